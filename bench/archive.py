@@ -184,6 +184,7 @@ class Archive:
                 "id": None,
                 "identity": identity,
                 "key": record_key(identity),
+                "change_id": None,  # as one that mirrors have long had, each in its time
                 "event": PAIR_EVENT if pair else event,
                 "date": day.isoformat(),
                 "date_from": day,

@@ -87,14 +87,14 @@ class Copy:
         import numpy as np
 
         from records.insights.blocks import block
-        from records.insights.names import HAND, YAKU, Numbering
+        from records.insights.names import HAND, YAKU_SET, Numbering
 
         self.names, self.last, self.chance = Numbering(), 0, random.Random(3)
         self.blocks: dict[str, list[Any]] = defaultdict(list)
         for rules, games in found.items():
             for one in games:
                 columns = block({name: one["lists"].get(name, []) for name in _columns()})
-                for kind, of in ((HAND, ("hand",)), (YAKU, ("yaku", "held"))):
+                for kind, of in ((HAND, ("hand",)), (YAKU_SET, ("yaku", "held"))):
                     place = np.zeros(200, np.int64)
                     for of_kind, text, number in one["names"]:
                         if of_kind == kind:
@@ -130,7 +130,7 @@ class Copy:
                         known[rules] = Bands(rules)
                     added |= known[rules].of_block(added)
                     following._append(rules, added)
-                    sums.change(rules, added, empty())
+                    sums.change(rules, added, empty(), self.names.members())
             self.last = games[-1].pk
         publish()
         with transaction.atomic():

@@ -29,6 +29,7 @@ from records.pages.rules.odds import odds_page
 from records.pages.rules.page import rulebook, rules
 from records.pages.sitemap import sitemap, sitemap_file
 from records.pages.situations import situations
+from records.pages.statistics.bests import bests_page
 from records.pages.statistics.insights import insights_page
 from records.pages.statistics.page import statistics_home, statistics_page
 from records.pages.studies.comments import comments
@@ -103,6 +104,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("rules/<slug:ruleset>/", rulebook, name="rulebook"),
     path("rules/<slug:ruleset>/<slug:profile>/", rulebook, name="rulebook"),
     path("statistics/", statistics_home, name="statistics-home"),
+    path("statistics/bests/", bests_page, name="bests"),
     path("statistics/insights/", insights_page, name="insights"),
     path("statistics/<slug:ruleset>/", statistics_page, name="statistics"),
     # Without a CSRF token, so that pages are the same for all: another site may choose the language

@@ -6,9 +6,9 @@ was hidden since the copy was made is left out by counting without it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
+from itertools import groupby, islice
 from operator import itemgetter
 from typing import Final
 
@@ -17,17 +17,19 @@ import numpy as np
 from kafu.rules.rulesets import RULESETS
 from kafu.rules.rulesets import ruleset as rules_of
 from records.insights import names, sums
-from records.insights.blocks import Array, Block, unpack
-from records.insights.counting import Cells, MetricCount, cases, count, read_for
+from records.insights.blocks import Array, Block, joined, unpack
+from records.insights.counting import Cells, MetricCount, count, merged, read_for
 from records.insights.dimensions import DIMENSIONS, OF_TABLE, RULESET
 from records.insights.facts import date_code
-from records.insights.following import changed_since, point
+from records.insights.following import changed_since, fresh_analyses, point
 from records.insights.metrics import Metric
 from records.models import InsightColumn, InsightName, Visibility
 from records.privacy.redaction import of_archive
 
 #: The last month of a `date_code` of a year.
 _LAST: Final = 12
+#: Parts that are counted at once: a million facts.
+_TOGETHER: Final = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +83,7 @@ class CopyState:
 def state() -> CopyState:
     """How the copy stands now."""
     at = point()
-    is_current = not changed_since(at).exists()
+    is_current = not (changed_since(at).exists() or fresh_analyses().exists())
     return CopyState(f"{at.version} {at.stamp} {is_current}", is_current)
 
 
@@ -99,14 +101,16 @@ def ask(query: InsightQuery, copy: CopyState) -> Tabulated:
         for cells, some in answering.of(ruleset):
             parts.append(answering.folded(cells, list(RULESETS).index(ruleset) + 1))
             all_cases += some
-    return Tabulated(added(parts, len(query.by)), all_cases)
+    return Tabulated(merged(parts, len(query.by)), all_cases)
 
 
 class _Answering:
     """A question while it is answered."""
 
     def __init__(self, query: InsightQuery, hidden: Sequence[int]) -> None:
-        self.query, self.hidden = query, hidden
+        self.query = query
+        self.games = None if query.games is None else _among(query.games)
+        self.hidden = _among(hidden) if hidden else None
         self.by = [DIMENSIONS[id] for id in query.by if id != RULESET]
         #: Each column once: two dimensions may be of one.
         self.columns = list(dict.fromkeys(one.column for one in self.by))
@@ -117,18 +121,16 @@ class _Answering:
         allowed = self._filters(ruleset)
         columns = {*self.columns, *allowed}
         once = self.query.metric.once and columns <= OF_TABLE
-        number = _number(self.query.yaku)
-        if self.query.yaku and not number:
-            measure = MetricCount(self.query.metric, once, -1)  # which nobody made
-        else:
-            measure = MetricCount(self.query.metric, once, number)
+        measure = MetricCount(self.query.metric, once, _number(self.query.yaku))
         found = self._kept(ruleset, measure, allowed)
         if found is not None:
             yield found
             return
+        members = names.members()
         for facts in _facts(ruleset, self._columns_read(measure, allowed)):
             which = self._which(facts, allowed)
-            yield count(facts, self.columns, measure, which), cases(facts, measure, which)
+            if which is None or which.any():
+                yield count(facts, self.columns, measure, which, members=members)
 
     def folded(self, cells: Cells, ruleset: int) -> Cells:
         """The cells by the dimensions; those in which one is not known are left out."""
@@ -153,20 +155,27 @@ class _Answering:
         self, ruleset: str, measure: MetricCount, allowed: Mapping[str, Allowed]
     ) -> tuple[Cells, int] | None:
         """From the sums that are kept; None where they do not say it."""
-        if self.query.games is not None or self.hidden or measure.yaku:
+        if self.games or self.hidden:
             return None
-        pair, whole = sums.pair_of({*self.columns, *allowed}), sums.pair_of(allowed)
-        if pair is None or whole is None:
-            return None
-        found = sums.read(ruleset, (pair, whole), measure)
+        pairs = [sums.pair_of({*self.columns, *allowed}), sums.pair_of(allowed)]
+        if measure.yaku:
+            pairs.append(sums.pair_of({*self.columns, *allowed, "yaku"}))
+        known = [pair for pair in pairs if pair is not None]
+        found = sums.read(ruleset, known, measure) if len(known) == len(pairs) else None
         if found is None:
             return None
-        cells, of_all = found
-        cells = _narrowed(cells, pair, allowed, self.columns)
-        return cells, int(_narrowed(of_all, whole, allowed, ()).n.sum())
+        cells = _narrowed(found[0], known[0], allowed, self.columns)
+        of_all = _narrowed(found[1], known[1], allowed, ())
+        if measure.yaku:
+            # The cases of a deal with the yaku are those in which it was made.
+            of_yaku = {**allowed, "yaku": lambda codes: codes == measure.yaku}
+            made = _narrowed(found[2], known[2], of_yaku, self.columns)
+            parts = [_with(cells, cells.n, 0), _with(made, 0, made.n)]
+            cells = merged(parts, len(self.columns))
+        return cells, int(of_all.n.sum())
 
     def _columns_read(self, measure: MetricCount, allowed: Mapping[str, Allowed]) -> set[str]:
-        games = {"game"} if self.query.games is not None or self.hidden else set()
+        games = {"game"} if self.games or self.hidden else set()
         return read_for(self.columns) | measure.columns | {*allowed} | games | {"place"}
 
     def _which(self, facts: Block, allowed: Mapping[str, Allowed]) -> Array | None:
@@ -175,11 +184,11 @@ class _Answering:
         for column, fits in allowed.items():
             found = fits(facts[column])
             which = found if which is None else which & found
-        if self.query.games is not None:
-            found = np.isin(facts["game"], np.array(self.query.games, np.int64))
+        if self.games:
+            found = self.games(facts["game"])
             which = found if which is None else which & found
         if self.hidden:
-            found = ~np.isin(facts["game"], np.array(self.hidden, np.int64))
+            found = ~self.hidden(facts["game"])
             which = found if which is None else which & found
         return which
 
@@ -199,7 +208,7 @@ class _Answering:
                 for number, text in names.texts(names.HOUSE).items()
                 if _is_house(text, ruleset, query.profile, query.options)
             ]
-            found["house"] = lambda codes: np.isin(codes, houses)
+            found["house"] = _among(houses)
         if query.event:
             known = of_archive()
             events = [
@@ -207,7 +216,7 @@ class _Answering:
                 for number, text in names.texts(names.EVENT).items()
                 if known.event_key(text).startswith(query.event)
             ]
-            found["event"] = lambda codes: np.isin(codes, events)
+            found["event"] = _among(events)
         return found
 
     def _dates(self, codes: Array) -> Array:
@@ -254,18 +263,36 @@ def _alike(id: str) -> Array:
 
 
 def _number(yaku: str) -> int:
+    """The number of a yaku, 0 for ""."""
     rows = InsightName.objects.order_by().filter(kind=names.YAKU, text=yaku)
-    return rows.values_list("number", flat=True).first() or 0 if yaku else 0
+    return (rows.values_list("number", flat=True).first() or names.NOBODYS) if yaku else 0
 
 
 def _facts(ruleset: str, columns: set[str]) -> Iterator[Block]:
-    """The columns of a ruleset, part by part."""
+    """The columns of a ruleset, some parts at a time."""
     rows = InsightColumn.objects.order_by("part").filter(
         part__ruleset=ruleset, name__in=sorted(columns)
     )
     found = rows.values_list("part", "name", "data")
-    for _part, of_part in groupby(found, key=itemgetter(0)):
-        yield {name: unpack(bytes(data)) for _pk, name, data in of_part}
+    parts = (
+        {name: unpack(bytes(data)) for _pk, name, data in of_part}
+        for _part, of_part in groupby(found, key=itemgetter(0))
+    )
+    while some := list(islice(parts, _TOGETHER)):
+        yield joined(some)
+
+
+def _with(cells: Cells, n: Array | int, total: Array | int) -> Cells:
+    """Cells with other numbers, of values that are 0 or 1."""
+    numbers = (np.full(len(cells), one) for one in (n, total, total))
+    return Cells(cells.codes, *numbers)
+
+
+def _among(numbers: Collection[int]) -> Allowed:
+    """Whether codes are among some numbers."""
+    table = np.zeros(max(numbers, default=0) + 2, bool)
+    table[list(numbers)] = True
+    return lambda codes: table.take(codes, mode="clip")  # what is beyond is not there
 
 
 def _narrowed(
@@ -279,24 +306,3 @@ def _narrowed(
     left = np.array([codes[column][which] for column in columns], np.int64)
     left = left.reshape(len(columns), int(which.sum()))
     return Cells(left, cells.n[which], cells.total[which], cells.squares[which])
-
-
-def added(parts: Sequence[Cells], dimensions: int) -> Cells:
-    """Cells of the same dimensions as one, each that occurs once."""
-    codes = np.concatenate(
-        [one.codes for one in parts] or [np.zeros((dimensions, 0), np.int64)], axis=1
-    )
-    numbers = [
-        np.concatenate([getattr(one, name) for one in parts] or [np.zeros(0, np.int64)])
-        for name in ("n", "total", "squares")
-    ]
-    if not dimensions:
-        n, total, squares = (np.array([one.sum()], np.int64) for one in numbers)
-        return Cells(np.zeros((0, 1), np.int64), n, total, squares)
-    known, place = np.unique(codes, axis=1, return_inverse=True)
-    whole = []
-    for one in numbers:
-        into = np.zeros(known.shape[1], np.int64)
-        np.add.at(into, place.reshape(-1), one)
-        whole.append(into)
-    return Cells(known, *whole)

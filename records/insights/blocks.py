@@ -1,9 +1,9 @@
-"""Blocks: facts as columns of numbers, in tables that hang below each other.
+"""Blocks: facts as columns of numbers, in tables that hang below the first.
 
-The first table has a row for each seat in play in each deal that counts. A table below another has
-so many rows for each of its rows as the column of counts says: opponents, yaku that were made,
-choices to stop or go on, yaku held at a choice. All numbers are whole, most codes from 1; 0 is what
-is not known.
+The first table has a row for each seat in play in each deal that counts. A table below it has so
+many rows for each of its rows as the column of counts says: opponents, choices to stop or go on,
+losses of choices that were analysed. All numbers are whole, most codes from 1; 0 is what is not
+known. Several yaku at once are one code, that of their set.
 """
 
 from __future__ import annotations
@@ -18,18 +18,20 @@ from records.base.zstd import zstd
 Array = np.ndarray[Any, Any]
 Block = dict[str, Array]
 
-#: Columns of each table, and the table above it; "" is the first.
+#: Columns of each table; "" is the first, the others hang below it.
 TABLES: Final[Mapping[str, tuple[str, ...]]] = {
     "": (
-        *("game", "player", "house", "seat", "place", "month", "grade", "hand", "date", "hour"),
-        *("event", "rating", "first", "took", "score", "won", "made", "turns", "got", "gave"),
+        *("game", "player", "house", "seat", "place", "month", "grade", "hand", "yaku", "date"),
+        *("hour", "event", "rating", "first", "took", "score", "won", "made", "turns", "got"),
+        "gave",
     ),
     "opponents": ("opponent", "versus"),
-    "yaku": ("yaku",),
-    "choices": ("on", "left", "gain"),
-    "held": ("held",),
+    "choices": ("on", "left", "gain", "held"),
+    "losses": ("kind", "loss"),
 }
-ABOVE: Final[Mapping[str, str]] = {"opponents": "", "yaku": "", "choices": "", "held": "choices"}
+BELOW: Final = tuple(filter(None, TABLES))
+#: Columns of sets of yaku (`records.insights.names`).
+OF_SETS: Final = ("yaku", "held")
 TABLE_OF: Final[Mapping[str, str]] = {
     column: table for table, columns in TABLES.items() for column in columns
 }
@@ -41,12 +43,12 @@ _LEVEL: Final = 3
 
 
 def counts_of(table: str) -> str:
-    """The column that counts the rows of a table below another, for each row of that."""
+    """The column that counts the rows of a table below the first, for each row of that."""
     return f"#{table}"
 
 
 #: Every column, that of counts too.
-COLUMNS: Final = (*TABLE_OF, *(counts_of(table) for table in ABOVE))
+COLUMNS: Final = (*TABLE_OF, *(counts_of(table) for table in BELOW))
 
 
 def block(columns: Mapping[str, Sequence[int]]) -> Block:
@@ -73,13 +75,10 @@ def joined(blocks: Sequence[Block]) -> Block:
 
 def chosen(of: Block, which: Array) -> Block:
     """The facts of a block that a mask chooses, with all that hangs below them."""
-    masks = {"": which}
-    for table, above in ABOVE.items():
-        masks[table] = np.repeat(masks[above], of[counts_of(table)])
+    counts = {table: of[counts_of(table)] for table in BELOW}
+    masks = {"": which} | {table: np.repeat(which, one) for table, one in counts.items()}
     found = {name: of[name][masks[table]] for name, table in TABLE_OF.items()}
-    for table, above in ABOVE.items():
-        found[counts_of(table)] = of[counts_of(table)][masks[above]]
-    return found
+    return found | {counts_of(table): one[which] for table, one in counts.items()}
 
 
 def slices(of: Block) -> Iterable[Block]:

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
-from records.insights.blocks import ABOVE, TABLE_OF, Array, Block, counts_of
+from records.insights.blocks import OF_SETS, TABLE_OF, Array, Block, counts_of
 from records.insights.metrics import Metric
+from records.insights.names import Members
 
 #: Cells that are counted in an array, whether they occur or not.
 _DENSE: Final = 1 << 21
+#: Values of all cells that are counted each for itself: more than these would not be cheaper.
+_EACH: Final = 1 << 16
 #: Numbers below which a column needs no numbers without gaps.
 _NARROW: Final = 1 << 8
 
-Rows = dict[str, Array]
+#: By table the numbers of rows, or None for all of them in their order: these are not copied.
+Rows = dict[str, Array | None]
+#: Of each column how many numbers there are, and what they stand for if they have no gaps.
+Radices = list[tuple[int, Array | None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,100 +59,148 @@ class MetricCount:
     def columns(self) -> set[str]:
         """The columns that it reads."""
         one = self.metric
-        tables = {counts_of(table) for table in _path(one.table)}
-        own = (
-            {one.value, *filter(None, (one.of,))} if not self.yaku else {"yaku", counts_of("yaku")}
-        )
-        return own | tables | ({"place"} if self.once else set())
+        own = {"yaku" if self.yaku else one.value, one.of} - {""}
+        return read_for(own) | ({"place"} if self.once else set())
 
 
-def _path(table: str) -> Iterator[str]:
-    """The tables from the first, which is left out, down to this one."""
-    if table:
-        yield from _path(ABOVE[table])
-        yield table
-
-
-def read_for(columns: Sequence[str]) -> set[str]:
+def read_for(columns: Collection[str]) -> set[str]:
     """All columns that must be read for some: those of counts too."""
-    return {*columns} | {
-        counts_of(table) for column in columns for table in _path(TABLE_OF[column])
-    }
+    tables = {TABLE_OF[column] for column in columns} - {""}
+    return {*columns} | {counts_of(table) for table in tables}
 
 
-def count(of: Block, by: Sequence[str], measure: MetricCount, which: Array | None = None) -> Cells:
-    """The cells of a block by these columns, of the facts that a mask chooses (all if None).
+def count(
+    of: Block,
+    by: Sequence[str],
+    measure: MetricCount,
+    which: Array | None = None,
+    *,
+    members: Members,
+) -> tuple[Cells, int]:
+    """The cells of a block by these columns, of the facts that a mask chooses (all if None); and
+    how many cases there are in all. ``members`` are those of sets of yaku.
 
     A case with several values of a column counts in the cell of each.
     """
     rows = _cases(of, measure, which)
-    values = _values(of, rows, measure)
+    values = _values(of, rows, measure, members)
+    cases = len(values)
     for table in dict.fromkeys(TABLE_OF[column] for column in by):
-        for step in _path(table):
-            if step not in rows:
-                rows, values = _hang(of, rows, values, step)
-    return _cells([of[column][rows[TABLE_OF[column]]] for column in by], values)
+        if table not in rows:
+            rows, values = _hang(of, rows, values, table)
+    columns = [_taken(of[column], rows[TABLE_OF[column]]) for column in by]
+    cells = _cells(columns, values)
+    for place, column in enumerate(by):
+        if column in OF_SETS:
+            cells = _of_members(cells, place, members)
+    return cells, cases
 
 
-def cases(of: Block, measure: MetricCount, which: Array | None = None) -> int:
-    """How many cases there are in all."""
-    return len(_cases(of, measure, which)[""])
+def _of_members(cells: Cells, place: int, members: Members) -> Cells:
+    """Cells by a set of yaku as cells by each of them."""
+    cell, yaku = np.nonzero(members[cells.codes[place]])
+    codes = cells.codes[:, cell]
+    codes[place] = yaku
+    several = Cells(codes, cells.n[cell], cells.total[cell], cells.squares[cell])
+    return merged([several], len(codes))
+
+
+def merged(parts: Sequence[Cells], dimensions: int) -> Cells:
+    """Cells of so many same columns as one, each that occurs once; one cell if there are none."""
+    codes = np.concatenate(
+        [one.codes for one in parts] or [np.zeros((dimensions, 0), np.int64)], axis=1
+    )
+    numbers = [
+        np.concatenate([getattr(one, name) for one in parts] or [np.zeros(0, np.int64)])
+        for name in ("n", "total", "squares")
+    ]
+    if not dimensions:
+        n, total, squares = (np.array([one.sum()], np.int64) for one in numbers)
+        return Cells(np.zeros((0, 1), np.int64), n, total, squares)
+    key, _room, radices = _key(codes)
+    known, place = np.unique(key, return_inverse=True)
+    whole = np.zeros((len(numbers), len(known)), np.int64)
+    for into, one in zip(whole, numbers, strict=True):
+        np.add.at(into, place, one)
+    return Cells(_parted(known, radices), *whole)
 
 
 def _cases(of: Block, measure: MetricCount, which: Array | None) -> Rows:
-    """The rows of the cases of a metric, in each table from the first to its own."""
-    facts = np.arange(len(of["place"])) if which is None else np.flatnonzero(which)
+    """The rows of the cases of a metric, in the first table and in its own."""
+    metric = measure.metric
     if measure.once:
-        facts = facts[of["place"][facts] == 1]
-    rows: Rows = {"": facts}
-    for step in _path(measure.metric.table):
-        rows, _none = _hang(of, rows, facts, step)
-    if measure.metric.of:
-        wanted = of[measure.metric.of][rows[TABLE_OF[measure.metric.of]]] != 0
-        rows = {table: of_table[wanted] for table, of_table in rows.items()}
-    return rows
+        which = _both(which, of["place"] == 1)
+    chosen = of[metric.of] != 0 if metric.of else None
+    if not metric.table:
+        return {"": _numbers(_both(which, chosen))}
+    owners = _owners(of[counts_of(metric.table)])
+    own = _numbers(_both(chosen, None if which is None else which[owners]))
+    return {"": _taken(owners, own), metric.table: own}
 
 
-def _values(of: Block, rows: Rows, measure: MetricCount) -> Array:
+def _both(one: Array | None, other: Array | None) -> Array | None:
+    if one is None or other is None:
+        return other if one is None else one
+    return one & other
+
+
+def _numbers(which: Array | None) -> Array | None:
+    return None if which is None else np.flatnonzero(which)
+
+
+def _taken(column: Array, rows: Array | None) -> Array:
+    return column if rows is None else column[rows]
+
+
+def _owners(counts: Array) -> Array:
+    """For each row of a table the row above it."""
+    some = np.flatnonzero(counts != 0)
+    return np.repeat(some, counts[some])
+
+
+def _values(of: Block, rows: Rows, measure: MetricCount, members: Members) -> Array:
     if measure.yaku:
-        counts = of[counts_of("yaku")]
-        facts = np.repeat(np.arange(len(counts)), counts)[of["yaku"] == measure.yaku]
-        made = np.zeros(len(counts), np.int64)
-        made[facts] = 1
-        return made[rows[""]]
+        has = members[:, measure.yaku].view(np.uint8)
+        return has[_taken(of["yaku"], rows[""])]
     column = measure.metric.value
-    return of[column][rows[TABLE_OF[column]]]
+    return _taken(of[column], rows[TABLE_OF[column]])
 
 
 def _hang(of: Block, rows: Rows, values: Array, table: str) -> tuple[Rows, Array]:
-    """The rows of cases, with a row for each that hangs below them in a table."""
+    """The rows of cases, with a row for each that hangs below their facts in a table."""
     counts = of[counts_of(table)]
-    upper = rows[ABOVE[table]]
-    own = counts[upper].astype(np.int64)
+    upper = rows[""]
     if len(counts) and counts.min() == counts.max() == 1:
         return {**rows, table: upper}, values  # one each, as an opponent of two players
-    starts = np.cumsum(counts, dtype=np.int64) - counts
-    again = np.repeat(np.arange(len(own)), own)
-    within = np.arange(len(again)) - np.repeat(np.cumsum(own) - own, own)
-    found = {name: one[again] for name, one in rows.items()}
-    found[table] = starts[upper][again] + within
-    return found, values[again]
+    below: Array | None
+    if upper is None:
+        again, below = _owners(counts), None
+    else:
+        own = counts[upper]
+        again = _owners(own)
+        starts = np.cumsum(counts, dtype=np.int64) - counts
+        before = np.cumsum(own, dtype=np.int64) - own
+        below = np.arange(len(again)) + (starts[upper] - before)[again]
+    found: Rows = {name: again if one is None else one[again] for name, one in rows.items()}
+    return {**found, table: below}, values[again]
 
 
 def _cells(columns: Sequence[Array], values: Array) -> Cells:
-    key = np.zeros(len(values), np.int64)
-    radices: list[tuple[int, Array | None]] = []
-    room = 1
-    for column in columns:
-        most = int(column.max()) + 1 if len(column) else 1
-        codes, known = column, None
-        if most > _NARROW:
-            codes, known = _without_gaps(column, most)
-            most = len(known)
-        room *= most
-        key = key * most + codes
-        radices.append((most, known))
-    if room <= _DENSE:
+    if not len(values):
+        none = np.zeros(0, np.int64)
+        return Cells(np.zeros((len(columns), 0), np.int64), none, none, none)
+    key, room, radices = _key(columns)
+    low = int(values.min())
+    spread = int(values.max()) - low + 1
+    if room * spread <= _EACH:
+        bins = np.bincount(_mixed(key, room, values - low, spread), minlength=room * spread)
+        bins = bins.reshape(room, spread)
+        each = np.arange(low, low + spread)
+        n, total, squares = bins.sum(axis=1), bins @ each, bins @ (each * each)
+        where = np.flatnonzero(n)
+        n, total, squares = n[where], total[where], squares[where]
+    elif room <= _DENSE:
+        key = np.zeros(len(values), np.int64) if key is None else key
         n = np.bincount(key, minlength=room)
         where = np.flatnonzero(n)
         n = n[where]
@@ -155,6 +209,34 @@ def _cells(columns: Sequence[Array], values: Array) -> Cells:
         where, key, n = np.unique(key, return_inverse=True, return_counts=True)
         total, squares = (_sums(key, one, len(where)) for one in _powers(values))
     return Cells(_parted(where, radices), n, total, squares)
+
+
+def _key(columns: Iterable[Array]) -> tuple[Array | None, int, Radices]:
+    """Columns as one, of numbers below how many; None for no columns, all whose numbers are 0."""
+    key: Array | None = None
+    radices: Radices = []
+    room = 1
+    for column in columns:
+        most = int(column.max()) + 1 if len(column) else 1
+        codes, known = column, None
+        if most > _NARROW:
+            codes, known = _without_gaps(column, most)
+            most = len(known)
+        key = _mixed(key, room, codes, most)
+        room *= most
+        radices.append((most, known))
+    return key, room, radices
+
+
+def _mixed(key: Array | None, room: int, codes: Array, most: int) -> Array:
+    """Keys below ``room`` and codes below ``most`` as one, in the narrowest type: what is narrow is
+    quick.
+    """
+    kind = np.min_scalar_type(room * most - 1)
+    codes = codes.astype(kind, copy=False)
+    if key is None or room == 1:
+        return codes
+    return key.astype(kind, copy=False) * kind.type(most) + codes
 
 
 def _powers(values: Array) -> tuple[Array, Array]:
@@ -175,12 +257,12 @@ def _without_gaps(column: Array, most: int) -> tuple[Array, Array]:
     there = np.zeros(most, bool)
     there[column] = True
     known = np.flatnonzero(there)
-    place = np.zeros(most, np.int64)
+    place = np.zeros(most, np.min_scalar_type(len(known)))
     place[known] = np.arange(len(known))
     return place[column], known
 
 
-def _parted(keys: Array, radices: Sequence[tuple[int, Array | None]]) -> Array:
+def _parted(keys: Array, radices: Radices) -> Array:
     """The numbers that keys were made of, a row for each column."""
     found = []
     for most, known in reversed(radices):

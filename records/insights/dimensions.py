@@ -9,7 +9,7 @@ from typing import Final
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from records.insights.blocks import ABOVE, TABLE_OF, Array
+from records.insights.blocks import TABLE_OF, Array
 from records.insights.metrics import Metric
 
 #: The number of a rating that is not there yet; a band has one that is higher.
@@ -36,6 +36,7 @@ class Dimension:
     ``form`` says what a number is (`records.statistics.insights` has the words): ``name``
     by `records.insights.names`, ``player``, or a word of its own. ``ordered``: rows follow their
     numbers, else the most cases come first. ``of_table``: it says nothing of a single seat.
+    ``several``: a case may have several.
     """
 
     id: str
@@ -45,6 +46,7 @@ class Dimension:
     form: str
     ordered: bool = True
     of_table: bool = False
+    several: bool = False
     derive: Callable[[Array], Array] | None = None
 
     @property
@@ -89,19 +91,25 @@ _ALL: Final = (
         _("The first card of the deal, of the seat that played it."),
         *("first", "card"),
     ),
-    Dimension("yaku", _("Yaku made"), _MANY, "yaku", "yaku", ordered=False),
+    Dimension("yaku", _("Yaku made"), _MANY, "yaku", "yaku", ordered=False, several=True),
     Dimension(
         *("held", _("Yaku held")),
         _("At the choice; one with several yaku counts in the row of each."),
         *("held", "yaku"),
         ordered=False,
+        several=True,
     ),
     Dimension("left", _("Cards left"), _("In hand at the choice."), "left", "less"),
+    Dimension("kind", _("Kind of choice"), _("Of choices that were analysed."), "kind", "kind"),
     Dimension(
         *("player", _("Player"), _("Players who may be named."), "player", "player"),
         ordered=False,
     ),
-    Dimension("opponent", _("Opponent"), _MANY, "opponent", "player", ordered=False),
+    Dimension(
+        *("opponent", _("Opponent"), _MANY, "opponent", "player"),
+        ordered=False,
+        several=True,
+    ),
     Dimension(
         *("rating", _("Own rating")),
         _("Before the month of the game, in bands of 100; only games dated to the month."),
@@ -111,6 +119,7 @@ _ALL: Final = (
         *("opponent_rating", _("Opponent's rating")),
         _("Before the month of the game, in bands of 100; only games dated to the month."),
         *("versus", "band"),
+        several=True,
     ),
     Dimension(
         *("year", _("Year"), _("Of the date of the game."), "date", "year"),
@@ -140,11 +149,13 @@ KEPT: Final = tuple(
 )
 
 
+#: Tables whose rows are cases of their own: only metrics of these distinguish them.
+_OF_METRICS: Final = ("choices", "losses")
+
+
 def reaches(table: str, metric: Metric) -> bool:
     """Whether the cases of a metric have what stands in a table."""
-    while table not in ("", metric.table) and ABOVE[table]:
-        table = ABOVE[table]
-    return table != "choices" or metric.table == "choices"
+    return table not in _OF_METRICS or metric.table == table
 
 
 def possible(metric: Metric) -> tuple[str, ...]:

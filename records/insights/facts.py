@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Final
 
+from kafu.analysis.game import BID, HAND, SAY, STOCK
+from kafu.analysis.report import Choice
 from kafu.judging.facts import DealFacts, Decision
 from kafu.judging.verify import Verification
 from kafu.notation.vocabulary import GRADES
@@ -23,8 +25,9 @@ from kafu.rules.play.seating import turn_order
 from kafu.rules.rulesets import RULESETS
 from kafu.rules.verdict import DealResult
 from records.insights import names
-from records.insights.blocks import ABOVE, counts_of
+from records.insights.blocks import counts_of
 from records.insights.names import Numbering
+from records.store.analyses import THOUSANDTHS
 from records.totals.tally import COUNTED, UNSCORED
 
 #: Lists of numbers by column.
@@ -35,12 +38,15 @@ MOST: Final = (1 << 15) - 1
 #: No more than so many play a deal.
 _PLAY: Final = 3
 _GRADES: Final = tuple(GRADES)
+#: Kinds of choices that are analysed; their numbers count from 1.
+KINDS: Final = (HAND, STOCK, SAY, BID)
 
 
 @dataclass(frozen=True, slots=True)
 class About:
     """What the archive knows of a game: its primary key, those of the players by seat, house and
-    options as `Record` has them, the date as `date_code` has it, the hour from 0 or None.
+    options as `Record` has them, the date as `date_code` has it, the hour from 0 or None; the
+    choices of its analysis (`kafu.analysis.report`), none where it has none.
     """
 
     game: int
@@ -50,6 +56,7 @@ class About:
     date: int
     hour: int | None
     event: str
+    choices: Sequence[Choice] = ()
 
 
 def date_code(month: int) -> int:
@@ -92,7 +99,11 @@ def add(lists: Lists, about: About, verification: Verification, known: Numbering
         "event": known.number(names.EVENT, about.event),
         "rating": 0,
     }
-    for deal, more in zip_longest(verdict.deals, noted):
+    losses: defaultdict[tuple[int, int], list[Choice]] = defaultdict(list)
+    for choice in about.choices:
+        if not choice["reason"]:
+            losses[choice["deal"], choice["seat"]].append(choice)
+    for number, (deal, more) in enumerate(zip_longest(verdict.deals, noted), start=1):
         if deal is None:
             break  # the last deal did not end
         if deal.end in UNSCORED:
@@ -107,6 +118,24 @@ def add(lists: Lists, about: About, verification: Verification, known: Numbering
         if one.is_counted:
             for seat in order:
                 one.add(lists, same, seat, about.players)
+                _lost(lists, losses[number, seat])
+
+
+def _lost(lists: Lists, choices: Sequence[Choice]) -> None:
+    """What the choices of a seat in a deal lost."""
+    _hang(
+        lists,
+        "losses",
+        kind=[KINDS.index(one["kind"]) + 1 for one in choices],
+        loss=[round(THOUSANDTHS * one["loss"]) for one in choices],
+    )
+
+
+def _hang(lists: Lists, table: str, **columns: Sequence[int]) -> None:
+    """Rows of a table below the last row of the first."""
+    lists[counts_of(table)].append(len(next(iter(columns.values()))))
+    for name, numbers in columns.items():
+        lists[name].extend(numbers)
 
 
 @dataclass(slots=True)
@@ -141,6 +170,7 @@ class _Deal:
             "month": result.month,
             "grade": grade_code(result.grade),
             "hand": self.known.number(names.HAND, self._hand(seat)),
+            "yaku": self.known.set_of(made),
             "first": card,
             "took": took,
             "score": result.score[seat - 1],
@@ -153,33 +183,21 @@ class _Deal:
         for name, number in row.items():
             lists[name].append(number)
         others = dict.fromkeys(players[one - 1] for one in self.order if one != seat)
-        self._hang(lists, "opponents", opponent=list(others), versus=[0] * len(others))
-        self._hang(lists, "yaku", yaku=self._numbers(made))
+        _hang(lists, "opponents", opponent=list(others), versus=[0] * len(others))
         mine = [one for one in self.decisions if one.seat == seat]
         self._choices(lists, mine, row["score"])
 
     def _choices(self, lists: Lists, mine: Sequence[Decision], score: int) -> None:
         choice = RULESETS[self.rules].choice
         mine = [one for one in mine if choice and one.word in choice]
-        self._hang(
+        _hang(
             lists,
             "choices",
             on=[int(choice is not None and one.word == choice.on) for one in mine],
             left=[one.left + 1 for one in mine],
             gain=[score - one.stop for one in mine],
+            held=[self.known.set_of(one.yaku) for one in mine],
         )
-        for one in mine:
-            self._hang(lists, "held", held=self._numbers(one.yaku))
-
-    def _hang(self, lists: Lists, table: str, **columns: Sequence[int]) -> None:
-        """Rows of a table below the last row of the table above it."""
-        assert table in ABOVE
-        lists[counts_of(table)].append(len(next(iter(columns.values()))))
-        for name, numbers in columns.items():
-            lists[name].extend(numbers)
-
-    def _numbers(self, yaku: Sequence[str]) -> list[int]:
-        return [self.known.number(names.YAKU, one) for one in yaku or (names.NONE,)]
 
     def _made(self, seat: int) -> Iterator[str]:
         """The yaku of a seat that were not struck out, each once."""

@@ -10,19 +10,18 @@ games that are no longer public (`records.insights.asking`).
 
 from __future__ import annotations
 
-import re
-import time
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from time import monotonic
 from typing import Final, NamedTuple
 
 import numpy as np
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
+from kafu.analysis.report import Choice
 from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
-from kafu.rules import ENGINE_VERSION
 from records.base.bulk import slices as some_of
 from records.insights import bands, names, sums
 from records.insights.bands import Bands
@@ -42,8 +41,9 @@ from records.insights.blocks import (
     unpack,
 )
 from records.insights.facts import About, Lists, add, date_code
-from records.insights.names import Numbering
+from records.insights.names import Members, Numbering
 from records.models import (
+    Analysis,
     GameChange,
     InsightColumn,
     InsightName,
@@ -57,8 +57,9 @@ from records.models import (
 )
 from records.privacy import revisions
 from records.search.changes import places
+from records.store.analyses import ENGINE
 from records.store.changes import publish
-from records.totals.scopes import month_of
+from records.totals.scopes import month_of, time_of
 from records.totals.tally import COUNTED
 from records.work.enqueue import enqueue
 from records.work.ledger import finish, heartbeat, hold, put_off, uploads_are_open
@@ -66,15 +67,14 @@ from records.work.ledger import finish, heartbeat, hold, put_off, uploads_are_op
 #: The kind, and the subject, of the one job.
 INSIGHTS: Final = "insights"
 ALL: Final = "games"
-#: What made the copy: the engine, and the form of what is stored.
-VERSION: Final = f"{ENGINE_VERSION}-1"
+#: What made the copy: the engine that plays and analyses, and the form of what is stored.
+VERSION: Final = f"{ENGINE}-2"
 #: Games that are read for a turn, and the seconds after which it ends before.
 BATCH: Final = 1_000
 TURN_SECONDS: Final = 4.0
 #: Texts in memory at once.
 _TEXTS: Final = 100
 _ONE: Final = 1
-_HOUR: Final = re.compile(r"([01][0-9]|2[0-3]):[0-5][0-9]", re.ASCII)
 
 
 class CopyPoint(NamedTuple):
@@ -101,10 +101,16 @@ def changed_since(at: CopyPoint) -> QuerySet[Record]:
     return Record.objects.order_by().filter(change__in=later).exclude(done)
 
 
+def fresh_analyses() -> QuerySet[Analysis]:
+    """The analyses that were made since their games were copied, or before."""
+    return Analysis.objects.filter(engine=ENGINE, made__isnull=False, counted=False)
+
+
 def is_complete() -> bool:
     """Whether all that everybody can see is in the copy."""
     at = point()
-    return publish() and at.rated == bands.stamp() and not changed_since(at).exists()
+    changed = changed_since(at).exists() or fresh_analyses().exists()
+    return publish() and at.rated == bands.stamp() and not changed
 
 
 def schedule() -> None:
@@ -117,16 +123,22 @@ def run(job: Job) -> None:
     """Read games for a turn. Raises :class:`records.work.ledger.LeaseLost`."""
     at = _begin()
     block_, more = places((at.number, at.game), BATCH)
-    heartbeat(job, total=job.progress + changed_since(at).count())
-    until = time.monotonic() + TURN_SECONDS
+    analysed = fresh_analyses().order_by("pk").values_list("pk", "made")
+    heartbeat(job, total=job.progress + changed_since(at).count() + analysed.count())
+    # Games that changed, and once there are none those that were analysed since.
+    made = {} if block_ or more else dict(analysed[:BATCH])
+    games = [place[-1] for place in block_] or list(made)
+    until = monotonic() + TURN_SECONDS
     known = Numbering()
-    done, found = _read([place[-1] for place in block_], until, known)
+    done, found = _read(games, until, known)
     with transaction.atomic():
         held = hold(job)
         held.progress += done
         if done:
-            last = block_[done - 1]
-            _write(at, last, [place[-1] for place in block_[:done]], found, known)
+            last = block_[done - 1] if block_ else (at.number, at.game)
+            if _write(at, last, games[:done], found, known):
+                for game in set(games[:done]) & set(made):
+                    fresh_analyses().filter(pk=game, made=made[game]).update(counted=True)
         elif not more:
             _rate(at)
         again = done or more
@@ -169,12 +181,13 @@ def _read(games: Sequence[int], until: float, known: Numbering) -> tuple[int, di
     lists: dict[str, Lists] = {}
     done = 0
     for some in some_of(games, _TEXTS):
+        choices = _analysed(some)
         for record, players in _public(some):
             one = lists.setdefault(record.ruleset, defaultdict(list))
-            about = _about(record, players)
+            about = _about(record, players, choices.get(record.pk, ()))
             add(one, about, verify(read(record.text), facts=True), known)
         done += len(some)
-        if time.monotonic() >= until:
+        if monotonic() >= until:
             break
     return done, {ruleset: block(one) for ruleset, one in lists.items()}
 
@@ -190,16 +203,23 @@ def _public(games: Collection[int]) -> Iterator[tuple[Record, list[int]]]:
         yield record, seats[record.pk]
 
 
-def _about(record: Record, players: Sequence[int]) -> About:
-    hour = _HOUR.match(str(record.tags.get("Time", "")))
+def _analysed(games: Collection[int]) -> dict[int, Sequence[Choice]]:
+    """The choices of those of some games that are analysed."""
+    rows = Analysis.objects.filter(pk__in=games, engine=ENGINE, made__isnull=False)
+    return {pk: found["choices"] for pk, found in rows.values_list("pk", "found")}
+
+
+def _about(record: Record, players: Sequence[int], choices: Sequence[Choice]) -> About:
+    time = time_of(record.tags)
     return About(
         game=record.pk,
         players=players,
         profile=record.profile,
         options=record.options,
         date=date_code(month_of(record.date_from, record.date_to)),
-        hour=int(hour[1]) if hour else None,
+        hour=(time - 1) // 3600 if time else None,
         event=record.event,
+        choices=choices,
     )
 
 
@@ -212,11 +232,13 @@ def _write(
     games: Sequence[int],
     found: dict[str, Block],
     known: Numbering,
-) -> None:
-    """Part of a transaction: put the facts of games in the place of those that they had."""
+) -> bool:
+    """Part of a transaction: put the facts of games in the place of those that they had. False if
+    the copy is not where it was, and nothing was written.
+    """
     row = _moved(at)
     if row is None:
-        return
+        return False
     known.write()
     removed = _remove(games)
     for ruleset in sorted({*found, *removed}):
@@ -224,12 +246,13 @@ def _write(
         if size(added):
             added = {**added, **Bands(ruleset).of_block(added)}
             _append(ruleset, added)
-        sums.change(ruleset, added, removed.get(ruleset, empty()))
+        sums.change(ruleset, added, removed.get(ruleset, empty()), known.members())
     if removed:
         _forget()
     row.number, row.game = last
     row.stamp += 1
     row.save()
+    return True
 
 
 def _append(ruleset: str, facts: Block) -> None:
@@ -309,16 +332,17 @@ def _rate(at: CopyPoint) -> None:
     row = _moved(at)
     if row is None:
         return
+    members = names.members()
     for ruleset in InsightPart.objects.order_by().values_list("ruleset", flat=True).distinct():
         known = Bands(ruleset)
         for part in InsightPart.objects.order_by("pk").filter(ruleset=ruleset):
-            _band(part, known)
+            _band(part, known, members)
     row.rated = stamp
     row.stamp += 1
     row.save()
 
 
-def _band(part: InsightPart, known: Bands) -> None:
+def _band(part: InsightPart, known: Bands, members: Members) -> None:
     names_ = ("player", "date", "rating", "opponent", "versus", counts_of("opponents"))
     facts = loaded([part.pk], names_)[part.pk]
     due = known.of_block(facts)
@@ -328,7 +352,7 @@ def _band(part: InsightPart, known: Bands) -> None:
         return
     whole = loaded([part.pk], COLUMNS)[part.pk]
     before, after = chosen(whole, which), chosen({**whole, **due}, which)
-    sums.change(part.ruleset, after, before, ("rating", "versus"))
+    sums.change(part.ruleset, after, before, members, ("rating", "versus"))
     _put(part, due)
 
 

@@ -12,6 +12,8 @@ from typing import Final
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from records.store.analyses import THOUSANDTHS
+
 
 @dataclass(frozen=True, slots=True)
 class Metric:
@@ -19,9 +21,10 @@ class Metric:
     Student's t (`records.totals.intervals`).
 
     ``table`` is that of the cases, ``value`` the column that is added up, ``of`` the column that is
-    not 0 for those that count, "" for all. ``small``: it is a sum in the small unit of the ruleset;
-    else ``unit`` says what it counts. ``once``: of a deal one seat counts, the dealer's, unless
-    seats are distinguished. ``without`` are dimensions by which it makes no sense.
+    not 0 for those that count, "" for all. ``small``: it is a sum in the small unit of the ruleset,
+    or in so many parts of it as ``parts``; else ``unit`` says what it counts. ``once``: of a deal
+    one seat counts, the dealer's, unless seats are distinguished. ``without`` are dimensions by
+    which it makes no sense.
     """
 
     id: str
@@ -33,6 +36,7 @@ class Metric:
     of: str = ""
     table: str = ""
     small: bool = False
+    parts: int = 1
     unit: Promise | str = ""
     once: bool = False
     without: tuple[str, ...] = ()
@@ -86,6 +90,16 @@ _ALL: Final = (
         of="on",
         table="choices",
         small=True,
+    ),
+    Metric(
+        "loss",
+        _("Loss of a choice"),
+        _("How much better the best other action was, where by more than two standard errors."),
+        cases=_("Choices that were analysed; forced ones are none."),
+        value="loss",
+        table="losses",
+        small=True,
+        parts=THOUSANDTHS,
     ),
     Metric(
         "first_take",

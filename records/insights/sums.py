@@ -18,6 +18,7 @@ from records.insights.blocks import TABLE_OF, Array, Block, pack, size, unpack
 from records.insights.counting import Cells, MetricCount, count
 from records.insights.dimensions import KEPT, OF_TABLE, reaches
 from records.insights.metrics import METRICS
+from records.insights.names import Members
 from records.models import InsightSums
 
 Pair = tuple[str, str]
@@ -85,9 +86,15 @@ def _cells(pair: Pair, rows: Array) -> Cells:
     return Cells(codes, n, total, squares)
 
 
-def change(ruleset: str, added: Block, removed: Block, of: Collection[str] | None = None) -> None:
-    """Part of a transaction: add what blocks come to, and subtract it; ``of`` names the columns of
-    the pairs that change, None for all.
+def change(
+    ruleset: str,
+    added: Block,
+    removed: Block,
+    members: Members,
+    of: Collection[str] | None = None,
+) -> None:
+    """Part of a transaction: add what blocks come to, and subtract it; ``members`` are those of
+    sets of yaku; ``of`` names the columns of the pairs that change, None for all.
     """
     if not size(added) and not size(removed):
         return
@@ -101,7 +108,7 @@ def change(ruleset: str, added: Block, removed: Block, of: Collection[str] | Non
         row = rows.get(pair)
         if row is not None and not row.data:
             continue  # too many cells, once and for all
-        data = _added(pair, bytes(row.data) if row else b"", added, removed)
+        data = _added(pair, bytes(row.data) if row else b"", (added, removed), members)
         if row is None:
             fresh.append(InsightSums(ruleset=ruleset, one=pair[0], other=pair[1], data=data))
         else:
@@ -111,14 +118,14 @@ def change(ruleset: str, added: Block, removed: Block, of: Collection[str] | Non
     InsightSums.objects.bulk_update(changed, ["data"], batch_size=100)
 
 
-def _added(pair: Pair, data: bytes, added: Block, removed: Block) -> bytes:
+def _added(pair: Pair, data: bytes, added_removed: tuple[Block, Block], members: Members) -> bytes:
     by = ["house", *filter(None, pair)]
     parts = []
     for place, measure in enumerate(measures(pair)):
         found = [_unpacked(data, place)] if data else []
-        for of, times in ((added, 1), (removed, -1)):
+        for of, times in zip(added_removed, (1, -1), strict=True):
             if size(of):
-                cells = count(of, by, measure)
+                cells, _cases = count(of, by, measure, members=members)
                 if not _fits(cells):
                     return b""
                 numbers = (cells.n, cells.total, cells.squares)

@@ -125,10 +125,11 @@ class Listing(models.Model):
 
     A row of `Record` holds text and verdict, so a scan of those would read gigabytes; a scan of all
     listings reads some megabytes, whatever the query and the database's plan. ``event`` is redacted
-    and folded (`Redaction.event_key`). Days are `date.toordinal`, 0 if the date is unknown.
-    ``unwon`` deals were won by nobody. ``best`` is the highest final sum of a seat, in the small
-    unit also in hachihachi; ``top`` and ``rare`` are the highest of its seats.
-    ``yaku`` and ``grades`` are those that occurred, each word between spaces: `` goko tan ``.
+    and folded (`Redaction.event_key`). Days are `date.toordinal`, 0 if the date is unknown;
+    ``time`` is the second of the day at which the game began, from 1, 0 if it is unknown. ``unwon``
+    deals were won by nobody. ``best`` is the highest final sum of a seat, in the small unit also in
+    hachihachi; ``top`` and ``rare`` are the highest of its seats. ``yaku`` and ``grades`` are those
+    that occurred, each word between spaces: `` goko tan ``.
     """
 
     record = models.OneToOneField(Record, models.CASCADE, primary_key=True, related_name="listing")
@@ -141,6 +142,7 @@ class Listing(models.Model):
     event = models.CharField(max_length=100, default="", blank=True)
     day_from = models.IntegerField(default=0)
     day_to = models.IntegerField(default=0)
+    time = models.PositiveIntegerField(default=0)
     deals = models.PositiveSmallIntegerField(default=0)
     unwon = models.PositiveSmallIntegerField(default=0)
     turns = models.PositiveIntegerField(default=0)

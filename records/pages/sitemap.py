@@ -29,6 +29,8 @@ _PAGES: Final = (
         "games",
         "players",
         "statistics-home",
+        "insights",
+        "bests",
         "cards",
         "rules",
         "notation",

@@ -62,6 +62,11 @@ def put(id: str, estimate: Estimate) -> Values:
     return {id: estimate.value, f"{id}_low": estimate.low, f"{id}_high": estimate.high}
 
 
+def parts_of(estimate: Estimate, parts: int) -> Estimate:
+    """An estimate in units, of numbers that count parts of one."""
+    return Estimate(*(None if one is None else one / parts for one in estimate))
+
+
 def unit(ruleset: str) -> Unit:
     """The unit of the sums of a ruleset: its small unit, which people may read as a part of kan."""
     rules = RULESETS[ruleset]

@@ -16,14 +16,15 @@ from records.base import labels
 from records.insights import asking, names
 from records.insights.asking import InsightQuery, Tabulated
 from records.insights.dimensions import BAND, DIMENSIONS, RULESET, UNRATED, Dimension
-from records.insights.facts import grade_of
+from records.insights.facts import KINDS, grade_of
 from records.models import Player
 from records.privacy.redaction import of_archive
 from records.search.selection import cursor, read_cursor
 from records.statistics.answer import Column
 from records.statistics.charts import Spec, estimates
 from records.statistics.definition import FILTERS, Figure, Result
-from records.statistics.estimates import Values, counted, estimated, put, unit
+from records.statistics.estimates import Values, counted, estimated, parts_of, put, unit
+from records.statistics.figures.losses import kinds
 from records.statistics.figures.seats import place
 from records.statistics.gather import Gathered
 from records.statistics.insight_questions import (
@@ -119,6 +120,7 @@ _FORMS: Final[Mapping[str, tuple[Word, Word]]] = {
         lambda of, code: "unrated" if code == UNRATED else str(_band(code)),
         lambda of, code: _band_words(code),
     ),
+    "kind": (lambda of, code: KINDS[code - 1], lambda of, code: kinds()[KINDS[code - 1]]),
     "year": (lambda of, code: str(code),) * 2,
     "date": (lambda of, code: f"{code // 13}-{code % 13:02}",) * 2,
     "event": (
@@ -249,7 +251,7 @@ def _rows(query: InsightQuery, found: Tabulated, page: Any) -> list[Values]:
             row["count"] = total
             row |= put("value", wilson(total, n))
         else:
-            row |= put("value", mean(n, total, squares))
+            row |= put("value", parts_of(mean(n, total, squares), query.metric.parts))
         rows.append(row)
     return rows
 
@@ -262,9 +264,7 @@ def _notes(gathered: GatheredInsight, query: InsightQuery, found: Tabulated) -> 
     if not gathered.copy.is_current:
         yield _("Games that came or changed just now are not counted yet.")
     known = int(found.cells.n.sum())
-    several = any(
-        id != RULESET and DIMENSIONS[id].table not in ("", query.metric.table) for id in query.by
-    )
+    several = any(id != RULESET and DIMENSIONS[id].several for id in query.by)
     if not several and known < found.cases:
         words = {"n": f"{found.cases - known:,}"}
         yield _("Of %(n)s cases the games do not tell it: they are in no row.") % words

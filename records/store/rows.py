@@ -30,6 +30,7 @@ from records.privacy.redaction import of_archive
 from records.store import changes
 from records.store.players import pseudonyms
 from records.totals.bests import OF_GAME, OF_SEAT, Best, best_of_game, bests
+from records.totals.scopes import time_of
 from records.totals.sums_of_games import Totals
 
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
@@ -173,7 +174,8 @@ def write_parts(
 
 _LISTING: Final = (
     *("record_id", "visibility", "ruleset", "profile", "status", "sheet", "event"),
-    *("day_from", "day_to", "deals", "unwon", "turns", "best", *OF_GAME, "yaku", "grades"),
+    *("day_from", "day_to", "time", "deals", "unwon", "turns", "best", *OF_GAME),
+    *("yaku", "grades"),
 )
 _SEAT: Final = (
     *("record_id", "number", "player_id", "name", "final", "rank", "yaku"),
@@ -192,6 +194,7 @@ def _listing(
         *(record.sheet, event),
         record.date_from.toordinal() if record.date_from else 0,
         record.date_to.toordinal() if record.date_to else 0,
+        time_of(record.tags),
         record.deals_played,
         sum(deal.winner is None for deal in verdict.deals),
         record.turns_played,

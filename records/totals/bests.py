@@ -17,6 +17,7 @@ from kafu.rules.verdict import DealResult
 from records.base.bulk import update_rows
 from records.models import Listing, Record, Seat
 from records.models.families import Family, family_of
+from records.totals.scopes import time_of
 from records.totals.tally import COUNTED
 
 #: The columns of `Seat`, and those of `Listing` that hold their maxima.
@@ -89,13 +90,16 @@ def best_of_game(found: Iterable[Best]) -> tuple[int, int]:
 
 
 def rewrite(games: Iterable[tuple[Record, Verification]]) -> None:
-    """Write what the seats of stored games did best."""
-    found = {record.pk: bests(verification) for record, verification in games}
-    listings = [(*best_of_game(one.values()), pk) for pk, one in found.items()]
+    """Write what the seats of stored games did best, and when the games began."""
+    found, times = {}, {}
+    for record, verification in games:
+        found[record.pk] = bests(verification)
+        times[record.pk] = time_of(verification.game.tags if verification.game else {})
+    listings = [(*best_of_game(one.values()), times[pk], pk) for pk, one in found.items()]
     seats = Seat.objects.order_by().filter(record__in=list(found))
     rows: list[tuple[Any, ...]] = [
         (*found[game].get(number, Best()), pk)
         for pk, game, number in seats.values_list("pk", "record", "number")
     ]
-    update_rows(Listing, OF_GAME, listings)
+    update_rows(Listing, (*OF_GAME, "time"), listings)
     update_rows(Seat, OF_SEAT, rows)

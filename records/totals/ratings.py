@@ -171,7 +171,7 @@ def _compute(ruleset: str, month: int) -> Computed:
 
     first, after = _first_day(month), _first_day(month + 1)
     games = _games(ruleset).filter(day_from__gte=first, day_from__lt=after)
-    rows = games.order_by("day_from", "pk").values_list("pk", "day_from")
+    rows = games.order_by("day_from", "time", "pk").values_list("pk", "day_from")
     players, streaks = RatedMonth(), dict[int, RatingState]()
     for part in _parts(rows.iterator(chunk_size=BATCH)):
         places = _places([pk for pk, _day in part])

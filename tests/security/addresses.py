@@ -92,6 +92,7 @@ QUERIES: Final[dict[str, tuple[str, ...]]] = {
         "player=%3Cx-evil%20data-evil%3E&%3Cx-evil%3E=1",
         "event=%22%3E%3Cx-evil%20data-evil%3E&decisions.yaku=%22%3E%3Cx-evil%3E&option=%3Cx-evil%3E",
     ),
+    "bests": ("ruleset=koikoi", "ruleset=%3Cx-evil%20data-evil%3E"),
     "insights": (
         "by=rating&by2=opponent_rating",
         "player=%3Cx-evil%20data-evil%3E&metric=%22%3E%3Cx-evil%3E&by=%3Cx-evil%3E",

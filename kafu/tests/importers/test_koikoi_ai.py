@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from kafu import cards
 from kafu.importers import read_piece
+from kafu.importers.koikoi_ai import convert
 from kafu.judging.verify import verify
 from kafu.notation.game import Game, Turn
 from kafu.notation.stream.cut import cut
@@ -97,6 +98,25 @@ def test_a_log_becomes_the_game_it_was() -> None:
     found = judge(json.dumps(LOG).encode())
     assert (found.status, found.error, found.warnings) == ("verified", None, [])
     assert found.final == (LOG["result"]["player1EndPts"], LOG["result"]["player2EndPts"])
+
+
+@pytest.mark.parametrize(
+    ("start", "time"),
+    [
+        ("2026-01-03 10:00:00", "10:00:00"),
+        ("2026-01-03T23:59:07.123Z", "23:59:07"),
+        ("2026-01-03 10:00", "10:00"),
+        ("2026-01-03 24:00", None),
+        ("2026-01-03", None),
+    ],
+)
+def test_the_start_is_the_date_and_the_time(start: str, time: str | None) -> None:
+    """The time is no part of the identity: the same game with and without it is one."""
+    log = copy.deepcopy(LOG)
+    log["info"]["startTime"] = start
+    found = convert(log, pytest.fail)
+    assert (found.tags["Date"], found.tags.get("Time")) == ("2026-01-03", time)
+    assert identity(found) == identity(convert(LOG, pytest.fail))
 
 
 def test_a_wrong_end_total_is_a_mismatch() -> None:

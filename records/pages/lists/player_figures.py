@@ -10,6 +10,7 @@ from django.utils.http import urlencode
 
 from records.models import Player
 from records.pages.statistics.answers import shown
+from records.pages.statistics.bests import kinds
 from records.statistics.questions import Question
 from records.statistics.registry import FIGURES
 
@@ -41,4 +42,5 @@ def _answers(player: Player, rules: str) -> Iterator[dict[str, Any]]:
         if figure and rules in figure.rulesets:
             answer = figure.answer(question, figure.gather(question))
             if answer.n:
-                yield {**shown(answer), "folded": id != "bests"}
+                boards = list(kinds(answer)) if id == "bests" else []
+                yield {**shown(answer), "folded": True, "boards": boards}

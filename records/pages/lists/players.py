@@ -108,7 +108,7 @@ def _results(rules: str, found: queries.Results, ruleset: str) -> dict[str, Any]
     return {
         "id": rules,
         "here": rules == ruleset,
-        "name": labels.ruleset(rules),
+        "name": labels.ruleset_brief(rules),
         "games": found.games,
         "ended": found.ended,
         "wins": found.wins,

@@ -64,7 +64,9 @@ def shown(answer: Answer) -> dict[str, Any]:
 
 
 def _columns(answer: Answer) -> list[tuple[Column, tuple[Column, Column] | None]]:
-    """The columns to show: ids are hidden behind names, bounds are shown inside what they bound."""
+    """The columns to show: ids are hidden behind names, bounds are shown inside what they bound.
+    What was estimated stands before the counts that it is from: a phone shows the first columns.
+    """
     named = any(column.kind == "text" for column in answer.columns)
     known = {column.id: column for column in answer.columns}
     found: list[tuple[Column, tuple[Column, Column] | None]] = []
@@ -76,6 +78,9 @@ def _columns(answer: Answer) -> list[tuple[Column, tuple[Column, Column] | None]
         if low and high:
             bounds |= {low.id, high.id}
         found.append((column, (low, high) if low and high else None))
+    first = 1 + next((at for at, (one, _) in enumerate(found) if one.kind == "text"), 0)
+    if bounds:
+        found[first:] = sorted(found[first:], key=lambda one: one[0].kind == "count")
     return found
 
 

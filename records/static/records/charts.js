@@ -26,8 +26,8 @@ const NEAR = 300;
 const NARROW = 520;
 /* As in statistics.css. */
 const PHONE = matchMedia("(max-width: 34rem)");
-/* Names in a row of their own, above the marks, as wide as the plot. */
-const ABOVE = { labelAlign: "left", labelPadding: -3, ticks: false };
+/* Names in a row of their own, above the marks, as wide as the plot, in front of its lines. */
+const ABOVE = { labelAlign: "left", labelPadding: -3, ticks: false, zindex: 1 };
 /* The height of a tick beneath a name. */
 const LOW = 11;
 

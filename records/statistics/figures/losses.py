@@ -13,7 +13,7 @@ from records.models import Analysis
 from records.statistics.answer import Column
 from records.statistics.charts import estimates
 from records.statistics.definition import Figure, Result
-from records.statistics.estimates import Values, counted, estimated, put, unit
+from records.statistics.estimates import Values, counted, estimated, parts_of, put, unit
 from records.statistics.gather import (
     BATCH,
     Gathered,
@@ -24,7 +24,7 @@ from records.statistics.gather import (
 )
 from records.statistics.questions import Question
 from records.store.analyses import ENGINE, THOUSANDTHS
-from records.totals.intervals import Estimate, mean, wilson
+from records.totals.intervals import mean, wilson
 
 #: The row of all kinds together.
 ALL: Final = "all"
@@ -69,14 +69,15 @@ def _gather(question: Question) -> Gathered:
     )
 
 
-def _kinds() -> dict[str, str]:
-    """The kinds of choices, in the order of rows."""
+def kinds() -> dict[str, str]:
+    """The kinds of choices, in the order of rows, and all."""
     return {
         ALL: _("all choices"),
         "hand": _("card from the hand"),
         "stock": _("capture of the draw-pile card"),
         "say": _("stop or go on"),
         "bid": _("go in or out"),
+        "show": _("declare a dealt hand"),
     }
 
 
@@ -101,7 +102,7 @@ def _columns(question: Question) -> list[Column]:
 def _compute(question: Question, gathered: Gathered) -> Result:
     losses = gathered.losses if isinstance(gathered, GatheredLosses) else {}
     rows: list[Values] = []
-    for kind, name in _kinds().items():
+    for kind, name in kinds().items():
         if kind in losses:
             n, costly, total, squares = losses[kind]
             rows.append(
@@ -111,16 +112,12 @@ def _compute(question: Question, gathered: Gathered) -> Result:
                     "n": n,
                     "costly": costly,
                     **put("rate", wilson(costly, n)),
-                    **put("loss", _in_units(mean(n, total, squares))),
+                    **put("loss", parts_of(mean(n, total, squares), THOUSANDTHS)),
                 }
             )
     n = losses[ALL][0] if losses else 0
     columns = _columns(question)
     return Result(columns, rows, n, estimates(columns, label="name", value="loss"))
-
-
-def _in_units(estimate: Estimate) -> Estimate:
-    return Estimate(*(None if one is None else one / THOUSANDTHS for one in estimate))
 
 
 FIGURE: Final = Figure(

@@ -15,6 +15,7 @@ from kafu.rules.rulesets import RULESETS
 from records.models import Rating
 from tests.records.statistics.naive.estimates import mean, rate
 from tests.records.statistics.naive.games import GOES_ON, Choice, Deal, Seen
+from tests.records.statistics.naive.losses import report_of
 
 #: Labels of payments that are no yaku.
 NO_YAKU: Final = {
@@ -23,21 +24,26 @@ NO_YAKU: Final = {
 }
 #: Metrics that are shares.
 RATES: Final = ("win_rate", "yaku_rate", "play_on_rate", "first_take")
-#: Metrics of choices, and dimensions that only these have.
+#: Metrics of choices to stop or go on, and of those that were analysed; only these have certain
+#: dimensions.
 OF_CHOICES: Final = ("play_on_rate", "gain")
+LOSS: Final = "loss"
 #: Dimensions that tell no seats apart.
 OF_TABLES: Final = ("ruleset", "house", "month", "grade", "year", "date", "hour", "event")
 
 
 @dataclass
 class Fact:
-    """A seat in a deal that counts; ``choice`` is one of those that it had, None for the deal."""
+    """A seat in a deal that counts; ``choice`` is one of those that it had, ``analysed`` one of its
+    report, both None for the deal.
+    """
 
     seen: Seen
     deal: Deal
     month: int
     seat: int
     choice: Choice | None = None
+    analysed: Mapping[str, Any] | None = None
 
     @property
     def player(self) -> str:
@@ -54,13 +60,20 @@ def facts(games: Iterable[Seen]) -> list[Fact]:
     """All facts of games, deals and choices."""
     found = []
     for seen in games:
-        for deal, judged in zip(seen.deals, seen.verdict["deals"], strict=True):
+        report = report_of(seen) or {"choices": []}
+        for number, deal in enumerate(seen.deals, start=1):
+            judged = seen.verdict["deals"][number - 1]
             for seat in deal.order if deal.counts else ():
                 found.append(Fact(seen, deal, judged["month"], seat))
                 found += [
                     Fact(seen, deal, judged["month"], seat, choice)
                     for choice in deal.choices
                     if choice.seat == seat
+                ]
+                found += [
+                    Fact(seen, deal, judged["month"], seat, None, one)
+                    for one in report["choices"]
+                    if (one["deal"], one["seat"]) == (number, seat) and not one["reason"]
                 ]
     return found
 
@@ -80,6 +93,9 @@ def made(fact: Fact) -> set[str]:
 def value(fact: Fact, metric: str, yaku: str) -> int | None:
     """What a fact adds to a metric; None for one that is no case of it."""
     deal, seat, choice = fact.deal, fact.seat, fact.choice
+    if fact.analysed is not None or metric == LOSS:
+        is_case = fact.analysed is not None and metric == LOSS
+        return round(1000 * fact.analysed["loss"]) if fact.analysed and is_case else None
     if (choice is not None) != (metric in OF_CHOICES):
         return None
     paid = [line["amounts"][seat - 1] for line in deal.ledger if not line["void"]]
@@ -136,6 +152,7 @@ def _keys(fact: Fact, dimension: str, ratings: Ratings) -> Iterator[str | None]:
         "hand": "+".join(cell for cell in hand if cell != NONE) or "none" if hand else None,
         "first": opened and opened[1],
         "left": str(choice.left) if choice else None,
+        "kind": fact.analysed["kind"] if fact.analysed else None,
         "player": fact.player,
         "rating": ratings.band(seen, fact.player),
         "year": str(seen.month // 100) if seen.month else None,
@@ -202,6 +219,8 @@ def answer(
     rows = {}
     for key, all_ in values.items():
         told = rate("value", sum(all_), len(all_)) if metric in RATES else mean("value", all_)
+        if metric == LOSS:
+            told = {name: None if one is None else one / 1000 for name, one in told.items()}
         rows[key] = {"n": len(all_), **told}
     return n, rows
 
@@ -215,12 +234,14 @@ def possible(metric: str, rules: str) -> list[str]:
     ]
     if metric == "yaku_rate":
         found.remove("yaku")
+    if metric == LOSS:
+        return [*found, "kind"]
     return [*found, "held", "left"] if metric in OF_CHOICES else found
 
 
 def metrics(rules: str) -> list[str]:
     """The metrics of a ruleset."""
-    found = ["score", "win_rate", "yaku_rate", "first_take", "length", "received", "paid"]
+    found = ["score", "win_rate", "yaku_rate", "first_take", "length", "received", "paid", LOSS]
     return [*found, *OF_CHOICES] if RULESETS[rules].choice else found
 
 

@@ -24,6 +24,7 @@ from records.models import (
     Visibility,
 )
 from records.store import visibility
+from records.store.analyses import keep
 from tests.records.makers import (
     do_idle,
     hurry,
@@ -256,6 +257,36 @@ def test_forms_of_an_answer() -> None:
     assert csv.headers["Content-Disposition"] == 'attachment; filename="koikoi-insights.csv"'
     again = Client().get(address, headers={"If-None-Match": Client().get(address)["ETag"]})
     assert again.status_code == 304
+
+
+def test_an_analysis_made_later_counts() -> None:
+    """Not before, and once; of a game that is hidden and comes back too."""
+    sent = upload(short(1).encode())
+    Upload.objects.filter(pk=sent.pk).update(owner=get_user_model().objects.create_user("aya"))
+    work_all()
+    do_idle()
+    assert ask(metric="loss")["n"] == 0
+    choices = [
+        {"deal": 1, "seat": 1, "kind": "hand", "loss": 0.5, "costly": False, "reason": ""},
+        {"deal": 1, "seat": 1, "kind": "say", "loss": 1.25, "costly": True, "reason": ""},
+        {"deal": 2, "seat": 2, "kind": "hand", "loss": 0.0, "costly": False, "reason": "hand"},
+    ]
+    keep(Record.objects.get(), 1, {"choices": choices})
+    assert not following.is_complete()
+    wanted = [("hand", 1, 0.5), ("say", 1, 1.25)]
+    for again in range(2):
+        do_idle()
+        assert following.is_complete()
+        rows = ask(metric="loss", by="kind")["rows"]
+        assert [(row["by"], row["n"], row["value"]) for row in rows] == wanted
+        assert ask()["n"] == facts() == 12
+        if not again:
+            visibility.request_change(sent, Visibility.WITHDRAWN)
+            work_all()
+            do_idle()
+            assert not InsightPart.objects.exists()
+            visibility.restore(Upload.objects.get(pk=sent.pk))
+            work_all()
 
 
 def test_rulesets_beside_each_other() -> None:

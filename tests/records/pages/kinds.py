@@ -73,6 +73,7 @@ def pages(page: Page, site: str) -> dict[str, str]:
         "statistics": "/statistics/",
         "statistics of a ruleset": "/statistics/koikoi/",
         "insights": "/statistics/insights/",
+        "bests": "/statistics/bests/",
         "statistics of nothing": "/statistics/hachihachi/?from=2030&to=2020&seat=9",
         "no page": "/games/nosuchgame0/",
     }

@@ -69,12 +69,12 @@ def test_values_as_people_write_them(value: Any, kind: str, said: str) -> None:
     assert written(value, kind) == said
 
 
-def test_ids_go_where_there_are_names_and_bounds_stand_within() -> None:
+def test_ids_go_where_there_are_names_and_counts_follow_what_they_bound() -> None:
     one = shown(answer([ROW]))
     assert [head["title"] for head in one["heads"]] == [
-        *("Yaku", "Deals", "Rate", "Exact odds", "Value", "differs"),
+        *("Yaku", "Rate", "Exact odds", "Value", "differs", "Deals"),
     ]
-    name, n, rate, exact, value, differs = one["rows"][0]
+    name, rate, exact, value, differs, n = one["rows"][0]
     assert (name["text"], n["text"], exact["text"], value["text"]) == (
         *("tan (slips)", "1,200", "–", "−1.50"),
     )

@@ -48,6 +48,7 @@ OPEN: dict[str, list[Any]] = {
     "odds": ["hachihachi"],
     "statistics-home": [],
     "insights": [],
+    "bests": [],
     "statistics": ["koikoi"],
     "robots": [],
     "sitemap": [],

@@ -85,7 +85,7 @@ def test_a_page_has_all_figures_of_its_ruleset(client: Client, games: None) -> N
     of_all = [id for id in shown(client, "/statistics/koikoi/") if id not in ("players", "ratings")]
     assert of_all == [
         *("yaku", "hands", "seats", "scores", "ends", "decisions", "losses", "cards"),
-        *("openings", "bests"),
+        "openings",
     ]
     assert "hatto" in shown(client, "/statistics/hachihachi/")
     assert client.get("/statistics/poker/").status_code == 404
@@ -259,24 +259,39 @@ def test_one_house_at_a_time(client: Client) -> None:
 
 
 def test_the_best_lead_to_the_step(client: Client, games: None) -> None:
-    (bests,) = (
-        one
-        for one in client.get("/statistics/koikoi/").context["answers"]
-        if one["answer"].id == "bests"
-    )
-    rows = [row for row in bests["answer"].rows if row["kind"] == "top"]
+    (board,) = client.get("/statistics/bests/?ruleset=koikoi").context["boards"]
+    bests = board["kinds"][0]
+    answers = client.get("/api/v1/statistics/bests?ruleset=koikoi").json()["rows"]
+    rows = [row for row in answers if row["kind"] == bests["kind"] == "top"]
+    assert len(rows) == len(bests["rows"])
     best = max(score for one in Record.objects.all() for score in scores(one))
     assert rows[0]["score"] == best
     deal, _dot, _step = str(rows[0]["at"]).partition(".")
     record = Record.objects.get(key=rows[0]["game"])
     assert max(record.verdict["deals"][int(deal) - 1]["score"]) == best
-    href = bests["rows"][0][1]["href"]
+    href = bests["rows"][0]["game"]["href"]
     assert href == f"/games/{record.key}/?at={rows[0]['at']}"
     assert client.get(href).status_code == 200
     # Who is not named in statistics is in no list of the best.
     Player.objects.filter(name=rows[0]["player"]).update(statistics=False)
     found = client.get("/api/v1/statistics/bests?ruleset=koikoi").json()["rows"]
     assert found and rows[0]["player"] not in [row["player"] for row in found]
+
+
+def test_the_very_best_of_every_ruleset(client: Client, games: None) -> None:
+    """Three of each kind, and the whole lists a link away; rulesets without games are left out."""
+    page = client.get("/statistics/bests/")
+    assert {one["ruleset"] for one in page.context["boards"]} == set(
+        Record.objects.values_list("ruleset", flat=True)
+    )
+    for board in page.context["boards"]:
+        assert all(len(one["rows"]) <= 3 for one in board["kinds"])
+        whole = f"/statistics/bests/?ruleset={board['ruleset']}"
+        assert f'href="{whole}"' in page.content.decode()
+        (found,) = client.get(whole).context["boards"]
+        assert len(found["kinds"][0]["rows"]) > 3
+    assert "No games of this ruleset" in text(client, "/statistics/bests/?ruleset=ten-five-one")
+    assert client.get("/statistics/bests/?ruleset=poker").status_code == 404
 
 
 def scores(record: Record) -> list[int]:

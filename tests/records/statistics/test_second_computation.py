@@ -37,7 +37,7 @@ from tests.records.statistics.naive.losses import analysed, report_of
 pytestmark = pytest.mark.long
 
 MANY: Final = "STATISTICS_GAMES" in os.environ
-GAMES: Final = int(os.environ.get("STATISTICS_GAMES", "50"))
+GAMES: Final = int(os.environ.get("STATISTICS_GAMES", "25"))
 CASES: Final = (conformance.OWN, conformance.SHARED)
 PEOPLE: Final = ("Aoi", "Botan", "Chidori", "Fuji", "Hagi", "Kiku", "Matsu", "Susuki")
 EVENTS: Final = ("Spring Cup", "Autumn Cup", "")
@@ -73,6 +73,8 @@ def simulated(rules: str, count: int) -> Iterator[tuple[str, Mapping[str, Any]]]
             game.tags["Date"] = f"{day.year}-??-??" if is_vague else day.isoformat()
         if event := chance.choice(EVENTS):
             game.tags["Event"] = event
+        if chance.random() < 0.5:
+            game.tags["Time"] = f"{chance.randrange(24):02}:{chance.randrange(60):02}"
         text = write(game)
         yield text, verify(read(text)).verdict.to_json()
 

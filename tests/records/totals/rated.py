@@ -13,7 +13,7 @@ from records.base.keys import player_key, record_key
 from records.models import Listing, Player, Record, Seat, Status, Visibility
 from records.store.rows import date_range
 from records.totals import ratings
-from records.totals.scopes import month_of
+from records.totals.scopes import month_of, time_of
 
 
 @dataclass(frozen=True)
@@ -24,6 +24,7 @@ class Ended:
     date: str = "2026-01-01"
     ruleset: str = "koikoi"
     number: int = 0
+    time: str = ""
     status: str = Status.VERIFIED
     visibility: int = Visibility.PUBLIC
 
@@ -51,6 +52,7 @@ def store(game: Ended) -> int:
         status=game.status,
         day_from=first.toordinal() if first else 0,
         day_to=last.toordinal() if last else 0,
+        time=time_of({"Time": game.time}),
     )
     for number, (name, place) in enumerate(game.places, start=1):
         key = player_key(name)

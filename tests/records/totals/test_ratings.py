@@ -332,6 +332,20 @@ def test_a_wrong_row_is_found(change: dict[str, Any], said: str) -> None:
     assert not list(ratings.differences())
 
 
+@pytest.mark.django_db
+def test_streaks_follow_the_time_of_day() -> None:
+    """As they came a won 1, 1 and 2 of their games; by the clock 4, with the one of no time first
+    of its day.
+    """
+    games = (("2026-02-01", "18:00", "a"), ("2026-02-01", "17:59:30", "b"), ("2026-02-02", "", "a"))
+    later = (("2026-02-03", "21:00", "b"), ("2026-02-03", "", "a"), ("2026-02-03", "20:00", "a"))
+    for number, (day, time, best) in enumerate((*games, *later)):
+        other = "b" if best == "a" else "a"
+        store(Ended([(best, 1), (other, 2)], day, number=number, time=time))
+    compute()
+    assert Rating.objects.get(player__name="a").longest == 4
+
+
 def test_what_is_expected() -> None:
     strong, weak = Rating(rating=1700, deviation=50), Rating(rating=1500, deviation=50)
     likely = ratings.expected(strong, weak)

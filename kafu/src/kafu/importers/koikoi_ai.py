@@ -34,7 +34,11 @@ _TURN_CARDS: Final = ("discardCard", "drawCard")
 _DEALT: Final = {"initHand1": 8, "initHand2": 8, "initPile": 24}
 _CARD: Final = "[1 … 12, 1 … 4]"
 _FIELD: Final = "array of 8 cards"
-_DATE: Final = re.compile(r"[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])")
+#: When a game began: a day, and mostly the time of it, as the clock of the log had it.
+_START: Final = re.compile(
+    r"([0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01]))"
+    r"(?:[ T]((?:[01][0-9]|2[0-3]):[0-5][0-9](?::[0-5][0-9])?))?"
+)
 
 
 def recognises(log: Mapping[str, Any]) -> bool:
@@ -65,10 +69,10 @@ def convert(log: Mapping[str, Any], warn: Callable[[Fault], object]) -> kafu.Gam
     count = info.integer("numRound", 1, _MAX_ROUNDS)
     if not 1 <= len(rounds.value) <= count:
         raise root.wrong("record", f"object of 1 … {count} rounds")
-    date = info.text("startTime")[:10]
-    if not _DATE.fullmatch(date):
+    start = _START.match(info.text("startTime"))
+    if start is None:
         raise info.wrong("startTime", "2020-01-31 …")
-    tags = {"Date": date, "Source": NAME}
+    tags = {"Date": start[1], "Source": NAME} | ({"Time": start[2]} if start[2] else {})
     months, is_whole = _rounds(rounds, warn)
     over = over and is_whole
     if not over:

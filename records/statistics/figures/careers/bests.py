@@ -201,7 +201,11 @@ def _compute(question: Question, gathered: Gathered) -> Result:
     label = Column("label", _("Largest deal"), "text")
     chart = bars([label, *columns], label="label", value="score")
     deals = (one for one in rows if one["kind"] == "top")
-    drawn = [{**one, "label": f"{n}. {one['player']}"} for n, one in enumerate(deals, 1)]
+    of_one = bool(question.player)
+    drawn = [
+        {**one, "label": f"{n}. {(one['day'] or '') if of_one else one['player']}"}
+        for n, one in enumerate(deals, 1)
+    ]
     return Result(columns, rows, gathered.games, chart, notes, drawn)
 
 
@@ -220,6 +224,7 @@ FIGURE: Final = Figure(
     compute=_compute,
     columns=_columns,
     filters=("ruleset", "player"),
+    page="bests",
     basis=gettext_lazy("Players who are left out of statistics by name are not listed."),
     gather=_gather,
 )

@@ -186,12 +186,17 @@ def _rare(seen: Seen, seat: int) -> Iterator[tuple[str, int, int]]:
         yield "rare", *best
 
 
+def _when(seen: Seen, pk: int) -> tuple[Any, ...]:
+    """The order of games: by day, those without a time of day first, then as they came."""
+    return seen.day, seen.game.tags.get("Time", ""), pk
+
+
 def _streaks(asked: Asked, stored: dict[str, Record]) -> list[Row]:
     """Each player's longest streak, of the longest of them."""
     longest: dict[str, tuple[int, int, str, str | None]] = {}
     now: Counter[str] = Counter()
     games = [seen for seen, _ in asked.games if is_rated(seen)]
-    for seen in sorted(games, key=lambda one: (one.day, stored[one.text].pk)):
+    for seen in sorted(games, key=lambda one: _when(one, stored[one.text].pk)):
         sums = sums_of(seen)
         for name, sum_ in sums.items():
             alone = sum_ == max(sums.values()) and [*sums.values()].count(sum_) == 1

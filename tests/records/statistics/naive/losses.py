@@ -13,13 +13,14 @@ from tests.records.statistics.naive.asked import Asked
 from tests.records.statistics.naive.estimates import Row, mean, rate
 from tests.records.statistics.naive.games import Seen
 
-KINDS = ("hand", "stock", "say", "bid")
+KINDS = ("hand", "stock", "say", "bid", "show")
 
 
 def analysed(record: Record, seats: int, chance: Random) -> None:
     """Keep a report of choices by chance, among them some that could not be analysed."""
     choices: list[dict[str, Any]] = [
         {
+            "deal": chance.randint(1, record.deals_played or 1),
             "seat": chance.randint(1, seats),
             "kind": chance.choice(KINDS),
             "loss": chance.choice((0.0, round(chance.expovariate(0.5), 3))),

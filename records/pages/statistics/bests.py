@@ -1,0 +1,86 @@
+"""The best of all games, ruleset by ruleset: the largest deals, longest streaks, rarest hands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any, Final
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+
+from kafu.rules.rulesets import RULESETS
+from records.base import labels
+from records.pages.caching import cached_page, of_archive
+from records.pages.statistics.answers import shown
+from records.statistics.answer import Answer
+from records.statistics.figures.careers.bests import FIGURE
+from records.statistics.questions import Question
+
+#: Rows of each kind where all rulesets are shown.
+_FEW: Final = 3
+#: The column of the value of each kind, in its order.
+_VALUES: Final = {"top": "score", "streak": "streak", "rare": "one_in"}
+#: The other columns of a list.
+_COLUMNS: Final = ("place", "player", "yaku", "day", "game")
+
+
+@cached_page(of_archive)
+def bests_page(request: HttpRequest) -> HttpResponse:
+    """The best of the ruleset that the address names; of every ruleset the very best, if it names
+    none. Raises Http404 for an unknown ruleset.
+    """
+    ruleset = request.GET.get("ruleset", "")
+    if ruleset not in ("", *RULESETS):
+        raise Http404
+    boards = [_board(one, whole=bool(ruleset)) for one in ([ruleset] if ruleset else RULESETS)]
+    rulesets = [("", _("all")), *((one, labels.ruleset_brief(one)) for one in RULESETS)]
+    return render(
+        request,
+        "records/bests.html",
+        {
+            "title": FIGURE.title,
+            "definition": _(
+                "The largest scores of a deal, the longest streaks of games won alone, and the "
+                "rarest dealt hands that were declared, by their exact odds. Each leads to its "
+                "step in the replay."
+            ),
+            "basis": FIGURE.basis,
+            "rulesets": [(one, words, one == ruleset) for one, words in rulesets],
+            "whole": bool(ruleset),
+            "boards": [one for one in boards if one["kinds"] or ruleset],
+        },
+    )
+
+
+def _board(ruleset: str, *, whole: bool) -> dict[str, Any]:
+    """The lists of a ruleset; of few rows each unless it is the ``whole`` board."""
+    question = Question(ruleset=ruleset)
+    answer = FIGURE.answer(question, FIGURE.gather(question))
+    return {
+        "ruleset": ruleset,
+        "name": labels.ruleset(ruleset),
+        "kinds": list(kinds(answer, None if whole else _FEW)),
+        "notes": answer.notes,
+        "forms": shown(answer)["forms"],
+    }
+
+
+def kinds(answer: Answer, most: int | None = None) -> Iterator[dict[str, Any]]:
+    """The lists of each kind that has any, of ``most`` rows: the head of the value, and each row's
+    cells by column.
+    """
+    for kind, value in _VALUES.items():
+        rows = [row for row in answer.rows if row["kind"] == kind][:most]
+        if rows:
+            known = {column.id: column for column in answer.columns}
+            columns = [known[name] for name in (value, *_COLUMNS)]
+            found = shown(replace(answer, columns=columns, rows=rows))
+            names = ("value", *_COLUMNS)
+            yield {
+                "kind": kind,
+                "title": rows[0]["name"],
+                "head": found["heads"][0],
+                "rows": [dict(zip(names, cells, strict=True)) for cells in found["rows"]],
+            }
