@@ -136,8 +136,8 @@ class Copy:
         with transaction.atomic():
             row = following._locked()
             row.number = GameChange.objects.aggregate(last=Max("number"))["last"]
-            row.game, row.rated, row.stamp = self.last, bands.stamp(), row.stamp + 1
-            row.save()
+            row.game, row.rated = self.last, bands.stamp()
+            following._save(row)
         if connection.vendor == "postgresql":
             with connection.cursor() as cursor:
                 cursor.execute("ANALYZE")

@@ -15,9 +15,9 @@ from records.insights.names import Members
 #: Cells that are counted in an array, whether they occur or not.
 _DENSE: Final = 1 << 21
 #: Values of all cells that are counted each for itself: more than these would not be cheaper.
-_EACH: Final = 1 << 16
+_EACH: Final = 1 << 14
 #: Numbers below which a column needs no numbers without gaps.
-_NARROW: Final = 1 << 8
+_NARROW: Final = 1 << 11
 
 #: By table the numbers of rows, or None for all of them in their order: these are not copied.
 Rows = dict[str, Array | None]
@@ -73,14 +73,14 @@ def count(
     of: Block,
     by: Sequence[str],
     measure: MetricCount,
-    which: Array | None = None,
-    *,
+    which: Array | None,
     members: Members,
 ) -> tuple[Cells, int]:
     """The cells of a block by these columns, of the facts that a mask chooses (all if None); and
     how many cases there are in all. ``members`` are those of sets of yaku.
 
-    A case with several values of a column counts in the cell of each.
+    A case with several opponents counts in the cell of each; one with several yaku in that of their
+    set, until these are `told_apart`.
     """
     rows = _cases(of, measure, which)
     values = _values(of, rows, measure, members)
@@ -89,20 +89,19 @@ def count(
         if table not in rows:
             rows, values = _hang(of, rows, values, table)
     columns = [_taken(of[column], rows[TABLE_OF[column]]) for column in by]
-    cells = _cells(columns, values)
+    return _cells(columns, values), cases
+
+
+def told_apart(cells: Cells, by: Sequence[str], members: Members) -> Cells:
+    """Cells by sets of yaku as cells by each yaku of these."""
     for place, column in enumerate(by):
         if column in OF_SETS:
-            cells = _of_members(cells, place, members)
-    return cells, cases
-
-
-def _of_members(cells: Cells, place: int, members: Members) -> Cells:
-    """Cells by a set of yaku as cells by each of them."""
-    cell, yaku = np.nonzero(members[cells.codes[place]])
-    codes = cells.codes[:, cell]
-    codes[place] = yaku
-    several = Cells(codes, cells.n[cell], cells.total[cell], cells.squares[cell])
-    return merged([several], len(codes))
+            cell, yaku = np.nonzero(members[cells.codes[place]])
+            codes = cells.codes[:, cell]
+            codes[place] = yaku
+            several = Cells(codes, cells.n[cell], cells.total[cell], cells.squares[cell])
+            cells = merged([several], len(codes))
+    return cells
 
 
 def merged(parts: Sequence[Cells], dimensions: int) -> Cells:

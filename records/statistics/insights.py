@@ -202,7 +202,7 @@ def _compute(question: Question, gathered: Gathered) -> Result:
     following = start + len(page)
     more = cursor([following]) if following < len(order) else ""
     drawn = [{**row, _LABEL: _label(row)} for row in rows[:_DRAWN]]
-    notes = list(_notes(gathered, query, found))
+    notes = list(_notes(gathered, query, found, rows))
     return Result(columns, rows, found.cases, _chart(question, columns), notes, drawn, more)
 
 
@@ -260,7 +260,9 @@ def _label(row: Mapping[str, Any]) -> str:
     return " · ".join(str(row[name]) for name in ("name", "name2") if name in row)
 
 
-def _notes(gathered: GatheredInsight, query: InsightQuery, found: Tabulated) -> Iterator[str]:
+def _notes(
+    gathered: GatheredInsight, query: InsightQuery, found: Tabulated, rows: Sequence[Values]
+) -> Iterator[str]:
     if not gathered.copy.is_current:
         yield _("Games that came or changed just now are not counted yet.")
     known = int(found.cells.n.sum())
@@ -273,7 +275,7 @@ def _notes(gathered: GatheredInsight, query: InsightQuery, found: Tabulated) -> 
             "Players who play on usually have better cards than those who stop: a gain describes "
             "only the deals in which somebody did play on."
         )
-    if query.metric.kind == "number" and found.cases:
+    if any(row["value_low"] is None for row in rows):
         yield _("A mean of fewer than 10 cases, or of equal ones, has no interval.")
 
 
