@@ -6,7 +6,7 @@ was hidden since the copy was made is left out by counting without it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -15,7 +15,7 @@ import numpy as np
 from kafu.rules.rulesets import RULESETS
 from kafu.rules.rulesets import ruleset as rules_of
 from records.insights import names, sums
-from records.insights.blocks import OF_SETS, Array, Block
+from records.insights.blocks import OF_SETS, PART, Array, Block, chosen, joined
 from records.insights.counting import Cells, MetricCount, count, merged, read_for, told_apart
 from records.insights.dimensions import DIMENSIONS, OF_TABLE, RULESET
 from records.insights.facts import date_code
@@ -122,15 +122,15 @@ class _Answering:
         found = self._kept(ruleset, measure, allowed)
         if found is not None:
             return found
+        blocks = COLUMNS.blocks(ruleset, self._columns_read(measure, allowed))
+        # After them: sets that they have are known.
         of_sets = measure.yaku or {*self.columns} & {*OF_SETS}
-        members = names.members() if of_sets else names.NO_MEMBERS
+        members = COLUMNS.members() if of_sets else names.NO_MEMBERS
         parts, all_cases = [], 0
-        for facts in COLUMNS.blocks(ruleset, self._columns_read(measure, allowed)):
-            which = self._which(facts, allowed)
-            if which is None or which.any():
-                cells, some = count(facts, self.columns, measure, which, members)
-                parts.append(cells)
-                all_cases += some
+        for facts in self._chosen(blocks, allowed):
+            cells, some = count(facts, self.columns, measure, members)
+            parts.append(cells)
+            all_cases += some
         whole = merged(parts, len(self.columns))
         return told_apart(whole, self.columns, members), all_cases
 
@@ -179,6 +179,23 @@ class _Answering:
     def _columns_read(self, measure: MetricCount, allowed: Mapping[str, Allowed]) -> set[str]:
         games = {"game"} if self.games or self.hidden else set()
         return read_for(self.columns) | measure.columns | {*allowed} | games | {"place"}
+
+    def _chosen(self, blocks: Iterable[Block], allowed: Mapping[str, Allowed]) -> Iterator[Block]:
+        """The facts that count, in blocks of about a part: what is small stays in the processor's
+        cache, and of many parts those that have few are counted together.
+        """
+        few: list[Block] = []
+        facts = 0
+        for block in blocks:
+            which = self._which(block, allowed)
+            if which is None or which.any():
+                few.append(block if which is None else chosen(block, which))
+                facts += len(few[-1]["place"])
+            if facts >= PART:
+                yield joined(few)
+                few, facts = [], 0
+        if few:
+            yield joined(few)
 
     def _which(self, facts: Block, allowed: Mapping[str, Allowed]) -> Array | None:
         """The facts that count; None for all."""

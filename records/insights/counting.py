@@ -70,19 +70,15 @@ def read_for(columns: Collection[str]) -> set[str]:
 
 
 def count(
-    of: Block,
-    by: Sequence[str],
-    measure: MetricCount,
-    which: Array | None,
-    members: Members,
+    of: Block, by: Sequence[str], measure: MetricCount, members: Members
 ) -> tuple[Cells, int]:
-    """The cells of a block by these columns, of the facts that a mask chooses (all if None); and
-    how many cases there are in all. ``members`` are those of sets of yaku.
+    """The cells of a block by these columns, and how many cases there are in all. ``members`` are
+    those of sets of yaku.
 
     A case with several opponents counts in the cell of each; one with several yaku in that of their
     set, until these are `told_apart`.
     """
-    rows = _cases(of, measure, which)
+    rows = _cases(of, measure)
     values = _values(of, rows, measure, members)
     cases = len(values)
     for table in dict.fromkeys(TABLE_OF[column] for column in by):
@@ -124,27 +120,17 @@ def merged(parts: Sequence[Cells], dimensions: int) -> Cells:
     return Cells(_parted(known, radices), *whole)
 
 
-def _cases(of: Block, measure: MetricCount, which: Array | None) -> Rows:
+def _cases(of: Block, measure: MetricCount) -> Rows:
     """The rows of the cases of a metric, in the first table and in its own."""
     metric = measure.metric
-    if measure.once:
-        which = _both(which, of["place"] == 1)
-    chosen = of[metric.of] != 0 if metric.of else None
+    which = of[metric.of] != 0 if metric.of else None
+    if measure.once:  # a metric of deals
+        dealers = of["place"] == 1
+        which = dealers if which is None else which & dealers
+    rows = None if which is None else np.flatnonzero(which)
     if not metric.table:
-        return {"": _numbers(_both(which, chosen))}
-    owners = _owners(of[counts_of(metric.table)])
-    own = _numbers(_both(chosen, None if which is None else which[owners]))
-    return {"": _taken(owners, own), metric.table: own}
-
-
-def _both(one: Array | None, other: Array | None) -> Array | None:
-    if one is None or other is None:
-        return other if one is None else one
-    return one & other
-
-
-def _numbers(which: Array | None) -> Array | None:
-    return None if which is None else np.flatnonzero(which)
+        return {"": rows}
+    return {"": _taken(_owners(of[counts_of(metric.table)]), rows), metric.table: rows}
 
 
 def _taken(column: Array, rows: Array | None) -> Array:

@@ -1,4 +1,6 @@
-"""Columns in the memory of a process, unpacked, as long as the copy does not change."""
+"""Columns in the memory of a process, unpacked, as long as the copy does not change; so the sets
+of yaku.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +13,7 @@ from typing import Final
 
 from records.insights.blocks import Array, Block, unpack
 from records.insights.following import CopyPoint, point
+from records.insights.names import Members, members
 from records.models import InsightColumn
 
 #: Bytes that are kept, about.
@@ -31,6 +34,7 @@ class Columns:
         self.at: CopyPoint | None = None
         self.bytes = 0
         self._parts: OrderedDict[Key, Parts] = OrderedDict()
+        self._members: Members | None = None
         self._lock = Lock()
 
     def blocks(self, ruleset: str, names: Collection[str]) -> Sequence[Block]:
@@ -44,6 +48,19 @@ class Columns:
             self._keep(at, ruleset, {name: found[name] for name in missing})
         return list(_blocks(found))
 
+    def members(self) -> Members:
+        """As `records.insights.names.members`."""
+        at = point()
+        with self._lock:
+            self._turn_to(at)
+            found = self._members
+        if found is None:
+            found = members()
+            if point() == at:
+                with self._lock:
+                    self._members = found if self.at == at else None
+        return found
+
     def clear(self) -> None:
         """Forget all."""
         with self._lock:
@@ -51,14 +68,17 @@ class Columns:
 
     def _known(self, at: CopyPoint, ruleset: str, names: Collection[str]) -> dict[str, Parts]:
         with self._lock:
-            if at != self.at:
-                self._parts.clear()
-                self.at, self.bytes = at, 0
+            self._turn_to(at)
             known = {name: self._parts.get((ruleset, name)) for name in names}
             found = {name: parts for name, parts in known.items() if parts is not None}
             for name in found:
                 self._parts.move_to_end((ruleset, name))
             return found
+
+    def _turn_to(self, at: CopyPoint) -> None:
+        if at != self.at:
+            self._parts.clear()
+            self.at, self.bytes, self._members = at, 0, None
 
     def _keep(self, at: CopyPoint, ruleset: str, found: dict[str, Parts]) -> None:
         with self._lock:

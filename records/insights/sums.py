@@ -125,7 +125,7 @@ def _added(pair: Pair, data: bytes, added_removed: tuple[Block, Block], members:
         found = [_unpacked(data, place)] if data else []
         for of, times in zip(added_removed, (1, -1), strict=True):
             if size(of):
-                cells, _cases = count(of, by, measure, None, members)
+                cells, _cases = count(of, by, measure, members)
                 cells = told_apart(cells, by, members)
                 if not _fits(cells):
                     return b""
