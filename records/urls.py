@@ -32,6 +32,7 @@ from records.pages.situations import situations
 from records.pages.statistics.bests import bests_page
 from records.pages.statistics.insights import insights_page
 from records.pages.statistics.page import statistics_home, statistics_page
+from records.pages.studies.comments import comments
 from records.pages.studies.own import add, change, delete, entry, my_studies
 from records.pages.studies.page import studies, study
 from records.pages.uploads.check import check
@@ -68,6 +69,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("games/<slug:key>/moves/", moves, name="moves"),
     path("games/<slug:key>/situations/", situations, name="situations"),
     path("games/<slug:key>/analysis/", analysis, name="analysis"),
+    path("games/<slug:key>/comments/", comments, name="comments"),
     # No more digits than a position can have: other addresses are no page.
     re_path(
         r"^games/(?P<key>[-\w]+)/(?P<at>[0-9]{1,2}\.[0-9]{1,4})\.png$", picture, name="picture"

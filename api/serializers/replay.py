@@ -14,6 +14,7 @@ from api.serializers.verdict import FaultSerializer, LineSerializer, amounts
 from kafu.comparing.situations import Aspect
 from kafu.notation.vocabulary import GRADES
 from kafu.rules.names import ENDS
+from records.explorer.asking import MOST
 
 Serializer = serializers.Serializer[Any]
 
@@ -151,6 +152,9 @@ class SituationSerializer(ComparedStepSerializer):
     opponent = serializers.IntegerField(help_text="Cards of the opponent who captured most.")
     n = serializers.IntegerField(help_text="How often it occurred in public games.")
     games = serializers.IntegerField(help_text="In how many of them.")
+    is_all = serializers.BooleanField(
+        help_text=f"False where it occurred {MOST:,} times or more: then the newest count."
+    )
     choices = SituationChoiceSerializer(many=True)
 
 
@@ -187,15 +191,26 @@ _SMALL = "In the small unit."
 _ERROR = "The standard error."
 
 
+class WinningSerializer(Serializer):
+    """A chance to win the game, or a difference of two; a tie for the first place is shared."""
+
+    value = serializers.FloatField()
+    error = serializers.FloatField(help_text=_ERROR)
+
+
 class ActionSerializer(Serializer):
     """An action that a choice offered, and what it was worth to its seat."""
 
     move = serializers.CharField(
-        help_text="As Kafu writes it: `AxC`, or a word; `in` and `out` of bids."
+        help_text=(
+            "As Kafu writes it: `AxC`, a word, or a declaration and its cards; `in`, `out` and "
+            "`blind` of bids; `-` for saying nothing."
+        )
     )
     mean = serializers.FloatField(help_text=f"Mean result of the deal. {_SMALL}")
     error = serializers.FloatField(help_text="Its standard error.")
     deals = serializers.IntegerField(help_text="Deals that it was tried on.")
+    chance = WinningSerializer(help_text="The chance that the seat wins the game.")
 
 
 class ChoiceSerializer(Serializer):
@@ -205,7 +220,7 @@ class ChoiceSerializer(Serializer):
     step = serializers.IntegerField(help_text="Of the replay's deal, from 0.")
     turn = serializers.IntegerField()
     seat = serializers.IntegerField()
-    kind = serializers.ChoiceField(choices=["hand", "stock", "say", "bid"])
+    kind = serializers.ChoiceField(choices=["hand", "stock", "say", "bid", "show"])
     played = serializers.CharField(help_text="The action that was chosen.")
     options = ActionSerializer(many=True, help_text="Empty where there is a reason.")
     rival = serializers.CharField(allow_blank=True, help_text="The best other action.")
@@ -215,6 +230,9 @@ class ChoiceSerializer(Serializer):
     exact = serializers.BooleanField(help_text="All deals that fit were counted.")
     sought = serializers.BooleanField(help_text="The rival led where it was looked for.")
     loss = serializers.FloatField(help_text="`better` if above two standard errors, else 0.")
+    chance = WinningSerializer(
+        help_text="How much likelier the seat wins the game with the rival, on the same deals."
+    )
     costly = serializers.BooleanField(help_text="Costly beyond its error (Holm over the game).")
     reason = serializers.ChoiceField(
         choices=["", "hand", "count", "rare"], help_text="Why it cannot be analysed."
@@ -285,6 +303,7 @@ class EffortSerializer(Serializer):
 
     error = serializers.FloatField(help_text="The standard error aimed at.")
     most = serializers.IntegerField(help_text="Deals of a comparison at the most.")
+    games = serializers.IntegerField(help_text="Simulated games behind the chances to win.")
 
 
 class ReportSerializer(Serializer):

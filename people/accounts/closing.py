@@ -22,6 +22,7 @@ from records.base.locks import Locked
 from records.base.site import absolute
 from records.intake import resumable
 from records.models import PartialUpload
+from records.privacy import revisions
 from records.store import deferred
 
 
@@ -98,6 +99,7 @@ def close(user: Any, *, withdraw: bool) -> None:
         # What others may see of them goes at once.
         for kept in (user.studies, user.comments, user.comment_reports):
             kept.all().delete()
+        revisions.advance()
         EmailAddress.objects.filter(user=user).delete()
         Authenticator.objects.filter(user=user).delete()
         elsewhere.forget(user)

@@ -179,10 +179,14 @@ def bound(by: str) -> str:
     return words[by]
 
 
+#: Decisions whose romaji differ from their ids.
+_DECISIONS: Final = {"koikoi": "koi-koi", "shobu": "shōbu"}
+
+
 def decision(word: str) -> str:
-    """The word of a decision: ``勝負`` or ``shobu``."""
+    """The word of a decision: ``勝負`` or ``shōbu``."""
     if lang() != "ja":
-        return word
+        return _DECISIONS.get(word, word)
     return next((ja for ja, one in DECISIONS.items() if one == word != ja), word)
 
 

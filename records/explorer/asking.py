@@ -22,8 +22,13 @@ from records.models import Listing, Record, SituationPart, Visibility
 from records.search.selection import AFTER, BEFORE
 from records.totals.intervals import Estimate, mean, wilson
 
+#: Parts of the index that are fetched at once.
+_PARTS: Final = 200
 #: Values of a statement: SQLite takes 32,766.
 _VALUES: Final = 20_000
+#: Places that are counted of a situation, the newest: so that what an answer costs has a bound,
+#: however large the archive is. A place takes some microseconds.
+MOST: Final = 20_000
 #: Cases from which on a mean of scores has an interval: the normal one means nothing for a few.
 ENOUGH: Final = 10
 
@@ -44,12 +49,14 @@ class ChoiceMade(NamedTuple):
 class Explored:
     """A situation and all its places, newest game first; ``choices`` by how often.
 
-    ``chosen`` is the number of the choice of the game that was asked about.
+    ``chosen`` is the number of the choice of the game that was asked about. ``is_all``: there are
+    no more places than these, which else are the newest.
     """
 
     compared: Compared
     choices: tuple[ChoiceMade, ...]
     places: tuple[Found, ...]
+    is_all: bool
 
     @property
     def chosen(self) -> int:
@@ -75,7 +82,7 @@ def compared_of(text: str) -> list[Compared]:
 
 def ask(one: Compared) -> Explored:
     """Where the situation occurred in public games."""
-    places = occurrences(one.situation.key)
+    places, is_all = occurrences(one.situation.key)
     scores: dict[int, list[int]] = defaultdict(list)
     for found in places:
         scores[found.choice].append(found.score)
@@ -89,7 +96,7 @@ def ask(one: Compared) -> Explored:
         )
         for number, some in sorted(scores.items(), key=lambda row: (-len(row[1]), row[0]))
     ]
-    return Explored(one, tuple(choices), tuple(places))
+    return Explored(one, tuple(choices), tuple(places), is_all)
 
 
 def _mean(scores: Sequence[int]) -> Estimate:
@@ -97,17 +104,17 @@ def _mean(scores: Sequence[int]) -> Estimate:
     return found if len(scores) >= ENOUGH else Estimate(found.value, None, None)
 
 
-def occurrences(key: bytes) -> list[Found]:
-    """The places of a situation in public games, newest game first."""
-    parts = SituationPart.objects.order_by().filter(shelf=key[0])
-    # A set: a place may have been written twice.
-    found = {
-        place
-        for packed in parts.values_list("places", flat=True)
-        for place in matching(bytes(packed), key[1:])
-    }
+def occurrences(key: bytes) -> tuple[list[Found], bool]:
+    """The places of a situation in public games, newest game first, and whether they are all."""
+    parts = SituationPart.objects.order_by("-pk").filter(shelf=key[0])
+    found: set[Found] = set()  # a place may have been written twice
+    for packed in parts.values_list("places", flat=True).iterator(chunk_size=_PARTS):
+        found.update(matching(bytes(packed), key[1:]))
+        if len(found) >= MOST:
+            break
     public = _public({place.game for place in found})
-    return sorted((place for place in found if place.game in public), reverse=True)
+    places = sorted((place for place in found if place.game in public), reverse=True)
+    return places, len(found) < MOST
 
 
 def window(

@@ -98,12 +98,21 @@ def _places(packed: bytes, rows: range) -> list[Found]:
     for width in _WIDTHS:
         planes = [data[at + size * i :][rows.start : rows.stop] for i in range(width)]
         at += size * width
-        # A whole column at once: a common situation has thousands of places.
-        columns.append([int.from_bytes(one) for one in zip(*planes, strict=True)])
+        columns.append(_numbers(planes))
     away, deals, steps, choices, scores = columns
     last = packed[near + rows.start : near + rows.stop]
     games = [start + (far << 8 | by) for far, by in zip(away, last, strict=True)]
     return list(map(Found, games, deals, steps, choices, map(_signed, scores)))
+
+
+def _numbers(planes: list[bytes]) -> Sequence[int]:
+    """A column by its bytes, the highest first. A common situation has thousands of places: where
+    all but the last bytes are zero, as most are, those are the numbers.
+    """
+    *high, low = planes
+    if not any(map(any, high)):
+        return low
+    return [int.from_bytes(one) for one in zip(*planes, strict=True)]
 
 
 def _unsigned(score: int) -> int:

@@ -24,6 +24,7 @@ from records.privacy.redaction import known_names
 from records.serving import cache
 from records.serving.cached_responses import respond
 from records.serving.slots import computing
+from records.studies import commenting
 
 View = Callable[..., HttpResponse]
 #: The state that a page depends on; None for a page that cannot be cached.
@@ -94,6 +95,14 @@ def of_record_and_archive(
     """The state of a page about one game and what all public games have in common with it."""
     record = of_record(request, key)
     return None if record is None else (*record, revisions.at(request))
+
+
+def of_record_and_comments(
+    request: HttpRequest, key: str, **given: Any
+) -> tuple[object, ...] | None:
+    """The state of a page about one game and what people said of it."""
+    record = of_record(request, key)
+    return None if record is None else (*record, *commenting.state_of(key))
 
 
 def of_record(request: HttpRequest, key: str, **given: Any) -> tuple[object, ...] | None:

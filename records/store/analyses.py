@@ -17,8 +17,6 @@ from django.db import transaction
 from kafu.analysis import report
 from kafu.analysis.game import effort_of
 from kafu.analysis.luck import PLAYOUTS
-from kafu.analysis.search import Effort
-from kafu.notation.game import Game
 from kafu.notation.reading.reader import read
 from kafu.rules import ENGINE_VERSION
 from records.base import clock
@@ -159,7 +157,7 @@ class _Work:
     def go_on(self, seconds: float) -> None:
         """Analyse one part or more, for about so long."""
         end = time.monotonic() + seconds
-        effort = _effort(self.game, self.most)
+        effort = effort_of(self.game.rules, self.most)
         for choice in report.choices(self.game, effort=effort, after=len(self.choices)):
             self.choices.append(choice)
             if time.monotonic() >= end:
@@ -173,7 +171,7 @@ class _Work:
     def save(self) -> Analysis:
         """Keep what there is; the report once it is whole."""
         if self.is_over:
-            effort = _effort(self.game, self.most)
+            effort = effort_of(self.game.rules, self.most)
             found = report.report(self.game, self.choices, self.deals, effort)
             return keep(self.record, self.most, found)
         parts = {"choices": self.choices, "deals": self.deals}
@@ -205,8 +203,3 @@ def losses_of(choices: Iterable[report.Choice]) -> list[list[int | str]]:
             for i, one in enumerate((1, int(choice["costly"]), loss, loss * loss)):
                 sums[i] += one
     return [[*key, *sums] for key, sums in sorted(found.items())]
-
-
-def _effort(game: Game, most: int) -> Effort:
-    effort = effort_of(game.rules)
-    return effort._replace(first=min(effort.first, most), most=most)

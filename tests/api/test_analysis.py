@@ -45,6 +45,8 @@ def test_it_is_requested_followed_and_read() -> None:
     found = Client().get(address).json()
     assert found["state"] == "done" and found["progress"] == found["total"]
     assert found["analysis"]["ruleset"] == "koikoi" and len(found["analysis"]["seats"]) == 2
+    option = found["analysis"]["choices"][0]["options"][0]
+    assert 0 <= option["chance"]["value"] <= 1 and option["chance"]["error"] >= 0
     again = Client().post(address, headers=caller)
     assert again.status_code == 200 and again.json() == found
 

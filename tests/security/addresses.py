@@ -35,7 +35,7 @@ _OF_RECORDS: Final = (
     *("game", "kafu", "replay", "frame", "moves", "embed", "sheet", "sheet-csv", "my_game"),
     *("api:ownership", "api:record", "api:record-kafu", "api:record-replay", "api:record-sheet"),
     *("api:record-history", "api:record-analysis", "api:record-situations"),
-    *("situations", "analysis"),
+    *("situations", "analysis", "comments"),
     "api:record-comments",
 )
 #: What is filled in, by the address's name.
@@ -114,6 +114,7 @@ QUERIES: Final[dict[str, tuple[str, ...]]] = {
     ),
     "oembed": ("url=http://testserver/games/{record}/",),
     "game": ("at=2.3", "at=1.1&then=%22%3E%3Cx-evil%20data-evil%3E", "at=%3Cx-evil%20data-evil%3E"),
+    "comments": ("at=1.0", "at=%3Cx-evil%20data-evil%3E", "after=%3Cx-evil%20data-evil%3E"),
     "situations": ("at=1.0", "at=%3Cx-evil%20data-evil%3E"),
     "api:record-situations": ("at=1.0", "at=%3Cx-evil%20data-evil%3E"),
     "embed": ("at=1.2&lang=ja",),

@@ -202,7 +202,8 @@ def test_a_picture_holds_names_as_text(known: Known) -> None:
         replay = replay_of(record)
         if replay is None:
             continue
-        svg = draw(replay, ReplayPosition(1, 0)).over
+        pieces = draw(replay, ReplayPosition(1, 0)).letterings
+        svg = f"<svg>{''.join(one.svg for one in pieces)}</svg>"
         tags = {element.tag.rpartition("}")[2] for element in ElementTree.fromstring(svg).iter()}
         assert tags <= {"svg", "rect", "text", "circle"}
         assert "x-evil" in svg

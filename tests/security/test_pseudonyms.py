@@ -113,7 +113,7 @@ def test_names_of_tags() -> None:
     assert '[Colour "red"]' in body
 
 
-@EACH
+@SOME
 def test_events(written: str) -> None:
     """In her games, and in games of others: an event in both would tell whom it hides."""
     event = f'[Event "{written} memorial"]'
@@ -151,7 +151,7 @@ def test_events_are_counted_by_what_is_shown_and_back() -> None:
     assert not list(totals_check.differences())
 
 
-@EACH
+@SOME
 def test_names_of_files(written: str) -> None:
     part = Part(f"{written}-2019.kafu", (illegal(1).encode(),))
     upload: Upload = receive(parts=[part], via="api", owner=user("sender").pk)
@@ -240,7 +240,7 @@ def test_a_name_of_one_letter_is_redacted_in_its_own_games_alone() -> None:
     ]
 
 
-@EACH
+@SOME
 def test_dumps(written: str) -> None:
     named(game(1, comment=written), game(2, name="Chie", comment=written))
     records = list(Record.objects.prefetch_related("seats__player"))

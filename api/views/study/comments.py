@@ -108,7 +108,7 @@ class OneComment(Commenting):
         comment = _seen(request, key)
         if not commenting.may_delete(comment, viewer_of(request)):
             raise PermissionDenied(_("This comment is somebody else's."))
-        comment.delete()
+        commenting.remove(comment)
         return HttpResponse(status=204)
 
 

@@ -106,6 +106,7 @@ def _situation(answer: Explored) -> dict[str, Any]:
         "opponent": one.opponent,
         "n": len(answer.places),
         "games": answer.games,
+        "is_all": answer.is_all,
         "choices": [
             {
                 "card": cards.letters(choice.means.card),

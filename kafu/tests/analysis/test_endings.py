@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from math import inf, isclose, sqrt
 from random import Random
@@ -12,7 +12,8 @@ import pytest
 
 from kafu.analysis.game import Point, points
 from kafu.analysis.policy import Policy
-from kafu.analysis.search import Search
+from kafu.analysis.search import Search, _Sum
+from kafu.analysis.winning import winning
 from kafu.rules.rulesets import RULESETS, machine_of
 from kafu.simulation.simulate import simulate
 from lengths import LONG
@@ -20,6 +21,9 @@ from lengths import LONG
 #: Positions a ruleset, samples of each, and deals in a sample. One sample of 500 positions alone
 #: would often have 468 hits where 477 are to be expected (their standard deviation is 4.7).
 POSITIONS, SAMPLES, DEALS = (500, 4, 600) if LONG else (8, 2, 300)
+#: Samples of the results of all deals, for which nothing is played: enough to tell 95 %
+#: from less.
+AGAIN = 100 if LONG else 25
 #: Hidden cards of the last two turns of a seat lie in no more ways.
 WAYS = 1_000
 
@@ -35,28 +39,48 @@ def endings(rules: str) -> Iterator[Point]:
                 yield point
 
 
+def _within(every: Sequence[int], random: Random) -> float:
+    """How many of `AGAIN` samples of the results of all deals have their mean within two standard
+    errors.
+    """
+    truth, hits = fmean(every), 0
+    for _ in range(AGAIN):
+        found = _Sum()
+        for result in random.choices(every, k=DEALS):
+            found.add(result)
+        hits += abs(found.mean - truth) <= 2 * found.error + 1e-9
+    return hits / AGAIN
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("rules", tuple(RULESETS))
 def test_sampled_values_are_those_of_all_deals(rules: str) -> None:
     """The truth is within two standard errors in 95 % of samples, as far as so many can tell, and
     on average neither above nor below.
     """
-    policy = Policy(machine_of(rules, {}, RULESETS[rules].seats[0]))
-    found = []
+    machine = machine_of(rules, {}, RULESETS[rules].seats[0])
+    policy, chances = Policy(machine), winning(machine, 1)
+    found, within = [], []
     for count, point in enumerate(islice(endings(rules), POSITIONS)):
         assert point.view is not None
         number = count % len(point.actions)
-        search = Search(policy, point.view, point.actions, point.played)
+        search = Search(policy, chances, point.view, point.actions, point.played)
         every = [search.result(one, point.actions[number]) for one in point.view.every()]
         assert len(every) <= point.view.count
         truth = fmean(every)
+        within.append(_within(every, Random(count)))
         for sample in range(SAMPLES):
-            search = Search(policy, point.view, point.actions, point.played)
+            search = Search(policy, chances, point.view, point.actions, point.played)
             search.sample([number], DEALS, Random(f"{count} {sample}"))
             got = search.sums[number]
             same = isclose(got.mean, truth, abs_tol=1e-9)
             found.append(0.0 if same else (got.mean - truth) / got.error if got.error else inf)
     hits = sum(abs(one) <= 2 for one in found)
     print(f"{rules}: {hits} of {len(found)} within two standard errors, {DEALS} deals each")
+    print(
+        f"{rules}: {100 * fmean(within):.2f} % of {AGAIN} samples each of the results of all deals"
+    )
+    tried = AGAIN * len(within)
+    assert fmean(within) >= 0.95 - 2 * sqrt(0.95 * 0.05 / tried)
     assert hits >= 0.95 * len(found) - 2 * sqrt(0.95 * 0.05 * len(found))
     assert abs(fmean(found)) < 3 / sqrt(len(found))

@@ -14,6 +14,7 @@ from kafu.analysis.policy import Policy
 from kafu.analysis.search import Effort
 from kafu.cards import ALL, UNKNOWN, bits
 from kafu.notation.game import Game
+from kafu.rules.play.actions import Blind
 from kafu.rules.rulesets import RULESETS, machine_of
 from kafu.simulation.simulate import simulate
 
@@ -55,13 +56,17 @@ def test_what_is_known_stays_and_all_else_lies_by_chance(rules: str, players: in
 
 @pytest.mark.parametrize("rules, players", (("hachihachi-bga", 5), ("ten-five-one", 7)))
 def test_who_bids_knows_a_hand_and_the_field(rules: str, players: int) -> None:
-    """All else lies by chance, and after the bids each card is there once."""
+    """All else lies by chance, and after the bids each card is there once. Who may go in blind has
+    not looked at the hand.
+    """
     machine = machine_of(rules, {}, players)
     policy, random, moved = Policy(machine), Random(1), 0
     bids = [one for one in _points(rules, 1, players=players) if one[0].kind == "bid"]
     for point, view in bids[::4]:
         before, state = view.state.table, view.sample(random)
-        assert state.table.hands[point.seat - 1] == before.hands[point.seat - 1]
+        blind = any(isinstance(one, Blind) for one in point.actions)
+        own = state.table.hands[point.seat - 1] == before.hands[point.seat - 1]
+        assert own != blind
         assert state.table.field == before.field
         moved += state.table.hands != before.hands
         table = policy.begin(state, random).table
@@ -110,7 +115,7 @@ def _with_hidden(game: Game, seat: int) -> Game:
 def test_a_hand_that_is_not_known_is_not_analysed() -> None:
     """The other's choices are: it did not know that hand either."""
     game = _with_hidden(simulate("koikoi", seed=1), 2)
-    found = list(analyse(game, effort=Effort(first=1, most=1)))
+    found = list(analyse(game, effort=Effort(first=1, most=1, games=1)))
     assert {point.reason for point, _ in found if point.seat == 2} == {"hand"}
     assert all(valued is None for point, valued in found if point.seat == 2)
     assert any(valued is not None for point, valued in found if point.seat == 1)

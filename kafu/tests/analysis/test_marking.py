@@ -8,7 +8,7 @@ import pytest
 
 from kafu.analysis.game import analyse, effort_of, move, points
 from kafu.analysis.marking import LEVEL, costly, probability
-from kafu.analysis.search import ActionValue, Effort, Valued
+from kafu.analysis.search import ActionValue, Effort, Measure, Valued
 from kafu.cards import BIT, LETTERS
 from kafu.notation.game import Game, Month
 from kafu.rules.play.actions import Begin, Deal, Draw, Play, Say
@@ -23,8 +23,9 @@ MORE_FIELD = "ot"
 
 
 def _valued(better: float, error: float, *, sought: bool = True, exact: bool = False) -> Valued:
-    worth = ActionValue(Say("shobu"), 32, 0.0, error)
-    return Valued((worth, worth), 0, 1, better, error, 32, exact, sought)
+    chance = Measure(0.0, 0.0)
+    worth = ActionValue(Say("shobu"), 32, 0.0, error, chance)
+    return Valued((worth, worth), 0, 1, better, error, 32, exact, sought, chance)
 
 
 def test_what_may_be_chance_is_not_called_costly() -> None:
@@ -45,6 +46,12 @@ def test_each_rejected_makes_the_next_easier() -> None:
 def test_what_was_not_sought_or_costs_hardly_anything_is_not_costly() -> None:
     assert costly([_valued(9.0, 1.0, sought=False)]) == [False]
     assert costly([_valued(0.1, 0.0, exact=True), _valued(2.0, 0.0, exact=True)]) == [False, True]
+
+
+def test_what_is_better_in_every_deal_is_costly() -> None:
+    """It has no spread, and is as certain as so many deals are."""
+    assert costly([_valued(20.0, 0.0)] + [_valued(0.0, 1.0)] * 99) == [True] + [False] * 99
+    assert probability(_valued(20.0, 0.0)._replace(deals=1)) == 0.5
 
 
 def _record(rules: str, thrown: str, seed: int) -> Game:
@@ -76,12 +83,15 @@ def _record(rules: str, thrown: str, seed: int) -> Game:
 @pytest.mark.parametrize("rules", tuple(RULESETS))
 def test_a_blunder_is_marked(rules: str) -> None:
     """The moon is thrown where three pairs could be captured."""
-    effort = effort_of(rules)._replace(first=16, most=320)
-    found = list(analyse(_record(rules, "c", 3), effort=effort))
-    valued = [one for _, one in found if one is not None]
-    assert move(found[0][0].actions[found[0][0].played]) == "c"
-    assert costly(valued)[0]
-    best = valued[0].options[valued[0].rival].action
+    effort = effort_of(rules)._replace(first=16, most=320, games=4)
+    found = [one for one in analyse(_record(rules, "c", 3), effort=effort) if one[1] is not None]
+    marks = costly([valued for _, valued in found if valued is not None])
+    (point, valued), mark = next(
+        (one, mark) for one, mark in zip(found, marks, strict=True) if one[0].kind == "hand"
+    )
+    assert move(point.actions[point.played]) == "c" and mark
+    assert valued is not None
+    best = valued.options[valued.rival].action
     assert isinstance(best, Play) and best.take
 
 
@@ -97,7 +107,7 @@ def test_a_sound_move_is_not() -> None:
 @pytest.mark.parametrize("rules", tuple(RULESETS))
 def test_a_forced_move_is_never_marked(rules: str) -> None:
     """It has no value at all, so that there is nothing to be marked."""
-    effort = effort_of(rules) if LONG else Effort(first=1, most=1, exact=0)
+    effort = effort_of(rules) if LONG else Effort(first=1, most=1, exact=0, games=1)
     game = simulate(rules, seed=2)
     game.months = game.months if LONG else game.months[:1]
     game.tags["Termination"] = "unfinished"
@@ -111,6 +121,6 @@ def test_a_forced_move_is_never_marked(rules: str) -> None:
 
 def test_the_same_seed_gives_the_same_values() -> None:
     game = _record("koikoi", "c", 3)
-    effort = Effort(first=8, most=64)
+    effort = Effort(first=8, most=64, games=4)
     one, again, other = (next(analyse(game, seed=n, effort=effort))[1] for n in (1, 1, 2))
     assert one == again != other

@@ -9,12 +9,13 @@ import pytest
 
 from kafu.analysis import report
 from kafu.analysis.search import Effort
+from kafu.cli.analysing import lines
 from kafu.cli.main import main
 from kafu.notation.game import Game
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
 
-EFFORT = Effort(first=4, most=32, exact=0)
+EFFORT = Effort(first=4, most=32, exact=0, games=2)
 
 
 def _game() -> Game:
@@ -42,7 +43,21 @@ def test_the_seats_sum_up_their_choices() -> None:
         for name, part in sums["parts"].items():
             assert part["value"] == deals[0]["parts"][name]["value"][seat - 1]
         assert sums["result"] == deals[0]["result"][seat - 1]
+    for one in found["choices"]:
+        assert all(0 <= option["chance"]["value"] <= 1 for option in one["options"])
+        assert -1 <= one["chance"]["value"] <= 1
     assert all(one["played"] in [o["move"] for o in one["options"]] for one in found["choices"])
+
+
+def test_a_line_of_a_costly_choice_has_its_chance() -> None:
+    """With errors, in both languages."""
+    game = _game()
+    found = report.report(game, list(report.choices(game, effort=EFFORT)))
+    first = found["choices"][0]
+    first |= {"costly": True, "chance": {"value": -0.0123, "error": 0.004}}
+    english, japanese = (list(lines(game, found, lang))[-1] for lang in ("en", "ja"))
+    assert english.endswith("chance to win the game -1.2% ± 0.4%")
+    assert japanese.endswith("対局に勝つ見込み -1.2% ± 0.4%")
 
 
 def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -24,6 +24,8 @@ SIDE: Final = 1000
 _UNMEASURED: Final = 16
 #: Lines of the scale, about.
 _TICKS: Final = 4
+#: Units that a month must be long for its number, on a phone.
+_MONTH: Final = 35
 
 
 class CurveLineView(NamedTuple):
@@ -159,7 +161,8 @@ def _month(record: Record, i: int, starts: Sequence[int], scale: _Scale) -> Mont
     month = deals[i]["month"] if i < len(deals) else i + 1
     x, end = round(scale.x(starts[i])), round(scale.x(starts[i + 1]))
     middle = _percent((x + end) / 2)
-    return MonthView(x, end - x, middle, f"{i + 1}.0", f"{month}", labels.month(month))
+    text = f"{month}" if end - x >= _MONTH else ""
+    return MonthView(x, end - x, middle, f"{i + 1}.0", text, labels.month(month))
 
 
 def _dot(one: MistakeView, line: Sequence[_Point], starts: Sequence[int], scale: _Scale) -> DotView:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from django.utils.translation import gettext as _
 
+from kafu.analysis.game import SILENT
 from kafu.analysis.report import PARTS
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
@@ -24,7 +25,8 @@ class MeasureView(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class MistakeView:
     """A costly choice: where (``at`` as addresses say, ``place`` in words), who, what was done,
-    what would have been better (in words, for a seat), by how much; ``text`` is all in a line.
+    what would have been better (in words, for a seat), by how much, and by which chance to win the
+    game; ``text`` is all in a line.
     """
 
     at: str
@@ -34,6 +36,7 @@ class MistakeView:
     played: str
     better: str
     by: MeasureView
+    chance: MeasureView
     text: str
 
 
@@ -93,8 +96,13 @@ def figure(value: float, *, signed: bool = True) -> str:
 
 def move_words(move: str, kind: str) -> str:
     """An action as Kafu writes it in words: ``AxBC`` is a card and what it captures."""
+    if move == SILENT:
+        return _("looking at the hand first") if kind == "bid" else _("saying nothing")
     if kind == "bid":
-        return _("going in") if move == "in" else _("going out")
+        words = {"in": _("going in"), "out": _("going out"), "blind": _("going in blind")}
+        return words[move]
+    if kind == "show":
+        return _("declaring %(yaku)s") % {"yaku": labels.yaku(move.partition(" ")[0])}
     if kind not in ("hand", "stock"):
         return labels.decision(move)
     card, _x, take = move.partition("x")
@@ -104,6 +112,12 @@ def move_words(move: str, kind: str) -> str:
 
 def _measure(one: Mapping[str, float]) -> MeasureView:
     return MeasureView(figure(one["value"]), figure(one["error"], signed=False))
+
+
+def _percent(one: Mapping[str, float]) -> MeasureView:
+    """A difference of chances, in percent."""
+    value, error = (100 * one[name] for name in ("value", "error"))
+    return MeasureView(figure(value), figure(error, signed=False))
 
 
 def _player(name: str, one: Mapping[str, Any]) -> PlayerView:
@@ -128,22 +142,34 @@ def _player(name: str, one: Mapping[str, Any]) -> PlayerView:
 def _mistake(one: Mapping[str, Any], names: Sequence[str], months: Sequence[int]) -> MistakeView:
     played, rival = (move_words(one[move], one["kind"]) for move in ("played", "rival"))
     by = _measure({"value": one["better"], "error": one["error"]})
-    words = {"played": played, "better": rival, "by": by.value, "error": by.error}
+    chance = _percent(one["chance"])
+    words = {
+        **{"played": played, "better": rival, "by": by.value, "error": by.error},
+        **{"chance": chance.value, "chance_error": chance.error},
+    }
     number = one["deal"]
-    month = labels.month(months[number - 1]) if number <= len(months) else f"{number}"
+    month = _("Deal %(number)d") % {"number": number}
+    if number <= len(months):  # else it has no end
+        month = labels.month(months[number - 1])
     return MistakeView(
         at=f"{number}.{one['step']}",
-        place=_place(month, one["turn"]),
+        place=_place(month, one["turn"], one["kind"]),
         seat=one["seat"],
         player=names[one["seat"] - 1],
         played=played,
         better=rival,
         by=by,
-        text=_("%(better)s instead of %(played)s: %(by)s ± %(error)s") % words,
+        chance=chance,
+        text=_(
+            "%(better)s instead of %(played)s: %(by)s ± %(error)s, chance to win the game "
+            "%(chance)s ± %(chance_error)s %%"
+        )
+        % words,
     )
 
 
-def _place(month: str, turn: int) -> str:
-    if not turn:
-        return _("%(month)s, bids") % {"month": month}
+def _place(month: str, turn: int, kind: str) -> str:
+    if not turn and kind in ("bid", "show"):
+        words = _("%(month)s, bids") if kind == "bid" else _("%(month)s, dealt hands")
+        return words % {"month": month}
     return _("%(month)s, turn %(turn)d") % {"month": month, "turn": turn}

@@ -23,13 +23,14 @@ from kafu.notation.reading.reader import read
 from records.base import labels
 from records.base.site import absolute
 from records.models import Record
-from records.pages.caching import cached_page, of_record
+from records.pages.caching import cached_page, of_record, of_record_and_comments
 from records.pages.game.frame import frame_of, position
 from records.pages.game.page import record_of
 from records.pages.game.player_data import Replay, replay_of, to_json
 from records.pages.game.score import StepRow, settlement_rows
 from records.pages.game.share import HEIGHT, WIDTH, picture_address, share_of
 from records.search.games import GameGone
+from records.studies import commenting
 
 #: Any site may show our replays: they do not depend on who requests them.
 OPEN: Final[Mapping[str, str]] = {"Access-Control-Allow-Origin": "*", "Cache-Control": "no-cache"}
@@ -143,7 +144,7 @@ def frame(request: HttpRequest, key: str) -> HttpResponse:
 
 @require_safe
 @xframe_options_exempt  # the policy follows: hanaarchive.http.security
-@cached_page(of_record, for_all=True)
+@cached_page(of_record_and_comments, for_all=True)
 def embed(request: HttpRequest, key: str) -> HttpResponse:
     """The player alone, filling the window: for an iframe."""
     record = record_of(request, key)
@@ -152,6 +153,7 @@ def embed(request: HttpRequest, key: str) -> HttpResponse:
         frame = frame_of(replay, request.GET.get("at", "")) if replay else None
         share = share_of(request, record, frame)
         context = {"record": record, "frame": frame, "share": share}
+        context["comments"] = commenting.comments_of(record).count()
         response = render(request, "records/embed.html", context, status=200 if frame else 404)
         response.headers["Content-Language"] = labels.lang()
         return response

@@ -70,16 +70,16 @@ class SeatView:
 
 @dataclass(frozen=True, slots=True)
 class DealView:
-    """One deal in the strip of months: ``winner`` is a name or empty, ``best`` the seat that came
-    out ahead and by how much, ``scores`` who got what.
+    """One deal in the strip of months: ``ahead`` came out ahead by ``gain``, both empty where
+    nobody did; ``scores`` who got what.
     """
 
     number: int
     title: str
     grade: str
     grade_brief: str
-    winner: str
-    best: str
+    ahead: str
+    gain: str
     scores: str
 
 
@@ -115,13 +115,24 @@ class FrameView:
     modules: list[str]
 
     @property
+    def around(self) -> list[SeatView]:
+        """The seats from the bottom on: there sits the first one in play (table.js)."""
+        first = next((i for i, seat in enumerate(self.seats) if not seat.out), 0)
+        return self.seats[first:] + self.seats[:first]
+
+    @property
     def end(self) -> str:
         """The hash of the last step."""
         return f"#{len(self.counts)}.{self.counts[-1] - 1}"
 
 
 #: The style sheets of the player, which its shadow root links.
-STYLES: Final = ("records/cards.css", "records/replay/replay.css", "records/replay/moments.css")
+STYLES: Final = (
+    "records/cards.css",
+    "records/replay/replay.css",
+    "records/replay/narrow.css",
+    "records/replay/moments.css",
+)
 #: The modules that the player's entry imports.
 MODULES: Final = tuple(
     f"records/replay/{path.name}"
@@ -236,7 +247,7 @@ def _deal(replay: Replay, deal: Mapping[str, Any]) -> DealView:
         title=labels.month(deal["month"]),
         grade=labels.grade(deal["grade"]) if deal["grade"] else "",
         grade_brief=labels.grade_brief(deal["grade"]) if deal["grade"] else "",
-        winner=replay.players[won - 1] if won else "",
-        best=f"{replay.players[ahead]} {amount(gain, units=replay.units)}" if gain > 0 else "",
+        ahead=replay.players[ahead] if gain > 0 else "",
+        gain=amount(gain, units=replay.units) if gain > 0 else "",
         scores=scores(deal["score"] or (), replay.players, units=replay.units),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -11,7 +11,7 @@ from django.urls import reverse
 from kafu.notation.reading.reader import read
 from records.base import labels
 from records.models import Record, Status
-from records.pages.caching import cached_page, of_record
+from records.pages.caching import cached_page, of_record, of_record_and_comments
 from records.pages.game.faults import FaultView, fault_view
 from records.pages.game.frame import frame_of
 from records.pages.game.options import options_of
@@ -24,9 +24,13 @@ from records.privacy.access import mark, ownership_of, viewer_of
 from records.search import games
 from records.store.corrections import corrections
 from records.store.replays import position_of_text
+from records.studies import commenting
+
+#: Comments below the replay, for who has no scripts; their own page has all.
+COMMENTS: Final = 20
 
 
-@cached_page(of_record)
+@cached_page(of_record_and_comments)
 def game(request: HttpRequest, key: str) -> HttpResponse:
     """One game: its verdict, its replay, score, tags and text."""
     record = record_of(request, key)
@@ -52,6 +56,7 @@ def game(request: HttpRequest, key: str) -> HttpResponse:
             "share": share_of(request, record, frame),
             "ownership": ownership_of(record.pk, viewer_of(request)),
             "corrections": corrections(record, viewer_of(request)),
+            "comments": commenting.shown(commenting.by_step(record)[:COMMENTS], viewer_of(request)),
         },
     )
 

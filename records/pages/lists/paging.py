@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from django.db.models import Model, QuerySet
 
-from records.models import Listing, Player, Record, Study, Visibility
+from records.models import Listing, Player, Record, Visibility
 from records.search.games import these
 from records.search.selection import beyond
 
@@ -34,10 +34,10 @@ class PlayerPage:
 
 
 @dataclass(frozen=True, slots=True)
-class StudyPage:
-    """Some studies in the list's order, and the keys to go on from, as in `ListPage`."""
+class KeyPage:
+    """Some rows with keys in the list's order, and the keys to go on from, as in `ListPage`."""
 
-    studies: list[Any]
+    rows: list[Any]
     before: str
     after: str
 
@@ -79,14 +79,14 @@ def players_of(found: QuerySet[Player], params: Mapping[str, str], size: int) ->
     )
 
 
-def study_page(found: QuerySet[Study], params: Mapping[str, str], size: int) -> StudyPage:
-    """The page after or before the study whose key is given, else the first; see `page_of`."""
+def key_page(found: QuerySet[Any], params: Mapping[str, str], size: int) -> KeyPage:
+    """The page after or before the row whose key is given, else the first; see `page_of`."""
     before, after = (
         found.filter(key=key).first() if (key := _key(params, name)) else None
         for name in ("before", "after")
     )
     rows, more_before, more_after = window(found, before, after, size)
-    return StudyPage(
+    return KeyPage(
         rows,
         before=rows[0].key if rows and more_before else "",
         after=rows[-1].key if rows and more_after else "",

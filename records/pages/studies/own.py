@@ -16,12 +16,11 @@ from django.views.decorators.http import require_POST
 from records.models import Study, Visibility
 from records.models.studies import NOTE, NOTES, TITLE
 from records.pages.game.page import record_of
-from records.pages.lists.paging import study_page
+from records.pages.lists.paging import key_page
+from records.pages.studies.pace import too_often
 from records.pages.studies.page import PAGE
 from records.pages.studies.shown import address_of, players_of, study_view
 from records.privacy.access import mark, viewer_of
-from records.serving.rate_limits import step
-from records.serving.senders import sender_of
 from records.studies import keeping
 from records.studies.branches import has_step, is_branch, step_of
 
@@ -38,13 +37,7 @@ def _own(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     def answer(request: HttpRequest, *args: Any, **given: Any) -> HttpResponse:
         mark(request, Visibility.PRIVATE)
         if request.method == "POST":
-            limit = step("studies", sender_of(request))
-            if limit.too_fast:
-                text = _("Too many changes: try again in %(seconds)d seconds.")
-                context = {"said": text % {"seconds": limit.left}}
-                response = render(request, "later.html", context, status=429)
-                response.headers["Retry-After"] = str(limit.left)
-                return response
+            return too_often(request, "studies") or view(request, *args, **given)
         return view(request, *args, **given)
 
     return answer
@@ -60,10 +53,9 @@ def my_studies(request: HttpRequest) -> HttpResponse:
             return redirect("study", made.key)
         return redirect("my-studies")
     viewer = viewer_of(request)
-    page = study_page(keeping.own(user.pk), request.GET.dict(), PAGE)
+    page = key_page(keeping.own(user.pk), request.GET.dict(), PAGE)
     rows = [
-        (study_view(one, viewer, one.size), Visibility(one.visibility).label)
-        for one in page.studies
+        (study_view(one, viewer, one.size), Visibility(one.visibility).label) for one in page.rows
     ]
     context = {"rows": rows, "page": page, "query": QueryDict(), "section": "studies"}
     return render(request, "records/my_studies.html", context)

@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from records.models import Visibility
-from records.pages.lists.paging import study_page
+from records.pages.lists.paging import key_page
 from records.pages.studies.shown import entry_views, study_view
 from records.privacy.access import NOBODY, mark, viewer_of
 from records.studies import keeping
@@ -21,8 +21,8 @@ PAGE: Final = 50
 @require_safe
 def studies(request: HttpRequest) -> HttpResponse:
     """Public studies, the newest first: ``?before=``, ``?after=``."""
-    page = study_page(keeping.public(), request.GET.dict(), PAGE)
-    rows = [study_view(one, NOBODY, one.size) for one in page.studies]
+    page = key_page(keeping.public(), request.GET.dict(), PAGE)
+    rows = [study_view(one, NOBODY, one.size) for one in page.rows]
     return render(
         request, "records/studies.html", {"rows": rows, "page": page, "query": QueryDict()}
     )

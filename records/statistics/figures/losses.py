@@ -77,6 +77,7 @@ def kinds() -> dict[str, str]:
         "stock": _("capture of the draw-pile card"),
         "say": _("stop or go on"),
         "bid": _("go in or out"),
+        "show": _("declare a dealt hand"),
     }
 
 

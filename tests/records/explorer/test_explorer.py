@@ -17,7 +17,7 @@ from kafu.rules.rulesets import RULESETS
 from kafu.simulation.simulate import simulate
 from lengths import LONG
 from naive_situations import Seen, seen
-from records.explorer import following
+from records.explorer import asking, following
 from records.explorer.asking import ask, compared_of, occurrences
 from records.explorer.parts import PART
 from records.models import Job, Record, SituationPart, Upload, Visibility
@@ -57,7 +57,7 @@ def texts() -> list[str]:
 def places(key: bytes) -> list[tuple[str, int, int]]:
     """Where the index has a situation: keys of games, deals, steps."""
     keys = dict(Record.objects.values_list("pk", "key"))
-    return sorted((keys[one.game], one.deal, one.step) for one in occurrences(key))
+    return sorted((keys[one.game], one.deal, one.step) for one in occurrences(key)[0])
 
 
 def known(record: Record) -> list[bytes]:
@@ -111,6 +111,23 @@ def test_it_equals_a_naive_search() -> None:
             assert own.score.value == pytest.approx(sum(scores) / len(scores))
     assert max(map(len, expected.values())) > GAMES // 10
     assert not SituationPart.objects.filter(size__gt=PART).exists()
+
+
+def test_of_a_common_situation_the_newest_places_are_counted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """So that no answer grows with the archive; it says so."""
+    ingest(joined(*(text(seed) for seed in range(1, 7))))
+    monkeypatch.setattr(following, "PART", 2)
+    do_idle()
+    found = [ask(one) for one in compared_of(Record.objects.latest("pk").text)]
+    common = max(found, key=lambda answer: len(answer.places))
+    assert common.is_all and len(common.places) >= 4
+    monkeypatch.setattr(asking, "MOST", 2)
+    answer = ask(common.compared)
+    assert not answer.is_all and 2 <= len(answer.places) <= 3
+    assert answer.places == common.places[: len(answer.places)]
+    assert sum(choice.cases for choice in answer.choices) == len(answer.places)
 
 
 def test_only_public_games_are_counted() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+import os
 import re
 import shutil
 from collections.abc import Iterator
@@ -13,7 +15,7 @@ from django.utils import timezone
 from playwright.sync_api import Browser
 
 from records.opendata.months import month_of
-from tests.conftest import Hana, bare_env, shared, wait_for
+from tests.conftest import ROOT, Hana, bare_env, shared, wait_for
 from tests.people.world import PASSWORD
 from tests.records.pages.kinds import pages
 
@@ -21,9 +23,35 @@ from tests.records.pages.kinds import pages
 STAFF = "staff"
 
 
+#: The headers of a browser that gets the cards as they are: see `plain_cards`.
+DRAWN = {"Accept-Encoding": "identity"}
+
+
+@pytest.fixture(scope="session")
+def plain_cards(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Compressed static files in which all cards are blank ones: drawing the pack costs a browser
+    most of its time, and few tests look at it. Who asks for no compression gets the real one.
+    """
+
+    def make(static: Path) -> None:
+        source = ROOT / "records/static/records/cards.svg"
+        face = r'(<symbol id="card-."[^>]*>).*?(?=</symbol>)'
+        blank, count = re.subn(
+            face, r'\1<use href="#k-face"/>', source.read_text(), flags=re.DOTALL
+        )
+        assert count == 48
+        copy = static / "static/records/cards.svg.gz"
+        copy.parent.mkdir(parents=True)
+        copy.write_bytes(gzip.compress(blank.encode()))
+        # It is taken for the copy of a source of the same time.
+        os.utime(copy, ns=(source.stat().st_mtime_ns,) * 2)
+
+    return shared(tmp_path_factory, "plain", make)
+
+
 @pytest.fixture(scope="session")
 def samples(
-    sqlite_template: Path, compressed_files: Path, tmp_path_factory: pytest.TempPathFactory
+    sqlite_template: Path, plain_cards: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Path:
     """A var directory with the samples and their dump, so that a server has nothing left to do, and
     with somebody of the staff.
@@ -31,7 +59,7 @@ def samples(
 
     def make(var: Path) -> None:
         shutil.copy(sqlite_template, var)
-        (var / "static").symlink_to(compressed_files)
+        (var / "static").symlink_to(plain_cards)
         env = bare_env(HANA_ENV="development", HANA_VAR=str(var))
         hana = Hana()
         hana("samples", env=env)

@@ -15,7 +15,7 @@ from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
 from records.models import Analysis, Job, Record
 from records.pages.analysis.curve import curve_of
-from records.pages.analysis.view import view_of
+from records.pages.analysis.view import move_words, view_of
 from records.store import analyses
 from tests.people.world import sent, session, user
 from tests.records.makers import UNSUPPORTED as SHEET
@@ -54,9 +54,10 @@ def _whole(rules: str = "koikoi", **options: Any) -> str:
 
 
 def _kept(record: Record) -> dict[str, Any]:
-    """A kept analysis whose first choice was costly, by 2.34 ± 0.56."""
+    """A kept analysis whose first choice was costly, by 2.34 ± 0.56, and by a chance to win."""
     found = analyses.make(record)
     first = found["choices"][0] | {"costly": True, "better": 2.34, "error": 0.56}
+    first["chance"] = {"value": 0.041, "error": 0.0123}
     changed: dict[str, Any] = found | {"choices": [first, *found["choices"][1:]]}
     Analysis.objects.update(found=changed)
     return changed
@@ -68,7 +69,7 @@ def test_without_scripts_it_is_a_page_of_tables() -> None:
     record, address = _stored(_whole())
     kept = _kept(record)
     page = Client().get(address).content.decode()
-    assert "+2.3 <small>± 0.6</small>" in page
+    assert "+2.3 <small>± 0.6</small>" in page and "+4.1 <small>± 1.2</small> %" in page
     first = kept["choices"][0]
     assert f"?at=1.{first['step']}" in page
     for seat in kept["seats"]:
@@ -77,7 +78,25 @@ def test_without_scripts_it_is_a_page_of_tables() -> None:
         assert f"{value} <small>± {part['error']:.1f}</small>" in page
     japanese = Client().get(address, headers={"Accept-Language": "ja"}).content.decode()
     assert "損な手" in japanese and "+2.3 <small>± 0.6</small>" in japanese
+    assert "対局に勝つ見込み +4.1 ± 1.2 %" in japanese
     assert f'href="{address}"' in Client().get(reverse("game", args=[record.key])).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("move", "kind", "words"),
+    [
+        ("AxC", "hand", "pine with crane, which captures pine dregs"),
+        ("in", "bid", "going in"),
+        ("blind", "bid", "going in blind"),
+        ("-", "bid", "looking at the hand first"),
+        ("sanbon ABC", "show", "declaring sanbon (three of a month)"),
+        ("-", "show", "saying nothing"),
+        ("menjo", "say", "menjo"),
+        ("-", "say", "saying nothing"),
+    ],
+)
+def test_a_move_has_words(move: str, kind: str, words: str) -> None:
+    assert move_words(move, kind) == words
 
 
 @pytest.mark.usefixtures("few_deals")
@@ -144,7 +163,9 @@ def test_a_sheet_has_none() -> None:
 
 
 def test_the_button_brings_it_and_marks_the_replay(page: Page, own_site: str) -> None:
-    """Without a reload: the table, a mark on the bar, and a note in the list of moves."""
+    """Without a reload: the table, a mark on the bar, notes in the list of moves and beside the
+    step, and a key that leads there.
+    """
     headers = {"Content-Type": "text/x-kafu"}
     report = page.request.post(f"{own_site}/api/v1/uploads", data=BLUNDER, headers=headers).json()
     page.goto(report["page"])
@@ -164,4 +185,8 @@ def test_the_button_brings_it_and_marks_the_replay(page: Page, own_site: str) ->
     expect(page.locator("[data-moves] p.costly")).to_have_text(text)
     row.get_by_role("link").click()
     expect(page.locator("[data-moves] .current p.costly")).to_have_text(text)
+    page.keyboard.press("Home")
+    expect(page.locator("[data-said] [data-costly]")).to_be_hidden()
+    page.keyboard.press("c")
+    expect(page.locator("[data-said] [data-costly]")).to_have_text(text)
     assert page.evaluate("window.same")

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.records import makers
+from tests.records.pages.conftest import DRAWN
 from tests.records.pages.replay_page import game, opened, player
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -113,6 +114,7 @@ def test_files_are_dropped_and_pasted(page: Page, own_site: str) -> None:
 def test_screenshot(page: Page, own_site: str) -> None:
     """Draws the picture of the README into the var directory; `make screenshot` takes it over."""
     page.set_viewport_size({"width": 1280, "height": 900})
+    page.set_extra_http_headers(DRAWN)
     opened(page, f"{game(page, own_site)}#2.14")
     folder = ROOT / "var"
     folder.mkdir(exist_ok=True)

@@ -15,6 +15,7 @@ from kafu.rules.rulesets import RULESETS, machine_of
 from records.base import labels
 from records.pages.card_views import KINDS
 from tests.conftest import ROOT
+from tests.records.pages.conftest import DRAWN
 
 SPRITE = ROOT / "records/static/records/cards.svg"
 SYMBOLS = dict(
@@ -91,7 +92,7 @@ SMALL = """async (letters) => {
 
 @pytest.fixture
 def page(chromium: Browser, site: str) -> Iterator[Page]:
-    page = chromium.new_page(base_url=site, locale="en-GB")
+    page = chromium.new_page(base_url=site, locale="en-GB", extra_http_headers=DRAWN)
     page.goto("/cards/")
     yield page
     page.close()

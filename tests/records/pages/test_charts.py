@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from kafu.rules.rulesets import RULESETS
+from lengths import part
 from tests.records.pages.test_axe import violations
 
 #: Language, width and scheme.
@@ -60,7 +61,7 @@ def spec(page: Page, chart: Locator) -> dict[str, Any]:
 
 @pytest.mark.parametrize(
     ("page", "ruleset"),
-    [(WAYS[number % 2], ruleset) for number, ruleset in enumerate((*RULESETS, "koikoi"))],
+    part([(WAYS[i % 2], ruleset) for i, ruleset in enumerate((*RULESETS, "koikoi"))]),
     indirect=["page"],
 )
 def test_every_chart_is_drawn_and_fits(page: Page, site: str, ruleset: str) -> None:

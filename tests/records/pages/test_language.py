@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 from django.test import Client
-from playwright.sync_api import Browser
+from playwright.sync_api import Page
 
 from kafu.notation.vocabulary import GRADES, RULES, TERMINATIONS
-from tests.records.pages.kinds import opened
 
 LOCALE = Path(__file__).parents[3] / "locale/ja/LC_MESSAGES"
 ENTRY = re.compile(r'^msgid ((?:".*"\n)+)msgstr ((?:".*"\n?)+)', re.MULTILINE)
@@ -141,17 +140,11 @@ WORD = re.compile(r"[A-Za-z][A-Za-z'’]+")
 KEY = re.compile(r"[0-9A-Za-z]{11}")
 
 
-def test_no_english_is_left_on_japanese_pages(
-    chromium: Browser, site: str, kinds: dict[str, str]
-) -> None:
-    page = chromium.new_page(locale="ja-JP")
-    left: dict[str, set[str]] = {}
-    for kind, path in kinds.items():
-        opened(page, f"{site}{path}")
-        for text in page.evaluate(WRITTEN):
-            if not KEY.fullmatch(text) and (
-                words := set(WORD.findall(text)) - LATIN - QUOTED - SAMPLES
-            ):
-                left.setdefault(text, set()).update({kind, *words})
-    page.close()
-    assert not left
+def english(page: Page) -> dict[str, set[str]]:
+    """English words on a Japanese page, by the text in which they stand."""
+    left = {}
+    for text in page.evaluate(WRITTEN):
+        words = set(WORD.findall(text)) - LATIN - QUOTED - SAMPLES
+        if words and not KEY.fullmatch(text):
+            left[text] = words
+    return left

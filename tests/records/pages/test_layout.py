@@ -1,5 +1,5 @@
-"""Every kind of page in windows of all sizes: it fits, it does not move, the keyboard reaches
-all.
+"""Every kind of page in windows of all sizes: it fits, it does not move, the keyboard reaches all;
+and in Japanese no English is left on it.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from kafu.notation.writer import write
 from lengths import part
 from records.operations.samples import year
 from tests.records.pages.kinds import opened
+from tests.records.pages.test_language import english
 
 # The layout shift of a page since it began, as the browser sums it.
 SHIFT = """() => new Promise((done) => {
@@ -81,18 +82,20 @@ def test_every_page_fits_and_stands_still(
     wide windows every other page is tried, in `make test-long` each.
     """
     page = looked_at(chromium, widths[0], locale)
-    wide, moved = {}, {}
+    wide, moved, left = {}, {}, {}
     for kind, path in part(list(kinds.items()), one_of=1 if widths[0] < 768 else 2):
         page.set_viewport_size({"width": widths[0], "height": 900})
         opened(page, f"{site}{path}")
         if (shift := page.evaluate(SHIFT)) > 0.02:
             moved[kind] = shift
+        if locale == "ja-JP" and (words := english(page)):
+            left[kind] = words
         for size in widths:
             page.set_viewport_size({"width": size, "height": 900})
             if (found := page.evaluate(DRAWN_WIDTH)) > size:
                 wide[kind, size] = found
     page.context.close()
-    assert not wide and not moved
+    assert not wide and not moved and not left
 
 
 @pytest.mark.parametrize("width", [360, 1280])

@@ -80,11 +80,13 @@ def test_the_bar_marks_moments_and_a_fault_is_a_key_away(page: Page, site: str) 
     expect(page.locator("[data-fault]")).to_be_visible()
 
 
-def test_of_the_moves_one_link_is_in_the_way_of_tab(page: Page, site: str) -> None:
+def test_of_moves_and_deals_one_link_each_is_in_the_way_of_tab(page: Page, site: str) -> None:
     shown = opened(page, game(page, site))
     shown.go(1, 4)
     links = page.locator("[data-moves] li a:not([tabindex])")
     expect(links).to_have_count(1)
     expect(links).to_have_attribute("data-at", "1.4")
+    expect(page.locator('[data-pick]:not([tabindex="-1"])')).to_have_attribute("data-pick", "1")
+    expect(page.locator('[data-plot] a:not([tabindex="-1"])')).to_have_attribute("data-at", "1.0")
     step = shown.deals[0]["steps"][4]
     expect(links.locator(".pic")).to_have_count(len(step["card"] + step["take"]))

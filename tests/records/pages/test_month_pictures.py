@@ -10,7 +10,7 @@ from django.test import Client
 from PIL import Image, ImageChops
 
 from records.models import Record
-from records.pages.game.pictures import month
+from records.pages.game.pictures import month, picture
 from records.pages.game.player_data import replay_of
 from tests.records import makers
 
@@ -52,7 +52,10 @@ def test_a_strip_has_each_turn(client: Client, record: Record) -> None:
     shown = month.turns(steps)
     assert shown[0] == 0 and shown[-1] == len(steps) - 1
     assert 2 < len(shown) <= month.MOST_STILL
+    picture._lettered.cache_clear()
     answer = client.get(f"/games/{record.key}/month-1.png")
+    # Most of what is written is drawn once, which bounds the time of a month.
+    assert picture._lettered.cache_info().misses <= 4 * len(shown)
     strip = Image.open(BytesIO(answer.content))
     rows = -(-len(shown) // month.COLUMNS)
     assert strip.size == (3 * 488 + 8, rows * (252 + 8) + 8)

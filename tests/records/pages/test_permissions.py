@@ -83,6 +83,7 @@ GAME: dict[str, list[Any]] = {
     "moves": [],
     "situations": [],
     "analysis": [],
+    "comments": [],
     "picture": ["1.0"],
     "animation": ["1"],
     "strip": ["1"],

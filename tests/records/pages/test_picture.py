@@ -45,6 +45,19 @@ def size(png: bytes) -> tuple[int, int]:
     return width, height
 
 
+def texts_of(drawing: Drawing) -> list[str]:
+    """What is written on a table; all of it is within its piece."""
+    found = []
+    for box, svg in drawing.letterings:
+        root = ElementTree.fromstring(svg)
+        assert not list(root.iter(f"{SVG}script"))
+        for text in root.iter(f"{SVG}text"):
+            up = float(text.get("y", 0)) - box.y
+            assert float(text.get("font-size", 0)) * 0.8 <= up <= box.height
+            found.append(text.text or "")
+    return found
+
+
 def test_it_is_a_png_that_may_be_kept(client: Client) -> None:
     record = record_of("koikoi")
     response = client.get(f"/games/{record.key}/3.5.png?lang=ja")
@@ -75,7 +88,6 @@ def test_every_card_that_lies_open_is_drawn_within_the_picture(rules: str) -> No
         for place in {0, len(deal["steps"]) // 2, len(deal["steps"]) - 1}:
             step = deal["steps"][place]
             drawing = draw(replay, ReplayPosition(number, place))
-            root = ElementTree.fromstring(drawing.over)
             drawn = []
             for symbol, x, y, width in drawing.cards:
                 assert x >= 0 and y >= 0 and x + width <= 1200 and y + tall(width) <= 560
@@ -84,8 +96,7 @@ def test_every_card_that_lies_open_is_drawn_within_the_picture(rules: str) -> No
             lying = "".join([*step["hands"], step["field"], *step["captured"]])
             assert sorted(one for one in drawn if one != "back") == sorted(lying)
             assert ("back" in drawn) == bool(step["stock"])
-            texts = [text.text or "" for text in root.iter(f"{SVG}text")]
-            assert str(step["stock"]) in texts
+            assert str(step["stock"]) in texts_of(drawing)
 
 
 def test_hostile_and_long_names_stay_text_in_their_place() -> None:
@@ -100,13 +111,11 @@ def test_hostile_and_long_names_stay_text_in_their_place() -> None:
     makers.ingest(write(game).encode())
     replay = replay_of(Record.objects.get())
     assert replay is not None
-    root = ElementTree.fromstring(draw(replay, ReplayPosition()).over)
-    texts = [text.text or "" for text in root.iter(f"{SVG}text")]
-    assert not list(root.iter(f"{SVG}script"))
+    texts = texts_of(draw(replay, ReplayPosition()))
     assert '</text><script>"' in texts and any("花花…" in text for text in texts)
     assert not any("\u202e" in text or "\u2068" in text or "\ufffe" in text for text in texts)
     for place in range(len(replay.deals[0]["steps"])):
-        ElementTree.fromstring(draw(replay, ReplayPosition(1, place)).over)
+        texts_of(draw(replay, ReplayPosition(1, place)))
 
 
 def test_words_and_sums_are_in_the_language() -> None:
@@ -115,8 +124,7 @@ def test_words_and_sums_are_in_the_language() -> None:
     last = ReplayPosition(1, len(replay.deals[0]["steps"]) - 1)
     for lang, unit in (("en", "k"), ("ja", "貫")):
         with translation.override(lang):
-            root = ElementTree.fromstring(draw(replay, last).over)
-            texts = [text.text or "" for text in root.iter(f"{SVG}text")]
+            texts = texts_of(draw(replay, last))
             told = replay.tell(replay.deals[0], replay.deals[0]["steps"][-1])
         assert any(unit in text for text in texts)
         assert told in " ".join(texts) or any(text.endswith("…") for text in texts)
@@ -130,9 +138,9 @@ def test_a_face_is_drawn_from_the_sprite() -> None:
     assert middle == (0xA3, 0x27, 0x2A, 255)
 
 
-def test_what_lies_over_the_cards_hides_none_of_them() -> None:
-    empty = '<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="630"></svg>'
-    png = Image.open(BytesIO(to_png(Drawing((Placed("card-A", 100, 200, 80),), empty))))
+def test_cards_stand_in_their_places() -> None:
+    drawing = Drawing((Placed("card-A", 100, 200, 80),), (), ())
+    png = Image.open(BytesIO(to_png(drawing)))
     shown, card = png.convert("RGB"), face("card-A", 80)
     for place in ((0, 0), (40, 20), (60, 100)):
         found, wanted = shown.getpixel((place[0] + 100, place[1] + 200)), card.getpixel(place)

@@ -111,6 +111,7 @@ def test_moments_and_the_ways_to_them(bare: Page) -> None:
     assert run(bare, "moments.js", game % "m.stopsOf(data, course)") == {
         "yaku": [1, 2, 4],
         "decision": [3],
+        "costly": [],
         "fault": [5],
     }
     assert run(bare, "moments.js", game % "m.made(steps, 4)") == [
@@ -179,6 +180,7 @@ def test_keys(bare: Page) -> None:
         "PageUp": "previousDeal",
         "y": "nextYaku",
         "d": "nextDecision",
+        "c": "nextCostly",
         "f": "nextFault",
         "x": None,
     }

@@ -12,6 +12,7 @@ from django.test import Client
 
 from kafu.notation.reading.reader import read
 from kafu.notation.vocabulary import RULES
+from lengths import part
 from records.models import Record
 from records.opendata.rows import rows
 from tests import conformance
@@ -45,7 +46,7 @@ def test_there_are_some_of_each_ruleset_and_none_is_unsupported(sheets: list[Rec
 @pytest.mark.parametrize("language", ["en", "ja"])
 def test_each_has_its_pages(client: Client, sheets: list[Record], language: str) -> None:
     header = {"Accept-Language": language}
-    for record in sheets:
+    for record in part(sheets if language == "en" else sheets[::-1], one_of=2):
         for address in ("", "sheet", "sheet.csv"):
             response = client.get(f"/games/{record.key}/{address}", headers=header)
             assert response.status_code == 200, (record.text, address)

@@ -61,7 +61,7 @@ def test_of_an_empty_archive(client: Client) -> None:
 def test_the_first_page_says_what_is_counted(client: Client, games: None) -> None:
     page = text(client, "/statistics/")
     assert "2 games counted" in page and "2 games ·" in page
-    assert "The dealer won" in page and " choices players said koikoi " in page
+    assert "The dealer won" in page and " choices players said koi-koi " in page
     assert "赤短" in text(client, "/statistics/koikoi/", "ja")
 
 

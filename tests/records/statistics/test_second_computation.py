@@ -37,7 +37,7 @@ from tests.records.statistics.naive.losses import analysed, report_of
 pytestmark = pytest.mark.long
 
 MANY: Final = "STATISTICS_GAMES" in os.environ
-GAMES: Final = int(os.environ.get("STATISTICS_GAMES", "50"))
+GAMES: Final = int(os.environ.get("STATISTICS_GAMES", "25"))
 CASES: Final = (conformance.OWN, conformance.SHARED)
 PEOPLE: Final = ("Aoi", "Botan", "Chidori", "Fuji", "Hagi", "Kiku", "Matsu", "Susuki")
 EVENTS: Final = ("Spring Cup", "Autumn Cup", "")

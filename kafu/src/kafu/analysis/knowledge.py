@@ -21,7 +21,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations, permutations
 from math import comb, perm
 from random import Random
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from kafu import cards
 from kafu.rules.play.actions import Action, Begin, Bid, Call, Deal, Draw, Play, Say, Show
@@ -30,6 +30,18 @@ from kafu.rules.play.table import TableCards, captures
 
 #: How many deals are tried for one that fits the declarations.
 _TRIES: Final = 5_000
+
+
+class Silent(NamedTuple):
+    """A seat does not say what it may: its hand is not declared, an exemption not claimed, and it
+    does not go in blind.
+    """
+
+    seat: int
+
+
+#: What a choice may be made of.
+Option = Action | Silent
 
 
 class Unknowable(Exception):
@@ -141,24 +153,38 @@ def _shows(rules: Machine[Any], state: State, seat: int) -> set[tuple[tuple[str,
 
 
 class View:
-    """What the seat in turn of ``state`` knows. Raises Unknowable if that is not enough.
+    """What a ``seat`` of ``state`` knows, that in turn unless one is given. Raises Unknowable if
+    that is not enough.
 
-    ``turned`` is the stock card (mask) that lies open, if one does.
+    ``turned`` is the stock card (mask) that lies open, if one does; ``blind``: the seat has not
+    looked at its hand.
     """
 
-    def __init__(self, deals: Deals, state: State, turned: int = 0) -> None:
-        table, seat = state.table, state.seat
-        if table.hidden[seat - 1]:
+    def __init__(
+        self,
+        deals: Deals,
+        state: State,
+        turned: int = 0,
+        *,
+        seat: int = 0,
+        blind: bool = False,
+    ) -> None:
+        table = state.table
+        seat = seat or state.seat
+        #: The cards of its hand.
+        self.own = 0 if blind else table.hands[seat - 1]
+        if table.hidden[seat - 1] and not blind:
             raise Unknowable("hand")
         self.deals, self.state, self.seat, self.turned = deals, state, seat, turned
-        seen = table.hands[seat - 1] | table.field | turned
+        seen = self.own | table.field | turned
         for taken in table.captured:
             seen |= taken
-        #: A seat's place, the cards of its hand that lie open, and how many do not.
+        #: A seat's place, the cards of its hand that lie open, and how many do not: of each hand
+        #: that the seat does not see.
         self.others: list[tuple[int, int, int]] = []
         for i, hand in enumerate(table.hands):
             count = hand.bit_count() + table.hidden[i]
-            if i == seat - 1 or not count:
+            if (i == seat - 1 and not blind) or not count:
                 continue
             opened = deals.opened[i] & ~deals.played[i]
             seen |= opened
@@ -186,7 +212,7 @@ class View:
 
     def _hands(self, order: Sequence[int]) -> list[int]:
         hands = [0] * len(self.state.table.hands)
-        hands[self.seat - 1] = self.state.table.hands[self.seat - 1]
+        hands[self.seat - 1] = self.own
         at = 0
         for i, opened, count in self.others:
             hand = opened
@@ -249,7 +275,7 @@ class View:
             yield from self._divided(at + 1, filled, rest & ~hand)
 
 
-def alternatives(rules: Machine[Any], state: State, turned: int = 0) -> list[Action]:
+def alternatives(rules: Machine[Any], state: State, turned: int = 0) -> list[Option]:
     """What the seat in turn may do at a choice: to go in or out; hand cards with their captures
     (and 下げの取消し), captures of the ``turned`` card, decisions; none elsewhere.
     """
@@ -260,7 +286,7 @@ def alternatives(rules: Machine[Any], state: State, turned: int = 0) -> list[Act
         return [Draw(turned, take) for take in captures(state.table.field, turned)]
     if phase is not AT_HAND and phase is not AT_DECISION:
         return []
-    found: list[Action] = []
+    found: list[Option] = []
     for action in rules.legal_actions(state):
         own = isinstance(action, Call) and action.seat == state.seat
         if own or isinstance(action, Play | Say):

@@ -25,6 +25,8 @@ class Measured(Protocol):
     @property
     def error(self) -> float: ...
     @property
+    def deals(self) -> int: ...
+    @property
     def exact(self) -> bool: ...
     @property
     def sought(self) -> bool: ...
@@ -32,12 +34,13 @@ class Measured(Protocol):
 
 def probability(choice: Measured) -> float:
     """The chance that the rival seems to be so much better if it is not, by the normal
-    distribution; 1 where what was played was found best.
+    distribution; 1 where what was played was found best. Where it was better by the same in every
+    deal, as with a hand that pays if it is declared, by the sign test.
     """
     if not choice.sought or choice.better <= 0:
         return 1.0
     if not choice.error:
-        return 0.0 if choice.exact else 1.0
+        return 0.0 if choice.exact else 0.5**choice.deals
     return erfc(choice.better / choice.error / sqrt(2)) / 2
 
 

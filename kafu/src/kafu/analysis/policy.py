@@ -284,22 +284,24 @@ class Policy:
                 return state
             self.step(state)
 
-    def begin(self, state: State, random: Random) -> State:
+    def begin(self, state: State, random: Random, silent: int = 0) -> State:
         """Play what comes before the first card: bids, the stock that chance lays after them, and
-        all dealt hands declared.
+        all dealt hands declared but that of a ``silent`` seat.
         """
         rules = self.rules
         while state.phase in (Phase.BID, Phase.PILE, Phase.SHOW):
             if state.phase is Phase.PILE:
                 state = rules.step(state, rules.pile(state, random))
             else:
-                state = rules.step(state, self.opening(state))
+                state = rules.step(state, self.opening(state, silent))
         return state
 
-    def opening(self, state: State) -> Action:
-        """What it does where bids or declarations of dealt hands are awaited."""
+    def opening(self, state: State, silent: int = 0) -> Action:
+        """What it does where bids or declarations of dealt hands are awaited; a ``silent`` seat
+        declares none.
+        """
         actions: Sequence[Action] = self.rules.legal_actions(state)
-        shows = [action for action in actions if isinstance(action, Show)]
+        shows = [one for one in actions if isinstance(one, Show) and one.seat != silent]
         if shows:
             return max(shows, key=lambda show: len(show.yaku))
         if isinstance(actions[0], Bid):

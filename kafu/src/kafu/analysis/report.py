@@ -3,13 +3,15 @@
 Numbers are in the small unit, rounded to thousandths. A choice is::
 
     {"deal": 1, "step": 4, "turn": 2, "seat": 2, "kind": "hand", "played": "AxC",
-     "options": [{"move": "AxC", "mean": 1.25, "error": 0.2, "deals": 160}, …],
+     "options": [{"move": "AxC", "mean": 1.25, "error": 0.2, "deals": 160,
+                  "chance": {"value": 0.52, "error": 0.02}}, …],
      "rival": "IxJ", "better": 0.7, "error": 0.3, "deals": 128, "exact": false, "sought": true,
-     "loss": 0.7, "costly": false, "reason": ""}
+     "loss": 0.7, "chance": {"value": 0.03, "error": 0.01}, "costly": false, "reason": ""}
 
-``better`` is as of `search.Valued`; ``loss`` is that where it is more than two standard errors,
-else 0: what may well be chance is no loss. A choice that cannot be analysed has a ``reason`` and no
-options. Forced ones are only counted. A deal is::
+``better`` is as of `search.Valued`, and so is ``chance``, how much likelier the seat wins the game
+with the rival; that of an option is its chance to win. ``loss`` is ``better`` where it is more than
+two standard errors, else 0: what may well be chance is no loss. A choice that cannot be analysed
+has a ``reason`` and no options. Forced ones are only counted. A deal is::
 
     {"deal": 1, "result": [7, -7], "parts": {"start": {"value": [0.5, -0.5], "error": [0.6, 0.6]},
      "deal": …, "stock": …, "own": …, "others": …, "rest": …},
@@ -30,11 +32,11 @@ from kafu.analysis.account import Account, of_deal
 from kafu.analysis.game import Point, analyse, effort_of, move, points
 from kafu.analysis.luck import PLAYOUTS, Amounts
 from kafu.analysis.marking import costly
-from kafu.analysis.search import Effort, Valued
+from kafu.analysis.search import Effort, Measure, Valued
 from kafu.notation.game import Game
 
 #: The version of all that decides what comes out, from the policy to the marks.
-VERSION: Final = "2"
+VERSION: Final = "3"
 #: One choice of a game.
 Choice = dict[str, Any]
 #: What a deal brought, part by part.
@@ -49,6 +51,7 @@ CLEAR: Final = 2
 class _Measured(NamedTuple):
     better: float
     error: float
+    deals: int
     exact: bool
     sought: bool
 
@@ -110,7 +113,7 @@ def report(
         forced[point.seat - 1] += _is_forced(point)
     return {
         "rules": game.rules,
-        "effort": {"error": effort.error, "most": effort.most},
+        "effort": {"error": effort.error, "most": effort.most, "games": effort.games},
         "choices": [choice | {"costly": costs.get(id(choice), False)} for choice in found],
         "seats": [
             _seat([one for one in analysed if one["seat"] == seat], costs)
@@ -164,6 +167,7 @@ def _choice(point: Point, valued: Valued | None) -> Choice:
         "exact": False,
         "sought": False,
         "loss": 0.0,
+        "chance": _chance(Measure(0.0, 0.0)),
         "reason": point.reason,
     }
     if valued is None:
@@ -176,6 +180,7 @@ def _choice(point: Point, valued: Valued | None) -> Choice:
                 "mean": round(one.mean, _DIGITS),
                 "error": round(one.error, _DIGITS),
                 "deals": one.deals,
+                "chance": _chance(one.chance),
             }
             for one in valued.options
         ],
@@ -186,4 +191,9 @@ def _choice(point: Point, valued: Valued | None) -> Choice:
         "exact": valued.exact,
         "sought": valued.sought,
         "loss": better if valued.sought and better > CLEAR * valued.error else 0.0,
+        "chance": _chance(valued.chance),
     }
+
+
+def _chance(measure: Measure) -> dict[str, float]:
+    return {"value": round(measure.mean, _DIGITS), "error": round(measure.error, _DIGITS)}

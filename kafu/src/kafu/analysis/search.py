@@ -24,10 +24,10 @@ from math import sqrt
 from random import Random
 from typing import Final, NamedTuple
 
-from kafu.analysis.knowledge import View
+from kafu.analysis.knowledge import Option, Silent, View
 from kafu.analysis.policy import Policy
-from kafu.rules.play.actions import Action
-from kafu.rules.play.machine import State
+from kafu.analysis.winning import ENDS, Winning
+from kafu.rules.play.machine import Phase, State
 
 #: Deals between two looks at the error.
 _BLOCK: Final = 32
@@ -39,24 +39,37 @@ class Effort(NamedTuple):
     ``first`` deals for every action, then as many more for the better half, and so on; then deals
     for the last two until the standard error of their difference is no more than ``error`` (in the
     small unit), or ``most`` deals. Endings with no more than ``exact`` ways for the hidden cards
-    to lie are counted.
+    to lie are counted. ``games`` are simulated for the chance to win the game.
     """
 
     first: int = 32
     error: float = 0.3
     most: int = 2_000
     exact: int = 1_000
+    games: int = 256
+
+    def within(self, most: int) -> Effort:
+        """The same with no more than ``most`` deals for a comparison, and as many games."""
+        return self._replace(first=min(most, self.first), most=most, games=min(most, self.games))
+
+
+class Measure(NamedTuple):
+    """A measured mean and its standard ``error``."""
+
+    mean: float
+    error: float
 
 
 class ActionValue(NamedTuple):
-    """What an action is worth to its seat: ``mean`` and standard ``error`` of the result of the
-    deal over so many ``deals``, in the small unit.
+    """What an action is worth to its seat over so many ``deals``: the ``mean`` of the result of the
+    deal, in the small unit, with its standard ``error``; and the ``chance`` to win the game.
     """
 
-    action: Action
+    action: Option
     deals: int
     mean: float
     error: float
+    chance: Measure
 
 
 class Valued(NamedTuple):
@@ -66,6 +79,7 @@ class Valued(NamedTuple):
     ``better`` is how much more the rival is worth than what was played (negative: less), with its
     standard ``error``, over the same ``deals``, none of which was used to find the rival; 0 if all
     was counted (``exact``). ``sought`` says that the rival was worth more where it was found.
+    ``chance`` is how much more likely the seat wins the game with the rival, on the same deals.
     """
 
     options: tuple[ActionValue, ...]
@@ -76,6 +90,7 @@ class Valued(NamedTuple):
     deals: int
     exact: bool
     sought: bool
+    chance: Measure
 
 
 def margin(score: Sequence[int], seat: int) -> int:
@@ -123,42 +138,80 @@ class _Sum:
 class Search:
     """The search of one choice of ``view`` among ``actions``; `run` does all of it."""
 
-    def __init__(self, policy: Policy, view: View, actions: Sequence[Action], played: int) -> None:
+    def __init__(
+        self,
+        policy: Policy,
+        winning: Winning,
+        view: View,
+        actions: Sequence[Option],
+        played: int,
+    ) -> None:
         """Nothing is sampled yet. ``played`` is the number of the action that was chosen."""
-        self.policy, self.view, self.actions, self.played = policy, view, actions, played
+        self.policy, self.winning, self.view = policy, winning, view
+        self.actions, self.played = actions, played
         self.sums = [_Sum() for _ in actions]
+        self.chances = [_Sum() for _ in actions]
         self.piles = Random(0)
+        #: Where the ends of the game begin that follow the deal tried now, and whether some deal
+        #: was not the last.
+        self.at = 0
+        self.goes_on = False
 
-    def result(self, state: State, action: Action) -> int:
-        """What an action brings in a deal whose cards are all known, played out."""
-        rules = self.policy.rules
-        after = rules.step(state.copy(), action)
+    def after(self, state: State, action: Option) -> State:
+        """The end of a deal whose cards are all known, played out after an action."""
+        silent = 0
+        after = state.copy()
+        if isinstance(action, Silent):
+            silent = action.seat
+        else:
+            after = self.policy.rules.step(after, action)
         if after.result is None:
-            after = self.policy.begin(after, self.piles)  # what follows a bid
+            after = self.policy.begin(after, self.piles, silent)  # what follows a bid
             self.policy.play_out(after)
+        return after
+
+    def result(self, state: State, action: Option) -> int:
+        """What an action brings in a deal whose cards are all known, played out."""
+        return self._result(self.after(state, action))
+
+    def _result(self, after: State) -> int:
         assert after.result is not None, "the deal was played out"
         return margin(after.result.score, self.view.seat)
+
+    def _chance(self, after: State) -> float:
+        self.goes_on |= after.phase is not Phase.OVER
+        return self.winning.chance(after, self.view.seat, self.at)
 
     def sample(self, alive: Sequence[int], deals: int, random: Random) -> None:
         """Try the actions of these numbers on so many more deals. Raises Unknowable."""
         for _ in range(deals):
             state = self.view.sample(random)
             for number in alive:
-                self.sums[number].add(self.result(state, self.actions[number]))
+                after = self.after(state, self.actions[number])
+                self.sums[number].add(self._result(after))
+                self.chances[number].add(self._chance(after))
+            self.at += ENDS
 
-    def count(self) -> None:
-        """Try all actions on every deal."""
+    def count(self) -> list[list[float]]:
+        """Try all actions on every deal. The chances of each action, deal by deal, a few times each
+        where there are few deals.
+        """
+        rounds = 1 + _BLOCK // self.view.count
+        found: list[list[float]] = [[] for _ in self.actions]
         for state in self.view.every():
-            for action, sum_ in zip(self.actions, self.sums, strict=True):
-                sum_.add(self.result(state, action))
+            ends = [self.after(state, action) for action in self.actions]
+            for after, sum_ in zip(ends, self.sums, strict=True):
+                sum_.add(self._result(after))
+            for _ in range(rounds):
+                for after, chances in zip(ends, found, strict=True):
+                    chances.append(self._chance(after))
+                self.at += ENDS
+        return found
 
     def run(self, effort: Effort, random: Random) -> Valued:
         """The choice analysed. Raises Unknowable."""
         if self.view.count <= effort.exact:
-            self.count()
-            rival = self._rival(range(len(self.actions)))
-            better = self.sums[rival].mean - self.sums[self.played].mean
-            return self._valued(rival, better, 0.0, self.sums[rival].count, exact=True)
+            return self._counted()
         alive = list(range(len(self.actions)))
         deals = effort.first
         while True:
@@ -170,45 +223,69 @@ class Search:
             deals = self.sums[alive[0]].count
         rival = self._rival(alive)
         sought = self.sums[rival].mean > self.sums[self.played].mean
-        difference = self._difference(rival, effort, random)
-        return self._valued(
-            rival, difference.mean, difference.error, difference.count, exact=False, sought=sought
+        better, chance = self._difference(rival, effort, random)
+        return Valued(
+            self._options(exact=False),
+            *(self.played, rival, better.mean, better.error, better.count),
+            exact=False,
+            sought=sought,
+            chance=Measure(chance.mean, chance.error),
+        )
+
+    def _counted(self) -> Valued:
+        """The choice with every deal counted: chances alone have an error, unless the game is over
+        with all of them.
+        """
+        found = self.count()
+        rival = self._rival(range(len(self.actions)))
+        better = self.sums[rival].mean - self.sums[self.played].mean
+        chance = _Sum()
+        for one, two in zip(found[self.played], found[rival], strict=True):
+            chance.add(two - one)
+        for chances, sum_ in zip(found, self.chances, strict=True):
+            for value in chances:
+                sum_.add(value)
+        return Valued(
+            self._options(exact=True),
+            *(self.played, rival, better, 0.0, self.sums[rival].count),
+            exact=True,
+            sought=better > 0,
+            chance=Measure(chance.mean, chance.error if self.goes_on else 0.0),
         )
 
     def _rival(self, alive: Sequence[int]) -> int:
         others = [number for number in alive if number != self.played]
         return max(others, key=lambda number: self.sums[number].mean)
 
-    def _difference(self, rival: int, effort: Effort, random: Random) -> _Sum:
-        """How much better the rival is, on fresh deals."""
-        found = _Sum()
-        mine, other = self.sums[self.played], self.sums[rival]
+    def _difference(self, rival: int, effort: Effort, random: Random) -> tuple[_Sum, _Sum]:
+        """How much better the rival is, and by how much the chance with it, on fresh deals."""
+        better, chance = _Sum(), _Sum()
+        played = self.played
         while True:
             for _ in range(_BLOCK):
                 state = self.view.sample(random)
-                one = self.result(state, self.actions[self.played])
-                two = self.result(state, self.actions[rival])
-                mine.add(one)
-                other.add(two)
-                found.add(two - one)
-            if found.count >= effort.most:
-                return found
-            if found.count >= 3 * _BLOCK and found.error <= effort.error:
-                return found
+                ends = [self.after(state, self.actions[number]) for number in (played, rival)]
+                values = [self._result(after) for after in ends]
+                chances = [self._chance(after) for after in ends]
+                self.at += ENDS
+                for i, number in enumerate((played, rival)):
+                    self.sums[number].add(values[i])
+                    self.chances[number].add(chances[i])
+                better.add(values[1] - values[0])
+                chance.add(chances[1] - chances[0])
+            if better.count >= effort.most:
+                return better, chance
+            if better.count >= 3 * _BLOCK and better.error <= effort.error:
+                return better, chance
 
-    def _valued(
-        self,
-        rival: int,
-        better: float,
-        error: float,
-        deals: int,
-        *,
-        exact: bool,
-        sought: bool | None = None,
-    ) -> Valued:
-        options = tuple(
-            ActionValue(action, one.count, one.mean, 0.0 if exact else one.error)
-            for action, one in zip(self.actions, self.sums, strict=True)
+    def _options(self, *, exact: bool) -> tuple[ActionValue, ...]:
+        return tuple(
+            ActionValue(
+                action,
+                sum_.count,
+                sum_.mean,
+                0.0 if exact else sum_.error,
+                Measure(chance.mean, 0.0 if exact and not self.goes_on else chance.error),
+            )
+            for action, sum_, chance in zip(self.actions, self.sums, self.chances, strict=True)
         )
-        found = better > 0 if sought is None else sought
-        return Valued(options, self.played, rival, better, error, deals, exact, found)

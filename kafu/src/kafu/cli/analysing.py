@@ -26,9 +26,9 @@ _SEAT: Final = {
 }
 _COSTLY: Final = {
     "en": "deal {deal}, turn {turn}, {player}: {played}; {rival} is better by {better:.1f} ± "
-    "{error:.1f}",
+    "{error:.1f}, chance to win the game {chance} ± {chance_error}",
     "ja": "{deal}番目の月 {turn}手目 {player}: {played}。{rival} なら {better:.1f} ± "
-    "{error:.1f} 得",
+    "{error:.1f} 得、対局に勝つ見込み {chance} ± {chance_error}",
 }
 #: The parts of a result that are luck.
 _LUCK: Final = ("deal", "stock")
@@ -68,11 +68,8 @@ def analyse(
 
 
 def _analysed(game: Game, seed: int, most: int | None) -> dict[str, Any]:
-    effort = effort_of(game.rules)
-    playouts = PLAYOUTS
-    if most is not None:
-        playouts = min(most, playouts)
-        effort = effort._replace(first=min(most, effort.first), most=most)
+    effort = effort_of(game.rules, most)
+    playouts = min(effort.most, PLAYOUTS)
     found = list(report.choices(game, seed=seed, effort=effort))
     deals = range(1, len(game.months) + 1)
     sums = [report.account(game, number, seed=seed, playouts=playouts) for number in deals]
@@ -101,4 +98,6 @@ def lines(game: Game, found: dict[str, Any], lang: str) -> Iterator[str]:
     for choice in found["choices"]:
         if choice["costly"]:
             name = player_name(choice["seat"], lang, game.players)
-            yield _COSTLY[lang].format(player=name, **choice)
+            chance = choice["chance"]
+            shown = {"chance": f"{chance['value']:+.1%}", "chance_error": f"{chance['error']:.1%}"}
+            yield _COSTLY[lang].format(**(choice | shown), player=name)

@@ -72,19 +72,14 @@ def resolve(
         )
     if not isinstance(options, Mapping | None):
         raise wrong_type("options", options, "a mapping of str to str")
-    for name, value in (options or {}).items():
-        if name not in have.options:
-            raise BadValue(
-                f"{rules} has no option {name!r}",
-                code="unknown-option",
-                expected=have.options,
-                values={"ruleset": rules, "option": name},
-            )
-        if not isinstance(value, str) or value not in have.options[name].known:
-            raise BadValue(
-                f"option {name} of {rules} is {value!r}",
-                code="bad-option",
-                expected=have.options[name].expected,
-                values={"ruleset": rules, "option": name, "found": value},
-            )
+    try:
+        engine.check(rules, have.options, options or {})
+    except engine.WrongOption as wrong:
+        values = {"ruleset": rules, "option": wrong.option}
+        raise BadValue(
+            wrong.message,
+            code="bad-option" if wrong.is_known else "unknown-option",
+            expected=wrong.expected,
+            values=values | {"found": wrong.value} if wrong.is_known else values,
+        ) from None
     return players, dict(options or {})

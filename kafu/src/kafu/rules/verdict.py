@@ -67,6 +67,21 @@ class DealResult(NamedTuple):
         }
 
 
+def placed(final: Sequence[int], first: int = 0) -> tuple[int, ...]:
+    """The places in a settlement a seat, from 1, equals sharing the better: by the sums, except for
+    a seat that the rules make the ``first`` (`DealResult.first`).
+
+    >>> placed((5, 9, 5)), placed((5, 9, 5), first=1)
+    ((2, 1, 2), (1, 2, 3))
+    """
+    places = []
+    for seat, own in enumerate(final, start=1):
+        others = (sum_ for other, sum_ in enumerate(final, start=1) if other != first)
+        better = sum(sum_ > own for sum_ in others)
+        places.append(1 if seat == first else 1 + bool(first) + better)
+    return tuple(places)
+
+
 class Mismatch(NamedTuple):
     """A claim that differs from the computed value; ``deal`` and ``seat`` from 1 or None."""
 
@@ -101,19 +116,10 @@ class Verdict:
 
     @property
     def places(self) -> tuple[int, ...] | None:
-        """The places in the settlement a seat, from 1, equals sharing the better; None without one.
-
-        By the sums, except for a seat that the rules make the first (`DealResult.first`).
-        """
+        """The places in the settlement a seat, as of `placed`; None without one."""
         if self.final is None:
             return None
-        first = self.deals[-1].first if self.deals else 0
-        places = []
-        for seat, own in enumerate(self.final, start=1):
-            others = (sum_ for other, sum_ in enumerate(self.final, start=1) if other != first)
-            better = sum(sum_ > own for sum_ in others)
-            places.append(1 if seat == first else 1 + bool(first) + better)
-        return tuple(places)
+        return placed(self.final, self.deals[-1].first if self.deals else 0)
 
     def to_stored(self) -> dict[str, Any]:
         """The verdict without a language: faults carry ``values`` in the place of ``message``."""

@@ -1,6 +1,7 @@
 """A table as a drawing of 1200 × 630, for a picture of it: cards, names, sums, the step in words.
 
-Cards are placed, and everything else is SVG above them.
+Cards are placed, with frames around those that the step moved; everything else is lettering above
+them: small pieces of SVG, most of which are the same on the next step.
 """
 
 from __future__ import annotations
@@ -24,6 +25,11 @@ from records.pages.game.share import HEIGHT, WIDTH
 #: A card's height by its width.
 _TALL: Final = 1.6
 _MARGIN: Final = 36
+#: The height of the words at the foot.
+_FOOT: Final = 78
+#: The symbol of a frame, and the pixels of it outside of the card.
+FRAME: Final = "frame"
+RIM: Final = 4
 _FELT, _FELT_DEEP, _LINE, _CREAM, _SOFT, _GOLD = (
     *("#2c5d49", "#1a392d", "#477a64", "#f3efe2", "#c4d8cc", "#f0c64a"),
 )
@@ -48,7 +54,7 @@ class Box(NamedTuple):
 
 
 class Placed(NamedTuple):
-    """A card on the table: a symbol of the sprite, its corner and its width, in whole pixels."""
+    """A card or a frame on the table: its symbol, its corner and its width, in whole pixels."""
 
     symbol: str
     x: int
@@ -56,12 +62,22 @@ class Placed(NamedTuple):
     width: int
 
 
+class Lettering(NamedTuple):
+    """A piece of SVG and where it stands."""
+
+    box: Box
+    svg: str
+
+
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A table: its cards, later ones over earlier ones, and the SVG above them."""
+    """A table: its cards, later ones over earlier ones, the frames above them, and what is written
+    above those.
+    """
 
     cards: tuple[Placed, ...]
-    over: str
+    frames: tuple[Placed, ...]
+    letterings: tuple[Lettering, ...]
 
 
 def ground() -> str:
@@ -70,8 +86,19 @@ def ground() -> str:
     Plain: a gradient takes half the time of a picture, and a third of its bytes.
     """
     return _svg(
+        Box(0, 0, WIDTH, HEIGHT),
         f'<rect width="{WIDTH}" height="{HEIGHT}" fill="{_FELT_DEEP}"/>'
-        f'<rect x="8" y="8" width="{WIDTH - 16}" height="{HEIGHT - 16}" rx="14" fill="{_FELT}"/>'
+        f'<rect x="8" y="8" width="{WIDTH - 16}" height="{HEIGHT - 16}" rx="14" fill="{_FELT}"/>',
+    )
+
+
+def frame(width: int) -> str:
+    """The SVG of the frame around a card, with `RIM` pixels on each side of it."""
+    inner, high = width + 2, tall(width) + 2
+    return _svg(
+        Box(0, 0, width + 2 * RIM, tall(width) + 2 * RIM),
+        f'<rect x="{RIM - 1}" y="{RIM - 1}" width="{inner}" height="{high}" '
+        f'rx="{width * 0.08:.1f}" fill="none" stroke="{_GOLD}" stroke-width="5"/>',
     )
 
 
@@ -80,7 +107,7 @@ def draw(replay: Replay, here: ReplayPosition) -> Drawing:
     deal = replay.deals[here.deal - 1]
     step = deal["steps"][here.step]
     cards = _Cards(frozenset(step["card"] + step["take"]))
-    parts = [*_head(replay, deal), *_middle(step, cards)]
+    letterings = [_lettered(Box(0, 12, WIDTH, 40), *_head(replay, deal)), _middle(step, cards)]
     # A seat that sits out is not drawn.
     nearest, *others = [
         seat for seat in range(1, len(replay.players) + 1) if _sits(step, seat)
@@ -88,17 +115,23 @@ def draw(replay: Replay, here: ReplayPosition) -> Drawing:
     width = (WIDTH - 2 * _MARGIN + 24) / max(len(others), 1)
     for place, seat in enumerate(reversed(others)):
         box = Box(_MARGIN + place * width, 58, width - 24, 158)
-        parts += _seat(replay, deal, step, seat, box, cards)
-    parts += _seat(replay, deal, step, nearest, Box(_MARGIN, 368, WIDTH - 2 * _MARGIN, 172), cards)
-    parts += _words(replay.tell(deal, step))
-    return Drawing(tuple(cards.placed), _svg("".join(parts)))
+        letterings.append(_seat(replay, deal, step, seat, box, cards))
+    box = Box(_MARGIN, 368, WIDTH - 2 * _MARGIN, 172)
+    letterings.append(_seat(replay, deal, step, nearest, box, cards))
+    words = _words(replay.tell(deal, step))
+    letterings.append(_lettered(Box(0, HEIGHT - _FOOT, WIDTH, _FOOT), *words))
+    return Drawing(tuple(cards.placed), tuple(cards.frames), tuple(letterings))
 
 
-def _svg(parts: str) -> str:
+def _svg(box: Box, parts: str) -> str:
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}" '
-        f'viewBox="0 0 {WIDTH} {HEIGHT}">{parts}</svg>'
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{box.width:g}" height="{box.height:g}" '
+        f'viewBox="{box.x:g} {box.y:g} {box.width:g} {box.height:g}">{parts}</svg>'
     )
+
+
+def _lettered(box: Box, *parts: str) -> Lettering:
+    return Lettering(box, _svg(box, "".join(parts)))
 
 
 def _sits(step: Mapping[str, Any], seat: int) -> bool:
@@ -118,18 +151,21 @@ def _head(replay: Replay, deal: Mapping[str, Any]) -> Iterator[str]:
     yield _text(WIDTH - _MARGIN, 38, "HanaArchive 花譜", 22, _CREAM, anchor="end", bold=True)
 
 
-def _middle(step: Mapping[str, Any], cards: _Cards) -> Iterator[str]:
+def _middle(step: Mapping[str, Any], cards: _Cards) -> Lettering:
     """The stock, with the number of cards left, and the field."""
+    parts = []
     stock = Box(_MARGIN, 226, 84, 134)
     if step["stock"]:
         for shift in (6, 3, 0):
             cards.place("back", stock.x + shift, stock.y + shift / 2, 84)
     else:
-        yield _slot(stock)
+        parts.append(_slot(stock))
     left, middle = str(step["stock"]), stock.x + stock.width / 2
-    yield _text(middle, stock.y + 122, left, 26, _CREAM, anchor="middle", bold=True, halo=True)
-    field = stock._replace(x=stock.x + 130, width=WIDTH - 2 * _MARGIN - 130)
-    yield from cards.row(step["field"], field)
+    parts.append(
+        _text(middle, stock.y + 122, left, 26, _CREAM, anchor="middle", bold=True, halo=True)
+    )
+    cards.row(step["field"], stock._replace(x=stock.x + 130, width=WIDTH - 2 * _MARGIN - 130))
+    return _lettered(Box(stock.x - 6, stock.y - 4, stock.width + 12, stock.height + 8), *parts)
 
 
 def _seat(
@@ -139,8 +175,18 @@ def _seat(
     seat: int,
     box: Box,
     cards: _Cards,
-) -> Iterator[str]:
+) -> Lettering:
     """A seat's name, yaku and sum, and below them its hand and its captured cards."""
+    hand, captured = step["hands"][seat - 1], _sorted(step["captured"][seat - 1])
+    _holdings(hand, captured, box._replace(y=box.y + 36, height=box.height - 36), cards)
+    head = box._replace(height=36)
+    return _lettered(head, *_named(replay, deal, step, seat, head))
+
+
+def _named(
+    replay: Replay, deal: Mapping[str, Any], step: Mapping[str, Any], seat: int, box: Box
+) -> Iterator[str]:
+    """The name of a seat, with the badge of the dealer, its yaku and its sum."""
     totals = deal["totals"] if step["kind"] == "end" else deal["before"]
     sum_ = amount(totals[seat - 1], units=replay.units) if replay.units else str(totals[seat - 1])
     sum_ = sum_.replace("-", "−")
@@ -159,22 +205,20 @@ def _seat(
     if yaku and right - left > 100:
         yield _text(left, base, _cut(yaku, right - left, 20), 20, _SOFT)
     yield _text(box.x + box.width, base, sum_, size, _GOLD, anchor="end", bold=True)
-    hand, captured = step["hands"][seat - 1], _sorted(step["captured"][seat - 1])
-    yield from _holdings(hand, captured, box._replace(y=box.y + 36, height=box.height - 36), cards)
 
 
-def _holdings(hand: str, captured: str, box: Box, cards: _Cards) -> Iterator[str]:
+def _holdings(hand: str, captured: str, box: Box, cards: _Cards) -> None:
     """Hand and captured cards: side by side if there is room, else one above the other."""
     if not hand or not captured:
-        yield from cards.row(hand or captured, box)
+        cards.row(hand or captured, box)
     elif box.width > 600:
         half = box._replace(width=box.width / 2 - 16)
-        yield from cards.row(hand, half)
-        yield from cards.row(captured, half._replace(x=box.x + box.width - half.width))
+        cards.row(hand, half)
+        cards.row(captured, half._replace(x=box.x + box.width - half.width))
     else:
         half = box._replace(height=(box.height - 6) / 2)
-        yield from cards.row(hand, half)
-        yield from cards.row(captured, half._replace(y=box.y + half.height + 6))
+        cards.row(hand, half)
+        cards.row(captured, half._replace(y=box.y + half.height + 6))
 
 
 def _sorted(letters: str) -> str:
@@ -185,13 +229,14 @@ def _sorted(letters: str) -> str:
 
 
 class _Cards:
-    """Places cards, and draws a frame around those that the step moved."""
+    """Places cards, and a frame around those that the step moved."""
 
     def __init__(self, moved: frozenset[str]) -> None:
         self.moved = moved
         self.placed: list[Placed] = []
+        self.frames: list[Placed] = []
 
-    def row(self, letters: str, box: Box) -> Iterator[str]:
+    def row(self, letters: str, box: Box) -> None:
         """Cards side by side from the left: smaller if there are many, then closer."""
         each = box.width / max(len(letters), 1)
         width = int(min(box.height / _TALL, max(each * 1.35, 36)))
@@ -201,18 +246,11 @@ class _Cards:
         for place, card in enumerate(card_views(letters)):
             self.place(card.symbol, box.x + place * gap, box.y, width)
             if card.letter in self.moved:
-                yield self._frame(box.x + place * gap, box.y, width)
+                self.frames.append(self.placed[-1]._replace(symbol=FRAME))
 
     def place(self, symbol: str, x: float, y: float, width: int) -> None:
         """One card. At whole pixels, as its face is: else it would blur."""
         self.placed.append(Placed(f"card-{symbol}", round(x), round(y), width))
-
-    def _frame(self, x: float, y: float, width: int) -> str:
-        return (
-            f'<rect x="{round(x) - 1}" y="{round(y) - 1}" width="{width + 2}" '
-            f'height="{tall(width) + 2}" rx="{width * 0.08:.1f}" fill="none" stroke="{_GOLD}" '
-            'stroke-width="5"/>'
-        )
 
 
 def tall(width: int) -> int:
@@ -235,12 +273,15 @@ def _dealer(x: float, y: float, mark: str) -> str:
 
 def _words(text: str) -> Iterator[str]:
     """The step in words, on two lines at most."""
-    yield f'<rect y="{HEIGHT - 78}" width="{WIDTH}" height="78" fill="#000" fill-opacity="0.28"/>'
+    yield (
+        f'<rect y="{HEIGHT - _FOOT}" width="{WIDTH}" height="{_FOOT}" fill="#000" '
+        'fill-opacity="0.28"/>'
+    )
     size, room = 24, WIDTH - 2 * _MARGIN
     lines = _wrap(text, room, size)
     if len(lines) > 2:
         lines = [lines[0], _cut(" ".join(lines[1:]), room, size)]
-    first = HEIGHT - 78 + (47 if len(lines) == 1 else 33)
+    first = HEIGHT - _FOOT + (47 if len(lines) == 1 else 33)
     for place, line in enumerate(lines):
         yield _text(_MARGIN, first + 30 * place, line, size, _CREAM)
 

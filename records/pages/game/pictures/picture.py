@@ -17,7 +17,7 @@ from records.pages.caching import cached_page, of_record
 from records.pages.game.embed import speaking
 from records.pages.game.frame import position
 from records.pages.game.page import record_of
-from records.pages.game.pictures.drawing import Drawing, draw, ground, tall
+from records.pages.game.pictures.drawing import RIM, Drawing, draw, frame, ground, tall
 from records.pages.game.player_data import replay_of
 from records.pages.game.share import WIDTH
 
@@ -62,9 +62,25 @@ def painted(drawing: Drawing, width: int = WIDTH) -> Image.Image:
     for card in drawing.cards:
         shown = face(card.symbol, round(card.width * scale))
         table.paste(shown, (round(card.x * scale), round(card.y * scale)), shown)
-    over = _drawn(drawing.over, width)
-    table.paste(over, (0, 0), over)
+    for card in drawing.frames:
+        shown = _frame(card.width, round((card.width + 2 * RIM) * scale))
+        corner = (round((card.x - RIM) * scale), round((card.y - RIM) * scale))
+        table.paste(shown, corner, shown)
+    for box, svg in drawing.letterings:
+        shown = _lettered(svg, round(box.width * scale))
+        table.paste(shown, (round(box.x * scale), round(box.y * scale)), shown)
     return table
+
+
+@lru_cache(maxsize=64)
+def _frame(width: int, pixels: int) -> Image.Image:
+    """The frame of a card of that width, so many pixels wide."""
+    return _drawn(frame(width), pixels)
+
+
+@lru_cache(maxsize=32)  # up to 400 kB each: of the next picture of a month most are the same
+def _lettered(svg: str, pixels: int) -> Image.Image:
+    return _drawn(svg, pixels)
 
 
 @lru_cache(maxsize=512)  # some 20 kB each

@@ -14,6 +14,7 @@ const words = Object.fromEntries(
   [...root.querySelectorAll("[data-word]")].map((/** @type {HTMLElement} */ one) => [one.dataset.word, one.textContent]),
 );
 const language = document.documentElement.lang;
+const day = language === "en" ? "en-GB" : language; // as the pages write dates
 
 let comments = [];
 let at = "";
@@ -61,9 +62,9 @@ function show() {
 }
 
 function item(comment) {
-  const head = element("p", { class: "by" }, element("bdi", {}, comment.author), " ");
+  const head = element("div", { class: "by" }, element("bdi", {}, comment.author), " ");
   const when = new Date(comment.created);
-  head.append(element("time", { datetime: comment.created }, when.toLocaleDateString(language)), " ");
+  head.append(element("time", { datetime: comment.created }, when.toLocaleDateString(day, { dateStyle: "long" })), " ");
   if (comment.own) head.append(button(words.remove, () => remove(comment)));
   else if (root.dataset.known) head.append(button(words.report, (self) => report(comment, self)));
   return element("li", {}, head, element("p", { class: "text" }, comment.text));

@@ -4,6 +4,7 @@ import { brief } from "./progress.js";
 import { sum } from "./sums.js";
 
 const HEIGHT = 190;
+const MONTH = 17; // pixels that the number of a month takes
 const EDGE = { top: 12, bottom: 24, left: 44, right: 96 };
 const stroke = (d) => svg("path", { d, class: "stroke" });
 /** A shape a seat, so that lines are told apart without their colours too. */
@@ -45,9 +46,10 @@ function ticks(low, high) {
   return Array.from({ length: Math.floor(high / size) - from + 1 }, (_, i) => (from + i) * size);
 }
 
-/** The chart in `place`; `address` gives a position's link. */
+/** The chart in `place`, so many pixels high; `address` gives a position's link. */
 export class Chart {
-  constructor(place, data, address) {
+  constructor(place, data, address, height = HEIGHT) {
+    this.height = height;
     this.place = place;
     this.data = data;
     this.address = address;
@@ -69,6 +71,7 @@ export class Chart {
     }
     for (const link of this.place.querySelectorAll("[data-at]")) {
       const here = link.dataset.at === `${deal}.0`;
+      link.setAttribute("tabindex", here ? "0" : "-1"); // as in the strip of deals
       if (here) link.setAttribute("aria-current", "true");
       else link.removeAttribute("aria-current");
     }
@@ -77,13 +80,13 @@ export class Chart {
   draw(known, count, width) {
     const { players, units } = this.data;
     const deals = this.data.deals.slice(0, count);
-    const [inner, high] = [width - EDGE.left - EDGE.right, HEIGHT - EDGE.bottom];
+    const [inner, high] = [width - EDGE.left - EDGE.right, this.height - EDGE.bottom];
     const values = this.lines.flatMap((line) => line.slice(0, known + 1));
     const scale = units ? 12 : 1;
     const [low, top] = [Math.min(0, ...values) / scale, Math.max(1, ...values) / scale];
     const x = (i) => EDGE.left + (inner * i) / deals.length;
     const y = (value) => EDGE.top + ((high - EDGE.top) * (top - value / scale)) / (top - low);
-    const size = { viewBox: `0 0 ${width} ${HEIGHT}`, width, height: HEIGHT };
+    const size = { viewBox: `0 0 ${width} ${this.height}`, width, height: this.height };
     const chart = svg("svg", { ...size, role: "group" });
     for (const value of ticks(low, top)) {
       const at = y(value * scale);
@@ -119,12 +122,13 @@ export class Chart {
     const scores = known && deal.scores.length ? `: ${deal.scores.join(", ")}` : "";
     const label = `${deal.title}${scores}`;
     const at = { deal: i + 1, step: 0 };
+    const number = width < MONTH && i % 2 ? "" : deal.month; // every other one, where they touch
     return svg(
       "a",
       { href: this.address(at), "data-at": `${at.deal}.0`, "aria-label": label },
       svg("title", {}, label),
-      svg("rect", { x: x(i), y: EDGE.top - 8, width, height: HEIGHT - EDGE.top + 6 }),
-      svg("text", { x: x(i) + width / 2, y: HEIGHT - 6, "text-anchor": "middle" }, deal.month),
+      svg("rect", { x: x(i), y: EDGE.top - 8, width, height: this.height - EDGE.top + 6 }),
+      svg("text", { x: x(i) + width / 2, y: this.height - 6, "text-anchor": "middle" }, number),
     );
   }
 }

@@ -21,9 +21,7 @@ export class Controls {
     this.strip = [...root.querySelectorAll("[data-pick]")];
     this.stops = root.querySelector("[data-stops]");
     this.farthest = 0;
-    for (const button of root.querySelectorAll("[data-stop]")) {
-      button.hidden = course.stops[button.dataset.stop].length === 0;
-    }
+    this.remark();
     for (const button of [...this.ways, ...this.deeds]) {
       button.disabled = false;
       button.addEventListener("click", () => ask(button.dataset.go ?? button.dataset.do), { signal });
@@ -61,9 +59,12 @@ export class Controls {
     this.stops.replaceChildren(...marks);
   }
 
-  /** Moments were added. */
+  /** Moments are there, or were added: what leads to them. */
   remark() {
     delete this.stops.dataset.most;
+    for (const button of this.ways.filter(({ dataset }) => dataset.stop)) {
+      button.hidden = this.course.stops[button.dataset.stop].length === 0;
+    }
   }
 
   pick({ deal, step }, hidden) {
@@ -72,6 +73,8 @@ export class Controls {
       const number = Number(link.dataset.pick);
       link.classList.toggle("later", hidden && number > deal);
       link.classList.toggle("open", hidden && number === deal && !over);
+      // One of them is in the way of Tab: keys lead from deal to deal.
+      link.tabIndex = number === deal ? 0 : -1;
       if (number !== deal) link.removeAttribute("aria-current");
       else if (this.picked !== link) {
         link.setAttribute("aria-current", "true");

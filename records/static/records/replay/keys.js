@@ -9,7 +9,7 @@ const WAYS = {
   PageDown: "nextDeal",
 };
 const TURNS = { ArrowLeft: "previousTurn", ArrowRight: "nextTurn" };
-const STOPS = { y: "Yaku", d: "Decision", f: "Fault" };
+const STOPS = { y: "Yaku", d: "Decision", c: "Costly", f: "Fault" };
 const DEEDS = { " ": "play", "+": "faster", "=": "faster", "-": "slower", "?": "help" };
 
 /** The way (see position.js) or the deed that a keyboard event asks for; undefined for others. */

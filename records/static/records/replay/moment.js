@@ -8,6 +8,7 @@ import { element } from "./moves.js";
 import { brief } from "./progress.js";
 import { sum, worth } from "./sums.js";
 
+const LOW = 150; // pixels of the curve, which stands below the settlement
 const SAID = new Set(["show", "say", "call", "blind", "swap", "redeal", "void"]);
 
 /** The moments within `root`; `table` lifts cards, `words` are the page's own. */
@@ -80,14 +81,16 @@ export class Moment {
     const curve = element("div", { class: "plot" });
     this.panel.append(curve);
     const last = this.data.deals.length;
-    const chart = new Chart(curve, this.data, this.address);
+    const chart = new Chart(curve, this.data, this.address, LOW);
     chart.show({ deal: last, step: this.data.deals[last - 1].steps.length - 1 }, false);
   }
 
   row(label, amounts, state = "", why = "") {
     const { units } = this.data;
     const cells = amounts.map((one) => element("td", {}, one || state ? sum(one, units) : ""));
-    const head = element("th", { scope: "row" }, brief(label));
+    const name = brief(label);
+    const head = element("th", { scope: "row" }, name);
+    if (name !== label) head.append(element("span", { class: "gloss" }, label.slice(name.length)));
     if (why) head.append(element("small", {}, why));
     return element("tr", state ? { class: state } : {}, head, ...cells);
   }

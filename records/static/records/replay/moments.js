@@ -20,9 +20,10 @@ export function cardsOf(sets, yaku, captured) {
   return [...captured].filter((letter) => all.some((cards) => cards.includes(letter))).join("");
 }
 
-/** The places of moments among all steps, by their kind: `yaku`, `decision`, `fault`. */
+/** The places of moments among all steps, by their kind: `yaku`, `decision`, `fault`, and `costly`,
+ *  which is filled once an analysis is there. */
 export function stopsOf({ deals, error }, course) {
-  const stops = { yaku: [], decision: [], fault: error ? [course.total - 1] : [] };
+  const stops = { yaku: [], decision: [], costly: [], fault: error ? [course.total - 1] : [] };
   deals.forEach(({ steps }, deal) => {
     steps.forEach(({ kind }, step) => {
       const at = toIndex(course, { deal: deal + 1, step });

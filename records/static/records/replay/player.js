@@ -42,7 +42,6 @@ export class Player {
     this.settings = settings;
     this.here = null;
     this.view = 0;
-    this.bottom = 1;
     const words = wordsOf(root);
     this.course = courseOf(data.deals);
     this.course.stops = stopsOf(data, this.course);
@@ -111,7 +110,9 @@ export class Player {
   mark(costly) {
     this.course.stops.costly = costly.map(({ at }) => toIndex(this.course, parse(at)));
     this.controls.remark();
-    this.moves.note(new Map(costly.map(({ at, text }) => [at, text])));
+    const notes = new Map(costly.map(({ at, text }) => [at, text]));
+    this.moves.note(notes);
+    this.words.note(notes);
     if (this.here) this.draw(null, false);
   }
 
@@ -142,7 +143,7 @@ export class Player {
     else if (name === "play") this.play();
     else if (name === "faster") this.autoplay.shift(1);
     else if (name === "slower") this.autoplay.shift(-1);
-    else if (name === "turn") this.seat((this.bottom % this.data.players.length) + 1);
+    else if (name === "turn") this.table.turn();
     else if (name === "copy") this.dialogs.link();
     else this.dialogs.show(name);
   }
@@ -167,11 +168,6 @@ export class Player {
     this.controls.playing(this.autoplay.playing, this.autoplay.speed);
     const { speed } = this.autoplay;
     if (speed !== this.settings.get("speed")) this.settings.set("speed", speed);
-  }
-
-  seat(number) {
-    this.bottom = number;
-    this.table.turn(number);
   }
 
   set(name, value) {
@@ -231,7 +227,7 @@ export class Player {
     this.view = number;
     // What comes would tell what the other hands hold.
     this.root.classList.toggle("one-view", number > 0);
-    if (number) this.seat(number);
+    if (number) this.table.turn(number);
     this.draw(null, false);
   }
 

@@ -90,6 +90,8 @@ export const ways = {
   nextYaku: jump("yaku", true),
   previousDecision: jump("decision", false),
   nextDecision: jump("decision", true),
+  previousCostly: jump("costly", false),
+  nextCostly: jump("costly", true),
   previousFault: jump("fault", false),
   nextFault: jump("fault", true),
 };

@@ -174,31 +174,40 @@ export class Table {
 
   /** Whether seat `number` sits at the bottom. */
   atBottom(number) {
-    return number === this.first;
+    return number === this.seating().seats[0].number;
   }
 
-  /** Lets seat `number` sit at the bottom, the others as they sit around the table. */
-  turn(number) {
+  /** Lets seat `number` sit at the bottom, or who plays next after it if it sits out, the others as
+   *  they sit around the table; without a number, the next one in play. */
+  turn(number = this.next()) {
     this.first = number;
     this.settle();
   }
 
-  /** Puts the seats in their places, if they have others; who sits out makes room for the rest. */
-  settle() {
-    const { key, bottom, others, outs } = this.seating();
-    if (this.around === key) return;
-    this.around = key;
-    this.bottom.replaceChildren(bottom);
-    this.others.replaceChildren(...others);
-    this.outs.replaceChildren(...outs);
+  next() {
+    const [bottom, ...rest] = this.seating().seats;
+    return (rest.find(({ element }) => !isOut(element)) ?? bottom).number;
   }
 
-  seating() {
-    const seats = this.seats.map((_, i) => this.seats[(this.first - 1 + i) % this.seats.length]);
+  /** Puts the seats in their places, if they have others; who sits out makes room for the rest. */
+  settle() {
+    const { key, seats } = this.seating();
+    if (this.around === key) return;
+    this.around = key;
     const [bottom, ...rest] = seats.map(({ element }) => element);
     rest.reverse();
-    const [others, outs] = [rest.filter((element) => !isOut(element)), rest.filter(isOut)];
-    return { key: [this.first, ...rest.map(isOut)].join(), bottom, others, outs };
+    this.bottom.replaceChildren(bottom);
+    this.others.replaceChildren(...rest.filter((element) => !isOut(element)));
+    this.outs.replaceChildren(...rest.filter(isOut));
+  }
+
+  /** The seats from the bottom on, as they sit around the table. */
+  seating() {
+    const from = (first) => [...this.seats.slice(first), ...this.seats.slice(0, first)];
+    const wanted = from(this.first - 1);
+    const playing = wanted.find(({ element }) => !isOut(element)) ?? wanted[0];
+    const seats = from(playing.number - 1);
+    return { key: seats.map(({ number, element }) => `${number}${isOut(element)}`).join(), seats };
   }
 
   /** Where a card comes from that was not to be seen: the stock, or the hand of who plays it. */

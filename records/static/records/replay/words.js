@@ -1,6 +1,6 @@
 /** What stands beside the table: the step in words, comments, the fault or the result at the end. */
 import { element } from "./moves.js";
-import { same, ways } from "./position.js";
+import { format, same, ways } from "./position.js";
 
 /** The words within `root`; `words` are the page's own (`data-word`). */
 export class Words {
@@ -13,7 +13,9 @@ export class Words {
     this.when = find("when");
     this.telling = find("telling");
     this.comments = find("comments");
-    this.note = find("note");
+    this.mended = find("note");
+    this.costly = find("costly");
+    this.notes = new Map();
     this.fault = find("fault");
     this.result = find("result");
     if (data.error) this.fault.replaceChildren(...faultOf(data.error, words));
@@ -23,6 +25,11 @@ export class Words {
     }
   }
 
+  /** Notes of costly choices: texts by position as addresses have it. */
+  note(notes) {
+    this.notes = notes;
+  }
+
   /** Tells a position; `mended` says that one was asked for that the game has not. */
   show(position, mended) {
     const deal = this.data.deals[position.deal - 1];
@@ -30,7 +37,8 @@ export class Words {
     this.when.textContent = this.time(position);
     this.telling.textContent = step.text;
     this.comments.replaceChildren(...step.comments.map((comment) => element("q", {}, comment)));
-    this.note.hidden = !mended;
+    this.costly.textContent = this.notes.get(format(position)) ?? "";
+    this.mended.hidden = !mended;
     const end = same(position, ways.last(this.course));
     this.fault.hidden = !(end && this.data.error);
     this.result.hidden = !(end && this.data.final);

@@ -55,6 +55,7 @@ def test_house_rules(capsys: pytest.CaptureFixture[str]) -> None:
         (("koikoi", "--option=bai=1000"), "koikoi: bai=1000: expected one of 0…999"),
         (("koikoi", "--option=bai"), "koikoi: bai=: expected one of 0…999"),
         (("hachihachi-bga", "--option=ba=A"), "no option 'ba'; there are: months, etsunen"),
+        (("hachihachi-bga", "--option=months=4"), "months=4: expected one of 6, 12"),
         (("hanaawase", "--option=ba=A"), "there are: none"),
         (("koikoi", "--option=bai=1", "--option=bai=2"), "bai=2, but bai=1 before"),
         (("koikoi", "--house=koikoi", "--option=profile=koikoi-ai"), "before"),

@@ -13,7 +13,7 @@ from tests.records.statistics.naive.asked import Asked
 from tests.records.statistics.naive.estimates import Row, mean, rate
 from tests.records.statistics.naive.games import Seen
 
-KINDS = ("hand", "stock", "say", "bid")
+KINDS = ("hand", "stock", "say", "bid", "show")
 
 
 def analysed(record: Record, seats: int, chance: Random) -> None:

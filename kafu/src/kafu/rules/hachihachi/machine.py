@@ -81,6 +81,10 @@ class Hachihachi(Machine[State]):
                 return [Say(word) for word in self._choices(state)]
         return []
 
+    def claims(self, state: State) -> Sequence[Action]:
+        """免除 for the card just played, where it holds (H14)."""
+        return [Say("menjo")] if hachihachi_pay.may_claim(state) else []
+
     def _void(self, state: State, void: Void) -> None:
         ending.again(state, "void")
 
@@ -301,15 +305,11 @@ class Hachihachi(Machine[State]):
         """=menjo: the card just played costs nothing if all cards in hand were hatto and it was the
         cheapest. A claim that does not hold is illegal (H14).
         """
-        if state.phase is not Phase.STOCK or not (state.fresh or state.fresh_debts):
-            raise Illegal(codes.EXEMPTION_FALSE)
-        assert state.earlier is not None
-        card = state.caught[0][0]
-        if not hachihachi_hatto.is_exempt(state.earlier, state.seat, card, state.threes):
+        if not hachihachi_pay.may_claim(state):
             raise Illegal(codes.EXEMPTION_FALSE)
         if state.heard is not None:
             state.heard.append(Event("say", state.seat, "menjo"))
-        if state.earlier.hidden[state.seat - 1]:
+        if state.earlier is not None and state.earlier.hidden[state.seat - 1]:
             state.unproved = state.seat, "menjo"
         state.fresh, state.fresh_debts = (), ()
 

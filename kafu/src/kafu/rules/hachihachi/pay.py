@@ -1,5 +1,5 @@
-"""Who pays for what in 三人はちはち: shares, 法度 and the responsibility of 下げ (H5, H9, H11, H13,
-H15).
+"""Who pays for what in 三人はちはち: shares, 法度 and the responsibility of 下げ (H5, H9, H11,
+H13–H15).
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from kafu.rules.grades import Scale
 from kafu.rules.hachihachi import hatto as hachihachi_hatto
 from kafu.rules.hachihachi.state import SEATS, State
 from kafu.rules.play.ledger import SHARED, Entry, Payer, share
+from kafu.rules.play.machine import AT_STOCK
 from kafu.rules.verdict import Line
 from kafu.rules.yaku import Made
 
@@ -103,3 +104,15 @@ def tobikomi(state: State, scale: Scale, seat: int) -> None:
     state.entries = (*state.entries, entry)
     if state.heard is not None:
         state.heard.append(entry.event())
+
+
+def may_claim(state: State) -> bool:
+    """Whether the hand card of this turn is hatto and its player may claim exemption, the stock
+    card being awaited (H14).
+    """
+    if state.phase is not AT_STOCK or state.earlier is None:
+        return False
+    if not (state.fresh or state.fresh_debts):
+        return False
+    card = state.caught[0][0]
+    return hachihachi_hatto.is_exempt(state.earlier, state.seat, card, state.threes)

@@ -41,7 +41,7 @@ def grand(house: Profile, winners: Sequence[int]) -> int:
 
 def is_over(house: Profile, state: State) -> bool:
     """Over after the last month, a tie adding a season (K13), or when one is bust (K15)."""
-    if house.bust and min(state.totals) <= 0:
+    if house.out_at is not None and min(state.totals) <= house.out_at:
         return True
     beyond = len(state.winners) - house.months
     tie = state.totals[0] == state.totals[1]

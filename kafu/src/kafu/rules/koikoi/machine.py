@@ -61,6 +61,11 @@ class Koikoi(Machine[State]):
         """Houses may deal again for four of a month in a hand (K15)."""
         return self.profile.again_hand
 
+    @property
+    def out_at(self) -> int | None:
+        """A house may end the game when somebody is at 0 (K15)."""
+        return self.profile.out_at
+
     def start(self) -> State:
         """Before January: nobody has anything but the house's starting points."""
         state = State()

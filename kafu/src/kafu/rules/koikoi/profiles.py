@@ -158,6 +158,11 @@ class Profile:
     prize: int | None = 5
     prize_month: int = 1
 
+    @property
+    def out_at(self) -> int | None:
+        """The sum at which a player is bust; None where nobody is."""
+        return 0 if self.bust else None
+
     def bonus(self, total: int, calls: int) -> int:
         """The amount that こいこい adds to a winner's ``total`` after ``calls`` of their calls."""
         if self.call_times and calls > self.call_times:

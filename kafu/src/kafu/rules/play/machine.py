@@ -178,6 +178,13 @@ class Machine(ABC, Generic[S]):
         """Whether some dealt hands have the month dealt again without a declaration."""
         return False
 
+    @property
+    def out_at(self) -> int | None:
+        """The sum at which, or below, a seat is bust and the game over (K15); None where it goes on
+        whatever the sums are.
+        """
+        return None
+
     @abstractmethod
     def start(self) -> S:
         """The state before the first deal."""
@@ -192,6 +199,10 @@ class Machine(ABC, Generic[S]):
 
         Declarations (`Show`) of every seat are listed with `Begin`, which goes on without one.
         """
+
+    def claims(self, state: S) -> Sequence[Action]:
+        """The claims that the seat in turn may rightly make now; `legal_actions` has none."""
+        return ()
 
     def pile(self, state: S, random: Random) -> Pile:
         """A random stock after the bids, for simulated games."""

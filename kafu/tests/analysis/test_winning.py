@@ -1,0 +1,131 @@
+"""The chance to win a game, against games played to their end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from math import sqrt
+from random import Random
+from statistics import fmean
+from typing import Any
+
+import pytest
+
+from kafu.analysis.policy import Policy
+from kafu.analysis.winning import Winning, winning
+from kafu.rules.play.machine import Machine, Phase, State
+from kafu.rules.rulesets import RULESETS, machine_of
+from kafu.rules.verdict import placed
+from lengths import LONG
+
+#: States after a deal, games played to their end from each, and games that chances are made of.
+STATES, PLAYED, GAMES = (100, 100, 256) if LONG else (4, 6, 16)
+TABLES = (*((rules, None) for rules in RULESETS), ("hachihachi-bga", 5), ("ten-five-one", 7))
+ALL = 1_024
+
+
+def _after_a_deal(machine: Machine[Any], state: State, random: Random) -> State:
+    policy = Policy(machine)
+    state = machine.step(state.copy(), machine.deal(state, random))
+    return policy.play_out(policy.begin(state, random))
+
+
+def _states(machine: Machine[Any], random: Random) -> Iterator[State]:
+    """States between the deals of games, at any time."""
+    while True:
+        states = [machine.start()]
+        while states[-1].phase is not Phase.OVER:
+            states.append(_after_a_deal(machine, states[-1], random))
+        yield random.choice(states[1:-1])
+
+
+def _shares(machine: Machine[Any], state: State, random: Random) -> list[float]:
+    """Who won when the game was played to its end."""
+    while state.phase is not Phase.OVER:
+        state = _after_a_deal(machine, state, random)
+    assert state.final is not None and state.result is not None
+    places = placed(state.final, state.result.first)
+    return [(place == 1) / places.count(1) for place in places]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("rules", tuple(RULESETS))
+def test_chances_are_those_of_games_played_to_their_end(rules: str) -> None:
+    """Of the seat that leads, of the dealer and of all: no bias that so many games show, and each
+    within a few percent.
+    """
+    machine, random = machine_of(rules, {}, RULESETS[rules].seats[0]), Random(f"ends {rules}")
+    chances = winning(machine, GAMES)
+    of: dict[str, list[float]] = {"leader": [], "dealer": [], "all": []}
+    noise = []
+    for state in islice(_states(machine, random), STATES):
+        ends = [_shares(machine, state, random) for _ in range(PLAYED)]
+        for seat in range(1, machine.players + 1):
+            truth = fmean(end[seat - 1] for end in ends)
+            difference = chances.chance(state, seat, ends=ALL) - truth
+            of["all"].append(difference)
+            noise.append(truth * (1 - truth) / PLAYED)
+            if state.totals[seat - 1] == max(state.totals):
+                of["leader"].append(difference)
+            if seat == state.dealer:
+                of["dealer"].append(difference)
+    squares = fmean(one * one for one in of["all"])
+    apart = sqrt(max(0.0, squares - fmean(noise)))
+    print(f"{rules}: {100 * apart:.1f} % apart", end="")
+    for name in ("leader", "dealer"):
+        error = sqrt(max(squares, fmean(noise)) / len(of[name]))
+        print(f", {name} {100 * fmean(of[name]):+.1f} ± {100 * error:.1f} %", end="")
+        assert abs(fmean(of[name])) < 3 * error + 0.01
+    print()
+    assert apart < (0.05 if LONG else 0.3)
+
+
+@pytest.mark.parametrize("rules, players", TABLES)
+def test_somebody_wins(rules: str, players: int | None) -> None:
+    """The chances of all seats are one together, after every deal of a game; after the last they
+    are what its settlement says.
+    """
+    machine = machine_of(rules, {}, players or RULESETS[rules].seats[0])
+    chances, random = Winning(machine, 2), Random(7)
+    state = machine.start()
+    while state.phase is not Phase.OVER:
+        state = _after_a_deal(machine, state, random)
+        seats = [chances.chance(state, seat, at=5) for seat in range(1, machine.players + 1)]
+        assert sum(seats) == pytest.approx(1)
+    best = max(state.final or ())
+    assert [one > 0 for one in seats] == [sum_ == best for sum_ in state.final or ()]
+
+
+def test_who_is_far_ahead_has_won() -> None:
+    machine = machine_of("hanaawase", {}, 3)
+    state = _after_a_deal(machine, machine.start(), Random(1))
+    state.totals = (5_000, -2_500, -2_500)
+    chances = Winning(machine, 4)
+    assert [chances.chance(state, seat) for seat in (1, 2, 3)] == [1, 0, 0]
+    state.month = 13
+    state.final, state.totals = (10, 10, -20), (0, 0, 0)
+    assert [chances.chance(state, seat) for seat in (1, 2, 3)] == [0.5, 0.5, 0]
+
+
+def test_a_tie_adds_months() -> None:
+    """The season after a tie of koi-koi is like the one before (K13), in a game of any length."""
+    for months in ("12", "1"):
+        chances = Winning(machine_of("koikoi", {"months": months}, 2), 2)
+        last = chances.ends(int(months))
+        assert chances.ends(int(months) + 3) is last
+        assert all(min(end.sums) >= 0 for end in last)
+
+
+def test_who_is_bust_has_lost() -> None:
+    """In houses where that ends the game (K15): however much would have come back."""
+    machine = machine_of("koikoi", {"profile": "koikoi-ai"}, 2)
+    state = _after_a_deal(machine, machine.start(), Random(1))
+    chances = Winning(machine, 8)
+    state.dealer, state.month = 1, 2
+    state.totals = (1, 59)
+    near = chances.chance(state, 1, ends=ALL)
+    lost = [end for end in chances.ends(2) if 1 + end.lowest[0] <= 0]
+    came_back = sum((end.sums[0] > 29) + (end.sums[0] == 29) / 2 for end in lost)
+    assert 0 < near < 1 - len(lost) / ALL + 1e-9
+    state.totals = (1_000_001, 1_000_059)
+    assert chances.chance(state, 1, ends=ALL) == pytest.approx(near + came_back / ALL)

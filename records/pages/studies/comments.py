@@ -1,0 +1,107 @@
+"""The comments of a game on a page of their own, for which no script is needed."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from records.base import labels
+from records.models import Comment, Record
+from records.models.studies import COMMENT_LENGTH
+from records.pages.caching import cached_page, of_record_and_comments
+from records.pages.game.page import record_of
+from records.pages.lists.paging import key_page
+from records.pages.studies.pace import too_often
+from records.pages.studies.shown import address_of
+from records.privacy.access import viewer_of
+from records.studies import commenting
+from records.studies.branches import step_of
+
+#: Comments on a page.
+PAGE: Final = 50
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def comments(request: HttpRequest, key: str) -> HttpResponse:
+    """The comments of a game by their steps, ``?before=``, ``?after=``. By POST, for who is logged
+    in, ``do`` is done: ``say`` (``at``, ``text``), or ``remove`` or ``report`` of a ``comment``.
+    Raises Http404.
+    """
+    return _done(request, key) if request.method == "POST" else _shown(request, key=key)
+
+
+@cached_page(of_record_and_comments)
+def _shown(request: HttpRequest, key: str) -> HttpResponse:
+    return _page(request, record_of(request, key))
+
+
+def _done(request: HttpRequest, key: str) -> HttpResponse:
+    record = record_of(request, key)
+    here = reverse("comments", args=[record.key])
+    if not request.user.is_authenticated:
+        return redirect_to_login(here)
+    if refused := too_often(request, "comments"):
+        return refused
+    match request.POST.get("do"):
+        case "say":
+            return _said(request, record)
+        case "remove":
+            comment = _one(request, record)
+            if not commenting.may_delete(comment, viewer_of(request)):
+                raise Http404
+            commenting.remove(comment)
+            messages.success(request, _("The comment is deleted."))
+        case "report":
+            commenting.report(_one(request, record), request.user.pk, "")
+            messages.success(request, _("It is reported to the staff."))
+    return redirect(here)
+
+
+def _said(request: HttpRequest, record: Record) -> HttpResponse:
+    user: Any = request.user
+    at = request.POST.get("at", "")
+    text = request.POST.get("text", "").replace("\0", "").replace("\r\n", "\n").strip()
+    if not 0 < len(text) <= COMMENT_LENGTH:
+        words = _("A comment has 1 to %(most)d characters.") % {"most": COMMENT_LENGTH}
+        return _page(request, record, at=at, text=text, error=words)
+    try:
+        commenting.say(record, user.pk, step_of(at), text)
+    except (ValueError, commenting.NoStep):
+        words = _("The game has no such step.")
+        return _page(request, record, at=at, text=text, error=words)
+    except commenting.TooManyComments as full:
+        words = _("There are %(most)d comments, the most there can be.") % {"most": full.most}
+        return _page(request, record, at=at, text=text, error=words)
+    return redirect(f"{address_of(record, at, '')}#comments")
+
+
+def _one(request: HttpRequest, record: Record) -> Comment:
+    """The comment that the form names. Raises Http404."""
+    found = commenting.found(request.POST.get("comment", ""))
+    if found is None or found.record_id != record.pk:
+        raise Http404
+    return found
+
+
+def _page(
+    request: HttpRequest, record: Record, *, at: str = "", text: str = "", error: str = ""
+) -> HttpResponse:
+    page = key_page(commenting.by_step(record), request.GET.dict(), PAGE)
+    context = {
+        "record": record,
+        "title": " – ".join(labels.people(record.players)),
+        "comments": commenting.shown(page.rows, viewer_of(request)),
+        "page": page,
+        "query": QueryDict(),
+        "at": at or request.GET.get("at", "1.0"),
+        "text": text,
+        "error": error,
+    }
+    return render(request, "records/comments.html", context, status=400 if error else 200)

@@ -1,0 +1,124 @@
+"""Comments without a script: below the replay, on a page of their own, beside an embed."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.conf import LazySettings
+from django.test import Client
+from django.urls import reverse
+
+from records.models import Comment, CommentReport, Record
+from records.pages.game import page as game_page
+from records.pages.studies import comments as comments_page
+from records.studies import commenting
+from tests.people.world import sent, session, user
+from tests.records.makers import text
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def aya(db: None) -> Any:
+    return user("aya")
+
+
+@pytest.fixture
+def game(aya: Any) -> Record:
+    """A public game of hers."""
+    sent(text(1), owner=aya)
+    return Record.objects.get()
+
+
+def body(browser: Client, address: str) -> str:
+    return browser.get(address).content.decode()
+
+
+def steps(page: str) -> list[str]:
+    """The steps of the comments on a page, in their order."""
+    return re.findall(r'class="by"><a href="[^"]*">([0-9.]+)<', page)
+
+
+def test_who_has_no_script_says_and_reads(aya: Any, game: Record) -> None:
+    """Whoever had the page before sees it at once, in the order of steps."""
+    address, replay = reverse("comments", args=[game.key]), f"/games/{game.key}/"
+    nobody, browser = Client(), session(aya)
+    assert steps(body(nobody, replay)) == steps(body(nobody, address)) == []
+    assert address not in body(nobody, f"/embed/{game.key}/")
+    form = body(browser, f"{replay}?at=2.1").partition("<noscript>")[2]
+    assert f'action="{address}"' in form and 'name="at" value="2.1"' in form
+    for at, words in (("2.1", " Later "), ("1.2", "<b>Not</b>\r\nthe moon?")):
+        answer = browser.post(address, {"do": "say", "at": at, "text": words})
+        assert answer["Location"] == f"{replay}?at={at}#comments"
+    assert [one.text for one in Comment.objects.all()] == ["Later", "<b>Not</b>\nthe moon?"]
+    for page in (body(nobody, replay), body(nobody, address)):
+        assert steps(page) == ["1.2", "2.1"]
+        assert "&lt;b&gt;Not&lt;/b&gt;" in page and "<b>Not" not in page
+    assert f'href="{address}"' in body(nobody, f"/embed/{game.key}/")
+    assert "2 comments" in body(nobody, f"/embed/{game.key}/")
+
+
+def test_what_is_not_taken_is_not_lost(aya: Any, game: Record) -> None:
+    browser, address = session(aya), reverse("comments", args=[game.key])
+    for at, words in (("1.9999", "Oh?"), ("x", "Oh?"), ("1.2", " "), ("1.2", "x" * 1001)):
+        answer = browser.post(address, {"do": "say", "at": at, "text": words})
+        page = answer.content.decode()
+        assert answer.status_code == 400 and 'role="alert"' in page
+        assert f'value="{at}"' in page and f"{words.strip()}</textarea>" in page
+    assert not Comment.objects.exists()
+
+
+def test_they_are_deleted_and_reported(aya: Any, game: Record) -> None:
+    """By their author, and by others; not those of another game."""
+    comment = commenting.say(game, aya.pk, (1, 2), "Oh!")
+    address, ben = reverse("comments", args=[game.key]), session(user("ben"))
+    assert 'value="report"' in body(ben, address) and 'value="remove"' not in body(ben, address)
+    act = {"comment": comment.key}
+    assert Client().post(address, act | {"do": "remove"}).status_code == 302
+    assert ben.post(address, act | {"do": "remove"}).status_code == 404
+    assert ben.post(address, {"comment": "no", "do": "report"}).status_code == 404
+    assert "reported" in ben.post(address, act | {"do": "report"}, follow=True).content.decode()
+    assert CommentReport.objects.get().comment == comment
+    sent(text(2), owner=aya)
+    other = reverse("comments", args=[Record.objects.latest("pk").key])
+    assert session(aya).post(other, act | {"do": "remove"}).status_code == 404
+    nobody = Client()
+    assert steps(body(nobody, address)) == ["1.2"]
+    session(aya).post(address, act | {"do": "remove"})
+    assert steps(body(nobody, address)) == [] and not Comment.objects.exists()
+
+
+def test_what_the_staff_hides_is_gone_at_once(aya: Any, game: Record) -> None:
+    """From pages that are kept in memory too."""
+    commenting.say(game, aya.pk, (1, 2), "Oh!")
+    nobody, found = Client(), Comment.objects.all()
+    addresses = (f"/games/{game.key}/", reverse("comments", args=[game.key]))
+    for change, there in ((None, ["1.2"]), (commenting.hide, []), (commenting.restore, ["1.2"])):
+        if change is not None:
+            change(found)
+        for address in addresses:
+            assert steps(body(nobody, address)) == there
+
+
+def test_they_are_bounded(
+    aya: Any, game: Record, settings: LazySettings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(comments_page, "PAGE", 2)
+    monkeypatch.setattr(game_page, "COMMENTS", 2)
+    monkeypatch.setattr(commenting, "MOST_OF_PERSON", 3)
+    address = reverse("comments", args=[game.key])
+    for step in (3, 1, 2):
+        commenting.say(game, aya.pk, (1, step), "Oh!")
+    assert steps(body(Client(), f"/games/{game.key}/")) == ["1.1", "1.2"]
+    first = body(Client(), address)
+    assert steps(first) == ["1.1", "1.2"]
+    after = re.search(r'href="(\?after=[^"]+)"', first)
+    assert after is not None and steps(body(Client(), address + after[1])) == ["1.3"]
+    settings.RATES = {**settings.RATES, "comments": (1, 600)}
+    browser, fields = session(aya), {"do": "say", "at": "1.2", "text": "Oh!"}
+    answer = browser.post(address, fields)
+    assert answer.status_code == 400 and "There are 3 comments" in answer.content.decode()
+    late = browser.post(address, fields)
+    assert late.status_code == 429 and int(late["Retry-After"]) > 0
