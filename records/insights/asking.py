@@ -122,12 +122,14 @@ class _Answering:
         found = self._kept(ruleset, measure, allowed)
         if found is not None:
             return found
-        blocks = COLUMNS.blocks(ruleset, self._columns_read(measure, allowed))
+        counted = read_for(self.columns) | measure.columns | {"place"}
+        games = {"game"} if self.games or self.hidden else set()
+        blocks = COLUMNS.blocks(ruleset, counted | games | {*allowed})
         # After them: sets that they have are known.
         of_sets = measure.yaku or {*self.columns} & {*OF_SETS}
         members = COLUMNS.members() if of_sets else names.NO_MEMBERS
         parts, all_cases = [], 0
-        for facts in self._chosen(blocks, allowed):
+        for facts in self._chosen(blocks, allowed, counted):
             cells, some = count(facts, self.columns, measure, members)
             parts.append(cells)
             all_cases += some
@@ -176,20 +178,19 @@ class _Answering:
             cells = merged(parts, len(self.columns))
         return cells, int(of_all.n.sum())
 
-    def _columns_read(self, measure: MetricCount, allowed: Mapping[str, Allowed]) -> set[str]:
-        games = {"game"} if self.games or self.hidden else set()
-        return read_for(self.columns) | measure.columns | {*allowed} | games | {"place"}
-
-    def _chosen(self, blocks: Iterable[Block], allowed: Mapping[str, Allowed]) -> Iterator[Block]:
-        """The facts that count, in blocks of about a part: what is small stays in the processor's
-        cache, and of many parts those that have few are counted together.
+    def _chosen(
+        self, blocks: Iterable[Block], allowed: Mapping[str, Allowed], columns: Collection[str]
+    ) -> Iterator[Block]:
+        """The facts that count, with some columns, in blocks of about a part: what is small stays
+        in the processor's cache, and of many parts those that have few are counted together.
         """
         few: list[Block] = []
         facts = 0
         for block in blocks:
             which = self._which(block, allowed)
             if which is None or which.any():
-                few.append(block if which is None else chosen(block, which))
+                wanted = {name: block[name] for name in columns}
+                few.append(wanted if which is None or which.all() else chosen(wanted, which))
                 facts += len(few[-1]["place"])
             if facts >= PART:
                 yield joined(few)

@@ -29,7 +29,9 @@ from records.statistics.figures.seats import place
 from records.statistics.gather import Gathered
 from records.statistics.insight_questions import (
     BY,
+    LOW,
     OWN,
+    USUAL,
     GatheredInsight,
     by_of,
     faults,
@@ -196,6 +198,8 @@ def _compute(question: Question, gathered: Gathered) -> Result:
     query = gathered.query
     found = asking.ask(query, gathered.copy)
     order = _order(query, found, question.own["n_min"])
+    if question.own["sort"] != USUAL:
+        order = order[_by_value(found, order, question.own["sort"])]
     start = read_cursor(question.own["cursor"], 1)[1][0] if question.own["cursor"] else 0
     page = order[start : start + question.own["page_size"]]
     rows = _rows(query, found, page)
@@ -221,6 +225,12 @@ def _order(query: InsightQuery, found: Tabulated, least: int) -> Any:
     if not ranks:
         return where
     return where[np.lexsort([rank[where] for rank in reversed(ranks)])]
+
+
+def _by_value(found: Tabulated, order: Any, sort: str) -> Any:
+    """The places of an order by the values of cells, equal ones as they were."""
+    values = found.cells.total[order] / found.cells.n[order]
+    return np.argsort(values if sort == LOW else -values, kind="stable")
 
 
 def _by_cases(codes: Any, n: Any) -> Any:

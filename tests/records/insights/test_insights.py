@@ -212,6 +212,11 @@ def test_rows_come_in_pages() -> None:
     many = ask(by="month", by2="dealer", n_min="3")
     assert many["rows"] == []
     assert many["n"] == 24
+    by_value = [ask(by="month", by2="dealer", sort=sort)["rows"] for sort in ("low", "high")]
+    for rows, sign in zip(by_value, (1, -1), strict=True):
+        assert [row["value"] for row in rows] == sorted(
+            (row["value"] for row in whole["rows"]), key=lambda value: sign * value
+        )
 
 
 @pytest.mark.parametrize(
