@@ -16,7 +16,7 @@ from records.base import labels
 from records.insights import asking, names
 from records.insights.asking import InsightQuery, Tabulated
 from records.insights.dimensions import BAND, DIMENSIONS, RULESET, UNRATED, Dimension
-from records.insights.facts import KINDS, grade_of
+from records.insights.facts import grade_of, kind_of
 from records.models import Player
 from records.privacy.redaction import of_archive
 from records.search.selection import cursor, read_cursor
@@ -122,7 +122,7 @@ _FORMS: Final[Mapping[str, tuple[Word, Word]]] = {
         lambda of, code: "unrated" if code == UNRATED else str(_band(code)),
         lambda of, code: _band_words(code),
     ),
-    "kind": (lambda of, code: KINDS[code - 1], lambda of, code: kinds()[KINDS[code - 1]]),
+    "kind": (lambda of, code: kind_of(code), lambda of, code: kinds()[kind_of(code)]),
     "year": (lambda of, code: str(code),) * 2,
     "date": (lambda of, code: f"{code // 13}-{code % 13:02}",) * 2,
     "event": (
