@@ -112,7 +112,7 @@ def merged(parts: Sequence[Cells], dimensions: int) -> Cells:
     if not dimensions:
         n, total, squares = (np.array([one.sum()], np.int64) for one in numbers)
         return Cells(np.zeros((0, 1), np.int64), n, total, squares)
-    key, _room, radices = _key(codes)
+    key, _room, radices = _key(codes, codes.shape[1])
     known, place = np.unique(key, return_inverse=True)
     whole = np.zeros((len(numbers), len(known)), np.int64)
     for into, one in zip(whole, numbers, strict=True):
@@ -174,7 +174,7 @@ def _cells(columns: Sequence[Array], values: Array) -> Cells:
     if not len(values):
         none = np.zeros(0, np.int64)
         return Cells(np.zeros((len(columns), 0), np.int64), none, none, none)
-    key, room, radices = _key(columns)
+    key, room, radices = _key(columns, len(values))
     low = int(values.min())
     spread = int(values.max()) - low + 1
     if room * spread <= _EACH:
@@ -185,7 +185,6 @@ def _cells(columns: Sequence[Array], values: Array) -> Cells:
         where = np.flatnonzero(n)
         n, total, squares = n[where], total[where], squares[where]
     elif room <= _DENSE:
-        key = np.zeros(len(values), np.int64) if key is None else key
         n = np.bincount(key, minlength=room)
         where = np.flatnonzero(n)
         n = n[where]
@@ -196,9 +195,9 @@ def _cells(columns: Sequence[Array], values: Array) -> Cells:
     return Cells(_parted(where, radices), n, total, squares)
 
 
-def _key(columns: Iterable[Array]) -> tuple[Array | None, int, Radices]:
-    """Columns as one, of numbers below how many; None for no columns, all whose numbers are 0."""
-    key: Array | None = None
+def _key(columns: Iterable[Array], rows: int) -> tuple[Array, int, Radices]:
+    """Columns of so many rows as one, of numbers below how many."""
+    key = np.zeros(rows, np.uint8)
     radices: Radices = []
     room = 1
     for column in columns:
@@ -213,13 +212,13 @@ def _key(columns: Iterable[Array]) -> tuple[Array | None, int, Radices]:
     return key, room, radices
 
 
-def _mixed(key: Array | None, room: int, codes: Array, most: int) -> Array:
+def _mixed(key: Array, room: int, codes: Array, most: int) -> Array:
     """Keys below ``room`` and codes below ``most`` as one, in the narrowest type: what is narrow is
     quick.
     """
     kind = np.min_scalar_type(room * most - 1)
     codes = codes.astype(kind, copy=False)
-    if key is None or room == 1:
+    if room == 1:
         return codes
     return key.astype(kind, copy=False) * kind.type(most) + codes
 

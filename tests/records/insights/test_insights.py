@@ -266,7 +266,7 @@ def test_forms_of_an_answer() -> None:
 
 def test_columns_in_memory_are_those_of_the_copy(monkeypatch: pytest.MonkeyPatch) -> None:
     """Read once, as long as it does not change; no more bytes than may be kept."""
-    query = {"by": "month", "by2": "yaku", "seat": "1"}  # three columns: counted
+    query: dict[str, Any] = {"by": "month", "by2": "yaku", "seat": "1"}  # three columns: counted
     ingest(short(1).encode())
     do_idle()
     before = ask(**query)
