@@ -1,4 +1,4 @@
-"""axe-core on every kind of page: no barrier for anybody."""
+"""axe-core on what opens on a page: no barrier for anybody. (Every page: test_layout.py.)"""
 
 from __future__ import annotations
 
@@ -9,17 +9,11 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 
-from lengths import LONG
 from tests.records.pages.kinds import opened
 
-#: Language, width and scheme: two pairs, each of which has both values of all three. A page is
-#: looked at in one of the four ways, by turns; in `make test-long` in both of a pair.
-WAYS: Final[tuple[tuple[str, int, Literal["light", "dark"]], ...]] = (
-    ("en-US", 390, "light"),
-    ("ja-JP", 1280, "dark"),
-    ("en-US", 1280, "light"),
-    ("ja-JP", 390, "dark"),
-)
+#: Language, width and scheme.
+Way = tuple[str, int, Literal["light", "dark"]]
+WAYS: Final[tuple[Way, ...]] = (("en-US", 390, "light"), ("ja-JP", 1280, "dark"))
 AXE = Axe()
 
 
@@ -34,17 +28,10 @@ def violations(page: Page) -> list[str]:
     ]
 
 
-@pytest.fixture(params=range(len(WAYS)), ids=lambda way: "-".join(map(str, WAYS[way])))
-def way(request: pytest.FixtureRequest) -> int:
-    """One of the ways to look at the archive."""
-    number: int = request.param
-    return number
-
-
-@pytest.fixture
-def open_page(way: int, chromium: Browser) -> Iterator[Page]:
-    """A page in that way."""
-    locale, width, scheme = WAYS[way]
+@pytest.fixture(params=WAYS, ids=lambda way: "-".join(map(str, way)))
+def open_page(request: pytest.FixtureRequest, chromium: Browser) -> Iterator[Page]:
+    """A page in one of the ways."""
+    locale, width, scheme = request.param
     context = chromium.new_context(
         locale=locale, color_scheme=scheme, viewport={"width": width, "height": 900}
     )
@@ -52,19 +39,6 @@ def open_page(way: int, chromium: Browser) -> Iterator[Page]:
     context.close()
 
 
-def test_no_page_keeps_anybody_out(
-    way: int, open_page: Page, site: str, kinds: dict[str, str]
-) -> None:
-    found = {}
-    for number, (kind, path) in enumerate(kinds.items()):
-        if number % len(WAYS) == way or (LONG and number % 2 == way // 2):
-            opened(open_page, f"{site}{path}")
-            if told := violations(open_page):
-                found[kind] = told
-    assert not found
-
-
-@pytest.mark.parametrize("way", [0, 1], indirect=True)
 def test_what_opens_keeps_nobody_out(open_page: Page, site: str, kinds: dict[str, str]) -> None:
     """The player's dialogs, a branch, and a page without results."""
     opened(open_page, f"{site}{kinds['game']}")

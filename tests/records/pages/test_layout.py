@@ -1,18 +1,20 @@
-"""Every kind of page in windows of all sizes: it fits, it does not move, the keyboard reaches all;
-and in Japanese no English is left on it.
+"""Every kind of page in windows of all sizes: it fits, it does not move, it keeps nobody out, the
+keyboard reaches all; and in Japanese no English is left on it.
 """
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Final, Literal
 
 import pytest
 from playwright.sync_api import Browser, Page
 
 from kafu.notation.writer import write
-from lengths import part
+from lengths import LONG, part
 from records.operations.samples import year
 from tests.records.pages.kinds import opened
+from tests.records.pages.test_axe import Way, violations
 from tests.records.pages.test_language import english
 
 # The layout shift of a page since it began, as the browser sums it.
@@ -66,36 +68,60 @@ WATCH = """() => {
 }"""
 
 
-def looked_at(chromium: Browser, width: int, locale: str = "en-US") -> Page:
+def looked_at(
+    chromium: Browser,
+    width: int,
+    locale: str = "en-US",
+    scheme: Literal["light", "dark"] = "light",
+) -> Page:
     """A page of this width."""
-    context = chromium.new_context(locale=locale, viewport={"width": width, "height": 900})
+    context = chromium.new_context(
+        locale=locale, color_scheme=scheme, viewport={"width": width, "height": 900}
+    )
     return context.new_page()
 
 
+#: Telephones and desks, by the first of their widths.
+WIDTHS: Final = {360: (360, 768, 390), 1280: (2560, 1280)}
+WAYS: Final[tuple[Way, ...]] = (("ja-JP", 360, "dark"), ("en-US", 1280, "light"))
+IN_ALL_WAYS: Final[tuple[Way, ...]] = (*WAYS, ("en-US", 360, "light"), ("ja-JP", 1280, "dark"))
+
+
 @pytest.mark.parametrize(
-    ("widths", "locale"), [((360, 390, 768), "ja-JP"), ((1280, 2560), "en-US")]
+    ("locale", "width", "scheme"), IN_ALL_WAYS if LONG else WAYS, ids=lambda value: str(value)
 )
-def test_every_page_fits_and_stands_still(
-    chromium: Browser, site: str, kinds: dict[str, str], widths: tuple[int, ...], locale: str
+def test_every_page_fits_stands_still_and_keeps_nobody_out(
+    chromium: Browser,
+    site: str,
+    kinds: dict[str, str],
+    locale: str,
+    width: int,
+    scheme: Literal["light", "dark"],
 ) -> None:
-    """Nothing moves while a page loads; it is not wider than its window, nor when that grows. In
-    wide windows every other page is tried, in `make test-long` each.
+    """Nothing moves while a page loads; it is not wider than its window, nor when that grows; axe
+    finds no barrier. On desks every other page is tried, and axe looks at each page once; in
+    `make test-long` all of it in four ways.
     """
-    page = looked_at(chromium, widths[0], locale)
-    wide, moved, left = {}, {}, {}
-    for kind, path in part(list(kinds.items()), one_of=1 if widths[0] < 768 else 2):
-        page.set_viewport_size({"width": widths[0], "height": 900})
+    page = looked_at(chromium, width, locale, scheme)
+    wide, moved, left, barred = {}, {}, {}, {}
+    for number, (kind, path) in enumerate(kinds.items()):
+        is_others = not LONG and number % 2 != (width > 768)
+        if is_others and width > 768:
+            continue
+        page.set_viewport_size({"width": width, "height": 900})
         opened(page, f"{site}{path}")
         if (shift := page.evaluate(SHIFT)) > 0.02:
             moved[kind] = shift
         if locale == "ja-JP" and (words := english(page)):
             left[kind] = words
-        for size in widths:
+        for size in WIDTHS[width]:
             page.set_viewport_size({"width": size, "height": 900})
             if (found := page.evaluate(DRAWN_WIDTH)) > size:
                 wide[kind, size] = found
+        if not is_others and (told := violations(page)):
+            barred[kind] = told
     page.context.close()
-    assert not wide and not moved and not left
+    assert not wide and not moved and not left and not barred
 
 
 @pytest.mark.parametrize("width", [360, 1280])

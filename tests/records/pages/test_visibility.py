@@ -8,6 +8,7 @@ from typing import Final, Literal, TypeAlias
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from lengths import part
 from tests.records import makers
 from tests.records.pages.test_axe import violations
 
@@ -21,7 +22,7 @@ WAYS: Final[tuple[Way, ...]] = (
 )
 
 
-@pytest.fixture(params=WAYS, ids=[way[0] for way in WAYS])
+@pytest.fixture(params=part(WAYS), ids=lambda way: way[0])
 def way(request: pytest.FixtureRequest) -> Way:
     """One of the ways to look at the archive."""
     found: Way = request.param
