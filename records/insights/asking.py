@@ -16,7 +16,7 @@ from kafu.rules.rulesets import RULESETS
 from kafu.rules.rulesets import ruleset as rules_of
 from records.insights import names, sums
 from records.insights.blocks import OF_SETS, PART, Array, Block, chosen, joined
-from records.insights.counting import Cells, MetricCount, count, merged, read_for, told_apart
+from records.insights.counting import Cells, MetricCount, by_each_yaku, count, merged, read_for
 from records.insights.dimensions import DIMENSIONS, OF_TABLE, RULESET
 from records.insights.facts import date_code
 from records.insights.following import changed_since, fresh_analyses, point
@@ -134,7 +134,7 @@ class _Answering:
             parts.append(cells)
             all_cases += some
         whole = merged(parts, len(self.columns))
-        return told_apart(whole, self.columns, members), all_cases
+        return by_each_yaku(whole, self.columns, members), all_cases
 
     def folded(self, cells: Cells, ruleset: int) -> Cells:
         """The cells by the dimensions; those in which one is not known are left out."""

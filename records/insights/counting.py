@@ -76,7 +76,7 @@ def count(
     those of sets of yaku.
 
     A case with several opponents counts in the cell of each; one with several yaku in that of their
-    set, until these are `told_apart`.
+    set (`by_each_yaku`).
     """
     rows = _cases(of, measure)
     values = _values(of, rows, measure, members)
@@ -88,7 +88,7 @@ def count(
     return _cells(columns, values), cases
 
 
-def told_apart(cells: Cells, by: Sequence[str], members: Members) -> Cells:
+def by_each_yaku(cells: Cells, by: Sequence[str], members: Members) -> Cells:
     """Cells by sets of yaku as cells by each yaku of these."""
     for place, column in enumerate(by):
         if column in OF_SETS:
