@@ -136,8 +136,8 @@ class Copy:
         with transaction.atomic():
             row = following._locked()
             row.number = GameChange.objects.aggregate(last=Max("number"))["last"]
-            row.game, row.rated, row.stamp = self.last, bands.stamp(), row.stamp + 1
-            row.save()
+            row.game, row.rated = self.last, bands.stamp()
+            following._save(row)
         if connection.vendor == "postgresql":
             with connection.cursor() as cursor:
                 cursor.execute("ANALYZE")
@@ -211,15 +211,31 @@ def questions() -> Iterator[tuple[str, dict[str, str]]]:
         {**koikoi, "by": "month", "by2": "dealer", "from": "2025", "to": "2025"},
     )
     yield (
-        "counted: a yaku's rate by dealer",
+        "a yaku's rate by dealer",
         {**koikoi, "metric": "yaku_rate", "yaku": "akatan", "by": "dealer"},
     )
-    yield "counted: score by opponent, 50 rows", {**koikoi, "by": "opponent", "page_size": "50"}
+    yield "score by opponent, 50 rows", {**koikoi, "by": "opponent", "page_size": "50"}
     yield "counted: player by month", {**koikoi, "by": "month", "player": PAIR[0]}
     yield "counted: busiest player by month", {**koikoi, "by": "month", "player": BUSY}
     yield (
         "counted: month and dealer, event",
         {**koikoi, "by": "month", "by2": "dealer", "event": PAIR_EVENT},
+    )
+    yield (
+        "counted: month and yaku, a seat",
+        {**koikoi, "by": "month", "by2": "yaku", "seat": "1"},
+    )
+    yield (
+        "counted: koi-koi by yaku held and cards left, a year",
+        {**won, "metric": "play_on_rate", "by": "held", "by2": "left", "from": "2025"},
+    )
+    yield (
+        "counted: a yaku's rate by month and dealer",
+        {**koikoi, "metric": "yaku_rate", "yaku": "akatan", "by": "month", "by2": "dealer"},
+    )
+    yield (
+        "counted: busiest player by ruleset and dealer",
+        {"metric": "win_rate", "by": "ruleset", "by2": "dealer", "player": BUSY},
     )
     yield (
         "counted: month and dealer, last 100",

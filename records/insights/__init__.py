@@ -3,6 +3,6 @@
 In: the changes of games in their order, as mirrors get them (`records.search.changes`); a question
 of a metric, dimensions and filters. Out: cells, each with its cases, their sum and that of squares.
 
-From the top: asking > following (the job that keeps the copy) > sums (kept for pairs of columns) >
-bands | counting > dimensions | facts > blocks | metrics | names.
+From the top: asking > remembered (columns in memory) > following (the job that keeps the copy) >
+sums (kept for pairs of columns) > bands | counting > dimensions | facts > blocks | metrics | names.
 """

@@ -6,10 +6,8 @@ was hidden since the copy was made is left out by counting without it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby, islice
-from operator import itemgetter
 from typing import Final
 
 import numpy as np
@@ -17,19 +15,18 @@ import numpy as np
 from kafu.rules.rulesets import RULESETS
 from kafu.rules.rulesets import ruleset as rules_of
 from records.insights import names, sums
-from records.insights.blocks import Array, Block, joined, unpack
-from records.insights.counting import Cells, MetricCount, count, merged, read_for
+from records.insights.blocks import OF_SETS, PART, Array, Block, chosen, joined
+from records.insights.counting import Cells, MetricCount, by_each_yaku, count, merged, read_for
 from records.insights.dimensions import DIMENSIONS, OF_TABLE, RULESET
 from records.insights.facts import date_code
 from records.insights.following import changed_since, fresh_analyses, point
 from records.insights.metrics import Metric
-from records.models import InsightColumn, InsightName, Visibility
+from records.insights.remembered import COLUMNS
+from records.models import InsightName, Visibility
 from records.privacy.redaction import of_archive
 
 #: The last month of a `date_code` of a year.
 _LAST: Final = 12
-#: Parts that are counted at once: a million facts.
-_TOGETHER: Final = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,9 +95,9 @@ def ask(query: InsightQuery, copy: CopyState) -> Tabulated:
     parts: list[Cells] = []
     all_cases = 0
     for ruleset in rulesets:
-        for cells, some in answering.of(ruleset):
-            parts.append(answering.folded(cells, list(RULESETS).index(ruleset) + 1))
-            all_cases += some
+        cells, some = answering.of(ruleset)
+        parts.append(answering.folded(cells, list(RULESETS).index(ruleset) + 1))
+        all_cases += some
     return Tabulated(merged(parts, len(query.by)), all_cases)
 
 
@@ -116,21 +113,28 @@ class _Answering:
         self.columns = list(dict.fromkeys(one.column for one in self.by))
         self.alike = {one.id: _alike(one.id) for one in self.by if one.id in _ALIKE}
 
-    def of(self, ruleset: str) -> Iterator[tuple[Cells, int]]:
-        """Cells of a ruleset by the columns, in parts, with the number of their cases."""
+    def of(self, ruleset: str) -> tuple[Cells, int]:
+        """Cells of a ruleset by the columns, with the number of their cases."""
         allowed = self._filters(ruleset)
         columns = {*self.columns, *allowed}
         once = self.query.metric.once and columns <= OF_TABLE
         measure = MetricCount(self.query.metric, once, _number(self.query.yaku))
         found = self._kept(ruleset, measure, allowed)
         if found is not None:
-            yield found
-            return
-        members = names.members()
-        for facts in _facts(ruleset, self._columns_read(measure, allowed)):
-            which = self._which(facts, allowed)
-            if which is None or which.any():
-                yield count(facts, self.columns, measure, which, members=members)
+            return found
+        counted = read_for(self.columns) | measure.columns | {"place"}
+        games = {"game"} if self.games or self.hidden else set()
+        blocks = COLUMNS.blocks(ruleset, counted | games | {*allowed})
+        # After them: sets that they have are known.
+        of_sets = measure.yaku or {*self.columns} & {*OF_SETS}
+        members = COLUMNS.members() if of_sets else names.NO_MEMBERS
+        parts, all_cases = [], 0
+        for facts in self._chosen(blocks, allowed, counted):
+            cells, some = count(facts, self.columns, measure, members)
+            parts.append(cells)
+            all_cases += some
+        whole = merged(parts, len(self.columns))
+        return by_each_yaku(whole, self.columns, members), all_cases
 
     def folded(self, cells: Cells, ruleset: int) -> Cells:
         """The cells by the dimensions; those in which one is not known are left out."""
@@ -174,9 +178,25 @@ class _Answering:
             cells = merged(parts, len(self.columns))
         return cells, int(of_all.n.sum())
 
-    def _columns_read(self, measure: MetricCount, allowed: Mapping[str, Allowed]) -> set[str]:
-        games = {"game"} if self.games or self.hidden else set()
-        return read_for(self.columns) | measure.columns | {*allowed} | games | {"place"}
+    def _chosen(
+        self, blocks: Iterable[Block], allowed: Mapping[str, Allowed], columns: Collection[str]
+    ) -> Iterator[Block]:
+        """The facts that count, with some columns, in blocks of about a part: what is small stays
+        in the processor's cache, and of many parts those that have few are counted together.
+        """
+        few: list[Block] = []
+        facts = 0
+        for block in blocks:
+            which = self._which(block, allowed)
+            if which is None or which.any():
+                wanted = {name: block[name] for name in columns}
+                few.append(wanted if which is None or which.all() else chosen(wanted, which))
+                facts += len(few[-1]["place"])
+            if facts >= PART:
+                yield joined(few)
+                few, facts = [], 0
+        if few:
+            yield joined(few)
 
     def _which(self, facts: Block, allowed: Mapping[str, Allowed]) -> Array | None:
         """The facts that count; None for all."""
@@ -266,20 +286,6 @@ def _number(yaku: str) -> int:
     """The number of a yaku, 0 for ""."""
     rows = InsightName.objects.order_by().filter(kind=names.YAKU, text=yaku)
     return (rows.values_list("number", flat=True).first() or names.NOBODYS) if yaku else 0
-
-
-def _facts(ruleset: str, columns: set[str]) -> Iterator[Block]:
-    """The columns of a ruleset, some parts at a time."""
-    rows = InsightColumn.objects.order_by("part").filter(
-        part__ruleset=ruleset, name__in=sorted(columns)
-    )
-    found = rows.values_list("part", "name", "data")
-    parts = (
-        {name: unpack(bytes(data)) for _pk, name, data in of_part}
-        for _part, of_part in groupby(found, key=itemgetter(0))
-    )
-    while some := list(islice(parts, _TOGETHER)):
-        yield joined(some)
 
 
 def _with(cells: Cells, n: Array | int, total: Array | int) -> Cells:

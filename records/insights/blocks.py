@@ -74,11 +74,14 @@ def joined(blocks: Sequence[Block]) -> Block:
 
 
 def chosen(of: Block, which: Array) -> Block:
-    """The facts of a block that a mask chooses, with all that hangs below them."""
-    counts = {table: of[counts_of(table)] for table in BELOW}
-    masks = {"": which} | {table: np.repeat(which, one) for table, one in counts.items()}
-    found = {name: of[name][masks[table]] for name, table in TABLE_OF.items()}
-    return found | {counts_of(table): one[which] for table, one in counts.items()}
+    """The facts of a block that a mask chooses, with all that hangs below them; of a block with
+    some columns alone these.
+    """
+    rows = {"": np.flatnonzero(which)}
+    for table in BELOW:
+        if counts_of(table) in of:
+            rows[table] = np.flatnonzero(np.repeat(which, of[counts_of(table)]))
+    return {name: one[rows[TABLE_OF.get(name, "")]] for name, one in of.items()}
 
 
 def slices(of: Block) -> Iterable[Block]:

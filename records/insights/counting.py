@@ -15,9 +15,9 @@ from records.insights.names import Members
 #: Cells that are counted in an array, whether they occur or not.
 _DENSE: Final = 1 << 21
 #: Values of all cells that are counted each for itself: more than these would not be cheaper.
-_EACH: Final = 1 << 16
+_EACH: Final = 1 << 14
 #: Numbers below which a column needs no numbers without gaps.
-_NARROW: Final = 1 << 8
+_NARROW: Final = 1 << 11
 
 #: By table the numbers of rows, or None for all of them in their order: these are not copied.
 Rows = dict[str, Array | None]
@@ -70,39 +70,34 @@ def read_for(columns: Collection[str]) -> set[str]:
 
 
 def count(
-    of: Block,
-    by: Sequence[str],
-    measure: MetricCount,
-    which: Array | None = None,
-    *,
-    members: Members,
+    of: Block, by: Sequence[str], measure: MetricCount, members: Members
 ) -> tuple[Cells, int]:
-    """The cells of a block by these columns, of the facts that a mask chooses (all if None); and
-    how many cases there are in all. ``members`` are those of sets of yaku.
+    """The cells of a block by these columns, and how many cases there are in all. ``members`` are
+    those of sets of yaku.
 
-    A case with several values of a column counts in the cell of each.
+    A case with several opponents counts in the cell of each; one with several yaku in that of their
+    set (`by_each_yaku`).
     """
-    rows = _cases(of, measure, which)
+    rows = _cases(of, measure)
     values = _values(of, rows, measure, members)
     cases = len(values)
     for table in dict.fromkeys(TABLE_OF[column] for column in by):
         if table not in rows:
             rows, values = _hang(of, rows, values, table)
     columns = [_taken(of[column], rows[TABLE_OF[column]]) for column in by]
-    cells = _cells(columns, values)
+    return _cells(columns, values), cases
+
+
+def by_each_yaku(cells: Cells, by: Sequence[str], members: Members) -> Cells:
+    """Cells by sets of yaku as cells by each yaku of these."""
     for place, column in enumerate(by):
         if column in OF_SETS:
-            cells = _of_members(cells, place, members)
-    return cells, cases
-
-
-def _of_members(cells: Cells, place: int, members: Members) -> Cells:
-    """Cells by a set of yaku as cells by each of them."""
-    cell, yaku = np.nonzero(members[cells.codes[place]])
-    codes = cells.codes[:, cell]
-    codes[place] = yaku
-    several = Cells(codes, cells.n[cell], cells.total[cell], cells.squares[cell])
-    return merged([several], len(codes))
+            cell, yaku = np.nonzero(members[cells.codes[place]])
+            codes = cells.codes[:, cell]
+            codes[place] = yaku
+            several = Cells(codes, cells.n[cell], cells.total[cell], cells.squares[cell])
+            cells = merged([several], len(codes))
+    return cells
 
 
 def merged(parts: Sequence[Cells], dimensions: int) -> Cells:
@@ -117,7 +112,7 @@ def merged(parts: Sequence[Cells], dimensions: int) -> Cells:
     if not dimensions:
         n, total, squares = (np.array([one.sum()], np.int64) for one in numbers)
         return Cells(np.zeros((0, 1), np.int64), n, total, squares)
-    key, _room, radices = _key(codes)
+    key, _room, radices = _key(codes, codes.shape[1])
     known, place = np.unique(key, return_inverse=True)
     whole = np.zeros((len(numbers), len(known)), np.int64)
     for into, one in zip(whole, numbers, strict=True):
@@ -125,27 +120,17 @@ def merged(parts: Sequence[Cells], dimensions: int) -> Cells:
     return Cells(_parted(known, radices), *whole)
 
 
-def _cases(of: Block, measure: MetricCount, which: Array | None) -> Rows:
+def _cases(of: Block, measure: MetricCount) -> Rows:
     """The rows of the cases of a metric, in the first table and in its own."""
     metric = measure.metric
-    if measure.once:
-        which = _both(which, of["place"] == 1)
-    chosen = of[metric.of] != 0 if metric.of else None
+    which = of[metric.of] != 0 if metric.of else None
+    if measure.once:  # a metric of deals
+        dealers = of["place"] == 1
+        which = dealers if which is None else which & dealers
+    rows = None if which is None else np.flatnonzero(which)
     if not metric.table:
-        return {"": _numbers(_both(which, chosen))}
-    owners = _owners(of[counts_of(metric.table)])
-    own = _numbers(_both(chosen, None if which is None else which[owners]))
-    return {"": _taken(owners, own), metric.table: own}
-
-
-def _both(one: Array | None, other: Array | None) -> Array | None:
-    if one is None or other is None:
-        return other if one is None else one
-    return one & other
-
-
-def _numbers(which: Array | None) -> Array | None:
-    return None if which is None else np.flatnonzero(which)
+        return {"": rows}
+    return {"": _taken(_owners(of[counts_of(metric.table)]), rows), metric.table: rows}
 
 
 def _taken(column: Array, rows: Array | None) -> Array:
@@ -189,7 +174,7 @@ def _cells(columns: Sequence[Array], values: Array) -> Cells:
     if not len(values):
         none = np.zeros(0, np.int64)
         return Cells(np.zeros((len(columns), 0), np.int64), none, none, none)
-    key, room, radices = _key(columns)
+    key, room, radices = _key(columns, len(values))
     low = int(values.min())
     spread = int(values.max()) - low + 1
     if room * spread <= _EACH:
@@ -200,7 +185,6 @@ def _cells(columns: Sequence[Array], values: Array) -> Cells:
         where = np.flatnonzero(n)
         n, total, squares = n[where], total[where], squares[where]
     elif room <= _DENSE:
-        key = np.zeros(len(values), np.int64) if key is None else key
         n = np.bincount(key, minlength=room)
         where = np.flatnonzero(n)
         n = n[where]
@@ -211,9 +195,9 @@ def _cells(columns: Sequence[Array], values: Array) -> Cells:
     return Cells(_parted(where, radices), n, total, squares)
 
 
-def _key(columns: Iterable[Array]) -> tuple[Array | None, int, Radices]:
-    """Columns as one, of numbers below how many; None for no columns, all whose numbers are 0."""
-    key: Array | None = None
+def _key(columns: Iterable[Array], rows: int) -> tuple[Array, int, Radices]:
+    """Columns of so many rows as one, of numbers below how many."""
+    key = np.zeros(rows, np.uint8)
     radices: Radices = []
     room = 1
     for column in columns:
@@ -228,13 +212,13 @@ def _key(columns: Iterable[Array]) -> tuple[Array | None, int, Radices]:
     return key, room, radices
 
 
-def _mixed(key: Array | None, room: int, codes: Array, most: int) -> Array:
+def _mixed(key: Array, room: int, codes: Array, most: int) -> Array:
     """Keys below ``room`` and codes below ``most`` as one, in the narrowest type: what is narrow is
     quick.
     """
     kind = np.min_scalar_type(room * most - 1)
     codes = codes.astype(kind, copy=False)
-    if key is None or room == 1:
+    if room == 1:
         return codes
     return key.astype(kind, copy=False) * kind.type(most) + codes
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Final
 
-from kafu.analysis.game import BID, HAND, SAY, STOCK
+from kafu.analysis.game import KINDS
 from kafu.analysis.report import Choice
 from kafu.judging.facts import DealFacts, Decision
 from kafu.judging.verify import Verification
@@ -38,8 +38,6 @@ MOST: Final = (1 << 15) - 1
 #: No more than so many play a deal.
 _PLAY: Final = 3
 _GRADES: Final = tuple(GRADES)
-#: Kinds of choices that are analysed; their numbers count from 1.
-KINDS: Final = (HAND, STOCK, SAY, BID)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +75,11 @@ def grade_code(grade: str | None) -> int:
     """The number of a field grade, from 1; 0 for none."""
     known = (grade or "").removesuffix("2")
     return _GRADES.index(known) + 1 if known in _GRADES else 0
+
+
+def kind_of(code: int) -> str:
+    """The kind of a choice that was analysed, by its number from 1."""
+    return KINDS[code - 1]
 
 
 def grade_of(code: int) -> str:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from time import monotonic
+from time import monotonic, time_ns
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -157,14 +157,21 @@ def _begin() -> CopyPoint:
         for model in (InsightColumn, InsightPart, InsightSums, InsightName):
             model._default_manager.all().delete()
         row.version, row.number, row.game, row.rated = VERSION, 0, 0, ""
-        row.stamp += 1
-        row.save()
+        _save(row)
     return CopyPoint(row.version, row.number, row.game, row.stamp, row.rated)
 
 
 def _locked() -> InsightProgress:
     rows = InsightProgress.objects.select_for_update(no_key=True)
     return rows.get_or_create(pk=_ONE, defaults={"version": VERSION})[0]
+
+
+def _save(row: InsightProgress) -> None:
+    """Save what is another copy now: its stamp is one that no other has, nor had before a backup
+    was put back.
+    """
+    row.stamp = max(row.stamp + 1, time_ns())
+    row.save()
 
 
 def _moved(at: CopyPoint) -> InsightProgress | None:
@@ -250,8 +257,7 @@ def _write(
     if removed:
         _forget()
     row.number, row.game = last
-    row.stamp += 1
-    row.save()
+    _save(row)
     return True
 
 
@@ -338,8 +344,7 @@ def _rate(at: CopyPoint) -> None:
         for part in InsightPart.objects.order_by("pk").filter(ruleset=ruleset):
             _band(part, known, members)
     row.rated = stamp
-    row.stamp += 1
-    row.save()
+    _save(row)
 
 
 def _band(part: InsightPart, known: Bands, members: Members) -> None:

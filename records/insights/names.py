@@ -22,6 +22,8 @@ EVENT: Final = "event"
 NONE: Final = "none"
 #: By the number of a set and that of a yaku whether the set has it; the last column is `NOBODYS`.
 Members = np.ndarray[Any, np.dtype[np.bool_]]
+#: Where no sets are asked about.
+NO_MEMBERS: Final[Members] = np.zeros((1, 2), bool)
 #: The number of a yaku that nobody made.
 NOBODYS: Final = -1
 #: Values of a statement.

@@ -15,7 +15,7 @@ import numpy as np
 from django.db.models import Q
 
 from records.insights.blocks import TABLE_OF, Array, Block, pack, size, unpack
-from records.insights.counting import Cells, MetricCount, count
+from records.insights.counting import Cells, MetricCount, by_each_yaku, count
 from records.insights.dimensions import KEPT, OF_TABLE, reaches
 from records.insights.metrics import METRICS
 from records.insights.names import Members
@@ -125,7 +125,8 @@ def _added(pair: Pair, data: bytes, added_removed: tuple[Block, Block], members:
         found = [_unpacked(data, place)] if data else []
         for of, times in zip(added_removed, (1, -1), strict=True):
             if size(of):
-                cells, _cases = count(of, by, measure, members=members)
+                cells, _cases = count(of, by, measure, members)
+                cells = by_each_yaku(cells, by, members)
                 if not _fits(cells):
                     return b""
                 numbers = (cells.n, cells.total, cells.squares)

@@ -27,6 +27,8 @@ from records.statistics.questions import Parameter, Question, count_to, one_of
 #: Rows of a page, and the maximum.
 PAGE: Final = 100
 MOST: Final = 1000
+#: Orders of rows.
+USUAL, LOW, HIGH = SORTS = ("usual", "low", "high")
 #: The parameters that name dimensions.
 BY: Final = ("by", "by2")
 
@@ -155,6 +157,16 @@ OWN: Final = (
         _read_yaku,
     ),
     LEAST,
+    Parameter(
+        "sort",
+        gettext_lazy(
+            "The order of rows: `usual`, by what tells them apart, or those with the most cases "
+            "first; by their values, the lowest or the highest first."
+        ),
+        {"type": "string", "enum": list(SORTS), "default": SORTS[0]},
+        one_of(*SORTS),
+        SORTS[0],
+    ),
     Parameter(
         "cursor",
         gettext_lazy("Where to continue; taken from `next`."),

@@ -16,7 +16,7 @@ from records.base import labels
 from records.insights import asking, names
 from records.insights.asking import InsightQuery, Tabulated
 from records.insights.dimensions import BAND, DIMENSIONS, RULESET, UNRATED, Dimension
-from records.insights.facts import KINDS, grade_of
+from records.insights.facts import grade_of, kind_of
 from records.models import Player
 from records.privacy.redaction import of_archive
 from records.search.selection import cursor, read_cursor
@@ -29,7 +29,9 @@ from records.statistics.figures.seats import place
 from records.statistics.gather import Gathered
 from records.statistics.insight_questions import (
     BY,
+    LOW,
     OWN,
+    USUAL,
     GatheredInsight,
     by_of,
     faults,
@@ -120,7 +122,7 @@ _FORMS: Final[Mapping[str, tuple[Word, Word]]] = {
         lambda of, code: "unrated" if code == UNRATED else str(_band(code)),
         lambda of, code: _band_words(code),
     ),
-    "kind": (lambda of, code: KINDS[code - 1], lambda of, code: kinds()[KINDS[code - 1]]),
+    "kind": (lambda of, code: kind_of(code), lambda of, code: kinds()[kind_of(code)]),
     "year": (lambda of, code: str(code),) * 2,
     "date": (lambda of, code: f"{code // 13}-{code % 13:02}",) * 2,
     "event": (
@@ -196,13 +198,15 @@ def _compute(question: Question, gathered: Gathered) -> Result:
     query = gathered.query
     found = asking.ask(query, gathered.copy)
     order = _order(query, found, question.own["n_min"])
+    if question.own["sort"] != USUAL:
+        order = order[_by_value(found, order, question.own["sort"])]
     start = read_cursor(question.own["cursor"], 1)[1][0] if question.own["cursor"] else 0
     page = order[start : start + question.own["page_size"]]
     rows = _rows(query, found, page)
     following = start + len(page)
     more = cursor([following]) if following < len(order) else ""
     drawn = [{**row, _LABEL: _label(row)} for row in rows[:_DRAWN]]
-    notes = list(_notes(gathered, query, found))
+    notes = list(_notes(gathered, query, found, rows))
     return Result(columns, rows, found.cases, _chart(question, columns), notes, drawn, more)
 
 
@@ -221,6 +225,12 @@ def _order(query: InsightQuery, found: Tabulated, least: int) -> Any:
     if not ranks:
         return where
     return where[np.lexsort([rank[where] for rank in reversed(ranks)])]
+
+
+def _by_value(found: Tabulated, order: Any, sort: str) -> Any:
+    """The places of an order by the values of cells, equal ones as they were."""
+    values = found.cells.total[order] / found.cells.n[order]
+    return np.argsort(values if sort == LOW else -values, kind="stable")
 
 
 def _by_cases(codes: Any, n: Any) -> Any:
@@ -260,7 +270,9 @@ def _label(row: Mapping[str, Any]) -> str:
     return " · ".join(str(row[name]) for name in ("name", "name2") if name in row)
 
 
-def _notes(gathered: GatheredInsight, query: InsightQuery, found: Tabulated) -> Iterator[str]:
+def _notes(
+    gathered: GatheredInsight, query: InsightQuery, found: Tabulated, rows: Sequence[Values]
+) -> Iterator[str]:
     if not gathered.copy.is_current:
         yield _("Games that came or changed just now are not counted yet.")
     known = int(found.cells.n.sum())
@@ -273,7 +285,7 @@ def _notes(gathered: GatheredInsight, query: InsightQuery, found: Tabulated) -> 
             "Players who play on usually have better cards than those who stop: a gain describes "
             "only the deals in which somebody did play on."
         )
-    if query.metric.kind == "number" and found.cases:
+    if any(row["value_low"] is None for row in rows):
         yield _("A mean of fewer than 10 cases, or of equal ones, has no interval.")
 
 

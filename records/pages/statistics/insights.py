@@ -21,13 +21,13 @@ from records.pages.statistics.answers import shown, written
 from records.pages.statistics.forms import label, only
 from records.search.filters import profiles, yaku_of
 from records.statistics import questions
-from records.statistics.insight_questions import metric_of
+from records.statistics.insight_questions import HIGH, LOW, USUAL, metric_of
 from records.statistics.insights import FIGURE, title_of
 from records.statistics.questions import NoPlayer, OptedOut
 
 #: Parameters of the form, in its order: what is asked, then of which games.
 _QUESTION: Final = ("ruleset", "metric", "by", "by2", "yaku")
-_NARROWED: Final = ("profile", "option", "seat", "last", "n_min")
+_NARROWED: Final = ("profile", "option", "seat", "last", "n_min", "sort")
 _GAMES: Final = ("player", "opponent", "event", "from", "to")
 #: What is asked by an address that does not say it.
 _FIRST: Final = {"ruleset": "koikoi", "metric": "win_rate", "by": "seat", "by2": "dealer"}
@@ -35,6 +35,7 @@ _FIRST: Final = {"ruleset": "koikoi", "metric": "win_rate", "by": "seat", "by2":
 _EXAMPLES: Final = (
     {"ruleset": "koikoi", "metric": "play_on_rate", "by": "held", "by2": "left", "n_min": "10"},
     {"ruleset": "koikoi", "metric": "gain", "by": "left"},
+    {"ruleset": "koikoi", "metric": "loss", "by": "player", "n_min": "30", "sort": "low"},
     {"ruleset": "koikoi", "metric": "win_rate", "by": "rating", "by2": "opponent_rating"},
     {"ruleset": "hachihachi", "metric": "score", "by": "place", "by2": "grade"},
     {"ruleset": "hachihachi", "metric": "length", "by": "month"},
@@ -79,6 +80,7 @@ def insights_page(request: HttpRequest) -> HttpResponse:
             "params": only(params, *_QUESTION, *_NARROWED, *_GAMES).dict(),
             "choices": _choices(question.ruleset, query),
             "profiles": [(one, house(question.ruleset, one)) for one in _houses(question.ruleset)],
+            "sorts": [(USUAL, _("usual")), (LOW, _("lowest first")), (HIGH, _("highest first"))],
             "seats": [str(seat) for seat in range(1, questions.seats(question.ruleset) + 1)],
             "options": params.getlist("option"),
             "is_narrowed": bool(only(params, *_NARROWED)),

@@ -11,7 +11,7 @@ from django.test import Client
 
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
-from records.insights import following, sums
+from records.insights import following, remembered, sums
 from records.models import (
     InsightColumn,
     InsightName,
@@ -212,6 +212,11 @@ def test_rows_come_in_pages() -> None:
     many = ask(by="month", by2="dealer", n_min="3")
     assert many["rows"] == []
     assert many["n"] == 24
+    by_value = [ask(by="month", by2="dealer", sort=sort)["rows"] for sort in ("low", "high")]
+    for rows, sign in zip(by_value, (1, -1), strict=True):
+        assert [row["value"] for row in rows] == sorted(
+            (row["value"] for row in whole["rows"]), key=lambda value: sign * value
+        )
 
 
 @pytest.mark.parametrize(
@@ -257,6 +262,28 @@ def test_forms_of_an_answer() -> None:
     assert csv.headers["Content-Disposition"] == 'attachment; filename="koikoi-insights.csv"'
     again = Client().get(address, headers={"If-None-Match": Client().get(address)["ETag"]})
     assert again.status_code == 304
+
+
+def test_columns_in_memory_are_those_of_the_copy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Read once, as long as it does not change; no more bytes than may be kept."""
+    query: dict[str, Any] = {"by": "month", "by2": "yaku", "seat": "1"}  # three columns: counted
+    ingest(short(1).encode())
+    do_idle()
+    before = ask(**query)
+    known = remembered.COLUMNS
+    assert known.bytes > 0
+    with monkeypatch.context() as patched:
+        patched.setattr(remembered, "_read", _killed)
+        assert ask(**query, n_min="1", lang="ja")["rows"][0]["n"] == before["rows"][0]["n"]
+    ingest(short(2).encode())
+    do_idle()
+    assert (before["n"], ask(**query)["n"]) == (6, 12)
+    monkeypatch.setattr(remembered, "MOST", known.bytes // 2)
+    monkeypatch.setattr(following, "BATCH", 1)
+    ingest(short(3).encode())
+    do_idle()
+    assert ask(**query)["n"] == 18
+    assert known.bytes <= remembered.MOST
 
 
 def test_an_analysis_made_later_counts() -> None:

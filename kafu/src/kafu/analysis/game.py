@@ -33,7 +33,7 @@ from kafu.rules.play.table import captures
 from kafu.rules.rulesets import RULESETS, Unsupported, machine_of
 
 #: Kinds of choices by what is chosen.
-HAND, STOCK, SAY, BID, SHOW = "hand", "stock", "say", "bid", "show"
+HAND, STOCK, SAY, BID, SHOW = KINDS = ("hand", "stock", "say", "bid", "show")
 #: How a choice is written that is to be silent.
 SILENT: Final = "-"
 
