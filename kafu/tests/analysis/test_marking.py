@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from kafu.analysis import report
 from kafu.analysis.game import analyse, effort_of, move, points
 from kafu.analysis.marking import LEVEL, costly, probability
 from kafu.analysis.search import ActionValue, Effort, Measure, Valued
@@ -95,11 +96,25 @@ def test_a_blunder_is_marked(rules: str) -> None:
     assert isinstance(best, Play) and best.take
 
 
+def test_a_blunder_in_a_game_that_is_decided_costs_no_chance() -> None:
+    """It is marked all the same: marks go by the deal."""
+    game = _record("koikoi", "c", 3)
+    effort = effort_of("koikoi")._replace(first=8, most=96, games=4)
+    for lead, lost in ((0, True), (1_000, False)):
+        (point, *_) = points(game)
+        assert point.view is not None
+        point.view.state.totals = (lead, 0)
+        [(_, valued)] = analyse(game, [point], effort=effort)
+        assert valued is not None and costly([valued])[0]
+        assert (valued.chance.mean > 0) == lost
+        assert {option.chance.mean == 1 for option in valued.options} == {not lost}
+
+
 def test_a_sound_move_is_not() -> None:
     game = _record("koikoi", "c", 3)
     turn = game.months[0].turns[0]
     turn.play, turn.take = "I", "J"  # type: ignore[union-attr]
-    _, first = next(analyse(game))
+    _, first = next(analyse(game, effort=effort_of("koikoi")._replace(games=4)))
     assert first is not None and first.better < 1
 
 
@@ -117,6 +132,7 @@ def test_a_forced_move_is_never_marked(rules: str) -> None:
     ]
     assert {one is None for point, one in found if point.forced} == {True}
     assert all(one is not None for point, one in found if not point.forced)
+    assert report.size(game) == sum(not point.forced for point, _ in found)
 
 
 def test_the_same_seed_gives_the_same_values() -> None:

@@ -13,15 +13,16 @@ import pytest
 
 from kafu.analysis.policy import Policy
 from kafu.analysis.winning import Winning, winning
+from kafu.rules.grades import Carried
 from kafu.rules.play.machine import Machine, Phase, State
 from kafu.rules.rulesets import RULESETS, machine_of
 from kafu.rules.verdict import placed
 from lengths import LONG
 
 #: States after a deal, games played to their end from each, and games that chances are made of.
-STATES, PLAYED, GAMES = (100, 100, 256) if LONG else (4, 6, 16)
+STATES, PLAYED, GAMES = (100, 100, 512) if LONG else (4, 6, 16)
 TABLES = (*((rules, None) for rules in RULESETS), ("hachihachi-bga", 5), ("ten-five-one", 7))
-ALL = 1_024
+ALL = 2_048
 
 
 def _after_a_deal(machine: Machine[Any], state: State, random: Random) -> State:
@@ -114,6 +115,18 @@ def test_a_tie_adds_months() -> None:
         last = chances.ends(int(months))
         assert chances.ends(int(months) + 3) is last
         assert all(min(end.sums) >= 0 for end in last)
+
+
+def test_what_is_carried_over_has_ends_of_its_own() -> None:
+    """Brights left over make the next month large at least (B2): such months stand for it, and all
+    for what hardly ever occurs.
+    """
+    chances = Winning(machine_of("hachihachi-bga", {"months": "6"}, 3), 64)
+    plain = chances.ends(6)
+    assert chances.ends(6, Carried(0, 1)) is not plain
+    assert chances.ends(6, Carried(2, 2)) is plain
+    koikoi = Winning(machine_of("koikoi", {"months": "2"}, 2), 2)
+    assert koikoi.ends(2, Carried(0, 1)) is koikoi.ends(2)
 
 
 def test_who_is_bust_has_lost() -> None:

@@ -151,20 +151,23 @@ def _mistake(one: Mapping[str, Any], names: Sequence[str], months: Sequence[int]
     month = _("Deal %(number)d") % {"number": number}
     if number <= len(months):  # else it has no end
         month = labels.month(months[number - 1])
+    text = _(
+        "%(better)s instead of %(played)s: %(by)s ± %(error)s, chance to win the game "
+        "%(chance)s ± %(chance_error)s %%"
+    )
+    player = names[one["seat"] - 1]
+    # Where nothing was said the step is another's.
+    who = f"{player}: " if one["played"] == SILENT else ""
     return MistakeView(
         at=f"{number}.{one['step']}",
         place=_place(month, one["turn"], one["kind"]),
         seat=one["seat"],
-        player=names[one["seat"] - 1],
+        player=player,
         played=played,
         better=rival,
         by=by,
         chance=chance,
-        text=_(
-            "%(better)s instead of %(played)s: %(by)s ± %(error)s, chance to win the game "
-            "%(chance)s ± %(chance_error)s %%"
-        )
-        % words,
+        text=who + text % words,
     )
 
 

@@ -152,8 +152,8 @@ def embed(request: HttpRequest, key: str) -> HttpResponse:
         replay = replay_of(record)
         frame = frame_of(replay, request.GET.get("at", "")) if replay else None
         share = share_of(request, record, frame)
-        context = {"record": record, "frame": frame, "share": share}
-        context["comments"] = commenting.comments_of(record).count()
+        comments = commenting.comments_of(record).count()
+        context = {"record": record, "frame": frame, "share": share, "comments": comments}
         response = render(request, "records/embed.html", context, status=200 if frame else 404)
         response.headers["Content-Language"] = labels.lang()
         return response

@@ -51,7 +51,7 @@ def _done(request: HttpRequest, key: str) -> HttpResponse:
         return refused
     match request.POST.get("do"):
         case "say":
-            return _said(request, record)
+            return _written(request, record)
         case "remove":
             comment = _one(request, record)
             if not commenting.may_delete(comment, viewer_of(request)):
@@ -64,7 +64,7 @@ def _done(request: HttpRequest, key: str) -> HttpResponse:
     return redirect(here)
 
 
-def _said(request: HttpRequest, record: Record) -> HttpResponse:
+def _written(request: HttpRequest, record: Record) -> HttpResponse:
     user: Any = request.user
     at = request.POST.get("at", "")
     text = request.POST.get("text", "").replace("\0", "").replace("\r\n", "\n").strip()

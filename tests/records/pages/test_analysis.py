@@ -100,6 +100,17 @@ def test_a_move_has_words(move: str, kind: str, words: str) -> None:
 
 
 @pytest.mark.usefixtures("few_deals")
+def test_who_says_nothing_is_named() -> None:
+    """The step at which it stands is another's."""
+    record, _ = _stored(_whole())
+    kept = _kept(record)
+    kept["choices"][0] |= {"kind": "show", "played": "-", "rival": "kuttsuki ABC", "turn": 0}
+    [one] = [one for one in view_of(record, kept).mistakes if one.played == "saying nothing"]
+    assert one.text.startswith(f"{one.player}: declaring kuttsuki")
+    assert one.place.endswith("dealt hands")
+
+
+@pytest.mark.usefixtures("few_deals")
 @pytest.mark.parametrize("rules", ("koikoi", "ten-five-one"))
 def test_the_curve_ends_with_the_result(rules: str) -> None:
     """That of each seat; of two the second is its mirror image, and its marks are on the first."""

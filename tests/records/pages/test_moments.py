@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from playwright.sync_api import Page, expect
 
 from tests.records.pages.replay_page import Player, game, opened
@@ -31,7 +33,7 @@ def test_a_yaku_lifts_its_cards_and_is_named(page: Page, site: str) -> None:
     deal, step = (int(one) for one in shown.at.split("."))
     said = shown.deals[deal - 1]["steps"][step]
     assert said["kind"] == "say"
-    expect(banner).to_have_text(said["text"])
+    expect(banner).to_have_text(re.sub(r" \([^)]*\)", "", said["text"]))
     shown.go(2, 0)
     expect(banner).to_be_hidden()
     expect(page.locator(".lifted")).to_have_count(0)
@@ -86,7 +88,7 @@ def test_of_moves_and_deals_one_link_each_is_in_the_way_of_tab(page: Page, site:
     links = page.locator("[data-moves] li a:not([tabindex])")
     expect(links).to_have_count(1)
     expect(links).to_have_attribute("data-at", "1.4")
-    expect(page.locator('[data-pick]:not([tabindex="-1"])')).to_have_attribute("data-pick", "1")
+    expect(page.locator('[data-deals] a:not([tabindex="-1"])')).to_have_attribute("data-pick", "1")
     expect(page.locator('[data-plot] a:not([tabindex="-1"])')).to_have_attribute("data-at", "1.0")
     step = shown.deals[0]["steps"][4]
     expect(links.locator(".pic")).to_have_count(len(step["card"] + step["take"]))

@@ -30,6 +30,8 @@ def test_a_month_moves(client: Client, record: Record, monkeypatch: pytest.Monke
     answer = client.get(address)
     assert answer["Content-Type"] == "image/gif" and "max-age" in answer["Cache-Control"]
     assert client.get(address, headers={"If-None-Match": answer["ETag"]}).status_code == 304
+    monkeypatch.setattr(month, "to_gif", None)
+    assert client.get(address).content == answer.content, "it is drawn once"
     gif = Image.open(BytesIO(answer.content))
     assert gif.size == (month.MOVING, 336) and getattr(gif, "n_frames", 1) == 5
     assert gif.info["loop"] == 0

@@ -21,9 +21,10 @@ def bare(chromium: Browser) -> Iterator[Page]:
     """An empty page beside the modules."""
     page = chromium.new_page()
     page.route(
-        f"{HERE}*.js",
+        f"{HERE}**/*.js",
         lambda route: route.fulfill(
-            path=MODULES / route.request.url.removeprefix(HERE), content_type="text/javascript"
+            path=MODULES.parent / route.request.url.removeprefix(HERE),
+            content_type="text/javascript",
         ),
     )
     page.route(HERE, lambda route: route.fulfill(body="<!doctype html>", content_type="text/html"))
@@ -33,9 +34,10 @@ def bare(chromium: Browser) -> Iterator[Page]:
 
 
 def run(page: Page, module: str, expression: str) -> Any:
-    """The value of an expression; ``m`` is the module."""
+    """The value of an expression; ``m`` is the module, of the replay unless a folder is named."""
+    path = module if "/" in module else f"replay/{module}"
     return page.evaluate(
-        f'async () => {{ const m = await import("/{module}"); return {expression}; }}'
+        f'async () => {{ const m = await import("/{path}"); return {expression}; }}'
     )
 
 
@@ -47,6 +49,20 @@ def test_a_card_keeps_its_place_on_the_field(bare: Page) -> None:
     fields = ["AEIM", "AIM", "IM?", "I??", "IA?N", "", "EQ"]
     drawn = [slots_of(fields[:count]) for count in range(1, len(fields) + 1)]
     assert run(bare, "field.js", f"m.slotsOf({fields})") == drawn
+
+
+def test_costly_choices_of_a_step_are_one_mark(bare: Page) -> None:
+    """Two hands that were not declared: both are noted where play began."""
+    part = """(() => {
+        const part = document.createElement("table");
+        for (const [at, text] of [["1.0", "A"], ["1.0", "B"], ["1.4", "C"]]) {
+            const row = part.appendChild(document.createElement("tr"));
+            Object.assign(row.dataset, { mark: text, markAt: at });
+        }
+        return part;
+    })()"""
+    found = run(bare, "analysis/analysis.js", f"m.costlyIn({part})")
+    assert found == [{"at": "1.0", "text": "A · B"}, {"at": "1.4", "text": "C"}]
 
 
 STEPS = """(() => {

@@ -46,7 +46,7 @@ class Effort(NamedTuple):
     error: float = 0.3
     most: int = 2_000
     exact: int = 1_000
-    games: int = 256
+    games: int = 512
 
     def within(self, most: int) -> Effort:
         """The same with no more than ``most`` deals for a comparison, and as many games."""

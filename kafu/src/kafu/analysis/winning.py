@@ -5,12 +5,13 @@ of a house: each month of them with what it brought the seats from its dealer on
 one, and whether the game was over, all as the machine has it. An end of a game (`GameEnd`) is put
 together of such months, each by chance from another game, and added to the sums of a state: who has
 most then wins, and a tie is shared. It is thus assumed that a month does not depend on those before
-it but by who deals, and that nobody plays by the sums, which the policy does not. docs/analysis.md
-says how well that agrees with games played to their end.
+it but by who deals and what is carried over, and that nobody plays by the sums, which the policy
+does not. docs/analysis.md says how well that agrees with games played to their end.
 """
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from functools import lru_cache
 from random import Random
 from typing import Any, Final, NamedTuple
@@ -22,8 +23,11 @@ from kafu.rules.verdict import placed
 
 #: Ends of the game that are tried for a deal.
 ENDS: Final = 16
-#: Ends that are put together for a month.
-_POOL: Final = 1_024
+#: Ends that are put together for a month, and for one into which something is carried.
+_POOL: Final = 2_048
+_CARRIED: Final = 512
+#: Months with the same carried into them that are enough to stand for all such.
+_ENOUGH: Final = 8
 #: Deals of a month; where so many are dealt again the game ends.
 _AGAIN: Final = 16
 #: Sums so far apart that no game ends by a seat that is bust, and none goes on for a tie.
@@ -34,17 +38,20 @@ _SEASON: Final = 3
 
 class SimulatedMonth(NamedTuple):
     """A month of a simulated game: its ``sums`` a seat from its dealer on, how many seats further
-    on the next dealer sits, and whether the game ended with it.
+    on the next dealer sits, whether the game ended with it, and what was carried into it and on
+    (`State.carried`).
     """
 
     sums: tuple[int, ...]
     dealer: int
     over: bool
+    before: Hashable
+    after: Hashable
 
 
 class GameEnd(NamedTuple):
     """The rest of a game: its ``sums`` a seat from its first dealer on, and the ``lowest`` that
-    each had after a month of it.
+    each had after a month of it, where that ends games.
     """
 
     sums: tuple[int, ...]
@@ -57,7 +64,7 @@ class Winning:
     def __init__(self, rules: Machine[Any], games: int) -> None:
         """Nothing is played before it is needed: the last deal of a game needs nothing."""
         self.rules, self.games = rules, games
-        self._ends: dict[int, list[GameEnd]] = {}
+        self._ends: dict[tuple[int, Hashable], list[GameEnd]] = {}
 
     def chance(self, state: State, seat: int, at: int = 0, ends: int = ENDS) -> float:
         """The chance of ``seat`` after a deal that has ended, by so many ends from number ``at``
@@ -69,7 +76,7 @@ class Winning:
             first = state.result.first if state.result is not None else 0
             places = placed(state.final, first)
             return 1.0 / places.count(1) if places[seat - 1] == 1 else 0.0
-        found = self.ends(state.month)
+        found = self.ends(state.month, state.carried)
         players = len(state.totals)
         dealer = state.dealer - 1
         totals = [state.totals[(dealer + i) % players] for i in range(players)]
@@ -99,15 +106,16 @@ class Winning:
                 equal += other == mine
         return 1.0 / equal
 
-    def ends(self, month: int) -> list[GameEnd]:
-        """Ends of games in which this month is due, in no order. A month beyond those of the games
-        is one that a tie added.
+    def ends(self, month: int, carried: Hashable = None) -> list[GameEnd]:
+        """Ends of games in which this month is due, with so much carried into it, in no order. A
+        month beyond those of the games is one that a tie added.
         """
         if not self._ends:
-            self._ends = _ends(_played(self.rules, self.games))
-        while month not in self._ends:
+            bust = self.rules.out_at is not None
+            self._ends = _ends(_played(self.rules, self.games), lowest=bust)
+        while (month, None) not in self._ends:
             month = max(1, month - _SEASON)
-        return self._ends[month]
+        return self._ends.get((month, carried)) or self._ends[month, None]
 
 
 @lru_cache(maxsize=4)
@@ -136,6 +144,7 @@ def _played(rules: Machine[Any], games: int) -> dict[int, list[SimulatedMonth]]:
 def _month(policy: Policy, state: State, random: Random) -> tuple[State, SimulatedMonth]:
     """A month played from the state before it, with all its deals."""
     rules, number, before, dealer = policy.rules, state.month, state.totals, 0
+    carried = state.carried
     for _ in range(_AGAIN):
         state = rules.step(state, rules.deal(state, random))
         dealer = dealer or state.dealer
@@ -146,28 +155,61 @@ def _month(policy: Policy, state: State, random: Random) -> tuple[State, Simulat
     sums = [after - sum_ for after, sum_ in zip(state.totals, before, strict=True)]
     turned = tuple(sums[(dealer - 1 + i) % players] for i in range(players))
     over = state.phase is Phase.OVER or state.month == number
-    return state, SimulatedMonth(turned, (state.dealer - dealer) % players, over)
+    further = (state.dealer - dealer) % players
+    return state, SimulatedMonth(turned, further, over, carried, state.carried)
 
 
-def _ends(played: dict[int, list[SimulatedMonth]]) -> dict[int, list[GameEnd]]:
-    """Ends from each month on, the last month first: each month of the games is in as many."""
+def _ends(
+    played: dict[int, list[SimulatedMonth]], *, lowest: bool
+) -> dict[tuple[int, Hashable], list[GameEnd]]:
+    """Ends from each month on, and what is carried into it, the last month first: each month of the
+    games is in as many. The ``lowest`` sums are looked for if somebody may be bust.
+    """
     random = Random("ends")
-    found: dict[int, list[GameEnd]] = {}
+    found: dict[tuple[int, Hashable], list[GameEnd]] = {}
     for number in sorted(played, reverse=True):
-        months, later = played[number], found.get(number + 1)
-        ends = []
-        for i in range(_POOL):
-            month = months[i % len(months)]
-            sums, players = month.sums, len(month.sums)
-            lowest = sums
-            if later is not None and not month.over:
-                end = later[random.randrange(len(later))]
-                turn = -month.dealer
-                lowest = tuple(
-                    sum_ + min(0, end.lowest[(i + turn) % players]) for i, sum_ in enumerate(sums)
-                )
-                sums = tuple(sum_ + end.sums[(i + turn) % players] for i, sum_ in enumerate(sums))
-            ends.append(GameEnd(sums, lowest))
-        random.shuffle(ends)
-        found[number] = ends
+        for carried, months in _by_carried(played, number).items():
+            ends = []
+            for i in range(_POOL if carried is None else _CARRIED):
+                month = months[i % len(months)]
+                later = found.get((number + 1, month.after)) or found.get((number + 1, None))
+                if later is None or month.over:
+                    ends.append(GameEnd(month.sums, month.sums))
+                else:
+                    end = later[random.randrange(len(later))]
+                    ends.append(_joined(month, end, lowest=lowest))
+            random.shuffle(ends)
+            found[number, carried] = ends
     return found
+
+
+def _by_carried(
+    played: dict[int, list[SimulatedMonth]], number: int
+) -> dict[Hashable, list[SimulatedMonth]]:
+    """The months of a number by what is carried into them. Where that is rare those of other
+    numbers are like it, and all of this one if these are few as well.
+    """
+    months = played[number]
+    is_last = all(month.over for month in months)
+    found: dict[Hashable, list[SimulatedMonth]] = {None: []}
+    for month in months:
+        found.setdefault(month.before, []).append(month)
+    for carried, same in found.items():
+        if len(same) < _ENOUGH:
+            every = [one for group in played.values() for one in group if one.before == carried]
+            enough = len(every) >= _ENOUGH
+            found[carried] = (
+                [one._replace(over=is_last) for one in every] if enough else list(months)
+            )
+    return found
+
+
+def _joined(month: SimulatedMonth, end: GameEnd, *, lowest: bool) -> GameEnd:
+    """A month and the end after it, seats from the dealer of the month on."""
+    players = len(month.sums)
+    seats = [(i - month.dealer) % players for i in range(players)]
+    sums = tuple(sum_ + end.sums[i] for sum_, i in zip(month.sums, seats, strict=True))
+    if not lowest:
+        return GameEnd(sums, sums)
+    least = (sum_ + min(0, end.lowest[i]) for sum_, i in zip(month.sums, seats, strict=True))
+    return GameEnd(sums, tuple(least))

@@ -25,8 +25,9 @@ from records.pages.game.share import HEIGHT, WIDTH
 
 #: Pixels of a picture of the animation and of the strip, in its width.
 MOVING, STILL = 640, 480
-#: Pictures at most; the longest month has some 60 steps.
-MOST_MOVING, MOST_STILL = 80, 30
+#: Pictures at most; the longest month has some 60 steps. One takes up to 25 ms of a core, so that
+#: none of these answers holds a worker for two seconds.
+MOST_MOVING, MOST_STILL = 64, 30
 #: Pictures in a row of the strip, and pixels between.
 COLUMNS, GAP = 3, 8
 #: Milliseconds of a step, and of the last, after which it begins again.

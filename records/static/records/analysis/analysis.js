@@ -57,10 +57,11 @@ export class Analysis {
   }
 }
 
-/** The costly choices of a part: `[{at, text}]`. */
+/** The costly choices of a part, those of a step together: `[{at, text}]`. */
 export function costlyIn(part) {
-  return [...part.querySelectorAll("[data-mark]")].map(({ dataset }) => ({
-    at: dataset.markAt,
-    text: dataset.mark,
-  }));
+  const texts = new Map();
+  for (const { dataset } of part.querySelectorAll("[data-mark]")) {
+    texts.set(dataset.markAt, [...(texts.get(dataset.markAt) ?? []), dataset.mark]);
+  }
+  return [...texts].map(([at, found]) => ({ at, text: found.join(" · ") }));
 }

@@ -8,6 +8,7 @@ import { element } from "./moves.js";
 import { brief } from "./progress.js";
 import { sum, worth } from "./sums.js";
 
+const GLOSS = / \([^)]*\)/g; // the words beside the table have it
 const LOW = 150; // pixels of the curve, which stands below the settlement
 const SAID = new Set(["show", "say", "call", "blind", "swap", "redeal", "void"]);
 
@@ -27,7 +28,7 @@ export class Moment {
     const deal = this.data.deals[number - 1];
     const step = deal.steps[i];
     const yaku = made(deal.steps, i);
-    const said = SAID.has(step.kind) ? step.text : "";
+    const said = SAID.has(step.kind) ? step.text.replace(GLOSS, "") : "";
     this.tell(yaku.length ? this.named(yaku) : said, yaku[0]?.seat ?? step.seat);
     this.table.lift(this.lifted(step, yaku));
     this.panel.hidden = step.kind !== "end";

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import ClassVar, Final, NamedTuple, Self
 
 from kafu import cards
@@ -110,6 +111,11 @@ class State(machine.State):
         self.locked = False
         self.echo = ""
         self.forced = 0
+
+    @property
+    def carried(self) -> Hashable:
+        """二代しばり (H1)."""
+        return self.bound
 
     def next_deal(self) -> Self:
         """As in `machine.State`."""

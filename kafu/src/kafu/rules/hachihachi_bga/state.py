@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import ClassVar, Final, NamedTuple, Self
 
 from kafu import cards
@@ -110,6 +111,11 @@ class State(machine.State):
         self.stones: tuple[int, ...] = ()
         self.turned = False
         self.closed = False
+
+    @property
+    def carried(self) -> Hashable:
+        """Brights carried over (B2)."""
+        return self.bound if any(self.bound) else None
 
     def next_deal(self) -> Self:
         """As in `machine.State`."""

@@ -8,7 +8,7 @@ the events. The core knows no ruleset: a ruleset's own state is a `State` with m
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from enum import StrEnum
 from random import Random
 from typing import Any, ClassVar, Final, Generic, NoReturn, Self, TypeVar
@@ -104,6 +104,13 @@ class State:
         self.final: tuple[int, ...] | None = None
         self.heard: list[Event] | None = None
         self.unproved: tuple[int, str] | None = None
+
+    @property
+    def carried(self) -> Hashable:
+        """What earlier months bear on the deal that is due, apart from who deals: None where that
+        is nothing.
+        """
+        return None
 
     #: The names of all fields; a ruleset adds its own.
     fields: ClassVar[tuple[str, ...]] = _FIELDS
