@@ -8,20 +8,20 @@ from typing import Final, Literal
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from lengths import LONG
+from lengths import part
 from tests.people.totp import code
 from tests.people.world import PASSWORD
 from tests.records.pages.test_axe import violations
 
 Way = tuple[str, Literal["light", "dark"]]
 WAYS: Final[tuple[Way, ...]] = (("en-US", "dark"), ("ja-JP", "light"))
-#: Each language at one width, in `make test-long` at both.
-WIDTHS: Final = {"en-US": (1280, 390), "ja-JP": (390, 1280)}
+#: Each look by turns at one of these widths, in `make test-long` at both.
+WIDTHS: Final = (1280, 390)
 #: More fields and links than any of these pages has.
 MANY: Final = 60
 
 
-@pytest.fixture(params=WAYS, ids=lambda way: way[0])
+@pytest.fixture(params=part(WAYS), ids=lambda way: way[0])
 def way(request: pytest.FixtureRequest) -> Way:
     """One of the ways to look at it."""
     found: Way = request.param
@@ -48,12 +48,9 @@ def page(chromium: Browser, way: Way) -> Iterator[Page]:
 class Keyboard:
     """Somebody without a mouse."""
 
-    def __init__(self, page: Page, site: str, locale: str) -> None:
-        self.page = page
-        self.widths = WIDTHS[locale][: None if LONG else 1]
-        self.site = site
+    def __init__(self, page: Page, site: str) -> None:
+        self.page, self.site = page, site
         self.wrong: dict[str, list[str]] = {}
-        self.turn = list(WIDTHS).index(locale)
         self.looks = 0
 
     def reach(self, selector: str) -> None:
@@ -80,14 +77,9 @@ class Keyboard:
             self.page.keyboard.press("Enter")
 
     def look(self, what: str) -> None:
-        """Note what is wrong with the page: what axe finds, and whether it is too wide.
-
-        The two ways look at pages by turns, in `make test-long` at each.
-        """
+        """Note what is wrong with the page: what axe finds, and whether it is too wide."""
         self.looks += 1
-        if not LONG and self.looks % 2 != self.turn:
-            return
-        for width in self.widths:
+        for width in part(WIDTHS[self.looks % 2 :] + WIDTHS[: self.looks % 2], one_of=2):
             self.page.set_viewport_size({"width": width, "height": 900})
             told = violations(self.page)
             wide = self.page.evaluate("document.documentElement.scrollWidth")
@@ -99,7 +91,7 @@ class Keyboard:
 
 def test_two_factors_by_keyboard(page: Page, site: str, way: Way) -> None:
     name = f"factor-{way[0]}"
-    keys = Keyboard(page, site, way[0])
+    keys = Keyboard(page, site)
     page.goto(f"{site}/account/signup/")
     keys.look("registration")
     keys.enter(username=name, email=f"{name}@example.org", password1=PASSWORD, password2=PASSWORD)

@@ -42,7 +42,7 @@ WORDS: Final[dict[str, dict[str, str]]] = {
     },
 }
 #: Width, language, and a seed of games that no other case sends.
-CASES: Final = [(390, "ja", 951), (390, "en", 952), (1280, "ja", 953), (1280, "en", 954)]
+CASES: Final = [(390, "ja", 951), (1280, "en", 954), (390, "en", 952), (1280, "ja", 953)]
 
 
 class Visitor:
@@ -131,7 +131,7 @@ class Visitor:
         return response.status
 
 
-@pytest.mark.parametrize(("width", "language", "seed"), part(CASES))
+@pytest.mark.parametrize(("width", "language", "seed"), part(CASES, one_of=4))
 def test_a_games_life(
     chromium: Browser, own_site: str, tmp_path: Path, width: int, language: str, seed: int
 ) -> None:
