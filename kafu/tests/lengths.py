@@ -8,7 +8,7 @@ from typing import Final, TypeVar
 
 LONG: Final = "LONG" in os.environ
 #: How many examples of each property are tried: `make test-fast` has fewer, `make test-long` more.
-EXAMPLES: Final = int(os.environ.get("EXAMPLES", "20"))
+EXAMPLES: Final = int(os.environ.get("EXAMPLES", "12"))
 T = TypeVar("T")
 
 
@@ -18,5 +18,5 @@ def part(cases: Sequence[T], *, one_of: int = 3) -> Sequence[T]:
 
 
 def examples(count: int) -> int:
-    """So many examples of a property in CI, in proportion fewer or more elsewhere."""
+    """So many examples of a property where others have 20, in proportion to what those have."""
     return max(1, count * EXAMPLES // 20)

@@ -144,6 +144,6 @@ def _public(games: set[int]) -> set[int]:
     of parameters take longer than all the rest.
     """
     among = ",".join(map(str, sorted(games))) or "NULL"
-    asked = RawSQL(f"record_id IN ({among})", (), output_field=BooleanField())
-    rows = Listing.objects.order_by().filter(asked, visibility=Visibility.PUBLIC)
+    wanted = RawSQL(f"record_id IN ({among})", (), output_field=BooleanField())
+    rows = Listing.objects.order_by().filter(wanted, visibility=Visibility.PUBLIC)
     return set(rows.values_list("pk", flat=True))

@@ -29,7 +29,7 @@ from tests.records.statistics.naive.losses import analysed
 
 pytestmark = [pytest.mark.django_db, pytest.mark.long]
 
-GAMES: Final = 120 if LONG else 20
+GAMES: Final = 120 if LONG else 12
 QUESTIONS: Final = 200 if LONG else 20
 PEOPLE: Final = ("Aoi", "Botan", "Chidori", "Fuji", "Hagi", "Kiku", "Matsu", "Susuki")
 EVENTS: Final = ("Spring Cup", "Spring Cup", "Autumn Cup", "")

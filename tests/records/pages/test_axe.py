@@ -9,6 +9,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 
+from lengths import part
 from tests.records.pages.kinds import opened
 
 #: Language, width and scheme.
@@ -28,7 +29,7 @@ def violations(page: Page) -> list[str]:
     ]
 
 
-@pytest.fixture(params=WAYS, ids=lambda way: "-".join(map(str, way)))
+@pytest.fixture(params=part(WAYS), ids=lambda way: "-".join(map(str, way)))
 def open_page(request: pytest.FixtureRequest, chromium: Browser) -> Iterator[Page]:
     """A page in one of the ways."""
     locale, width, scheme = request.param
