@@ -54,13 +54,13 @@ def test_files_of_games(hana_env: Any, tmp_path: Path) -> None:
     files = {form: tmp_path / form for form in FORMS}
     commands = [f"export --format {form} -o {path}" for form, path in files.items()]
     found = []
-    for games in (500, 3_000):
+    for games in (300, 1_800):
         run("-m", "tests.records.opendata.many", str(games), "8", env=env)
         most = peak(*commands, env=env)
         found.append((most, [path.stat().st_size for path in files.values()]))
     (before, few), (after, many) = found
     assert after < before + ROOM
-    # There were 500 games, and then 3,500, each of most of a year.
+    # There were 300 games, and then 2,100, each of most of a year.
     assert all(size > 5 * small for size, small in zip(many, few, strict=True))
 
 
