@@ -27,9 +27,11 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_play
 from hanaarchive.http.static import CompressedFiles
 from hanaarchive.web.listening import listen
 from lengths import EXAMPLES
+from records.models import Record
 from records.serving import cost, rate_limits
 from records.serving.memory import MEMORY
 from tests import services
+from tests.people import world
 from tests.records import makers
 
 gc.disable()  # until all tests are loaded: see `pytest_collection_finish`
@@ -53,6 +55,19 @@ def without_sheets() -> Iterator[None]:
     """`tests.records.makers.UNSUPPORTED` is unsupported."""
     with makers.without_sheets():
         yield
+
+
+@pytest.fixture
+def aya(db: None) -> Any:
+    """Somebody with an account."""
+    return world.user("aya")
+
+
+@pytest.fixture
+def game(aya: Any) -> Record:
+    """A public game of hers."""
+    world.sent(makers.text(1), owner=aya)
+    return Record.objects.get()
 
 
 #: What uses one of these starts processes: of ours, a browser, servers.

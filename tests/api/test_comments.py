@@ -22,18 +22,6 @@ from tests.records.makers import text
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def aya(db: None) -> Any:
-    return user("aya")
-
-
-@pytest.fixture
-def game(aya: Any) -> Record:
-    """A public game of hers."""
-    sent(text(1), owner=aya)
-    return Record.objects.get()
-
-
 def said(author: Any, record: Record, at: str = "1.2", words: str = "Oh!") -> Any:
     return write(author, f"records/{record.key}/comments", {"at": at, "text": words})
 

@@ -12,23 +12,10 @@ from records.models import Comment, CommentReport, Record, Study, StudyEntry, Vi
 from records.store.ownership import take_down
 from records.studies import keeping
 from tests.api.contract import Api, problem
-from tests.people.world import sent, token, user
-from tests.records.makers import text
+from tests.people.world import token, user
 
 pytestmark = pytest.mark.django_db
 JSON = "application/json"
-
-
-@pytest.fixture
-def aya(db: None) -> Any:
-    return user("aya")
-
-
-@pytest.fixture
-def game(aya: Any) -> Record:
-    """A public game of hers."""
-    sent(text(1), owner=aya)
-    return Record.objects.get()
 
 
 def write(owner: Any, path: str, fields: dict[str, Any], method: str = "post") -> Any:

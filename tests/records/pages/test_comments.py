@@ -20,18 +20,6 @@ from tests.records.makers import text
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def aya(db: None) -> Any:
-    return user("aya")
-
-
-@pytest.fixture
-def game(aya: Any) -> Record:
-    """A public game of hers."""
-    sent(text(1), owner=aya)
-    return Record.objects.get()
-
-
 def body(browser: Client, address: str) -> str:
     return browser.get(address).content.decode()
 

@@ -11,22 +11,9 @@ from django.urls import reverse
 
 from records.models import Record, Study, Visibility
 from records.studies import keeping
-from tests.people.world import sent, session, user
-from tests.records.makers import text
+from tests.people.world import session
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def aya(db: None) -> Any:
-    return user("aya")
-
-
-@pytest.fixture
-def game(aya: Any) -> Record:
-    """A public game of hers."""
-    sent(text(1), owner=aya)
-    return Record.objects.get()
 
 
 def test_a_step_is_kept_where_one_says(aya: Any, game: Record) -> None:
