@@ -11,6 +11,11 @@ class HanaArchiveConfig(AppConfig):
     name = "hanaarchive"
 
     def ready(self) -> None:
-        """Look for garbage from now on, but not among what is loaded (see `hanaarchive`)."""
+        """Look for garbage from now on, but not among what is loaded (see `hanaarchive`).
+
+        And seldom: a request makes thousands of objects that are gone at its end, hardly one of
+        them in a cycle; at Python's own 700 the search takes a tenth of the time.
+        """
         gc.freeze()
+        gc.set_threshold(5_000, 20, 20)
         gc.enable()
