@@ -39,7 +39,7 @@ from tests.records.makers import (
 
 pytestmark = pytest.mark.django_db
 
-GAMES = 2_000 if LONG else 60
+GAMES = 2_000 if LONG else 36
 
 
 @cache

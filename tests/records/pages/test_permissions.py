@@ -21,7 +21,7 @@ from records.models import Player, Study, Visibility
 from records.privacy.secret import hashed, made
 from records.studies import keeping
 from records.urls import urlpatterns as archives
-from tests.people.world import LEVELS, PASSWORD, World, session
+from tests.people.world import LEVELS, PASSWORD, World
 from tests.security.addresses import patterns
 
 pytestmark = pytest.mark.django_db
