@@ -53,6 +53,7 @@ def claims(seeds: range) -> Iterator[tuple[Game, Game, int]]:
             )
 
 
+@pytest.mark.long
 def test_a_claim_that_later_plays_disprove_is_illegal_at_its_own_turn() -> None:
     """C9: what is played from the hand later was in it when all of it was said to be hatto."""
     kept = refused = 0
