@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+import pytest
+
 from kafu.judging import playthrough
 from kafu.judging.verify import verify
 from kafu.notation.game import Game, Turn
