@@ -188,10 +188,12 @@ class _Answering:
         facts = 0
         for block in blocks:
             which = self._which(block, allowed)
-            if which is None or which.any():
+            whole = len(block["place"])
+            fitting = whole if which is None else int(np.count_nonzero(which))
+            if fitting:
                 wanted = {name: block[name] for name in columns}
-                few.append(wanted if which is None or which.all() else chosen(wanted, which))
-                facts += len(few[-1]["place"])
+                few.append(wanted if which is None or fitting == whole else chosen(wanted, which))
+                facts += fitting
             if facts >= PART:
                 yield joined(few)
                 few, facts = [], 0

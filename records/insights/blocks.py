@@ -82,7 +82,7 @@ def chosen(of: Block, which: Array) -> Block:
     for table in BELOW:
         if counts_of(table) in of:
             rows[table] = np.flatnonzero(np.repeat(which, of[counts_of(table)]))
-    return {name: one[rows[TABLE_OF.get(name, "")]] for name, one in of.items()}
+    return {name: one.take(rows[TABLE_OF.get(name, "")]) for name, one in of.items()}
 
 
 def slices(of: Block) -> Iterable[Block]:

@@ -134,7 +134,7 @@ def _cases(of: Block, measure: MetricCount) -> Rows:
 
 
 def _taken(column: Array, rows: Array | None) -> Array:
-    return column if rows is None else column[rows]
+    return column if rows is None else column.take(rows)
 
 
 def _owners(counts: Array) -> Array:
@@ -145,8 +145,8 @@ def _owners(counts: Array) -> Array:
 
 def _values(of: Block, rows: Rows, measure: MetricCount, members: Members) -> Array:
     if measure.yaku:
-        has = members[:, measure.yaku].view(np.uint8)
-        return has[_taken(of["yaku"], rows[""])]
+        has = members[:, measure.yaku].astype(np.uint8)
+        return has.take(_taken(of["yaku"], rows[""]))
     column = measure.metric.value
     return _taken(of[column], rows[TABLE_OF[column]])
 
@@ -243,7 +243,7 @@ def _without_gaps(column: Array, most: int) -> tuple[Array, Array]:
     known = np.flatnonzero(there)
     place = np.zeros(most, np.min_scalar_type(len(known)))
     place[known] = np.arange(len(known))
-    return place[column], known
+    return place.take(column), known
 
 
 def _parted(keys: Array, radices: Radices) -> Array:

@@ -86,7 +86,8 @@ class Rollup(models.Model):
 
     A scope has a ruleset, its house's ``profile`` and ``options`` as `Record` has them, and a
     month, and is the whole archive's, a player's or an event's. A player's sums are of their seats,
-    and of their tables. ``key`` is made of all this; ``version`` grows with every change.
+    and of their tables. ``key`` is made of all this; ``version`` grows with every change. ``games``
+    and their ``deals`` are among the sums too: here for who needs no more of these.
 
     The archive has sums over each year (`year_of`) and over all months (`TOTAL`) too, as exact as
     the others. A player or an event of many months has sums over all that may be out of date
@@ -103,6 +104,8 @@ class Rollup(models.Model):
     options = models.TextField(default="", blank=True)
     month = models.IntegerField()
     sums: models.Field[Tally, Tally] = SumsField(default=dict)
+    games = models.PositiveIntegerField(default=0)
+    deals = models.PositiveIntegerField(default=0)
     version = models.PositiveBigIntegerField(default=0)
     changed = models.DateTimeField(default=timezone.now)
 

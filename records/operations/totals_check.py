@@ -23,6 +23,7 @@ from records.models.statistics import TOTAL
 from records.privacy.redaction import of_archive
 from records.store.players import write_players
 from records.totals import bests, compaction, ratings, standings
+from records.totals.layout import games_and_deals
 from records.totals.scopes import Scope
 from records.totals.sums_of_games import Totals, apply, game_of, stored
 from records.totals.tally import COUNTED, tally
@@ -87,7 +88,7 @@ def rebuild() -> Iterator[int]:
             with connection.cursor() as cursor:
                 cursor.execute(f"LOCK TABLE {Rollup._meta.db_table} IN EXCLUSIVE MODE")
         Rollup.objects.filter(compaction.FOLDED).delete()
-        Rollup.objects.update(sums={}, version=F("version") + 1)
+        Rollup.objects.update(sums={}, games=0, deals=0, version=F("version") + 1)
         Standing.objects.all().delete()
         for done, changes in _rebuilt():
             apply(changes)
@@ -174,6 +175,8 @@ def _rollups(shadow: _Shadow) -> Iterator[str]:
     rows = Rollup.objects.exclude(compaction.FOLDED).order_by("pk")
     for row in rows.iterator(chunk_size=BATCH):
         yield from _unlike(_title(row), row.sums, shadow.take(row.key))
+        if (row.games, row.deals) != (due := games_and_deals(row.sums)):
+            yield f"{_title(row)}: games and deals {row.games}, {row.deals} should be {due}"
         scope = Scope(
             *(row.ruleset, row.profile, row.options, row.month, row.player_id or 0, row.event)
         )

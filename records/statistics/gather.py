@@ -28,7 +28,6 @@ from records.models.statistics import TOTAL
 from records.search.filters import profiles
 from records.statistics.questions import Question
 from records.totals import compaction
-from records.totals.layout import ALL, number_of
 
 #: Single games that are added up for one question, the newest.
 MOST: Final = 10_000
@@ -38,12 +37,13 @@ _FIRST_MONTH: Final = 101
 _LAST_MONTH: Final = 999_912
 #: Columns that show whether a row has changed.
 _STAMPED: Final = ("key", "version", "changed")
+_COUNTS: Final = ("games", "deals")
 
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """What was counted: ``sums`` of all seats in question, and of the ``table``; most are read when
-    they are first used.
+    """What was counted: ``games`` and their ``deals``; ``sums`` of all seats in question, and of
+    the ``table``, most of which are read when they are first used.
 
     ``stamp`` changes with any of it, and is never newer than what was counted; ``as_of`` is the
     time of the last change, None if nothing was counted. ``notes`` are sentences in the language of
@@ -55,16 +55,8 @@ class Gathered:
     as_of: datetime | None = None
     stamp: str = ""
     notes: Sequence[str] = ()
-
-    @property
-    def games(self) -> int:
-        """The number of games counted."""
-        return number_of(self.table, "games", ALL, "games")
-
-    @property
-    def deals(self) -> int:
-        """The number of their deals."""
-        return number_of(self.table, "games", ALL, "deals")
+    games: int = 0
+    deals: int = 0
 
 
 def gather(question: Question) -> Gathered:
@@ -107,7 +99,7 @@ def _of_rollups(question: Question, players: Sequence[int]) -> Gathered:
         rows = rows.filter(_window(question, years=everybody))
     else:
         rows = rows.filter(pk__in=compaction.fewest(rows))
-    kept = list(rows.values_list("pk", *_STAMPED))
+    kept = list(rows.values_list("pk", *_COUNTS, *_STAMPED))
 
     @cache
     def texts() -> list[str]:
@@ -117,7 +109,8 @@ def _of_rollups(question: Question, players: Sequence[int]) -> Gathered:
     seat = str(question.seat) if question.seat else ""
     sums = LazySums(texts, lambda place: place == seat if seat else place != TABLE)
     table = LazySums(texts, lambda place: place == TABLE)
-    return _gathered(sums, table, [stamped for _pk, *stamped in kept])
+    counts = sum(row[1] for row in kept), sum(row[2] for row in kept)
+    return replace(_gathered(counts, [row[3:] for row in kept]), sums=sums, table=table)
 
 
 def _house(question: Question, *, player: int | None = None, event: str = "") -> QuerySet[Rollup]:
@@ -215,9 +208,9 @@ def selected(
         games = games.filter(only)
     rows = list(games.values_list("pk", "deals")[: question.last or MOST])
     pks = [pk for pk, _deals in rows]
-    table = {"games": {ALL: [len(rows), sum(deals for _pk, deals in rows), 0]}}
+    counts = len(rows), sum(deals for _pk, deals in rows)
     kept = _house(question).filter(month=TOTAL).values_list(*_STAMPED) if rows else ()
-    return pks, _gathered({}, table, kept, pks, left_out(question, games, len(rows)))
+    return pks, _gathered(counts, kept, pks, left_out(question, games, len(rows)))
 
 
 def left_out(question: Question, games: QuerySet[Listing], counted: int) -> list[str]:
@@ -273,20 +266,19 @@ def seats_of(games: Collection[int], player: int, seat: int) -> dict[int, list[i
 
 
 def _gathered(
-    sums: Counted,
-    table: Counted,
+    counts: tuple[int, int],
     kept: Iterable[Sequence[Any]],
     games: Sequence[int] = (),
     notes: Sequence[str] = (),
 ) -> Gathered:
-    """``kept`` are the columns `_STAMPED` of rows."""
+    """No sums yet; ``kept`` are the columns `_STAMPED` of rows."""
     read = sorted(map(tuple, kept))
     return Gathered(
-        sums=sums,
-        table=table,
         as_of=max((changed for _key, _version, changed in read), default=None),
         stamp=stamp_of([*map(str, read), *map(str, games)]),
         notes=notes,
+        games=counts[0],
+        deals=counts[1],
     )
 
 

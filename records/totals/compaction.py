@@ -20,6 +20,7 @@ from django.db.models import Count, Max, Q, QuerySet, Sum
 from records.base.sums import Tally, add_tally
 from records.models import Job, Rollup
 from records.models.statistics import TOTAL, UNKNOWN
+from records.totals.layout import games_and_deals
 from records.totals.scopes import Scope
 from records.work.enqueue import enqueue
 from records.work.ledger import finish, hold, put_off, uploads_are_open
@@ -109,6 +110,7 @@ def _months_of(scope: Scope) -> QuerySet[Rollup]:
 def _compact(scope: Scope) -> None:
     whole, version, changed = _added_up(_months_of(scope))
     row = Rollup(key=scope.key, sums=whole, version=version, changed=changed, month=TOTAL)
+    row.games, row.deals = games_and_deals(whole)
     row.ruleset, row.profile, row.options = scope[:3]
     row.player_id, row.event = scope.player or None, scope.event
     # Of two concurrent writers either may be the last: an outdated row is not taken for up to date.
@@ -116,7 +118,7 @@ def _compact(scope: Scope) -> None:
         [row],
         update_conflicts=True,
         unique_fields=["key"],
-        update_fields=["sums", "version", "changed"],
+        update_fields=["sums", "games", "deals", "version", "changed"],
     )
 
 

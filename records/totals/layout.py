@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from kafu.rules.rulesets import RULESETS
+from records.base.sums import TABLE, Tally
 
 #: The key of a figure that has one key only, and the key for any value.
 ALL: Final = "all"
@@ -96,6 +97,12 @@ def number_of(
     """A number of a figure's vector; 0 if there is none."""
     vector = sums.get(figure, {}).get(key)
     return vector[LAYOUT[figure].at(name)] if vector else 0
+
+
+def games_and_deals(sums: Tally) -> tuple[int, int]:
+    """How many games a tally is of, and how many deals."""
+    table = sums.get(TABLE, {})
+    return number_of(table, "games", ALL, "games"), number_of(table, "games", ALL, "deals")
 
 
 @dataclass(frozen=True, slots=True)

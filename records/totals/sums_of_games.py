@@ -27,6 +27,7 @@ from records.models import GameTally, Record, Rollup, Seat, Visibility
 from records.models.statistics import packed_sums
 from records.privacy.redaction import of_archive
 from records.totals import ratings, standings
+from records.totals.layout import games_and_deals
 from records.totals.scopes import GameScopes, Scope, month_of
 from records.totals.tally import tally
 
@@ -172,10 +173,7 @@ def apply(changes: Mapping[Scope, Tally]) -> None:
         written |= insert_new(
             Rollup,
             _COLUMNS,
-            [
-                (key, *_of(scopes[key]), packed_sums(changes[scopes[key]]), 1, now)
-                for key in missing
-            ],
+            [(key, *_of(scopes[key]), *_summed(changes[scopes[key]]), 1, now) for key in missing],
             "key",
         )
     for wanted in _parts([key for key in keys if key not in written]):
@@ -183,19 +181,25 @@ def apply(changes: Mapping[Scope, Tally]) -> None:
         rows = []
         for pk, key, sums, version in locked.order_by("key").values_list(*_LOCKED):
             add_tally(sums, changes[scopes[key]])
-            rows.append((packed_sums(sums), version + 1, now, pk))
-        update_rows(Rollup, _COLUMNS[-3:], rows)
+            rows.append((*_summed(sums), version + 1, now, pk))
+        update_rows(Rollup, _CHANGED, rows)
 
 
 def _parts(keys: Sequence[str]) -> Iterator[Sequence[str]]:
     return (keys[start : start + PACKED] for start in range(0, len(keys), PACKED))
 
 
+_CHANGED: Final = ("sums", "games", "deals", "version", "changed")
 _COLUMNS: Final = (
     *("key", "ruleset", "profile", "options", "month", "player_id", "event"),
-    *("sums", "version", "changed"),
+    *_CHANGED,
 )
 _LOCKED: Final = ("pk", "key", "sums", "version")
+
+
+def _summed(sums: Tally) -> tuple[object, ...]:
+    """Sums as columns."""
+    return packed_sums(sums), *games_and_deals(sums)
 
 
 def _of(scope: Scope) -> tuple[object, ...]:

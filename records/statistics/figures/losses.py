@@ -62,7 +62,7 @@ def _gather(question: Question) -> Gathered:
                         before = losses.get(key, [0] * len(sums))
                         losses[key] = [a + b for a, b in zip(before, sums, strict=True)]
     return GatheredLosses(
-        **{name: getattr(found, name) for name in ("sums", "table", "notes")},
+        **{name: getattr(found, name) for name in ("notes", "games", "deals")},
         as_of=newest,
         stamp=stamp_of(stamps),
         losses=losses,

@@ -25,7 +25,6 @@ from records.statistics.gather import BATCH, MOST, Gathered, left_out, select, s
 from records.statistics.questions import Parameter, Question, one_of
 from records.totals import ratings
 from records.totals.intervals import mean, wilson
-from records.totals.layout import ALL
 
 _BY: Final = ("ruleset", "month")
 
@@ -85,7 +84,8 @@ def _gather(question: Question) -> Gathered:
     if question.ruleset:
         totals = totals.filter(ruleset=question.ruleset)
     return PairGathered(
-        table={"games": {ALL: [len(rows), sum(deals for *_key, deals in rows), 0]}},
+        games=len(rows),
+        deals=sum(deals for *_key, deals in rows),
         as_of=totals.aggregate(of=Max("changed"))["of"] if rows else None,
         stamp=stamp_of([repr(rows), repr(sorted(ends.items())), repr(expected)]),
         notes=left_out(question, games, len(rows)),

@@ -16,13 +16,15 @@ from records.statistics import questions
 from records.statistics.answer import Answer
 from records.statistics.gather import Gathered
 from records.statistics.registry import FIGURES
+from records.totals.layout import games_and_deals
 from records.totals.tally import tally
 from tests.conformance import OWN
 
 
 def gathered(of: Tally) -> Gathered:
     """A tally as if it were what the archive gave."""
-    return Gathered(merge_seats(of), of.get(TABLE, {}), stamp="stamp")
+    games, deals = games_and_deals(of)
+    return Gathered(merge_seats(of), of.get(TABLE, {}), stamp="stamp", games=games, deals=deals)
 
 
 def of_seat(sums: Sums) -> Tally:

@@ -16,6 +16,7 @@ from records.operations import totals_check
 from records.statistics.gather import gather
 from records.statistics.questions import Question
 from records.totals import compaction, standings
+from records.totals.layout import ALL, number_of
 from records.totals.scopes import GameScopes
 from records.totals.sums_of_games import Totals, apply
 from tests.records.makers import do_idle
@@ -46,7 +47,9 @@ def played(player: int, months: Any, ruleset: str = "koikoi", games: int = 1) ->
 def read(question: Question) -> tuple[int, int]:
     """How many games are counted, and how many rows of sums are read for it."""
     with CaptureQueriesContext(connection) as queries:
-        games = gather(question).games
+        found = gather(question)
+        games = number_of(found.table, "games", ALL, "games")
+    assert found.games == games and found.deals == 2 * games
     sums = [one["sql"] for one in queries if '"sums"' in one["sql"]]
     assert len(sums) == 1
     with connection.cursor() as cursor:
@@ -116,5 +119,10 @@ def test_a_sum_that_is_wrong_is_found_and_corrected(aya: int) -> None:
     row.save()
     wrong = f"sums of player {aya}, koikoi koikoi, all months: place 0, games all: "
     assert f"{wrong}[6, 10, 45] should be [5, 10, 45]" in list(totals_check.differences())
+    month = Rollup.objects.get(player=aya, month=MONTHS[1])
+    month.deals += 1
+    month.save()
+    of_month = f"sums of player {aya}, koikoi koikoi, month {MONTHS[1]}: games and deals 1, 3"
+    assert f"{of_month} should be (1, 2)" in list(totals_check.differences())
     list(totals_check.rebuild())
     assert folded() == 0
