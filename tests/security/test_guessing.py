@@ -24,6 +24,8 @@ from tests.security.addresses import patterns
 pytestmark = pytest.mark.django_db(transaction=True)
 
 OTHER = "another of seven slips"
+#: Wrong passwords after which no more are looked at.
+ENOUGH = 21
 
 
 def log_in(browser: Client, name: str = "aya", password: str = PASSWORD) -> Any:
@@ -86,7 +88,7 @@ def test_the_owner_comes_in_by_a_browser_that_is_known() -> None:
     known = Client(REMOTE_ADDR="198.51.100.1")
     assert log_in(known).status_code == 302
     known.post(reverse("account_logout"))
-    attack(40)
+    attack(ENOUGH)
     # Also where somebody at the same address tries.
     for _ in range(110):
         log_in(Client(REMOTE_ADDR="198.51.100.1"), "aya", "wrong")
@@ -96,14 +98,14 @@ def test_the_owner_comes_in_by_a_browser_that_is_known() -> None:
 
 def test_a_session_goes_on() -> None:
     browser = session(user("aya"))
-    attack(40)
+    attack(ENOUGH)
     assert browser.get(reverse("me")).status_code == 200
     reauthenticate(browser)
 
 
 def test_the_owner_comes_in_by_the_link_of_a_mail() -> None:
     confirmed("aya", "aya@example.org")
-    attack(40)
+    attack(ENOUGH)
     fresh = Client(REMOTE_ADDR="198.51.100.1")
     fresh.post(reverse("account_reset_password"), {"email": "aya@example.org"})
     found = re.search(r"http://testserver(\S+)", str(sent()[-1].body))
@@ -113,7 +115,7 @@ def test_the_owner_comes_in_by_the_link_of_a_mail() -> None:
     assert fresh.get(reverse("me")).status_code == 200
     # And from then on by the password, as the browser is known.
     fresh.post(reverse("account_logout"))
-    attack(40)
+    attack(ENOUGH)
     assert log_in(fresh, password=OTHER).status_code == 302
 
 
@@ -142,7 +144,7 @@ def test_a_browser_that_is_not_known(what: str, monkeypatch: pytest.MonkeyPatch)
     elif what == "before a new password":
         aya.set_password(OTHER)
         aya.save()
-    attack(40)
+    attack(ENOUGH)
     assert log_in(browser, password=PASSWORD).status_code == 429
 
 
