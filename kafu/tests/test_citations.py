@@ -11,6 +11,7 @@ import re
 import tokenize
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from os.path import normpath
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -57,17 +58,25 @@ def sources() -> list[Path]:
     return [path for folder in folders for path in sorted(folder.rglob("*.py"))]
 
 
+@cache
+def words(path: Path) -> list[tuple[bool, Words]]:
+    """The comments and strings of a module, and which are comments."""
+    kinds = {tokenize.COMMENT, tokenize.STRING, getattr(tokenize, "FSTRING_MIDDLE", -1)}
+    source = io.StringIO(path.read_text(encoding="utf-8"))
+    return [
+        (token.type == tokenize.COMMENT, Words(path, token.start[0], token.string))
+        for token in tokenize.generate_tokens(source.readline)
+        if token.type in kinds
+    ]
+
+
 def written(wanted: re.Pattern[str]) -> Iterator[Words]:
     """Every comment and string of modules in which something ``wanted`` stands: messages and
     tables cite too.
     """
-    kinds = {tokenize.COMMENT, tokenize.STRING, getattr(tokenize, "FSTRING_MIDDLE", -1)}
     for path in SOURCES:
-        source = path.read_text(encoding="utf-8")
-        if wanted.search(source):
-            for token in tokenize.generate_tokens(io.StringIO(source).readline):
-                if token.type in kinds:
-                    yield Words(path, token.start[0], token.string)
+        if wanted.search(path.read_text(encoding="utf-8")):
+            yield from (one for _is_comment, one in words(path))
 
 
 def prose(wanted: re.Pattern[str]) -> Iterator[Words]:
@@ -77,9 +86,7 @@ def prose(wanted: re.Pattern[str]) -> Iterator[Words]:
         source = path.read_text(encoding="utf-8")
         if not wanted.search(source):
             continue
-        for token in tokenize.generate_tokens(io.StringIO(source).readline):
-            if token.type == tokenize.COMMENT:
-                yield Words(path, token.start[0], token.string)
+        yield from (one for is_comment, one in words(path) if is_comment)
         for node in ast.walk(ast.parse(source)):
             if isinstance(node, named) and (text := ast.get_docstring(node)):
                 yield Words(path, node.body[0].lineno, text)

@@ -39,6 +39,7 @@ TABLE_OF: Final[Mapping[str, str]] = {
 PART: Final = 1 << 15
 #: How columns are stored: the narrowest of these that holds all their numbers, named by its place.
 _TYPES: Final = tuple(np.dtype(one) for one in ("<u1", "<i2", "<u2", "<u4", "<i8"))
+_BOUNDS: Final = tuple((int(np.iinfo(one).min), int(np.iinfo(one).max)) for one in _TYPES)
 _LEVEL: Final = 3
 
 
@@ -94,17 +95,31 @@ def slices(of: Block) -> Iterable[Block]:
         yield chosen(of, numbers == number)
 
 
-def pack(column: Array) -> bytes:
-    """A column as bytes: one that names their type, the rest compressed."""
+def pack(*columns: Array) -> bytes:
+    """Columns of one length as bytes: those that name their types, the rest compressed at once."""
+    kinds = bytes(map(_kind, columns))
+    pairs = zip(kinds, columns, strict=True)
+    data = b"".join(column.astype(_TYPES[kind]).tobytes() for kind, column in pairs)
+    return kinds + zstd.compress(data, _LEVEL)
+
+
+def _kind(column: Array) -> int:
     low, high = (int(column.min()), int(column.max())) if len(column) else (0, 0)
-    kind = next(
-        place
-        for place, one in enumerate(_TYPES)
-        if np.iinfo(one).min <= low and high <= np.iinfo(one).max
-    )
-    return bytes([kind]) + zstd.compress(column.astype(_TYPES[kind]).tobytes(), _LEVEL)
+    return next(kind for kind, (least, most) in enumerate(_BOUNDS) if least <= low and high <= most)
 
 
 def unpack(packed: bytes) -> Array:
-    """The column of `pack`, of its narrow type."""
-    return np.frombuffer(zstd.decompress(packed[1:]), _TYPES[packed[0]])
+    """The one column of `pack`, of its narrow type."""
+    return unpack_many(packed, 1)[0]
+
+
+def unpack_many(packed: bytes, count: int) -> list[Array]:
+    """So many columns of `pack`, each of its narrow type."""
+    data = zstd.decompress(packed[count:])
+    types = [_TYPES[kind] for kind in packed[:count]]
+    length = len(data) // sum(one.itemsize for one in types)
+    found, at = [], 0
+    for one in types:
+        found.append(np.frombuffer(data, one, length, at))
+        at += length * one.itemsize
+    return found

@@ -68,7 +68,7 @@ from records.work.ledger import finish, heartbeat, hold, put_off, uploads_are_op
 INSIGHTS: Final = "insights"
 ALL: Final = "games"
 #: What made the copy: the engine that plays and analyses, and the form of what is stored.
-VERSION: Final = f"{ENGINE}-2"
+VERSION: Final = f"{ENGINE}-3"
 #: Games that are read for a turn, and the seconds after which it ends before.
 BATCH: Final = 1_000
 TURN_SECONDS: Final = 4.0

@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 from django.db.models import Q
 
-from records.insights.blocks import TABLE_OF, Array, Block, pack, size, unpack
+from records.insights.blocks import TABLE_OF, Array, Block, pack, size, unpack_many
 from records.insights.counting import Cells, MetricCount, by_each_yaku, count
 from records.insights.dimensions import KEPT, OF_TABLE, reaches
 from records.insights.metrics import METRICS
@@ -134,8 +134,8 @@ def _added(pair: Pair, data: bytes, added_removed: tuple[Block, Block], members:
         whole = _merged(found)
         if whole.shape[1] > MOST:
             return b""
-        parts.append(b"".join(_sized(pack(row)) for row in whole))
-    return b"".join(map(_sized, parts))
+        parts.append(_sized(pack(*whole)))
+    return b"".join(parts)
 
 
 def _fits(cells: Cells) -> bool:
@@ -182,4 +182,4 @@ def _parts(data: bytes) -> Iterator[bytes]:
 def _unpacked(data: bytes, place: int) -> Array:
     """The rows of the metric at a place: keys, cases, sums, squares."""
     part = next(one for number, one in enumerate(_parts(data)) if number == place)
-    return np.array([unpack(row) for row in _parts(part)], np.int64)
+    return np.array(unpack_many(part, 1 + _NUMBERS), np.int64)

@@ -32,9 +32,10 @@ def common(api: Api) -> tuple[Record, str, dict[str, Any]]:
     for record in Record.objects.all():
         path = f"records/{record.key}/situations"
         for step in api.get(path).json()["steps"]:
-            body = api.get(path, {"at": step["at"]}).json()
-            if step["aspect"] == "decision" and body["situation"]["games"] > 2:
-                return record, step["at"], body
+            if step["aspect"] == "decision":
+                body = api.get(path, {"at": step["at"]}).json()
+                if body["situation"]["games"] > 2:
+                    return record, step["at"], body
     raise AssertionError("no decision is common")
 
 

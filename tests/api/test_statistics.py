@@ -14,6 +14,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from lengths import LONG
 from records.models import Player
 from records.serving import cache
 from records.statistics.definition import Figure
@@ -84,12 +85,13 @@ def check_csv(api: Api, id: str, query: dict[str, str], body: dict[str, Any]) ->
 
 
 def check_chart(api: Api, id: str, query: dict[str, str], body: dict[str, Any]) -> None:
-    """A chart that can be drawn."""
+    """A chart that can be drawn. In English tests/records/statistics/test_figures.py draws them."""
     response = api.get(f"statistics/{id}", {**query, "format": "vega-lite"})
     assert response["Content-Type"].startswith(VEGA)
     spec = response.json()
     assert spec["$schema"].endswith("v6.json") and spec["title"]["text"] == body["title"]
-    assert "<svg" in vl_convert.vegalite_to_svg(spec, vl_version="6.4")
+    if LONG or query["lang"] == "ja":
+        assert "<svg" in vl_convert.vegalite_to_svg(spec, vl_version="6.4")
 
 
 def test_the_form_by_accept(api: Api) -> None:

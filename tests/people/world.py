@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from allauth.account.models import EmailAddress
+from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.test import Client
 from django.urls import reverse
@@ -71,8 +72,12 @@ class World:
     staff: Any = field(default_factory=lambda: user("staff", staff=True))
     uploads: dict[int, Upload] = field(default_factory=dict)
     games: dict[int, Record] = field(default_factory=dict)
+    sessions: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        for name in ("owner", "other", "staff"):
+            browser = session(getattr(self, name))
+            self.sessions[name] = browser.cookies[settings.SESSION_COOKIE_NAME].value
         for seed, level in enumerate(LEVELS, start=1):
             secret = named(text(seed), level)
             upload = sent(
@@ -82,6 +87,13 @@ class World:
             record = upload.submissions.get(number=1).record
             assert record is not None
             self.games[level] = record
+
+    def browser(self, name: str) -> Client:
+        """A new browser, in which this viewer is logged in; of any other name nobody is."""
+        client = Client()
+        if name in self.sessions:
+            client.cookies[settings.SESSION_COOKIE_NAME] = self.sessions[name]
+        return client
 
 
 def named(game: str, level: int) -> str:

@@ -60,6 +60,7 @@ def test_a_line_of_a_costly_choice_has_its_chance() -> None:
     assert japanese.endswith("対局に勝つ見込み -1.2% ± 0.4%")
 
 
+@pytest.mark.long
 def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Lines for people in both languages, an object for programs, a message for the rest."""
     path = tmp_path / "game.kafu"

@@ -8,12 +8,16 @@ import pty
 import subprocess
 import sys
 import termios
+from collections.abc import Sequence
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
 
 import kafu
+from kafu.cli.main import main
+from lengths import LONG
 
 SOURCE: Final = Path(kafu.__file__).parents[1]
 ENV: Final = {"PATH": os.environ["PATH"], "PYTHONPATH": str(SOURCE)}
@@ -37,17 +41,41 @@ def illegal() -> str:
 def run(
     *arguments: str, stdin: str | bytes = "", status: int = 0, cwd: Path | None = None, **env: str
 ) -> tuple[str, str]:
-    """Run the command line, check its exit status; standard output and error."""
-    done = subprocess.run(
-        [sys.executable, "-m", "kafu", *arguments],
-        input=stdin.encode() if isinstance(stdin, str) else stdin,
-        capture_output=True,
-        env=ENV | env,
-        cwd=cwd,
-    )
-    out, err = done.stdout.decode(), done.stderr.decode()
-    assert done.returncode == status, out + err
+    """Run the command line, check its exit status; standard output and error.
+
+    In a process where it has an environment of its own or starts others, and where there is time.
+    """
+    data = stdin.encode() if isinstance(stdin, str) else stdin
+    if LONG or env or "--jobs" in arguments:
+        done = subprocess.run(
+            [sys.executable, "-m", "kafu", *arguments],
+            input=data,
+            capture_output=True,
+            env=ENV | env,
+            cwd=cwd,
+        )
+        found, out, err = done.returncode, done.stdout.decode(), done.stderr.decode()
+    else:
+        found, out, err = run_here(arguments, data, cwd)
+    assert found == status, out + err
     return out, err
+
+
+def run_here(arguments: Sequence[str], stdin: bytes, cwd: Path | None) -> tuple[Any, str, str]:
+    """Run the command line in this process; its exit status, standard output and error."""
+    out, err = (TextIOWrapper(BytesIO(), newline="", write_through=True) for _ in range(2))
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(sys, "stdin", TextIOWrapper(BytesIO(stdin)))
+        patched.setattr(sys, "stdout", out)
+        patched.setattr(sys, "stderr", err)
+        if cwd is not None:
+            patched.chdir(cwd)
+        try:
+            status: Any = main(arguments)
+        except SystemExit as exit_:
+            status = exit_.code
+    texts = (stream.buffer.getvalue().decode() for stream in (out, err))
+    return status, *texts
 
 
 def objects(out: str) -> list[dict[str, Any]]:

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
+import pytest
+
 from kafu.judging import playthrough
 from kafu.judging.verify import verify
 from kafu.notation.game import Game, Turn
@@ -53,6 +55,7 @@ def claims(seeds: range) -> Iterator[tuple[Game, Game, int]]:
             )
 
 
+@pytest.mark.long
 def test_a_claim_that_later_plays_disprove_is_illegal_at_its_own_turn() -> None:
     """C9: what is played from the hand later was in it when all of it was said to be hatto."""
     kept = refused = 0

@@ -212,6 +212,7 @@ def test_a_false_claim_of_hidden_hands_is_a_mismatch(seed: int) -> None:
     assert {one.deal for one in found.mismatches if one.where == "score"} == {i + 1}
 
 
+@pytest.mark.long
 def test_what_is_claimed_of_a_hidden_hand_is_named() -> None:
     """B6, B4: what no statement says, but the score; the warning stands at the score."""
     named = set()

@@ -39,7 +39,7 @@ from tests.records.makers import (
 
 pytestmark = pytest.mark.django_db
 
-GAMES = 2_000 if LONG else 60
+GAMES = 2_000 if LONG else 36
 
 
 @cache
@@ -76,6 +76,7 @@ def found_in(record: Record) -> int:
     return count
 
 
+@pytest.mark.long
 def test_it_equals_a_naive_search() -> None:
     """Where each situation occurred, what was chosen, what came of it."""
     ingest(*(joined(*texts()[start : start + 100]) for start in range(0, GAMES, 100)))
@@ -130,6 +131,7 @@ def test_of_a_common_situation_the_newest_places_are_counted(
     assert sum(choice.cases for choice in answer.choices) == len(answer.places)
 
 
+@pytest.mark.long
 def test_only_public_games_are_counted() -> None:
     """A game is counted from the moment at which everybody may see it, and while they may."""
     ingest(text(1).encode())

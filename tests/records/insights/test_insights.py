@@ -64,6 +64,7 @@ def facts() -> int:
     return found
 
 
+@pytest.mark.long
 def test_a_hidden_game_is_not_counted_from_that_moment_on() -> None:
     """And nothing of it is left once the copy has followed."""
     ingest(short(1, "Spring Cup").encode())
@@ -95,6 +96,7 @@ def test_a_hidden_game_is_not_counted_from_that_moment_on() -> None:
     assert ask()["n"] == both
 
 
+@pytest.mark.long
 def test_all_games_gone_leave_sums_of_nothing() -> None:
     """What is taken away is exactly what was added."""
     sent = upload(joined(short(1), short(2)))
@@ -129,6 +131,7 @@ def test_a_better_text_of_a_game_counts_once() -> None:
     assert facts() == before == ask()["n"]
 
 
+@pytest.mark.long
 def test_parts_are_filled_and_emptied(monkeypatch: pytest.MonkeyPatch) -> None:
     """Many parts say what one says, after games between others went too."""
     monkeypatch.setattr("records.insights.blocks.PART", 7)
@@ -264,6 +267,7 @@ def test_forms_of_an_answer() -> None:
     assert again.status_code == 304
 
 
+@pytest.mark.long
 def test_columns_in_memory_are_those_of_the_copy(monkeypatch: pytest.MonkeyPatch) -> None:
     """Read once, as long as it does not change; no more bytes than may be kept."""
     query: dict[str, Any] = {"by": "month", "by2": "yaku", "seat": "1"}  # three columns: counted
@@ -286,6 +290,7 @@ def test_columns_in_memory_are_those_of_the_copy(monkeypatch: pytest.MonkeyPatch
     assert known.bytes <= remembered.MOST
 
 
+@pytest.mark.long
 def test_an_analysis_made_later_counts() -> None:
     """Not before, and once; of a game that is hidden and comes back too."""
     sent = upload(short(1).encode())

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import duckdb
 import pytest
 from django.conf import LazySettings
+from django.test import override_settings
 from django.utils import timezone
 
 from records.models import Dump
@@ -22,15 +24,22 @@ def dumps(tmp_path: Path, settings: LazySettings) -> Path:
     return settings.DUMPS_DIR
 
 
-@pytest.fixture
-def dump(db: None, dumps: Path) -> Dump:
-    """All public games of `fill`, in more than one part."""
+@pytest.fixture(scope="module")
+def dump_for_all(rows_for_all: None, tmp_path_factory: pytest.TempPathFactory) -> tuple[Dump, Path]:
+    """A dump, and where it was made."""
     fill()
-    rows, parquet.PART_ROWS = parquet.PART_ROWS, 2_000  # type: ignore[misc]
-    try:
-        return making.make(month_of(timezone.now()))
-    finally:
-        parquet.PART_ROWS = rows  # type: ignore[misc]
+    place = tmp_path_factory.mktemp("dumps")
+    with override_settings(DUMPS_DIR=place), pytest.MonkeyPatch.context() as patched:
+        patched.setattr(parquet, "PART_ROWS", 2_000)
+        return making.make(month_of(timezone.now())), place
+
+
+@pytest.fixture
+def dump(dump_for_all: tuple[Dump, Path], db: None, dumps: Path) -> Dump:
+    """All public games of `fill`, in more than one part; its files are the test's own."""
+    made, place = dump_for_all
+    shutil.copytree(place, dumps)
+    return made
 
 
 @pytest.fixture

@@ -10,7 +10,6 @@ from typing import Any
 
 import duckdb
 import pytest
-from django.utils import timezone
 
 from kafu.judging import playthrough
 from kafu.judging.verify import verify
@@ -23,8 +22,7 @@ from kafu.rules.verdict import Verdict
 from records.base.zstd import zstd
 from records.models import Dump, Listing, Player, Record, Seat, Visibility
 from records.models.families import family_of
-from records.opendata import files, licence, making, parquet
-from records.opendata.months import month_of
+from records.opendata import files, licence, making
 from records.opendata.rows import rows
 from records.opendata.schema import TABLES
 from tests.records import makers
@@ -241,15 +239,6 @@ def test_sums_and_what_the_manifest_says(dump: Dump, directory: Path, tables: Ta
     for table in TABLES.values():
         assert table.file in readme
         assert all(f"`{column.name}`" in readme for column in table.columns)
-
-
-def test_an_archive_without_games_has_a_dump_of_none(db: None, dumps: Path) -> None:
-    made = making.make(month_of(timezone.now()))
-    assert made.manifest["counts"] == dict.fromkeys(("games", "deals", "turns", "yaku"), 0)
-    tables = parquet.connect(dumps / made.directory)
-    assert [one(tables, f"SELECT count(*) FROM '{table.file}'") for table in TABLES.values()] == [
-        0 for _ in TABLES
-    ]
 
 
 def test_identities_are_those_of_the_published_texts(directory: Path, tables: Tables) -> None:

@@ -17,7 +17,8 @@ from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from records.models import Dump, Job, Record, Visibility
-from records.opendata import files, making, months, schedule
+from records.opendata import files, making, months, parquet, schedule
+from records.opendata.schema import TABLES
 from records.work import ledger, processes
 from tests.records.makers import hurry, ingest, joined, text
 
@@ -276,3 +277,11 @@ def test_the_process_of_its_own(dumps: Path, monkeypatch: pytest.MonkeyPatch) ->
     job.refresh_from_db()
     assert (job.state, job.progress) == ("done", 1)
     assert Dump.objects.get().month == job.subject
+
+
+def test_an_archive_without_games_has_a_dump_of_none(dumps: Path) -> None:
+    made = making.make(months.month_of(timezone.now()))
+    assert made.manifest["counts"] == dict.fromkeys(("games", "deals", "turns", "yaku"), 0)
+    tables = parquet.connect(dumps / made.directory)
+    for table in TABLES.values():
+        assert tables.execute(f"SELECT count(*) FROM '{table.file}'").fetchone() == (0,)

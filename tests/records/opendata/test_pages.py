@@ -35,6 +35,7 @@ def get(address: str, **headers: str) -> Any:
 
 @pytest.mark.parametrize("language", ["en", "ja"])
 def test_pages_without_a_dump(db: None, language: str) -> None:
+    Dump.objects.all().delete()
     for name in ("data", "notebook"):
         response = Client().get(reverse(name), headers={"Accept-Language": language})
         assert response.status_code == 200

@@ -74,6 +74,7 @@ def test_it_comes_out_the_same() -> None:
     assert not rebuild.left_over().exists()
 
 
+@pytest.mark.long
 def test_unpacked_bytes_are_made_again_and_the_old_ones_go() -> None:
     fill()
     storage = UploadFile._meta.get_field("stored").storage

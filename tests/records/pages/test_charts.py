@@ -15,7 +15,8 @@ from lengths import part
 from tests.records.pages.test_axe import violations
 
 #: Language, width and scheme.
-WAYS: Final[tuple[tuple[str, int, Literal["light", "dark"]], ...]] = (
+Way = tuple[str, int, Literal["light", "dark"]]
+WAYS: Final[tuple[Way, ...]] = (
     ("en-US", 1280, "light"),
     ("ja-JP", 390, "dark"),
 )
@@ -26,7 +27,20 @@ PATIENCE: Final = 30_000
 @pytest.fixture(params=WAYS, ids=lambda way: "-".join(map(str, way)))
 def page(request: pytest.FixtureRequest, chromium: Browser) -> Iterator[Page]:
     """A page in one of the ways. The test fails if anything is said on the console."""
-    locale, width, scheme = request.param
+    yield from opened(chromium, request.param)
+
+
+@pytest.fixture(scope="module", params=WAYS, ids=lambda way: "-".join(map(str, way)))
+def koikoi(request: pytest.FixtureRequest, chromium: Browser, site: str) -> Iterator[Page]:
+    """The page of koi-koi in one of the ways, for all tests that leave it as it is."""
+    for page in opened(chromium, request.param):
+        page.goto(f"{site}/statistics/koikoi/")
+        yield page
+
+
+def opened(chromium: Browser, way: Way) -> Iterator[Page]:
+    """A page in one of the ways; at the end nothing was said on the console."""
+    locale, width, scheme = way
     context = chromium.new_context(
         locale=locale, color_scheme=scheme, viewport={"width": width, "height": 900}
     )
@@ -79,60 +93,57 @@ def test_every_chart_is_drawn_and_fits(page: Page, site: str, ruleset: str) -> N
     assert wide <= page.viewport_size["width"]  # type: ignore[index]
 
 
-def test_a_mark_for_every_row(page: Page, site: str) -> None:
-    page.goto(f"{site}/statistics/koikoi/")
+def test_a_mark_for_every_row(koikoi: Page) -> None:
     for figure, mark in (("yaku", "point"), ("scores", "bar")):
-        chart = first(page, figure)
-        rows = spec(page, chart)["data"]["values"]
+        chart = first(koikoi, figure)
+        rows = spec(koikoi, chart)["data"]["values"]
         marks = chart.locator(f'[aria-roledescription="{mark}"]')
         assert marks.count() == len(rows) > 1
     # Intervals stand behind the points.
-    spans = first(page, "yaku").locator('[aria-roledescription="rule mark"]')
-    assert spans.count() == len(spec(page, first(page, "yaku"))["data"]["values"])
+    spans = first(koikoi, "yaku").locator('[aria-roledescription="rule mark"]')
+    assert spans.count() == len(spec(koikoi, first(koikoi, "yaku"))["data"]["values"])
 
 
-def test_long_names_can_be_read(page: Page, site: str) -> None:
-    page.goto(f"{site}/statistics/koikoi/")
+def test_long_names_can_be_read(koikoi: Page) -> None:
     for figure in ("yaku", "openings", "cards"):
-        chart = first(page, figure)
+        chart = first(koikoi, figure)
         written = chart.locator(".mark-text text").all_text_contents()
-        names = {row["name"] for row in spec(page, chart)["data"]["values"]}
+        names = {row["name"] for row in spec(koikoi, chart)["data"]["values"]}
         assert names <= set(written), names - set(written)
 
 
-def test_the_pointer_shows_values(page: Page, site: str) -> None:
-    page.goto(f"{site}/statistics/koikoi/")
-    chart = first(page, "scores")
-    rows = spec(page, chart)["data"]["values"]
+def test_the_pointer_shows_values(koikoi: Page) -> None:
+    chart = first(koikoi, "scores")
+    rows = spec(koikoi, chart)["data"]["values"]
     best = max(range(len(rows)), key=lambda number: rows[number]["rate"])
     chart.locator('[aria-roledescription="bar"]').nth(best).hover()
     tip = chart.locator(".chart-tip")
     expect(tip).to_be_visible()
     expect(tip).to_contain_text(f"{rows[best]['rate']:.2%}")
-    page.mouse.move(0, 0)
+    koikoi.mouse.move(0, 0)
     expect(tip).to_be_hidden()
 
 
-def test_the_keys_go_from_mark_to_mark(page: Page, site: str) -> None:
-    page.goto(f"{site}/statistics/koikoi/")
-    chart = first(page, "seats")
+def test_the_keys_go_from_mark_to_mark(koikoi: Page) -> None:
+    chart = first(koikoi, "seats")
     chart.focus()
     tip, ring = chart.locator(".chart-tip"), chart.locator(".chart-ring")
-    page.keyboard.press("ArrowRight")
+    koikoi.keyboard.press("ArrowRight")
     expect(tip).to_be_visible()
     expect(ring).to_be_visible()
     one = tip.text_content()
-    page.keyboard.press("ArrowRight")
+    koikoi.keyboard.press("ArrowRight")
     assert tip.text_content() != one
-    page.keyboard.press("Home")
+    koikoi.keyboard.press("Home")
     assert tip.text_content() == one
-    page.keyboard.press("Escape")
+    koikoi.keyboard.press("Escape")
     expect(tip).to_be_hidden()
     expect(ring).to_be_hidden()
-    title = page.locator("#seats h2").text_content() or "?"
+    title = koikoi.locator("#seats h2").text_content() or "?"
     assert title in (chart.get_attribute("aria-label") or "")
 
 
+@pytest.mark.parametrize("page", part(WAYS, one_of=2), indirect=True)
 def test_a_chart_follows_its_room_and_the_light(page: Page, site: str) -> None:
     page.goto(f"{site}/statistics/koikoi/")
     chart = first(page, "seats")
@@ -156,6 +167,7 @@ def test_a_chart_follows_its_room_and_the_light(page: Page, site: str) -> None:
     )
 
 
+@pytest.mark.parametrize("page", part(WAYS[::-1], one_of=2), indirect=True)
 def test_filters_ask_for_what_is_filled_in(page: Page, site: str) -> None:
     page.goto(f"{site}/statistics/koikoi/")
     form = page.locator("form.ask").first

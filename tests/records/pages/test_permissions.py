@@ -21,7 +21,7 @@ from records.models import Player, Study, Visibility
 from records.privacy.secret import hashed, made
 from records.studies import keeping
 from records.urls import urlpatterns as archives
-from tests.people.world import LEVELS, PASSWORD, World, session
+from tests.people.world import LEVELS, PASSWORD, World
 from tests.security.addresses import patterns
 
 pytestmark = pytest.mark.django_db
@@ -159,7 +159,7 @@ def world(world_for_all: World, db: None) -> World:
 def everybody(world: World) -> Iterator[tuple[str, Client]]:
     """A viewer, in a browser of their own."""
     for name in ("nobody", "other", "owner", "staff"):
-        yield name, session(getattr(world, name, None))
+        yield name, world.browser(name)
 
 
 def statuses(world: World, name: str, *args: Any, query: str = "") -> dict[str, int]:
@@ -173,9 +173,21 @@ def expected(default: int, **others: int) -> dict[str, int]:
     return dict.fromkeys(("nobody", "other", "owner", "staff"), default) | others
 
 
+def is_of_public_games_alone(response: Any) -> bool:
+    """Whether a page tells of nothing that is private or unlisted."""
+    body = response.content.decode(errors="replace")
+    words = ("Private Aya", "Private event", "Unlisted Aya", "Unlisted event")
+    return not any(word in body for word in words)
+
+
 @pytest.mark.parametrize("name", sorted(OPEN))
 def test_open_pages(world: World, name: str) -> None:
-    assert statuses(world, name, *OPEN[name]) == expected(200)
+    """Everybody sees them, and on them public games alone."""
+    address = reverse(name, args=OPEN[name]) + ("?q=p" if name.startswith("suggest") else "")
+    for who, client in everybody(world):
+        response = client.get(address)
+        assert response.status_code == 200, who
+        assert is_of_public_games_alone(response), who
 
 
 @pytest.mark.parametrize("name", sorted(ENTRANCES))
@@ -216,25 +228,19 @@ def test_logging_out_asks_first(world: World) -> None:
     assert statuses(world, "account_logout") == expected(200, nobody=302)
 
 
-@pytest.mark.parametrize("name", [*sorted(OPEN), "player", "me", "account"])
-def test_lists_show_public_games_alone(world: World, name: str) -> None:
-    player = Player.objects.get(name__startswith="Public", name__endswith="Aya")
-    args = [player.key] if name == "player" else OPEN.get(name, [])
-    query = "?q=p" if name.startswith("suggest") else ""
-    for who, client in everybody(world):
-        if (who, name) == ("owner", "me"):
-            continue
-        body = client.get(reverse(name, args=args) + query).content.decode(errors="replace")
-        words = ("Private Aya", "Private event", "Unlisted Aya", "Unlisted event")
-        assert not [word for word in words if word in body], who
-
-
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("name", sorted(GAME))
 def test_games(world: World, name: str, level: Visibility) -> None:
-    found = statuses(world, name, world.games[level].key, *GAME[name])
+    """Only who may see one does; what is private is kept by no cache."""
+    address = reverse(name, args=[world.games[level].key, *GAME[name]])
     is_private = level is Visibility.PRIVATE
-    assert found == (expected(404, owner=200, staff=200) if is_private else expected(200))
+    for who, client in everybody(world):
+        response = client.get(address)
+        is_shown = not is_private or who in ("owner", "staff")
+        assert response.status_code == (200 if is_shown else 404), who
+        if who == "owner":
+            assert ("no-store" in response.get("Cache-Control", "")) == is_private
+            assert ("X-Robots-Tag" in response) == (level is not Visibility.PUBLIC)
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -273,12 +279,19 @@ def test_reports_by_their_secret(world: World) -> None:
 def test_players_of_games_that_are_not_public_have_no_page(world: World) -> None:
     for player in Player.objects.all():
         public = player.name.startswith("Public")
-        assert statuses(world, "player", player.key) == expected(200 if public else 404)
+        for who, client in everybody(world):
+            response = client.get(reverse("player", args=[player.key]))
+            assert response.status_code == (200 if public else 404), who
+            assert is_of_public_games_alone(response), who
 
 
 @pytest.mark.parametrize("name", sorted(OWN))
 def test_ones_own_pages(world: World, name: str) -> None:
-    assert statuses(world, name) == expected(200, nobody=302)
+    for who, client in everybody(world):
+        response = client.get(reverse(name))
+        assert response.status_code == (302 if who == "nobody" else 200), who
+        if who != "owner" or name == "account":
+            assert is_of_public_games_alone(response), who
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -398,16 +411,6 @@ def test_uploads_by_nobody_can_be_refused(world: World, settings: LazySettings) 
     settings.ANONYMOUS_UPLOAD = False
     assert statuses(world, "upload") == expected(200, nobody=302)
     assert Client().post(reverse("upload"), {"text": "x"}).status_code == 302
-
-
-def test_what_is_private_is_kept_by_no_cache(world: World) -> None:
-    client = session(world.owner)
-    for name, more in GAME.items():
-        for level in LEVELS:
-            response = client.get(reverse(name, args=[world.games[level].key, *more]))
-            is_private = level is Visibility.PRIVATE
-            assert ("no-store" in response.get("Cache-Control", "")) == is_private, name
-            assert ("X-Robots-Tag" in response) == (level is not Visibility.PUBLIC), name
 
 
 def test_the_wrong_password_reveals_nothing(world: World) -> None:

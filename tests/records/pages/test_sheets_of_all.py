@@ -28,8 +28,8 @@ SHEETS = sorted(
 )
 
 
-@pytest.fixture
-def sheets() -> list[Record]:
+@pytest.fixture(scope="module")
+def sheets(rows_for_all: None) -> list[Record]:
     """All legal sheets of our own cases, each a record."""
     makers.ingest(*(path.read_bytes() for path in SHEETS))
     return list(Record.objects.order_by("pk"))

@@ -14,8 +14,6 @@ from django.conf import settings
 from django.core.management import call_command
 from django.test import Client
 
-from kafu.notation.writer import write
-from kafu.simulation.simulate import simulate
 from records.models import Listing, Player, Record, Seat
 from records.serving import cache
 from records.serving.memory import MEMORY
@@ -32,8 +30,8 @@ def nothing_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(MEMORY, "get", lambda key: None)
 
 
-@pytest.fixture
-def games() -> None:
+@pytest.fixture(scope="module")
+def games(rows_for_all: None) -> None:
     """Two years of koi-koi."""
     makers.ingest(makers.joined(makers.text(1), makers.text(2)))
 
@@ -42,20 +40,17 @@ def text(client: Client, address: str, language: str = "en") -> str:
     """What a page says, without its tags."""
     response = client.get(address, headers={"Accept-Language": language})
     assert response.status_code == 200
-    return " ".join(re.sub(r"<[^>]*>", " ", response.content.decode()).split())
+    return words(response.content.decode())
+
+
+def words(page: str) -> str:
+    """A page without its tags."""
+    return " ".join(re.sub(r"<[^>]*>", " ", page).split())
 
 
 def shown(client: Client, address: str) -> list[str]:
     """The figures that a page has."""
     return [one["answer"].id for one in client.get(address).context["answers"]]
-
-
-def test_of_an_empty_archive(client: Client) -> None:
-    assert text(client, "/statistics/").count("No games of this ruleset are counted yet.") == 5
-    for ruleset in FIGURES["yaku"].rulesets:
-        page = text(client, f"/statistics/{ruleset}/")
-        assert "Nothing was counted (n = 0)." in page and "0 games · 0 deals" in page
-        assert "<hana-chart" not in client.get(f"/statistics/{ruleset}/").content.decode()
 
 
 def test_the_first_page_says_what_is_counted(client: Client, games: None) -> None:
@@ -234,28 +229,6 @@ def test_the_library_of_charts_is_that_of_the_lock() -> None:
     """`make charts` was run after the last update of vl-convert-python."""
     (path,) = (settings.BASE_DIR / "records/static/records/vendor").glob("vega.*.js")
     assert path.read_text() == vl_convert.javascript_bundle("export { vegaEmbed };")
-
-
-def test_one_house_at_a_time(client: Client) -> None:
-    """Of several houses that with the most games is counted, and the others lead there."""
-    houses = (None, None, {"profile": "koikoi-ai"})
-    texts = [
-        write(simulate("koikoi", seed=seed, options=house))
-        for seed, house in enumerate(houses, start=1)
-    ]
-    makers.ingest(makers.joined(*texts))
-    page = text(client, "/statistics/koikoi/")
-    assert "2 games ·" in page and "All house rules" in page
-    found = client.get("/statistics/koikoi/").context
-    assert {one["answer"].filters.get("profile") for one in found["answers"]} == {"koikoi", None}
-    everybody = client.get(f"/statistics/koikoi/{found['all_houses']}")
-    assert everybody.context["counted"].games == 3 and not everybody.context["all_houses"]
-    assert "1 game ·" in text(client, "/statistics/koikoi/?profile=koikoi-ai")
-    name = Record.objects.get(profile="koikoi-ai").players[0]
-    of_player = client.get(f"/statistics/koikoi/?player={name}").context
-    assert of_player["house"] == ""
-    # One that has ratings and lists of players, which are of all houses.
-    assert not found["absent"]
 
 
 def test_the_best_lead_to_the_step(client: Client, games: None) -> None:

@@ -22,6 +22,7 @@ def test_the_documents_have_the_table() -> None:
     assert f"<!-- definitions -->\n\n{table()}\n\n<!-- /definitions -->" in text
 
 
+@pytest.mark.long
 @pytest.mark.django_db
 @pytest.mark.parametrize("language", ["en", "ja"])
 def test_pages_and_api_say_the_same(client: Client, language: str) -> None:

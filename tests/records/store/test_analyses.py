@@ -39,6 +39,7 @@ def _stored() -> Record:
     return Record.objects.get()
 
 
+@pytest.mark.long
 def test_workers_make_it_in_turns() -> None:
     """As many turns as parts; what comes out is what is made at once."""
     record = _stored()
@@ -68,6 +69,7 @@ def test_what_is_done_or_under_way_is_not_begun_again() -> None:
     assert Job.objects.filter(kind=analyses.ANALYSIS).count() == 1
 
 
+@pytest.mark.long
 def test_another_engine_makes_it_again(monkeypatch: pytest.MonkeyPatch) -> None:
     record = _stored()
     analyses.make(record)

@@ -1,0 +1,71 @@
+"""The admin's lists and forms in an archive of many rows."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib import admin
+from django.contrib.auth import get_user_model
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from people.models import PlayerRequest
+from people.tokens import make
+from tests.people.test_admin import MODELS, list_of
+from tests.people.world import sent, session, user
+from tests.records.makers import text
+
+pytestmark = pytest.mark.django_db
+
+
+def some(first: int, last: int) -> None:
+    """Rows of all that the admin shows."""
+    for number in range(first, last):
+        name = f"user{number}"
+        owner = get_user_model().objects.create(username=name)
+        make(owner=owner, name="t", scopes=["read"])
+        PlayerRequest.objects.create(owner=owner, kind="opt-out", player=name)
+        sent(text(number), owner=owner)
+
+
+@pytest.fixture(scope="module")
+def browser(rows_for_all: None) -> Client:
+    """The browser of the staff."""
+    return session(user("staff", staff=True))
+
+
+@pytest.fixture(scope="module")
+def lists(browser: Client) -> dict[str, list[int]]:
+    """How many queries each list takes: of few rows, and of the many that are there then."""
+    browser.get(reverse("admin:index"))  # notes the session
+    counts: dict[str, list[int]] = {label: [] for label in MODELS}
+    for first, last in ((1, 3), (3, 12)):
+        some(first, last)
+        for label, found in counts.items():
+            with CaptureQueriesContext(connection) as queries:
+                page = browser.get(list_of(label))
+            assert page.status_code == 200
+            assert "no-store" in page["Cache-Control"]
+            found.append(len(queries))
+    return counts
+
+
+@pytest.mark.parametrize("label", MODELS)
+def test_a_list_of_many_rows_asks_no_more_than_one_of_few(
+    lists: dict[str, list[int]], label: str
+) -> None:
+    few, many = lists[label]
+    assert few == many < 15
+
+
+@pytest.mark.parametrize("label", MODELS)
+def test_no_form_has_a_choice_of_all_rows(browser: Client, lists: object, label: str) -> None:
+    model = next(one for one in admin.site._registry if one._meta.label_lower == label)
+    row = model._default_manager.order_by("pk").last()
+    if row is None:
+        return
+    page = browser.get(reverse(f"admin:{label.replace('.', '_')}_change", args=[row.pk]))
+    assert page.status_code == 200
+    body = page.content.decode()
+    assert not any(f">user{number}</option>" in body for number in range(1, 12))
