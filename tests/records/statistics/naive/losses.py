@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from random import Random
 from typing import Any
 
+from kafu.judging.verify import verify
+from kafu.notation.reading.reader import read
 from kafu.notation.writer import identity
 from records.models import Analysis, Record
 from records.store.analyses import keep
@@ -34,8 +37,16 @@ def analysed(record: Record, seats: int, chance: Random) -> None:
 
 def report_of(seen: Seen) -> Mapping[str, Any] | None:
     """The report of a game, if it was analysed."""
-    kept = Analysis.objects.filter(record__identity=identity(seen.game)).first()
+    kept = Analysis.objects.filter(record__identity=_identity(seen.text)).first()
     return None if kept is None else kept.found
+
+
+@cache
+def _identity(text: str) -> str:
+    """That of the game as it is stored: what the text left unsaid is in it."""
+    game = verify(read(text)).game
+    assert game is not None
+    return identity(game)
 
 
 def losses(asked: Asked) -> list[Row]:
