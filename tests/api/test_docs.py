@@ -67,7 +67,10 @@ def curl(api: Api, command: str) -> Any:
         return api.post(path, form)
     if body:
         return api.post(path, body, headers.pop("Content-Type"), **headers)
-    return api.client.get(path, headers=headers)
+    response = api.client.get(path, headers=headers)
+    if response.streaming:
+        response.getvalue()
+    return response
 
 
 @pytest.mark.django_db
