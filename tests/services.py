@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
+from random import SystemRandom
 
 import psycopg
 import pytest
@@ -30,12 +31,19 @@ CHROMIUM_APPS = (
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
 )
 
+#: Not the generator that tests seed: two workers would choose the same.
+PORTS = SystemRandom()
+
 
 def free_port() -> int:
-    """A port that nobody listens on now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
+    """A port that nobody listens on now, below those that outgoing connections are given."""
+    while True:
+        port = PORTS.randrange(10_000, 30_000)
+        with socket.socket() as probe:
+            try:
+                probe.bind(("127.0.0.1", port))
+            except OSError:
+                continue
         return port
 
 

@@ -37,10 +37,8 @@ def get(url: str) -> str:
         return text
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
-def test_serves_and_ends_with_all_its_children(
-    hana: Hana, env: Environment, number: signal.Signals
-) -> None:
+def serves_and_ends(hana: Hana, env: Environment, number: signal.Signals) -> None:
+    """Start it, look at a page, and end it: nothing of it is left."""
     process, url = serve(hana, env)
     assert "live" in get(f"{url}health/live")
     assert "<html" in get(url)
@@ -52,12 +50,10 @@ def test_serves_and_ends_with_all_its_children(
     wait_until(lambda: not alive(below), "no child is left")
 
 
-def test_samples_are_loaded_once(hana: Hana, env: Environment) -> None:
-    """A second start neither fails nor loads them again."""
-    for _ in range(2):
-        process, _url = serve(hana, env)
-        process.send_signal(signal.SIGTERM)
-        assert process.wait(20) == 0
+def test_serves_and_ends_with_all_its_children(hana: Hana, env: Environment) -> None:
+    """From nothing, and again, however it is ended; the samples are loaded once."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGKILL):
+        serves_and_ends(hana, env, number)
     count = "from records.models import Upload; print(Upload.objects.count())"
     assert hana("shell", "--no-imports", "-c", count, env=env).stdout == "1\n"
 

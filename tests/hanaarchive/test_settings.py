@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from lengths import part
 from tests.conftest import ROOT, Environment, Hana, bare_env
 
 #: Without setting Django up, which takes three times as long.
@@ -87,41 +88,42 @@ def test_text_commands_need_nothing(hana: Hana, tmp_path: Path) -> None:
     assert not (tmp_path / "var").exists()
 
 
-@pytest.mark.parametrize(
-    ("name", "value", "expected"),
-    [
-        ("HANA_ENV", "prod", "expected production or development"),
-        ("HANA_DEBUG", "maybe", "expected 1 or 0"),
-        ("HANA_UPLOAD_LIMIT", "64M", "expected a whole number from 1"),
-        ("HANA_URL", "archive.example", "expected an address such as https://host"),
-        ("HANA_URL", "https://archive.example/path", "expected an address such as"),
-        ("HANA_URL", "https://user:word@archive.example", "expected an address such as"),
-        ("HANA_PROXIES", "-1", "expected a whole number from 0"),
-        ("HANA_REGISTRATION", "MAYBE", "expected OPEN, CLOSED"),
-        (
-            "HANA_SECURITY_CONTACT",
-            "a@b.example",
-            "expected an address that begins with mailto: or https:",
-        ),
-        (
-            "HANA_SECURITY_CONTACT",
-            "mailto:",
-            "expected an address that begins with mailto: or https:",
-        ),
-        (
-            "HANA_SECURITY_CONTACT",
-            "mailto:a b",
-            "expected an address that begins with mailto: or https:",
-        ),
-        (
-            "HANA_SECURITY_POLICY",
-            "mailto:a@b.example",
-            "expected an address that begins with https:",
-        ),
-        ("HANA_LOG_LEVEL", "LOUD", "expected DEBUG, INFO, WARNING, ERROR"),
-        ("HANA_UPLOAD_LIMIT", "0", "expected a whole number from 1"),
-    ],
+#: Variables with values that they must not have, and what is expected.
+WRONG = (
+    ("HANA_ENV", "prod", "expected production or development"),
+    ("HANA_DEBUG", "maybe", "expected 1 or 0"),
+    ("HANA_UPLOAD_LIMIT", "64M", "expected a whole number from 1"),
+    ("HANA_URL", "archive.example", "expected an address such as https://host"),
+    ("HANA_URL", "https://archive.example/path", "expected an address such as"),
+    ("HANA_URL", "https://user:word@archive.example", "expected an address such as"),
+    ("HANA_PROXIES", "-1", "expected a whole number from 0"),
+    ("HANA_REGISTRATION", "MAYBE", "expected OPEN, CLOSED"),
+    (
+        "HANA_SECURITY_CONTACT",
+        "a@b.example",
+        "expected an address that begins with mailto: or https:",
+    ),
+    (
+        "HANA_SECURITY_CONTACT",
+        "mailto:",
+        "expected an address that begins with mailto: or https:",
+    ),
+    (
+        "HANA_SECURITY_CONTACT",
+        "mailto:a b",
+        "expected an address that begins with mailto: or https:",
+    ),
+    (
+        "HANA_SECURITY_POLICY",
+        "mailto:a@b.example",
+        "expected an address that begins with https:",
+    ),
+    ("HANA_LOG_LEVEL", "LOUD", "expected DEBUG, INFO, WARNING, ERROR"),
+    ("HANA_UPLOAD_LIMIT", "0", "expected a whole number from 1"),
 )
+
+
+@pytest.mark.parametrize(("name", "value", "expected"), part(WRONG))
 def test_a_wrong_value_is_named(hana: Hana, name: str, value: str, expected: str) -> None:
     said = show(hana, "MODE", {name: value}, status=1)
     assert f"{name}='{value}': {expected}" in said

@@ -75,7 +75,12 @@ def caddy(web: int, instead: Mapping[str, str]) -> Iterator[Proxy]:
             process = subprocess.Popen(command, env=env, stdout=said, stderr=said)
             try:
                 authority = directory / "pki" / "authorities" / "local" / "root.crt"
-                wait_until(lambda: has_certificate(port, authority), "caddy answers")
+                wait_until(
+                    lambda: process.poll() is not None or has_certificate(port, authority),
+                    "caddy answers",
+                    120,
+                )
+                assert process.poll() is None, (directory / "said").read_text()
                 tls = ssl.create_default_context(cafile=str(authority))
                 yield Proxy(process.pid, port, plain, tls)
             finally:

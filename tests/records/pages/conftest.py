@@ -15,7 +15,7 @@ from django.utils import timezone
 from playwright.sync_api import Browser
 
 from records.opendata.months import month_of
-from tests.conftest import ROOT, Hana, bare_env, shared, wait_for
+from tests.conftest import ROOT, Environment, Hana, bare_env, shared, wait_for
 from tests.people.world import PASSWORD
 from tests.records.pages.kinds import pages
 
@@ -60,7 +60,7 @@ def samples(
     def make(var: Path) -> None:
         shutil.copy(sqlite_template, var)
         (var / "static").symlink_to(plain_cards)
-        env = bare_env(HANA_ENV="development", HANA_VAR=str(var))
+        env = site_env(var)
         hana = Hana()
         hana("samples", env=env)
         # What is made when nobody waits: indexes, ratings, facts.
@@ -91,6 +91,16 @@ def own_site(samples: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterato
         yield address
 
 
+def site_env(var: Path) -> Environment:
+    """The environment of a site's processes in a directory of its own: one of the web server."""
+    return bare_env(
+        HANA_ENV="development",
+        HANA_VAR=str(var),
+        HANA_WEB_PROCESSES="1",
+        DJANGO_SETTINGS_MODULE="tests.records.pages.site_settings",
+    )
+
+
 @contextmanager
 def copied(samples: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A server over a copy of the samples."""
@@ -104,7 +114,7 @@ def copied(samples: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
 def serving(var: Path) -> Iterator[str]:
     """`manage.py serve` in a directory of its own, with one web process: its address."""
     runner = Hana()
-    env = bare_env(HANA_ENV="development", HANA_VAR=str(var), HANA_WEB_PROCESSES="1")
+    env = site_env(var)
     process = runner.start("serve", "--port=0", env=env)
     assert process.stdout is not None
     found = (re.search(r"http://[^/\s]+", line) for line in process.stdout)
