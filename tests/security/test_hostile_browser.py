@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Dialog, Page
 
+from lengths import part
 from tests.conftest import Environment, Hana
 from tests.security.hostile import ATTRIBUTE, ELEMENT
 
@@ -41,16 +42,18 @@ LOOK = f"""() => {{
 
 @pytest.fixture
 def site(hana: Hana, hana_env: Callable[..., Environment]) -> tuple[str, list[str]]:
-    """A server with the hostile games, and the addresses to look at."""
+    """A server with the hostile games, and the addresses to look at: of every other game a page and
+    an embed alone, in `make test-long` all.
+    """
     env = hana_env()
     said = hana("shell", "--command", MAKE, env=env).stdout
     keys = json.loads(said.partition("KEYS")[2].splitlines()[0])
     _process, port = hana.web(env)
     paths = ["/", "/games/", "/players/", f"/uploads/{keys['upload']}/", "/check/"]
     paths += [f"/players/{key}/" for key in keys["players"]]
-    for key in keys["records"]:
-        paths += [f"/games/{key}/#1.3", f"/embed/{key}/", f"/check/?record={key}"]
-        paths += [f"/games/{key}/moves/", f"/games/{key}/sheet"]
+    paths += [path for key in keys["records"] for path in (f"/games/{key}/#1.3", f"/embed/{key}/")]
+    for key in part(keys["records"], one_of=2):
+        paths += [f"/check/?record={key}", f"/games/{key}/moves/", f"/games/{key}/sheet"]
     return f"http://127.0.0.1:{port}", paths
 
 
