@@ -1,55 +1,108 @@
-"""An archive that grows on each database, measured in a process of its own."""
+"""Archives of several sizes on each database, asked in turns.
+
+Each is in a process of its own, so that no memory or cache is shared. A machine is now faster, now
+slower: only answers that are given one right after the other can be compared.
+"""
 
 from __future__ import annotations
 
 import argparse
+import gc
 import json
 import os
 import shutil
+import statistics
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from bench import ROOT
 
-#: The sizes of the archive, in games.
+#: The sizes of the archives, in games.
 SIZES: Final = (1_000, 10_000, 100_000)
 DATABASES: Final = ("sqlite", "postgresql")
 
-Steps = list[dict[str, Any]]
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question below ``/api/v1/statistics/``; ``is_again`` if its answer may be kept."""
+
+    name: str
+    path: str
+    query: Mapping[str, str]
+    is_again: bool = False
 
 
-def main(
-    module: str,
-    description: str,
-    runs: int,
-    measure: Callable[[list[int], int, Path], None],
-    table: Callable[[str, Steps], str],
-) -> None:
-    """The command line of ``module``: measure each database, and print its table.
-
-    ``measure`` (sizes, runs, directory of what is kept between runs) prints a line of JSON for each
-    size; ``runs`` is how often each question is asked unless the command says otherwise.
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """What a module measures: ``build`` fills the database of its process with so many games, with
+    what is kept in a directory between runs, and says in a line what it comes to; ``questions``
+    are asked ``runs`` times unless the command says otherwise.
     """
-    parser = argparse.ArgumentParser(description=description.splitlines()[0])
+
+    module: str
+    description: str
+    runs: int
+    build: Callable[[int, Path], str]
+    questions: Callable[[], Iterable[Question]]
+
+
+def main(bench: Bench) -> None:
+    """The command line of a module: ask on each database, and print its table."""
+    parser = argparse.ArgumentParser(description=bench.description.splitlines()[0])
     parser.add_argument("--sizes", type=int, nargs="+", default=list(SIZES), help="games")
-    parser.add_argument("--runs", type=int, default=runs, help="times that each is asked")
+    parser.add_argument("--runs", type=int, default=bench.runs, help="times that each is asked")
     parser.add_argument("--only", choices=DATABASES, help="one database")
     parser.add_argument("--cache", type=Path, default=ROOT / "var" / "bench")
-    parser.add_argument("--measure", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("--answer", type=int, metavar="GAMES", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
-    if arguments.measure:
-        measure(arguments.sizes, arguments.runs, arguments.cache)
+    if arguments.answer:
+        _answer(bench, arguments.answer, arguments.cache)
         return
     for name in (arguments.only,) if arguments.only else DATABASES:
-        print(table(name, _run(module, name, arguments)), flush=True)
+        for line in _compare(bench, name, arguments):
+            print(line, flush=True)
 
 
-def forget() -> None:
+def _answer(bench: Bench, size: int, directory: Path) -> None:
+    """Build an archive, then answer the question of each line of the standard input once; print for
+    each the time by the clock and that of a core in this process, in ms.
+    """
+    import django
+    from django.conf import settings
+    from django.core.management import call_command
+
+    django.setup()
+    settings.ALLOWED_HOSTS = ["*"]
+    call_command("migrate", verbosity=0)
+    begun = time.perf_counter()
+    built = bench.build(size, directory)
+    print(json.dumps(f"{built}; built in {time.perf_counter() - begun:,.0f} s"), flush=True)
+    gc.collect()
+    gc.freeze()  # a web process has not what building leaves, and does not look through it
+    from django.test import Client
+
+    client: Any = Client()
+    questions = list(bench.questions())
+    for line in sys.stdin:
+        one = questions[int(line)]
+        if not one.is_again:
+            _forget()
+        clock, core = time.perf_counter(), time.process_time()
+        response = client.get(f"/api/v1/statistics/{one.path}", one.query)
+        clock, core = time.perf_counter() - clock, time.process_time() - core
+        assert response.status_code == 200, (one, response.content)
+        assert response.json()["n"] is not None, one
+        print(json.dumps([1e3 * clock, 1e3 * core]), flush=True)
+
+
+def _forget() -> None:
     """Lose every answer that is kept, in the database's cache, in memory and in files."""
     from django.conf import settings
     from django.core.cache import cache
@@ -61,35 +114,64 @@ def forget() -> None:
     shutil.rmtree(settings.CACHE_DIR, ignore_errors=True)
 
 
-def _run(module: str, database: str, arguments: argparse.Namespace) -> Steps:
-    """Measure in a process of its own, so that no memory or cache is shared."""
+def _compare(bench: Bench, database: str, arguments: argparse.Namespace) -> Iterator[str]:
+    """Ask archives of a database in turns; the results in Markdown."""
     with ExitStack() as stack:
-        var = stack.enter_context(tempfile.TemporaryDirectory(prefix="hana-bench-"))
-        env = os.environ | {
-            "HANA_ENV": "development",
-            "HANA_VAR": var,
-            "HANA_LOG_LEVEL": "WARNING",
-            "HANA_RATES": "read=1000000/60",
-            "DJANGO_SETTINGS_MODULE": "hanaarchive.settings",
-        }
-        env.pop("DATABASE_URL", None)
-        if database == "postgresql":
-            from tests.services import postgres_server
+        archives = [_start(stack, bench, database, size, arguments) for size in arguments.sizes]
+        for size, archive in zip(arguments.sizes, archives, strict=True):
+            yield f"\n{database}, {size:,} games: {_read(archive)}"
+        yield f"\n{database}: ms by the clock (of a core of the asked process), medians\n"
+        heads = "".join(f" {size:,} |" for size in arguments.sizes)
+        yield f"| question |{heads} ratio |"
+        yield "|---|" + "---:|" * (len(archives) + 1)
+        for number, question in enumerate(bench.questions()):
+            times: list[list[list[float]]] = [[] for _ in archives]
+            for run in range(arguments.runs + 1):
+                for archive, took in zip(archives, times, strict=True):
+                    print(number, file=archive.stdin, flush=True)
+                    answer = _read(archive)
+                    if run:  # the first imports, and fills caches
+                        took.append(answer)
+            medians = [
+                [statistics.median(one) for one in zip(*took, strict=True)] for took in times
+            ]
+            cells = "".join(f" {clock:.1f} ({core:.1f}) |" for clock, core in medians)
+            ratios = [last / first for first, last in zip(medians[0], medians[-1], strict=True)]
+            yield f"| {question.name} |{cells} {ratios[0]:.2f} ({ratios[1]:.2f}) |"
+        for archive in archives:
+            archive.stdin.close()
+            archive.wait()
 
-            server = stack.enter_context(postgres_server())
-            env["DATABASE_URL"] = server.url(server.create())
-        command = [sys.executable, "-m", module, "--measure"]
-        command += ["--sizes", *map(str, arguments.sizes), "--runs", str(arguments.runs)]
-        command += ["--cache", str(arguments.cache)]
-        process = stack.enter_context(
-            subprocess.Popen(command, cwd=ROOT, env=env, stdout=subprocess.PIPE, text=True)
-        )
-        assert process.stdout is not None
-        found = []
-        for line in process.stdout:
-            found.append(json.loads(line))
-            built = f"{found[-1]['size']:,} games built in {found[-1]['built']:,.0f} s"
-            print(f"{database}: {built}", file=sys.stderr, flush=True)
-    if process.returncode:
-        raise SystemExit(process.returncode)
-    return found
+
+def _read(archive: Any) -> Any:
+    line = archive.stdout.readline()
+    if not line:
+        raise SystemExit(archive.wait())
+    return json.loads(line)
+
+
+def _start(
+    stack: ExitStack, bench: Bench, database: str, size: int, arguments: argparse.Namespace
+) -> Any:
+    """The process of an archive, which ends with the stack."""
+    var = stack.enter_context(tempfile.TemporaryDirectory(prefix="hana-bench-"))
+    env = os.environ | {
+        "HANA_ENV": "development",
+        "HANA_VAR": var,
+        "HANA_LOG_LEVEL": "WARNING",
+        "HANA_RATES": "read=1000000/60",
+        "DJANGO_SETTINGS_MODULE": "hanaarchive.settings",
+    }
+    env.pop("DATABASE_URL", None)
+    if database == "postgresql":
+        from tests.services import postgres_server
+
+        server = stack.enter_context(postgres_server())
+        env["DATABASE_URL"] = server.url(server.create())
+    command = [sys.executable, "-m", bench.module, "--answer", str(size)]
+    command += ["--cache", str(arguments.cache)]
+    process = subprocess.Popen(
+        command, cwd=ROOT, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    stack.callback(process.kill)
+    return stack.enter_context(process)

@@ -2,10 +2,11 @@
 
     python -m bench.insights [--sizes 1000 10000 100000] [--runs 15] [--only sqlite]
 
-The archives are those of `bench.statistics`. Of the games in them the facts are those of some
-hundred simulated and judged ones, with the players, dates, houses and events that the archive has;
-the copy and its sums are written by its own functions. Each question is asked without an ETag and
-with an empty cache, by Django's test client. Prints tables in Markdown.
+The archives are those of `bench.statistics`, asked in turns. Of the games in them the facts are
+those of some hundred simulated and judged ones, with the players, dates, houses and events that the
+archive has; the copy and its sums are written by its own functions. Each question is asked without
+an ETag and with nothing kept but columns in memory, by Django's test client. Prints tables in
+Markdown.
 """
 
 from __future__ import annotations
@@ -14,8 +15,6 @@ import hashlib
 import json
 import os
 import random
-import statistics
-import time
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -23,10 +22,9 @@ from pathlib import Path
 from typing import Any, Final
 
 import django
-from django.conf import settings
-from django.core.management import call_command
 
 from bench import grown
+from bench.grown import Question
 from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
 from kafu.notation.writer import write
@@ -183,8 +181,13 @@ def _columns() -> Sequence[str]:
     return COLUMNS
 
 
-def questions() -> Iterator[tuple[str, dict[str, str]]]:
-    """The benchmarked questions: a name, and parameters."""
+def questions() -> Iterator[Question]:
+    """The benchmarked questions."""
+    for name, query in _questions():
+        yield Question(name, "insights", query)
+
+
+def _questions() -> Iterator[tuple[str, dict[str, str]]]:
     from bench.archive import BUSY, PAIR, PAIR_EVENT
 
     koikoi = {"ruleset": "koikoi"}
@@ -243,29 +246,6 @@ def questions() -> Iterator[tuple[str, dict[str, str]]]:
     )
 
 
-def latencies(runs: int) -> dict[str, list[float]]:
-    """By question: the medians of the time by the clock and of that of a core in this process, in
-    ms.
-    """
-    from django.test import Client
-
-    client: Any = Client()
-    found = {}
-    for name, query in questions():
-        times = []
-        for run in range(runs + 1):
-            grown.forget()
-            begun, worked = time.perf_counter(), time.process_time()
-            response = client.get("/api/v1/statistics/insights", query)
-            took = time.perf_counter() - begun, time.process_time() - worked
-            assert response.status_code == 200, (query, response.content)
-            assert response.json()["n"], query
-            if run:  # the first imports, and fills caches
-                times.append(took)
-        found[name] = [1e3 * statistics.median(one) for one in zip(*times, strict=True)]
-    return found
-
-
 def taken() -> dict[str, int]:
     """Bytes of facts and of sums."""
     from django.db.models import Sum
@@ -280,41 +260,18 @@ def taken() -> dict[str, int]:
     }
 
 
-def measure(sizes: list[int], runs: int, directory: Path) -> None:
-    """Grow the archive of this process; the results at each size, a line of JSON each."""
+def build(size: int, directory: Path) -> str:
+    """An archive of so many games, and the copy of their facts."""
     from bench.archive import Archive, tallies
 
-    django.setup()
-    settings.ALLOWED_HOSTS = ["*"]
-    call_command("migrate", verbosity=0)
-    archive, copy = Archive(tallies(directory)), Copy(pool(directory))
-    for size in sizes:
-        archive.grow(size)
-        begun = time.perf_counter()
-        copy.follow()
-        built = time.perf_counter() - begun
-        found = {"size": size, "built": built, "taken": taken(), "asked": latencies(runs)}
-        print(json.dumps(found), flush=True)
-
-
-def table(database: str, steps: Sequence[dict[str, Any]]) -> str:
-    """The results of a database, in Markdown."""
-    heads = "".join(f" {step['size']:,} |" for step in steps)
-    lines = [f"\n{database}: ms of a core (by the clock), medians, by games in the archive\n"]
-    lines += [f"| question |{heads} ratio |", "|---|" + "---:|" * (len(steps) + 1)]
-    for name in steps[0]["asked"]:
-        rows = [step["asked"][name] for step in steps]
-        cells = "".join(f" {core:.1f} ({clock:.1f}) |" for clock, core in rows)
-        lines.append(f"| {name} |{cells} {rows[-1][1] / rows[0][1]:.2f} |")
-    for step in steps:
-        took = step["taken"]
-        lines.append(
-            f"\n{step['size']:,} games: {took['facts']:,} facts, "
-            f"{took['columns'] / step['size']:,.0f} bytes of columns and "
-            f"{took['sums'] / step['size']:,.0f} of sums a game; written in {step['built']:,.0f} s"
-        )
-    return "\n".join(lines)
+    Archive(tallies(directory)).grow(size)
+    Copy(pool(directory)).follow()
+    took = taken()
+    return (
+        f"{took['facts']:,} facts, {took['columns'] / size:,.0f} bytes of columns and "
+        f"{took['sums'] / size:,.0f} of sums a game"
+    )
 
 
 if __name__ == "__main__":
-    grown.main("bench.insights", __doc__ or "", 15, measure, table)
+    grown.main(grown.Bench("bench.insights", __doc__ or "", 15, build, questions))

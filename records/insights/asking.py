@@ -15,8 +15,8 @@ import numpy as np
 from kafu.rules.rulesets import RULESETS
 from kafu.rules.rulesets import ruleset as rules_of
 from records.insights import names, sums
-from records.insights.blocks import OF_SETS, PART, Array, Block, chosen, joined
-from records.insights.counting import Cells, MetricCount, by_each_yaku, count, merged, read_for
+from records.insights.blocks import OF_SETS, PART, Array, Block, joined, taken
+from records.insights.counting import Cells, Counting, MetricCount, by_each_yaku, merged, read_for
 from records.insights.dimensions import DIMENSIONS, OF_TABLE, RULESET
 from records.insights.facts import date_code
 from records.insights.following import changed_since, fresh_analyses, point
@@ -122,19 +122,21 @@ class _Answering:
         found = self._kept(ruleset, measure, allowed)
         if found is not None:
             return found
-        counted = read_for(self.columns) | measure.columns | {"place"}
+        counted = read_for(self.columns) | measure.columns
         games = {"game"} if self.games or self.hidden else set()
-        blocks = COLUMNS.blocks(ruleset, counted | games | {*allowed})
+        of_player = allowed.pop("player", None) is not None
+        wanted = counted | games | {"place", *allowed}
+        if of_player:
+            blocks = COLUMNS.of_player(ruleset, wanted, self.query.player)
+        else:
+            blocks = COLUMNS.blocks(ruleset, wanted)
         # After them: sets that they have are known.
         of_sets = measure.yaku or {*self.columns} & {*OF_SETS}
         members = COLUMNS.members() if of_sets else names.NO_MEMBERS
-        parts, all_cases = [], 0
+        counting = Counting(self.columns, measure, members)
         for facts in self._chosen(blocks, allowed, counted):
-            cells, some = count(facts, self.columns, measure, members)
-            parts.append(cells)
-            all_cases += some
-        whole = merged(parts, len(self.columns))
-        return by_each_yaku(whole, self.columns, members), all_cases
+            counting.add(facts)
+        return by_each_yaku(counting.cells(), self.columns, members), counting.cases
 
     def folded(self, cells: Cells, ruleset: int) -> Cells:
         """The cells by the dimensions; those in which one is not known are left out."""
@@ -188,11 +190,12 @@ class _Answering:
         facts = 0
         for block in blocks:
             which = self._which(block, allowed)
+            places = None if which is None else np.flatnonzero(which)
             whole = len(block["place"])
-            fitting = whole if which is None else int(np.count_nonzero(which))
+            fitting = whole if places is None else len(places)
             if fitting:
                 wanted = {name: block[name] for name in columns}
-                few.append(wanted if which is None or fitting == whole else chosen(wanted, which))
+                few.append(wanted if places is None or fitting == whole else taken(wanted, places))
                 facts += fitting
             if facts >= PART:
                 yield joined(few)

@@ -75,13 +75,21 @@ def joined(blocks: Sequence[Block]) -> Block:
 
 
 def chosen(of: Block, which: Array) -> Block:
-    """The facts of a block that a mask chooses, with all that hangs below them; of a block with
-    some columns alone these.
+    """The facts of a block that a mask chooses, as `taken` takes them."""
+    return taken(of, np.flatnonzero(which))
+
+
+def taken(of: Block, places: Array) -> Block:
+    """The facts of a block at some places, in order, with all that hangs below them; of a block
+    with some columns alone these.
     """
-    rows = {"": np.flatnonzero(which)}
+    rows = {"": places}
     for table in BELOW:
-        if counts_of(table) in of:
-            rows[table] = np.flatnonzero(np.repeat(which, of[counts_of(table)]))
+        counts = of.get(counts_of(table))
+        if counts is not None:
+            which = np.zeros(len(counts), bool)
+            which[places] = True
+            rows[table] = np.flatnonzero(np.repeat(which, counts))
     return {name: one.take(rows[TABLE_OF.get(name, "")]) for name, one in of.items()}
 
 

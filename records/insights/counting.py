@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from math import prod
 from typing import Final
 
 import numpy as np
@@ -14,10 +15,13 @@ from records.insights.names import Members
 
 #: Cells that are counted in an array, whether they occur or not.
 _DENSE: Final = 1 << 21
-#: Values of all cells that are counted each for itself: more than these would not be cheaper.
+#: Bins for all values of all cells, at most: more than these would not be cheaper.
 _EACH: Final = 1 << 14
 #: Numbers below which a column needs no numbers without gaps.
 _NARROW: Final = 1 << 11
+
+#: Whole numbers below it are exact in floating point.
+_EXACT: Final = 1 << 53
 
 #: By table the numbers of rows, or None for all of them in their order: these are not copied.
 Rows = dict[str, Array | None]
@@ -69,23 +73,102 @@ def read_for(columns: Collection[str]) -> set[str]:
     return {*columns} | {counts_of(table) for table in tables}
 
 
-def count(
-    of: Block, by: Sequence[str], measure: MetricCount, members: Members
-) -> tuple[Cells, int]:
-    """The cells of a block by these columns, and how many cases there are in all. ``members`` are
-    those of sets of yaku.
+class Counting:
+    """The cells of blocks by some columns, one block after another. ``members`` are those of sets
+    of yaku; ``cases`` how many cases there are in all.
 
     A case with several opponents counts in the cell of each; one with several yaku in that of their
     set (`by_each_yaku`).
     """
-    rows = _cases(of, measure)
-    values = _values(of, rows, measure, members)
-    cases = len(values)
-    for table in dict.fromkeys(TABLE_OF[column] for column in by):
-        if table not in rows:
-            rows, values = _hang(of, rows, values, table)
-    columns = [_taken(of[column], rows[TABLE_OF[column]]) for column in by]
-    return _cells(columns, values), cases
+
+    def __init__(self, by: Sequence[str], measure: MetricCount, members: Members) -> None:
+        self.by, self.measure, self.cases = by, measure, 0
+        #: By the number of a set what it is worth, if sets stand in the place of values.
+        self._worth = members[:, measure.yaku].astype(np.int64) if measure.yaku else None
+        self._bins: _Bins | None = None
+        self._parts: list[Cells] = []
+
+    def add(self, of: Block) -> None:
+        """Count a block."""
+        rows = _cases(of, self.measure)
+        value = "yaku" if self.measure.yaku else self.measure.metric.value
+        values = _taken(of[value], rows[TABLE_OF[value]])
+        self.cases += len(values)
+        for table in dict.fromkeys(TABLE_OF[column] for column in self.by):
+            if table not in rows:
+                rows, values = _hang(of, rows, values, table)
+        columns = [_taken(of[column], rows[TABLE_OF[column]]) for column in self.by]
+        if len(values) and not self._binned(columns, values):
+            worth = self._worth
+            self._parts.append(_cells(columns, values if worth is None else worth.take(values)))
+
+    def cells(self) -> Cells:
+        """The cells of all blocks."""
+        bins = [] if self._bins is None else [self._bins.cells(self._worth)]
+        return merged([*self._parts, *bins], len(self.by))
+
+    def _binned(self, columns: Sequence[Array], values: Array) -> bool:
+        """Count in the bins, unless there would be too many of them."""
+        ranges = [(0, int(column.max())) for column in columns]
+        ranges.append((int(values.min()), int(values.max())))
+        if self._bins is None or not self._bins.hold(ranges):
+            wider = ranges if self._bins is None else _widened(self._bins.ranges, ranges)
+            if prod(map(_length, wider)) > _EACH:
+                return False
+            if self._bins is not None:
+                self._parts.append(self._bins.cells(self._worth))
+            self._bins = _Bins(wider)
+        self._bins.add(columns, values)
+        return True
+
+
+#: The least and the most number of each column, of values at last.
+Ranges = Sequence[tuple[int, int]]
+
+
+def _length(ends: tuple[int, int]) -> int:
+    return ends[1] - ends[0] + 1
+
+
+def _widened(one: Ranges, other: Ranges) -> Ranges:
+    """What has both in it."""
+    pairs = zip(one, other, strict=True)
+    return [(min(a, c), max(b, d)) for (a, b), (c, d) in pairs]
+
+
+class _Bins:
+    """How many cases there are by the codes of columns, from 0 on, and by their values."""
+
+    def __init__(self, ranges: Ranges) -> None:
+        self.ranges = ranges
+        self._numbers = np.zeros(prod(map(_length, ranges)), np.int64)
+
+    def hold(self, ranges: Ranges) -> bool:
+        """Whether there are bins for all of these."""
+        return _widened(self.ranges, ranges) == self.ranges
+
+    def add(self, columns: Sequence[Array], values: Array) -> None:
+        """Count cases."""
+        low = self.ranges[-1][0]
+        key, room = np.zeros(len(values), np.uint8), 1
+        for codes, ends in zip(
+            [*columns, values - low if low else values], self.ranges, strict=True
+        ):
+            key = _mixed(key, room, codes, _length(ends))
+            room *= _length(ends)
+        self._numbers += np.bincount(key, minlength=room)
+
+    def cells(self, worth: Array | None) -> Cells:
+        """Their cells; ``worth`` is by value what it counts for, None for itself."""
+        *of_columns, (low, high) = self.ranges
+        each = np.arange(low, high + 1)
+        bins = self._numbers.reshape(-1, len(each))
+        if worth is not None:
+            each = worth[each]
+        n, total, squares = bins.sum(axis=1), bins @ each, bins @ (each * each)
+        where = np.flatnonzero(n)
+        radices: Radices = [(_length(one), None) for one in of_columns]
+        return Cells(_parted(where, radices), n[where], total[where], squares[where])
 
 
 def by_each_yaku(cells: Cells, by: Sequence[str], members: Members) -> Cells:
@@ -143,14 +226,6 @@ def _owners(counts: Array) -> Array:
     return np.repeat(some, counts[some])
 
 
-def _values(of: Block, rows: Rows, measure: MetricCount, members: Members) -> Array:
-    if measure.yaku:
-        has = members[:, measure.yaku].astype(np.uint8)
-        return has.take(_taken(of["yaku"], rows[""]))
-    column = measure.metric.value
-    return _taken(of[column], rows[TABLE_OF[column]])
-
-
 def _hang(of: Block, rows: Rows, values: Array, table: str) -> tuple[Rows, Array]:
     """The rows of cases, with a row for each that hangs below their facts in a table."""
     counts = of[counts_of(table)]
@@ -171,28 +246,30 @@ def _hang(of: Block, rows: Rows, values: Array, table: str) -> tuple[Rows, Array
 
 
 def _cells(columns: Sequence[Array], values: Array) -> Cells:
-    if not len(values):
-        none = np.zeros(0, np.int64)
-        return Cells(np.zeros((len(columns), 0), np.int64), none, none, none)
+    """Of some cases, with values beyond what bins are for."""
     key, room, radices = _key(columns, len(values))
-    low = int(values.min())
-    spread = int(values.max()) - low + 1
-    if room * spread <= _EACH:
-        bins = np.bincount(_mixed(key, room, values - low, spread), minlength=room * spread)
-        bins = bins.reshape(room, spread)
-        each = np.arange(low, low + spread)
-        n, total, squares = bins.sum(axis=1), bins @ each, bins @ (each * each)
+    if room <= _DENSE:
+        n, total, squares = _numbers(key, values, room)
         where = np.flatnonzero(n)
         n, total, squares = n[where], total[where], squares[where]
-    elif room <= _DENSE:
-        n = np.bincount(key, minlength=room)
-        where = np.flatnonzero(n)
-        n = n[where]
-        total, squares = (_sums(key, one, room)[where] for one in _powers(values))
     else:
-        where, key, n = np.unique(key, return_inverse=True, return_counts=True)
-        total, squares = (_sums(key, one, len(where)) for one in _powers(values))
+        where, key = np.unique(key, return_inverse=True)
+        n, total, squares = _numbers(key, values, len(where))
     return Cells(_parted(where, radices), n, total, squares)
+
+
+def _numbers(key: Array, values: Array, room: int) -> tuple[Array, Array, Array]:
+    """By key the cases, and the sums of their values and of the squares: exact while these stay
+    below 2⁵³ (`records.insights.facts.MOST`).
+    """
+    whole = values.astype(np.float64)
+    squares = _sums(key, whole * whole, room)
+    shift = len(values).bit_length()
+    most = max(-int(values.min()), int(values.max()))
+    if (most * len(values)) << shift < _EXACT:  # sums and cases fit into one number
+        both = _sums(key, whole * (1 << shift) + 1, room)
+        return both & (1 << shift) - 1, both >> shift, squares
+    return np.bincount(key, minlength=room), _sums(key, whole, room), squares
 
 
 def _key(columns: Iterable[Array], rows: int) -> tuple[Array, int, Radices]:
@@ -223,13 +300,7 @@ def _mixed(key: Array, room: int, codes: Array, most: int) -> Array:
     return key.astype(kind, copy=False) * kind.type(most) + codes
 
 
-def _powers(values: Array) -> tuple[Array, Array]:
-    whole = values.astype(np.float64)
-    return whole, whole * whole
-
-
 def _sums(key: Array, values: Array, room: int) -> Array:
-    """Exact while sums stay below 2⁵³ (`records.insights.facts.MOST`)."""
     return np.bincount(key, values, room).astype(np.int64)
 
 

@@ -11,13 +11,18 @@ from operator import itemgetter
 from threading import Lock
 from typing import Final
 
-from records.insights.blocks import Array, Block, unpack
+import numpy as np
+
+from records.insights.blocks import Array, Block, taken, unpack
 from records.insights.following import CopyPoint, point
 from records.insights.names import Members, members
 from records.models import InsightColumn
 
 #: Bytes that are kept, about.
 MOST: Final = 32 << 20
+#: A column that is made when it is read: the places of facts in the order of their players, and
+#: these. Who asks about one player does not go through the facts of all.
+ORDER: Final = "@player"
 
 #: A ruleset, and the name of a column.
 Key = tuple[str, str]
@@ -47,6 +52,11 @@ class Columns:
                 return list(_blocks(_read(ruleset, names)))
             self._keep(at, ruleset, {name: found[name] for name in missing})
         return list(_blocks(found))
+
+    def of_player(self, ruleset: str, names: Collection[str], player: int) -> Sequence[Block]:
+        """As `blocks`, of each the facts of a player (primary key)."""
+        blocks = self.blocks(ruleset, {*names, ORDER})
+        return [taken(one, _places_of(player, one.pop(ORDER))) for one in blocks]
 
     def members(self) -> Members:
         """As `records.insights.names.members`."""
@@ -99,14 +109,32 @@ def _size(parts: Parts) -> int:
 
 def _read(ruleset: str, names: Collection[str]) -> dict[str, Parts]:
     """Columns from the database, all as they were at one moment."""
+    stored = {"player" if name == ORDER else name for name in names}
     rows = InsightColumn.objects.order_by("name", "part")
-    rows = rows.filter(part__ruleset=ruleset, name__in=sorted(names))
-    found = rows.values_list("name", "data")
-    none: dict[str, Parts] = {name: [] for name in names}
-    return none | {
+    rows = rows.filter(part__ruleset=ruleset, name__in=sorted(stored))
+    found: dict[str, Parts] = {name: [] for name in stored}
+    found |= {
         name: [unpack(bytes(data)) for _name, data in of_name]
-        for name, of_name in groupby(found, key=itemgetter(0))
+        for name, of_name in groupby(rows.values_list("name", "data"), key=itemgetter(0))
     }
+    if ORDER in names:
+        found[ORDER] = [_order(players) for players in found["player"]]
+    return {name: found[name] for name in names}
+
+
+def _order(players: Array) -> Array:
+    places = np.argsort(players, kind="stable")
+    both = np.array([places, players[places]])
+    return both.astype(np.min_scalar_type(int(both.max(initial=0))))
+
+
+def _places_of(player: int, order: Array) -> Array:
+    """The places of a player's facts, in order."""
+    places, players = order
+    if player > np.iinfo(players.dtype).max:
+        return places[:0]
+    code = players.dtype.type(player)  # another type would have all of them copied
+    return places[players.searchsorted(code) : players.searchsorted(code, "right")]
 
 
 def _blocks(columns: dict[str, Parts]) -> Iterator[Block]:

@@ -15,7 +15,7 @@ import numpy as np
 from django.db.models import Q
 
 from records.insights.blocks import TABLE_OF, Array, Block, pack, size, unpack_many
-from records.insights.counting import Cells, MetricCount, by_each_yaku, count
+from records.insights.counting import Cells, Counting, MetricCount, by_each_yaku
 from records.insights.dimensions import KEPT, OF_TABLE, reaches
 from records.insights.metrics import METRICS
 from records.insights.names import Members
@@ -125,8 +125,9 @@ def _added(pair: Pair, data: bytes, added_removed: tuple[Block, Block], members:
         found = [_unpacked(data, place)] if data else []
         for of, times in zip(added_removed, (1, -1), strict=True):
             if size(of):
-                cells, _cases = count(of, by, measure, members)
-                cells = by_each_yaku(cells, by, members)
+                counting = Counting(by, measure, members)
+                counting.add(of)
+                cells = by_each_yaku(counting.cells(), by, members)
                 if not _fits(cells):
                     return b""
                 numbers = (cells.n, cells.total, cells.squares)
