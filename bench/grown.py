@@ -71,8 +71,9 @@ def main(bench: Bench) -> None:
 
 
 def _answer(bench: Bench, size: int, directory: Path) -> None:
-    """Build an archive, then answer the question of each line of the standard input once; print for
-    each the time by the clock and that of a core in this process, in ms.
+    """Build an archive, and print what it came to, and the names of the questions. Then answer the
+    one whose number a line of the standard input has, once; print for each the time by the clock
+    and that of a core in this process, in ms.
     """
     import django
     from django.conf import settings
@@ -83,13 +84,14 @@ def _answer(bench: Bench, size: int, directory: Path) -> None:
     call_command("migrate", verbosity=0)
     begun = time.perf_counter()
     built = bench.build(size, directory)
-    print(json.dumps(f"{built}; built in {time.perf_counter() - begun:,.0f} s"), flush=True)
+    built = f"{built}; built in {time.perf_counter() - begun:,.0f} s"
+    questions = list(bench.questions())
+    print(json.dumps([built, [one.name for one in questions]]), flush=True)
     gc.collect()
     gc.freeze()  # a web process has not what building leaves, and does not look through it
     from django.test import Client
 
     client: Any = Client()
-    questions = list(bench.questions())
     for line in sys.stdin:
         one = questions[int(line)]
         if not one.is_again:
@@ -117,14 +119,18 @@ def _forget() -> None:
 def _compare(bench: Bench, database: str, arguments: argparse.Namespace) -> Iterator[str]:
     """Ask archives of a database in turns; the results in Markdown."""
     with ExitStack() as stack:
-        archives = [_start(stack, bench, database, size, arguments) for size in arguments.sizes]
-        for size, archive in zip(arguments.sizes, archives, strict=True):
-            yield f"\n{database}, {size:,} games: {_read(archive)}"
+        first, *others = arguments.sizes
+        archives = [_start(stack, bench, database, first, arguments)]
+        built, names = _read(archives[0])  # it has made what is kept between runs
+        archives += [_start(stack, bench, database, size, arguments) for size in others]
+        yield f"\n{database}, {first:,} games: {built}"
+        for size, archive in zip(others, archives[1:], strict=True):
+            yield f"\n{database}, {size:,} games: {_read(archive)[0]}"
         yield f"\n{database}: ms by the clock (of a core of the asked process), medians\n"
         heads = "".join(f" {size:,} |" for size in arguments.sizes)
         yield f"| question |{heads} ratio |"
         yield "|---|" + "---:|" * (len(archives) + 1)
-        for number, question in enumerate(bench.questions()):
+        for number, name in enumerate(names):
             times: list[list[list[float]]] = [[] for _ in archives]
             for run in range(arguments.runs + 1):
                 for archive, took in zip(archives, times, strict=True):
@@ -137,7 +143,7 @@ def _compare(bench: Bench, database: str, arguments: argparse.Namespace) -> Iter
             ]
             cells = "".join(f" {clock:.1f} ({core:.1f}) |" for clock, core in medians)
             ratios = [last / first for first, last in zip(medians[0], medians[-1], strict=True)]
-            yield f"| {question.name} |{cells} {ratios[0]:.2f} ({ratios[1]:.2f}) |"
+            yield f"| {name} |{cells} {ratios[0]:.2f} ({ratios[1]:.2f}) |"
         for archive in archives:
             archive.stdin.close()
             archive.wait()

@@ -64,7 +64,7 @@ _ALL: Final = (
         "yaku_rate",
         _("Deals with a yaku"),
         _(
-            "The share of deals in which the seat made a yaku, or that which `yaku` names; struck "
+            "The share of deals in which the seat made a yaku, or the one that is chosen; struck "
             "out ones do not count."
         ),
         cases=_DEALS,

@@ -15,7 +15,8 @@ from functools import cache
 from hashlib import blake2b
 from typing import Any, Final
 
-from django.db.models import ExpressionWrapper, F, Q, QuerySet
+from django.db.models import ExpressionWrapper, F, Q, QuerySet, Value
+from django.db.models.functions import Concat
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
@@ -197,10 +198,10 @@ def _of_games(question: Question, players: Sequence[int]) -> Gathered:
 def selected(
     question: Question, players: Sequence[int] = (), only: Q | None = None
 ) -> tuple[list[int], Gathered]:
-    """The games that a question counts, or those of them that are ``only``, at most `MOST`, by
-    primary key, with their data except the sums.
+    """The games that a question counts, or those of them that are ``only``, which are few, at most
+    `MOST`, by primary key, with their data except the sums.
     """
-    games = select(question, players)
+    games = select(question, players, few=only is not None and not question.last)
     if only is not None:
         if question.last:
             last = games.values_list("pk", flat=True)[: question.last]
@@ -222,19 +223,21 @@ def left_out(question: Question, games: QuerySet[Listing], counted: int) -> list
     return [_("Of %(games)s games the newest %(most)s are counted.") % words]
 
 
-def select(question: Question, players: Sequence[int]) -> QuerySet[Listing]:
+def select(question: Question, players: Sequence[int], few: bool = False) -> QuerySet[Listing]:
     """The games that a question counts, the last played first; ``players`` played in all of
-    them.
+    them. ``few`` if what the caller filters by leaves few.
     """
     games = Listing.objects.filter(record__tallied__counted=True)
-    if players:
+    if players or few:
         # Not by columns that have an index: SQLite, which does not know how few games one player
         # has, would scan the games of all players along it.
         games = games.alias(shown=F("visibility") + 0, played=F("day_from") + 0)
         games = games.filter(shown=Visibility.PUBLIC).order_by("-played", "-pk")
     else:
         games = games.filter(visibility=Visibility.PUBLIC).order_by("-day_from", "-pk")
-    if question.ruleset:
+    if question.ruleset and few:
+        games = games.alias(rules=Concat("ruleset", Value(""))).filter(rules=question.ruleset)
+    elif question.ruleset:
         games = games.filter(ruleset=question.ruleset)
     if question.profile:
         games = games.filter(profile=question.profile)

@@ -128,13 +128,17 @@ def _label(name: str) -> str:
 
 
 def _words(query: Mapping[str, str]) -> str:
-    """A question in words: metric, dimensions, ruleset."""
+    """A question in words: metric, dimensions, ruleset, yaku."""
     titles = [title_of(query[name]) for name in ("by", "by2") if name in query]
     by = [title[:1].lower() + title[1:] for title in titles]
     metric = METRICS[query.get("metric") or _FIRST["metric"]]
     words = {"metric": metric.title, "by": " × ".join(by)}
-    text = _("%(metric)s by %(by)s") % words if by else str(metric.title)
-    return f"{text} · {labels.ruleset_brief(query['ruleset'])}" if "ruleset" in query else text
+    parts = [_("%(metric)s by %(by)s") % words if by else str(metric.title)]
+    if ruleset := query.get("ruleset"):
+        parts.append(labels.ruleset_brief(ruleset))
+    if (yaku := query.get("yaku")) and metric.id == "yaku_rate":
+        parts.append(labels.yaku(yaku))
+    return " · ".join(parts)
 
 
 def _onward(query: QueryDict, following: str) -> str:
