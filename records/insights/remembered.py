@@ -20,9 +20,10 @@ from records.models import InsightColumn
 
 #: Bytes that are kept, about.
 MOST: Final = 32 << 20
-#: A column that is made when it is read: the places of facts in the order of their players, and
+#: Columns that are made when they are read: the places of facts in the order of their players, and
 #: these. Who asks about one player does not go through the facts of all.
-ORDER: Final = "@player"
+PLACES: Final = "@places"
+PLAYERS: Final = "@players"
 
 #: A ruleset, and the name of a column.
 Key = tuple[str, str]
@@ -55,8 +56,8 @@ class Columns:
 
     def of_player(self, ruleset: str, names: Collection[str], player: int) -> Sequence[Block]:
         """As `blocks`, of each the facts of a player (primary key)."""
-        blocks = self.blocks(ruleset, {*names, ORDER})
-        return [taken(one, _places_of(player, one.pop(ORDER))) for one in blocks]
+        blocks = self.blocks(ruleset, {*names, PLACES, PLAYERS})
+        return [taken(one, places_of(player, one.pop(PLACES), one.pop(PLAYERS))) for one in blocks]
 
     def members(self) -> Members:
         """As `records.insights.names.members`."""
@@ -109,7 +110,7 @@ def _size(parts: Parts) -> int:
 
 def _read(ruleset: str, names: Collection[str]) -> dict[str, Parts]:
     """Columns from the database, all as they were at one moment."""
-    stored = {"player" if name == ORDER else name for name in names}
+    stored = {"player" if name in (PLACES, PLAYERS) else name for name in names}
     rows = InsightColumn.objects.order_by("name", "part")
     rows = rows.filter(part__ruleset=ruleset, name__in=sorted(stored))
     found: dict[str, Parts] = {name: [] for name in stored}
@@ -117,20 +118,20 @@ def _read(ruleset: str, names: Collection[str]) -> dict[str, Parts]:
         name: [unpack(bytes(data)) for _name, data in of_name]
         for name, of_name in groupby(rows.values_list("name", "data"), key=itemgetter(0))
     }
-    if ORDER in names:
-        found[ORDER] = [_order(players) for players in found["player"]]
+    if PLACES in names or PLAYERS in names:
+        pairs = [in_order(players) for players in found["player"]]
+        found[PLACES], found[PLAYERS] = ([pair[at] for pair in pairs] for at in (0, 1))
     return {name: found[name] for name in names}
 
 
-def _order(players: Array) -> Array:
+def in_order(players: Array) -> tuple[Array, Array]:
+    """The places of numbers in their order, and the numbers in it."""
     places = np.argsort(players, kind="stable")
-    both = np.array([places, players[places]])
-    return both.astype(np.min_scalar_type(int(both.max(initial=0))))
+    return places.astype(np.min_scalar_type(len(players))), players[places]
 
 
-def _places_of(player: int, order: Array) -> Array:
-    """The places of a player's facts, in order."""
-    places, players = order
+def places_of(player: int, places: Array, players: Array) -> Array:
+    """The places of a number, in order, by what `in_order` says of all."""
     if player > np.iinfo(players.dtype).max:
         return places[:0]
     code = players.dtype.type(player)  # another type would have all of them copied

@@ -13,7 +13,7 @@ from records.insights import counting
 from records.insights.blocks import Array, chosen, counts_of
 from records.insights.counting import Counting, MetricCount
 from records.insights.metrics import METRICS
-from records.insights.remembered import _order, _places_of
+from records.insights.remembered import in_order, places_of
 
 TYPES = ("u1", "i2", "u2", "u4", "i8")
 
@@ -63,8 +63,9 @@ def test_counts(codes: int, values: int, exact: int, seed: int, lengths: list[in
     player=st.integers(0, 12) | st.integers(250, 260) | st.sampled_from([1 << 17, 1 << 33]),
 )
 def test_facts_of_a_player(players: list[int], player: int) -> None:
-    column = np.array(players, np.int64)
-    assert _places_of(player, _order(column)).tolist() == np.flatnonzero(column == player).tolist()
+    numbers = np.array(players, np.min_scalar_type(max(players, default=0)))
+    found = places_of(player, *in_order(numbers))
+    assert found.tolist() == [at for at, one in enumerate(players) if one == player]
 
 
 def test_what_is_chosen_keeps_what_hangs_below() -> None:
