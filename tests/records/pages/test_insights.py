@@ -39,6 +39,8 @@ def test_a_form_asks_without_scripts() -> None:
     assert "Mean score of a deal by month of the deal · koikoi" in page
     assert page.count('<th scope="row">') == 12
     assert '<option value="month" selected>' in page
+    named = page_of("ruleset=koikoi&metric=yaku_rate&yaku=akatan&by=seat")
+    assert "Deals with a yaku by seat · koikoi · akatan (red poem slips)" in named
     csv = re.search(r'href="([^"]*format=csv)"', page)
     assert csv
     assert Client().get(csv[1]).content.startswith(b"by,name,n,value")
