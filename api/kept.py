@@ -15,15 +15,17 @@ from rest_framework.response import Response
 from records.pages.caching import State, version_for
 from records.serving import cache
 from records.serving.cached_responses import respond
+from records.serving.in_flight import expensive
 
 Get = Callable[..., HttpResponseBase]
 
 
-def kept(state: State) -> Callable[[Get], Get]:
+def kept(state: State, *, group: str = "page") -> Callable[[Get], Get]:
     """Decorator of a view's ``get``: its answer is kept as long as ``state`` is the same.
 
     As `records.pages.caching.cached_page` does; the format is what the caller accepts. Only for
     answers that do not depend on who asks, wherever there is a state: tokens make no difference.
+    ``group`` is that of `records.serving.in_flight` under which the answer is made.
     """
 
     def decorate(get: Get) -> Get:
@@ -32,7 +34,8 @@ def kept(state: State) -> Callable[[Get], Get]:
             version = version_for(request._request, state)
             found = state(request._request, **given)
             if found is None:
-                return get(view, request, **given)
+                with expensive(request._request, group):
+                    return get(view, request, **given)
             key = cache.key(
                 f"api-{type(view).__name__}",
                 request.path,
@@ -45,7 +48,7 @@ def kept(state: State) -> Callable[[Get], Get]:
             def make() -> HttpResponse:
                 return rendered(view, request, get(view, request, **given))
 
-            return respond(request._request, key, make, version=version)
+            return respond(request._request, key, make, version=version, group=group)
 
         return answer
 

@@ -28,7 +28,7 @@ from records.models import Gone
 from records.pages.game.corrected import ASK_AGAIN, onward
 from records.search.filters import BadParameter
 from records.search.games import GameGone
-from records.serving.slots import Busy
+from records.serving.in_flight import Busy, TooMany
 
 MEDIA_TYPE: Final = "application/problem+json"
 #: The paths that the middleware answers for; pages have error pages of their own.
@@ -181,6 +181,9 @@ def handler(exc: Exception, context: Mapping[str, Any]) -> HttpResponse | None:
     elif isinstance(exc, Busy):
         text = _("The server is busy with large requests; try again in %(seconds)d seconds.")
         exc = Problem(BUSY, text % {"seconds": exc.again}, wait=exc.again)
+    elif isinstance(exc, TooMany):
+        text = _("Too many requests in a short time; try again in %(seconds)d seconds.")
+        exc = Problem(TOO_MANY, text % {"seconds": exc.again}, wait=exc.again)
     if not isinstance(exc, exceptions.APIException):
         return None
     path = context["request"].path

@@ -5,11 +5,9 @@ from __future__ import annotations
 from typing import Any, Final
 
 from django.http import HttpRequest, HttpResponse
-from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
-from records.serving.cost import seconds_to_wait
 from records.serving.rate_limits import RateLimit, step
 from records.serving.senders import sender_of
 
@@ -26,10 +24,7 @@ class Throttle(BaseThrottle):
     def allow_request(self, request: Request, view: Any) -> bool:
         """Whether this request is within the limit."""
         name = getattr(view, "throttle_scope", READING)
-        sender = sender_of(request)
-        if wait := seconds_to_wait(sender):  # the token is known only now
-            raise Throttled(wait)
-        self.limit = count(request._request, name, sender)
+        self.limit = count(request._request, name, sender_of(request))
         return not self.limit.too_fast
 
     def wait(self) -> float | None:

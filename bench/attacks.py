@@ -1,14 +1,20 @@
 """Attacks on a running archive, bounded, to test that it withstands them.
 
-    python -m bench.attacks memory|slow|costly|uploads|all [--url http://127.0.0.1:8000] [--pid N]
+    python -m bench.attacks NAME|all [--url http://127.0.0.1:8000] [--pid N] [--token TOKEN]
 
 - ``memory``: 60 MB of escapes in a form, and deep and wide JSON, eight at once.
 - ``slow``: 300 senders who send a byte now and then, and 300 readers who hardly read.
 - ``costly``: statistics with another port in the Host each time, and pictures by 60 clients.
 - ``uploads``: a ZIP of 240 MB of newlines, and a small one of a million invalid games.
+- ``positions``: twenty requests at once, each with thousands of actions, then with as many as are
+  accepted.
+- ``reports``: twenty requests at once for the report of an upload of large illegal games.
+- ``webhooks``: ten webhooks of the account of ``--token`` lead to a receiver that sends a byte a
+  second, while another sender's 100 games are read. The site needs ``HANA_PRIVATE_WEBHOOKS=1``.
 
-The first page is requested all the while, and its times are printed; ``--pid`` of a web process
-adds its peak memory. Only for a site of your own: uploads stay in it.
+Another visitor, from the address 127.0.0.2, requests the first page all the while, and its times
+are printed; ``--pid`` of a web process adds its peak memory. Only for a site of your own: uploads
+stay in it.
 """
 
 from __future__ import annotations
@@ -29,26 +35,32 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 from urllib.parse import urlsplit
+
+from kafu.notation.writer import write
+from kafu.simulation.simulate import simulate
 
 MIB: Final = 1 << 20
 SLOW: Final = 300
 LARGE: Final = "/static/drf_spectacular_sidecar/swagger-ui-dist/swagger-ui-bundle.js"
 FORM: Final = "application/x-www-form-urlencoded"
+#: The address of the visitor who requests the first page.
+VISITOR: Final = "127.0.0.2"
 #: Maximum seconds that an answer is awaited.
-TIMEOUT_SECONDS: Final = 30.0
+TIMEOUT_SECONDS: Final = 60.0
 #: Seconds after which a limit of a minute is certainly over.
 RECOVERY_SECONDS: Final = 90.0
 
 
 class Site:
-    """The archive at an address."""
+    """The archive at an address. ``token`` is that of an account that may upload."""
 
-    def __init__(self, url: str, pid: int | None) -> None:
+    def __init__(self, url: str, pid: int | None, token: str = "") -> None:
         parts = urlsplit(url)
         self.host, self.port = parts.hostname or "127.0.0.1", parts.port or 80
         self.pid = pid
+        self.token = token
 
     def ask(
         self,
@@ -56,9 +68,12 @@ class Site:
         path: str,
         body: Iterator[bytes] | bytes | None = None,
         headers: dict[str, str] | None = None,
+        sender: str = "127.0.0.1",
     ) -> tuple[int, bytes]:
-        """Status and body of an answer; 0 without one."""
-        connection = http.client.HTTPConnection(self.host, self.port, timeout=TIMEOUT_SECONDS)
+        """Status and body of an answer; 0 without one. ``sender`` is our own address."""
+        connection = http.client.HTTPConnection(
+            self.host, self.port, timeout=TIMEOUT_SECONDS, source_address=(sender, 0)
+        )
         try:
             connection.request(method, path, body, headers or {})
             response = connection.getresponse()
@@ -96,7 +111,7 @@ def watched(site: Site, what: str) -> Iterator[Counter[int]]:
         nonlocal most
         while not over.is_set():
             began = time.monotonic()
-            status, _body = site.ask("GET", "/")
+            status, _body = site.ask("GET", "/", sender=VISITOR)
             times.append(time.monotonic() - began)
             statuses[status] += 1
             most = max(most, site.memory())
@@ -114,7 +129,8 @@ def watched(site: Site, what: str) -> Iterator[Counter[int]]:
         watcher.join()
         cuts = statistics.quantiles(times, n=100) if len(times) > 1 else [0.0] * 99
         line = f"{what}: {seconds:.0f} s; answers {dict(answers)}; first page {dict(statuses)}"
-        line += f", p50 {cuts[49] * 1000:,.0f} ms, p99 {cuts[98] * 1000:,.0f} ms"
+        line += f", p50 {cuts[49] * 1000:,.0f} ms, p95 {cuts[94] * 1000:,.0f} ms"
+        line += f", p99 {cuts[98] * 1000:,.0f} ms"
         print(line + (f"; memory +{most - before:,.0f} MB" if site.pid else ""), flush=True)
 
 
@@ -266,7 +282,131 @@ def uploads(site: Site) -> None:
             print(f"  {url}: {state.get('state')}, {state.get('games')}", flush=True)
 
 
-ATTACKS: Final = {"memory": memory, "slow": slow, "costly": costly, "uploads": uploads}
+def positions(site: Site, seconds: float = 15.0) -> None:
+    """Requests that play a game on by many actions."""
+    text = _game("attacker")
+    turn = "F" + "/B" * 49
+    for name, turns in (("200 turns of 50 actions", [turn] * 200), ("200 actions", [turn] * 4)):
+        body = json.dumps({"kafu": text, "at": "1.1", "do": turns}).encode()
+        headers = {"Content-Type": "application/json"}
+        with watched(site, f"positions, {name}, 20 at once") as answers:
+            _together(
+                20,
+                seconds,
+                lambda _r, body=body, headers=headers: site.ask(
+                    "POST", "/api/v1/positions", body, headers
+                )[0],
+                answers,
+            )
+        wait_for_recovery(site)
+
+
+def reports(site: Site, seconds: float = 15.0) -> None:
+    """The report of 20 illegal games of 0.9 MB, uncached each time."""
+    filler = "{" + "large " * 150_000 + "}\n"
+    games = [_game(f"illegal {number}", is_illegal=True) + filler for number in range(20)]
+    key = _uploaded(site, "\n".join(games))
+    with watched(site, "reports, 20 at once") as answers:
+        _together(
+            20,
+            seconds,
+            lambda r: site.ask("GET", f"/uploads/{key}/?page={r.randrange(10**9)}")[0],
+            answers,
+        )
+
+
+def webhooks(site: Site) -> None:
+    """Slow receivers of one account, and the uploads of another sender meanwhile."""
+    if not site.token:
+        raise SystemExit("webhooks: expected --token of an account that may upload")
+    own = {"Authorization": f"Bearer {site.token}"}
+    kafu = {"Content-Type": "text/x-kafu"}
+    with slow_receiver() as port:
+        for number in range(10):
+            body = json.dumps({"url": f"http://127.0.0.1:{port}/{number}"}).encode()
+            status, _answer = site.ask(
+                "POST", "/api/v1/me/webhooks", body, own | {"Content-Type": "application/json"}
+            )
+            if status != 201:
+                raise SystemExit(f"webhooks: adding one was answered {status}")
+        for number in range(20):
+            body = _game(f"own {number}").encode()
+            site.ask("POST", "/api/v1/uploads", body, own | kafu)
+        time.sleep(2)
+        began = time.monotonic()
+        games = "\n".join(_game(f"other {number}") for number in range(100))
+        with watched(site, "webhooks, 10 slow receivers") as answers:
+            _uploaded(site, games, sender="127.0.0.3")
+            answers[202] += 1
+        print(f"  100 games of another sender were read after {time.monotonic() - began:.1f} s")
+
+
+@contextmanager
+def slow_receiver() -> Iterator[int]:
+    """A server that answers each request by one byte a second: its port."""
+    listener = socket.create_server(("127.0.0.1", 0))
+    over = threading.Event()
+
+    def answer(line: socket.socket) -> None:
+        with line:
+            while not over.wait(1):
+                try:
+                    line.sendall(b"H")
+                except OSError:
+                    return
+
+    def accept() -> None:
+        while not over.is_set():
+            try:
+                line, _address = listener.accept()
+            except OSError:
+                return
+            threading.Thread(target=answer, args=(line,), daemon=True).start()
+
+    threading.Thread(target=accept, daemon=True).start()
+    try:
+        yield int(listener.getsockname()[1])
+    finally:
+        over.set()
+        listener.close()
+
+
+def _game(name: str, *, is_illegal: bool = False) -> str:
+    """Return a koi-koi year with a first player of this name; illegal in its first turn."""
+    game = simulate("koikoi", seed=1)
+    game.players = [name, *game.players[1:]]
+    if is_illegal:
+        month = next(month for month in game.months if month.turns)
+        turn: Any = month.turns[0]
+        turn.play, turn.take = month.hands[3 - month.dealer][0], ""
+    return write(game)
+
+
+def _uploaded(site: Site, games: str, *, sender: str = "127.0.0.1") -> str:
+    """Upload games and wait until they are read; return the key of the upload."""
+    headers = {"Content-Type": "text/x-kafu"}
+    status, answer = site.ask("POST", "/api/v1/uploads", games.encode(), headers, sender)
+    if status != 202:
+        raise SystemExit(f"an upload was answered {status}: {answer[:200]!r}")
+    upload = json.loads(answer)
+    until = time.monotonic() + 300
+    while time.monotonic() < until:
+        state = json.loads(site.ask("GET", urlsplit(upload["url"]).path, sender=sender)[1] or b"{}")
+        if state.get("state") == "done":
+            break
+        time.sleep(0.2)
+    return str(upload["key"])
+
+
+ATTACKS: Final = {
+    "memory": memory,
+    "slow": slow,
+    "costly": costly,
+    "uploads": uploads,
+    "positions": positions,
+    "reports": reports,
+    "webhooks": webhooks,
+}
 
 
 def main() -> None:
@@ -275,8 +415,9 @@ def main() -> None:
     parser.add_argument("attack", choices=(*ATTACKS, "all"))
     parser.add_argument("--url", default="http://127.0.0.1:8000")
     parser.add_argument("--pid", type=int, help="of a web process, to watch its memory")
+    parser.add_argument("--token", default="", help="of an account that may upload, for webhooks")
     arguments = parser.parse_args()
-    site = Site(arguments.url, arguments.pid)
+    site = Site(arguments.url, arguments.pid, arguments.token)
     for name in ATTACKS if arguments.attack == "all" else (arguments.attack,):
         wait_for_recovery(site)
         ATTACKS[name](site)

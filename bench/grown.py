@@ -165,7 +165,7 @@ def _start(
         "HANA_ENV": "development",
         "HANA_VAR": var,
         "HANA_LOG_LEVEL": "WARNING",
-        "HANA_RATES": "read=1000000/60",
+        "HANA_RATES": "read=1000000/60,work=100000000/60",
         "DJANGO_SETTINGS_MODULE": "hanaarchive.settings",
     }
     env.pop("DATABASE_URL", None)

@@ -205,8 +205,8 @@ def site(postgres: bool) -> Iterator[tuple[int, int, list[str]]]:
             "HANA_ENV": "development",
             "HANA_VAR": var,
             "HANA_LOG_LEVEL": "WARNING",
-            "HANA_RATES": "read=100000000/60,positions=100000000/60",
-            "HANA_COST": "100000000",  # all readers are one sender here
+            # All readers are one sender here.
+            "HANA_RATES": "read=100000000/60,positions=100000000/60,work=100000000/60",
             "DJANGO_SETTINGS_MODULE": "hanaarchive.settings",
             "PROMETHEUS_MULTIPROC_DIR": stack.enter_context(tempfile.TemporaryDirectory()),
         }

@@ -39,8 +39,8 @@ def archive(workers: int) -> Iterator[Site]:
             "HANA_VAR": var,
             "HANA_LOG_LEVEL": "WARNING",
             "HANA_WORKERS": "1",
-            "HANA_RATES": "read=1000000/60,uploads=1000000/60",
-            "HANA_COST": "100000000",  # all readers are one sender here
+            # All readers are one sender here.
+            "HANA_RATES": "read=1000000/60,uploads=1000000/60,work=100000000/60",
             "DATABASE_URL": postgres.url(postgres.create()),
             "REDIS_URL": redis.url,
             "DJANGO_SETTINGS_MODULE": "hanaarchive.settings",

@@ -25,7 +25,6 @@ Modes. `HANA_ENV` is one of
 | HANA_ANALYSIS_DEALS  | deals sampled for a comparison of two moves  | 2000                      |
 | HANA_ANONYMOUS_UPLOAD | `0`: only people with an account hand in    | `1`, `0` in production    |
 | HANA_CHUNK_GAMES     | games that a worker takes on at once         | 300                       |
-| HANA_COST            | milliseconds of work a sender and minute     | 20000                     |
 | HANA_DEBUG           | `1`: Django's debug pages                    | off                       |
 | HANA_FILE_GAMES      | games that one file may hold                 | 250000                    |
 | HANA_FREE_BYTES      | bytes that a disk must have free to be ready | 268435456 (256 MiB)       |
@@ -190,7 +189,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "records.privacy.access.middleware",
-    "hanaarchive.http.costs.CostLimit",
+    "hanaarchive.http.refused.RefusedRequests",
     "hanaarchive.http.compressing.middleware",
     "people.middleware.private",
     "people.middleware.FormLimits",
@@ -356,11 +355,8 @@ DOWNLOADS = number("HANA_DOWNLOADS", 4)
 # And so does a stream of events (records.serving.streams).
 STREAMS = number("HANA_STREAMS", 2)
 
-# --- work --------------------------------------------------------------------------------------
+# --- cached responses ---------------------------------------------------------------------------
 
-# Milliseconds of work (processor, and waiting for the database) that one sender may cause in a
-# minute: a third of a core.
-COST_MS = number("HANA_COST", 20_000)
 # The cache of answers that are slow to make (pages of games, statistics, pictures), in files.
 CACHE_DIR = VAR_DIR / "kept"
 CACHE_BYTES = number("HANA_KEPT_BYTES", 1 << 30)
@@ -539,6 +535,8 @@ RATES = rates(
     "HANA_RATES",
     {
         "read": (3000, 60),
+        # Weights of expensive requests, in units of 10 ms (records.serving.in_flight): 20 s.
+        "work": (2000, 60),
         "uploads": (60, 60),
         "parts": (1200, 60),
         "verify": (240, 60),

@@ -29,7 +29,7 @@ from hanaarchive.http.static import CompressedFiles
 from hanaarchive.web.listening import listen
 from lengths import EXAMPLES
 from records.models import Record
-from records.serving import cost, downloads, rate_limits
+from records.serving import downloads, rate_limits
 from records.serving.memory import MEMORY
 from tests import services
 from tests.people import world
@@ -134,8 +134,6 @@ def nothing_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     MEMORY.clear()
     shutil.rmtree(django_settings.CACHE_DIR, ignore_errors=True)
     monkeypatch.setattr(rate_limits, "now", lambda: SECOND)
-    monkeypatch.setattr(cost, "now", lambda: float(SECOND))
-    monkeypatch.setattr(cost, "_window", cost._Window(0))
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -283,8 +281,9 @@ def bare_env(**variables: str) -> Environment:
         for name, value in os.environ.items()
         if name not in unwanted and not name.startswith(("HANA_", "DJANGO_"))
     }
-    # How fast the machine is must not decide what a sender may cause.
-    return env | {"HANA_COST": "1000000000"} | variables
+    # All requests of a test come from one sender.
+    rates = {"HANA_RATES": f"work=1000000000/60,{variables.pop('HANA_RATES', '')}".rstrip(",")}
+    return env | rates | variables
 
 
 def migrate(env: Environment) -> None:
@@ -371,7 +370,8 @@ def hana_env(
         (var / "static").symlink_to(compressed_files)
         # Some of them load modules of these tests, which share the library's.
         shared = str(ROOT / "kafu" / "tests")
-        env = bare_env(HANA_ENV="development", HANA_VAR=str(var), PYTHONPATH=shared)
+        usual = {"HANA_ENV": "development", "HANA_VAR": str(var), "PYTHONPATH": shared}
+        env = bare_env(**usual | variables)
         if postgres:
             server: services.Postgres = request.getfixturevalue("postgres_server")
             name = server.create(request.getfixturevalue("postgres_template"))
@@ -381,7 +381,7 @@ def hana_env(
         if redis:
             env["REDIS_URL"] = request.getfixturevalue("redis_server")
             empty(env["REDIS_URL"])
-        return env | variables
+        return env
 
     return make
 

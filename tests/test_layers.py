@@ -57,7 +57,7 @@ STRAY = (
     # The archive's rooms, each the one above it
     ("records.base.zstd", "records.serving"),
     ("records.archives.bounds", "records.models"),
-    ("records.serving.slots", "records.archives"),
+    ("records.serving.in_flight", "records.archives"),
     ("records.models.heartbeats", "records.privacy"),
     ("records.privacy.access", "records.work.heartbeats"),
     ("records.work.time_limits", "records.totals"),

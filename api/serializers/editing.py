@@ -20,6 +20,7 @@ from api.serializers.verdict import (
 )
 from kafu.notation.vocabulary import MAX_DEALS, MAX_GAME_BYTES, RULES
 from kafu.rules.play.machine import Phase
+from records.pages.editor.requests import split_actions
 
 Serializer = serializers.Serializer[Any]
 #: Actions of one request: some more than a deal can have.
@@ -125,7 +126,7 @@ class EditSerializer(Serializer):
         max_length=MOST_ACTIONS,
         help_text=(
             "Actions as Kafu, `AxD`, `/B`, `=koikoi`, to follow `at`: each in the place of one of "
-            "its kind that stands there."
+            f"its kind that stands there. At most {MOST_ACTIONS} in all texts together."
         ),
     )
     comment = serializers.CharField(
@@ -143,6 +144,13 @@ class EditSerializer(Serializer):
         default=False,
         help_text="Write what the rules give in the place of scores, grades and results.",
     )
+
+    def validate_do(self, turns: list[str]) -> list[str]:
+        """Refuse more than `MOST_ACTIONS` actions; one text can have several."""
+        if sum(len(split_actions(turn)) for turn in turns) > MOST_ACTIONS:
+            message = _("At most %(most)s actions.") % {"most": MOST_ACTIONS}
+            raise serializers.ValidationError(message)
+        return turns
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """Exactly one record, and nothing that is not known."""

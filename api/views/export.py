@@ -31,8 +31,8 @@ from records.search.export_forms import written
 from records.search.inclusions import NAMES, VERDICT, Inclusion
 from records.search.selection import AFTER, SORTS, Selection, cursor
 from records.serving.downloads import AGAIN_SECONDS, Download, Full, most_of_one
+from records.serving.in_flight import Busy, TooMany, charge
 from records.serving.senders import sender_of
-from records.serving.slots import Busy
 
 RENDERERS: Final[tuple[Any, ...]] = (NdjsonRenderer, KafuRenderer, CsvRenderer)
 RESPONSES: Final[dict[Any, Any]] = {
@@ -89,10 +89,13 @@ def format_parameter(*forms: str) -> OpenApiParameter:
     )
 
 
-def stream(request: Request, found: Iterator[bytes], name: str, **more: str) -> Any:
-    """Stream the chunks of a file.
+def stream(
+    request: Request, found: Iterator[bytes], name: str, *, group: str = "export", **more: str
+) -> Any:
+    """Stream the chunks of a file, charged as a request of ``group``.
 
-    Raises 429 if the sender has too many downloads already, 503 if there are too many in all.
+    Raises 429 if the sender has too many downloads already or no budget left, 503 if there are too
+    many in all.
     """
     renderer: Any = request.accepted_renderer
     try:
@@ -104,6 +107,11 @@ def stream(request: Request, found: Iterator[bytes], name: str, **more: str) -> 
             )
             raise Throttled(AGAIN_SECONDS, text % {"most": most_of_one()}) from None
         raise Busy from None
+    try:
+        charge(request._request, group)
+    except TooMany:
+        download.close()
+        raise
     headers = {
         "Content-Disposition": f'attachment; filename="{name}.{renderer.format}"',
         "Cache-Control": "no-store",

@@ -42,6 +42,7 @@ from records.privacy import revisions
 from records.search.filters import profiles
 from records.serving import cache
 from records.serving.cached_responses import respond
+from records.serving.in_flight import expensive
 from records.statistics import questions
 from records.statistics.answer import spec
 from records.statistics.csv_form import to_csv
@@ -167,6 +168,10 @@ class Statistic(NegotiatedResource):
         """The answer; 304 if the caller has it, from the cache if another caller requested it
         before.
         """
+        with expensive(request._request, "statistics"):
+            return self._figure(request)
+
+    def _figure(self, request: Request) -> HttpResponseBase:
         version = revisions.at(request._request)
         question, faults = questions.read(
             request._request.GET,

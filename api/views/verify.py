@@ -37,6 +37,7 @@ from kafu.notation.vocabulary import MAX_GAME_BYTES
 from people.models import READ, UPLOAD
 from records.base import labels
 from records.serving.body_limits import Limit
+from records.serving.in_flight import expensive
 
 PARSERS: Final = (
     KafuParser,
@@ -124,5 +125,7 @@ class Verify(BodyResource):
         for part in self.parts(request, MOST_BYTES if is_many else MAX_GAME_BYTES):
             data = b"".join(part.chunks)
         if is_many:
-            return stream(request, _lines(many_games(data), labels.lang()), "verdicts")
-        return Response(checked(one_game(data)))
+            lines = _lines(many_games(data), labels.lang())
+            return stream(request, lines, "verdicts", group="verify")
+        with expensive(request._request, "verify"):
+            return Response(checked(one_game(data)))

@@ -1,7 +1,7 @@
 """Kept answers given again from memory, before sessions, users and views are looked up.
 
 For requests without session and token: all of them see the same. What every answer has is done for
-these too: the host is checked, work and requests are counted for their sender, and the middleware
+these too: the host is checked, requests are counted for their sender, and the middleware
 outside of this adds its headers, the log line and the metrics.
 
 An answer is remembered if its view has given it by `records.serving.cached_responses`, with all
@@ -24,7 +24,6 @@ from django.utils.translation import get_language_from_request
 from api import problems, throttling
 from records.privacy import revisions
 from records.serving.cached_responses import kept_as
-from records.serving.cost import charge, metered, seconds_to_wait
 from records.serving.memory import MEMORY, Key, Remembered
 from records.serving.senders import anonymous
 
@@ -81,19 +80,14 @@ def _again(request: HttpRequest, entry: Remembered) -> HttpResponse | None:
 
     None too if the sender is above a limit: others say so.
     """
-    sender = anonymous(request)
-    if seconds_to_wait(sender):
+    if not _holds(request, entry):
         return None
-    with metered() as meter:
-        if not _holds(request, entry):
-            return None
-        if entry.limit and throttling.count(request, entry.limit, sender).too_fast:
-            return None
-        request.resolver_match = entry.match
-        response = entry.kept.packed.response(request)
-        if entry.framed:
-            setattr(response, "xframe_options_exempt", True)  # noqa: B010
-    charge(sender, meter.ms)
+    if entry.limit and throttling.count(request, entry.limit, anonymous(request)).too_fast:
+        return None
+    request.resolver_match = entry.match
+    response = entry.kept.packed.response(request)
+    if entry.framed:
+        setattr(response, "xframe_options_exempt", True)  # noqa: B010
     return response
 
 

@@ -23,7 +23,7 @@ from records.privacy.access import mark
 from records.privacy.redaction import known_names
 from records.serving import cache
 from records.serving.cached_responses import respond
-from records.serving.slots import computing
+from records.serving.in_flight import expensive
 from records.studies import commenting
 
 View = Callable[..., HttpResponse]
@@ -35,10 +35,13 @@ _COOKIES: Final = ("spoilers",)
 _compress: Final = GZipMiddleware(lambda request: HttpResponse())
 
 
-def cached_page(state: State, *, for_all: bool = False) -> Callable[[View], View]:
+def cached_page(
+    state: State, *, for_all: bool = False, group: str = "page"
+) -> Callable[[View], View]:
     """Decorator of a view: its page is cached as long as ``state(request, …)`` is the same.
 
     ``for_all``: visitors who are logged in see the same too, as the page shows nothing about them.
+    ``group`` is that of `records.serving.in_flight` under which the page is made.
     """
 
     def decorate(view: View) -> View:
@@ -48,14 +51,18 @@ def cached_page(state: State, *, for_all: bool = False) -> Callable[[View], View
             version = version_for(request, state)
             found = state(request, *args, **given) if is_same else None
             if found is None:
-                with computing():
+                with expensive(request, group):
                     response = view(request, *args, **given)
                 compressed: Any = _compress.process_response(request, response)
                 return compressed
             cookies = [request.COOKIES.get(name, "") for name in _COOKIES]
             query = request.GET.urlencode()
             key = cache.key(view.__name__, request.path, query, get_language(), *cookies, *found)
-            return respond(request, key, lambda: view(request, *args, **given), version=version)
+
+            def make() -> HttpResponse:
+                return view(request, *args, **given)
+
+            return respond(request, key, make, version=version, group=group)
 
         return answer
 

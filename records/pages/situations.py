@@ -71,7 +71,7 @@ class ComparedDealView:
     steps: list[StepView]
 
 
-@cached_page(of_record_and_archive)
+@cached_page(of_record_and_archive, group="situations")
 def situations(request: HttpRequest, key: str) -> HttpResponse:
     """Games with the situation at the step ``at``, what was chosen there and what came of it; and
     the steps of the game that are compared. Raises Http404 for a game without a replay.

@@ -15,13 +15,13 @@ import tempfile
 import time
 import zlib
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Final
 
 from django.conf import settings
 
 from records.base.release import release
-from records.serving.slots import computing
 
 #: Sending a longer one would take as long as making it.
 MOST_BYTES: Final = 8 << 20
@@ -46,16 +46,15 @@ def key(kind: str, *parts: object, made_by: str = "") -> str:
     return f"{kind}-{hashlib.sha256(written.encode()).hexdigest()[:40]}"
 
 
-def once(key: str, make: Callable[[], bytes]) -> bytes:
-    """Return the answer of this key; make and cache it if it is missing.
+def once(key: str, make: Callable[[], bytes], accounted: AbstractContextManager[None]) -> bytes:
+    """Return the answer of this key; make and cache it inside ``accounted`` if it is missing.
 
-    Raises :class:`records.serving.slots.Busy` if too many answers are being made, and whatever
-    ``make`` raises.
+    Raises :class:`records.serving.in_flight.Refused`, and whatever ``make`` raises.
     """
     found = get(key)
     if found is not None:
         return found
-    with computing():
+    with accounted:
         found = get(key)  # made by another request in the meantime?
         if found is None:
             found = make()

@@ -20,6 +20,7 @@ from django.utils.http import parse_etags
 
 from records.serving import cache
 from records.serving.encodings import CODINGS, chosen, forms, plain
+from records.serving.in_flight import expensive
 
 #: Headers of the content, not of a single request.
 _HEADERS: Final = (
@@ -93,13 +94,19 @@ class Kept:
 
 
 def respond(
-    request: HttpRequest, key: str, make: Callable[[], HttpResponse], *, version: int | None
+    request: HttpRequest,
+    key: str,
+    make: Callable[[], HttpResponse],
+    *,
+    version: int | None,
+    group: str = "page",
 ) -> HttpResponse:
     """The response of this key: 304 if the client has it, else from the cache, else made now.
 
     ``version``: the version of the archive before anything of the key was looked up, None for an
     answer that depends on the release alone. A response with a status other than 200, or that is
-    too long, is returned but not cached. Raises :class:`records.serving.slots.Busy`.
+    too long, is returned but not cached. ``group`` is that of `records.serving.in_flight` under
+    which it is made. Raises :class:`records.serving.in_flight.Refused`.
     """
     known = unchanged(request, key)
     if known is not None:
@@ -112,7 +119,7 @@ def respond(
         return pack(response)
 
     try:
-        found = unpack(key, cache.once(key, packed))
+        found = unpack(key, cache.once(key, packed, expensive(request, group)))
     except _NotCached as other:
         if other.response.status_code == 200:
             other.response.headers["ETag"] = _etag(key, "")

@@ -42,18 +42,19 @@ def now() -> int:
     return int(time.time())
 
 
-def step(name: str, who: str) -> RateLimit:
-    """Count one request against ``settings.RATES[name]`` for ``who``; check ``too_fast`` of the
-    result.
+def step(name: str, who: str, units: int = 1) -> RateLimit:
+    """Add units, by default one request, to ``settings.RATES[name]`` of ``who``.
+
+    The caller checks ``too_fast`` of the result.
     """
     most, seconds = settings.RATES[name]
     window, into = divmod(now(), seconds)
     digest = hashlib.sha256(who.encode(errors="replace")).hexdigest()[:32]
     key = f"pace:{name}:{digest}:{window}"
-    used = 1
-    if not cache.add(key, 1, 2 * seconds):
+    used = units
+    if not cache.add(key, units, 2 * seconds):
         try:
-            used = cache.incr(key)
+            used = cache.incr(key, units)
         except ValueError:
             pass  # gone between the two: the cache was emptied
     return RateLimit(name, most, seconds, used, seconds - into)

@@ -54,7 +54,7 @@ class RecordSituations(Resource):
         ],
         responses={200: SituationsSerializer, **problems(400, 404, 410, 412)},
     )
-    @kept(of_record_and_archive)
+    @kept(of_record_and_archive, group="situations")
     def get(self, request: Request, key: str) -> Response:
         """One page of them."""
         record = found(request, key)

@@ -18,6 +18,7 @@ from kafu.facade.errors import Error
 from people.models import READ, UPLOAD
 from records.pages.editor.refusals import refusal
 from records.pages.editor.sheet_answer import sheet_answer
+from records.serving.in_flight import expensive
 
 #: The field that an error of the library is about, where it is not the months.
 _FIELDS: Final = {
@@ -53,6 +54,10 @@ class Sheets(Resource):
     )
     def post(self, request: Request) -> Response:
         """The sheet as it stands then."""
+        with expensive(request._request, "sheet"):
+            return self._sheet(request)
+
+    def _sheet(self, request: Request) -> Response:
         form = SheetFormSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         fields = form.validated_data

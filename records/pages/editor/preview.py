@@ -19,6 +19,7 @@ from records.base import labels
 from records.pages.game.frame import frame_of
 from records.pages.game.player_data import Replay, to_json
 from records.serving.body_limits import SMALL_BYTES, Limit, takes
+from records.serving.in_flight import expensive
 from records.serving.rate_limits import step
 from records.serving.senders import sender_of
 
@@ -39,6 +40,11 @@ def preview(request: HttpRequest) -> HttpResponse:
         return _refused(
             413, _("At most %(limit)d bytes can be sent here.") % {"limit": MAX_GAME_BYTES}
         )
+    with expensive(request, "preview"):
+        return _drawn(request, data)
+
+
+def _drawn(request: HttpRequest, data: bytes) -> HttpResponse:
     replay = _replay_of(data)
     if replay is None:
         return _refused(422, _("This game has no replay yet."))

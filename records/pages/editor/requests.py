@@ -123,7 +123,7 @@ def done(walked: Walked, wanted: Wanted) -> dict[str, Any]:
         walked = changes.take_back(walked, *at)
         at = at if walked.at(*at) else walked.last
     for written in wanted.actions:
-        for action in _actions(written):
+        for action in split_actions(written):
             walked, at = _put(walked, at, action)
     if wanted.comment is not None:
         walked = changes.comment(walked, *at, wanted.comment)
@@ -179,8 +179,8 @@ def letters_by_name(text: str, lying: str = "") -> str:
         raise BadValue(message, code="unknown-name") from malformed
 
 
-def _actions(written: str) -> list[str]:
-    """The actions of a turn, each alone: of ``AxD=koikoi/B`` three."""
+def split_actions(written: str) -> list[str]:
+    """Return the actions of a turn one by one: of ``AxD=koikoi/B`` three."""
     return [written] if " " in written else _ACTION.findall(written) or [written]
 
 

@@ -134,10 +134,13 @@ STYLES: Final = (
     "records/replay/moments.css",
 )
 #: The modules that the player's entry imports.
-MODULES: Final = tuple(
-    f"records/replay/{path.name}"
-    for path in sorted((Path(__file__).parents[2] / "static/records/replay").glob("*.js"))
-    if path.stem != "kafu-replay"
+MODULES: Final = (
+    "records/retry.js",
+    *(
+        f"records/replay/{path.name}"
+        for path in sorted((Path(__file__).parents[2] / "static/records/replay").glob("*.js"))
+        if path.stem != "kafu-replay"
+    ),
 )
 
 

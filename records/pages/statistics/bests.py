@@ -26,7 +26,7 @@ _VALUES: Final = {"top": "score", "streak": "streak", "rare": "one_in"}
 _COLUMNS: Final = ("place", "player", "yaku", "day", "game")
 
 
-@cached_page(of_archive)
+@cached_page(of_archive, group="statistics")
 def bests_page(request: HttpRequest) -> HttpResponse:
     """The best of the ruleset that the address names; of every ruleset the very best, if it names
     none. Raises Http404 for an unknown ruleset.

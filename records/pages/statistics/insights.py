@@ -43,7 +43,7 @@ _EXAMPLES: Final = (
 )
 
 
-@cached_page(of_archive)
+@cached_page(of_archive, group="statistics")
 def insights_page(request: HttpRequest) -> HttpResponse:
     """The question of the address, and its answer; with faults, what they are, and no answer."""
     params = request.GET.copy()

@@ -42,7 +42,7 @@ from records.statistics.registry import FIGURES
 _OF_ALL: Final = ("event", "player", "opponent", "from", "to", "last")
 
 
-@cached_page(of_archive)
+@cached_page(of_archive, group="statistics")
 def statistics_home(request: HttpRequest) -> HttpResponse:
     """What is counted, ruleset by ruleset, with the dealer's share of each."""
     rulesets = [_counted(rules) for rules in RULESETS]
@@ -108,7 +108,7 @@ def _daring(rules: str) -> dict[str, str] | None:
     return {"word": labels.decision(choice(rules).on), **texts, **bounds}
 
 
-@cached_page(of_archive)
+@cached_page(of_archive, group="statistics")
 def statistics_page(request: HttpRequest, ruleset: str) -> HttpResponse:
     """Every figure of a ruleset, for the games selected by the address.
 

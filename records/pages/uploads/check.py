@@ -33,6 +33,7 @@ from records.pages.notation.examples import example_text, examples
 from records.privacy.access import mark, submissions_of, viewer_of
 from records.privacy.redaction import redaction_for
 from records.serving.body_limits import SMALL_BYTES, Limit, takes
+from records.serving.in_flight import expensive
 from records.serving.rate_limits import step
 from records.serving.senders import sender_of
 from records.store.pieces import piece_of
@@ -67,7 +68,8 @@ def check(request: HttpRequest) -> HttpResponse:
         piece, record, upload = _requested(request)
         if piece is None:
             return _page(request, "")
-        judged = _judged(piece, verify(read_piece(piece)))
+        with expensive(request, "verify"):
+            judged = _judged(piece, verify(read_piece(piece)))
         return _page(request, _text(piece), judged, record=record, upload=upload)
     try:
         return _check(request)
@@ -95,6 +97,11 @@ def _check(request: HttpRequest) -> HttpResponse:
     if piece is None:
         many = _("This is more than one game; send several games as an upload.")
         return _page(request, text, error=many, status=400)
+    with expensive(request, "verify"):
+        return _verified(request, text, piece)
+
+
+def _verified(request: HttpRequest, text: str, piece: Piece) -> HttpResponse:
     verification = verify(read_piece(piece))
     choice = request.POST.get("put", "")
     if not choice:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 from django.conf import settings
 from django.contrib.auth.views import redirect_to_login
@@ -40,14 +40,18 @@ from records.privacy.access import (
 )
 from records.privacy.redaction import Redaction, redaction_for
 from records.serving.body_limits import FORM_BYTES, Limit, takes
+from records.serving.in_flight import expensive
 from records.serving.rate_limits import step
 from records.serving.senders import sender_of
 from records.store import visibility
-from records.store.pieces import piece_of
+from records.store.pieces import extent_of, piece_of
 from records.store.replays import position_of_text
 
 FAULTS = 20
 GAMES = 100
+#: Bytes of text on one page of faults of which the table before the fault is computed; the first
+#: fault of a page always has it.
+REPLAYED_BYTES: Final = 256 << 10
 
 
 @csrf_exempt  # _accept is protected: a form that cannot be parsed gets our message
@@ -180,7 +184,11 @@ def report(
 
     For `my_report` the viewer with the secret, and its words.
     """
-    viewer = viewer or viewer_of(request)
+    with expensive(request, "report"):
+        return _report(request, key, viewer or viewer_of(request), words)
+
+
+def _report(request: HttpRequest, key: str, viewer: Viewer, words: str) -> HttpResponse:
     found = get_object_or_404(queries.uploads(viewer), key=key)
     mark(request, min(found.visibility, Visibility.UNLISTED))
     # Queried before the lists: they may be ahead of the counts, never behind "done".
@@ -228,7 +236,7 @@ def report(
             "namesakes": redaction.reported(list(namesakes)),
             "given_up": given_up,
             "faults": shown,
-            "faulty": [_fault(one, redaction) for one in shown],
+            "faulty": list(_faults(shown, redaction)),
             "games": listed,
         },
     )
@@ -256,16 +264,27 @@ def _broken(found: Upload, redaction: Redaction) -> dict[str, Any]:
     return {"shown": shown, "more": max(0, broken.count() - len(shown))}
 
 
-def _fault(submission: Any, redaction: Redaction) -> dict[str, Any]:
-    """A faulty game for the report, with all that helps to correct it, as far as it may be
-    quoted.
+def _faults(submissions: Iterable[Any], redaction: Redaction) -> Iterator[dict[str, Any]]:
+    """Yield the faulty games of a page for the report, within `REPLAYED_BYTES`."""
+    left = REPLAYED_BYTES
+    for submission in submissions:
+        is_replayed = left > 0
+        if submission.is_shown:
+            left -= extent_of(submission).length
+        yield _fault(submission, redaction, is_replayed=is_replayed)
+
+
+def _fault(submission: Any, redaction: Redaction, *, is_replayed: bool) -> dict[str, Any]:
+    """Return a faulty game for the report, with all that helps to correct it, as far as it may be
+    quoted. Unless ``is_replayed``, without the table before the fault.
     """
     if not submission.is_shown:
         return {"submission": submission, "fault": None, "is_quoted": False}
     record = submission.record
     piece = piece_of(submission)
     text = piece.text().removeprefix("\ufeff")
-    game = read_piece(piece).game if submission.status != Status.MALFORMED else None
+    is_readable = is_replayed and submission.status != Status.MALFORMED
+    game = read_piece(piece).game if is_readable else None
     if game is not None:
         game.players = redaction.reported(game.players)
     players = game.players if game else ()

@@ -13,6 +13,8 @@
  * when the chart has the focus. Where the room on a phone is taller, names stand above their marks.
  */
 
+import { fetchWithRetry } from "./retry.js";
+
 const DARK = matchMedia("(prefers-color-scheme: dark)");
 /* Of the eight those that stand out from the paper, in light and in dark; the last two for lack of others. */
 const PALETTE = {
@@ -118,7 +120,7 @@ class HanaChart extends HTMLElement {
   async start() {
     this.setAttribute("aria-busy", "true");
     try {
-      const [answer, { vegaEmbed }] = await Promise.all([fetch(this.getAttribute("src")), load(this.getAttribute("library"))]);
+      const [answer, { vegaEmbed }] = await Promise.all([fetchWithRetry(this.getAttribute("src")), load(this.getAttribute("library"))]);
       if (!answer.ok) throw new Error(`status ${answer.status}`);
       this.spec = await answer.json();
       this.embed = vegaEmbed;

@@ -225,4 +225,5 @@ def test_every_module_of_the_player_is_requested_at_once(client: Client) -> None
     modules = client.get(f"/games/{record.key}/").context["frame"].modules
     entry = "/static/records/replay/kafu-replay.js"
     files = {f"/static/records/replay/{path.name}" for path in REPLAYS.glob("*.js")}
+    files.add("/static/records/retry.js")
     assert {*modules, entry} == files

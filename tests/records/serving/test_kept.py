@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-import threading
-from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +11,7 @@ import pytest
 from django.conf import settings
 
 from records.base.release import release
-from records.serving import cache, slots
-from records.serving.slots import Busy, computing
+from records.serving import cache
 
 
 def file_of(key: str) -> Path:
@@ -47,7 +45,7 @@ def test_a_file_that_is_not_whole_counts_as_none(cut: int) -> None:
     assert cache.get(key) is None
     path.write_bytes(whole[:-1] + b"x")
     assert cache.get(key) is None
-    assert cache.once(key, lambda: b"anew") == cache.get(key) == b"anew"
+    assert cache.once(key, lambda: b"anew", nullcontext()) == cache.get(key) == b"anew"
 
 
 def test_a_disk_that_is_full_is_no_fault(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -56,7 +54,7 @@ def test_a_disk_that_is_full_is_no_fault(monkeypatch: pytest.MonkeyPatch) -> Non
 
     monkeypatch.setattr(cache.tempfile, "NamedTemporaryFile", fail)
     key = cache.key("kind", "a")
-    assert cache.once(key, lambda: b"made") == b"made"
+    assert cache.once(key, lambda: b"made", nullcontext()) == b"made"
     assert cache.get(key) is None
 
 
@@ -76,40 +74,3 @@ def test_the_oldest_go_first(settings: Any) -> None:
     assert cache.tidy() == 13
     assert [cache.get(key) is not None for key in keys] == [False] * 13 + [True] * 7
     assert cache.tidy() == 0
-
-
-@pytest.fixture
-def crowd(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
-    """As many long answers as may be are being made, until the event is set."""
-    over = threading.Event()
-    began = threading.Semaphore(0)
-    monkeypatch.setattr(slots, "WAIT_SECONDS", 0.01)
-
-    def work() -> None:
-        try:
-            with computing():
-                began.release()
-                over.wait(60)
-        except Busy:
-            began.release()
-
-    count = settings.WEB_THREADS
-    threads = [threading.Thread(target=work) for _ in range(count)]
-    for thread in threads:
-        thread.start()
-    for _ in threads:
-        began.acquire()
-    yield over
-    over.set()
-    for thread in threads:
-        thread.join()
-
-
-def test_who_finds_no_room_is_told_when_to_come_again(crowd: threading.Event) -> None:
-    key = cache.key("kind", "a")
-    with pytest.raises(Busy) as error:
-        cache.once(key, lambda: b"made")
-    assert error.value.again > 0
-    cache.put(key, b"before")
-    assert cache.once(key, lambda: b"made") == b"before", "what is there needs no room"
-    crowd.set()

@@ -37,14 +37,14 @@ _PAPER: Final = (247, 242, 230)
 
 
 @require_safe
-@cached_page(of_record, for_all=True)
+@cached_page(of_record, for_all=True, group="picture")
 def animation(request: HttpRequest, key: str, deal: str) -> HttpResponse:
     """GIF of a deal, from 1, with ``lang``. Raises Http404 if there is none."""
     return _answer(request, key, int(deal), "image/gif")
 
 
 @require_safe
-@cached_page(of_record, for_all=True)
+@cached_page(of_record, for_all=True, group="picture")
 def strip(request: HttpRequest, key: str, deal: str) -> HttpResponse:
     """PNG of a deal, from 1, turn by turn, with ``lang``. Raises Http404 if there is none."""
     return _answer(request, key, int(deal), "image/png")

@@ -33,7 +33,7 @@ _ROW: Final = 10
 
 
 @require_safe
-@cached_page(of_record, for_all=True)
+@cached_page(of_record, for_all=True, group="picture")
 def picture(request: HttpRequest, key: str, at: str) -> HttpResponse:
     """PNG of the table at a position (``3.14``), with ``lang``. Raises Http404 if there is none."""
     record = record_of(request, key)

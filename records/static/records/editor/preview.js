@@ -1,5 +1,7 @@
 /** The game so far in the site's own player, while one wants to see it: as the text stands, at its step. */
 
+import { fetchWithRetry } from "../retry.js";
+
 const PAUSE = 400; // milliseconds after the last change
 
 export class Preview {
@@ -48,7 +50,7 @@ export class Preview {
       const body = new FormData();
       body.append("text", kafu);
       body.append("at", at);
-      const answer = await fetch(this.root.dataset.address, { method: "POST", body, signal });
+      const answer = await fetchWithRetry(this.root.dataset.address, { method: "POST", body, signal });
       const game = await answer.json();
       if (!answer.ok) throw new Error(game.detail);
       this.said.textContent = "";

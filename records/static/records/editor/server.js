@@ -1,5 +1,7 @@
 /** What the machine of the archive says of a record: `POST /api/v1/positions` (docs/api.md). */
 
+import { fetchWithRetry } from "../retry.js";
+
 const PATIENCE = 20_000; // milliseconds; after them the server counts as away
 
 /** A refusal, in words for people; `fields` where the request itself was wrong. */
@@ -14,7 +16,7 @@ export function csrf() {
 /** The letters of cards that are written by names, where those of `lying` lie elsewhere. Throws `Refused`. */
 export async function lettersOf(address, names, lying, words) {
   const query = new URLSearchParams({ names, lying });
-  const answer = await fetch(`${address}&${query}`, { headers: { Accept: "application/json" } }).catch(() => {
+  const answer = await fetchWithRetry(`${address}&${query}`, { headers: { Accept: "application/json" } }).catch(() => {
     throw new Refused(words.offline);
   });
   const body = await answer.json().catch(() => null);
@@ -29,7 +31,7 @@ export async function lettersOf(address, names, lying, words) {
 export async function ask(address, fields, words, signal) {
   let answer;
   try {
-    answer = await fetch(address, {
+    answer = await fetchWithRetry(address, {
       method: "POST",
       headers: { "Content-Type": "application/json", Accept: "application/json", ...csrf() },
       body: JSON.stringify(fields),

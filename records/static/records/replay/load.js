@@ -1,7 +1,9 @@
 /** What the element fetches: the game's moves, and on other sites its frame and the cards. */
 
+import { fetchWithRetry } from "../retry.js";
+
 async function get(url, signal) {
-  const answer = await fetch(url, { signal });
+  const answer = await fetchWithRetry(url, { signal });
   if (answer.ok) return answer;
   const told = answer.headers.get("Content-Type")?.startsWith("text/plain");
   throw new Error(told ? await answer.text() : `${answer.status}`);

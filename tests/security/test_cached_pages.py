@@ -1,4 +1,4 @@
-"""Exhaustion is not cheap: long answers are cached, few at a time, and charged to the sender."""
+"""Expensive pages are computed once and then served from the cache."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import gzip
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from django.test import Client
@@ -15,11 +16,10 @@ from records.models import Player, Record, Visibility
 from records.pages.game import page as game_view
 from records.pages.game.pictures import picture as picture_view
 from records.pages.statistics import page as statistics_view
-from records.serving import cost
-from records.serving.slots import Busy
+from records.serving import in_flight
+from records.serving.in_flight import Gate
 from records.store.pseudonyms import give
-from tests.conftest import SECOND
-from tests.people.world import sent, session, token, user
+from tests.people.world import sent, session, user
 from tests.records.makers import ingest, text
 
 pytestmark = pytest.mark.django_db
@@ -32,8 +32,8 @@ def record() -> Record:
     return Record.objects.order_by("pk")[0]
 
 
-def long_ones(record: Record) -> list[str]:
-    """Addresses whose answers take a while to make."""
+def expensive_addresses(record: Record) -> list[str]:
+    """Return addresses whose pages are expensive to compute."""
     return [
         reverse("home"),
         reverse("games"),
@@ -59,24 +59,19 @@ def long_ones(record: Record) -> list[str]:
 
 
 @contextmanager
-def nothing_made(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """No long answer can be made in here."""
-
-    def full() -> Any:
-        raise Busy
-
-    with monkeypatch.context() as patch:
-        for module in ("records.serving.cache", "records.pages.caching"):
-            patch.setattr(f"{module}.computing", full)
+def full_process() -> Iterator[None]:
+    """Occupy every place of this process for expensive requests."""
+    gate = Gate(computing=1, places=1)
+    with patch.object(in_flight, "GATE", gate), gate.enter("another sender", 1):
         yield
 
 
-def test_long_answers_are_made_once(record: Record, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Asked for again, by whomever, they are there though none can be made; 304 for who has one."""
-    for path in long_ones(record):
+def test_expensive_page_requested_again_is_served_from_the_cache(record: Record) -> None:
+    """By any visitor, while nothing can be computed; 304 for a client that has the page."""
+    for path in expensive_addresses(record):
         first = Client().get(path, headers={"Accept-Encoding": "gzip"})
         assert first.status_code == 200 and first["ETag"], path
-        with nothing_made(monkeypatch):
+        with full_process():
             plain = Client().get(path)
             again = Client().get(path, headers={"Accept-Encoding": "gzip"})
             known = Client().get(path, headers={"If-None-Match": first["ETag"]})
@@ -88,17 +83,15 @@ def test_long_answers_are_made_once(record: Record, monkeypatch: pytest.MonkeyPa
 
 
 def body(answer: Any) -> bytes:
-    """What an answer says, however it came."""
+    """Return the body of a response, decompressed."""
     is_packed = answer.get("Content-Encoding") == "gzip"
     return gzip.decompress(answer.content) if is_packed else bytes(answer.content)
 
 
-def test_one_too_many_is_told_when_to_come_again(
-    record: Record, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """And cheap pages are answered all the while."""
-    with nothing_made(monkeypatch):
-        for path in long_ones(record):
+def test_expensive_page_without_a_place_is_503_with_retry_after(record: Record) -> None:
+    """Cheap pages are served all the while."""
+    with full_process():
+        for path in expensive_addresses(record):
             answer = Client().get(path)
             assert (answer.status_code, answer["Retry-After"]) == (503, "5"), path
             is_api = path.startswith("/api/")
@@ -110,13 +103,11 @@ def test_one_too_many_is_told_when_to_come_again(
             assert Client().get(path).status_code == 200, path
 
 
-def test_who_is_logged_in_waits_in_the_same_line(
-    record: Record, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_logged_in_user_needs_a_place_too(record: Record) -> None:
     browser = session(user("who-asks"))
     path = reverse("game", args=[record.key])
     assert "who-asks" in browser.get(path).content.decode()
-    with nothing_made(monkeypatch):
+    with full_process():
         assert browser.get(path).status_code == 503
     assert "who-asks" not in Client().get(path).content.decode()
 
@@ -129,7 +120,7 @@ def test_who_is_logged_in_waits_in_the_same_line(
         (statistics_view, "_answers", ["statistics"]),
     ],
 )
-def test_what_changed_is_made_again(
+def test_page_is_computed_again_after_a_change(
     record: Record,
     monkeypatch: pytest.MonkeyPatch,
     view: Any,
@@ -159,7 +150,7 @@ def test_what_changed_is_made_again(
         assert len(made) == count
 
 
-def test_private_games_are_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_page_of_a_private_game_is_not_cached() -> None:
     owner = user("owner")
     sent(text(1), owner=owner, visibility=Visibility.PRIVATE)
     key = Record.objects.get().key
@@ -172,57 +163,7 @@ def test_private_games_are_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
         assert Client().get(path).status_code == 404, name
 
 
-def test_work_is_charged_to_who_makes_it(record: Record, settings: Any) -> None:
-    """Over all addresses together, until the minute is over; nobody else notices."""
-    settings.COST_MS = 1
-    greedy, other = (Client(REMOTE_ADDR=f"192.0.2.{number}") for number in (1, 2))
-    statuses = [greedy.get(path).status_code for path in long_ones(record)]
-    assert statuses[0] == 200 and statuses[-1] == 429
-    late = greedy.get("/games/")
-    assert (late.status_code, late["Retry-After"]) == (429, str(60 - SECOND % 60))
-    assert "seconds" in late.content.decode()
-    problem = greedy.get("/api/v1/records")
-    assert (problem.status_code, problem.json()["code"]) == (429, "too-many-requests")
-    assert other.get("/games/").status_code == 200
-
-
-def test_an_account_is_charged_wherever_it_is(record: Record, settings: Any) -> None:
-    """By its tokens too, from any address."""
-    settings.COST_MS = 1
-    headers = token(user("aya"), "read")
-    statuses = [
-        Client(REMOTE_ADDR=f"192.0.2.{number}").get("/api/v1/records", headers=headers).status_code
-        for number in range(30)
-    ]
-    assert statuses[0] == 200 and statuses[-1] == 429
-
-
-def test_a_new_minute_starts_again(
-    record: Record, settings: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    settings.COST_MS = 1
-    for path in long_ones(record):
-        last = Client().get(path)
-    assert last.status_code == 429
-    monkeypatch.setattr(cost, "now", lambda: float(SECOND + 60))
-    assert Client().get("/games/").status_code == 200
-
-
-def test_long_files_are_charged_as_they_go(record: Record, settings: Any) -> None:
-    settings.COST_MS = 10**6
-    client = Client(REMOTE_ADDR="192.0.2.3")
-    answer: Any = client.get("/api/v1/records?format=kafu")
-    before = _known("address:192.0.2.3")
-    assert answer.getvalue()
-    assert _known("address:192.0.2.3") > before
-
-
-def _known(sender: str) -> float:
-    window = cost._window
-    return window.shared.get(sender, 0.0) + window.unshared.get(sender, 0.0)
-
-
-def test_robots_are_asked_to_leave_searches_alone() -> None:
+def test_robots_txt_disallows_searches_and_the_api() -> None:
     said = Client().get("/robots.txt").content.decode()
     assert "Disallow: /api/\n" in said and "Disallow: /games/?" in said
     assert said.endswith("\n\nSitemap: http://testserver/sitemap.xml\n")
