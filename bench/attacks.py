@@ -284,10 +284,13 @@ def uploads(site: Site) -> None:
 
 def positions(site: Site, seconds: float = 15.0) -> None:
     """Requests that play a game on by many actions."""
-    text = _game("attacker")
-    turn = "F" + "/B" * 49
+    game = simulate("koikoi", seed=1)
+    deal = next(number for number, month in enumerate(game.months, start=1) if month.turns)
+    month = game.months[deal - 1]
+    turn = month.hands[month.dealer][0] + "/B" * 49
     for name, turns in (("200 turns of 50 actions", [turn] * 200), ("200 actions", [turn] * 4)):
-        body = json.dumps({"kafu": text, "at": "1.1", "do": turns}).encode()
+        fields = {"kafu": write(game), "at": f"{deal}.0", "do": turns}
+        body = json.dumps(fields).encode()
         headers = {"Content-Type": "application/json"}
         with watched(site, f"positions, {name}, 20 at once") as answers:
             _together(
