@@ -12,7 +12,6 @@ import subprocess
 import sys
 import urllib.request
 from collections.abc import Callable, Iterator
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -77,39 +76,10 @@ DRAWN = {"chromium", "site", "own_site"}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what starts processes, for `make test-fast`; workers take turns at it: see `_apart`."""
-    drawn, started, others = list[pytest.Item](), list[pytest.Item](), list[pytest.Item]()
+    """Mark tests that start processes, which `make test-fast` leaves out."""
     for item in items:
-        used = set(getattr(item, "fixturenames", ()))
-        if used & (STARTED | DRAWN):
+        if set(getattr(item, "fixturenames", ())) & (STARTED | DRAWN):
             item.add_marker("processes")
-        (drawn if used & DRAWN else started if used & STARTED else others).append(item)
-    workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
-    if workers > 1:
-        items[:] = _apart(drawn, started, others, workers)
-
-
-def _apart(
-    drawn: list[pytest.Item], started: list[pytest.Item], others: list[pytest.Item], workers: int
-) -> Iterator[pytest.Item]:
-    """Of the stretch of the list that each worker gets, the start: for half of them tests in a
-    browser, for the others tests of processes, so that not all of them start all servers. Who has
-    no test left takes some from the end of another's.
-    """
-    first = [*_parts(drawn, workers // 2), *_parts(started, workers - workers // 2)]
-    rest = iter(others)
-    left = len(drawn) + len(started) + len(others)
-    for number, own in enumerate(first):
-        size = left // (workers - number)
-        left -= size
-        yield from own
-        yield from islice(rest, max(0, size - len(own)))
-    yield from rest
-
-
-def _parts(items: list[pytest.Item], count: int) -> Iterator[list[pytest.Item]]:
-    for number in range(count):
-        yield items[len(items) * number // count : len(items) * (number + 1) // count]
 
 
 def pytest_collection_finish() -> None:
