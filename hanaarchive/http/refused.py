@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
 from records.serving.in_flight import Refused, TooMany
+
+#: The longest wait after which the browser loads a page again by itself.
+RELOAD_SECONDS: Final = 10
 
 
 class RefusedRequests:
@@ -35,7 +39,9 @@ class RefusedRequests:
             429: _("Too many requests in a short time; try again in %(seconds)d seconds."),
             503: _("The server is busy with large requests; try again in %(seconds)d seconds."),
         }[status] % {"seconds": error.again}
-        response = render(request, "later.html", {"said": message}, status=status)
+        is_reloaded = request.method == "GET" and error.again <= RELOAD_SECONDS
+        context = {"said": message, "reload_after": error.again if is_reloaded else 0}
+        response = render(request, "later.html", context, status=status)
         response["Retry-After"] = str(error.again)
         # The response is intended and counted: Django would log an error for each.
         setattr(response, "_has_been_logged", True)  # noqa: B010

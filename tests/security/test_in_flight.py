@@ -145,6 +145,16 @@ def test_full_process_is_503_with_retry_after(
             assert int(response["Retry-After"]) > 0, name
 
 
+def test_page_without_a_place_is_loaded_again_by_the_browser(
+    record: Record, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(in_flight, "GATE", gate := Gate(computing=1, places=1))
+    with gate.enter("address:192.0.2.3", 1):
+        response = Client().get(reverse("statistics-home"))
+    wait = response["Retry-After"]
+    assert f'<meta http-equiv="refresh" content="{wait}">' in response.content.decode()
+
+
 @pytest.mark.parametrize(
     "turns",
     [
