@@ -227,3 +227,17 @@ def test_every_module_of_the_player_is_requested_at_once(client: Client) -> None
     files = {f"/static/records/replay/{path.name}" for path in REPLAYS.glob("*.js")}
     files.add("/static/records/retry.js")
     assert {*modules, entry} == files
+
+
+def test_places_of_the_field_follow_it_from_step_to_step() -> None:
+    """`tests/javascript/replay.test.mjs` has the same fields for the player's module."""
+    fields = ["AEIM", "AIM", "IM?", "I??", "IA?N", "", "EQ"]
+    assert [frames.slots_of(fields[:count]) for count in range(1, len(fields) + 1)] == [
+        ["A", "E", "I", "M"],
+        ["A", "", "I", "M"],
+        ["?", "", "I", "M"],
+        ["?", "?", "I", ""],
+        ["?", "A", "I", "N"],
+        ["", "", "", ""],
+        ["E", "Q", "", ""],
+    ]
