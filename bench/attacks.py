@@ -1,9 +1,11 @@
 """Attacks on a running archive, bounded, to test that it withstands them.
 
-    python -m bench.attacks memory|slow|costly|uploads|all [--url http://127.0.0.1:8000] [--pid N]
+    python -m bench.attacks ATTACK|all [--url http://127.0.0.1:8000] [--pid N]
 
 - ``memory``: 60 MB of escapes in a form, and deep and wide JSON, eight at once.
 - ``slow``: 300 senders who send a byte now and then, and 300 readers who hardly read.
+- ``chunks``: 24 senders of chunked bodies that are nearly all chunk extensions, trailers, one-byte
+  chunks or blank lines.
 - ``costly``: statistics with another port in the Host each time, and pictures by 60 clients.
 - ``uploads``: a ZIP of 240 MB of newlines, and a small one of a million invalid games.
 
@@ -167,6 +169,40 @@ def slow(site: Site, seconds: float = 15.0) -> None:
         answers[len(senders) + len(readers)] += 0
 
 
+def chunks(site: Site, seconds: float = 15.0) -> None:
+    """Send up to 97 MB of chunk overhead on each of 24 connections."""
+    head = b"POST /upload/ HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
+    overheads = {
+        "extension": (head + b"5;", b"e" * MIB),
+        "trailer": (head + b"0\r\nA: ", b"t" * MIB),
+        "one-byte chunks": (head, b"1\r\nx\r\n" * (MIB // 6)),
+        "blank lines": (b"", b"\r\n" * (MIB // 2)),
+    }
+
+    def send(start: bytes, piece: bytes) -> int:
+        """Return the status of the response, or 0 without one."""
+        until = time.monotonic() + seconds
+        with site.line() as line:
+            line.settimeout(2)
+            try:
+                line.sendall(start)
+                for _ in range(97_000_000 // MIB):
+                    if time.monotonic() > until:
+                        return 0
+                    line.sendall(piece)
+            except OSError:
+                pass  # the server no longer reads; its response may be there
+            try:
+                return int(line.recv(12)[9:] or 0)
+            except OSError:
+                return 0
+
+    for name, (start, piece) in overheads.items():
+        with watched(site, f"chunks, {name}") as answers, ThreadPoolExecutor(24) as pool:
+            responses = [pool.submit(send, start, piece) for _ in range(24)]
+            answers.update(response.result() for response in responses)
+
+
 def _quietly(act: Callable[[], object]) -> None:
     try:
         act()
@@ -266,7 +302,13 @@ def uploads(site: Site) -> None:
             print(f"  {url}: {state.get('state')}, {state.get('games')}", flush=True)
 
 
-ATTACKS: Final = {"memory": memory, "slow": slow, "costly": costly, "uploads": uploads}
+ATTACKS: Final = {
+    "memory": memory,
+    "slow": slow,
+    "chunks": chunks,
+    "costly": costly,
+    "uploads": uploads,
+}
 
 
 def main() -> None:
