@@ -1,4 +1,4 @@
-"""deploy/Caddyfile in a real Caddy, before Gunicorn or before a server that echoes its requests."""
+"""deploy/Caddyfile in a real Caddy, before the web server or a server that echoes its requests."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def away() -> Iterator[Proxy]:
 
 @pytest.fixture(scope="module")
 def site(new_var: Callable[[], Path]) -> Iterator[Proxy]:
-    """Caddy before Gunicorn, in production mode."""
+    """Caddy before the web server, in production mode."""
     env = bare_env(
         HANA_ENV="production",
         SECRET_KEY=KEY,
