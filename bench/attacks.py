@@ -4,6 +4,8 @@
 
 - ``memory``: 60 MB of escapes in a form, and deep and wide JSON, eight at once.
 - ``slow``: 300 senders who send a byte now and then, and 300 readers who hardly read.
+- ``chunks``: 24 senders of chunked bodies that are nearly all chunk extensions, trailers, one-byte
+  chunks or blank lines.
 - ``costly``: statistics with another port in the Host each time, and pictures by 60 clients.
 - ``uploads``: a ZIP of 240 MB of newlines, and a small one of a million invalid games.
 - ``positions``: twenty requests at once, each with thousands of actions, then with as many as are
@@ -181,6 +183,40 @@ def slow(site: Site, seconds: float = 15.0) -> None:
                 _quietly(partial(line.recv, 400))
             time.sleep(0.5)
         answers[len(senders) + len(readers)] += 0
+
+
+def chunks(site: Site, seconds: float = 15.0) -> None:
+    """Send up to 97 MB of chunk overhead on each of 24 connections."""
+    head = b"POST /upload/ HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
+    overheads = {
+        "extension": (head + b"5;", b"e" * MIB),
+        "trailer": (head + b"0\r\nA: ", b"t" * MIB),
+        "one-byte chunks": (head, b"1\r\nx\r\n" * (MIB // 6)),
+        "blank lines": (b"", b"\r\n" * (MIB // 2)),
+    }
+
+    def send(start: bytes, piece: bytes) -> int:
+        """Return the status of the response, or 0 without one."""
+        until = time.monotonic() + seconds
+        with site.line() as line:
+            line.settimeout(2)
+            try:
+                line.sendall(start)
+                for _ in range(97_000_000 // MIB):
+                    if time.monotonic() > until:
+                        return 0
+                    line.sendall(piece)
+            except OSError:
+                pass  # the server no longer reads; its response may be there
+            try:
+                return int(line.recv(12)[9:] or 0)
+            except OSError:
+                return 0
+
+    for name, (start, piece) in overheads.items():
+        with watched(site, f"chunks, {name}") as answers, ThreadPoolExecutor(24) as pool:
+            responses = [pool.submit(send, start, piece) for _ in range(24)]
+            answers.update(response.result() for response in responses)
 
 
 def _quietly(act: Callable[[], object]) -> None:
@@ -404,6 +440,7 @@ def _uploaded(site: Site, games: str, *, sender: str = "127.0.0.1") -> str:
 ATTACKS: Final = {
     "memory": memory,
     "slow": slow,
+    "chunks": chunks,
     "costly": costly,
     "uploads": uploads,
     "positions": positions,

@@ -5,6 +5,9 @@ from typing import Any, Final
 #: Loggers of routine lines, useful where logs are stored, noise on a terminal.
 ROUTINE_LOGGERS: Final = ("hanaarchive.http.observing", "records.work.tasks")
 
+#: Of Django's reason for refusing a request.
+REFUSAL_CHARACTERS: Final = 100
+
 
 def logging_config(*, json: bool, level: str, routine_level: str) -> dict[str, Any]:
     """The LOGGING setting of Django, Waitress and Celery.
@@ -30,6 +33,17 @@ def logging_config(*, json: bool, level: str, routine_level: str) -> dict[str, A
     }
 
 
+def _shorten_refusal(_logger: object, _method: str, event: dict[str, Any]) -> dict[str, Any]:
+    """Cut a line of Django about a request that it refused, for instance with a wrong Host.
+
+    Django logs an error with a traceback and the request's own words: anybody could fill the log.
+    """
+    if event["logger"].startswith("django.security."):
+        event |= {"level": "warning", "event": event["event"][:REFUSAL_CHARACTERS]}
+        event.pop("exc_info", None)
+    return event
+
+
 _LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR")
 
 
@@ -42,6 +56,7 @@ def _formatter(json: bool) -> dict[str, Any]:
         contextvars.merge_contextvars,
         stdlib.add_logger_name,
         stdlib.add_log_level,
+        _shorten_refusal,
         stdlib.ExtraAdder(),
         processors.TimeStamper(fmt="iso", utc=True, key="time"),
         processors.CallsiteParameterAdder([processors.CallsiteParameter.PROCESS]),

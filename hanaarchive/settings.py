@@ -69,7 +69,7 @@ Modes. `HANA_ENV` is one of
 | HANA_VAR             | directory of database, key and uploads       | `var` next to `manage.py` |
 | HANA_WEB_PROCESSES   | processes of the web server (hanaarchive.web) | 2                        |
 | HANA_WEB_THREADS     | threads of each of them                      | 8                         |
-| HANA_WORKERS         | processes of a Celery worker; 0: one a core  | 0                         |
+| HANA_WORKERS         | processes of a Celery worker; 0: one a core  | 0; in compose.yaml 4      |
 """
 
 import os

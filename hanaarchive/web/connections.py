@@ -35,6 +35,9 @@ LINGER_SECONDS = 2.0
 GRACE_SECONDS: Final = 8.0
 #: Interval of checking timeouts; Waitress only knows whole seconds.
 TICK_SECONDS: Final = 1
+#: Bytes that the I/O thread reads from a connection in one turn, unless they are a body with a
+#: length, which need not be parsed.
+PARSED_BYTES: Final = 16 << 10
 #: An answer's bytes beyond this are buffered in a file, and its thread waits if there are so many
 #: more.
 IN_MEMORY: Final = 256 << 10
@@ -80,7 +83,8 @@ class Connection(HTTPChannel):
 
     def handle_read(self) -> None:
         """Data arrived; at its end `recv` calls `handle_close`."""
-        data = self.recv(self.adj.recv_bytes)
+        has_length = self.request is not None and self.request.content_length > 0
+        data = self.recv(self.adj.recv_bytes if has_length else PARSED_BYTES)
         if data and not self.lingering:
             self.received(data)
 
@@ -98,6 +102,10 @@ class Connection(HTTPChannel):
         """Parse up to the end of one request and hand it to a thread. With the lock held."""
         while self.rest and not self.requests:
             if self.request is None:
+                # Waitress would make a request of each empty line and copy all that follows it.
+                self.rest = self.rest.lstrip()
+                if not self.rest:
+                    return
                 self.request = self.parser(self.adj)
                 self.since = self.server.clock
                 self.is_new = False
@@ -114,8 +122,6 @@ class Connection(HTTPChannel):
         self.sent_continue = False
         self._renew()
         self.unread = request.unread
-        if request.empty:
-            return
         self.requests.append(request)
         self.server.add_task(self)
 

@@ -12,7 +12,8 @@ from typing import Any, Final
 from waitress.adjustments import Adjustments
 from waitress.buffers import OverflowableBuffer
 from waitress.parser import HTTPRequestParser, ParsingError
-from waitress.utilities import Error
+from waitress.receiver import ChunkedReceiver
+from waitress.utilities import BadRequest, Error
 
 from records.base.tracing import sane_id, tracing
 from records.serving.body_limits import SMALL_BYTES, Limit
@@ -22,6 +23,12 @@ BUFFERED_BYTES = 2 << 30
 #: How many times its limit a refused body is read to its end, so that its sender reads the answer.
 SWALLOWED: Final = 4
 LINE_BYTES: Final = 8190
+#: Of a chunked body: its longest size line with extensions, and all its trailers.
+CHUNK_LINE_BYTES: Final = 4 << 10
+TRAILER_BYTES: Final = 8 << 10
+#: How far the overhead of a chunked body (size lines, line ends, trailers) may exceed its data. A
+#: chunk without extensions has an overhead of five bytes or more.
+OVERHEAD_BYTES: Final = 16 << 10
 
 _FIRST_LINE: Final = re.compile(rb"[^\r\n]{%d}" % (LINE_BYTES + 1))
 _TITLES: Final = {
@@ -101,6 +108,36 @@ class NullBuffer:
         """Nothing to release."""
 
 
+class BoundedChunks(ChunkedReceiver):
+    """Waitress's reader of chunked bodies, with bounds on all that is not data."""
+
+    error: Error | None
+
+    def __init__(self, buffer: Any) -> None:
+        super().__init__(buffer)
+        self.consumed = 0
+
+    def received(self, data: bytes) -> int:
+        """Parse more of the body; return how many bytes were used.
+
+        Waitress copies the remaining input once per chunk and keeps unfinished lines. So it gets
+        pieces no longer than one line may be.
+        """
+        start = 0
+        while start < len(data) and not self.completed and self.error is None:
+            room = CHUNK_LINE_BYTES + 2 - len(self.control_line)
+            used: int = super().received(data[start : start + room])
+            start += used
+            self.consumed += used
+            if (
+                len(self.control_line) >= CHUNK_LINE_BYTES + 2
+                or len(self.trailer) > TRAILER_BYTES
+                or self.consumed - len(self) > OVERHEAD_BYTES + len(self)
+            ):
+                self.error = BadRequest("too much in a chunked body that is not data")
+        return start
+
+
 class Request(HTTPRequestParser):
     """Waitress's parser, with the limits of `records.serving.body_limits`.
 
@@ -108,6 +145,8 @@ class Request(HTTPRequestParser):
     an empty body, and reports the error in the sender's language. If a part of a body is of use too
     (`Limit.is_part`), a longer one is cut off there.
     """
+
+    body_rcv: Any
 
     def __init__(
         self, adj: Adjustments, limit_of: Callable[[str], Limit], counter: Counter
@@ -144,7 +183,12 @@ class Request(HTTPRequestParser):
 
     def parse_header(self, header_plus: bytes) -> None:
         """Stricter than Waitress about ambiguous requests. Raises ParsingError."""
-        super().parse_header(header_plus)
+        try:
+            super().parse_header(header_plus)
+        except ValueError as error:  # of `urlsplit` or `int`: Waitress catches some of them only
+            raise ParsingError("bad target or length") from error
+        if isinstance(self.body_rcv, ChunkedReceiver):
+            self.body_rcv = BoundedChunks(self.body_rcv.buf)
         if len(self.first_line) > LINE_BYTES:
             self.error = Refusal(414, "The address is too long.")
         if self.version not in ("1.0", "1.1"):

@@ -96,7 +96,7 @@ def receive(
     takes (`records.store.replacing`). ``secret`` is a hash as `records.privacy.secret.hashed` makes
     it, for who sends without an account. ``limit`` bounds the bytes of all parts together and is
     ``settings.UPLOAD_LIMIT_BYTES`` where not given. ``on_create`` is called within the transaction
-    that totals the upload, before its files have rows; what it raises undoes everything. Raises
+    that creates the upload, before its files have rows; what it raises undoes everything. Raises
     :class:`UploadTooLarge` as soon as the limit is passed, :class:`NothingUploaded` where there is
     no part, and :class:`records.intake.quotas.QuotaExceeded`; nothing is kept.
     """

@@ -149,7 +149,7 @@ def append(
     read: Callable[[int], bytes],
     checksum: tuple[str, bytes] | None = None,
 ) -> None:
-    """Add a part that begins at ``offset``; the last one totals the upload.
+    """Add a part that begins at ``offset``; the last part makes it an upload.
 
     ``read`` gives bytes until it gives none, and no more than are missing. What has come before an
     error of ``read`` or of the disk is kept, unless there is a ``checksum`` (algorithm, digest):

@@ -16,6 +16,7 @@ from django.db.migrations.executor import MigrationExecutor
 
 from records.base import clock
 from records.models import Heartbeat, Job, UploadFile
+from records.operations.history import unknown_migrations
 from records.work import kinds
 from records.work.heartbeats import heard
 from records.work.kinds import Lane
@@ -25,6 +26,7 @@ OK: Final = "ok"
 AWAY: Final = "away"
 FULL: Final = "full"
 STUCK: Final = "stuck"
+NEWER: Final = "newer than this program"
 #: Seconds by which a process's clock may differ from the database's.
 MAX_DRIFT: Final = 30
 #: Seconds that a broker may take to answer.
@@ -47,7 +49,7 @@ def parts() -> dict[str, str]:
         connection.ensure_connection()
         found["database"] = OK
         found["clock"] = _clock()
-        found["migrations"] = OK if _migrated() else "not applied"
+        found["migrations"] = _migrations()
         if found["migrations"] == OK:
             found["worker"] = OK if heard(Heartbeat.Kind.WORKER) else AWAY
             found["work"] = STUCK if is_stuck() else OK
@@ -101,11 +103,13 @@ def is_stuck() -> bool:
     return jobs.filter(state__in=Job.CLAIMABLE, due_at__lt=late).exists()
 
 
-def _migrated() -> bool:
+def _migrations() -> str:
     if not _Memory.migrated:
+        if unknown_migrations(connection):
+            return NEWER
         executor = MigrationExecutor(connection)
         _Memory.migrated = not executor.migration_plan(executor.loader.graph.leaf_nodes())
-    return _Memory.migrated
+    return OK if _Memory.migrated else "not applied"
 
 
 def _broker() -> bool:

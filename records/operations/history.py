@@ -1,29 +1,71 @@
-"""Databases created before the first release, whose migrations were squashed since."""
+"""Databases that this version cannot migrate: newer ones, and those of before the first release."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
-from django.apps import AppConfig
+from django.apps import AppConfig, apps
+from django.contrib.auth import get_user_model
 from django.core.management.base import CommandError
 from django.db import connections
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.migrations.loader import MigrationLoader
 
-ADVICE = (
-    "this database was made by code from before the first release, and cannot be migrated. Keep "
-    "the uploads, make an empty database (for `make run`: move var/hana.sqlite3 away), then "
-    "`manage.py migrate` and `manage.py rebuild --orphans` (docs/operations.md)"
+#: Applications whose migrations are ours.
+APPLICATIONS: Final = ("people", "records")
+#: Migrations of before the first release were squashed into one; this was the second of them.
+SQUASHED: Final = "records.0002_listings"
+
+NEWER: Final = (
+    "this database is newer than this program, which does not know its migrations {names}. Install "
+    'the newer version again, or restore the backup made before the update: "Rolling back" in '
+    "docs/operations.md. Nothing was changed"
+)
+OLD: Final = (
+    "this database was made by code from before the first release, and cannot be migrated. "
+    "Nothing was changed. {advice}"
+)
+OLD_EMPTY: Final = (
+    "It has no accounts and no games: make an empty one (for `make run`: move var/hana.sqlite3 "
+    "away), then `manage.py migrate` and `manage.py rebuild --orphans` (docs/operations.md)"
+)
+OLD_IN_USE: Final = (
+    "It has accounts or games: keep it, and run the version that made it. A new archive can be "
+    "built from its uploads alone, but accounts, notes and visibility are in this database only "
+    "(docs/operations.md)"
 )
 
 
-def refuse_unknown(sender: AppConfig, using: str, **_more: Any) -> None:
-    """Before migrating: refuse a database with migrations of this application that do not exist.
-
-    Raises CommandError; else the first migration would fail over tables that exist already.
-    """
-    loader = MigrationLoader(connections[using])
+def unknown_migrations(database: BaseDatabaseWrapper) -> list[str]:
+    """Return our applied migrations that do not exist here: ``["records.0099_later"]``, sorted."""
+    loader = MigrationLoader(database)
     known = loader.disk_migrations or {}
-    if any(
-        app == sender.label and (app, name) not in known for app, name in loader.applied_migrations
-    ):
-        raise CommandError(ADVICE)
+    unknown = set(loader.applied_migrations) - set(known)
+    return sorted(f"{app}.{name}" for app, name in unknown if app in APPLICATIONS)
+
+
+def refuse_unknown(sender: AppConfig, using: str, **_more: Any) -> None:
+    """Before migrating: refuse a database with migrations that do not exist here.
+
+    Raises CommandError that says what to do; else later statements would fail over its tables, or
+    rows would be written that the newer program cannot read.
+    """
+    database = connections[using]
+    unknown = unknown_migrations(database)
+    if SQUASHED in unknown:
+        advice = OLD_IN_USE if _has_rows(database) else OLD_EMPTY
+        raise CommandError(OLD.format(advice=advice))
+    if unknown:
+        raise CommandError(NEWER.format(names=", ".join(unknown)))
+
+
+def _has_rows(database: BaseDatabaseWrapper) -> bool:
+    """Whether there are accounts or games."""
+    models = (get_user_model(), apps.get_model("records", "Record"))
+    tables = {model._meta.db_table for model in models}
+    with database.cursor() as cursor:
+        for table in tables.intersection(database.introspection.table_names(cursor)):
+            cursor.execute(f"SELECT 1 FROM {database.ops.quote_name(table)} LIMIT 1")
+            if cursor.fetchone():
+                return True
+    return False

@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 import redis
 import yaml
+from django.conf import settings
 from django.core.management import get_commands, load_command_class
 
 from hanaarchive.web.connections import GRACE_SECONDS
@@ -30,6 +31,14 @@ SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
 OURS = sorted(name for name, service in SERVICES.items() if "build" in service)
 DOCKERFILE = (ROOT / "Dockerfile").read_text()
 EXAMPLE = (ROOT / ".env.example").read_text()
+#: Memory after some work, rounded up (measured: docs/operations.md): the first process of a
+#: container, and those that it starts; a web process without cached responses.
+MAIN_PROCESS_BYTES = 120 * 10**6
+WORKER_PROCESS_BYTES = 200 * 10**6
+WEB_PROCESS_BYTES = 200 * 10**6
+#: PostgreSQL's default without reserved ones; sweep, migrations, backup and health checks.
+MAX_CONNECTIONS = 97
+OTHER_CONNECTIONS = 8
 
 
 def known_variables() -> set[str]:
@@ -140,6 +149,46 @@ def test_databases_are_on_a_network_without_a_way_out() -> None:
 
 def test_every_service_has_its_bound_of_memory() -> None:
     assert [name for name, service in SERVICES.items() if "mem_limit" not in service] == []
+
+
+def default(text: str) -> str:
+    """The value of ``${NAME:-value}`` where the environment has no such variable."""
+    found = re.fullmatch(r"\$\{[A-Z_]+:-([^}]+)\}", text)
+    return found[1] if found else text
+
+
+def in_bytes(size: str) -> int:
+    """A size of compose.yaml: ``512m``."""
+    return int(size[:-1]) << {"m": 20, "g": 30}[size[-1]]
+
+
+def worker_processes() -> int:
+    """Processes of a worker, where .env says nothing; also not if it has the variable empty."""
+    assert ":-" in SERVICES["worker"]["environment"]["HANA_WORKERS"]
+    return int(default(SERVICES["worker"]["environment"]["HANA_WORKERS"]))
+
+
+def test_worker_processes_fit_into_their_memory_on_any_machine() -> None:
+    """One a core would not: six are too many."""
+    needed = MAIN_PROCESS_BYTES + worker_processes() * WORKER_PROCESS_BYTES
+    assert needed <= in_bytes(default(SERVICES["worker"]["mem_limit"]))
+    assert f"HANA_WORKERS={worker_processes()}\n" in EXAMPLE
+
+
+def test_web_processes_fit_into_their_memory() -> None:
+    """A third is left for requests."""
+    process_bytes = WEB_PROCESS_BYTES + settings.MEMORY_BYTES
+    needed = MAIN_PROCESS_BYTES + settings.WEB_PROCESSES * process_bytes
+    assert needed <= in_bytes(default(SERVICES["web"]["mem_limit"])) * 2 // 3
+
+
+def test_processes_fit_into_the_connections_of_postgresql() -> None:
+    """With one web server and five workers; more need PgBouncer (docs/operations.md)."""
+    command = shlex.join(SERVICES["postgres"].get("command", []))
+    assert "max_connections" not in command, "then it is not the default any more"
+    web = settings.WEB_PROCESSES * settings.WEB_THREADS
+    workers = 5 * (1 + worker_processes())
+    assert web + workers + OTHER_CONNECTIONS <= MAX_CONNECTIONS
 
 
 def test_grace_is_longer_than_what_processes_take_to_end() -> None:

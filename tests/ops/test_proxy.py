@@ -1,13 +1,14 @@
-"""deploy/Caddyfile in a real Caddy, before Gunicorn or before a server that echoes its requests."""
+"""deploy/Caddyfile in a real Caddy, before the web server or a server that echoes its requests."""
 
 from __future__ import annotations
 
 import http.client
 import json
 import re
+import socketserver
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -54,6 +55,24 @@ def telling() -> Iterator[Proxy]:
     server.server_close()
 
 
+@pytest.fixture
+def recorder() -> Iterator[tuple[Proxy, bytearray]]:
+    """Caddy before a server that never responds, and the bytes that reach this server."""
+    received = bytearray()
+
+    class Recorder(socketserver.BaseRequestHandler):
+        def handle(self) -> None:
+            while data := self.request.recv(65536):
+                received.extend(data)
+
+    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Recorder) as server:
+        server.daemon_threads = True
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        with caddy(server.server_address[1], HASTY) as proxy:
+            yield proxy, received
+        server.shutdown()
+
+
 @pytest.fixture(scope="module")
 def away() -> Iterator[Proxy]:
     """Caddy before nothing."""
@@ -63,7 +82,7 @@ def away() -> Iterator[Proxy]:
 
 @pytest.fixture(scope="module")
 def site(new_var: Callable[[], Path]) -> Iterator[Proxy]:
-    """Caddy before Gunicorn, in production mode."""
+    """Caddy before the web server, in production mode."""
     env = bare_env(
         HANA_ENV="production",
         SECRET_KEY=KEY,
@@ -149,6 +168,33 @@ def assert_understandable(answer: Answer, path: str, said: str) -> None:
     else:
         assert kind == "text/plain; charset=utf-8"
         assert said in answer.body.decode() and re.search("[ぁ-ん]", answer.body.decode())
+
+
+@pytest.mark.parametrize(
+    ("start", "repeated", "is_refused"),
+    [
+        (b"5;", b"e" * MIB, True),
+        (b"5\r\nhello\r\n0\r\nA: ", b"t" * MIB, True),
+        (b"5\r\nhello\r\n0\r\n", b"A: t\r\n" * (MIB // 6), True),
+        # Caddy built with Go 1.19 only drops the extensions; later ones refuse the request.
+        (b"", (b"1;" + b"e" * 4000 + b"\r\nx\r\n") * 256, False),
+    ],
+    ids=["chunk-extension", "trailer", "many-trailers", "many-extensions"],
+)
+def test_chunk_overhead_does_not_pass_the_proxy(
+    recorder: tuple[Proxy, bytearray], start: bytes, repeated: bytes, is_refused: bool
+) -> None:
+    """Caddy bounds chunk lines and trailers by itself: hardly any of 97 MB reaches us."""
+    proxy, received = recorder
+    head = f"POST /upload/ HTTP/1.1\r\nHost: {HOST}\r\nTransfer-Encoding: chunked\r\n\r\n"
+    sent = 0
+    with closing(connect(proxy.port, proxy.tls)) as line, suppress(OSError):
+        line.sendall(head.encode() + start)
+        while sent < 97 * MIB:
+            line.sendall(repeated)
+            sent += len(repeated)
+    assert sent < 97 * MIB or not is_refused
+    assert len(received) < MIB and b"eeee" not in received and b"tttt" not in received
 
 
 @pytest.mark.parametrize("path", ["/games/", "/api/v1/records"])

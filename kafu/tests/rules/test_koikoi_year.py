@@ -47,7 +47,7 @@ def hand(shape: tuple[int, ...], free: list[str]) -> str:
 def deal(
     state: State, value: int, winner: int, rules: Koikoi, *, dealer: int | None = None
 ) -> State:
-    """A month that ``winner`` wins with a dealt hand of ``value``, the other ownership nothing."""
+    """Play a month that ``winner`` wins with a dealt hand of ``value``; the other has none."""
     months = [cards.letters(month) for month in cards.MONTHS[1:]]
     shown = hand(SHAPES[value], list(months))
     rest = [card for card in cards.LETTERS if card not in shown]

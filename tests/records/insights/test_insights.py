@@ -167,7 +167,7 @@ def test_another_engine_begins_again(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_worker_that_is_killed_loses_and_doubles_nothing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Facts, sums and how far they are are written together, or not at all."""
+    """Facts, sums and the progress of the copy are written together, or not at all."""
     ingest(*(short(seed).encode() for seed in range(1, 4)))
     monkeypatch.setattr(following, "BATCH", 2)
     with monkeypatch.context() as patched:

@@ -53,7 +53,7 @@ def archive_for_all(rows_for_all: None) -> list[Seen]:
 
 @pytest.fixture
 def archive(archive_for_all: list[Seen], db: None) -> list[Seen]:
-    """The games, handed in in this order."""
+    """The games, in the order in which they were uploaded."""
     return archive_for_all
 
 
