@@ -9,13 +9,14 @@ member of their own, such as ``limit``.
 from __future__ import annotations
 
 import errno
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Final
 
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
@@ -238,7 +239,7 @@ def answer(
     status: int | None = None,
     errors: list[dict[str, Any]] | None = None,
     **more: Any,
-) -> JsonResponse:
+) -> HttpResponse:
     """The response; not one of the framework's, so that no renderer is chosen by Accept."""
     status = status or kind.status
     body: dict[str, Any] = {
@@ -252,12 +253,9 @@ def answer(
     }
     if errors:
         body["errors"] = errors
-    return JsonResponse(
-        body | more,
-        status=status,
-        content_type=MEDIA_TYPE,
-        json_dumps_params={"ensure_ascii": False},
-    )
+    # Half a surrogate pair, which a caller's JSON may have, stays an escape.
+    content = json.dumps(body | more, ensure_ascii=False).encode(errors="backslashreplace")
+    return HttpResponse(content, status=status, content_type=MEDIA_TYPE)
 
 
 def kind_of(status: int) -> ProblemKind:

@@ -14,7 +14,7 @@ from rest_framework.exceptions import ErrorDetail, ValidationError
 from rest_framework.test import APIRequestFactory
 
 from api.problems import MOST_ERRORS, handler
-from tests.api.contract import Api, document
+from tests.api.contract import Api, document, problem
 from tests.people.world import token, user
 
 JSON = "application/json"
@@ -121,3 +121,17 @@ def test_many_faults_and_long_names_are_cut() -> None:
     errors = errors_of(ValidationError(detail))
     assert len(errors) == MOST_ERRORS
     assert len(errors[0]["name"]) == 200
+
+
+@pytest.mark.parametrize("place", ["key", "value", "choice"])
+def test_half_a_surrogate_pair_is_refused_like_other_faults(db: None, place: str) -> None:
+    half = "\ud800"
+    wrong_fields: dict[str, Any] = {
+        "key": {"tags": {half: [1]}},
+        "value": {"players": ["Aya", half]},
+        "choice": {"ruleset": half},
+    }
+    pointers = {"key": f"/tags/{half}", "value": "/players/1", "choice": "/ruleset"}
+    answer = Api().post("sheets", json.dumps(KOIKOI | wrong_fields[place]), JSON)
+    (error,) = problem(answer, "invalid-parameter", 400)["errors"]
+    assert error["pointer"] == pointers[place]
