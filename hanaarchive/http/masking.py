@@ -41,11 +41,11 @@ def masked(path: str, match: ResolverMatch | None = None) -> str:
     if match is None:
         literals = _literals()
         return "/".join(step if step in literals else HIDDEN for step in path.split("/"))
-    captured = match.captured_kwargs or {}
+    captured = match.kwargs
     harmless = frozenset() if match.route.startswith(ACCOUNTS) else HARMLESS
     if not match.args and harmless >= captured.keys():
         return path
-    shown = {f"{name}": str(value) for name, value in captured.items() if name in harmless}
+    shown = {name: str(value) for name, value in captured.items() if name in harmless}
     return "/" + _PARAMETER.sub(lambda found: shown.get(found[1], found[0]), match.route)
 
 

@@ -92,8 +92,10 @@ def _steps(record: Record, viewer: Viewer) -> list[_Step]:
     while len(steps) < LONGEST:
         newer = steps[-1] if steps else None
         fresh, is_shown = _correction(after, newer, viewer)
-        before = fresh and Record.objects.only("key").filter(key=fresh.upload.replaces).first()
-        if fresh is None or before is None:
+        if fresh is None:
+            break
+        before = Record.objects.only("key").filter(key=fresh.upload.replaces).first()
+        if before is None:
             break
         former = _former(fresh, before)
         is_quotable = is_shown and former is not None and may_quote(former, fresh.upload, viewer)

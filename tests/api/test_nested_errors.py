@@ -38,7 +38,9 @@ def sent_serializers() -> list[type[serializers.Serializer[Any]]]:
     return [found[name] for name in sorted(names)]
 
 
-def wrong(field: serializers.Field[Any, Any, Any, Any]) -> Iterator[tuple[tuple[Any, ...], Any]]:
+def wrong(
+    field: serializers.Field[Any, Any, Any, Any] | None,
+) -> Iterator[tuple[tuple[Any, ...], Any]]:
     """Values with a fault somewhere in them: the path to the fault, and the value."""
     match field:
         case serializers.Serializer():
