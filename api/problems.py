@@ -2,23 +2,27 @@
 
 An answer is ``{"type", "title", "status", "detail", "instance", "code", "request_id"}``; the last
 is the one in the answer's ``X-Request-ID`` and in our logs. ``errors`` lists faults of single
-fields or parameters, and some kinds have a member of their own, such as ``limit``.
+fields or parameters, those of a body with the JSON pointer of the value, and some kinds have a
+member of their own, such as ``limit``.
 """
 
 from __future__ import annotations
 
 import errno
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, Final
 
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 from rest_framework import exceptions
+from rest_framework.settings import api_settings
 
 from api.throttling import add_rate_limit_headers
 from records.base.tracing import request_id
@@ -33,6 +37,11 @@ from records.serving.in_flight import Busy, TooMany
 MEDIA_TYPE: Final = "application/problem+json"
 #: The paths that the middleware answers for; pages have error pages of their own.
 PREFIX: Final = "/api/"
+
+
+#: How many faults of one body are listed, and how long the name of a field is at most.
+MOST_ERRORS: Final = 50
+LONGEST_NAME: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +203,7 @@ def handler(exc: Exception, context: Mapping[str, Any]) -> HttpResponse | None:
         return response
     kind = kind_of(exc.status_code)
     if isinstance(exc, exceptions.ValidationError):
-        errors = list(_errors(exc.detail))
+        errors = list(islice(_errors(exc.detail), MOST_ERRORS))
         return answer(PARAMETER, "; ".join(e["message"] for e in errors), path, errors=errors)
     scope = getattr(exc, "scope", None)
     if scope is not None:
@@ -233,7 +242,7 @@ def answer(
     status: int | None = None,
     errors: list[dict[str, Any]] | None = None,
     **more: Any,
-) -> JsonResponse:
+) -> HttpResponse:
     """The response; not one of the framework's, so that no renderer is chosen by Accept."""
     status = status or kind.status
     body: dict[str, Any] = {
@@ -247,12 +256,9 @@ def answer(
     }
     if errors:
         body["errors"] = errors
-    return JsonResponse(
-        body | more,
-        status=status,
-        content_type=MEDIA_TYPE,
-        json_dumps_params={"ensure_ascii": False},
-    )
+    # Half a surrogate pair, which a caller's JSON may have, stays an escape.
+    content = json.dumps(body | more, ensure_ascii=False).encode(errors="backslashreplace")
+    return HttpResponse(content, status=status, content_type=MEDIA_TYPE)
 
 
 def kind_of(status: int) -> ProblemKind:
@@ -260,12 +266,30 @@ def kind_of(status: int) -> ProblemKind:
     return _BY_STATUS.get(status, BAD_REQUEST if status < 500 else SERVER)
 
 
-def _errors(detail: Any) -> Iterator[dict[str, Any]]:
-    """The messages of a ValidationError, field by field."""
-    fields = detail if isinstance(detail, dict) else {"": detail}
-    for name, messages in fields.items():
-        for message in messages if isinstance(messages, list) else [messages]:
-            yield {"name": name, "message": f"{name}: {message}" if name else str(message)}
+def _errors(detail: Any, path: tuple[str, ...] = ()) -> Iterator[dict[str, Any]]:
+    """Yield each message of a ValidationError with the JSON pointer (RFC 6901) of its value.
+
+    Names of fields and numbers of list items lead to a value; it may be nested.
+    """
+    if isinstance(detail, Mapping):
+        for name, inner in detail.items():
+            is_whole = name == api_settings.NON_FIELD_ERRORS_KEY
+            yield from _errors(inner, path if is_whole else (*path, str(name)))
+    elif isinstance(detail, list):
+        for number, inner in enumerate(detail):
+            is_message = isinstance(inner, str)
+            yield from _errors(inner, path if is_message else (*path, str(number)))
+    else:
+        name = ".".join(path)[:LONGEST_NAME]
+        yield {
+            "name": name or api_settings.NON_FIELD_ERRORS_KEY,
+            "pointer": "".join(f"/{_escaped(step)}" for step in path),
+            "message": f"{name}: {detail}" if name else str(detail),
+        }
+
+
+def _escaped(step: str) -> str:
+    return step.replace("~", "~0").replace("/", "~1")
 
 
 def middleware(

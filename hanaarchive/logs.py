@@ -19,8 +19,17 @@ def logging_config(*, json: bool, level: str, routine_level: str) -> dict[str, A
         "version": 1,
         "disable_existing_loggers": False,
         "formatters": {"line": _formatter(json)},
-        "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+        "filters": {"secrets": {"()": "hanaarchive.http.masking.SecretsFilter"}},
+        "handlers": {
+            "console": {
+                "class": "logging.StreamHandler",
+                "formatter": "line",
+                "filters": ["secrets"],
+            }
+        },
         "loggers": {
+            # Without the handlers that Django adds: they mask nothing.
+            "django": {"handlers": []},
             # Requests that wait for a thread are normal; their duration is measured.
             "waitress.queue": {"level": "ERROR"},
             # Each message received and each task done: our own lines say more.

@@ -9,6 +9,7 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 from rest_framework import serializers
 
+from api.serializers.fields import NameField
 from api.serializers.position import OptionSerializer, PositionSerializer, TableSerializer
 from api.serializers.replay import STEP_KINDS
 from api.serializers.rulesets import RulesetField
@@ -68,7 +69,7 @@ class CardsSerializer(Serializer):
 class BeginSerializer(Serializer):
     """A game that begins now."""
 
-    ruleset = serializers.ChoiceField(choices=list(RULES))
+    ruleset = NameField(choices=list(RULES))
     players = serializers.ListField(
         child=serializers.CharField(max_length=200), min_length=2, max_length=_SEATS
     )

@@ -13,6 +13,7 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from api.serializers.fields import NameField
 from people.forms import NOTE_LENGTH
 from people.models import DRAFT_KINDS, SCOPES, Draft
 from records.base.site import absolute
@@ -75,7 +76,7 @@ class OwnershipSerializer(Serializer):
 class ChangeSerializer(Serializer):
     """Changes to an ownership; a field that is left out stays."""
 
-    visibility = serializers.ChoiceField(choices=SHOWN, required=False)
+    visibility = NameField(choices=SHOWN, required=False)
     note = serializers.CharField(max_length=NOTE_LENGTH, allow_blank=True, required=False)
 
 
@@ -103,7 +104,7 @@ class WholeDraftSerializer(DraftSerializer):
 class SentDraftSerializer(Serializer):
     """A draft as a page sends it."""
 
-    kind = serializers.ChoiceField(choices=DRAFT_KINDS)
+    kind = NameField(choices=DRAFT_KINDS)
     title = serializers.CharField(max_length=300, allow_blank=True)
     changed = serializers.DateTimeField(help_text="The newer of two with one key is kept.")
     state = serializers.DictField(help_text="Any object, up to 256 KiB of JSON.")

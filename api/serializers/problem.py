@@ -13,9 +13,13 @@ Serializer = serializers.Serializer[Any]
 
 
 class FieldErrorSerializer(Serializer):
-    """What is wrong with one parameter or part."""
+    """What is wrong with one parameter, part or field."""
 
-    name = serializers.CharField()
+    name = serializers.CharField(help_text="Of a nested field the whole path, `months.0.lines`.")
+    pointer = serializers.CharField(
+        required=False,
+        help_text="Of a value in the body: its JSON pointer (RFC 6901), empty for the whole body.",
+    )
     message = serializers.CharField()
 
 

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from rest_framework import serializers
 
 from api.serializers.editing import BeginSerializer, BeingWrittenSerializer, unknown_fields
+from api.serializers.fields import NameField
 from api.serializers.verdict import amounts as by_seat
 from kafu.editing.sheet_months import MAX_LINES
 from kafu.notation.vocabulary import MAX_DEALS, SHEET_GRADES
@@ -60,7 +61,7 @@ class SheetMonthSerializer(Serializer):
     """A month; what is left out follows from the rules."""
 
     dealer = _seat(required=False, allow_null=True)
-    ba = serializers.ChoiceField(choices=SHEET_GRADES, required=False, allow_null=True)
+    ba = NameField(choices=SHEET_GRADES, required=False, allow_null=True)
     lines = SheetLineSerializer(many=True, required=False)
     points = _words(help_text="Card points by seat, as they are paid; one may be left empty.")
     captured = _words(

@@ -9,6 +9,7 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from api.serializers.fields import NameField
 from api.serializers.verdict import (
     DealFactsSerializer,
     FaultSerializer,
@@ -86,7 +87,7 @@ class FollowingSerializer(Serializer):
 class VisibilitySerializer(Serializer):
     """Who may see an upload and its games."""
 
-    visibility = serializers.ChoiceField(choices=VISIBILITIES)
+    visibility = NameField(choices=VISIBILITIES)
 
 
 class UploadSerializer(ProgressSerializer):

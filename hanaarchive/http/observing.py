@@ -9,11 +9,10 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
 from hanaarchive import metrics
+from hanaarchive.http.masking import masked
 from records.base.tracing import sane_id, tracing
 
 HEADER: Final = "X-Request-ID"
-#: Paths that contain secrets; of these the log has the pattern.
-SECRET: Final = "/account/"
 
 logger = logging.getLogger(__name__)
 
@@ -34,11 +33,9 @@ def middleware(
             seconds = time.perf_counter() - began
             response[HEADER] = request_id
             metrics.observe(route(request), request.method or "", response.status_code, seconds)
-            # A link in a mail sets a password: it must not be in the log.
-            is_secret = request.path_info.startswith(SECRET)
             fields = {
                 "method": request.method,
-                "path": route(request) if is_secret else request.path,
+                "path": masked(request.path_info, request.resolver_match),
                 "status": response.status_code,
                 "ms": round(seconds * 1000, 1),
             }

@@ -39,6 +39,9 @@ class Upload(models.Model):
     sender = models.CharField(max_length=32, default="", blank=True, editable=False)
     #: The key of the game whose place its game takes, or "" (`records.store.replacing`).
     replaces = models.CharField(max_length=44, default="", blank=True, editable=False)
+    #: Set when its game takes that place: earlier texts of the sender were visible to everybody at
+    #: that moment if their upload's primary key is greater. Its own primary key: none was.
+    former_since = models.BigIntegerField(null=True, blank=True, editable=False)
     #: Of who sent it without an account: SHA-256 of what proves that it is theirs, or "".
     secret = models.CharField(max_length=64, default="", blank=True, editable=False)
     #: When its sender withdrew it, its visibility before, and the primary key of that change.

@@ -24,6 +24,7 @@ from records.privacy.redaction import known_names
 from records.serving import cache
 from records.serving.cached_responses import respond
 from records.serving.in_flight import expensive
+from records.store import corrections
 from records.studies import commenting
 
 View = Callable[..., HttpResponse]
@@ -110,6 +111,14 @@ def of_record_and_comments(
     """The state of a page about one game and what people said of it."""
     record = of_record(request, key)
     return None if record is None else (*record, *commenting.state_of(key))
+
+
+def of_record_and_history(
+    request: HttpRequest, key: str, **given: Any
+) -> tuple[object, ...] | None:
+    """The state of a page about one game, what people said of it, and how it was corrected."""
+    record = of_record_and_comments(request, key)
+    return None if record is None else (*record, corrections.state_of(key))
 
 
 def of_record(request: HttpRequest, key: str, **given: Any) -> tuple[object, ...] | None:

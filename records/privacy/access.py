@@ -124,6 +124,30 @@ def submissions_of(upload: Upload, viewer: Viewer) -> QuerySet[Any]:
     return found.annotate(is_shown=ExpressionWrapper(shown, BooleanField()))
 
 
+def may_quote(sent: Submission, replaced_by: Upload | None, viewer: Viewer) -> bool:
+    """Return whether the history of a game may quote a submitted text of it to a viewer.
+
+    ``replaced_by`` is the sender's upload whose game took the place of the text's game, or None.
+    The sender and the staff see every text. For other viewers the text's upload must be visible
+    now, and the sender's ownership must have been visible when the game was replaced
+    (`Upload.former_since`); if nothing replaced it, the ownership must be visible now.
+
+    Cached pages depend on the results through `records.store.corrections.state_of`. A transaction
+    that changes a result calls `records.privacy.revisions.advance`.
+    """
+    if viewer.staff or is_sender(sent.upload, viewer):
+        return True
+    if sent.upload.visibility < Visibility.UNLISTED:
+        return False
+    if replaced_by is not None:
+        since = replaced_by.former_since
+        return since is not None and since < sent.upload_id
+    held = Ownership.objects.filter(owner=sent.upload.owner_id, record=sent.record_id)
+    return held.filter(
+        visibility__gte=Visibility.UNLISTED, withdrawn_upload__lt=sent.upload_id
+    ).exists()
+
+
 def is_sender(upload: Upload, viewer: Viewer) -> bool:
     """Whether the upload is the viewer's own."""
     if viewer.user is not None and viewer.user == upload.owner_id:

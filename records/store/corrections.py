@@ -13,8 +13,8 @@ from typing import Final, NamedTuple
 from kafu.importers import read_piece
 from kafu.notation.difference import Change, differences
 from kafu.notation.writer import write
-from records.models import Gone, Record, Submission, Upload, Visibility
-from records.privacy.access import Viewer, is_sender, may_see
+from records.models import Gone, Record, Submission, Upload
+from records.privacy.access import NOBODY, Viewer, is_sender, may_quote, may_see
 from records.store.pieces import piece_of
 from records.store.pseudonyms import masked_as
 
@@ -40,6 +40,19 @@ class Correction(NamedTuple):
     is_cut: bool
 
 
+class _Step(NamedTuple):
+    """A corrected text of a game (``after``), and the text whose place it took, as far as stored.
+
+    ``is_quotable``: the viewer may see both texts.
+    """
+
+    fresh: Submission
+    after: Record
+    former: Submission | None
+    before: Record
+    is_quotable: bool
+
+
 class GoneGame(NamedTuple):
     """A game that was to be seen once: why it is not, when it went, and the key of the game that
     stands in its place for this viewer, or "".
@@ -51,29 +64,85 @@ class GoneGame(NamedTuple):
 
 
 def corrections(record: Record, viewer: Viewer) -> list[Correction]:
-    """The corrections that led to a game, the newest first."""
-    found: list[Correction] = []
-    after, newest = record, None
-    while len(found) < LONGEST:
-        sent = Submission.objects.filter(record=after).exclude(upload__replaces="")
-        if newest is not None:
-            sent = sent.filter(upload__lt=newest)
-        last = sent.select_related("upload", "file", "chunk").order_by("-upload").first()
-        before = Record.objects.filter(key=last.upload.replaces).first() if last else None
-        if last is None or before is None:
+    """Return the corrections that led to a game, the newest first."""
+    return [_described(step, viewer) for step in _steps(record, viewer)]
+
+
+def state_of(key: str) -> tuple[object, ...]:
+    """Return a value that changes whenever the corrections of a game change for the public.
+
+    Texts in it depend on the pseudonyms of all players too.
+    """
+    record = Record.objects.only("key").filter(key=key).first()
+    steps = _steps(record, NOBODY) if record is not None else []
+    return tuple(
+        (step.fresh.pk, step.former and step.former.pk, step.before.key, step.is_quotable)
+        for step in steps
+    )
+
+
+def _steps(record: Record, viewer: Viewer) -> list[_Step]:
+    """Return the steps that led to a game, the newest first.
+
+    Each step is decided by itself. A correction that the viewer may not see is left out, unless its
+    sender corrected it once more.
+    """
+    steps: list[_Step] = []
+    after = record
+    while len(steps) < LONGEST:
+        newer = steps[-1] if steps else None
+        fresh, is_shown = _correction(after, newer, viewer)
+        if fresh is None:
             break
-        changes = _changes(before, after, last, viewer)
-        found.append(
-            Correction(
-                former=before.key,
-                when=last.upload.created,
-                is_own=is_sender(last.upload, viewer),
-                changes=changes and changes[:MOST_CHANGES],
-                is_cut=changes is not None and len(changes) > MOST_CHANGES,
-            )
-        )
-        after, newest = before, last.upload_id
-    return found
+        before = Record.objects.only("key").filter(key=fresh.upload.replaces).first()
+        if before is None:
+            break
+        former = _former(fresh, before)
+        is_quotable = is_shown and former is not None and may_quote(former, fresh.upload, viewer)
+        steps.append(_Step(fresh, after, former, before, is_quotable))
+        after = before
+    return steps
+
+
+def _correction(
+    record: Record, newer: _Step | None, viewer: Viewer
+) -> tuple[Submission | None, bool]:
+    """Return the newest correction that led to a game, and whether its text may be quoted."""
+    sent = Submission.objects.filter(record=record, upload__former_since__isnull=False)
+    if newer is not None:
+        sent = sent.filter(upload__lt=newer.fresh.upload_id)
+    for fresh in sent.select_related("upload", "file", "chunk").order_by("-upload_id")[:LONGEST]:
+        replaced_by = newer.fresh.upload if newer and _is_replaced(fresh, newer) else None
+        is_shown = may_quote(fresh, replaced_by, viewer)
+        if is_shown or replaced_by is not None:
+            return fresh, is_shown
+    return None, False
+
+
+def _is_replaced(fresh: Submission, newer: _Step) -> bool:
+    """Return whether the sender of an earlier correction made the newer step too."""
+    sender, later = _sender(fresh.upload), _sender(newer.fresh.upload)
+    return fresh == newer.former or (sender == later and sender is not None)
+
+
+def _sender(upload: Upload) -> int | str | None:
+    """Return what identifies the sender of an upload; None for an account that is gone."""
+    return upload.owner_id or upload.secret or None
+
+
+def _former(fresh: Submission, before: Record) -> Submission | None:
+    """Return the sender's last text of a game before they corrected it.
+
+    None where an account is gone, and more than one text could be its.
+    """
+    sent = Submission.objects.filter(record=before, upload__owner=fresh.upload.owner_id)
+    if fresh.upload.owner_id is None:
+        sent = sent.filter(upload__secret=fresh.upload.secret)
+    earlier = sent.filter(upload__lt=fresh.upload_id).select_related("upload", "file", "chunk")
+    found = list(earlier.order_by("-upload_id", "-pk")[:2])
+    if not found or (len(found) > 1 and _sender(fresh.upload) is None):
+        return None
+    return found[0]
 
 
 def gone(key: str, viewer: Viewer) -> GoneGame | None:
@@ -100,25 +169,27 @@ def _after(key: str) -> Record | None:
     """The game that took the place of that with this key."""
     uploads = Upload.objects.filter(replaces=key)
     sent = Submission.objects.filter(upload__in=uploads, record__isnull=False)
-    last = sent.order_by("-upload").values_list("record", flat=True).first()
+    last = sent.order_by("-upload_id").values_list("record", flat=True).first()
     found = Record.objects.only("key", "gone", "gone_why", "visibility")
     return found.filter(pk=last).first() if last is not None else None
 
 
-def _changes(
-    before: Record, after: Record, fresh: Submission, viewer: Viewer
-) -> list[Change] | None:
-    """What changed, up to one more than are listed; None if the former text may not be quoted."""
-    sent = Submission.objects.filter(record=before, upload__owner=fresh.upload.owner_id)
-    own = sent.filter(upload__secret=fresh.upload.secret)
-    earlier = own.filter(upload__lt=fresh.upload_id).select_related("upload", "file", "chunk")
-    former = earlier.order_by("-upload", "-pk").first()
-    if former is None or before.gone_why == Gone.REMOVED:
+def _described(step: _Step, viewer: Viewer) -> Correction:
+    changes = _changes(step)
+    return Correction(
+        former=step.before.key,
+        when=step.fresh.upload.created,
+        is_own=is_sender(step.fresh.upload, viewer),
+        changes=changes and changes[:MOST_CHANGES],
+        is_cut=changes is not None and len(changes) > MOST_CHANGES,
+    )
+
+
+def _changes(step: _Step) -> list[Change] | None:
+    """Return what changed, at most one more than are listed; None if it may not be quoted."""
+    if step.former is None or not step.is_quotable:
         return None
-    shown = min(former.upload.visibility, fresh.upload.visibility)
-    if shown < Visibility.UNLISTED and not (viewer.staff or is_sender(fresh.upload, viewer)):
-        return None
-    texts = _text(former, before), _text(fresh, after)
+    texts = _text(step.former, step.before), _text(step.fresh, step.after)
     return [
         change._replace(before=change.before[:QUOTED], after=change.after[:QUOTED])
         for change in islice(differences(*texts), MOST_CHANGES + 1)

@@ -12,6 +12,7 @@ from django.contrib.auth import get_user_model
 from django.db import transaction
 
 from records.models import Job, Ownership, Upload, Visibility
+from records.privacy import revisions
 from records.store import visibility
 from records.store.ownership import BATCH, end_ownerships, take_down
 from records.work.batches import in_batches
@@ -39,6 +40,7 @@ def for_upload(upload: Upload) -> Job:
     # The report is then visible to the staff only, and what is still being read comes in hidden.
     hidden = {"visibility": Visibility.WITHDRAWN, "withdrawn_at": None}
     Upload.objects.filter(pk=upload.pk).update(**hidden)
+    revisions.advance()
     return enqueue(TAKE_DOWN, upload.key, upload=upload)
 
 

@@ -216,6 +216,9 @@ def take_down(records: Collection[int]) -> None:
     again.
     """
     with transaction.atomic():
+        # Their texts are no longer quoted in the history of the games that replaced them.
+        keys = Record.objects.filter(pk__in=records).values_list("key", flat=True)
+        Upload.objects.filter(replaces__in=list(keys)).update(former_since=F("pk"))
         rows = _locked(records)
         newest = Upload.objects.aggregate(newest=Max("pk"))["newest"] or 0
         ownerships = Ownership.objects.filter(record__in=records)

@@ -23,19 +23,35 @@ from records.store.ownership import follow
 from records.totals.sums_of_games import Totals
 
 
-def take_place(upload: Upload, former: Record, fresh: Record, totals: Totals) -> dict[int, int]:
+def visible_since(upload: Upload, former: Record) -> int:
+    """Return the value of `Upload.former_since` for an upload that replaces ``former``.
+
+    Call it while ``former`` is locked and before its ownerships follow the upload.
+    """
+    held = Ownership.objects.filter(owner=upload.owner_id, record=former)
+    visible = held.filter(visibility__gte=Visibility.UNLISTED)
+    since: int | None = visible.values_list("withdrawn_upload", flat=True).first()
+    return upload.pk if since is None else since
+
+
+def take_place(
+    upload: Upload, former: Record, since: int, fresh: Record, totals: Totals
+) -> dict[int, int]:
     """Part of the transaction that stores ``fresh``, a game of an upload that replaces ``former``.
 
-    Both are locked. Returns what is to be counted for players, as `records.store.ownership.follow`.
-    Nothing is replaced that the sender has not, or has withdrawn meanwhile.
+    Both are locked, and so is the upload. ``since`` is the result of `visible_since`. Returns what
+    is to be counted for players, as `records.store.ownership.follow`. Nothing is replaced that the
+    sender has not, or has withdrawn meanwhile.
     """
     held = Ownership.objects.filter(owner=upload.owner_id, record=former)
     own = held.exclude(visibility=Visibility.WITHDRAWN).first()
     if own is None:
         return {}
+    if upload.owner_id is None and not upload.secret:  # of an account that is gone
+        return {}
+    # While the archive is rebuilt the first decision stays: what is visible by now is not meant.
+    Upload.objects.filter(pk=upload.pk, former_since=None).update(former_since=since)
     if upload.owner_id is None:
-        if not upload.secret:  # of an account that is gone
-            return {}
         left = _left_by_others(upload, former)
         if left == own.visibility or (left and former.pk == fresh.pk):
             return {}
@@ -51,7 +67,12 @@ def take_place(upload: Upload, former: Record, fresh: Record, totals: Totals) ->
     successor.collections.add(*own.collections.all())
     # Nobody's is of many senders: what another sent before may still be read.
     decided = {"decided_upload": upload.pk} if upload.owner_id is not None else {}
-    held.update(visibility=Visibility.WITHDRAWN, withdrawn_upload=upload.pk, **decided)
+    held.update(
+        visibility=Visibility.WITHDRAWN,
+        withdrawn_upload=upload.pk,
+        withdrawn_at=None,  # to undo an earlier withdrawal must not bring the former game back
+        **decided,
+    )
     counted = follow([former], totals, why=Gone.REPLACED)
     if (
         not Ownership.objects.filter(record=former)

@@ -48,7 +48,7 @@ from records.store import changes
 from records.store.judged import JudgedGame
 from records.store.ownership import add_ownerships, join_ownerships
 from records.store.players import count_games, write_players
-from records.store.replacing import take_place
+from records.store.replacing import take_place, visible_since
 from records.store.rows import faults, fill, rewrite, set_visibility, write_parts
 from records.store.texts import in_words_of, words_of_others
 from records.totals.sums_of_games import Totals
@@ -104,6 +104,8 @@ class LockedGames(NamedTuple):
 
     games: list[KnownGame]
     former: Record | None
+    #: Of ``former``: the result of `records.store.replacing.visible_since`.
+    former_since: int
 
 
 def write(chunk: Chunk, judged: Sequence[JudgedGame]) -> None:
@@ -112,6 +114,9 @@ def write(chunk: Chunk, judged: Sequence[JudgedGame]) -> None:
     Sets the chunk's counters, unsaved.
     """
     upload = Upload.objects.get(pk=chunk.upload_id)
+    if upload.replaces:
+        # `take_place` writes it. Uploads are locked before records, as `take_down` does too.
+        upload = Upload.objects.select_for_update(no_key=True).get(pk=upload.pk)
     games, totals = best_of(judged), Totals()
     players = write_players(in_order(judged, games))
     new = insert(chunk, games, upload.visibility)
@@ -135,7 +140,7 @@ def write(chunk: Chunk, judged: Sequence[JudgedGame]) -> None:
     chunk.games = len(judged)
     changes: dict[int, int] = {}
     if locked.former is not None and len(records) == 1:
-        changes = take_place(upload, locked.former, records[0], totals)
+        changes = take_place(upload, locked.former, locked.former_since, records[0], totals)
     count_games((found.game for found in public if found.game is not None), players, changes)
     totals.close()
     revisions.advance()
@@ -216,6 +221,7 @@ def lock_known(upload: Upload, games: Mapping[str, Verification]) -> LockedGames
     locked = Record.objects.select_for_update(no_key=True).filter(wanted)
     rows = list(locked.order_by("identity").defer("text", "verdict", "tags"))
     former = next((row for row in rows if row.key == upload.replaces), None)
+    since = visible_since(upload, former) if former is not None else upload.pk
     records = [row for row in rows if row.identity in games]
     levels = join_ownerships(upload, [record.pk for record in records])
     # Asked now that they are ours: another worker may just have brought the first.
@@ -231,7 +237,7 @@ def lock_known(upload: Upload, games: Mapping[str, Verification]) -> LockedGames
         )
         for record in records
     ]
-    return LockedGames(found, former)
+    return LockedGames(found, former, since)
 
 
 def _without_submission(records: Iterable[Record]) -> set[int]:

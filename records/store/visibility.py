@@ -22,6 +22,7 @@ from django.utils import timezone
 
 from records.models import Chunk, Job, Upload, Visibility
 from records.models.jobs import VISIBILITY
+from records.privacy import revisions
 from records.store.ownership import UNDONE, apply_change, changed_by
 from records.work.batches import in_batches
 from records.work.enqueue import enqueue
@@ -52,6 +53,7 @@ def request_change(upload: Upload, visibility: int) -> None:
         if visibility == Visibility.WITHDRAWN:
             row.withdrawn_at, row.withdrawn_change = timezone.now(), job.pk
         row.save(update_fields=[*_FIELDS])
+        revisions.advance()
     upload.visibility = visibility
 
 
@@ -66,6 +68,7 @@ def restore(upload: Upload) -> None:
         _enqueue(row, undo=row.withdrawn_change)
         row.visibility, row.withdrawn_at = row.visible_before, None
         row.save(update_fields=[*_FIELDS])
+        revisions.advance()
     upload.visibility = row.visibility
 
 

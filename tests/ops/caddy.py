@@ -28,6 +28,7 @@ class Proxy:
     port: int
     plain: int  # the port of HTTP
     tls: ssl.SSLContext
+    log: Path
 
     def ask(
         self, method: str, path: str, body: bytes | Iterator[bytes] | None = None, **headers: str
@@ -82,7 +83,7 @@ def caddy(web: int, instead: Mapping[str, str]) -> Iterator[Proxy]:
                 )
                 assert process.poll() is None, (directory / "said").read_text()
                 tls = ssl.create_default_context(cafile=str(authority))
-                yield Proxy(process.pid, port, plain, tls)
+                yield Proxy(process.pid, port, plain, tls, directory / "said")
             finally:
                 process.terminate()
                 process.wait(20)

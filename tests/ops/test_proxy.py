@@ -20,7 +20,7 @@ from tests.ops.conftest import KEY, Answer
 from tests.ops.slow import connect, slow_clients
 from tests.ops.test_slow_clients import start_hasty
 from tests.records.makers import text
-from tests.services import free_port
+from tests.services import free_port, wait_until
 
 HASTY = {"read_header 10s": "read_header 1s", "lb_try_duration 10s": "lb_try_duration 100ms"}
 TUS = "1.0.0"
@@ -202,6 +202,17 @@ def test_an_archive_that_is_away(away: Proxy, path: str) -> None:
     answer = away.ask("GET", path)
     assert answer.status in (502, 503) and answer.headers["Retry-After"] == "60"
     assert_understandable(answer, path, "cannot be reached")
+
+
+def test_failed_request_is_logged_without_its_address_and_headers() -> None:
+    secret = "Xk3-s3cr3t_of-an-upload"
+    page = f"/uploads/KEY/mine/{secret}/"
+    # Which failures are errors, and which are logged while debugging only, differs by version.
+    with caddy(free_port(), HASTY | {"log {": "log {\n\t\tlevel DEBUG"}) as proxy:
+        answer = proxy.ask("GET", page, Referer=f"https://{HOST}{page}", Upload_Secret=secret)
+        assert answer.status in (502, 503)
+        wait_until(lambda: '"request":{' in proxy.log.read_text(), "the failure is logged", 10)
+        assert secret not in proxy.log.read_text()
 
 
 @pytest.mark.parametrize("first", [0, 70_000], ids=["from-the-start", "after-some-bytes"])

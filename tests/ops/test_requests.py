@@ -47,10 +47,10 @@ def test_an_upload_keeps_it(db: None) -> None:
 
 def test_one_line_a_request_without_its_query(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.INFO, "hanaarchive.http.observing"):
-        Client().get("/api/v1/nothing?name=secret")
+        Client().get("/api/v1/problems?name=secret")
     [line] = [r for r in caplog.records if r.name == "hanaarchive.http.observing"]
     told: dict[str, Any] = vars(line)
-    assert (told["method"], told["path"], told["status"]) == ("GET", "/api/v1/nothing", 404)
+    assert (told["method"], told["path"], told["status"]) == ("GET", "/api/v1/problems", 400)
     assert "secret" not in str(told)
 
 

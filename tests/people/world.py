@@ -55,10 +55,18 @@ def token(of: Any, *scopes: str) -> dict[str, str]:
     return {"Authorization": f"Bearer {make(owner=of, name='test', scopes=scopes)[1]}"}
 
 
-def sent(*games: str, owner: Any = None, visibility: int = Visibility.PUBLIC) -> Upload:
+def sent(
+    *games: str, owner: Any = None, visibility: int = Visibility.PUBLIC, replaces: str = ""
+) -> Upload:
     """An upload of these games by somebody, worked off."""
     part = Part("games.kafu", ("\n".join(games).encode(),))
-    found = receive(parts=[part], via="api", owner=owner and owner.pk, visibility=visibility)
+    found = receive(
+        parts=[part],
+        via="api",
+        owner=owner and owner.pk,
+        visibility=visibility,
+        replaces=replaces,
+    )
     work_off(found, lambda _: None)
     return found
 

@@ -15,12 +15,14 @@ from typing import Any, Final
 import pytest
 from django.conf import LazySettings
 from django.test import Client
+from django.urls import reverse
 
 from kafu.notation.vocabulary import RULES
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
 from lengths import LONG, part
 from records.models import Player, Record, Upload, Visibility
+from records.store import deferred, visibility
 from records.store.ownership import change_visibility, take_down
 from records.store.pseudonyms import give
 from tests.people.world import sent, session, user
@@ -272,4 +274,100 @@ def test_everybody_sees_what_the_rule_says_and_nothing_else(archive: Archive) ->
     assert look(archive, STRANGER, hidden=False) == []  # what is shown to them is kept
     archive.hide()
     wrong = [one for who in VIEWERS for one in look(archive, who, hidden=True)]
+    assert wrong == []
+
+
+#: What became of the former text of a corrected game.
+WITHDRAWN_UPLOAD, TAKEN_UPLOAD = "WithdrawnUpload", "TakenUpload"
+FORMER_STATES: Final = (PUBLIC, PRIVATE, WITHDRAWN_UPLOAD, TAKEN, TAKEN_UPLOAD, RENAMED)
+
+
+@dataclass
+class Correction:
+    """A game with a word and a name in its comments, corrected by a public one without them."""
+
+    state: str
+    owner: Any
+    former: Record = field(init=False)
+    fresh: Record = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.former = self._sent(f"{self.word} {self.name}", legal=False)
+
+    @property
+    def word(self) -> str:
+        return f"markformer{self.state.lower()}"
+
+    @property
+    def name(self) -> str:
+        return Sent(self.state).name
+
+    def correct(self) -> None:
+        """Correct the game; in the state `PRIVATE` its owner hides it first."""
+        if self.state == PRIVATE:
+            change_visibility(
+                owner=self.owner.pk, records=[self.former.pk], visibility=Visibility.PRIVATE
+            )
+        self.fresh = self._sent("corrected", legal=True, replaces=self.former.key)
+
+    def hide(self) -> None:
+        """Do to the former game what its state says; only the work of removing is waited for."""
+        upload = Upload.objects.get(submissions__record=self.former)
+        if self.state == WITHDRAWN_UPLOAD:
+            visibility.request_change(upload, Visibility.WITHDRAWN)
+        elif self.state == TAKEN:
+            take_down([self.former.pk])
+        elif self.state == TAKEN_UPLOAD:
+            deferred.for_upload(upload)
+        elif self.state == RENAMED:
+            give(Player.objects.get(name=self.name), "Wisteria")
+
+    def may_be_told(self, who: str, mark: str) -> bool:
+        """Whether somebody may see the word or the name in the former text."""
+        if mark == self.name and self.state == RENAMED:
+            return False
+        return self.state in (PUBLIC, RENAMED) or who in (SENDER, STAFF)
+
+    def paths(self) -> list[str]:
+        """Where the text is quoted."""
+        names = ("game", "api:record-history")
+        return [reverse(name, args=[self.fresh.key]) for name in names]
+
+    def _sent(self, word: str, *, legal: bool, replaces: str = "") -> Record:
+        seed = 101 + FORMER_STATES.index(self.state)
+        text = Sent(self.state).text(seed, word, legal=legal)
+        upload = sent(text, owner=self.owner, replaces=replaces)
+        record = upload.submissions.get().record
+        assert record is not None
+        return record
+
+
+@pytest.mark.parametrize("is_warm", [True, False], ids=["warm", "fresh"])
+def test_former_text_is_quoted_only_to_those_who_may_see_it(
+    settings: LazySettings, is_warm: bool
+) -> None:
+    settings.RATES = dict.fromkeys(settings.RATES, OFTEN)
+    settings.COST_MS = 10**9
+    users = {who: user(who, staff=who == STAFF) for who in (SENDER, STAFF, OTHER)}
+    corrections = [Correction(state, users[SENDER]) for state in FORMER_STATES]
+    for correction in corrections:
+        correction.correct()
+        if is_warm:
+            for path in correction.paths():
+                assert Client().get(path).status_code == 200
+        correction.hide()
+    # Pages are cached for visitors without a session alone.
+    viewers = {STRANGER: session(None)}
+    if is_warm:
+        viewers |= {who: session(account) for who, account in users.items()}
+    wrong = []
+    for who, browser in viewers.items():
+        for correction in corrections:
+            for path in correction.paths():
+                body = body_of(browser.get(path)).decode()
+                wrong += [
+                    f"{who}: {mark!r} at {path}"
+                    for mark in (correction.word, f"{correction.word} {correction.name}")
+                    if (mark in body) != correction.may_be_told(who, mark.split(" ", 1)[-1])
+                ]
     assert wrong == []

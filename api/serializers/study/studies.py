@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from api.serializers.fields import NameField
 from api.serializers.me import SHOWN
 from api.serializers.study.comments import AT_HELP, valid_step
 from records.base.site import absolute
@@ -120,7 +121,7 @@ class SentStudySerializer(Serializer):
 
     title = serializers.CharField(max_length=TITLE)
     notes = serializers.CharField(max_length=NOTES, required=False, allow_blank=True)
-    visibility = serializers.ChoiceField(choices=SHOWN, required=False)
+    visibility = NameField(choices=SHOWN, required=False)
     entries = serializers.ListField(
         child=SentEntrySerializer(), required=False, max_length=MOST_ENTRIES
     )

@@ -11,7 +11,7 @@ from django.urls import reverse
 from kafu.notation.reading.reader import read
 from records.base import labels
 from records.models import Record, Status
-from records.pages.caching import cached_page, of_record, of_record_and_comments
+from records.pages.caching import cached_page, of_record, of_record_and_history
 from records.pages.game.faults import FaultView, fault_view
 from records.pages.game.frame import frame_of
 from records.pages.game.options import options_of
@@ -30,7 +30,7 @@ from records.studies import commenting
 COMMENTS: Final = 20
 
 
-@cached_page(of_record_and_comments)
+@cached_page(of_record_and_history)
 def game(request: HttpRequest, key: str) -> HttpResponse:
     """One game: its verdict, its replay, score, tags and text."""
     record = record_of(request, key)

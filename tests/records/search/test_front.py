@@ -54,3 +54,11 @@ def test_another_ruleset_stands_in_where_there_is_no_koikoi() -> None:
     makers.ingest(write(year(2, PLAYERS[0])).encode())
     shown = front_page.good_game()
     assert shown is not None and shown.ruleset == "koikoi"
+
+
+def test_only_the_newest_games_are_considered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(front_page, "CANDIDATES", 1)
+    makers.ingest(makers.text(1).encode())
+    makers.ingest(makers.text(2).encode())
+    shown = front_page.good_game()
+    assert shown == Record.objects.order_by("-pk")[0]

@@ -1,0 +1,21 @@
+"""Fields of bodies that the framework's own ones do not describe well."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from rest_framework import serializers
+
+
+class NameField(serializers.ChoiceField):
+    """One of some names. A value that is no text is refused without being quoted."""
+
+    default_error_messages: ClassVar[dict[str, Any]] = {
+        "invalid": serializers.CharField.default_error_messages["invalid"]
+    }
+
+    def to_internal_value(self, data: Any) -> Any:
+        """Return the name. Raises ValidationError."""
+        if not isinstance(data, str):
+            self.fail("invalid")
+        return super().to_internal_value(data)

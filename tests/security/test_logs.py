@@ -1,0 +1,166 @@
+"""No log line has a secret that an address has in it, whatever becomes of the request."""
+
+from __future__ import annotations
+
+import io
+import json
+import logging
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import resolve, reverse
+from django.utils import timezone
+from django.utils.module_loading import import_string
+from pytest_django import Settings
+
+from hanaarchive.http.masking import HARMLESS, masked
+from hanaarchive.logs import logging_config
+from hanaarchive.metrics import exposition
+from records.models import Gone, Upload
+from records.pages.uploads import page
+from records.privacy.secret import hashed
+from records.search.games import GameGone
+from records.store.corrections import GoneGame
+from tests.security.addresses import _VALUES, patterns
+
+SECRET = "Xk3-s3cr3t_of-an-upload"
+MINE = f"/uploads/KEY/mine/{SECRET}/"
+RESET = f"/account/password/reset/key/1-abcdef-{SECRET}/"
+#: Kinds of values in `_VALUES` that are secrets.
+SECRETS = ("words", "base36", "signed")
+
+
+@pytest.fixture
+def log(monkeypatch: pytest.MonkeyPatch) -> Iterator[io.StringIO]:
+    """Everything that a process in production writes, and Django's warnings of requests."""
+    config = logging_config(json=True, level="INFO", routine_level="INFO")
+    written = io.StringIO()
+    handler = logging.StreamHandler(written)
+    formatter = dict(config["formatters"]["line"])
+    handler.setFormatter(formatter.pop("()")(**formatter))
+    for name in config["handlers"]["console"]["filters"]:
+        handler.addFilter(import_string(config["filters"][name]["()"])())
+    for name in ("", "django.request", "hanaarchive.http.observing"):
+        monkeypatch.setattr(logging.getLogger(name), "level", logging.INFO)
+        logging.getLogger(name).manager._clear_cache()  # type: ignore[attr-defined]
+    logging.getLogger().addHandler(handler)
+    yield written
+    logging.getLogger().removeHandler(handler)
+
+
+def lines(log: io.StringIO) -> list[dict[str, Any]]:
+    """The lines; none of them has the secret."""
+    assert SECRET not in log.getvalue()
+    return [json.loads(line) for line in log.getvalue().splitlines()]
+
+
+def paths(log: io.StringIO) -> list[str]:
+    return [line["path"] for line in lines(log) if line["logger"] == "hanaarchive.http.observing"]
+
+
+def answers(result: HttpResponse | Exception) -> Any:
+    def view(*_arguments: Any, **_more: Any) -> HttpResponse:
+        if isinstance(result, Exception):
+            raise result
+        return result
+
+    return view
+
+
+@pytest.mark.parametrize(
+    ("result", "status"),
+    [
+        (HttpResponse(), 200),
+        (HttpResponse(status=404), 404),
+        (GameGone(GoneGame(Gone.WITHDRAWN, timezone.now(), "")), 410),
+        (ValueError("broken"), 500),
+    ],
+    ids=["200", "404", "410", "500"],
+)
+def test_secret_link_is_masked_with_every_status(
+    db: None,
+    monkeypatch: pytest.MonkeyPatch,
+    log: io.StringIO,
+    result: HttpResponse | Exception,
+    status: int,
+) -> None:
+    Upload.objects.create(key="KEY", via="page", secret=hashed(SECRET))
+    monkeypatch.setattr(page, "report", answers(result))
+    answer = Client(raise_request_exception=False).get(MINE, headers={"Referer": MINE})
+    assert answer.status_code == status
+    assert paths(log) == ["/uploads/KEY/mine/<str:words>/"]
+    if status >= 400:
+        said = [line for line in lines(log) if line["logger"] == "django.request"]
+        assert [line["request"] for line in said] == ["GET /uploads/KEY/mine/<str:words>/"]
+    assert SECRET not in exposition().decode()
+
+
+@pytest.mark.parametrize(
+    ("path", "shown"),
+    [
+        (MINE.rstrip("/"), "/uploads/KEY/mine/<str:words>/"),
+        (f"{MINE})", "/uploads/…/mine/…/…"),
+        (MINE.upper(), "/…/…/…/…/"),
+        (f"/api/v1{MINE}", "/api/v1/uploads/…/mine/…/"),
+        (RESET, f"/{resolve(RESET).route}"),
+        (RESET.rstrip("/"), f"/{resolve(RESET).route}"),
+        (f"/account/confirm-email/{SECRET}/", None),
+        ("/games/KEY/", "/games/KEY/"),
+        ("/games/KEY/1.2.png", "/games/KEY/1.2.png"),
+    ],
+)
+def test_path_of_a_request_is_masked(
+    db: None, log: io.StringIO, path: str, shown: str | None
+) -> None:
+    Client().get(path, {"words": SECRET})
+    assert paths(log) == [shown or f"/{resolve(path).route}"]
+    assert SECRET.upper() not in log.getvalue()
+
+
+def test_refusals_before_the_view_are_masked(
+    db: None, settings: Settings, log: io.StringIO
+) -> None:
+    Client().get(MINE, headers={"Host": "evil.example"})
+    form = Client(enforce_csrf_checks=True)
+    form.post(MINE, {"words": SECRET})
+    referer = f"https://other.example{MINE}"
+    form.cookies["csrftoken"] = "a" * 32
+    form.post(MINE, secure=True, headers={"Referer": referer})
+    settings.SECURE_SSL_REDIRECT = True
+    Client().get(MINE)
+    assert set(paths(log)) == {"/uploads/KEY/mine/<str:words>/"}
+    loggers = {line["logger"] for line in lines(log)}
+    assert {"django.security.DisallowedHost", "django.security.csrf"} <= loggers
+    assert "https://other.example/uploads/KEY/mine/<str:words>/" in log.getvalue()
+
+
+@pytest.mark.parametrize("said", ["Client disconnected", "Exception"])
+def test_lines_of_the_web_server_are_masked(log: io.StringIO, said: str) -> None:
+    logging.getLogger("waitress").error(f"{said} while serving {MINE}")
+    (line,) = lines(log)
+    assert line["message"] == f"{said} while serving /uploads/KEY/mine/<str:words>/"
+
+
+def test_no_other_handler_writes_lines_of_django() -> None:
+    assert logging.getLogger("django").handlers == []
+
+
+def test_every_parameter_of_an_address_is_masked_or_known_to_be_harmless() -> None:
+    values = {"numbers": "987654321", "positions": "98.7654", "deals": "987", "months": "9876-54"}
+    values |= dict.fromkeys(SECRETS, "aa11bb22cc33")
+    for name, _pattern, wanted in patterns():
+        if name.startswith("admin:"):
+            assert not HARMLESS & set(wanted), name
+            continue
+        kinds = _VALUES.get(name, {})
+        filled = {word: values.get(kinds[word], "987654321abc") for word in wanted}
+        path = reverse(name, kwargs=filled)
+        shown = masked(path)
+        for word, value in filled.items():
+            if kinds[word] in SECRETS or word not in HARMLESS:
+                assert value not in shown, (name, word)
+        if filled.keys() <= HARMLESS and not path.startswith("/account/"):
+            assert shown == path, name
