@@ -39,6 +39,10 @@ class QoS(redis.QoS):
     says that its work is done.
     """
 
+    # The stubs lack these.
+    channel: Any
+    _remove_from_indices: Any
+
     def ack(self, delivery_tag: Any) -> None:
         """Acknowledge, and count. Raises the errors of the connection."""
         try:
@@ -73,14 +77,17 @@ class Channel(redis.Channel):
     """Drops messages that cannot be read, and logs them."""
 
     QoS = QoS
+    connection_errors: Any  # the stubs lack it
 
     def _brpop_read(self, **options: Any) -> Any:
+        transport: Any = super()
         with self._dropping():
-            return super()._brpop_read(**options)
+            return transport._brpop_read(**options)
 
     def _receive(self) -> Any:
+        transport: Any = super()
         with self._dropping():
-            return super()._receive()
+            return transport._receive()
 
     @contextmanager
     def _dropping(self) -> Iterator[None]:
@@ -102,7 +109,7 @@ class Transport(redis.Transport):
 
     Channel = Channel
 
-    def _deliver(self, message: Any, queue: str) -> None:
+    def _deliver(self, message: Any, queue: str | None) -> None:
         if queue == settings.CELERY_TASK_DEFAULT_QUEUE:
             message = _rewritten(message)
         super()._deliver(message, queue)
@@ -143,5 +150,5 @@ def _log(error: Exception) -> None:
 
 def install() -> None:
     """Have Celery's connections to Redis use it."""
-    redis.Transport = Transport
-    redis.loads = _loads
+    module: Any = redis
+    module.Transport, module.loads = Transport, _loads
