@@ -50,7 +50,7 @@ class JsonSerializer:
             pass
         try:
             return json.loads(data)
-        except ValueError:
+        except (ValueError, RecursionError):
             logger.warning("a value in the cache is not ours")
             return None
 

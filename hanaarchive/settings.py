@@ -609,6 +609,7 @@ SPECTACULAR_SETTINGS = {
         "JobStateEnum": "api.serializers.uploads.JOB_STATES",
         "UploadVisibilityEnum": "api.serializers.uploads.VISIBILITIES",
         "DraftKindEnum": "people.models.DRAFT_KINDS",
+        "WebhookStateEnum": "people.models.WEBHOOK_STATES",
         "HoldingVisibilityEnum": "api.serializers.me.SHOWN",
     },
     "SWAGGER_UI_SETTINGS": {"deepLinking": True, "validatorUrl": None},  # uses no foreign server

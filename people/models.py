@@ -17,6 +17,10 @@ READ: Final = "read"
 UPLOAD: Final = "upload"
 ADMIN: Final = "admin"
 SCOPES: Final = (READ, UPLOAD, ADMIN)
+#: The states of webhooks.
+ACTIVE: Final = "active"
+DISABLED: Final = "disabled"
+WEBHOOK_STATES: Final = (ACTIVE, DISABLED)
 
 
 class Token(models.Model):
@@ -59,7 +63,9 @@ class Webhook(models.Model):
 
     One that was added with a ``token`` ends with it. ``secret`` signs what is sent
     (`people.webhooks`); its owner can read it. ``outcome`` is what came of the last try: the status
-    that was answered, or why there was none.
+    that was answered, or why there was none. ``failures`` counts failures in a row, after which
+    nothing is sent before ``paused_until``; after too many it is ``disabled``. ``enabled`` is when
+    it was added, or enabled again: uploads before are not notified.
     """
 
     key = models.CharField(max_length=44, unique=True, default=random_key, editable=False)
@@ -70,12 +76,21 @@ class Webhook(models.Model):
     created = models.DateTimeField(default=timezone.now)
     tried = models.DateTimeField(null=True, blank=True)
     outcome = models.CharField(max_length=200, default="", blank=True)
+    failures = models.PositiveSmallIntegerField(default=0)
+    paused_until = models.DateTimeField(null=True, blank=True)
+    disabled = models.DateTimeField(null=True, blank=True)
+    enabled = models.DateTimeField(default=timezone.now)
 
     class Meta:
         ordering = ("-id",)
 
     def __str__(self) -> str:
         return self.url
+
+    @property
+    def state(self) -> str:
+        """One of `WEBHOOK_STATES`."""
+        return ACTIVE if self.disabled is None else DISABLED
 
 
 class Collection(models.Model):

@@ -31,6 +31,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("me/names/", me.names, name="my_names"),
     path("me/tokens/", tokens.tokens, name="tokens"),
     path("me/webhooks/", tokens.add_webhook, name="add_webhook"),
+    path("me/webhooks/<slug:key>/enable/", tokens.enable_webhook, name="enable_webhook"),
     path("me/webhooks/<slug:key>/delete/", tokens.delete_webhook, name="delete_webhook"),
     path("me/tokens/<slug:key>/revoke/", tokens.revoke, name="revoke_token"),
 ]

@@ -1,58 +1,77 @@
-"""Notifies programs when an upload is done: a signed request, tried again by the job engine.
+"""Notifies programs when an upload is done: signed requests as Standard Webhooks has them.
 
-In: the webhooks of users, and uploads of theirs that are done. Out: a job for each, which sends
+In: the webhooks of users, and uploads of theirs that are done. Out: a delivery for each, a job of
+the ledger, which sends
 
     POST URL
     Content-Type: application/json
-    Hana-Event: upload.done
-    Hana-Signature: t=1763900000,v1=HEX
+    webhook-id: ID of the delivery, the same at each attempt
+    webhook-timestamp: SECONDS
+    webhook-signature: v1,BASE64
 
-    {"event": "upload.done", "upload": {"key", "url", "page", "games": {…}}}
+    {"type": "upload.done", "timestamp": "…Z", "data": {"key", "url", "page", "games": {…}}}
 
-``v1`` is the HMAC-SHA256 of ``t``, a full stop and the body, with the webhook's secret. Any answer
-of 2xx is a success; otherwise, or without one within seconds, the job is tried again for two hours.
+The signature is the HMAC-SHA256 of id, timestamp and body, joined by full stops, with the bytes of
+the webhook's secret (https://www.standardwebhooks.com). Any status of 2xx is a success; otherwise
+the delivery is tried again, after a growing pause of the whole webhook. After `MAX_FAILURES`
+failures in a row the webhook is disabled. `people.delivery.sender` does the deliveries.
 """
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import hmac
 import http.client
 import json
+import logging
 import secrets
-from datetime import timedelta
+import threading
+from datetime import datetime, timedelta
+from functools import partial
 from typing import Any, Final
 
 from django.contrib.auth import get_user_model
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
+from django.db.models.functions import Greatest
 from django.urls import reverse
 from django.utils import timezone
 
+from people.accounts import mails
+from people.accounts.closing import confirmed_address
+from people.delivery.outgoing import NotAllowed, check, check_host, post
 from people.models import Token, Webhook
-from people.outgoing import NotAllowed, check, post
 from people.tokens import ended
+from records.base import clock
 from records.base.site import absolute
 from records.models import Job, Upload
+from records.serving.in_flight import Busy
 from records.work.enqueue import enqueue
-from records.work.ledger import finish, hold
+from records.work.ledger import MAX_RETRY_SECONDS, RETRY_SECONDS, fail, finish, hold, release
 
 KIND: Final = "webhook"
 EVENT: Final = "upload.done"
 #: Webhooks of an account at the most.
 MOST: Final = 10
-#: How often it is tried: with the engine's pauses, for some two hours.
+#: Attempts of one delivery: with the pauses of the ledger, about two hours.
 TRIES: Final = 20
-#: Of older uploads nobody is notified: the webhook was added later, or all tries failed.
+#: Failures in a row after which a webhook is disabled.
+MAX_FAILURES: Final = 20
+#: Of older uploads nobody is notified: the webhook was added later, or all attempts failed.
 NEWS: Final = timedelta(days=2)
+#: The bytes of a secret, and how it is written.
+SECRET_BYTES: Final = 32
+SECRET_PREFIX: Final = "whsec_"
+
+#: Requests of a web process that wait for the lookup of a name.
+_adding: Final = threading.BoundedSemaphore(2)
+
+logger = logging.getLogger(__name__)
 
 
 class TooManyWebhooks(Exception):
     """The account has as many as it can have."""
-
-
-class NotTaken(Exception):
-    """The other side did not take it: it is tried again."""
 
 
 def of_user(owner: Any) -> QuerySet[Webhook]:
@@ -63,83 +82,175 @@ def of_user(owner: Any) -> QuerySet[Webhook]:
 def add(owner: Any, url: str, token: Token | None = None) -> Webhook:
     """A new webhook of a user, or of one of their tokens.
 
-    Raises `people.outgoing.NotAllowed` and :class:`TooManyWebhooks`.
+    Raises `people.delivery.outgoing.NotAllowed`, :class:`TooManyWebhooks` and
+    `records.serving.in_flight.Busy`.
     """
     check(url)
+    if of_user(owner).count() >= MOST:
+        raise TooManyWebhooks
+    if not _adding.acquire(blocking=False):
+        raise Busy
+    try:
+        check_host(url)
+    finally:
+        _adding.release()
     with transaction.atomic():
         get_user_model()._default_manager.select_for_update().get(pk=owner.pk)
         if of_user(owner).count() >= MOST:
             raise TooManyWebhooks
-        return Webhook.objects.create(
-            owner=owner, token=token, url=url, secret=secrets.token_hex(32)
-        )
+        return Webhook.objects.create(owner=owner, token=token, url=url, secret=new_secret())
+
+
+def new_secret() -> str:
+    """A random secret in its written form."""
+    return SECRET_PREFIX + base64.b64encode(secrets.token_bytes(SECRET_BYTES)).decode()
+
+
+def enable(hook: Webhook) -> None:
+    """Notify a disabled webhook again, of uploads from now on."""
+    if hook.disabled is None:
+        return
+    hook.failures, hook.paused_until, hook.disabled = 0, None, None
+    hook.enabled = timezone.now()
+    hook.save(update_fields=["failures", "paused_until", "disabled", "enabled"])
 
 
 def schedule() -> None:
-    """Enqueue the notices of uploads that are done, one a webhook. Those of tokens that are no
-    longer valid are removed.
+    """Enqueue the deliveries of uploads that are done, one a webhook. Webhooks of tokens that are
+    no longer valid are removed.
     """
     Webhook.objects.filter(ended("token__")).delete()
-    for hook in Webhook.objects.all():
-        since = max(hook.created, timezone.now() - NEWS)
+    for hook in Webhook.objects.filter(disabled=None):
+        since = max(hook.enabled, timezone.now() - NEWS)
         uploads = Upload.objects.filter(owner=hook.owner_id, created__gte=since)
         noticed = Job.objects.filter(kind=KIND, subject__startswith=f"{hook.key}-")
         for upload in uploads.exclude(pk__in=noticed.values("upload")).order_by("pk"):
             if upload.progress()["state"] == "done":
-                enqueue(KIND, f"{hook.key}-{upload.key}", params={"hook": hook.pk}, upload=upload)
+                with transaction.atomic():
+                    subject = f"{hook.key}-{upload.key}"
+                    enqueue(KIND, subject, params={"hook": hook.pk}, upload=upload)
+                    _postpone(hook)
+
+
+def _waiting(hook: Webhook) -> QuerySet[Job]:
+    """The deliveries of a webhook that wait for their next attempt."""
+    deliveries = Job.objects.filter(kind=KIND, subject__startswith=f"{hook.key}-")
+    return deliveries.filter(state__in=Job.CLAIMABLE)
+
+
+def _postpone(hook: Webhook) -> None:
+    """Let all deliveries wait until the end of a webhook's pause: one that does not answer is
+    asked again once, not once for each upload.
+    """
+    if hook.paused_until is not None:
+        _waiting(hook).update(due_at=Greatest(F("due_at"), hook.paused_until))
 
 
 def deliver(job: Job) -> None:
-    """Send the notice of a leased job. Raises :class:`NotTaken` where it is to be tried again."""
-    hook = Webhook.objects.exclude(ended("token__")).filter(pk=job.params["hook"]).first()
-    problem = ""
-    if hook is not None and job.upload is not None:
-        problem, outcome = _sent(hook, job.upload)
-        Webhook.objects.filter(pk=hook.pk).update(tried=timezone.now(), outcome=outcome[:200])
-    if problem and job.attempts < TRIES:
-        raise NotTaken(problem)
-    with transaction.atomic():
-        finish(hold(job))
-
-
-def _sent(hook: Webhook, upload: Upload) -> tuple[str, str]:
-    """Why it is to be tried again ("" for no reason), and how the try ended."""
-    body = json.dumps(message(upload), separators=(",", ":")).encode()
+    """Make one attempt of a leased delivery."""
+    hooks = Webhook.objects.exclude(ended("token__")).filter(disabled=None)
+    hook = hooks.filter(pk=job.params["hook"]).first()
+    if hook is None or job.upload is None:
+        with transaction.atomic():
+            finish(hold(job))
+        return
+    is_final = job.attempts >= TRIES
     try:
-        status = post(hook.url, body, headers(hook.secret, body))
-    except NotAllowed as error:
-        return "", str(error)  # it will be no other tomorrow
-    except (OSError, http.client.HTTPException) as error:
-        found = str(error) or type(error).__name__
-        return found, found
-    return ("" if 200 <= status < 300 else f"status {status}"), str(status)
+        status = post(hook.url, *request_of(hook, job, timezone.now()))
+        outcome, error = str(status), "" if 200 <= status < 300 else f"status {status}"
+    except Busy as busy:  # not the receiver's fault
+        release(job, str(busy), busy.again)
+        return
+    except NotAllowed as refused:
+        outcome = error = str(refused)
+        is_final = True  # it will be no other tomorrow
+    except (OSError, http.client.HTTPException) as failure:
+        outcome = error = str(failure) or type(failure).__name__
+    if error:
+        logger.info("%s was not delivered: %s", job, error)
+    _record(job, hook, outcome, error, is_final)
 
 
-def message(upload: Upload) -> dict[str, Any]:
-    """What is sent about an upload that is done."""
+@transaction.atomic
+def _record(job: Job, hook: Webhook, outcome: str, error: str, is_final: bool) -> None:
+    """Write the result of an attempt. Raises :class:`records.work.ledger.LeaseLost`."""
+    held = hold(job)
+    current = Webhook.objects.select_for_update(no_key=True).filter(pk=hook.pk).first()
+    if error and not is_final and current is not None:
+        fail(job, error)
+    else:
+        finish(held)
+    if current is None:
+        return
+    current.tried, current.outcome = timezone.now(), outcome[:200]
+    current.failures = current.failures + 1 if error else 0
+    current.paused_until = _pause_end(current.failures)
+    if current.failures >= MAX_FAILURES:
+        _disable(current)
+    current.save()
+    _postpone(current)
+
+
+def _pause_end(failures: int) -> datetime | None:
+    """The time of the next attempt after some failures in a row; None without any."""
+    if not failures:
+        return None
+    seconds = min(MAX_RETRY_SECONDS, RETRY_SECONDS * 2 ** (failures - 1))
+    return clock.now() + timedelta(seconds=seconds)
+
+
+def _disable(hook: Webhook) -> None:
+    """Disable a webhook, end its deliveries and mail its owner."""
+    hook.disabled, hook.paused_until = timezone.now(), None
+    _waiting(hook).update(state=Job.State.DONE, done_at=clock.now(), reason="webhook disabled")
+    owner: Any = hook.owner
+    context = {
+        "name": owner.get_username(),
+        "url": hook.url,
+        "outcome": hook.outcome,
+        "failures": hook.failures,
+        "page": absolute(reverse("tokens")),
+    }
+    address = confirmed_address(owner)
+    transaction.on_commit(partial(mails.send, address, "people/webhook_disabled", context))
+    logger.info("webhook %s is disabled: %s", hook.key, hook.outcome)
+
+
+def request_of(hook: Webhook, job: Job, moment: datetime) -> tuple[bytes, dict[str, str]]:
+    """Body and headers of an attempt at a moment."""
+    assert job.upload is not None
+    body = json.dumps(message(job.upload, job.created), separators=(",", ":")).encode()
+    seconds = str(int(moment.timestamp()))
+    return body, {
+        "Content-Type": "application/json",
+        "User-Agent": "HanaArchive",
+        "webhook-id": job.subject,
+        "webhook-timestamp": seconds,
+        "webhook-signature": f"v1,{signature(hook.secret, job.subject, seconds, body)}",
+    }
+
+
+def message(upload: Upload, moment: datetime) -> dict[str, Any]:
+    """What is sent about an upload that was done at a moment."""
     return {
-        "event": EVENT,
-        "upload": {
+        "type": EVENT,
+        "timestamp": _written(moment),
+        "data": {
             "key": upload.key,
             "url": absolute(reverse("api:upload", args=[upload.key])),
             "page": absolute(reverse("report", args=[upload.key])),
-            "created": upload.created.strftime("%Y-%m-%dT%H:%M:%SZ"),
+            "created": _written(upload.created),
             "games": upload.progress()["games"],
         },
     }
 
 
-def headers(secret: str, body: bytes) -> dict[str, str]:
-    """The headers of a request with this body."""
-    moment = str(int(timezone.now().timestamp()))
-    return {
-        "Content-Type": "application/json",
-        "User-Agent": "HanaArchive",
-        "Hana-Event": EVENT,
-        "Hana-Signature": f"t={moment},v1={signature(secret, moment, body)}",
-    }
+def _written(moment: datetime) -> str:
+    return moment.strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def signature(secret: str, moment: str, body: bytes) -> str:
-    """HMAC-SHA256 in hex, as the receiver computes it too."""
-    return hmac.new(secret.encode(), moment.encode() + b"." + body, hashlib.sha256).hexdigest()
+def signature(secret: str, name: str, seconds: str, body: bytes) -> str:
+    """HMAC-SHA256 in base64, as the receiver computes it too."""
+    key = base64.b64decode(secret.removeprefix(SECRET_PREFIX))
+    content = b".".join((name.encode(), seconds.encode(), body))
+    return base64.b64encode(hmac.digest(key, content, hashlib.sha256)).decode()

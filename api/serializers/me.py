@@ -15,7 +15,7 @@ from rest_framework import serializers
 
 from api.serializers.fields import NameField
 from people.forms import NOTE_LENGTH
-from people.models import DRAFT_KINDS, SCOPES, Draft
+from people.models import ACTIVE, DRAFT_KINDS, SCOPES, WEBHOOK_STATES, Draft
 from records.base.site import absolute
 from records.models import Ownership, Visibility
 
@@ -134,6 +134,12 @@ class SentWebhookSerializer(Serializer):
     url = serializers.CharField(max_length=500, help_text="`https://…` of a public host.")
 
 
+class WebhookStateSerializer(Serializer):
+    """The state that a webhook gets."""
+
+    state = serializers.ChoiceField([ACTIVE], help_text="`active` enables a disabled one again.")
+
+
 class WebhookSerializer(Serializer):
     """A webhook, and what came of its last try."""
 
@@ -150,6 +156,11 @@ class WebhookSerializer(Serializer):
     outcome = serializers.CharField(
         help_text="The status that was answered, or why there was none."
     )
+    state = serializers.ChoiceField(
+        WEBHOOK_STATES, help_text="`disabled` after 20 failures in a row; nothing is sent then."
+    )
+    failures = serializers.IntegerField(help_text="Failures in a row.")
+    disabled = serializers.DateTimeField(allow_null=True, help_text="When it was disabled.")
 
 
 class NewWebhookSerializer(WebhookSerializer):

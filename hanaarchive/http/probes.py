@@ -4,7 +4,8 @@ Answered before any other middleware: a prober knows neither our host name nor H
 visitor to be logged.
 
 - ``/health/live``: this process answers. If it does not, restart it.
-- ``/health/ready``: all parts work (`records.operations.health`); 503 if one does not.
+- ``/health/ready``: all parts work (`records.operations.health`); 503 if one does not, except
+  those that pages and uploads do without.
 - ``/metrics``: see `hanaarchive.metrics`. With HANA_METRICS_TOKEN for its bearer only; without one,
   404 in production.
 """
@@ -27,9 +28,10 @@ def live(request: HttpRequest) -> HttpResponse:
 
 
 def ready(request: HttpRequest) -> HttpResponse:
-    """200 while every part works, else 503; the parts are named."""
+    """200 while every part that pages and uploads need works, else 503; all parts are named."""
     parts = health.parts()
-    is_ready = all(state == health.OK for state in parts.values())
+    needed = (state for part, state in parts.items() if part not in health.OPTIONAL)
+    is_ready = all(state == health.OK for state in needed)
     data = {"status": "ready" if is_ready else "not ready", "parts": parts}
     return _json(data, 200 if is_ready else 503)
 

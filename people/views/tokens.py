@@ -13,9 +13,10 @@ from django.views.decorators.http import require_POST
 
 from people import tokens as made
 from people import webhooks
+from people.delivery.outgoing import NotAllowed
 from people.forms import NewTokenForm
 from people.models import Token, Webhook
-from people.outgoing import NotAllowed
+from records.serving.in_flight import Busy
 
 
 @login_required
@@ -61,6 +62,17 @@ def add_webhook(request: HttpRequest) -> HttpResponse:
     except webhooks.TooManyWebhooks:
         text = _("You have %(most)d webhooks, the most there can be: delete one first.")
         messages.error(request, text % {"most": webhooks.MOST})
+    except Busy:
+        messages.error(request, _("The server is busy: try again in a moment."))
+    return redirect("tokens")
+
+
+@login_required
+@require_POST
+def enable_webhook(request: HttpRequest, key: str) -> HttpResponse:
+    """Enable one that was disabled."""
+    webhooks.enable(get_object_or_404(Webhook, owner=request.user.pk, key=key))
+    messages.success(request, _("The webhook is enabled again."))
     return redirect("tokens")
 
 

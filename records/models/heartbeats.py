@@ -7,8 +7,9 @@ from django.utils import timezone
 
 
 class Heartbeat(models.Model):
-    """A worker or a sweep that runs, or ran until it was killed: an orderly exit removes the row.
-    ``seen`` is the time of the last heartbeat.
+    """A worker, a sweep or a sender of webhooks that runs, or ran until it was killed.
+
+    An orderly exit removes the row. ``seen`` is the time of the last heartbeat.
     """
 
     class Kind(models.TextChoices):
@@ -16,6 +17,7 @@ class Heartbeat(models.Model):
 
         WORKER = "worker"
         SWEEP = "sweep"
+        WEBHOOKS = "webhooks"
 
     kind = models.CharField(max_length=8, choices=Kind)
     host = models.CharField(max_length=255)

@@ -27,6 +27,8 @@ AWAY: Final = "away"
 FULL: Final = "full"
 STUCK: Final = "stuck"
 NEWER: Final = "newer than this program"
+#: Parts without which pages and uploads work as usual.
+OPTIONAL: Final = ("webhooks",)
 #: Seconds by which a process's clock may differ from the database's.
 MAX_DRIFT: Final = 30
 #: Seconds that a broker may take to answer.
@@ -53,6 +55,7 @@ def parts() -> dict[str, str]:
         if found["migrations"] == OK:
             found["worker"] = OK if heard(Heartbeat.Kind.WORKER) else AWAY
             found["work"] = STUCK if is_stuck() else OK
+            found["webhooks"] = _outgoing()
             if settings.REDIS_URL:
                 found["sweep"] = OK if heard(Heartbeat.Kind.SWEEP) else AWAY
     except DatabaseError:
@@ -101,6 +104,21 @@ def is_stuck() -> bool:
     if claimed_since(late) or leased.filter(lease_until__gt=moment).exists():
         return False
     return jobs.filter(state__in=Job.CLAIMABLE, due_at__lt=late).exists()
+
+
+def _outgoing() -> str:
+    """The state of the sender of webhooks. Without deliveries that are late it is not missed."""
+    moment = clock.now()
+    late = moment - timedelta(seconds=settings.STUCK_SECONDS)
+    jobs = Job.objects.filter(kind__in=kinds.names(Lane.OUTGOING)).order_by()
+    due = jobs.filter(state__in=Job.CLAIMABLE, due_at__lt=late)
+    leased = jobs.filter(state=Job.State.LEASED)
+    abandoned = leased.filter(lease_until__lt=late).exists()
+    if not (abandoned or due.exists()):
+        return OK
+    if not heard(Heartbeat.Kind.WEBHOOKS):
+        return AWAY
+    return STUCK if abandoned or not leased.exists() else OK
 
 
 def _migrations() -> str:

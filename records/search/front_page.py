@@ -26,7 +26,7 @@ def figures() -> dict[str, int]:
     newest = public.aggregate(newest=Max("pk"))["newest"] or 0
     key = f"front:{newest}"
     found: dict[str, int] | None = cache.get(key)
-    if found is None:
+    if not isinstance(found, dict):
         found = {
             "games": public.count(),
             "verified": public.filter(status=Status.VERIFIED).count(),

@@ -30,6 +30,8 @@ class Lane(StrEnum):
     IDLE = "idle"
     #: A process of its own, started by the sweep (`records.work.processes`).
     PROCESS = "process"
+    #: A process that sends requests to other hosts (`people.delivery.sender`).
+    OUTGOING = "outgoing"
 
 
 @dataclass(frozen=True, slots=True)

@@ -314,11 +314,14 @@ def test_holdings(world: Called, level: Visibility, method: str) -> None:
 def test_webhooks(world: Called) -> None:
     assert statuses(world, "webhooks") == expected(200, nobody=401, sender=403, admin_only=403)
     more: dict[str, Any] = {
-        "data": {"url": "https://games.example/"},
+        "data": {"url": "https://93.184.216.34/"},
         "content_type": "application/json",
     }
     made = statuses(world, "webhooks", method="post", **more)
     assert made == expected(201, nobody=401, reader=403, admin_only=403)
+    patched: dict[str, Any] = {**more, "data": {"state": "active"}}
+    enabled = statuses(world, "webhook", "none", method="patch", **patched)
+    assert enabled == expected(404, nobody=401, reader=403, admin_only=403)
     found = statuses(world, "webhook", "none", method="delete")
     assert found == expected(204, nobody=401, reader=403, admin_only=403)
 

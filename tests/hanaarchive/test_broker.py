@@ -8,7 +8,9 @@ import pytest
 from kombu import Connection
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
+from hanaarchive.broker import TASK
 from hanaarchive.celery import app
+from records.work.tasks import work
 from tests import services
 
 
@@ -23,9 +25,10 @@ def test_a_message_counts_no_longer_whose_end_redis_does_not_hear(
     server: services.RedisServer, how: str
 ) -> None:
     assert app.main == "hanaarchive"  # what its module sets right is set
+    assert work.name == TASK
     options = {"socket_timeout": 0.3, "max_retries": 1}
     with Connection(server.url, transport_options=options) as connection:
-        queue = connection.SimpleQueue("work")
+        queue = connection.SimpleQueue("other")
         channel: Any = queue.channel
         channel.basic_qos(0, 1, False)
         queue.put("first")

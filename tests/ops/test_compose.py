@@ -21,6 +21,7 @@ from django.conf import settings
 from django.core.management import get_commands, load_command_class
 
 from hanaarchive.web.connections import GRACE_SECONDS
+from people.delivery.outgoing import DEADLINE_SECONDS
 from records.work import supervisor
 from records.work.celery_worker import FINISH_SECONDS
 from tests.conftest import ROOT
@@ -147,6 +148,21 @@ def test_databases_are_on_a_network_without_a_way_out() -> None:
     assert "inside" not in SERVICES["proxy"]["networks"]
 
 
+def ways_out(name: str) -> set[str]:
+    """The networks of a service that lead to other hosts."""
+    networks = set(SERVICES[name].get("networks", ["default"]))
+    return {
+        network for network in networks if not (COMPOSE["networks"][network] or {}).get("internal")
+    }
+
+
+def test_sender_of_webhooks_has_a_way_out_and_workers_have_none() -> None:
+    assert "inside" in SERVICES["webhooks"]["networks"]
+    (own,) = ways_out("webhooks")
+    assert [name for name in SERVICES if own in ways_out(name)] == ["webhooks"]
+    assert {name for name in SERVICES if ways_out(name)} == {"proxy", "web", "webhooks"}
+
+
 def test_every_service_has_its_bound_of_memory() -> None:
     assert [name for name, service in SERVICES.items() if "mem_limit" not in service] == []
 
@@ -193,9 +209,9 @@ def test_processes_fit_into_the_connections_of_postgresql() -> None:
 
 def test_grace_is_longer_than_what_processes_take_to_end() -> None:
     assert supervisor.GRACE_SECONDS > GRACE_SECONDS
-    for name in ("web", "worker", "sweep"):
+    for name in ("web", "worker", "sweep", "webhooks"):
         grace = int(SERVICES[name]["stop_grace_period"].removesuffix("s"))
-        assert grace > max(FINISH_SECONDS, supervisor.GRACE_SECONDS)
+        assert grace > max(FINISH_SECONDS, supervisor.GRACE_SECONDS, DEADLINE_SECONDS)
 
 
 def test_the_dump_program_is_of_the_server_s_version() -> None:

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+from typing import Any
+
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import OperationalError, connection
 from django.test import Client
+from django.utils import timezone
 from pytest_django import Settings
 
+from records.models import Job
 from records.operations import health
+from records.work import ledger
 from records.work.heartbeats import HeartbeatWriter
 from tests.services import free_port
 
@@ -31,6 +37,7 @@ def test_no_redirect_to_https(settings: Settings) -> None:
 
 def test_ready_reports_what_is_missing(db: None) -> None:
     parts = {"storage": "ok", "database": "ok", "clock": "ok", "migrations": "ok", "work": "ok"}
+    parts["webhooks"] = "ok"
     response = Client().get("/health/ready", headers=PROBER)
     assert response.status_code == 503
     assert response.json() == {"status": "not ready", "parts": {**parts, "worker": "away"}}
@@ -48,6 +55,40 @@ def test_a_broker_that_is_away(db: None, settings: Settings) -> None:
     assert response.status_code == 503
     assert response.json()["parts"]["broker"] == "away"
     assert response.json()["parts"]["sweep"] == "ok"
+
+
+def late_delivery(**values: Any) -> Job:
+    """A delivery of a webhook that should have been made long ago."""
+    long_ago = timezone.now() - timedelta(hours=1)
+    return Job.objects.create(kind="webhook", subject="a", due_at=long_ago, **values)
+
+
+def test_missing_sender_of_webhooks_is_named_and_harms_no_page(
+    db: None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    HeartbeatWriter("worker").write()
+    call_command("health")
+    late_delivery()
+    response = Client().get("/health/ready")
+    assert (response.status_code, response.json()["parts"]["webhooks"]) == (200, "away")
+    with pytest.raises(CommandError):
+        call_command("health")
+    assert "webhooks: away" in capsys.readouterr().out
+    metrics = Client().get("/metrics").content.decode()
+    assert 'hana_processes{kind="webhooks"} 0.0' in metrics
+
+
+def test_sender_that_delivers_nothing_is_stuck(db: None) -> None:
+    HeartbeatWriter("webhooks").write()
+    assert health.parts()["webhooks"] == "ok"
+    job = late_delivery()
+    assert health.parts()["webhooks"] == "stuck"
+    assert health.parts()["work"] == "ok", "workers have nothing to do with it"
+    other = Job.objects.create(kind="webhook", subject="b")
+    assert ledger.claim(other.pk)
+    assert health.parts()["webhooks"] == "ok", "it is at another"
+    Job.objects.filter(pk=job.pk).update(state="leased", lease_until=job.due_at)
+    assert health.parts()["webhooks"] == "stuck"
 
 
 def test_a_database_that_is_away(monkeypatch: pytest.MonkeyPatch, db: None) -> None:

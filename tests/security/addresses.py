@@ -77,6 +77,7 @@ _VALUES: Final[dict[str, dict[str, str]]] = {
     "api:comment-reports": {"key": "comments"},
     "delete_collection": {"key": "collections"},
     "delete_webhook": {"key": "tokens"},
+    "enable_webhook": {"key": "tokens"},
     "api:webhook": {"key": "tokens"},
     "revoke_token": {"key": "tokens"},
     "rulebook": {"ruleset": "rulesets", "profile": "rulesets"},

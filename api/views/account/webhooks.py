@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.http import HttpResponse
+from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.request import Request
@@ -12,12 +13,17 @@ from rest_framework.response import Response
 
 from api.parsers import FieldsParser
 from api.problems import WEBHOOKS, Problem, invalid
-from api.serializers.me import NewWebhookSerializer, SentWebhookSerializer, WebhookSerializer
+from api.serializers.me import (
+    NewWebhookSerializer,
+    SentWebhookSerializer,
+    WebhookSerializer,
+    WebhookStateSerializer,
+)
 from api.views.base import LANG, problems
 from api.views.me import AccountResource
 from people import webhooks
+from people.delivery.outgoing import NotAllowed
 from people.models import READ, UPLOAD, Webhook
-from people.outgoing import NotAllowed
 
 
 class Webhooks(AccountResource):
@@ -45,14 +51,17 @@ class Webhooks(AccountResource):
         operation_id="webhooks_create",
         summary="Be told when an upload is done",
         description=(
-            "A signed `POST` of JSON to this address for each upload of the account that is done, "
-            "tried again for some two hours. Only `https`, and only hosts of the public internet. "
-            "The `secret` that signs is in this answer and on the page of tokens. A webhook that "
-            "was added with a token ends with it."
+            "A `POST` of JSON to this address for each upload of the account that is done, signed "
+            "as [Standard Webhooks](https://www.standardwebhooks.com) has it, and tried again for "
+            "about two hours. Only `https`, and only hosts of the public internet: a name that "
+            "cannot be resolved within 3 seconds is refused too. "
+            "The `secret` that signs is in this response and on the page of tokens. After 20 "
+            "failures in a row the webhook is disabled. A webhook that was added with a token ends "
+            "with it."
         ),
         parameters=[LANG],
         request=SentWebhookSerializer,
-        responses={201: NewWebhookSerializer, **problems(400, 409, 413, 415)},
+        responses={201: NewWebhookSerializer, **problems(400, 409, 413, 415, 503)},
     )
     def post(self, request: Request) -> Response:
         """Add one."""
@@ -72,8 +81,25 @@ class Webhooks(AccountResource):
 class OneWebhook(AccountResource):
     """A webhook of the caller."""
 
-    http_method_names = ("delete",)
+    http_method_names = ("patch", "delete")
+    parser_classes = (FieldsParser,)
     scopes = (UPLOAD,)
+
+    @extend_schema(
+        operation_id="webhooks_update",
+        summary="Enable a disabled webhook",
+        description="It is notified of the uploads that are sent from now on.",
+        parameters=[LANG],
+        request=WebhookStateSerializer,
+        responses={200: WebhookSerializer, **problems(400, 404, 413, 415)},
+    )
+    def patch(self, request: Request, key: str) -> Response:
+        """Enable it."""
+        form = WebhookStateSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        hook = get_object_or_404(webhooks.of_user(request.user), key=key)
+        webhooks.enable(hook)
+        return Response(WebhookSerializer(hook).data)
 
     @extend_schema(
         operation_id="webhooks_delete",

@@ -1,4 +1,4 @@
-"""`manage.py serve`: the whole archive on one machine, pages, API, worker and sweep."""
+"""`manage.py serve`: the whole archive on one machine, pages, API, worker, sweep and webhooks."""
 
 import os
 import sys
@@ -39,7 +39,7 @@ class Command(BaseCommand):
             children = [
                 *web,
                 Child("worker", [python, "manage.py", "worker"]),
-                Child("sweep", [python, "manage.py", "sweep", "--first-dump"]),
+                Child("sweep", [python, "manage.py", "sweep", "--first-dump", "--webhooks"]),
             ]
             supervisor = Supervisor(children, report=self.say, with_parent=with_parent)
             supervisor.run(f"HanaArchive is at {url}/  (Ctrl-C ends it)")

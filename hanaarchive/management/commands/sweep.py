@@ -5,12 +5,13 @@ import signal
 import time
 from argparse import ArgumentParser
 from collections.abc import Iterator
-from threading import Event
+from threading import Event, Thread
 from typing import Any
 
 from django.core.management.base import BaseCommand
 from django.db import InterfaceError, OperationalError, close_old_connections
 
+from people.delivery.sender import Sender
 from records.intake import receiving, resumable
 from records.management.arguments import seconds
 from records.models import Heartbeat
@@ -57,6 +58,11 @@ class Command(BaseCommand):
             action="store_true",
             help="without any dump of open data yet, make one of this month before its end",
         )
+        parser.add_argument(
+            "--webhooks",
+            action="store_true",
+            help="send webhooks too, in place of a process of their own (`manage.py webhooks`)",
+        )
 
     def handle(
         self,
@@ -67,6 +73,7 @@ class Command(BaseCommand):
         retry_dead_letters: bool,
         remove_orphans: bool,
         first_dump: bool,
+        webhooks: bool,
         **options: Any,
     ) -> None:
         """Sweep; with ``--once`` print how much was found."""
@@ -84,6 +91,11 @@ class Command(BaseCommand):
         heartbeat = HeartbeatWriter(Heartbeat.Kind.SWEEP)
         processes = Runner()
         filling = statistics.fill()
+        sender = (
+            Thread(target=Sender().run, args=[ending.is_set], daemon=True) if webhooks else None
+        )
+        if sender is not None:
+            sender.start()
         while not ending.is_set():
             try:
                 heartbeat.write()
@@ -99,6 +111,8 @@ class Command(BaseCommand):
             ending.wait(every)
         processes.end()
         heartbeat.end()
+        if sender is not None:
+            sender.join()
 
 
 def _go_on(filling: Iterator[int]) -> None:

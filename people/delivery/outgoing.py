@@ -1,0 +1,200 @@
+"""Requests to addresses that users name: never into a network of ours, never for long.
+
+The name is resolved once, every address of it must be public, and the connection is made to one of
+those: so no name can mean another address at the second look. No redirect is followed.
+"""
+
+from __future__ import annotations
+
+import http.client
+import io
+import ipaddress
+import socket
+import ssl
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import closing
+from functools import cache
+from queue import Empty, SimpleQueue
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.utils.translation import gettext as _
+
+from records.serving.in_flight import Busy
+
+#: Seconds for one request in all: resolving the name, connecting, TLS and the whole response.
+DEADLINE_SECONDS: Final = 10.0
+#: Seconds for resolving a name while its owner waits.
+LOOKUP_SECONDS: Final = 3.0
+#: Lookups of a process at the same time. The system's own cannot be interrupted: one that hangs
+#: goes on in its thread after its request was given up.
+LOOKUPS: Final = 16
+#: The part of a response that is read; its content is discarded.
+RESPONSE_BYTES: Final = 64 << 10
+#: Where hosts of the public internet are in IPv6: outside of it are IPv4-compatible and translated
+#: addresses, NAT64 and site-local ones, which `ipaddress` partly calls global.
+_UNICAST: Final = ipaddress.ip_network("2000::/3")
+#: Within it, addresses that lead to IPv4: 6to4.
+_THROUGH: Final = ipaddress.ip_network("2002::/16")
+
+_lookups: Final = threading.BoundedSemaphore(LOOKUPS)
+
+
+class NotAllowed(ValueError):
+    """An address to which nothing is sent; the message says why."""
+
+
+def check(url: str) -> tuple[str, int, str, bool]:
+    """Host, port, path and whether it is secure, of an address of the right form.
+
+    Raises :class:`NotAllowed`.
+    """
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname, parts.port
+        (host or "").encode("idna")  # as resolving it does
+    except ValueError as error:
+        raise NotAllowed(_("not an address")) from error
+    schemes = ("https", "http") if settings.PRIVATE_WEBHOOKS else ("https",)
+    if parts.scheme not in schemes or not host:
+        raise NotAllowed(_("expected https://…"))
+    if parts.username is not None or parts.password is not None:
+        raise NotAllowed(_("expected no name and no password in it"))
+    if not url.isascii() or not url.isprintable() or " " in url:
+        raise NotAllowed(_("expected ASCII without spaces"))
+    secure = parts.scheme == "https"
+    path = f"{parts.path or '/'}{'?' + parts.query if parts.query else ''}"
+    return host, port or (443 if secure else 80), path, secure
+
+
+def check_host(url: str) -> None:
+    """Resolve the host of an address, and check that it is a public one.
+
+    Raises :class:`NotAllowed`, also for a name that cannot be resolved within some seconds, and
+    `records.serving.in_flight.Busy`.
+    """
+    host, port, _path, _secure = check(url)
+    try:
+        resolve(host, port, LOOKUP_SECONDS)
+    except OSError as error:
+        raise NotAllowed(_("the host cannot be found")) from error
+
+
+def post(
+    url: str, body: bytes, headers: Mapping[str, str], seconds: float = DEADLINE_SECONDS
+) -> int:
+    """Send a body; return the status of the response.
+
+    Raises :class:`NotAllowed`, `records.serving.in_flight.Busy`, and OSError or
+    `http.client.HTTPException` if there is no complete response within the seconds.
+    """
+    end = time.monotonic() + seconds
+    host, port, path, secure = check(url)
+    connected = _connect(resolve(host, port, seconds), port, end)
+    with closing(connected):
+        connected.settimeout(_left(end))
+        connection = http.client.HTTPConnection(host, port)
+        if secure:
+            connection = http.client.HTTPSConnection(host, port, context=_tls())
+            connected = _tls().wrap_socket(connected, server_hostname=host)
+        connection.sock = connected
+        with closing(connection):
+            connection.sock.settimeout(_left(end))
+            connection.request("POST", path, body, {**headers, "Connection": "close"})
+            stream: Any = _Stream(connection.sock, end)
+            response = http.client.HTTPResponse(stream, method="POST")
+            response.begin()
+            response.read(RESPONSE_BYTES)
+            return response.status
+
+
+class _Stream(io.RawIOBase):
+    """What is received over a connection until a moment, however slowly it comes."""
+
+    def __init__(self, connection: socket.socket, end: float) -> None:
+        self.connection = connection
+        self.end = end
+
+    def makefile(self, mode: str) -> io.BufferedReader:
+        """The stream, as `http.client` gets it from a socket."""
+        return io.BufferedReader(self)
+
+    def readable(self) -> bool:
+        """Always."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Receive some bytes. Raises TimeoutError after the moment."""
+        self.connection.settimeout(_left(self.end))
+        return self.connection.recv_into(buffer)
+
+
+def _left(end: float) -> float:
+    """Seconds until a moment. Raises TimeoutError if it is over."""
+    left = end - time.monotonic()
+    if left <= 0:
+        raise TimeoutError("no response in time")
+    return left
+
+
+def _connect(addresses: Sequence[str], port: int, end: float) -> socket.socket:
+    """Connect to the first address that accepts it. Raises OSError."""
+    for address in addresses[:-1]:
+        try:
+            return socket.create_connection((address, port), _left(end) / 2)
+        except OSError:
+            pass  # a machine without IPv6 reaches the next one
+    return socket.create_connection((addresses[-1], port), _left(end))
+
+
+@cache
+def _tls() -> ssl.SSLContext:
+    return ssl.create_default_context()
+
+
+def resolve(host: str, port: int, seconds: float) -> list[str]:
+    """The addresses of a host, in the system's order of preference.
+
+    Raises :class:`NotAllowed` if one is not public, OSError if there are none or they are not found
+    within the seconds, and `records.serving.in_flight.Busy` if too many lookups hang.
+    """
+    if not _lookups.acquire(blocking=False):
+        raise Busy
+    outcome: SimpleQueue[list[str] | OSError] = SimpleQueue()
+    threading.Thread(target=_look_up, args=(host, port, outcome, _lookups), daemon=True).start()
+    try:
+        addresses = outcome.get(timeout=seconds)
+    except Empty:
+        raise TimeoutError("the name was not resolved in time") from None
+    if isinstance(addresses, OSError):
+        raise addresses
+    if not settings.PRIVATE_WEBHOOKS and not all(map(is_public, addresses)):
+        raise NotAllowed(_("the address is not a public one"))
+    return addresses
+
+
+def _look_up(
+    host: str,
+    port: int,
+    outcome: SimpleQueue[list[str] | OSError],
+    lookups: threading.Semaphore,
+) -> None:
+    try:
+        rows = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        outcome.put(list(dict.fromkeys(str(row[4][0]) for row in rows)))
+    except OSError as error:
+        outcome.put(error)
+    finally:
+        lookups.release()
+
+
+def is_public(address: str) -> bool:
+    """Whether an IP address is one of the public internet's hosts."""
+    ip = ipaddress.ip_address(address.partition("%")[0])
+    ip = getattr(ip, "ipv4_mapped", None) or ip
+    if ip.version == 6 and (ip not in _UNICAST or ip in _THROUGH):
+        return False
+    return ip.is_global and not ip.is_multicast

@@ -1,0 +1,120 @@
+"""Sends the deliveries of webhooks: some at the same time, of each account one.
+
+A receiver may be slow or silent until the deadline of a request. So deliveries are a lane of their
+own, which no worker of uploads does, and an account with many slow receivers has one thread.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
+from typing import Final
+
+from django.contrib.auth import get_user_model
+from django.db import DatabaseError, close_old_connections, connections, transaction
+from django.db.models import Max, QuerySet
+
+from people.models import Webhook
+from records.base import clock
+from records.models import Heartbeat, Job
+from records.work import kinds, ledger, tasks
+from records.work.heartbeats import HeartbeatWriter
+from records.work.kinds import Lane
+
+#: Deliveries at the same time.
+THREADS: Final = 8
+#: Seconds between two looks for deliveries that are due.
+LOOK_SECONDS: Final = 1.0
+_NEVER: Final = datetime.min.replace(tzinfo=UTC)
+
+logger = logging.getLogger(__name__)
+
+
+class Sender:
+    """Starts deliveries as they become due: ``Sender().run(should_end)``."""
+
+    def __init__(self) -> None:
+        self.pool = ThreadPoolExecutor(THREADS, "webhooks")
+        self.active = 0
+        self.lock = threading.Lock()
+        #: Set when a delivery is over: there is room for the next.
+        self.over = threading.Event()
+
+    def run(self, should_end: Callable[[], bool]) -> None:
+        """Deliver until ``should_end()``; return when the deliveries under way are over."""
+        heartbeat = HeartbeatWriter(Heartbeat.Kind.WEBHOOKS)
+        while not should_end():
+            self.over.clear()
+            try:
+                heartbeat.write()
+                self.step()
+            except Exception:
+                logger.exception("no delivery was started; tried again")
+                close_old_connections()
+            self.over.wait(LOOK_SECONDS)
+        self.pool.shutdown()
+        heartbeat.end()
+
+    def step(self) -> None:
+        """Start deliveries of the accounts whose turn it is, as many as there is room for."""
+        room = THREADS - self.active
+        if room <= 0:
+            return
+        ledger.end_leases(clock.now())
+        for account in accounts()[:room]:
+            job = claim(account)
+            if job is not None:
+                with self.lock:
+                    self.active += 1
+                self.pool.submit(self._deliver, job)
+
+    def _deliver(self, job: Job) -> None:
+        try:
+            tasks.do(job)
+        except DatabaseError:
+            logger.exception("%s is left to the end of its lease", job)
+        finally:
+            connections.close_all()
+            with self.lock:
+                self.active -= 1
+            self.over.set()
+
+
+def accounts() -> list[int | None]:
+    """The accounts with deliveries that are due and none under way, in fair order.
+
+    The first is the account whose webhooks were tried least recently. None stands for uploads that
+    have lost their owner.
+    """
+    due = _deliveries().filter(state__in=Job.CLAIMABLE, due_at__lte=clock.now())
+    leased = _deliveries().filter(state=Job.State.LEASED)
+    waiting, busy = (
+        set(jobs.order_by().values_list("upload__owner", flat=True).distinct())
+        for jobs in (due, leased)
+    )
+    hooks = Webhook.objects.filter(owner__in=waiting - {None}).order_by()
+    tried = dict(hooks.values_list("owner").annotate(Max("tried")))
+    return sorted(waiting - busy, key=lambda account: tried.get(account or 0) or _NEVER)
+
+
+def claim(account: int | None) -> Job | None:
+    """Claim the delivery of an account that waits longest; None if one is under way.
+
+    The account's row is locked: another process may be about to claim one too.
+    """
+    with transaction.atomic():
+        users = get_user_model()._default_manager.select_for_update(no_key=True)
+        list(users.filter(pk=account or 0))
+        deliveries = _deliveries().filter(upload__owner=account)
+        if deliveries.filter(state=Job.State.LEASED).exists():
+            return None
+        due = deliveries.filter(state__in=Job.CLAIMABLE, due_at__lte=clock.now())
+        first = due.order_by("due_at", "pk").values_list("pk", flat=True).first()
+        return ledger.claim(first) if first is not None else None
+
+
+def _deliveries() -> QuerySet[Job]:
+    return Job.objects.filter(kind__in=kinds.names(Lane.OUTGOING))
