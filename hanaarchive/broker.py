@@ -46,7 +46,8 @@ class QoS(redis.QoS):
     def ack(self, delivery_tag: Any) -> None:
         """Acknowledge, and count. Raises the errors of the connection."""
         try:
-            super().ack(delivery_tag)
+            with _repairing(self.channel):
+                super().ack(delivery_tag)
         except Exception:
             virtual.QoS.ack(self, delivery_tag)
             raise
@@ -54,10 +55,16 @@ class QoS(redis.QoS):
     def reject(self, delivery_tag: Any, requeue: bool = False) -> None:
         """As `ack`, for a rejected message."""
         try:
-            super().reject(delivery_tag, requeue)
+            with _repairing(self.channel):
+                super().reject(delivery_tag, requeue)
         except Exception:
             virtual.QoS.ack(self, delivery_tag)
             raise
+
+    def restore_visible(self, *arguments: Any, **options: Any) -> None:
+        """Return messages that were unacknowledged for too long. Raises the errors of Redis."""
+        with _repairing(self.channel):
+            super().restore_visible(*arguments, **options)
 
     def restore_by_tag(self, tag: Any, client: Any = None, leftmost: bool = False) -> None:
         """Return an unacknowledged message to its queue; remove one that cannot be read.
@@ -81,7 +88,7 @@ class Channel(redis.Channel):
 
     def _brpop_read(self, **options: Any) -> Any:
         transport: Any = super()
-        with self._dropping():
+        with self._dropping(), _repairing(self):
             return transport._brpop_read(**options)
 
     def _receive(self) -> Any:
@@ -113,6 +120,23 @@ class Transport(redis.Transport):
         if queue == settings.CELERY_TASK_DEFAULT_QUEUE:
             message = _rewritten(message)
         super()._deliver(message, queue)
+
+
+@contextmanager
+def _repairing(channel: Any) -> Iterator[None]:
+    """Remove the keys of the queue if one of them is of another type: the sweep sends again.
+
+    Raises other errors of Redis.
+    """
+    try:
+        yield
+    except ResponseError as error:
+        if "WRONGTYPE" not in str(error):
+            raise
+        queue = settings.CELERY_TASK_DEFAULT_QUEUE
+        with channel.conn_or_acquire() as client:
+            client.delete(queue, channel.unacked_key, channel.unacked_index_key)
+        logger.error("the queue was removed, since a key of it had another type")
 
 
 def _rewritten(message: Any) -> dict[str, Any]:

@@ -96,6 +96,7 @@ def close(user: Any, *, withdraw: bool) -> None:
         user.save()
         user.tokens.all().delete()
         user.drafts.all().delete()
+        user.webhooks.all().delete()
         # What others may see of them goes at once.
         for kept in (user.studies, user.comments, user.comment_reports):
             kept.all().delete()

@@ -24,7 +24,7 @@ from pytest_django import Settings
 from standardwebhooks.webhooks import Webhook as Receiver
 
 from people import tokens, webhooks
-from people.accounts import mails
+from people.accounts import closing, mails
 from people.delivery import outgoing, sender
 from people.delivery.outgoing import NotAllowed, check, is_public, post
 from people.models import Token, Webhook
@@ -570,3 +570,13 @@ def test_migration_keeps_the_bytes_of_secrets() -> None:
     migration.write_hex(apps, None)
     hook.refresh_from_db()
     assert hook.secret == "0f" * 32
+
+
+def test_closed_account_is_not_notified(program: Program) -> None:
+    owner = user("owner")
+    webhooks.add(owner, program.url)
+    sent(makers.text(1), owner=owner)
+    sweeping.schedule()
+    closing.close(owner, withdraw=False)
+    deliver_all()
+    assert program.got == []

@@ -7,6 +7,7 @@ import json
 import pickle
 from collections.abc import Callable, Iterator
 from copy import deepcopy
+from functools import partial
 from typing import Any
 
 import pytest
@@ -35,7 +36,7 @@ def messages(sent: dict[str, Any]) -> Iterator[bytes]:
     yield json.dumps({"__type__": "uuid", "__value__": 5}).encode()
     yield json.dumps(sent | {"body": "x" * MAX_MESSAGE}).encode()
     for path in paths(sent):
-        for junk in JUNK:
+        for junk in JUNK[::2]:
             yield json.dumps(changed(sent, path, junk)).encode()
         yield json.dumps(changed(sent, path, ...)).encode()
     yield json.dumps(changed(sent, ("headers", "task"), "os.system")).encode()
@@ -84,10 +85,20 @@ def test_worker_outlives_malformed_messages(
         wait_until(lambda: worker.poll() or not server.llen("work"), empty, seconds=120)
         assert worker.poll() is None, "it has ended"
         server.publish("/0.celery.pidbox", b'{"a": 1}')
+        for key in ("work", "unacked", "unacked_index"):
+            server.set(key, "x")
+            if key != "work":
+                server.lpush("work", ours)  # which is dropped
+            wait_until(partial(is_removed, server, key), f"the worker removes {key}")
         server.lpush("work", ours)
         ledger.wait(ledger.is_done)
         wait_until(lambda: not left(server), "nothing waits to be acknowledged")
     assert worker.poll() is None
+
+
+def is_removed(server: redis.Redis, key: str) -> bool:
+    """Whether a key has another value than the test gave it."""
+    return bool(server.type(key) != b"string")
 
 
 def left(server: redis.Redis) -> Any:
