@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from django.conf import settings
 from django.http import HttpRequest
+from django.utils.crypto import salted_hmac
 
 #: Bits of an IPv6 address that identify a household; whoever has a line has all addresses below.
 _IPV6_PREFIX: Final = 64
@@ -20,6 +21,15 @@ def sender_of(request: Any) -> str:
     if request.user.is_authenticated:
         return f"user:{request.user.pk}"
     return anonymous(request)
+
+
+def hashed(sender: str) -> str:
+    """Return the hash under which a sender is stored, with the key of this archive; "" stays "".
+
+    >>> len(hashed("address:203.0.113.9")), hashed("")
+    (32, '')
+    """
+    return salted_hmac("records.quotas", sender).hexdigest()[:32] if sender else ""
 
 
 def anonymous(request: HttpRequest) -> str:
