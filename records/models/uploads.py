@@ -35,7 +35,7 @@ class Upload(models.Model):
     bulk = models.BooleanField(default=False)
     #: The id of the request that brought it, or ""; log lines of its work carry it.
     request_id = models.CharField(max_length=64, default="", blank=True, editable=False)
-    #: Who sent it, by `records.serving.senders.hashed`; "" if no quota is charged, and after a while.
+    #: Who sent it (`records.serving.senders.hashed`); "" if no quota is charged, and after a while.
     sender = models.CharField(max_length=32, default="", blank=True, editable=False)
     #: The key of the game whose place its game takes, or "" (`records.store.replacing`).
     replaces = models.CharField(max_length=44, default="", blank=True, editable=False)

@@ -16,6 +16,11 @@ from people import tokens
 from people.models import Collection, PlayerRequest
 from people.views import me
 from records.models import Usage
+from django.contrib.auth.models import User
+from kafu.notation.writer import write
+from kafu.simulation.simulate import simulate
+from records.models import Job
+from tests.people import world
 from tests.people.world import sent, session, user
 from tests.records.makers import text
 from random import Random
@@ -76,10 +81,24 @@ results["requests"] = PlayerRequest.objects.count()
 
 key = sent(text(1), owner=owner).submissions.get().record.key
 def collect(number):
-    again().post(f"/me/games/{key}/", {"visibility": "3", "note": "", "new_collection": str(number)})
+    fields = {"visibility": "3", "note": "", "new_collection": str(number)}
+    again().post(f"/me/games/{key}/", fields)
 me.MOST = 2
 at_once(8, collect)
 results["collections"] = Collection.objects.count()
+
+games = [write(simulate("koikoi", seed=n, options={"months": "1"})) for n in range(16)]
+upload = sent(*games)
+keys = [one.record.key for one in upload.submissions.all()]
+headers = [world.token(user(f"new{n}"), "upload") for n in range(8)]
+def analyse(number, account):
+    client = Client(REMOTE_ADDR="203.0.113.1")
+    url = f"/api/v1/records/{keys[number]}/analysis"
+    return client.post(url, headers=headers[account]).status_code
+results["analyses of an address"] = at_once(8, lambda n: analyse(n, n)).count(202)
+Job.objects.filter(kind="analysis").delete()
+User.objects.update(date_joined="2020-01-01T00:00Z")
+results["analyses of an account"] = at_once(8, lambda n: analyse(n + 8, 0)).count(202)
 print(json.dumps(results))
 """
 
@@ -95,4 +114,6 @@ def test_requests_at_the_same_moment_do_not_exceed_a_bound_together(
         "tokens": 2,
         "requests": 2,
         "collections": 2,
+        "analyses of an address": 5,
+        "analyses of an account": 5,
     }
