@@ -89,6 +89,7 @@ LOCKED: Final = ProblemKind("locked", 423, gettext_lazy("In use by another reque
 TOO_MANY: Final = ProblemKind("too-many-requests", 429, gettext_lazy("Too many requests"))
 PENDING: Final = ProblemKind("too-much-pending", 429, gettext_lazy("Too many unfinished uploads"))
 QUOTA: Final = ProblemKind("quota-used-up", 429, gettext_lazy("Daily quota used up"))
+ANALYSES: Final = ProblemKind("too-many-analyses", 429, gettext_lazy("Too many games are waiting"))
 CHECKSUM: Final = ProblemKind("wrong-checksum", 460, gettext_lazy("Wrong checksum"))
 SERVER: Final = ProblemKind("server-error", 500, gettext_lazy("Server error"))
 UNAVAILABLE: Final = ProblemKind("unavailable", 503, gettext_lazy("Temporarily unavailable"))

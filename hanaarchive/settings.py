@@ -21,7 +21,7 @@ Modes. `HANA_ENV` is one of
 | HANA_DOWNLOADS       | files that one web process sends at once     | 4                         |
 | HANA_DUMPS_KEPT      | monthly dumps of open data that are kept     | 3                         |
 | HANA_ENV             | the mode, above                              | see above                 |
-| HANA_ANALYSES_WAITING | games that may wait to be analysed          | 200                       |
+| HANA_ANALYSES_WAITING | games of an account that may wait for analysis | 5                      |
 | HANA_ANALYSIS_DEALS  | deals sampled for a comparison of two moves  | 2000                      |
 | HANA_ANONYMOUS_UPLOAD | `0`: only people with an account hand in    | `1`, `0` in production    |
 | HANA_CHUNK_GAMES     | games that a worker takes on at once         | 300                       |
@@ -426,10 +426,12 @@ SITE_URL = site_url(
 
 # --- people -----------------------------------------------------------------------------------
 
-# Whether games can be uploaded without an account.
-# What is done for an analysis: the deals of one comparison at the most, and games at once.
+# The deals of one comparison in an analysis at the most, and the games of one account that may wait
+# to be analysed. Accounts younger than a week share the latter with those at their address: one
+# person makes eleven of them in seconds, and one household has few.
 ANALYSIS_DEALS = number("HANA_ANALYSIS_DEALS", 2000)
-ANALYSES_WAITING = number("HANA_ANALYSES_WAITING", 200)
+ANALYSES_WAITING = number("HANA_ANALYSES_WAITING", 5)
+# Whether games can be uploaded without an account.
 ANONYMOUS_UPLOAD = flag("HANA_ANONYMOUS_UPLOAD", MODE != "production")
 # Who creates accounts: everybody, or the staff alone, in the admin.
 REGISTRATION_OPEN = one_of("HANA_REGISTRATION", "open", "OPEN", "CLOSED") == "OPEN"

@@ -9,11 +9,13 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Any, Final
 
+from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from people.models import SCOPES, Token
 from records.base.keys import base58
+from records.base.locks import lock_names
 
 #: The prefix of every token, so that a leaked one can be found in a text.
 MARK: Final = "hana_"
@@ -29,6 +31,7 @@ class TooMany(Exception):
     """A user who has `MOST` tokens already."""
 
 
+@transaction.atomic
 def make(
     *, owner: Any, name: str, scopes: Iterable[str], expires: datetime | None = None
 ) -> tuple[Token, str]:
@@ -40,6 +43,7 @@ def make(
     wanted = set(scopes)
     if not wanted or wanted - set(allowed(owner)):
         raise ValueError(f"scopes: some of {', '.join(allowed(owner))}")
+    lock_names(f"tokens of {owner.pk}")
     if Token.objects.filter(owner=owner, revoked=None).count() >= MOST:
         raise TooMany
     text = MARK + base58(secrets.token_bytes(_BYTES))

@@ -100,6 +100,7 @@ KINDS: Final = (
 CHORES: Final = (
     "records.privacy.revisions.tidy",
     "records.store.changes.tidy",
+    "records.store.analyses.tidy",
     "records.serving.cache.tidy",
     "records.intake.quotas.tidy",
     "records.intake.leftovers.tidy",

@@ -20,7 +20,12 @@ class QuotaSerializer(Serializer):
 class QuotaNamesSerializer(Serializer):
     """All quotas of a sender."""
 
-    bytes = QuotaSerializer(help_text="On the disk of the archive, packed; what was unpacked too.")
+    bytes = QuotaSerializer(
+        help_text=(
+            "On the disk of the archive, packed; what was unpacked too. An unfinished upload in "
+            "parts counts with its whole length."
+        )
+    )
     games = QuotaSerializer(help_text="Those found in uploads, malformed ones too.")
     malformed = QuotaSerializer(help_text="Those that could not be read.")
 

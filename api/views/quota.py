@@ -12,7 +12,7 @@ from api.views.base import LANG, Resource, problems
 from records.intake import quotas
 from records.models import Visibility
 from records.privacy.access import mark
-from records.serving.senders import sender_of
+from records.serving.senders import hashed, sender_of
 
 
 class OwnQuota(Resource):
@@ -30,7 +30,7 @@ class OwnQuota(Resource):
     def get(self, request: Request) -> Response:
         """All quotas."""
         mark(request._request, Visibility.PRIVATE)
-        found = quotas.standing(quotas.hashed(sender_of(request)), viewer_of(request).user)
+        found = quotas.standing(hashed(sender_of(request)), viewer_of(request).user)
         data = {
             name: {"limit": quota.limit or None, "used": quota.used, "left": quota.left}
             for name, quota in found.items()

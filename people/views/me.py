@@ -7,6 +7,7 @@ from typing import Any, Final
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -15,6 +16,7 @@ from django.views.decorators.http import require_POST
 
 from people.forms import CHOICES, EditOwnershipForm, PlayerRequestForm
 from people.models import Collection, PlayerRequest
+from records.base.locks import lock_names
 from records.models import Listing, Ownership, Status, Upload, Visibility
 from records.pages.lists.paging import page_of
 from records.privacy.access import Viewer, ownerships_of
@@ -164,10 +166,17 @@ def _save(ownership: Ownership, data: dict[str, Any]) -> None:
             owner=ownership.owner_id, records=[ownership.record_id], visibility=data["visibility"]
         )
     wanted = set(data.get("collections", ()))
-    mine = Collection.objects.filter(owner=ownership.owner_id)
-    if (name := data["new_collection"].strip()) and mine.count() < MOST:
-        wanted.add(mine.get_or_create(owner_id=ownership.owner_id, name=name)[0])
+    if name := data["new_collection"].strip():
+        wanted.update(_collection(ownership.owner_id, name))
     ownership.collections.set(wanted)
+
+
+@transaction.atomic
+def _collection(owner: int | None, name: str) -> list[Collection]:
+    """Return the user's collection of this name, a new one if need be; none if that is too many."""
+    lock_names(f"collections of {owner}")
+    mine = Collection.objects.filter(owner=owner)
+    return [mine.get_or_create(owner_id=owner, name=name)[0]] if mine.count() < MOST else []
 
 
 @login_required
@@ -202,12 +211,14 @@ def names(request: HttpRequest) -> HttpResponse:
     mine = PlayerRequest.objects.filter(owner=user)
     form = PlayerRequestForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
-        if mine.filter(state=PlayerRequest.State.PENDING).count() >= PENDING:
-            messages.error(request, _("You have too many undecided requests."))
-        else:
-            form.instance.owner = user
-            form.save()
-            messages.success(request, _("Request sent. The staff will decide."))
+        with transaction.atomic():
+            lock_names(f"player requests of {user.pk}")
+            if mine.filter(state=PlayerRequest.State.PENDING).count() >= PENDING:
+                messages.error(request, _("You have too many undecided requests."))
+            else:
+                form.instance.owner = user
+                form.save()
+                messages.success(request, _("Request sent. The staff will decide."))
         return redirect("my_names")
     context = {"form": form, "requests": mine[:MOST], "section": "names"}
     return render(request, "people/names.html", context)

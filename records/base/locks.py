@@ -1,5 +1,5 @@
-"""Locks that end with their process, however it ends: `flock` on files shared by all web
-processes.
+"""Locks of files, which end with their process however it ends, and of names, which end with the
+transaction. Both are shared by all web processes.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import IO
 
 from django.conf import settings
+from django.db import connection
 
 
 class Locked(Exception):
@@ -24,6 +25,21 @@ def lock(file: IO[bytes]) -> None:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError as error:
         raise Locked from error
+
+
+def lock_names(*names: str) -> None:
+    """Lock names until the end of the transaction; wait for other transactions that have them.
+
+    What is counted after this and written before the end of the transaction exceeds no bound
+    together with another request. On SQLite a transaction is alone from its beginning.
+    """
+    if connection.vendor != "postgresql":
+        return
+    digests = [hashlib.sha256(name.encode()).digest() for name in names]
+    numbers = sorted(int.from_bytes(digest[:8], "big", signed=True) for digest in digests)
+    with connection.cursor() as cursor:
+        for number in numbers:  # in one order, so that no two wait for each other
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [number])
 
 
 @contextmanager

@@ -40,7 +40,7 @@ from records.privacy import revisions
 from records.search.changes import places
 from records.store.changes import publish
 from records.work.enqueue import enqueue
-from records.work.ledger import finish, heartbeat, hold, put_off, uploads_are_open
+from records.work.ledger import finish, heartbeat, hold, put_off
 
 #: The kind, and the subject, of the one job.
 SITUATIONS: Final = "situations"
@@ -105,8 +105,8 @@ def _behind(at: Reached) -> QuerySet[Record]:
 
 
 def schedule() -> None:
-    """Enqueue the job where there is something to do, unless uploads are being read."""
-    if not uploads_are_open() and not is_complete():
+    """Enqueue the job where there is something to do."""
+    if not is_complete():
         enqueue(SITUATIONS, ALL)
 
 
@@ -122,7 +122,7 @@ def run(job: Job) -> None:
         held.progress += done
         if done:
             _write(at, Reached(VERSION, *block[done - 1]), found, read_games)
-        if (more or done < len(block)) and not uploads_are_open():
+        if more or done < len(block):
             put_off(held)
         else:
             finish(held)

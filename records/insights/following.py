@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from datetime import datetime, timedelta
 from time import monotonic, time_ns
 from typing import Final, NamedTuple
 
@@ -22,6 +23,7 @@ from django.db.models import Q, QuerySet
 from kafu.analysis.report import Choice
 from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
+from records.base import clock
 from records.base.bulk import slices as some_of
 from records.insights import bands, names, sums
 from records.insights.bands import Bands
@@ -51,6 +53,7 @@ from records.models import (
     InsightProgress,
     InsightSums,
     Job,
+    RatingDue,
     Record,
     Seat,
     Visibility,
@@ -62,7 +65,7 @@ from records.store.changes import publish
 from records.totals.scopes import month_of, time_of
 from records.totals.tally import COUNTED
 from records.work.enqueue import enqueue
-from records.work.ledger import finish, heartbeat, hold, put_off, uploads_are_open
+from records.work.ledger import finish, heartbeat, hold, put_off
 
 #: The kind, and the subject, of the one job.
 INSIGHTS: Final = "insights"
@@ -72,6 +75,8 @@ VERSION: Final = f"{ENGINE}-3"
 #: Games that are read for a turn, and the seconds after which it ends before.
 BATCH: Final = 1_000
 TURN_SECONDS: Final = 4.0
+#: How long bands wait at most, after they were made, for ratings that are being computed.
+RATINGS_WAIT: Final = timedelta(minutes=10)
 #: Texts in memory at once.
 _TEXTS: Final = 100
 _ONE: Final = 1
@@ -110,12 +115,22 @@ def is_complete() -> bool:
     """Whether all that everybody can see is in the copy."""
     at = point()
     changed = changed_since(at).exists() or fresh_analyses().exists()
-    return publish() and at.rated == bands.stamp() and not changed
+    return publish() and not changed and _is_rated(at)
+
+
+def _is_rated(at: CopyPoint) -> bool:
+    """Whether the bands are those of the ratings, or are new enough while ratings change."""
+    if at.rated == bands.stamp():
+        return True
+    # They end with the time of the newest rating.
+    made = at.rated.rpartition(" ")[2]
+    is_new = bool(made) and datetime.fromisoformat(made) > clock.now() - RATINGS_WAIT
+    return is_new and RatingDue.objects.exists()
 
 
 def schedule() -> None:
-    """Enqueue the job where there is something to do, unless uploads are being read."""
-    if not uploads_are_open() and not is_complete():
+    """Enqueue the job where there is something to do."""
+    if not is_complete():
         enqueue(INSIGHTS, ALL)
 
 
@@ -125,9 +140,9 @@ def run(job: Job) -> None:
     block_, more = places((at.number, at.game), BATCH)
     analysed = fresh_analyses().order_by("pk").values_list("pk", "made")
     heartbeat(job, total=job.progress + changed_since(at).count() + analysed.count())
-    # Games that changed, and once there are none those that were analysed since.
-    made = {} if block_ or more else dict(analysed[:BATCH])
-    games = [place[-1] for place in block_] or list(made)
+    # Games that changed, and after the last of them those that were analysed since.
+    made = {} if more else dict(analysed[:BATCH])
+    games = list(dict.fromkeys([*(place[-1] for place in block_), *made]))
     until = monotonic() + TURN_SECONDS
     known = Numbering()
     done, found = _read(games, until, known)
@@ -135,14 +150,13 @@ def run(job: Job) -> None:
         held = hold(job)
         held.progress += done
         if done:
-            last = block_[done - 1] if block_ else (at.number, at.game)
+            last = block_[min(done, len(block_)) - 1] if block_ else (at.number, at.game)
             if _write(at, last, games[:done], found, known):
                 for game in set(games[:done]) & set(made):
                     fresh_analyses().filter(pk=game, made=made[game]).update(counted=True)
-        elif not more:
+        if done == len(games) and not more and not _is_rated(at := point()):
             _rate(at)
-        again = done or more
-        if again and not uploads_are_open():
+        if done or more:
             put_off(held)
         else:
             finish(held)
@@ -333,8 +347,6 @@ def _forget() -> None:
 def _rate(at: CopyPoint) -> None:
     """Part of a transaction: make the bands of all facts those of the ratings as they are."""
     stamp = bands.stamp()
-    if stamp == at.rated:
-        return
     row = _moved(at)
     if row is None:
         return

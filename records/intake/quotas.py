@@ -4,8 +4,9 @@ In: an upload and what it needs. Out: how much of that is granted (`charge`), an
 
 A sender's day is one row (`Usage`). Bytes are counted with the upload that brought them, or the
 archive that held them; games when a file is cut; malformed ones with their chunk: each time in the
-transaction that writes what is counted, so that nothing counts twice. An address is kept as a hash
-with our key, in uploads for `KEPT`.
+transaction that writes what is counted, so that nothing counts twice. An upload in parts reserves
+its whole length from its beginning until it is finished, cancelled or removed. Senders are hashed
+(`records.serving.senders.hashed`), "" has no quotas; uploads name theirs for `KEPT`.
 """
 
 from __future__ import annotations
@@ -17,14 +18,14 @@ from typing import Final
 
 from django.conf import settings
 from django.contrib.auth import get_user_model
+from django.db.models import Sum
 from django.template.defaultfilters import filesizeformat
-from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 
 from kafu.notation import codes
 from kafu.notation.faults import Code, Fault
 from records.base import clock
-from records.models import Upload, Usage
+from records.models import PartialUpload, Upload, Usage
 
 BYTES: Final = "bytes"
 GAMES: Final = "games"
@@ -42,11 +43,15 @@ _CODES: Final[Mapping[str, Code]] = {
 
 @dataclass(frozen=True, slots=True)
 class Quota:
-    """Where a sender stands today: ``used`` of ``limit``, which is 0 where there is none."""
+    """Where a sender stands today: ``used`` of ``limit``, which is 0 where there is none.
+
+    ``reserved`` is the part of ``used`` that uploads in parts may still bring.
+    """
 
     name: str
     limit: int
     used: int
+    reserved: int = 0
 
     @property
     def is_used_up(self) -> bool:
@@ -82,12 +87,11 @@ class QuotaExceeded(Exception):
             GAMES: _("Your daily quota of %(limit)s games is used up."),
             MALFORMED: _("Your daily quota of %(limit)s malformed games is used up."),
         }[self.quota.name]
-        return f"{text % values} {_('It is free again at 00:00 UTC.')}"
-
-
-def hashed(sender: str) -> str:
-    """What is kept of a sender (`records.serving.senders`); "" stays so, and has no quotas."""
-    return salted_hmac("records.quotas", sender).hexdigest()[:32] if sender else ""
+        sentences = [text % values]
+        if self.quota.reserved:
+            reserved = _("%(reserved)s of it are reserved for unfinished uploads.")
+            sentences.append(reserved % {"reserved": shown(self.quota.reserved)})
+        return " ".join([*sentences, _("It is free again at 00:00 UTC.")])
 
 
 def limits_of(owner: int | None) -> Mapping[str, int]:
@@ -103,8 +107,16 @@ def limits_of(owner: int | None) -> Mapping[str, int]:
 def standing(sender: str, owner: int | None) -> dict[str, Quota]:
     """Where a sender stands, by the name of the quota; ``sender`` is hashed."""
     limits = limits_of(owner) if sender else dict.fromkeys(NAMES, 0)
-    used = Usage.objects.filter(sender=sender, day=today()).values(*NAMES).first()
-    return {name: Quota(name, limits[name], (used or {}).get(name, 0)) for name in NAMES}
+    used = Usage.objects.filter(sender=sender, day=today()).values(*NAMES).first() or {}
+    found = {name: Quota(name, limits[name], used.get(name, 0)) for name in NAMES}
+    reserved = _reserved(sender)
+    found[BYTES] = Quota(BYTES, limits[BYTES], used.get(BYTES, 0) + reserved, reserved)
+    return found
+
+
+def _reserved(sender: str) -> int:
+    pending = PartialUpload.objects.filter(sender=sender, upload=None)
+    return pending.aggregate(bytes=Sum("length"))["bytes"] or 0
 
 
 def check(sender: str, owner: int | None) -> None:
@@ -132,7 +144,9 @@ def charge(upload: Upload, name: str, amounts: Sequence[int]) -> int:
     """
     if not upload.sender:
         return len(amounts)
-    used: int = getattr(_locked(upload.sender), name)
+    used: int = getattr(lock(upload.sender), name)
+    if name == BYTES:
+        used += _reserved(upload.sender)
     limit = limits_of(upload.owner_id)[name]
     count = total = 0
     for amount in amounts:
@@ -149,12 +163,17 @@ def add(upload: Upload, name: str, amount: int) -> None:
     A negative amount gives back; what was used on an earlier day is not given back today.
     """
     if upload.sender and amount:
-        day = _locked(upload.sender)
+        day = lock(upload.sender)
         setattr(day, name, max(0, getattr(day, name) + amount))
         day.save(update_fields=[name])
 
 
-def _locked(sender: str) -> Usage:
+def lock(sender: str) -> Usage:
+    """Part of a transaction: lock what a sender (hashed) has used today, and return it.
+
+    No other upload of the sender is charged, and no other upload in parts begins, until the end of
+    the transaction.
+    """
     day = today()
     Usage.objects.bulk_create([Usage(sender=sender, day=day)], ignore_conflicts=True)
     return Usage.objects.select_for_update(no_key=True).get(sender=sender, day=day)

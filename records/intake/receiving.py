@@ -27,6 +27,7 @@ from records.base.tracing import request_id
 from records.intake import quotas
 from records.intake.jobs import add_files
 from records.models import PartialUpload, Upload, UploadFile, Visibility
+from records.serving.senders import hashed
 from records.work.time_limits import OutOfTime
 
 #: An upload above this waits behind smaller ones: some hundred games of a year each.
@@ -100,7 +101,8 @@ def receive(
     :class:`UploadTooLarge` as soon as the limit is passed, :class:`NothingUploaded` where there is
     no part, and :class:`records.intake.quotas.QuotaExceeded`; nothing is kept.
     """
-    quotas.check(quotas.hashed(sender), owner)
+    who = hashed(sender)
+    quotas.check(who, owner)
 
     def charge(upload: Upload, files: Sequence[UploadFile]) -> None:
         if not quotas.charge(upload, quotas.BYTES, [sum(map(kept_bytes, files))]):
@@ -128,7 +130,7 @@ def receive(
         return create_upload(
             files,
             via,
-            sender=sender,
+            sender=who,
             owner=owner,
             visibility=visibility,
             replaces=replaces,
@@ -218,11 +220,14 @@ def create_upload(
     secret: str = "",
     on_create: Callable[[Upload, Sequence[UploadFile]], object] | None = None,
 ) -> Upload:
-    """Rows for an upload and its stored files; workers are notified. See :func:`receive`."""
+    """Write the rows of an upload and its stored files, and notify workers; see :func:`receive`.
+
+    ``sender`` is hashed.
+    """
     bulk = sum(file.size for file in files) > BULK_BYTES
     upload = Upload.objects.create(
         via=via,
-        sender=quotas.hashed(sender),
+        sender=sender,
         owner_id=owner,
         visibility=visibility,
         replaces=replaces,

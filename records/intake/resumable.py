@@ -25,7 +25,8 @@ from typing import IO, Any, Final
 
 from django.conf import settings
 from django.core.files.storage import default_storage
-from django.db.models import F, Sum
+from django.db import transaction
+from django.db.models import F
 
 from records.base import clock
 from records.base.locks import Locked, lock
@@ -33,6 +34,7 @@ from records.base.packed import is_packed, pack
 from records.intake import quotas
 from records.intake.receiving import create_upload, kept_bytes, shown_name
 from records.models import PartialUpload, Upload, UploadFile, Visibility
+from records.serving.senders import hashed
 
 #: An upload to which nothing was added for so long is given up.
 KEPT: Final = timedelta(days=1)
@@ -74,6 +76,7 @@ class _AlreadyRegistered(Exception):
     """Another process was first."""
 
 
+@transaction.atomic
 def begin(
     *,
     sender: str,
@@ -86,23 +89,22 @@ def begin(
 ) -> PartialUpload:
     """Begin an upload of ``length`` bytes to come; see :func:`records.intake.receiving.receive`.
 
-    Raises :class:`TooMuchPending`, and :class:`records.intake.quotas.QuotaExceeded` if all that the
-    sender has begun would exceed the quota: what arrived becomes an upload, whatever else came
-    meanwhile.
+    The row reserves these bytes of the sender's quota: what arrives can become an upload, whatever
+    else comes meanwhile. Raises :class:`TooMuchPending`, and
+    :class:`records.intake.quotas.QuotaExceeded` if fewer bytes are left.
     """
-    who = quotas.hashed(sender)
+    who = hashed(sender)
+    quotas.lock(who)
     quotas.check(who, owner)
-    pending = PartialUpload.objects.filter(sender=sender, upload=None)
-    sums = pending.aggregate(bytes=Sum("length"))
-    limit = settings.PENDING_LIMIT_BYTES
-    coming = (sums["bytes"] or 0) + length
-    if coming > limit or pending.count() >= MAX_PENDING:
-        raise TooMuchPending(limit)
     quota = quotas.standing(who, owner)[quotas.BYTES]
-    if quota.left is not None and coming > quota.left:
+    limit = settings.PENDING_LIMIT_BYTES
+    pending = PartialUpload.objects.filter(sender=who, upload=None)
+    if quota.reserved + length > limit or pending.count() >= MAX_PENDING:
+        raise TooMuchPending(limit)
+    if quota.left is not None and length > quota.left:
         raise quotas.QuotaExceeded(quota)
     partial = PartialUpload(
-        sender=sender,
+        sender=who,
         owner_id=owner,
         visibility=visibility,
         secret=secret,

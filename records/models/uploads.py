@@ -35,7 +35,7 @@ class Upload(models.Model):
     bulk = models.BooleanField(default=False)
     #: The id of the request that brought it, or ""; log lines of its work carry it.
     request_id = models.CharField(max_length=64, default="", blank=True, editable=False)
-    #: Who sent it, by `records.intake.quotas.hashed`; "" if no quota is charged, and after a while.
+    #: Who sent it (`records.serving.senders.hashed`); "" if no quota is charged, and after a while.
     sender = models.CharField(max_length=32, default="", blank=True, editable=False)
     #: The key of the game whose place its game takes, or "" (`records.store.replacing`).
     replaces = models.CharField(max_length=44, default="", blank=True, editable=False)
@@ -168,7 +168,7 @@ class PartialUpload(models.Model):
     key = models.CharField(max_length=44, unique=True, default=random_key, editable=False)
     created = models.DateTimeField(default=timezone.now)
     expires = models.DateTimeField(db_index=True)
-    #: The sender, for limits on unfinished uploads.
+    #: As the later upload's, whose quota its length is reserved of.
     sender = models.CharField(max_length=100, db_index=True)
     #: Of the later upload.
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, null=True, blank=True)

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import ipaddress
+from datetime import timedelta
 from typing import Any, Final
 
 from django.conf import settings
 from django.http import HttpRequest
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
 
 #: Bits of an IPv6 address that identify a household; whoever has a line has all addresses below.
 _IPV6_PREFIX: Final = 64
+#: How long an account counts together with the other new accounts of its address.
+NEW: Final = timedelta(days=7)
 
 
 def sender_of(request: Any) -> str:
@@ -20,6 +25,26 @@ def sender_of(request: Any) -> str:
     if request.user.is_authenticated:
         return f"user:{request.user.pk}"
     return anonymous(request)
+
+
+def origin_of(request: Any) -> str:
+    """Return the sender with whom the costly work of an account is counted.
+
+    That is the account, but for an account younger than a week its address: anybody can make many
+    accounts within seconds.
+    """
+    if request.user.date_joined > timezone.now() - NEW:
+        return anonymous(request)
+    return sender_of(request)
+
+
+def hashed(sender: str) -> str:
+    """Return the hash under which a sender is stored, with the key of this archive; "" stays "".
+
+    >>> len(hashed("address:203.0.113.9")), hashed("")
+    (32, '')
+    """
+    return salted_hmac("records.quotas", sender).hexdigest()[:32] if sender else ""
 
 
 def anonymous(request: HttpRequest) -> str:

@@ -13,6 +13,8 @@ from typing import Any, Final
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import Q
+from django.utils.translation import gettext as _
 
 from kafu.analysis import report
 from kafu.analysis.game import effort_of
@@ -20,12 +22,15 @@ from kafu.analysis.luck import PLAYOUTS
 from kafu.notation.reading.reader import read
 from kafu.rules import ENGINE_VERSION
 from records.base import clock
+from records.base.locks import lock_names
 from records.models import Analysis, Job, Record, Status
 from records.privacy import revisions
+from records.serving.senders import hashed
 from records.work.batches import TURN_SECONDS
 from records.work.enqueue import enqueue
 from records.work.ledger import finish, hold, put_off
 from records.work.notify import notify
+from records.work.turns import SENDER
 
 #: The kind of the jobs; their subject is the key of a game.
 ANALYSIS: Final = "analysis"
@@ -41,7 +46,20 @@ class NoCards(ValueError):
 
 
 class Crowded(Exception):
-    """As many games as may wait for their analysis are waiting."""
+    """An account has ``most`` games waiting, alone or with the new accounts of its address."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(f"at most {most} games of an account can wait")
+        self.most = most
+
+    def words(self) -> str:
+        """Return the sentences that tell the user."""
+        text = _(
+            "You have %(most)d games waiting to be analysed, which is the most. Accounts younger "
+            "than a week share this number with others on their network. Try again when one of "
+            "the games is done."
+        )
+        return text % {"most": self.most}
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,15 +99,29 @@ def made_at(key: str) -> float | None:
 
 
 @transaction.atomic
-def request(record: Record) -> Stage:
-    """Have a game analysed, unless that is done or under way. Raises NoCards and Crowded."""
-    found = progress_of(record)
-    if found.state not in ("none", "failed"):
-        return found
-    if Job.objects.filter(kind=ANALYSIS, state__in=Job.OPEN).count() >= settings.ANALYSES_WAITING:
-        raise Crowded
-    enqueue(ANALYSIS, record.key, again=True)
+def request(record: Record, *, account: int, origin: str) -> Stage:
+    """Have a game analysed for an account, unless that is done or under way.
+
+    ``origin`` is as `records.serving.senders.origin_of` returns it. The job names both until it is
+    over, the origin by its hash. Raises NoCards and Crowded.
+    """
+    sender = hashed(origin)
+    lock_names(f"analyses of {account}", f"analyses of {sender}")
+    stage = progress_of(record)
+    if stage.state not in ("none", "failed"):
+        return stage
+    requested = Q(params__account=account) | Q(**{f"params__{SENDER}": sender})
+    waiting = Job.objects.filter(requested, kind=ANALYSIS, state__in=Job.OPEN)
+    if waiting.count() >= settings.ANALYSES_WAITING:
+        raise Crowded(settings.ANALYSES_WAITING)
+    enqueue(ANALYSIS, record.key, params={"account": account, SENDER: sender}, again=True)
     return progress_of(record)
+
+
+def tidy() -> int:
+    """Forget for whom the jobs were that have been given up; returns how many."""
+    given_up = Job.objects.filter(kind=ANALYSIS, state=Job.State.DEAD_LETTER)
+    return given_up.exclude(params={}).update(params={})
 
 
 def run(job: Job) -> None:
@@ -104,6 +136,7 @@ def run(job: Job) -> None:
             work.save()
             held.progress, held.total = work.done, work.total
         if work is None or work.is_over:
+            held.params = {}
             finish(held)
         else:
             put_off(held)

@@ -1,7 +1,7 @@
 """Compaction: a player's or an event's months added up in one row, for questions about all of them.
 
 The sums of months are updated with every game (`records.totals.sums_of_games`); the sum of all
-months is made while no games arrive. Its ``version`` is the sum of the versions of its months:
+months is made by a job, a turn at a time. Its ``version`` is the sum of the versions of its months:
 these only grow, so it shows whether the row is up to date. If it is not, or is missing, the months
 are read.
 """
@@ -23,7 +23,7 @@ from records.models.statistics import TOTAL, UNKNOWN
 from records.totals.layout import games_and_deals
 from records.totals.scopes import Scope
 from records.work.enqueue import enqueue
-from records.work.ledger import finish, hold, put_off, uploads_are_open
+from records.work.ledger import finish, hold, put_off
 
 #: With fewer months the sums are added up when they are queried.
 FEW: Final = 4
@@ -41,8 +41,8 @@ _DONE: Final = "statistics.compacted"
 
 
 def schedule() -> None:
-    """Enqueue the job where there is something to do, unless uploads are being read."""
-    if not uploads_are_open() and _is_due():
+    """Enqueue the job where there is something to do."""
+    if _is_due():
         enqueue(COMPACTION, ALL)
 
 
@@ -52,7 +52,7 @@ def run(job: Job) -> None:
     with transaction.atomic():
         held = hold(job)
         held.progress += done
-        if done and _is_due() and not uploads_are_open():
+        if done and _is_due():
             put_off(held)
         else:
             finish(held)

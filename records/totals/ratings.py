@@ -36,8 +36,9 @@ RATINGS: Final = "ratings"
 #: How long a job computes before other work is looked after. A month that was begun is computed to
 #: its end.
 TURN_SECONDS: Final = 0.5
-#: Seconds that ratings wait at most for uploads that are being read.
-WAIT: Final = timedelta(minutes=10)
+#: How long a change waits at most, while uploads are being read, for others that are computed with
+#: it.
+WAIT: Final = timedelta(seconds=10)
 RATED: Final = (Status.VERIFIED, Status.CONSISTENT, Status.MISMATCH)
 #: The deviation from which a rating is not provisional any more.
 SURE: Final = 110.0
@@ -84,7 +85,7 @@ def is_due(ruleset: str) -> bool:
 
 
 def schedule() -> None:
-    """Enqueue a job for each ruleset that is due, unless uploads are being read."""
+    """Enqueue a job for each ruleset that is due; while uploads are read, after a while."""
     due = RatingDue.objects.order_by()
     if due.exists() and uploads_are_open():
         due = due.filter(created__lt=clock.now() - WAIT)
@@ -110,10 +111,15 @@ def run(job: Job) -> None:
 
 
 def step(ruleset: str) -> bool:
-    """Compute the next month of a ruleset that is due; False if there is none."""
+    """Compute the next month of a ruleset that is due; False if there is none.
+
+    A pass that has begun goes on to the last month before another begins: else changes of early
+    months that keep coming would leave the late months without ratings.
+    """
     due = list(RatingDue.objects.filter(ruleset=ruleset))
     if not due:
         return False
+    due = [one for one in due if one.follows] or due
     month = _next(ruleset, min(one.month for one in due))
     computed = _compute(ruleset, month) if month else {}
     done = [one for one in due if not month or one.month <= month]

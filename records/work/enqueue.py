@@ -41,8 +41,9 @@ def enqueue(
 ) -> Job:
     """The one job of a kind about a subject: a new one, or the existing one.
 
-    One that is done waits again, with new ``params``; one that is open or given up stays as it is,
-    except that ``again`` lets it be tried at once.
+    One that is done waits again, with new ``params``. One that is given up stays as it is, or with
+    ``again`` waits again in the same way. One that is open stays as it is, except that ``again``
+    lets a failed one be tried at once.
     """
     values = {"params": dict(params or {}), "upload": upload, "request_id": request_id()}
     job, made = Job.objects.select_for_update(no_key=True).get_or_create(
@@ -51,7 +52,7 @@ def enqueue(
     over = {Job.State.DONE, Job.State.FAILED, Job.State.DEAD_LETTER} if again else {Job.State.DONE}
     if not made and job.state not in over:
         return job
-    if not made and job.state == Job.State.DONE:
+    if not made and job.state not in Job.OPEN:
         for name, value in values.items():
             setattr(job, name, value)
         job.created = clock.now()

@@ -26,7 +26,8 @@ class Lane(StrEnum):
 
     #: Any worker, in fair turns, within the time limits of a task.
     WORKER = "worker"
-    #: Processes without other work: the embedded worker, or the sweep if there are Celery workers.
+    #: The sweep, for some seconds at each pass, and the embedded worker: when it has no other work,
+    #: or if nobody did the job for a while.
     IDLE = "idle"
     #: A process of its own, started by the sweep (`records.work.processes`).
     PROCESS = "process"

@@ -36,22 +36,31 @@ class LeaseLost(Exception):
     """The lease ended and another worker has the job: nothing may be written under it."""
 
 
-def take(lane: Lane = Lane.WORKER, *, prefix: str = "", upload: Upload | None = None) -> Job | None:
+def take(
+    lane: Lane = Lane.WORKER,
+    *,
+    prefix: str = "",
+    upload: Upload | None = None,
+    waited: float = 0,
+) -> Job | None:
     """Claim the job of a lane whose turn it is; None if none is due.
 
-    With ``upload``, only its jobs are considered. Leases that expired, and those of processes of
+    Idle jobs are claimed in the order in which they became due: each that is put off waits for all
+    others. With ``upload``, only its jobs are considered; with ``waited``, only those that have
+    been due for so many seconds. Leases that expired, and those of processes of
     this machine that are gone, are ended first: a job that kills its worker is thus detected after
     seconds, not at the end of three leases.
     """
     moment = clock.now()
     end_leases(moment)
-    due = _due(moment).filter(kind__in=kinds.names(lane))
+    due = _due(moment - timedelta(seconds=waited)).filter(kind__in=kinds.names(lane))
     if upload is not None:
         due = due.filter(upload=upload)
-    # One index serves both states; it has the turns of each in order.
-    heads = {state: due.filter(state=state).order_by("turn", "pk") for state in Job.CLAIMABLE}
-    found = {state: rows.values_list("turn", flat=True)[:1] for state, rows in heads.items()}
-    first = {state: turn for state, rows in found.items() for turn in rows}
+    # One index serves both states; it has the turns of each in order. Idle jobs are few.
+    order = "due_at" if lane is Lane.IDLE else "turn"
+    heads = {state: due.filter(state=state).order_by(order, "pk") for state in Job.CLAIMABLE}
+    found = {state: rows.values_list(order, flat=True)[:1] for state, rows in heads.items()}
+    first = {state: place for state, rows in found.items() for place in rows}
     for state in sorted(first, key=first.__getitem__):
         with transaction.atomic():
             # Another worker may have claimed the first one, or be about to.

@@ -66,10 +66,12 @@ def schedule() -> None:
 
 
 def do_idle(seconds: float) -> int:
-    """Do jobs for which workers have no time, for so many seconds; returns how many."""
-    end = time.monotonic() + seconds
-    done = 0
-    while time.monotonic() < end and do_next(Lane.IDLE):
+    """Do idle jobs for so many seconds, each once while other work waits; returns how many."""
+    began, done = time.monotonic(), 0
+    is_busy = ledger.waiting_since(clock.now()).exists()
+    while (passed := time.monotonic() - began) < seconds:
+        if not do_next(Lane.IDLE, waited=passed if is_busy else 0):
+            break
         done += 1
     return done
 

@@ -36,10 +36,17 @@ def work() -> None:
 
 
 def do_next(
-    lane: Lane = Lane.WORKER, *, embedded: bool = False, upload: Upload | None = None
+    lane: Lane = Lane.WORKER,
+    *,
+    embedded: bool = False,
+    upload: Upload | None = None,
+    waited: float = 0,
 ) -> bool:
-    """Do the job whose turn it is, of ``upload`` if it is given; False if none is due."""
-    job = take(lane, prefix=EMBEDDED if embedded else "", upload=upload)
+    """Do the job whose turn it is, of ``upload`` if it is given; False if none is due.
+
+    With ``waited``, only a job that has been due for so many seconds.
+    """
+    job = take(lane, prefix=EMBEDDED if embedded else "", upload=upload, waited=waited)
     if job is None:
         return False
     do(job, embedded=embedded)

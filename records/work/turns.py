@@ -7,7 +7,8 @@ costs (self-clocked fair queueing). So the jobs of a huge upload are far apart, 
 after the current job, and of several waiting senders each gets the same share.
 
 A sender has two lines, one for small uploads and one for large: their own large one does not delay
-a small one either. Jobs of no upload are lined up by their kind.
+a small one either. Jobs of no upload are lined up by their kind, and by the sender that their
+parameters name.
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ from records.work.kinds import kind_of
 
 #: The suffix of names of lines of large uploads.
 BULK: Final = " bulk"
+#: The parameter of a job of no upload that names its sender (`records.serving.senders.hashed`).
+SENDER: Final = "sender"
 
 
 def line_up(jobs: Sequence[Job], costs: Sequence[int], upload: Upload | None = None) -> None:
@@ -34,7 +37,7 @@ def line_up(jobs: Sequence[Job], costs: Sequence[int], upload: Upload | None = N
     """
     if not jobs:
         return
-    name = _line(jobs[0].kind, upload)
+    name = _line(jobs[0], upload)
     line, _made = Line.objects.select_for_update(no_key=True).get_or_create(name=name)
     turn, moment = max(line.last, current()), clock.now()
     for job, cost in zip(jobs, costs, strict=True):
@@ -44,10 +47,10 @@ def line_up(jobs: Sequence[Job], costs: Sequence[int], upload: Upload | None = N
     line.save(update_fields=["last"])
 
 
-def _line(kind: str, upload: Upload | None) -> str:
+def _line(job: Job, upload: Upload | None) -> str:
     if upload is None:
-        return f"{kind} jobs"
-    return f"{upload.sender}{BULK if upload.bulk and kind_of(kind).bulk else ''}"
+        return f"{job.params.get(SENDER, '')} {job.kind} jobs".lstrip()
+    return f"{upload.sender}{BULK if upload.bulk and kind_of(job.kind).bulk else ''}"
 
 
 def current() -> int:

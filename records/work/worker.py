@@ -29,6 +29,11 @@ LOOK_SECONDS: Final = 10.0
 TIDY_SECONDS: Final = 60.0
 #: And how often it enqueues recurring jobs, after something was written.
 SCHEDULE_SECONDS: Final = 2.0
+#: How often it does so, and looks for overdue jobs, while there is other work.
+BUSY_SECONDS: Final = 5.0
+#: Seconds after which it does an idle job that nobody did, before other work. With a chunk and the
+#: turns of all idle jobs in between each of them is done once a minute.
+OVERDUE_SECONDS: Final = 30.0
 #: How often jobs that are out of attempts are resolved while there is other work.
 RESOLVE_SECONDS: Final = 2.0
 
@@ -41,7 +46,7 @@ class Worker:
     def __init__(self, upload: Upload | None = None) -> None:
         """With ``upload``, only its jobs are done."""
         self.upload = upload
-        self.tidied = self.scheduled = self.resolved = time.monotonic()
+        self.tidied = self.scheduled = self.resolved = self.looked = time.monotonic()
         #: Whether recurring jobs may have become due since they were last looked for.
         self.unscheduled = True
 
@@ -65,7 +70,7 @@ class Worker:
 
     def step(self) -> bool:
         """Do one job. False when there was none to do."""
-        busy = self._resolve() or do_next(embedded=True, upload=self.upload)
+        busy = self._resolve() or self._overdue() or do_next(embedded=True, upload=self.upload)
         # What is due at its third attempt only shows when nothing else is.
         busy = busy or self._resolve(now=True) or (self.upload is None and self._idle())
         self.unscheduled = self.unscheduled or busy
@@ -77,12 +82,26 @@ class Worker:
         self.resolved = time.monotonic()
         return bool(resolve())
 
-    def _idle(self) -> bool:
-        """Do what waits until there is nothing else; False when there was none of it either."""
-        if time.monotonic() - self.scheduled > SCHEDULE_SECONDS:
+    def _overdue(self) -> bool:
+        """Do an idle job for which nobody had time; False when there was none."""
+        if self.upload is not None or time.monotonic() - self.looked < BUSY_SECONDS:
+            return False
+        self._schedule(BUSY_SECONDS)
+        if do_next(Lane.IDLE, embedded=True, waited=OVERDUE_SECONDS):
+            return True
+        self.looked = time.monotonic()
+        return False
+
+    def _schedule(self, seconds: float) -> None:
+        """Enqueue the recurring jobs, unless that was done less than so many seconds ago."""
+        if time.monotonic() - self.scheduled > seconds:
             schedule()
             self.scheduled = time.monotonic()
             self.unscheduled = False
+
+    def _idle(self) -> bool:
+        """Do what waits until there is nothing else; False when there was none of it either."""
+        self._schedule(SCHEDULE_SECONDS)
         if do_next(Lane.IDLE, embedded=True):
             return True
         if time.monotonic() - self.tidied > TIDY_SECONDS:

@@ -63,13 +63,6 @@ def test_a_sheet_has_none() -> None:
     problem(Client().post(address, headers=token(user("aya"), "upload")), "no-analysis", 404)
 
 
-def test_too_many_are_refused_for_a_while(settings: LazySettings) -> None:
-    settings.ANALYSES_WAITING = 0
-    answer = Client().post(_address(_koikoi()), headers=token(user("aya"), "upload"))
-    problem(answer, "busy", 503)
-    assert int(answer["Retry-After"]) > 0
-
-
 def test_requests_for_work_are_limited(settings: LazySettings) -> None:
     """By a limit of their own: reading goes on."""
     settings.RATES = settings.RATES | {"analysis": (1, 3600)}

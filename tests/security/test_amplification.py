@@ -23,6 +23,7 @@ from lengths import LONG
 from records.intake import quotas
 from records.intake.receiving import Part, receive
 from records.models import Job, PartialUpload, Record, Submission, Upload, Usage
+from records.serving.senders import hashed
 from records.work.worker import Worker, work_off
 from tests.api.contract import problem
 from tests.people.world import session, token, user
@@ -247,6 +248,28 @@ def test_parts_that_have_begun_count_as_a_whole(settings: Settings) -> None:
     assert 40_000 < Usage.objects.get().bytes < 41_000
 
 
+def test_upload_in_parts_reserves_quota_until_it_is_cancelled_or_finished(
+    settings: Settings,
+) -> None:
+    quota(settings, bytes=50_000)
+    url, kind = "/api/v1/uploads/resumable", "application/offset+octet-stream"
+    tus = {"Tus-Resumable": "1.0.0", "Upload-Length": "45000", "Upload-Offset": "0"}
+    begun = Client().post(url, headers=tus)["Location"]
+    noise = Random(1).randbytes(10_000)
+    body = problem(send(noise), "quota-used-up", 429)
+    assert body["used"] == 45_000
+    assert "reserved for unfinished uploads" in body["detail"]
+    assert Client().get("/api/v1/quota").json()["quotas"]["bytes"]["left"] == 5_000
+    assert Client().delete(begun, headers=tus).status_code == 204
+    assert send(noise).status_code == 202
+    used = Usage.objects.get().bytes
+    tus["Upload-Length"] = "30000"
+    begun = Client().post(url, headers=tus)["Location"]
+    packs_well = b"\n" * 30_000
+    assert Client().patch(begun, packs_well, content_type=kind, headers=tus).status_code == 204
+    assert Client().get("/api/v1/quota").json()["quotas"]["bytes"]["used"] < used + 1_000
+
+
 def test_archives_are_unpacked_as_far_as_the_quota_goes(settings: Settings) -> None:
     quota(settings, bytes=40_000)
     noise = [bytes(Random(n).choices(b"0123456789abcdef", k=10_000)) for n in range(9)]
@@ -281,7 +304,7 @@ def test_accounts_have_quotas_of_their_own_and_the_staff_none(settings: Settings
     staff = user("root", staff=True)
     Usage.objects.update(games=1000, malformed=1000)
     assert send(text(9).encode(), token(aya, "upload")).status_code == 429
-    Usage.objects.create(sender=quotas.hashed(f"user:{staff.pk}"), day=quotas.today(), games=10**6)
+    Usage.objects.create(sender=hashed(f"user:{staff.pk}"), day=quotas.today(), games=10**6)
     assert send(text(9).encode(), token(staff, "upload")).status_code == 202
     told = Client().get("/api/v1/quota", headers=token(staff, "read")).json()
     assert told["quotas"]["games"] == {"limit": None, "used": 10**6, "left": None}

@@ -13,8 +13,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from people.tokens import make
-from records.intake.quotas import hashed
 from records.models import Job, Line, Upload, Visibility
+from records.serving.senders import hashed
 from records.store import deferred, ownership, visibility
 from records.work import batches, kinds, tasks, turns
 from records.work.kinds import kind_of

@@ -9,17 +9,18 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.problems import BUSY, NO_ANALYSIS, Problem
+from api.problems import ANALYSES, NO_ANALYSIS, Problem
 from api.serializers.replay import AnalysisSerializer
 from api.throttling import READING
 from api.views.base import LANG, Resource, problems
 from api.views.records import found
 from people.models import READ, UPLOAD
 from records.models import Record
+from records.serving.senders import origin_of
 from records.store import analyses
 from records.store.analyses import Crowded, NoCards, Stage
 
-#: Seconds after which to ask again where too many games wait.
+#: Seconds after which to ask again where too many games of the account wait.
 _AGAIN = 60
 
 
@@ -66,26 +67,29 @@ class RecordAnalysis(Resource):
         summary="Have a game analysed",
         description=(
             "Workers do it in the background; `GET` says how far they are. One that is done or "
-            "under way is not begun again."
+            "under way is not begun again. 429 with the code `too-many-analyses` while as many "
+            "games of your account wait as can: `limit`. Accounts younger than a week share this "
+            "number with others at their address."
         ),
         parameters=[LANG],
         request=None,
         responses={
             200: AnalysisSerializer,
             202: AnalysisSerializer,
-            **problems(400, 404, 410, 503),
+            **problems(400, 404, 410),
         },
     )
     def post(self, request: Request, key: str) -> Response:
         """202, or 200 if it is done."""
         record = found(request, key)
         try:
-            return _answer(record, analyses.request(record), begun=202)
+            user: Any = request.user
+            stage = analyses.request(record, account=user.pk, origin=origin_of(request))
+            return _answer(record, stage, begun=202)
         except NoCards as error:
             raise _no_analysis() from error
         except Crowded as error:
-            text = _("Too many games wait to be analysed; try again later.")
-            raise Problem(BUSY, text, wait=_AGAIN) from error
+            raise Problem(ANALYSES, error.words(), wait=_AGAIN, limit=error.most) from error
 
 
 def _no_analysis() -> Problem:

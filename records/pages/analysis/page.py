@@ -21,11 +21,11 @@ from records.pages.analysis.view import view_of
 from records.pages.caching import cached_page, of_record
 from records.pages.game.page import record_of
 from records.serving.rate_limits import step
-from records.serving.senders import sender_of
+from records.serving.senders import origin_of, sender_of
 from records.store import analyses
 from records.store.analyses import Crowded, NoCards, Stage
 
-#: Seconds after which to ask again where too many games wait.
+#: Seconds after which to ask again where too many games of the account wait.
 _AGAIN: Final = 60
 
 
@@ -60,10 +60,9 @@ def _begun(request: HttpRequest, key: str) -> HttpResponse:
         words = _("You asked for many analyses: try again in %(seconds)d seconds.")
         return _refused(request, record, stage, words % {"seconds": limit.left}, 429, limit.left)
     try:
-        analyses.request(record)
-    except Crowded:
-        words = _("Too many games wait to be analysed; try again later.")
-        return _refused(request, record, stage, words, 503, _AGAIN)
+        analyses.request(record, account=request.user.pk, origin=origin_of(request))
+    except Crowded as error:
+        return _refused(request, record, stage, error.words(), 429, _AGAIN)
     return HttpResponseRedirect(address)
 
 

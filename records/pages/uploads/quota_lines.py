@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from records.intake import quotas
 from records.privacy.access import viewer_of
-from records.serving.senders import sender_of
+from records.serving.senders import hashed, sender_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ def shown_quotas(request: HttpRequest) -> list[QuotaLine]:
         quotas.GAMES: _("Games"),
         quotas.MALFORMED: _("Malformed games"),
     }
-    found = quotas.standing(quotas.hashed(sender_of(request)), viewer_of(request).user)
+    found = quotas.standing(hashed(sender_of(request)), viewer_of(request).user)
     return [
         QuotaLine(
             titles[name], _figure(name, one.used), _figure(name, one.limit) if one.limit else ""

@@ -39,12 +39,16 @@ def _stored() -> Record:
     return Record.objects.get()
 
 
+def _request(record: Record) -> analyses.Stage:
+    return analyses.request(record, account=1, origin="user:1")
+
+
 @pytest.mark.long
 def test_workers_make_it_in_turns() -> None:
     """As many turns as parts; what comes out is what is made at once."""
     record = _stored()
     assert analyses.progress_of(record).state == "none"
-    begun = analyses.request(record)
+    begun = _request(record)
     assert (begun.state, begun.kept) == ("waiting", None)
     job = Job.objects.get(kind=analyses.ANALYSIS)
     Worker().step()
@@ -62,10 +66,10 @@ def test_workers_make_it_in_turns() -> None:
 
 def test_what_is_done_or_under_way_is_not_begun_again() -> None:
     record = _stored()
-    analyses.request(record)
-    assert analyses.request(record).state == "waiting"
+    _request(record)
+    assert _request(record).state == "waiting"
     work_all()
-    assert analyses.request(record).state == "done"
+    assert _request(record).state == "done"
     assert Job.objects.filter(kind=analyses.ANALYSIS).count() == 1
 
 
@@ -75,21 +79,15 @@ def test_another_engine_makes_it_again(monkeypatch: pytest.MonkeyPatch) -> None:
     analyses.make(record)
     monkeypatch.setattr(analyses, "ENGINE", "5.1")
     assert analyses.progress_of(record).state == "none"
-    analyses.request(record)
+    _request(record)
     work_all()
     assert Analysis.objects.get().engine == "5.1"
-
-
-def test_so_many_wait_and_no_more(settings: LazySettings) -> None:
-    settings.ANALYSES_WAITING = 0
-    with pytest.raises(analyses.Crowded):
-        analyses.request(_stored())
 
 
 def test_a_sheet_has_no_cards() -> None:
     sent(SHEET)
     with pytest.raises(analyses.NoCards):
-        analyses.request(Record.objects.get())
+        _request(Record.objects.get())
 
 
 def test_the_command_analyses_games_of_archive_and_files(

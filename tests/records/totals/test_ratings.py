@@ -299,6 +299,19 @@ def test_what_did_not_change_is_not_computed_again() -> None:
 
 
 @pytest.mark.django_db
+def test_changes_that_keep_coming_do_not_keep_late_months_without_ratings() -> None:
+    for month in (1, 2, 3, 4):
+        store(Ended([("a", 1), ("b", 2)], f"2026-{month:02}-01"))
+    for _ in range(8):
+        ratings.changed({"koikoi": 202601})
+        ratings.step("koikoi")
+    assert set(Rating.objects.values_list("month", flat=True)) == {202601, 202602, 202603, 202604}
+    while ratings.step("koikoi"):
+        pass
+    assert not list(ratings.differences())
+
+
+@pytest.mark.django_db
 def test_ratings_wait_for_uploads() -> None:
     store(Ended([("a", 1), ("b", 2)]))
     upload(text(1).encode())
