@@ -256,7 +256,7 @@ class OneUpload(Resource):
         serializer = VisibilitySerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
         level = Visibility[serializer.validated_data["visibility"].upper()]
-        if level is Visibility.PRIVATE and viewer.user is None:
+        if level is Visibility.PRIVATE and upload.owner_id is None:
             raise NotAuthenticated(
                 _("A private upload needs a token: without one nobody could see it.")
             )

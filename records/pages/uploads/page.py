@@ -212,7 +212,7 @@ def report(
             "words": words,
             "undone_until": visibility.undone_until(found),
             "level": Visibility(found.visibility).name.lower(),
-            "levels": described_visibilities(private=viewer.user is not None)
+            "levels": described_visibilities(private=found.owner_id is not None)
             if found.visibility
             else [],
             "counts": [
