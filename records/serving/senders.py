@@ -18,8 +18,13 @@ def sender_of(request: Any) -> str:
     ``request`` is Django's or the REST framework's. At most 100 characters.
     """
     if request.user.is_authenticated:
-        return f"user:{request.user.pk}"
+        return account_sender(request.user.pk)
     return anonymous(request)
+
+
+def account_sender(user: int) -> str:
+    """Return the sender that an account is."""
+    return f"user:{user}"
 
 
 def anonymous(request: HttpRequest) -> str:

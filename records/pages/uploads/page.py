@@ -209,6 +209,7 @@ def report(
             "change": change,
             "changing": change is not None and change["state"] in Job.OPEN,
             "mine": is_sender(found, viewer),
+            "claiming": bool(found.claim),
             "words": words,
             "undone_until": visibility.undone_until(found),
             "level": Visibility(found.visibility).name.lower(),
