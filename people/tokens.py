@@ -55,7 +55,7 @@ def make(
         prefix=text[: len(MARK) + 5],
         hash=_hash(text),
         scopes=" ".join(scope for scope in SCOPES if scope in wanted),
-        expires=lifetime and timezone.now() + lifetime,
+        expires=None if lifetime is None else timezone.now() + lifetime,
     )
     return token, text
 
