@@ -42,7 +42,7 @@ def good_game() -> Record | None:
     Of the newest games it is the one with the most different yaku, where each deal that nobody won
     counts against it; among equals the newest.
     """
-    public = Listing.objects.filter(visibility=Visibility.PUBLIC).order_by("-record")
+    public = Listing.objects.filter(visibility=Visibility.PUBLIC).order_by("-record_id")
     verified = public.filter(status=Status.VERIFIED)
     best = _best(verified.filter(ruleset="koikoi")) or _best(verified)
     if best is None:
