@@ -26,7 +26,7 @@ from api.views.study.analysis import RecordAnalysis
 from api.views.study.comments import CommentReports, OneComment, RecordComments
 from api.views.study.situations import RecordSituations
 from api.views.study.studies import MyStudies, OneStudy, Studies, StudyEntries
-from api.views.uploads import OneUpload, UploadFiles, UploadGames, Uploads
+from api.views.uploads import OneUpload, UploadClaim, UploadFiles, UploadGames, Uploads
 from api.views.verify import Verify
 from api.views.writing.positions import Positions
 from api.views.writing.sheets import Sheets
@@ -40,6 +40,7 @@ urlpatterns: list[URLPattern] = [
     path("uploads/resumable", Resumables.as_view(), name="resumables"),
     path("uploads/resumable/<slug:key>", Resumable.as_view(), name="resumable"),
     path("uploads/<slug:key>", OneUpload.as_view(), name="upload"),
+    path("uploads/<slug:key>/claim", UploadClaim.as_view(), name="upload-claim"),
     path("uploads/<slug:key>/files", UploadFiles.as_view(), name="upload-files"),
     path("uploads/<slug:key>/games", UploadGames.as_view(), name="upload-games"),
     path("uploads/<slug:key>/events", UploadEvents.as_view(), name="upload-events"),

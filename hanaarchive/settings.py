@@ -193,6 +193,7 @@ MIDDLEWARE = [
     "hanaarchive.http.compressing.middleware",
     "people.middleware.private",
     "people.middleware.FormLimits",
+    "people.middleware.Confirmations",
     "people.middleware.seen",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "records.pages.game.corrected.GoneGames",

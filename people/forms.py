@@ -6,11 +6,10 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from django import forms
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from people.models import ADMIN, READ, UPLOAD, Collection, PlayerRequest
-from people.tokens import allowed
+from people.tokens import LIFETIME, allowed
 from records.models import Ownership, Visibility
 
 #: The visibilities that an owner can choose.
@@ -47,10 +46,11 @@ class NewTokenForm(forms.Form):
     days = forms.TypedChoiceField(
         label=_("Valid until"),
         coerce=int,
+        initial=LIFETIME.days,
         choices=[
-            (0, _("until I revoke it")),
             (30, _("30 days from now")),
-            (365, _("a year from now")),
+            (LIFETIME.days, _("a year from now")),
+            (0, _("until I revoke it")),
         ],
     )
 
@@ -64,10 +64,10 @@ class NewTokenForm(forms.Form):
         field: Any = self.fields["scopes"]
         field.choices = [(scope, words[scope]) for scope in allowed(user)]
 
-    def expires(self) -> Any:
-        """The time after which it is invalid; None for never."""
+    def lifetime(self) -> timedelta | None:
+        """Return how long it is valid; None for a token without an end."""
         days = self.cleaned_data["days"]
-        return timezone.now() + timedelta(days=days) if days else None
+        return timedelta(days=days) if days else None
 
 
 class EditOwnershipForm(forms.Form):

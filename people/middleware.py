@@ -11,7 +11,7 @@ from django.core.cache import cache
 from django.db import Error
 from django.http import HttpRequest, HttpResponse
 
-from people.accounts import limits
+from people.accounts import limits, reauthentication
 from records.models import Visibility
 from records.privacy.access import mark
 
@@ -47,6 +47,20 @@ class FormLimits:
     def process_view(self, request: HttpRequest, *_view: Any) -> HttpResponse | None:
         """429 for a form that was sent too often."""
         return limits.refused(request)
+
+
+class Confirmations:
+    """Forms that give access need a confirmed session (`people.accounts.reauthentication`)."""
+
+    def __init__(self, get_response: Respond) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_view(self, request: HttpRequest, *_view: Any) -> HttpResponse | None:
+        """403 for who logs in through another site alone, and did not do so lately."""
+        return reauthentication.refused(request)
 
 
 def seen(get_response: Respond) -> Respond:

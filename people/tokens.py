@@ -6,7 +6,7 @@ import hashlib
 import re
 import secrets
 from collections.abc import Iterable
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any, Final
 
 from django.db import transaction
@@ -23,6 +23,8 @@ _BYTES: Final = 32
 _FORM: Final = re.compile(rf"{MARK}[1-9A-Za-z]{{{len(base58(bytes(_BYTES)))}}}", re.ASCII)
 #: How often the time of the last use is written.
 USED_PRECISION: Final = timedelta(minutes=1)
+#: How long a token is valid, unless its owner chooses otherwise.
+LIFETIME: Final = timedelta(days=365)
 #: Maximum number of tokens of a user.
 MOST: Final = 50
 
@@ -33,12 +35,16 @@ class TooMany(Exception):
 
 @transaction.atomic
 def make(
-    *, owner: Any, name: str, scopes: Iterable[str], expires: datetime | None = None
+    *,
+    owner: Any,
+    name: str,
+    scopes: Iterable[str],
+    lifetime: timedelta | None = LIFETIME,
 ) -> tuple[Token, str]:
-    """A new token and its text, which cannot be shown again.
+    """Make a token; returns it and its text, which cannot be shown again.
 
-    Raises ValueError for a scope that is unknown or that the owner may not give, and
-    :class:`TooMany`.
+    ``lifetime`` is None for a token that is valid until it is revoked. Raises ValueError for a
+    scope that is unknown or that the owner may not give, and :class:`TooMany`.
     """
     wanted = set(scopes)
     if not wanted or wanted - set(allowed(owner)):
@@ -53,7 +59,7 @@ def make(
         prefix=text[: len(MARK) + 5],
         hash=_hash(text),
         scopes=" ".join(scope for scope in SCOPES if scope in wanted),
-        expires=expires,
+        expires=None if lifetime is None else timezone.now() + lifetime,
     )
     return token, text
 

@@ -8,6 +8,7 @@ from people.views import account, elsewhere, me, tokens
 urlpatterns: list[URLPattern | URLResolver] = [
     path("account/", account.overview, name="account"),
     path("account/signup/", account.Register.as_view(), name="account_signup"),
+    path("account/password/set/", account.set_first_password, name="account_set_password"),
     path("account/delete/", account.delete, name="delete_account"),
     path("account/sessions/<int:pk>/end/", account.end_session, name="end_session"),
     path("account/oidc/<slug:provider_id>/login/", elsewhere.login, name="openid_connect_login"),

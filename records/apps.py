@@ -28,6 +28,13 @@ KINDS: Final = (
         cost=CHANGE_COST,
     ),
     JobKind(
+        "claim",
+        _("give the games of an upload to an account"),
+        "records.store.claims.run",
+        cost=CHANGE_COST,
+        attempts=None,
+    ),
+    JobKind(
         "leave",
         _("release the games of a closed account"),
         "records.store.deferred.leave",

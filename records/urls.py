@@ -36,6 +36,7 @@ from records.pages.studies.comments import comments
 from records.pages.studies.own import add, change, delete, entry, my_studies
 from records.pages.studies.page import studies, study
 from records.pages.uploads.check import check
+from records.pages.uploads.claim import claim_upload
 from records.pages.uploads.page import my_report, report, upload
 from records.pages.uploads.visibility_form import change_upload
 
@@ -60,6 +61,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("uploads/<slug:key>/", report, name="report"),
     path("uploads/<slug:key>/mine/<str:words>/", my_report, name="my_report"),
     path("uploads/<slug:key>/visibility/", change_upload, name="change_upload"),
+    path("uploads/<slug:key>/claim/", claim_upload, name="claim_upload"),
     path("games/", games, name="games"),
     path("games/feed", games_feed, name="feed"),
     path("games/<slug:key>.kafu", kafu, name="kafu"),

@@ -77,7 +77,7 @@ class ProgressSerializer(Serializer):
 
 
 class FollowingSerializer(Serializer):
-    """The progress of a change of visibility over the games."""
+    """The progress of a change of visibility, or of a claim, over the games."""
 
     state = serializers.ChoiceField(choices=JOB_STATES)
     games = serializers.IntegerField(help_text="Those that follow.")
@@ -109,7 +109,8 @@ class UploadSerializer(ProgressSerializer):
         allow_null=True, help_text="Why it was not read to the end; `files_url` says what was left."
     )
     change = FollowingSerializer(
-        allow_null=True, help_text="The work on its games after the last change of `visibility`."
+        allow_null=True,
+        help_text="The work on its games after the last change of `visibility`, or after a claim.",
     )
 
     def to_representation(self, upload: Upload) -> dict[str, Any]:

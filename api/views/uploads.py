@@ -60,7 +60,7 @@ from records.privacy.redaction import redaction_for
 from records.privacy.secret import FORM
 from records.serving.body_limits import FORM_BYTES, Limit
 from records.serving.senders import sender_of
-from records.store import visibility
+from records.store import claims, visibility
 
 SECRET_HEADER = OpenApiParameter(
     SECRET,
@@ -256,7 +256,7 @@ class OneUpload(Resource):
         serializer = VisibilitySerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
         level = Visibility[serializer.validated_data["visibility"].upper()]
-        if level is Visibility.PRIVATE and viewer.user is None:
+        if level is Visibility.PRIVATE and upload.owner_id is None:
             raise NotAuthenticated(
                 _("A private upload needs a token: without one nobody could see it.")
             )
@@ -268,6 +268,44 @@ class OneUpload(Resource):
         except visibility.Withdrawn as error:
             text = _("This upload is withdrawn. To restore its games, upload them again.")
             raise Problem(CONFLICT, text) from error
+        return Response(UploadSerializer(upload, context={"request": request}).data, status=202)
+
+
+class UploadClaim(Resource):
+    """Taking over an upload that was sent without an account."""
+
+    http_method_names = ("post",)
+    scopes = (UPLOAD,)
+
+    def needs_account(self, method: str) -> bool:
+        """The account that is to have it."""
+        return True
+
+    @extend_schema(
+        operation_id="uploads_claim",
+        summary="Add an upload that was sent without an account to yours",
+        description=(
+            "With the `Upload-Secret` that came with it. All uploads with that secret become those "
+            "of your account, and their games follow: `change` counts them. The secret then opens "
+            "nothing any more. 404 where the secret is wrong, or the upload has an owner; a claim "
+            "that is repeated changes nothing."
+        ),
+        parameters=[LANG, SECRET_HEADER],
+        request=None,
+        responses={202: UploadSerializer, **problems(400, 404, 409)},
+    )
+    def post(self, request: Request, key: str) -> Response:
+        """202 with the upload."""
+        owner = viewer_of(request).user
+        assert owner is not None, "needs_account"
+        try:
+            upload = claims.claim(key, request.headers.get(SECRET, ""), owner)
+        except claims.NotClaimable as error:
+            raise Http404 from error
+        except claims.Changing as error:
+            text = _("The visibility of this upload is being changed: claim it after that.")
+            raise Problem(CONFLICT, text) from error
+        mark(request._request, Visibility.PRIVATE)
         return Response(UploadSerializer(upload, context={"request": request}).data, status=202)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from allauth.account.decorators import reauthentication_required
-from allauth.account.views import SignupView
+from allauth.account.views import SignupView, password_set
 from allauth.usersessions.models import UserSession
 from django.contrib import messages
 from django.contrib.auth import logout
@@ -49,6 +49,12 @@ class Register(SignupView):
             response: HttpResponse = super().form_valid(form)
             self.request.session.save()
         return response
+
+
+#: django-allauth's, which asks nobody who has a second factor and no password to confirm it.
+set_first_password = login_required(
+    reauthentication_required(app="allauth.account", allow_get=True)(password_set)
+)
 
 
 @login_required

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from allauth.account.decorators import reauthentication_required
+from allauth.account.internal.flows.reauthentication import raise_if_reauthentication_required
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
@@ -20,9 +22,16 @@ from records.serving.in_flight import Busy
 
 
 @login_required
+@reauthentication_required(app="allauth.account", allow_get=True)
 def tokens(request: HttpRequest) -> HttpResponse:
-    """The list; by POST a new one, whose text is shown in the answer and nowhere else."""
+    """The list; by POST a new one, whose text is shown in the answer and nowhere else.
+
+    ``?secrets`` shows those of the webhooks.
+    """
     user: Any = request.user
+    shows_secrets = "secrets" in request.GET
+    if shows_secrets:
+        raise_if_reauthentication_required(request, app="allauth.account")
     form = NewTokenForm(user, request.POST if request.method == "POST" else None)
     text = ""
     if request.method == "POST" and form.is_valid():
@@ -31,7 +40,7 @@ def tokens(request: HttpRequest) -> HttpResponse:
                 owner=user,
                 name=form.cleaned_data["name"],
                 scopes=form.cleaned_data["scopes"],
-                expires=form.expires(),
+                lifetime=form.lifetime(),
             )
             form = NewTokenForm(user)
         except made.TooMany:
@@ -45,6 +54,7 @@ def tokens(request: HttpRequest) -> HttpResponse:
         "form": form,
         "text": text,
         "tokens": mine,
+        "shows_secrets": shows_secrets,
         "hooks": webhooks.of_user(user).select_related("token"),
         "section": "tokens",
     }
@@ -53,6 +63,7 @@ def tokens(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @require_POST
+@reauthentication_required(app="allauth.account")
 def add_webhook(request: HttpRequest) -> HttpResponse:
     """A new webhook for the address ``url``."""
     try:

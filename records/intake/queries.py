@@ -21,12 +21,14 @@ FAULTY = (Status.MALFORMED, Status.ILLEGAL, Status.MISMATCH)
 
 
 def change(upload: Upload) -> dict[str, Any] | None:
-    """How far the games of an upload follow the last change of its visibility; None without one.
+    """How far the games of an upload follow the last change of its visibility, or the claim by
+    which it becomes an account's; None without one.
 
     ``state`` is that of the job. ``games`` of ``total`` follow; of these the ones count that
     have been read, whether they are the sender's or not.
     """
-    found = upload.jobs.filter(kind=VISIBILITY).values_list("pk", "state").first()
+    jobs = Job.objects.filter(Q(upload=upload, kind=VISIBILITY) | Q(pk=upload.claim))
+    found = jobs.order_by("-pk").values_list("pk", "state").first()
     if found is None:
         return None
     pk, state = found

@@ -26,6 +26,7 @@ from kafu.notation import codes
 from kafu.notation.faults import Code, Fault
 from records.base import clock
 from records.models import PartialUpload, Upload, Usage
+from records.serving.senders import account_sender, hashed
 
 BYTES: Final = "bytes"
 GAMES: Final = "games"
@@ -128,13 +129,20 @@ def check(sender: str, owner: int | None) -> None:
 
 def used_up(upload: Upload) -> Quota | None:
     """The quota that keeps an upload from being read on."""
-    found = standing(upload.sender, upload.owner_id)
+    found = standing(upload.sender, _charged(upload))
     return next((found[name] for name in (MALFORMED, GAMES) if found[name].is_used_up), None)
 
 
 def left(upload: Upload, name: str) -> int | None:
     """What is left for an upload at this moment, None for any number."""
-    return standing(upload.sender, upload.owner_id)[name].left
+    return standing(upload.sender, _charged(upload))[name].left
+
+
+def _charged(upload: Upload) -> int | None:
+    """Return the account whose limits an upload has: none if it was claimed after it was sent."""
+    owner = upload.owner_id
+    is_sender = owner is not None and upload.sender in ("", hashed(account_sender(owner)))
+    return owner if is_sender else None
 
 
 def charge(upload: Upload, name: str, amounts: Sequence[int]) -> int:
@@ -147,7 +155,7 @@ def charge(upload: Upload, name: str, amounts: Sequence[int]) -> int:
     used: int = getattr(lock(upload.sender), name)
     if name == BYTES:
         used += _reserved(upload.sender)
-    limit = limits_of(upload.owner_id)[name]
+    limit = limits_of(_charged(upload))[name]
     count = total = 0
     for amount in amounts:
         if limit and used + total + amount > limit:

@@ -44,6 +44,9 @@ class Upload(models.Model):
     former_since = models.BigIntegerField(null=True, blank=True, editable=False)
     #: Of who sent it without an account: SHA-256 of what proves that it is theirs, or "".
     secret = models.CharField(max_length=64, default="", blank=True, editable=False)
+    #: The primary key of the job that gives its games to the account that claimed it, until the end
+    #: of that job; else 0 (`records.store.claims`).
+    claim = models.BigIntegerField(default=0, editable=False)
     #: When its sender withdrew it, its visibility before, and the primary key of that change.
     withdrawn_at = models.DateTimeField(null=True, blank=True, editable=False)
     visible_before = models.PositiveSmallIntegerField(default=Visibility.PUBLIC, editable=False)
@@ -58,6 +61,8 @@ class Upload(models.Model):
             models.Index(
                 fields=("replaces",), name="upload_replaces", condition=~models.Q(replaces="")
             ),
+            models.Index(fields=("secret",), name="upload_secret", condition=~models.Q(secret="")),
+            models.Index(fields=("claim",), name="upload_claim", condition=models.Q(claim__gt=0)),
         )
 
     def __str__(self) -> str:
@@ -252,7 +257,8 @@ class Chunk(models.Model):
     unfinished = models.PositiveIntegerField(default=0)
     unsupported = models.PositiveIntegerField(default=0)
     duplicates = models.PositiveIntegerField(default=0)
-    #: The last change of visibility that its games follow (the job's primary key), 0 for none.
+    #: The last change of visibility, or claim, that its games follow (the job's primary key), 0 for
+    #: none.
     follows = models.BigIntegerField(default=0)
 
     class Meta:

@@ -14,7 +14,16 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Q, QuerySet, Value
+from django.db.models import (
+    BooleanField,
+    Exists,
+    ExpressionWrapper,
+    F,
+    OuterRef,
+    Q,
+    QuerySet,
+    Value,
+)
 from django.http import HttpRequest, HttpResponse
 
 from records.models import Ownership, Record, Submission, Upload, Visibility
@@ -74,17 +83,21 @@ def owned(key: str, viewer: Viewer) -> Ownership | None:
     return mine.filter(record__key=key.replace("\0", "")).first()
 
 
+#: The submissions that belong to no account, or do not yet: their upload is claimed
+#: (`records.store.claims`), and the games of their chunk are still nobody's.
+OF_NOBODY: Final = Q(upload__owner=None) | Q(upload__claim__gt=F("chunk__follows"))
+
+
 def sent_by_nobody(records: Iterable[int]) -> QuerySet[Submission]:
     """What was sent of games without an account and counts still: not what its sender, known by the
     secret of the upload, replaced by a later one.
     """
     later = Upload.objects.filter(
-        owner=None,
         secret=OuterRef("upload__secret"),
         replaces=OuterRef("record__key"),
         pk__gt=OuterRef("upload"),
     )
-    found = Submission.objects.order_by().filter(upload__owner=None, record__in=records)
+    found = Submission.objects.order_by().filter(OF_NOBODY, record__in=records)
     return found.exclude(Exists(later.exclude(secret="")))
 
 
@@ -101,7 +114,8 @@ def owned_by_secret(key: str, words: str) -> Ownership | None:
     own = nobodys.defer("record__text", "record__verdict", "record__tags").first()
     if own is None or not kept:
         return None
-    sent = sent_by_nobody([own.record_id]).exclude(upload__visibility=Visibility.WITHDRAWN)
+    sent = sent_by_nobody([own.record_id]).filter(upload__owner=None)
+    sent = sent.exclude(upload__visibility=Visibility.WITHDRAWN)
     return own if sent.filter(upload__secret=kept).exists() else None
 
 

@@ -23,7 +23,7 @@ def sender_of(request: Any) -> str:
     ``request`` is Django's or the REST framework's. At most 100 characters.
     """
     if request.user.is_authenticated:
-        return f"user:{request.user.pk}"
+        return account_sender(request.user.pk)
     return anonymous(request)
 
 
@@ -45,6 +45,11 @@ def hashed(sender: str) -> str:
     (32, '')
     """
     return salted_hmac("records.quotas", sender).hexdigest()[:32] if sender else ""
+
+
+def account_sender(user: int) -> str:
+    """Return the sender that an account is."""
+    return f"user:{user}"
 
 
 def anonymous(request: HttpRequest) -> str:

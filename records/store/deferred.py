@@ -15,8 +15,9 @@ from records.models import Job, Ownership, Upload, Visibility
 from records.privacy import revisions
 from records.store import visibility
 from records.store.ownership import BATCH, end_ownerships, take_down
-from records.work.batches import in_batches
+from records.work.batches import PAUSE_SECONDS, in_batches
 from records.work.enqueue import enqueue
+from records.work.ledger import hold, put_off
 
 LEAVE: Final = "leave"
 WITHDRAW: Final = "withdraw"
@@ -63,6 +64,11 @@ def take_down_upload(job: Job) -> None:
 
 
 def _leave(job: Job, *, withdraw: bool) -> None:
+    if Upload.objects.filter(owner=int(job.subject), claim__gt=0).exists():
+        # What is still being given to the account would stay behind as nobody's.
+        with transaction.atomic():
+            put_off(hold(job), PAUSE_SECONDS)
+        return
     visibility.finish_changes_of(int(job.subject))
     in_batches(job, lambda held: _end_ownerships(int(held.subject), withdraw=withdraw))
 

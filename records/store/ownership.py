@@ -80,7 +80,7 @@ def _replaced_since(upload: Upload, records: Sequence[int]) -> set[int]:
     """
     if not upload.secret:
         return set()
-    later = Upload.objects.filter(owner=None, secret=upload.secret, pk__gt=upload.pk)
+    later = Upload.objects.filter(secret=upload.secret, pk__gt=upload.pk)
     keys = later.exclude(replaces="").values("replaces")
     return set(Record.objects.filter(pk__in=records, key__in=keys).values_list("pk", flat=True))
 
@@ -93,7 +93,7 @@ def change_visibility(*, owner: int, records: Collection[int], visibility: int) 
     """
     with transaction.atomic():
         own = ownerships_of(owner).filter(record__in=records)
-        rows = _locked(own.values_list("record", flat=True))
+        rows = lock_records(own.values_list("record", flat=True))
         # What is still being worked on, an upload or its change, is older than the decision.
         newest = Upload.objects.aggregate(newest=Max("pk"))["newest"] or 0
         decided_change = Job.objects.aggregate(newest=Max("pk"))["newest"] or 0
@@ -114,7 +114,7 @@ def restore(*, owner: int, records: Collection[int]) -> int:
     """
     with transaction.atomic():
         own = withdrawn_by(owner).filter(record__in=records)
-        rows = _locked(own.values_list("record", flat=True))
+        rows = lock_records(own.values_list("record", flat=True))
         _undo(withdrawn_by(owner).filter(record__in=[row.pk for row in rows]))
         update_records(rows)
     return len(rows)
@@ -146,7 +146,7 @@ def apply_change(change: Job, records: Collection[int]) -> None:
     upload, newest = change.upload, change.params["newest"]
     assert upload is not None
     own = changed_by(change).filter(record__in=records)
-    rows = _locked(own.values_list("record", flat=True))
+    rows = lock_records(own.values_list("record", flat=True))
     if change.params.get("undo"):
         _undo(own.filter(record__in=[row.pk for row in rows]))
         update_records(rows)
@@ -219,7 +219,7 @@ def take_down(records: Collection[int]) -> None:
         # Their texts are no longer quoted in the history of the games that replaced them.
         keys = Record.objects.filter(pk__in=records).values_list("key", flat=True)
         Upload.objects.filter(replaces__in=list(keys)).update(former_since=F("pk"))
-        rows = _locked(records)
+        rows = lock_records(records)
         newest = Upload.objects.aggregate(newest=Max("pk"))["newest"] or 0
         ownerships = Ownership.objects.filter(record__in=records)
         ownerships.update(
@@ -242,7 +242,7 @@ def end_ownerships(owner: int, *, withdraw: bool) -> int:
     """
     left = Ownership.objects.filter(owner=owner).order_by("record")
     pks = list(left.values_list("record", flat=True)[:BATCH])
-    rows = _locked(pks)
+    rows = lock_records(pks)
     own = Ownership.objects.filter(owner=owner, record__in=pks)
     if withdraw:
         own.delete()
@@ -271,8 +271,8 @@ def _to_nobody(own: QuerySet[Ownership]) -> None:
     own.update(owner=None, note="")
 
 
-def _locked(pks: Iterable[int]) -> list[Record]:
-    """Records, locked in the order of their identities, without their large columns."""
+def lock_records(pks: Iterable[int]) -> list[Record]:
+    """Return records, locked in the order of their identities, without their large columns."""
     locked = Record.objects.select_for_update(no_key=True).filter(pk__in=list(pks))
     return list(locked.order_by("identity").defer("text", "verdict", "tags"))
 

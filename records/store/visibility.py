@@ -123,7 +123,9 @@ def _step(change: Job) -> bool:
     """Make some games of the next chunk follow a locked change, or mark it; False without one."""
     if _is_left(_upload(change)):
         return False
-    chunk = _upload(change).chunks.filter(_behind(change)).order_by("pk").first()
+    # Games of a claimed upload follow once they are its owner's.
+    claimed = {"follows__gte": _upload(change).claim}
+    chunk = _upload(change).chunks.filter(_behind(change), **claimed).order_by("pk").first()
     if chunk is None:
         return False
     games = changed_by(change).filter(record__submissions__chunk=chunk).order_by("record")

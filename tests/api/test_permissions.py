@@ -42,6 +42,8 @@ UPLOAD = {
     *("upload", "upload-files", "upload-games", "upload-events"),
     *("upload-report", "upload-report-csv", "upload-report-ndjson"),
 }
+#: An upload without an owner, by its secret.
+CLAIM = {"upload-claim"}
 PARTIAL = {"resumable"}
 #: POST alone.
 SEND = {"uploads", "resumables"}
@@ -114,6 +116,7 @@ def test_every_address_has_an_entry() -> None:
         KEYS,
         GAME,
         UPLOAD,
+        CLAIM,
         PARTIAL,
         SEND,
         CHECK,
@@ -239,6 +242,13 @@ def test_changing_uploads(world: Called, level: Visibility) -> None:
         if level is Visibility.PRIVATE:
             wanted |= {"other": 404, "clerk": 404, "nobody": 404}
         assert found == wanted[who], who
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_uploads_of_an_account_are_claimed_by_nobody_else(world: Called, level: Visibility) -> None:
+    found = statuses(world, "upload-claim", world.uploads[level].key, method="post")
+    wanted = expected(404, nobody=401, reader=403, admin_only=403, owner=202, sender=202)
+    assert found == wanted
 
 
 @pytest.mark.parametrize("anonymous", [True, False])

@@ -69,7 +69,7 @@ def test_it_says_who_may_call(settings: LazySettings) -> None:
         for method, said in methods.items():
             needs = path.removeprefix("/api/v1") in own
             needs |= (method, path) == ("post", "/api/v1/records/{key}/analysis")
-            needs |= path == "/api/v1/me/studies"
+            needs |= path in ("/api/v1/me/studies", "/api/v1/uploads/{key}/claim")
             needs |= method != "get" and path.startswith(WRITTEN)
             assert {"token": []} in said["security"]
             assert ({} in said["security"]) != needs, f"{method} {path}"

@@ -54,3 +54,55 @@ def run_at_once(hana: Hana, env: Environment, sender: str, check: str) -> str:
 def test_nothing_is_out_of_step(hana: Hana, hana_env: Callable[..., Environment]) -> None:
     env = hana_env(postgres=True, DJANGO_SETTINGS_MODULE="hanaarchive.settings")
     assert run_at_once(hana, env, SENDER, CHECK).split() == ["games", "4"]
+
+
+#: Two processes claim the same uploads while workers read them.
+CLAIMER = """
+    from django.contrib.auth.models import User
+    from records.models import Upload
+    from records.privacy.secret import hashed
+    from records.store.claims import NotClaimable, claim
+    from records.work.worker import Worker
+    from tests.records import makers
+    from records.intake.receiving import Part, receive
+    owner = User.objects.get_or_create(username="user{seed}")[0]
+    for turn in range(3):
+        secret = "s" * 30 + str(turn)
+        games = "\\n".join(makers.text(seed) for seed in range(turn, turn + 3))
+        receive(
+            parts=[Part("a.kafu", (games.encode(),))], via="api", secret=hashed(secret + "{seed}")
+        )
+        Worker().step()
+        for upload in Upload.objects.filter(owner=None):
+            for sender in "12":
+                try:
+                    claim(upload.key, secret + sender, owner.pk)
+                except NotClaimable:
+                    pass
+        for _ in range(6):
+            makers.hurry()
+            Worker().step()
+"""
+CLAIMED = """
+    from tests.people.test_holdings import sound
+    from tests.records import makers
+    from records.models import Ownership, Upload
+    makers.work_all()
+    sound()
+    for upload in Upload.objects.exclude(owner=None):
+        assert (upload.secret, upload.claim) == ("", 0)
+    for one in Ownership.objects.all():
+        sent = one.record.submissions.filter(upload__owner=one.owner)
+        assert sent.exists(), (one.owner, one.record)
+    for upload in Upload.objects.all():
+        for one in upload.submissions.all():
+            assert one.record.ownerships.filter(owner=upload.owner).exists(), (upload.owner, one)
+    print("owned", Upload.objects.exclude(owner=None).count() > 0)
+"""
+
+
+def test_two_accounts_that_claim_uploads_at_the_same_time(
+    hana: Hana, hana_env: Callable[..., Environment]
+) -> None:
+    env = hana_env(postgres=True, DJANGO_SETTINGS_MODULE="hanaarchive.settings")
+    assert run_at_once(hana, env, CLAIMER, CLAIMED).split() == ["owned", "True"]

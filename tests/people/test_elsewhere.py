@@ -36,19 +36,45 @@ def provider() -> Iterator[Provider]:
     found.server_close()
 
 
+#: Every session was opened an hour ago.
+AGE = """
+from importlib import import_module
+from django.conf import settings
+from django.contrib.sessions.models import Session
+Store = import_module(settings.SESSION_ENGINE).SessionStore
+for key in Session.objects.values_list("pk", flat=True):
+    store = Store(key)
+    for record in store.get("account_authentication_methods", ()):
+        record["at"] -= 3600
+        store.modified = True
+    store.save()
+"""
+
+
 @pytest.fixture(scope="module")
-def archive(provider: Provider, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of an archive with a user, aya, that lets people log in there."""
+def runner() -> Iterator[Hana]:
+    """Runs the archive."""
+    found = Hana()
+    yield found
+    found.end()
+
+
+@pytest.fixture(scope="module")
+def environment(provider: Provider, tmp_path_factory: pytest.TempPathFactory) -> Environment:
+    """The variables of an archive that lets people log in at the other site."""
     var = tmp_path_factory.mktemp("elsewhere")
     rates = "login=1000/60,logins=1000/60,register=1000/60"
-    env = bare_env(
+    return bare_env(
         HANA_ENV="development", HANA_VAR=str(var), HANA_RATES=rates, **provider.variables
     )
-    runner = Hana()
-    runner("migrate", env=env)
-    runner("shell", "--no-imports", "-c", USERS, env=env)
-    yield f"http://127.0.0.1:{runner.web(env)[1]}"
-    runner.end()
+
+
+@pytest.fixture(scope="module")
+def archive(runner: Hana, environment: Environment) -> str:
+    """The address of that archive, which has a user, aya."""
+    runner("migrate", env=environment)
+    runner("shell", "--no-imports", "-c", USERS, env=environment)
+    return f"http://127.0.0.1:{runner.web(environment)[1]}"
 
 
 class Person:
@@ -142,6 +168,27 @@ def test_who_has_an_account_connects_it_and_keeps_a_way_in(
     number = re.search(r'name="account" value="(\d+)"', person.get(connections).text)
     assert number
     assert "No site is connected" in person.post(connections, connections, account=number[1]).text
+
+
+def test_old_session_without_password_makes_no_token_until_it_logs_in_again(
+    person: Person, provider: Provider, runner: Hana, environment: Environment
+) -> None:
+    provider.claims = {"sub": "dan"}
+    person.comes()
+    person.joins("dan")
+    form = {"name": "laptop", "scopes": "read", "days": "365"}
+    assert "hana_" in person.post("/me/tokens/", "/me/tokens/", **form).text
+    runner("shell", "--no-imports", "-c", AGE, env=environment)
+    refused = person.post("/me/tokens/", "/me/tokens/", **form)
+    assert refused.status_code == 403 and "hana_" not in refused.text
+    assert 'name="next" value="/me/tokens/"' in refused.text
+    field = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', refused.text)
+    assert field
+    data = {"csrfmiddlewaretoken": field[1], "next": "/me/tokens/"}
+    address = f"{person.archive}/account/oidc/site/login/"
+    back = person.session.post(address, data=data, headers={"Referer": refused.url}, timeout=60)
+    assert back.url == f"{person.archive}/me/tokens/"
+    assert "hana_" in person.post("/me/tokens/", "/me/tokens/", **form).text
 
 
 def test_who_is_connected_to_one_account_is_not_to_another(

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from people import tokens
 from people.models import Token
-from tests.people.world import session, user
+from tests.people.world import reauthenticate, session, user
 
 pytestmark = pytest.mark.django_db
 
@@ -31,6 +31,7 @@ def status(text: str) -> int:
 
 def test_it_is_shown_once_and_kept_as_a_hash(aya: Any) -> None:
     browser = session(aya)
+    reauthenticate(browser)
     said = {"name": "laptop", "scopes": ["read", "upload"], "days": "30"}
     page = browser.post(reverse("tokens"), said).content.decode()
     found = re.search(r"hana_\w{44}", page)
@@ -85,6 +86,8 @@ def test_only_the_staff_gives_the_scope_admin(aya: Any) -> None:
 def test_nobody_has_more_than_some(aya: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tokens, "MOST", 1)
     tokens.make(owner=aya, name="t", scopes=["read"])
-    page = session(aya).post(reverse("tokens"), {"name": "u", "scopes": ["read"], "days": "0"})
+    browser = session(aya)
+    reauthenticate(browser)
+    page = browser.post(reverse("tokens"), {"name": "u", "scopes": ["read"], "days": "0"})
     assert page.status_code == 200
     assert Token.objects.count() == 1

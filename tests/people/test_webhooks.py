@@ -32,7 +32,7 @@ from records.models import Job
 from records.serving.in_flight import Busy
 from records.work import ledger, sweeping, tasks
 from tests.api.contract import problem
-from tests.people.world import confirmed, sent, session, token, user
+from tests.people.world import confirmed, reauthenticate, sent, session, token, user
 from tests.records import makers
 
 pytestmark = pytest.mark.django_db
@@ -289,14 +289,15 @@ def test_by_the_api_and_the_page() -> None:
     (listed,) = Client().get(address, headers=own).json()
     assert "secret" not in listed
     assert Client().get(address, headers=token(other, "read")).json() == []
-    page = session(owner).get(reverse("tokens")).content.decode()
+    browser = session(owner)
+    reauthenticate(browser)
+    page = browser.get(f"{reverse('tokens')}?secrets").content.decode()
     assert URL in page and made.json()["secret"] in page
     assert made.json()["secret"] not in session(other).get(reverse("tokens")).content.decode()
     one = reverse("api:webhook", args=[listed["key"]])
     for headers in (token(other, "upload"), own):
         assert Client().delete(one, headers=headers).status_code == 204
         assert Webhook.objects.exists() == (headers != own)
-    browser = session(owner)
     for _ in range(webhooks.MOST):
         browser.post(reverse("add_webhook"), said)
     assert Webhook.objects.count() == webhooks.MOST

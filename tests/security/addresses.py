@@ -43,6 +43,8 @@ _VALUES: Final[dict[str, dict[str, str]]] = {
     "report": {"key": "uploads"},
     "my_report": {"key": "uploads", "words": "words"},
     "change_upload": {"key": "uploads"},
+    "claim_upload": {"key": "uploads"},
+    "api:upload-claim": {"key": "uploads"},
     "player": {"key": "players"},
     "api:upload": {"key": "uploads"},
     "api:upload-files": {"key": "uploads"},

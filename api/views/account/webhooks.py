@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.parsers import FieldsParser
-from api.problems import WEBHOOKS, Problem, invalid
+from api.problems import UNCONFIRMED, WEBHOOKS, Problem, invalid
 from api.serializers.me import (
     NewWebhookSerializer,
     SentWebhookSerializer,
@@ -22,6 +22,7 @@ from api.serializers.me import (
 from api.views.base import LANG, problems
 from api.views.me import AccountResource
 from people import webhooks
+from people.accounts.reauthentication import is_confirmed
 from people.delivery.outgoing import NotAllowed
 from people.models import READ, UPLOAD, Webhook
 
@@ -61,10 +62,12 @@ class Webhooks(AccountResource):
         ),
         parameters=[LANG],
         request=SentWebhookSerializer,
-        responses={201: NewWebhookSerializer, **problems(400, 409, 413, 415, 503)},
+        responses={201: NewWebhookSerializer, **problems(400, 403, 409, 413, 415, 503)},
     )
     def post(self, request: Request) -> Response:
         """Add one."""
+        if request.auth is None and not is_confirmed(request._request):
+            raise Problem(UNCONFIRMED, _("Use a token, or enter your password again on a page."))
         form = SentWebhookSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         token: Any = request.auth

@@ -217,10 +217,11 @@ def _report(request: HttpRequest, key: str, viewer: Viewer, words: str) -> HttpR
             "change": change,
             "changing": change is not None and change["state"] in Job.OPEN,
             "mine": is_sender(found, viewer),
+            "claiming": bool(found.claim),
             "words": words,
             "undone_until": visibility.undone_until(found),
             "level": Visibility(found.visibility).name.lower(),
-            "levels": described_visibilities(private=viewer.user is not None)
+            "levels": described_visibilities(private=found.owner_id is not None)
             if found.visibility
             else [],
             "counts": [

@@ -31,7 +31,7 @@ def change_upload(request: HttpRequest, key: str) -> HttpResponse:
         return render(request, "records/withdraw.html", context)
     choice = "withdrawn" if "withdraw" in request.POST else request.POST.get("visibility", "")
     named = {one.name.lower(): one for one in Visibility}
-    if viewer.user is None:
+    if upload.owner_id is None:
         del named["private"]  # nobody could see it again but by a secret that gets lost
     try:
         if "restore" in request.POST:

@@ -3,7 +3,7 @@
  * asks the API how far that is, writes the counts into the page, and takes over the page's own list when it has changed.
  */
 
-import { remember } from "./upload/sent.js";
+import { forget, remember } from "./upload/sent.js";
 
 const report = document.getElementById("report");
 const PAUSE = 1000;
@@ -85,5 +85,6 @@ async function watch() {
 }
 
 if (words) remember(uploadKey, words);
+else if (uploadKey) forget(uploadKey); // an account has it: the secret no longer opens it
 if (report && report.dataset.now !== "done") watch();
 else showGame();

@@ -61,6 +61,8 @@ def test_a_page_of_another_site_uploads_by_a_token(
     for box in page.locator("main [name=scopes]").all():
         box.check()
     page.get_by_role("button", name="Create").click()
+    page.locator("main [name=password]").fill(PASSWORD)
+    page.get_by_role("button", name="Continue").click()
     key = page.locator(".fresh code").inner_text()
 
     page.goto(other_site)

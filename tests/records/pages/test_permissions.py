@@ -132,7 +132,7 @@ STUDY_POSTED = {"study-change", "study-delete", "study-entry"}
 #: Keeps a step of a game that one may see.
 KEEPING = {"study-add"}
 #: An upload, to be changed by its sender.
-SENT_POSTED = {"change_upload"}
+SENT_POSTED = {"change_upload", "claim_upload"}
 
 
 def test_every_page_has_an_entry() -> None:
@@ -365,6 +365,17 @@ def test_steps_are_kept_of_what_one_may_see(world: World, level: Visibility) -> 
     query = f"?record={world.games[level].key}&at=1.2"
     wanted = expected(404 if level is Visibility.PRIVATE else 200, nobody=302, owner=200, staff=200)
     assert statuses(world, "study-add", query=query) == wanted
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_uploads_of_an_account_are_claimed_by_nobody_else(world: World, level: Visibility) -> None:
+    upload = world.uploads[level]
+    address = reverse("claim_upload", args=[upload.key])
+    for who, client in everybody(world):
+        found = client.post(address, {"words": ""}).status_code
+        assert found == expected(404, nobody=302, owner=302)[who], who
+        upload.refresh_from_db()
+        assert upload.owner == world.owner
 
 
 @pytest.mark.parametrize("level", LEVELS)

@@ -18,7 +18,7 @@ from people import webhooks
 from records.explorer.following import SITUATIONS
 from records.insights.following import INSIGHTS
 from records.models import Job
-from records.models.jobs import CHUNK, FILE, VISIBILITY
+from records.models.jobs import CHUNK, CLAIM, FILE, VISIBILITY
 from records.opendata.schedule import DUMP
 from records.store import deferred
 from records.store.analyses import ANALYSIS
@@ -92,6 +92,7 @@ def test_all_that_is_registered_is_there() -> None:
         FILE,
         CHUNK,
         VISIBILITY,
+        CLAIM,
         *deferred.KINDS,
         ANALYSIS,
         SITUATIONS,

@@ -13,9 +13,22 @@ export function sent() {
 }
 
 export function remember(key, words) {
-  const others = sent().filter((one) => one.key !== key);
+  keep([{ key, words, when: new Date().toISOString() }, ...others(key)].slice(0, MOST));
+}
+
+/** An upload that has an owner now, or is gone. */
+export function forget(key) {
+  const left = others(key);
+  if (left.length < sent().length) keep(left);
+}
+
+function others(key) {
+  return sent().filter((one) => one.key !== key);
+}
+
+function keep(uploads) {
   try {
-    localStorage.setItem(NAME, JSON.stringify([{ key, words, when: new Date().toISOString() }, ...others].slice(0, MOST)));
+    localStorage.setItem(NAME, JSON.stringify(uploads));
   } catch {
     // The page itself says that its address is to be kept.
   }

@@ -1,0 +1,33 @@
+"""The form by which an account takes over an upload that was sent without one."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from records.privacy.access import viewer_of
+from records.store import claims
+
+
+@require_POST
+def claim_upload(request: HttpRequest, key: str) -> HttpResponse:
+    """Add the upload to the user's account; ``words`` are its secret."""
+    viewer = viewer_of(request)
+    if viewer.user is None:
+        return redirect_to_login(reverse("me"))
+    words = request.POST.get("words", "")
+    try:
+        claims.claim(key, words, viewer.user)
+    except claims.NotClaimable as error:
+        raise Http404 from error
+    except claims.Changing:
+        text = _("The visibility of these games is being changed. Add them after that.")
+        messages.error(request, text)
+        return redirect("my_report", key, words)
+    messages.success(request, _("The games are being added to your account."))
+    return redirect("report", key)

@@ -1,0 +1,367 @@
+"""Uploads without an account: "private" is refused, and an account claims them by their secret."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from kafu.notation.writer import identity
+from people.accounts import closing
+from records.intake import quotas
+from records.models import Gone, Ownership, Record, Upload, Visibility
+from records.operations import comparison, rebuild, totals_check
+from records.privacy.secret import made
+from records.serving.senders import account_sender
+from records.store import storing, visibility
+from records.store.claims import Changing, NotClaimable, claim
+from records.store.ownership import change_visibility, take_down
+from records.work import ledger
+from tests.api.contract import problem
+from tests.people.test_holdings import sound
+from tests.people.test_secret_corrections import broken, put, replaced
+from tests.people.test_taking_back import by_nobody, game, levels, patch
+from tests.people.world import sent, session, token, user
+from tests.records import makers
+
+pytestmark = pytest.mark.django_db
+PRIVATE, UNLISTED, PUBLIC = Visibility.PRIVATE, Visibility.UNLISTED, Visibility.PUBLIC
+WITHDRAWN = Visibility.WITHDRAWN
+State = dict[int, set[tuple[int | None, int]]]
+
+
+@pytest.fixture
+def ben(db: None) -> Any:
+    """Another account."""
+    return user("ben")
+
+
+def secret_page(upload: Upload, secret: str) -> str:
+    """The address of the report for who knows the secret."""
+    return reverse("my_report", args=[upload.key, secret])
+
+
+def set_visibility(browser: Client, upload: Upload, secret: str, level: str) -> Any:
+    """Post the form of the report."""
+    form = {"words": secret, "visibility": level}
+    return browser.post(reverse("change_upload", args=[upload.key]), form)
+
+
+def post_claim(upload: Upload, secret: str, owner: Any = None) -> Any:
+    """Claim by the API."""
+    headers = {"Upload-Secret": secret} | (token(owner, "upload") if owner else {})
+    return Client().post(reverse("api:upload-claim", args=[upload.key]), headers=headers)
+
+
+def owners(seed: int) -> dict[int | None, int]:
+    """The visibility of a game for each of its owners; None is nobody."""
+    ownerships = Ownership.objects.filter(record__identity=identity(makers.year(seed)))
+    return dict(ownerships.values_list("owner", "visibility"))
+
+
+def state() -> State:
+    """All ownerships, by record."""
+    found: State = {}
+    for record, owner, level in Ownership.objects.values_list("record", "owner", "visibility"):
+        found.setdefault(record, set()).add((owner, level))
+    return found
+
+
+def assert_sound() -> None:
+    """Records, listings, players and sums agree, and reading all uploads again changes nothing."""
+    sound()
+    assert not list(comparison.miscounted())
+    assert not list(totals_check.differences())
+    before, shown = state(), dict(Record.objects.values_list("pk", "visibility"))
+    rebuild.begin()
+    rebuild.work(lambda _: None)
+    assert state() == before
+    assert dict(Record.objects.values_list("pk", "visibility")) == shown
+
+
+def test_private_is_not_offered_for_an_upload_without_owner(aya: Any) -> None:
+    secret = made()
+    upload = by_nobody(1, words=secret)
+    browser = session(aya)
+    page = browser.get(secret_page(upload, secret)).content.decode()
+    assert '<option value="unlisted"' in page
+    assert '<option value="private"' not in page
+
+
+def test_private_for_an_upload_without_owner_is_refused(aya: Any) -> None:
+    secret = made()
+    upload = by_nobody(1, words=secret)
+    set_visibility(session(aya), upload, secret, "private")
+    makers.work_all()
+    upload.refresh_from_db()
+    assert upload.visibility == PUBLIC
+    assert Client().get(reverse("game", args=[game(1).key])).status_code == 200
+    problem(patch(upload, "private", secret), "not-signed-in", 401)
+
+
+def test_claimed_games_are_the_account_s(aya: Any) -> None:
+    secret = made()
+    upload = by_nobody(1, 2, words=secret)
+    browser = session(aya)
+    page = browser.get(secret_page(upload, secret)).content.decode()
+    address = reverse("claim_upload", args=[upload.key])
+    assert address in page
+    response = browser.post(address, {"words": secret})
+    assert response["Location"] == reverse("report", args=[upload.key])
+    assert "Adding the games to your account" in browser.get(response["Location"]).content.decode()
+    makers.work_all()
+    assert owners(1) == owners(2) == {aya.pk: PUBLIC}
+    assert levels() == [PUBLIC, PUBLIC]
+    assert game(1).key in browser.get(reverse("me")).content.decode()
+    # The secret opens nothing any more, and the owner may hide the games.
+    assert Client().get(secret_page(upload, secret)).status_code == 404
+    problem(patch(upload, "withdrawn", secret), "not-signed-in", 401)
+    problem(put(game(1).key, makers.text(3), secret), "forbidden", 403)
+    set_visibility(browser, upload, "", "private")
+    makers.work_all()
+    assert owners(1) == {aya.pk: PRIVATE}
+    assert browser.get(reverse("game", args=[game(1).key])).status_code == 200
+    assert_sound()
+
+
+def test_claim_by_the_api_is_repeatable(aya: Any) -> None:
+    secret = made()
+    upload = by_nobody(1, words=secret)
+    problem(post_claim(upload, secret), "not-signed-in", 401)
+    problem(post_claim(upload, made(), aya), "not-found", 404)
+    problem(post_claim(upload, "", aya), "not-found", 404)
+    first = post_claim(upload, secret, aya)
+    assert first.status_code == 202, first.content
+    assert first.json()["change"] == {"state": "waiting", "games": 0, "total": 1}
+    makers.work_all()
+    again = post_claim(upload, secret, aya)
+    assert again.status_code == 202
+    assert again.json()["change"] is None
+    assert owners(1) == {aya.pk: PUBLIC}
+
+
+def test_upload_of_another_account_is_not_claimable(aya: Any, ben: Any) -> None:
+    secret = made()
+    upload = by_nobody(1, words=secret)
+    claim(upload.key, secret, aya.pk)
+    for _ in range(2):
+        with pytest.raises(NotClaimable):
+            claim(upload.key, secret, ben.pk)
+        makers.work_all()
+    assert (
+        session(ben).post(reverse("claim_upload", args=[upload.key]), {"words": secret}).status_code
+        == 404
+    )
+    with pytest.raises(NotClaimable):
+        claim(sent(makers.text(2)).key, "", ben.pk)
+    assert owners(1) == {aya.pk: PUBLIC}
+
+
+def test_games_that_others_sent_without_an_account_stay_nobody_s_too(aya: Any) -> None:
+    secret = made()
+    by_nobody(2, words=made())
+    upload = by_nobody(1, 2, words=secret)
+    patch(upload, "unlisted", secret)
+    makers.work_all()
+    claim(upload.key, secret, aya.pk)
+    makers.work_all()
+    assert owners(1) == {aya.pk: UNLISTED}
+    assert owners(2) == {aya.pk: UNLISTED, None: PUBLIC}
+    assert_sound()
+
+
+def test_most_public_upload_is_claimed_and_nobody_s_becomes_less_public(aya: Any) -> None:
+    others, secret = made(), made()
+    patch(by_nobody(1, words=others), "unlisted", others)
+    upload = by_nobody(1, words=secret)
+    makers.work_all()
+    claim(upload.key, secret, aya.pk)
+    makers.work_all()
+    assert owners(1) == {aya.pk: PUBLIC, None: UNLISTED}
+    assert_sound()
+
+
+def test_account_that_has_the_game_keeps_its_later_decision(aya: Any) -> None:
+    secret = made()
+    upload = by_nobody(1, words=secret)
+    sent(makers.text(1), owner=aya)
+    change_visibility(owner=aya.pk, records=[game(1).pk], visibility=PRIVATE)
+    assert levels() == [PUBLIC]
+    claim(upload.key, secret, aya.pk)
+    makers.work_all()
+    assert owners(1) == {aya.pk: PRIVATE}
+    assert levels() == [PRIVATE]
+    assert_sound()
+
+
+def test_account_that_has_the_game_gets_the_more_public_of_both(aya: Any) -> None:
+    secret = made()
+    sent(makers.text(1), owner=aya, visibility=PRIVATE)
+    upload = by_nobody(1, words=secret)
+    claim(upload.key, secret, aya.pk)
+    makers.work_all()
+    assert owners(1) == {aya.pk: PUBLIC}
+    assert_sound()
+
+
+def test_withdrawn_upload_is_claimed_and_restored_by_the_account(aya: Any) -> None:
+    secret = made()
+    upload = by_nobody(1, 2, words=secret)
+    by_nobody(2, words=made())
+    patch(upload, "withdrawn", secret)
+    makers.work_all()
+    claim(upload.key, secret, aya.pk)
+    makers.work_all()
+    assert owners(1) == {aya.pk: WITHDRAWN}
+    assert owners(2) == {aya.pk: WITHDRAWN, None: PUBLIC}
+    visibility.restore(Upload.objects.get(pk=upload.pk))
+    makers.work_all()
+    assert owners(1) == {aya.pk: PUBLIC}
+    assert owners(2) == {aya.pk: PUBLIC, None: PUBLIC}
+    assert_sound()
+
+
+def test_game_that_the_staff_took_down_stays_down_when_claimed(aya: Any) -> None:
+    secret = made()
+    upload = by_nobody(1, 2, words=secret)
+    take_down([game(1).pk])
+    claim(upload.key, secret, aya.pk)
+    makers.work_all()
+    assert levels() == [WITHDRAWN, PUBLIC]
+    assert owners(1) == {aya.pk: WITHDRAWN}
+    assert game(1).gone_why == Gone.REMOVED
+    assert not session(aya).get(reverse("withdrawn_games")).context["rows"]
+    assert_sound()
+
+
+@pytest.mark.parametrize("claimed", [0, 1])
+def test_corrections_are_claimed_with_what_they_corrected(aya: Any, claimed: int) -> None:
+    secret = made()
+    former = broken(secret)
+    upload, mended = replaced(former.key, makers.text(3), secret)
+    first = Upload.objects.exclude(pk=upload.pk).get()
+    claim((first, upload)[claimed].key, secret, aya.pk)
+    makers.work_all()
+    assert set(Upload.objects.values_list("owner", "secret", "claim")) == {(aya.pk, "", 0)}
+    assert state() == {former.pk: {(aya.pk, WITHDRAWN)}, mended.pk: {(aya.pk, PUBLIC)}}
+    history = Client().get(reverse("api:record-history", args=[mended.key])).json()
+    assert history["corrections"][0]["changes"]
+    assert_sound()
+
+
+def test_corrected_game_of_others_is_withdrawn_for_the_account_alone(aya: Any) -> None:
+    secret = made()
+    former = broken(secret)
+    sent(makers.illegal(3))
+    upload, _mended = replaced(former.key, makers.text(3), secret)
+    claim(upload.key, secret, aya.pk)
+    makers.work_all()
+    assert state()[former.pk] == {(aya.pk, WITHDRAWN), (None, PUBLIC)}
+    assert_sound()
+
+
+@pytest.mark.parametrize("read", [0, 1, 2])
+def test_upload_claimed_while_it_is_read(aya: Any, settings: Any, read: int) -> None:
+    settings.CHUNK_GAMES = 1
+    secret = made()
+    body = makers.text(1) + "\n" + makers.text(2)
+    headers = {"Upload-Secret": secret}
+    Client().post(reverse("api:uploads"), body, "text/x-kafu", headers=headers)
+    upload = Upload.objects.get()
+    worker = makers.Worker()
+    for _ in range(read):
+        assert worker.step()
+    claim(upload.key, secret, aya.pk)
+    makers.work_all()
+    assert owners(1) == owners(2) == {aya.pk: PUBLIC}
+    upload.refresh_from_db()
+    assert (upload.claim, upload.secret) == (0, "")
+    assert_sound()
+
+
+def test_chunk_that_did_not_see_the_claim_follows_it(aya: Any, monkeypatch: Any) -> None:
+    """Its transaction reads the upload before the claim, and ends after it."""
+    secret = made()
+    headers = {"Upload-Secret": secret}
+    Client().post(reverse("api:uploads"), makers.text(1), "text/x-kafu", headers=headers)
+    upload = Upload.objects.get()
+    add = storing.add_ownerships
+
+    def claim_first(stale: Upload, records: Any) -> None:
+        claim(upload.key, secret, aya.pk)
+        add(stale, records)
+
+    monkeypatch.setattr(storing, "add_ownerships", claim_first)
+    makers.work_all()
+    assert owners(1) == {aya.pk: PUBLIC}
+    assert_sound()
+
+
+def test_change_of_visibility_after_a_claim_waits_for_it(aya: Any) -> None:
+    secret = made()
+    upload = by_nobody(1, words=secret)
+    claim(upload.key, secret, aya.pk)
+    set_visibility(session(aya), upload, "", "private")
+    makers.work_all()
+    assert owners(1) == {aya.pk: PRIVATE}
+    assert levels() == [PRIVATE]
+    assert_sound()
+
+
+def test_change_of_visibility_under_way_puts_off_a_claim(aya: Any) -> None:
+    secret = made()
+    upload = by_nobody(1, words=secret)
+    patch(upload, "unlisted", secret)
+    problem(post_claim(upload, secret, aya), "conflict", 409)
+    with pytest.raises(Changing):
+        claim(upload.key, secret, aya.pk)
+    makers.work_all()
+    assert post_claim(upload, secret, aya).status_code == 202
+    makers.work_all()
+    assert owners(1) == {aya.pk: UNLISTED}
+
+
+def test_another_sender_who_withdraws_during_a_claim_hides_nothing(aya: Any) -> None:
+    secret, others = made(), made()
+    upload = by_nobody(1, words=secret)
+    other = by_nobody(1, words=others)
+    claim(upload.key, secret, aya.pk)
+    visibility.request_change(other, WITHDRAWN)
+    change = ledger.claim(other.jobs.get(kind="visibility").pk)
+    assert change is not None
+    visibility.run(change)
+    assert levels() == [PUBLIC]
+    makers.work_all()
+    assert owners(1) == {aya.pk: PUBLIC, None: WITHDRAWN}
+    assert levels() == [PUBLIC]
+    assert_sound()
+
+
+@pytest.mark.parametrize("withdraw", [False, True])
+def test_account_that_is_closed_during_a_claim_takes_its_games_along(
+    aya: Any, withdraw: bool
+) -> None:
+    secret = made()
+    upload = by_nobody(1, words=secret)
+    claim(upload.key, secret, aya.pk)
+    closing.close(aya, withdraw=withdraw)
+    makers.work_all()
+    assert owners(1) == ({} if withdraw else {None: PUBLIC})
+    assert levels() == [WITHDRAWN if withdraw else PUBLIC]
+    assert Client().get(secret_page(upload, secret)).status_code == 404
+
+
+def test_claim_gives_no_larger_quota(aya: Any, settings: Any) -> None:
+    settings.QUOTAS = {
+        "anonymous": dict.fromkeys(quotas.NAMES, 7),
+        "account": dict.fromkeys(quotas.NAMES, 99),
+    }
+    secret = made()
+    upload = Upload(sender=quotas.hashed("address:192.0.2.1"), secret=secret)
+    assert quotas.left(upload, quotas.GAMES) == 7
+    upload.owner = aya
+    assert quotas.left(upload, quotas.GAMES) == 7
+    upload.sender = quotas.hashed(account_sender(aya.pk))
+    assert quotas.left(upload, quotas.GAMES) == 99

@@ -1,0 +1,146 @@
+"""A stolen session becomes no permanent access: what gives some asks who it is once more."""
+
+from __future__ import annotations
+
+import time
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from allauth.account.internal.flows.login import record_authentication
+from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
+from allauth.socialaccount.models import SocialAccount
+from django.test import Client, RequestFactory
+from django.urls import reverse
+from django.utils import timezone
+
+from people import tokens
+from people.models import Token, Webhook
+from tests.api.contract import problem
+from tests.people.world import PASSWORD, reauthenticate, session
+
+pytestmark = pytest.mark.django_db
+TOKEN = {"name": "laptop", "scopes": ["read"], "days": "365"}
+HOOK = {"url": "https://93.184.215.14/"}
+PASSWORDS = {"password1": "another hand of slips", "password2": "another hand of slips"}
+#: What gives access: the address, and what is posted.
+FORMS = [
+    ("tokens", TOKEN),
+    ("add_webhook", HOOK),
+    ("delete_account", {"games": "leave"}),
+    ("account_email", {"email": "thief@house.test", "action_add": ""}),
+]
+
+
+@pytest.fixture
+def elsewhere(aya: Any) -> Any:
+    """An account that logs in through another site alone."""
+    aya.set_unusable_password()
+    aya.save()
+    SocialAccount.objects.create(user=aya, provider="site", uid="1")
+    return aya
+
+
+def log_in_elsewhere(browser: Client, of: Any) -> None:
+    """Let the session say that it was opened now, through the other site."""
+    request: Any = RequestFactory().get("/")
+    request.session = browser.session
+    record_authentication(request, of, "socialaccount", provider="site")
+    request.session.save()
+
+
+@pytest.mark.parametrize(("name", "form"), FORMS)
+def test_form_that_gives_access_asks_for_the_password(
+    aya: Any, name: str, form: dict[str, Any]
+) -> None:
+    response = session(aya).post(reverse(name), form)
+    assert response.status_code == 302
+    assert response["Location"].startswith(reverse("account_reauthenticate"))
+    aya.refresh_from_db()
+    assert aya.is_active and not Token.objects.exists() and not Webhook.objects.exists()
+
+
+def test_token_is_made_after_the_password(aya: Any) -> None:
+    """What was posted is done when the password is entered."""
+    browser = session(aya)
+    page = browser.post(reverse("tokens"), TOKEN, follow=True)
+    assert page.redirect_chain and not Token.objects.exists()
+    answer = browser.post(
+        page.request["PATH_INFO"], {"password": PASSWORD, "next": reverse("tokens")}
+    )
+    assert "hana_" in answer.content.decode()
+    assert f'action="{reverse("tokens")}"' in answer.content.decode()
+    token = Token.objects.get()
+    assert token.expires is not None
+
+
+def test_token_is_valid_for_a_year_unless_its_owner_says_otherwise(aya: Any) -> None:
+    page = session(aya).get(reverse("tokens")).content.decode()
+    assert '<option value="365" selected>' in page
+    token, _text = tokens.make(owner=aya, name="t", scopes=["read"])
+    assert token.expires is not None
+    assert timedelta(days=364) < token.expires - timezone.now() <= timedelta(days=365)
+    browser = session(aya)
+    reauthenticate(browser)
+    browser.post(reverse("tokens"), TOKEN | {"days": "0"})
+    assert Token.objects.latest("pk").expires is None
+
+
+def test_secrets_of_webhooks_are_shown_after_the_password(aya: Any) -> None:
+    hook = Webhook.objects.create(owner=aya, url=HOOK["url"], secret="s" * 40)
+    browser = session(aya)
+    assert hook.secret not in browser.get(reverse("tokens")).content.decode()
+    address = f"{reverse('tokens')}?secrets"
+    assert browser.get(address).status_code == 302
+    reauthenticate(browser)
+    assert hook.secret in browser.get(address).content.decode()
+
+
+def test_webhook_by_the_api_needs_a_confirmed_session_or_a_token(aya: Any) -> None:
+    address = reverse("api:webhooks")
+    problem(session(aya).post(address, HOOK, "application/json"), "unconfirmed-session", 403)
+    browser = session(aya)
+    reauthenticate(browser)
+    assert browser.post(address, HOOK, "application/json").status_code == 201
+    assert Webhook.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "form"),
+    [*FORMS, ("account_set_password", PASSWORDS), ("mfa_activate_totp", {"code": "1"})],
+)
+def test_who_logs_in_elsewhere_does_so_again(
+    elsewhere: Any, name: str, form: dict[str, Any]
+) -> None:
+    browser = session(elsewhere)
+    response = browser.post(reverse(name), form)
+    assert response.status_code == 403
+    assert "Confirm that it is you" in response.content.decode()
+    elsewhere.refresh_from_db()
+    assert elsewhere.is_active and not elsewhere.has_usable_password()
+    assert not Token.objects.exists() and not Webhook.objects.exists()
+    log_in_elsewhere(browser, elsewhere)
+    assert browser.post(reverse(name), form).status_code in (200, 302)
+
+
+def test_log_in_elsewhere_is_fresh_for_some_minutes(
+    elsewhere: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    browser = session(elsewhere)
+    log_in_elsewhere(browser, elsewhere)
+    later = time.time() + 301
+    monkeypatch.setattr("people.accounts.reauthentication.time.time", lambda: later)
+    assert browser.post(reverse("tokens"), TOKEN).status_code == 403
+    problem(
+        browser.post(reverse("api:webhooks"), HOOK, "application/json"), "unconfirmed-session", 403
+    )
+
+
+def test_first_password_needs_the_second_factor(elsewhere: Any) -> None:
+    """Of who has one: django-allauth asks nobody."""
+    TOTP.activate(elsewhere, generate_totp_secret())
+    response = session(elsewhere).post(reverse("account_set_password"), PASSWORDS)
+    assert response.status_code == 302
+    assert response["Location"].startswith(reverse("mfa_reauthenticate"))
+    elsewhere.refresh_from_db()
+    assert not elsewhere.has_usable_password()
