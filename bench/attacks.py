@@ -326,18 +326,14 @@ def positions(site: Site, seconds: float = 15.0) -> None:
     turn = month.hands[month.dealer][0] + "/B" * 49
     for name, turns in (("200 turns of 50 actions", [turn] * 200), ("200 actions", [turn] * 4)):
         fields = {"kafu": write(game), "at": f"{deal}.0", "do": turns}
-        body = json.dumps(fields).encode()
-        headers = {"Content-Type": "application/json"}
+        send = partial(_position, site, json.dumps(fields).encode())
         with watched(site, f"positions, {name}, 20 at once") as answers:
-            _together(
-                20,
-                seconds,
-                lambda _r, body=body, headers=headers: site.ask(
-                    "POST", "/api/v1/positions", body, headers
-                )[0],
-                answers,
-            )
+            _together(20, seconds, send, answers)
         wait_for_recovery(site)
+
+
+def _position(site: Site, body: bytes, _random: random.Random) -> int:
+    return site.ask("POST", "/api/v1/positions", body, {"Content-Type": "application/json"})[0]
 
 
 def reports(site: Site, seconds: float = 15.0) -> None:
@@ -413,7 +409,7 @@ def slow_receiver() -> Iterator[int]:
 def _game(name: str, *, is_illegal: bool = False) -> str:
     """Return a koi-koi year with a first player of this name; illegal in its first turn."""
     game = simulate("koikoi", seed=1)
-    game.players = [name, *game.players[1:]]
+    game.players = (name, *game.players[1:])
     if is_illegal:
         month = next(month for month in game.months if month.turns)
         turn: Any = month.turns[0]

@@ -18,5 +18,6 @@ def test_javascript_tests_pass_in_node() -> None:
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         timeout=120,
+        text=True,
     )
-    assert done.returncode == 0, done.stdout.decode()
+    assert done.returncode == 0, done.stdout

@@ -116,7 +116,7 @@ def test_weight_and_body_are_charged_when_a_request_starts(
     size: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     weight = 4 + size // in_flight.BYTES_PER_UNIT
-    monkeypatch.setitem(in_flight.settings.RATES, "work", (2 * weight, 60))  # type: ignore[attr-defined]
+    monkeypatch.setitem(in_flight.settings.RATES, "work", (2 * weight, 60))
     monkeypatch.setattr(in_flight, "GROUPS", {"verify": Group(weight=4)})
     request = RequestFactory().post(
         "/", b"#" * size, content_type="text/plain", REMOTE_ADDR="192.0.2.7"
