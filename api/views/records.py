@@ -41,6 +41,7 @@ from records.pages.game.score_sheet import SheetTable, table_of, to_csv
 from records.privacy.access import mark
 from records.search import filters, games
 from records.search.games import these
+from records.serving.in_flight import expensive
 from records.store.corrections import corrections
 from records.store.replays import replay_of_text
 
@@ -203,7 +204,8 @@ class RecordHistory(Resource):
     def get(self, request: Request, key: str) -> Response:
         """Its corrections."""
         record = found(request, key)
-        steps = corrections(record, viewer_of(request))
+        with expensive(request._request, "verify"):
+            steps = corrections(record, viewer_of(request))
         return Response(HistorySerializer({"key": record.key, "corrections": steps}).data)
 
 

@@ -57,6 +57,7 @@ def expensive_requests(record: Record) -> dict[str, Callable[[Client], Any]]:
         "statistics": get("api:statistics-seats", query="?ruleset=koikoi"),
         "insights": get("api:statistics-insights", query="?ruleset=koikoi&metric=score"),
         "situations": get("api:record-situations", record.key),
+        "history": get("api:record-history", record.key),
         "pages of statistics": get("statistics", "koikoi"),
         "page of insights": get("insights"),
         "page of situations": get("situations", record.key),
