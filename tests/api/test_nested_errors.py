@@ -119,7 +119,7 @@ def test_study_and_position_with_nested_faults_are_refused_with_pointers(db: Non
 
 
 def test_many_faults_and_long_names_are_cut() -> None:
-    detail = {"a" * 1000: {number: [ErrorDetail("No.")] for number in range(1000)}}
+    detail: Any = {"a" * 1000: {number: [ErrorDetail("No.")] for number in range(1000)}}
     errors = errors_of(ValidationError(detail))
     assert len(errors) == MOST_ERRORS
     assert len(errors[0]["name"]) == 200
