@@ -9,10 +9,9 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 from rest_framework import serializers
 
-from api.serializers.fields import NameField
+from api.serializers.fields import NameField, RulesetField
 from api.serializers.position import OptionSerializer, PositionSerializer, TableSerializer
 from api.serializers.replay import STEP_KINDS
-from api.serializers.rulesets import RulesetField
 from api.serializers.verdict import (
     DealSerializer,
     JudgedSerializer,

@@ -6,6 +6,8 @@ from typing import Any, ClassVar
 
 from rest_framework import serializers
 
+from kafu.rules.rulesets import RULESETS
+
 
 class NameField(serializers.ChoiceField):
     """One of some names. A value that is no text is refused without being quoted."""
@@ -19,3 +21,11 @@ class NameField(serializers.ChoiceField):
         if not isinstance(data, str):
             self.fail("invalid")
         return super().to_internal_value(data)
+
+
+class RulesetField(serializers.ChoiceField):
+    """One of the rulesets that are registered when a serializer is created."""
+
+    def __init__(self, **options: Any) -> None:
+        """Take the options of any field; the choices are given."""
+        super().__init__(choices=list(RULESETS), **options)

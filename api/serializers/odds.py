@@ -6,7 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from api.serializers.rulesets import RulesetField
+from api.serializers.fields import RulesetField
 
 Serializer = serializers.Serializer[Any]
 

@@ -13,8 +13,8 @@ from drf_spectacular.utils import (
 from rest_framework import serializers
 
 from api.openapi import KAFU
+from api.serializers.fields import RulesetField
 from api.serializers.position import PositionSerializer
-from api.serializers.rulesets import RulesetField
 from api.serializers.verdict import DealFactsSerializer, VerdictSerializer
 from kafu.notation.json.form import to_json
 from kafu.notation.reading.reader import read

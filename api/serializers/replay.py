@@ -9,7 +9,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from api.serializers.rulesets import RulesetField
+from api.serializers.fields import RulesetField
 from api.serializers.verdict import FaultSerializer, LineSerializer, amounts
 from kafu.comparing.situations import Aspect
 from kafu.notation.vocabulary import GRADES

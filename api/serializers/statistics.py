@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
-from api.serializers.rulesets import RulesetField
+from api.serializers.fields import RulesetField
 from records.statistics.answer import KINDS, Answer, Column
 from records.statistics.definition import Figure
 

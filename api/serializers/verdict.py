@@ -6,7 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from api.serializers.rulesets import RulesetField
+from api.serializers.fields import RulesetField
 from kafu.notation.vocabulary import SHEET_GRADES
 from kafu.rules.names import ENDS
 from records.models import Status
