@@ -7,26 +7,35 @@ after what is to be said now, and its reader comes again.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from threading import BoundedSemaphore, Event
+from threading import Event, Lock
 from typing import Final
 
 from django.conf import settings
 
-_room: Final = BoundedSemaphore(max(1, settings.STREAMS))
+_under_way: Final[Counter[str]] = Counter()
+_lock: Final = Lock()
 _ending: Final = Event()
 
 
 @contextmanager
-def room() -> Iterator[bool]:
-    """Whether there is room for one more answer that goes on; it is held inside."""
-    taken = _room.acquire(blocking=False)
+def room(sender: str) -> Iterator[bool]:
+    """Hold a place for a response that goes on; whether there is one, in all and for the sender."""
+    with _lock:
+        of_sender = max(1, settings.STREAMS // 2)
+        is_room = _under_way[sender] < of_sender and _under_way.total() < max(1, settings.STREAMS)
+        if is_room:
+            _under_way[sender] += 1
     try:
-        yield taken
+        yield is_room
     finally:
-        if taken:
-            _room.release()
+        if is_room:
+            with _lock:
+                _under_way[sender] -= 1
+                if not _under_way[sender]:
+                    del _under_way[sender]
 
 
 def pause(seconds: float) -> bool:

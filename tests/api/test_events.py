@@ -8,10 +8,12 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from http.client import HTTPConnection, HTTPResponse
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import LazySettings
 from django.test import Client
 from playwright.sync_api import Page
 
@@ -120,14 +122,23 @@ def test_comments_keep_it_open_and_it_ends_in_time(monkeypatch: pytest.MonkeyPat
 def test_where_there_is_no_room_it_ends_at_once() -> None:
     one = upload(text(1).encode())
     with ExitStack() as stack:
-        while stack.enter_context(streams.room()):
+        senders = map(str, count())
+        while stack.enter_context(streams.room(next(senders))):
             pass
         response: Any = Client().get(address(one))
         body = response.getvalue()
     assert body.startswith(b"retry: 3000\n\n")
     assert [name for name, _data in parsed(body)] == ["progress"]
-    with streams.room() as is_room:
+    with streams.room("again") as is_room:
         assert is_room
+
+
+def test_streams_of_one_sender_leave_room_to_others(settings: LazySettings) -> None:
+    settings.STREAMS = 4
+    with ExitStack() as stack:
+        found = [stack.enter_context(streams.room("busy")) for _ in range(5)]
+        assert found == [True, True, False, False, False]
+        assert stack.enter_context(streams.room("other"))
 
 
 @pytest.mark.django_db
@@ -137,7 +148,8 @@ def test_who_has_the_last_event_is_not_to_come_again() -> None:
     names = [name for name, _data in watched(done, **{"Last-Event-ID": "7"})]
     assert names == ["progress", "done"]
     with ExitStack() as stack:
-        while stack.enter_context(streams.room()):
+        senders = map(str, count())
+        while stack.enter_context(streams.room(next(senders))):
             pass
         assert watched(open_, **{"Last-Event-ID": "done"})
 
@@ -219,13 +231,15 @@ def test_a_browser_watches(page: Page, archive: tuple[Hana, Any, Any, int]) -> N
 
 
 def test_many_slow_readers_keep_no_thread(archive: tuple[Hana, Any, Any, int]) -> None:
-    """More than there are threads: all get an answer, pages too, and the server ends at once."""
+    """More than there are threads: all get an answer, pages too, and the server ends at once. One
+    sender has half of the two streams.
+    """
     _runner, _env, process, port = archive
     path = send(port, text(1).encode())
     readers = [opened(port, path) for _ in range(20)]
     assert all(one.status == 200 for one in readers)
     ended = sum(b"retry: 3000" in one.readline() for one in readers)
-    assert ended == 18
+    assert ended == 19
     page = HTTPConnection("127.0.0.1", port, timeout=60)
     page.request("GET", "/api/v1/names")
     assert page.getresponse().status == 200

@@ -24,6 +24,7 @@ from records.intake import queries
 from records.models import Job
 from records.privacy.access import Viewer
 from records.serving import streams
+from records.serving.senders import sender_of
 
 #: Seconds between two looks, between two comments that keep the connection open, and of a stream.
 LOOK_SECONDS: Final = 1.0
@@ -81,7 +82,11 @@ class UploadEvents(Resource):
         if request.headers.get(LAST_EVENT) == DONE and is_over(_state(key, viewer, lang())):
             return HttpResponse(status=204)
         # The language of this request, which has ended when the events are sent.
-        events = iter(()) if request.method == "HEAD" else _events(upload.key, viewer, lang())
+        events = (
+            iter(())
+            if request.method == "HEAD"
+            else _events(upload.key, viewer, lang(), sender_of(request))
+        )
         kind = f"{EventStreamRenderer.media_type}; charset=utf-8"
         headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
         return StreamingHttpResponse(events, content_type=kind, headers=headers)
@@ -95,8 +100,8 @@ def is_over(state: dict[str, Any] | None) -> bool:
     return state["state"] == "done" and (change is None or change["state"] not in Job.OPEN)
 
 
-def _events(key: str, viewer: Viewer, speech: str) -> Iterator[bytes]:
-    with streams.room() as is_room:
+def _events(key: str, viewer: Viewer, speech: str, sender: str) -> Iterator[bytes]:
+    with streams.room(sender) as is_room:
         began = written = time.monotonic()
         yield f"retry: {AGAIN_MS if is_room else LATER_MS}\n\n".encode()
         before = None
