@@ -22,7 +22,7 @@ from django.utils.translation import gettext_lazy
 from kafu.rules.rulesets import RULESETS
 from people import comments_admin, jobs_admin  # noqa: F401, register
 from people.accounts import closing
-from people.accounts.forms import StaffPassword
+from people.accounts.forms import StaffAccount, StaffAccountChange, StaffPassword
 from people.models import PlayerRequest, Token
 from records.base.keys import player_key
 from records.models import Player, Record, Upload
@@ -62,6 +62,7 @@ for model in (get_user_model(), EmailAddress, Authenticator, UserSession):
 class AccountAdmin(Accounts):
     """Accounts. One is closed as its owner would close it, and its games follow."""
 
+    form, add_form = StaffAccountChange, StaffAccount
     change_password_form = StaffPassword
     list_display = ("username", "email", "is_active", "is_staff", "last_login")
     actions = ("reset_link", "remove_second_factor", "close", "close_and_withdraw")

@@ -19,6 +19,21 @@ ADMIN: Final = "admin"
 SCOPES: Final = (READ, UPLOAD, ADMIN)
 
 
+class NameSkeleton(models.Model):
+    """What the name of an account looks like, so that no other account takes such a name.
+
+    ``skeleton`` is a hash (`people.names`).
+    """
+
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="name_skeletons"
+    )
+    skeleton = models.CharField(max_length=64, unique=True)
+
+    def __str__(self) -> str:
+        return f"{self.owner_id} {self.skeleton[:8]}"
+
+
 class Token(models.Model):
     """An API key of a user. Only its hash is stored: it is shown once, when it is made.
 

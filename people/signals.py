@@ -9,15 +9,25 @@ from allauth.mfa.models import Authenticator
 from allauth.mfa.signals import authenticator_added, authenticator_removed, authenticator_used
 from allauth.socialaccount.signals import social_account_added, social_account_removed
 from allauth.usersessions.models import UserSession
+from django.conf import settings
 from django.contrib import messages
+from django.db.models.signals import post_save
 from django.dispatch import receiver
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
+from people import names
 from people.accounts import browsers, closing
 
 #: Maximum number of sessions of a user; the one that was not used for longest ends first.
 MOST: Final = 50
+
+
+@receiver(post_save, sender=settings.AUTH_USER_MODEL)
+def name_given(instance: Any, raw: bool, update_fields: Any = None, **_more: Any) -> None:
+    """Let the account hold what its name looks like."""
+    if not raw and (update_fields is None or "username" in update_fields):
+        names.hold(instance)
 
 
 @receiver(user_logged_in)

@@ -1,6 +1,6 @@
 """Addresses of people's pages: django-allauth's below ``account/``, and our own."""
 
-from allauth.socialaccount.views import connections, login_cancelled, signup
+from allauth.socialaccount.views import connections, login_cancelled
 from django.urls import URLPattern, URLResolver, include, path
 
 from people.views import account, elsewhere, me, tokens
@@ -18,7 +18,11 @@ urlpatterns: list[URLPattern | URLResolver] = [
         name="openid_connect_callback",
     ),
     path("account/elsewhere/", connections, name="socialaccount_connections"),
-    path("account/elsewhere/signup/", signup, name="socialaccount_signup"),
+    path(
+        "account/elsewhere/signup/",
+        account.RegisterElsewhere.as_view(),
+        name="socialaccount_signup",
+    ),
     path("account/elsewhere/cancelled/", login_cancelled, name="socialaccount_login_cancelled"),
     path("account/", include("allauth.account.urls")),
     path("account/2fa/", include("allauth.mfa.urls")),

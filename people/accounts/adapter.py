@@ -17,6 +17,7 @@ from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext_lazy as _
 
+from people import names
 from people.accounts import mails
 from records.base.site import absolute
 from records.serving.rate_limits import step
@@ -46,11 +47,20 @@ class Accounts(DefaultAccountAdapter):
         return True
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
-        """Full-width letters become the letters that they look like: no second account with such a
-        name.
+        """Return the name with full-width letters as the letters that they look like.
+
+        Raises ValidationError for one that is taken, reserved, or looks like another account's.
         """
-        name = get_user_model().normalize_username(username)
-        return super().clean_username(name, shallow)
+        name = super().clean_username(get_user_model().normalize_username(username), shallow)
+        names.check(name)
+        return name
+
+    def save_user(self, request: HttpRequest, user: Any, form: Any, commit: bool = True) -> Any:
+        """Save a new account. Raises :class:`people.names.Taken`."""
+        saved = super().save_user(request, user, form, commit)
+        if commit:
+            names.require_held(saved)
+        return saved
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> Any:
         """The user; None also for a closed account, so that its password reveals nothing."""

@@ -12,13 +12,18 @@ from allauth.mfa.totp import forms as totp
 from allauth.socialaccount import forms as socialaccount
 from django import forms
 from django.contrib.auth import get_user_model
-from django.contrib.auth.forms import AdminPasswordChangeForm
+from django.contrib.auth.forms import (
+    AdminPasswordChangeForm,
+    AdminUserCreationForm,
+    UserChangeForm,
+)
 from django.contrib.auth.password_validation import password_validators_help_text_html
 from django.core.cache import cache
 from django.core.validators import MaxLengthValidator
 from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
+from people import names
 from people.accounts import closing
 from people.tokens import good, revoke_all
 
@@ -29,10 +34,14 @@ _CODE_SECONDS: Final = 90
 
 _NEW: Final = {"password1": _("New password"), "password2": _("New password again")}
 
-if TYPE_CHECKING:
-    StaffForm = AdminPasswordChangeForm[Any]  # generic for the checker only
+if TYPE_CHECKING:  # generic for the checker only
+    StaffForm = AdminPasswordChangeForm[Any]
+    CreationForm = AdminUserCreationForm[Any]
+    ChangeForm = UserChangeForm[Any]
 else:
     StaffForm = AdminPasswordChangeForm
+    CreationForm = AdminUserCreationForm
+    ChangeForm = UserChangeForm
 
 
 class LabelledForm:
@@ -232,6 +241,28 @@ def limit_code(form: Any) -> None:
     field = form.fields["code"]
     field.validators.append(MaxLengthValidator(_CODE_LENGTH))
     field.widget.attrs |= {"inputmode": "numeric", "maxlength": _CODE_LENGTH}
+
+
+class StaffAccount(CreationForm):
+    """A new account made by the staff, whose name is checked as if its owner chose it."""
+
+    def clean_username(self) -> str:
+        """The name. Raises ValidationError for one that nobody may choose."""
+        name = super().clean_username()  # None where it is taken
+        if name:
+            names.check(name)
+        return name
+
+
+class StaffAccountChange(ChangeForm):
+    """An account as the staff changes it; a name that stays is not checked."""
+
+    def clean_username(self) -> str:
+        """The name. Raises ValidationError for a new one that nobody may choose."""
+        name = str(self.cleaned_data["username"])
+        if "username" in self.changed_data:
+            names.check(name, self.instance)
+        return name
 
 
 class StaffPassword(StaffForm):

@@ -6,12 +6,13 @@ from typing import Any
 
 from allauth.account.decorators import reauthentication_required
 from allauth.account.views import SignupView, password_set
+from allauth.socialaccount import views as socialaccount
 from allauth.usersessions.models import UserSession
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -19,7 +20,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
-from people import forms
+from people import forms, names
 from people.accounts import closing, elsewhere
 from records.pages.uploads.quota_lines import shown_quotas
 
@@ -40,15 +41,29 @@ def staff_only(request: HttpRequest) -> HttpResponse:
     return redirect("me")
 
 
-class Register(SignupView):
-    """A new account and its session, or neither."""
+class _NewAccount:
+    """A form that makes a new account and its session, or neither."""
+
+    request: HttpRequest
 
     def form_valid(self, form: Any) -> HttpResponse:
-        """Create it and log in."""
-        with transaction.atomic():
-            response: HttpResponse = super().form_valid(form)
-            self.request.session.save()
+        """Create it and log in; show the form again if its name was just taken."""
+        try:
+            with transaction.atomic():
+                response: HttpResponse = super().form_valid(form)  # type: ignore[misc]
+                self.request.session.save()
+        except (names.Taken, IntegrityError):
+            form.add_error("username", names.too_similar())
+            return self.form_invalid(form)  # type: ignore[attr-defined]
         return response
+
+
+class Register(_NewAccount, SignupView):
+    """A new account with a password."""
+
+
+class RegisterElsewhere(_NewAccount, socialaccount.SignupView):
+    """A new account of who logged in at another site."""
 
 
 #: django-allauth's, which asks nobody who has a second factor and no password to confirm it.

@@ -1,0 +1,95 @@
+"""User names that nobody may choose, and those that look like another account's.
+
+An account holds what its name looks like (`NameSkeleton`), each in one row at most: of two that
+register such names at the same moment one is refused. Accounts that were there before, and those
+that operators make by a command, keep their names, whatever they look like.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cache
+from typing import Any, Final
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from people.models import NameSkeleton
+from records.base.lookalikes import is_readable, skeletons
+
+#: Names that sound like the archive's own, or like nobody.
+RESERVED: Final = frozenset(
+    {
+        *("admin", "administrator", "root", "operator", "moderator", "mod", "staff", "support"),
+        *("system", "security", "abuse", "postmaster", "hostmaster", "webmaster", "noreply"),
+        *("no-reply", "info", "help", "contact", "official", "hanaarchive", "hana", "archive"),
+        *("anonymous", "nobody", "everybody", "everyone", "null", "none", "undefined", "unknown"),
+        *("api", "www", "mail", "me", "account"),
+        *(
+            "管理者",
+            "管理人",
+            "運営",
+            "運営者",
+            "事務局",
+            "公式",
+            "スタッフ",
+            "サポート",
+            "匿名",
+            "名無し",
+        ),
+    }
+)
+
+
+class Taken(Exception):
+    """A name that looks like that of an account which registered at the same moment."""
+
+
+def check(name: str, user: Any = None) -> None:
+    """Raise ValidationError for a name that ``user``, or a new account, may not choose."""
+    if not is_readable(name):
+        raise ValidationError(
+            _("Use letters or digits of one script: %(name)s could be mistaken for another name.")
+            % {"name": name}
+        )
+    looks = skeletons(name)
+    if looks & _reserved():
+        raise ValidationError(_("This name is reserved. Please choose another one."))
+    others = NameSkeleton.objects.filter(skeleton__in=map(_hashed, looks))
+    if user is not None and user.pk:
+        others = others.exclude(owner=user.pk)
+    if others.exists():
+        raise ValidationError(too_similar())
+
+
+@cache
+def _reserved() -> frozenset[str]:
+    return frozenset().union(*map(skeletons, RESERVED))
+
+
+def too_similar() -> str:
+    """Return what is said of a name that looks like another account's."""
+    return _("This name looks too much like that of another account.")
+
+
+def hold(user: Any) -> None:
+    """Let an account hold what its name looks like, as far as no other does."""
+    looks = {_hashed(one) for one in skeletons(user.get_username())}
+    with transaction.atomic():
+        held = NameSkeleton.objects.filter(owner=user.pk)
+        held.exclude(skeleton__in=looks).delete()
+        rows = [NameSkeleton(owner_id=user.pk, skeleton=one) for one in sorted(looks)]
+        NameSkeleton.objects.bulk_create(rows, ignore_conflicts=True)
+
+
+def require_held(user: Any) -> None:
+    """Raise :class:`Taken` if another account holds what this one's name looks like."""
+    looks = skeletons(user.get_username())
+    if NameSkeleton.objects.filter(owner=user.pk).count() < len(looks):
+        raise Taken
+
+
+def _hashed(skeleton: str) -> str:
+    """Return what is stored of a skeleton, which may be much longer than its name."""
+    return hashlib.sha256(skeleton.encode()).hexdigest()
