@@ -250,8 +250,9 @@ class Request(HTTPRequestParser):
     def _forget(self) -> None:
         """Discard a body that will not be read."""
         assert self.body_rcv is not None
+        size = len(self.body_rcv)  # a closed buffer has no length
         self.body_rcv.buf.close()
-        self.body_rcv.buf = NullBuffer(len(self.body_rcv))
+        self.body_rcv.buf = NullBuffer(size)
         self._give_back()
 
     def _give_back(self) -> None:

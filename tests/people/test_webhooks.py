@@ -526,7 +526,9 @@ def test_host_that_cannot_be_found_is_refused_when_added(
     headers = token(owner, "upload")
     answer = Client().post(reverse("api:webhooks"), said, "application/json", headers=headers)
     assert "the host cannot be found" in problem(answer, "invalid-parameter", 400)["detail"]
-    page = session(owner).post(reverse("add_webhook"), said, follow=True).content.decode()
+    browser = session(owner)
+    reauthenticate(browser)
+    page = browser.post(reverse("add_webhook"), said, follow=True).content.decode()
     assert "the host cannot be found" in page
     assert not Webhook.objects.exists()
 
@@ -555,7 +557,9 @@ def test_many_lookups_at_once_are_refused(monkeypatch: pytest.MonkeyPatch) -> No
     )
     problem(answer, "busy", 503)
     assert answer["Retry-After"]
-    page = session(owner).post(reverse("add_webhook"), {"url": URL}, follow=True)
+    browser = session(owner)
+    reauthenticate(browser)
+    page = browser.post(reverse("add_webhook"), {"url": URL}, follow=True)
     assert "The server is busy" in page.content.decode()
 
 
