@@ -67,14 +67,9 @@ def test_uploads_of_this_browser_are_offered_after_registering(
     offered.locator("button").press("Enter")
     expect(page.locator("[data-claimed]")).to_be_visible()
     expect(offered).to_be_hidden()
+    # The page shows the games once they are the account's.
+    expect(page.locator("table.list tbody tr")).to_have_count(2, timeout=WAIT)
     wrong |= looked_at(page, "claimed")
-    rows = page.locator("table.list tbody tr")
-    for _ in range(20):
-        page.reload()
-        if rows.count() == 2:
-            break
-        page.wait_for_timeout(500)
-    expect(rows).to_have_count(2)
     assert page.evaluate("localStorage.getItem('hana-sent')") == "[]"
     assert context.request.get(second).status == 404
     context.close()

@@ -9,6 +9,9 @@ const message = /** @type {HTMLElement} */ (document.querySelector("[data-claime
 const button = form.querySelector("button");
 const { claims, mine } = form.dataset;
 
+const PAUSE = 500; // milliseconds between two looks at an upload
+const LOOKS = 120; // after them the reader loads the page again
+
 function list() {
   const uploads = sent();
   form.hidden = uploads.length === 0;
@@ -31,6 +34,18 @@ async function claim({ key, words }) {
   return outcome;
 }
 
+/** Waits until all games of an upload are the account's; false if that takes long. */
+async function follow(key) {
+  const address = claims.replace("KEY/claim", key);
+  for (let left = LOOKS; left > 0; left--) {
+    const answer = await fetch(address, { headers: { Accept: "application/json" } }).catch(() => null);
+    const upload = answer?.ok ? await answer.json() : null;
+    if (upload?.state === "done" && (upload.change?.state ?? "done") === "done") return true;
+    await new Promise((resolve) => setTimeout(resolve, PAUSE));
+  }
+  return false;
+}
+
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
   const chosen = new FormData(form).getAll("upload");
@@ -41,6 +56,9 @@ form.addEventListener("submit", async (event) => {
   list();
   message.textContent = form.dataset[["failed", "gone"].find((one) => outcomes.includes(one)) ?? "added"];
   message.hidden = chosen.length === 0;
+  if (!outcomes.length || outcomes.some((outcome) => outcome !== "added")) return;
+  const followed = await Promise.all(chosen.map(follow));
+  if (followed.every(Boolean)) location.reload();
 });
 
 list();
