@@ -205,7 +205,8 @@ class RecordsExport(NegotiatedResource):
         form = request.accepted_renderer.format
         include = included(request)
         texts = texts_of(found, viewer, verdicts=VERDICT in include.names)
-        return stream(request, written(form, texts, include=include), "games", **more)
+        pieces = written(form, texts, include=include)
+        return stream(request, pieces, "games", group="export by keys", **more)
 
 
 def _is_key(written: str) -> bool:

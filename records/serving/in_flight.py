@@ -56,6 +56,7 @@ GROUPS: Final[Mapping[str, Group]] = {
     "statistics": Group(weight=10),
     "situations": Group(weight=10),
     "picture": Group(weight=20),
+    "export by keys": Group(weight=10),
     "export": Group(weight=50),
 }
 
