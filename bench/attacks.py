@@ -319,7 +319,7 @@ def uploads(site: Site) -> None:
 
 
 def positions(site: Site, seconds: float = 15.0) -> None:
-    """Requests that play a game on by many actions."""
+    """Send requests that add many actions to a game."""
     game = simulate("koikoi", seed=1)
     deal = next(number for number, month in enumerate(game.months, start=1) if month.turns)
     month = game.months[deal - 1]
@@ -337,7 +337,7 @@ def _position(site: Site, body: bytes, _random: random.Random) -> int:
 
 
 def reports(site: Site, seconds: float = 15.0) -> None:
-    """The report of 20 illegal games of 0.9 MB, uncached each time."""
+    """Request the uncached report of 20 illegal games of 0.9 MB."""
     filler = "{" + "large " * 150_000 + "}\n"
     games = [_game(f"illegal {number}", is_illegal=True) + filler for number in range(20)]
     key = _uploaded(site, "\n".join(games))
@@ -351,22 +351,22 @@ def reports(site: Site, seconds: float = 15.0) -> None:
 
 
 def webhooks(site: Site) -> None:
-    """Slow receivers of one account, and the uploads of another sender meanwhile."""
+    """Upload games of one sender while receivers of another account are slow."""
     if not site.token:
         raise SystemExit("webhooks: expected --token of an account that may upload")
-    own = {"Authorization": f"Bearer {site.token}"}
+    bearer = {"Authorization": f"Bearer {site.token}"}
     kafu = {"Content-Type": "text/x-kafu"}
     with slow_receiver() as port:
         for number in range(10):
             body = json.dumps({"url": f"http://127.0.0.1:{port}/{number}"}).encode()
             status, _answer = site.ask(
-                "POST", "/api/v1/me/webhooks", body, own | {"Content-Type": "application/json"}
+                "POST", "/api/v1/me/webhooks", body, bearer | {"Content-Type": "application/json"}
             )
             if status != 201:
                 raise SystemExit(f"webhooks: adding one was answered {status}")
         for number in range(20):
             body = _game(f"own {number}").encode()
-            site.ask("POST", "/api/v1/uploads", body, own | kafu)
+            site.ask("POST", "/api/v1/uploads", body, bearer | kafu)
         time.sleep(2)
         began = time.monotonic()
         games = "\n".join(_game(f"other {number}") for number in range(100))
@@ -378,7 +378,7 @@ def webhooks(site: Site) -> None:
 
 @contextmanager
 def slow_receiver() -> Iterator[int]:
-    """A server that answers each request by one byte a second: its port."""
+    """Run a server that sends one byte a second to each client; yield its port."""
     listener = socket.create_server(("127.0.0.1", 0))
     over = threading.Event()
 

@@ -140,7 +140,7 @@ def _repairing(channel: Any) -> Iterator[None]:
 
 
 def _rewritten(message: Any) -> dict[str, Any]:
-    """A new message of the same task, without arguments and options.
+    """Return a new message of the same task, without arguments and options.
 
     A wrong option may pass Celery's reading and fail later, where it costs the pool a process for
     good. Raises LookupError or TypeError for another task, and for what is no message.

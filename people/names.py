@@ -75,11 +75,11 @@ def too_similar() -> str:
 
 def hold(user: Any) -> None:
     """Let an account hold what its name looks like, as far as no other does."""
-    looks = {_hashed(one) for one in skeletons(user.get_username())}
+    looks = {_hashed(skeleton) for skeleton in skeletons(user.get_username())}
     with transaction.atomic():
         held = NameSkeleton.objects.filter(owner=user.pk)
         held.exclude(skeleton__in=looks).delete()
-        rows = [NameSkeleton(owner_id=user.pk, skeleton=one) for one in sorted(looks)]
+        rows = [NameSkeleton(owner_id=user.pk, skeleton=look) for look in sorted(looks)]
         NameSkeleton.objects.bulk_create(rows, ignore_conflicts=True)
 
 

@@ -102,7 +102,7 @@ def add(owner: Any, url: str, token: Token | None = None) -> Webhook:
 
 
 def new_secret() -> str:
-    """A random secret in its written form."""
+    """Return a new random secret in its written form."""
     return SECRET_PREFIX + base64.b64encode(secrets.token_bytes(SECRET_BYTES)).decode()
 
 
@@ -133,7 +133,7 @@ def schedule() -> None:
 
 
 def _waiting(hook: Webhook) -> QuerySet[Job]:
-    """The deliveries of a webhook that wait for their next attempt."""
+    """Return the deliveries of a webhook that wait for their next attempt."""
     deliveries = Job.objects.filter(kind=KIND, subject__startswith=f"{hook.key}-")
     return deliveries.filter(state__in=Job.CLAIMABLE)
 
@@ -192,7 +192,7 @@ def _record(job: Job, hook: Webhook, outcome: str, error: str, is_final: bool) -
 
 
 def _pause_end(failures: int) -> datetime | None:
-    """The time of the next attempt after some failures in a row; None without any."""
+    """Return the time of the next attempt after failures in a row; None without failures."""
     if not failures:
         return None
     seconds = min(MAX_RETRY_SECONDS, RETRY_SECONDS * 2 ** (failures - 1))
@@ -231,7 +231,7 @@ def request_of(hook: Webhook, job: Job, moment: datetime) -> tuple[bytes, dict[s
 
 
 def message(upload: Upload, moment: datetime) -> dict[str, Any]:
-    """What is sent about an upload that was done at a moment."""
+    """Return the message about an upload that was done at a moment."""
     return {
         "type": EVENT,
         "timestamp": _written(moment),

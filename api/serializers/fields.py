@@ -10,7 +10,7 @@ from kafu.rules.rulesets import RULESETS
 
 
 class NameField(serializers.ChoiceField):
-    """One of some names. A value that is no text is refused without being quoted."""
+    """A name of a closed list. A value that is no text is refused without quoting it."""
 
     default_error_messages: ClassVar[dict[str, Any]] = {
         "invalid": serializers.CharField.default_error_messages["invalid"]
@@ -24,7 +24,7 @@ class NameField(serializers.ChoiceField):
 
 
 class RulesetField(serializers.ChoiceField):
-    """One of the rulesets that are registered when a serializer is created."""
+    """A ruleset among those that are registered when the serializer is created."""
 
     def __init__(self, **options: Any) -> None:
         """Take the options of any field; the choices are given."""

@@ -135,7 +135,7 @@ class SentWebhookSerializer(Serializer):
 
 
 class WebhookStateSerializer(Serializer):
-    """The state that a webhook gets."""
+    """The new state of a webhook."""
 
     state = serializers.ChoiceField([ACTIVE], help_text="`active` enables a disabled one again.")
 

@@ -13,7 +13,7 @@ Serializer = serializers.Serializer[Any]
 
 
 class FieldErrorSerializer(Serializer):
-    """What is wrong with one parameter, part or field."""
+    """A fault of one parameter, part or field."""
 
     name = serializers.CharField(help_text="Of a nested field the whole path, `months.0.lines`.")
     pointer = serializers.CharField(

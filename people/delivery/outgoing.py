@@ -112,28 +112,28 @@ def post(
 
 
 class _Stream(io.RawIOBase):
-    """What is received over a connection until a moment, however slowly it comes."""
+    """The bytes that a connection receives until a deadline."""
 
     def __init__(self, connection: socket.socket, end: float) -> None:
         self.connection = connection
         self.end = end
 
     def makefile(self, mode: str) -> io.BufferedReader:
-        """The stream, as `http.client` gets it from a socket."""
+        """Return a buffered reader, as a socket does for `http.client`."""
         return io.BufferedReader(self)
 
     def readable(self) -> bool:
-        """Always."""
+        """Return True."""
         return True
 
     def readinto(self, buffer: Any) -> int:
-        """Receive some bytes. Raises TimeoutError after the moment."""
+        """Receive some bytes. Raises TimeoutError after the deadline."""
         self.connection.settimeout(_left(self.end))
         return self.connection.recv_into(buffer)
 
 
 def _left(end: float) -> float:
-    """Seconds until a moment. Raises TimeoutError if it is over."""
+    """Return the seconds until a deadline. Raises TimeoutError after it."""
     left = end - time.monotonic()
     if left <= 0:
         raise TimeoutError("no response in time")
@@ -156,7 +156,7 @@ def _tls() -> ssl.SSLContext:
 
 
 def resolve(host: str, port: int, seconds: float) -> list[str]:
-    """The addresses of a host, in the system's order of preference.
+    """Return the addresses of a host, in the system's order of preference.
 
     Raises :class:`NotAllowed` if one is not public, OSError if there are none or they are not found
     within the seconds, and `records.serving.in_flight.Busy` if too many lookups hang.
@@ -192,7 +192,7 @@ def _look_up(
 
 
 def is_public(address: str) -> bool:
-    """Whether an IP address is one of the public internet's hosts."""
+    """Return whether an IP address belongs to the public internet."""
     ip = ipaddress.ip_address(address.partition("%")[0])
     ip = getattr(ip, "ipv4_mapped", None) or ip
     if ip.version == 6 and (ip not in _UNICAST or ip in _THROUGH):

@@ -84,7 +84,7 @@ class Sender:
 
 
 def accounts() -> list[int | None]:
-    """The accounts with deliveries that are due and none under way, in fair order.
+    """Return the accounts with due deliveries and none in flight, in fair order.
 
     The first is the account whose webhooks were tried least recently. None stands for uploads that
     have lost their owner.

@@ -59,11 +59,11 @@ class _NewAccount:
 
 
 class Register(_NewAccount, SignupView):
-    """A new account with a password."""
+    """The page on which a user registers with a password."""
 
 
 class RegisterElsewhere(_NewAccount, socialaccount.SignupView):
-    """A new account of who logged in at another site."""
+    """The page on which a user who logged in at another site chooses a name."""
 
 
 #: django-allauth's, which asks nobody who has a second factor and no password to confirm it.

@@ -54,7 +54,9 @@ def is_readable(name: str) -> bool:
 def _skeleton(text: str) -> str:
     prototypes = _prototypes()
     letters = unicodedata.normalize("NFD", text)
-    return unicodedata.normalize("NFD", "".join(prototypes.get(one, one) for one in letters))
+    return unicodedata.normalize(
+        "NFD", "".join(prototypes.get(letter, letter) for letter in letters)
+    )
 
 
 @cache

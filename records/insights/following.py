@@ -119,7 +119,7 @@ def is_complete() -> bool:
 
 
 def _is_rated(at: CopyPoint) -> bool:
-    """Whether the bands are those of the ratings, or are new enough while ratings change."""
+    """Return whether the bands match the ratings, or are new enough while ratings change."""
     if at.rated == bands.stamp():
         return True
     # They end with the time of the newest rating.

@@ -107,7 +107,7 @@ def is_stuck() -> bool:
 
 
 def _outgoing() -> str:
-    """The state of the sender of webhooks. Without deliveries that are late it is not missed."""
+    """Return the state of the sender of webhooks: `OK` as long as no delivery is late."""
     moment = clock.now()
     late = moment - timedelta(seconds=settings.STUCK_SECONDS)
     jobs = Job.objects.filter(kind__in=kinds.names(Lane.OUTGOING)).order_by()

@@ -60,7 +60,7 @@ def refuse_unknown(sender: AppConfig, using: str, **_more: Any) -> None:
 
 
 def _has_rows(database: BaseDatabaseWrapper) -> bool:
-    """Whether there are accounts or games."""
+    """Return whether there are accounts or games."""
     models = (get_user_model(), apps.get_model("records", "Record"))
     tables = {model._meta.db_table for model in models}
     with database.cursor() as cursor:

@@ -61,7 +61,7 @@ def claim(key: str, words: str, owner: int) -> Upload:
         if changes.filter(upload__in=uploads).exists():
             raise Changing
         job = enqueue(CLAIM, upload.key, upload=upload)
-        pks = [one.pk for one in uploads]
+        pks = [claimed.pk for claimed in uploads]
         Upload.objects.filter(pk__in=pks).update(owner=owner, claim=job.pk)
     upload.refresh_from_db()
     return upload
@@ -113,7 +113,8 @@ def _adopt(chunk: Chunk) -> None:
     records = lock_records(sent.values_list("record", flat=True).distinct())
     Chunk.objects.filter(pk=chunk.pk).update(follows=upload.claim)
     pks = [record.pk for record in records]
-    nobodys = {one.record_id: one for one in Ownership.objects.filter(owner=None, record__in=pks)}
+    held = Ownership.objects.filter(owner=None, record__in=pks)
+    nobodys = {ownership.record_id: ownership for ownership in held}
     records = [record for record in records if record.pk in nobodys]
     later = Upload.objects.filter(secret=upload.secret, pk__gt=upload.pk)
     keys = [record.key for record in records]
@@ -122,10 +123,8 @@ def _adopt(chunk: Chunk) -> None:
         record.pk: _values(upload, nobodys[record.pk], is_replaced=record.key in replaced)
         for record in records
     }
-    existing = {
-        one.record_id: one
-        for one in Ownership.objects.filter(owner=upload.owner_id, record__in=list(values))
-    }
+    own = Ownership.objects.filter(owner=upload.owner_id, record__in=list(values))
+    existing = {ownership.record_id: ownership for ownership in own}
     Ownership.objects.bulk_create(
         Ownership(owner_id=upload.owner_id, record_id=pk, created=nobodys[pk].created, **fields)
         for pk, fields in values.items()
@@ -178,13 +177,13 @@ def _leave_to_others(nobodys: list[Ownership]) -> None:
     """Make nobody's ownerships as visible as the uploads that are still nobody's, and remove those
     without any.
     """
-    pks = [one.record_id for one in nobodys]
+    pks = [ownership.record_id for ownership in nobodys]
     sent = Submission.objects.order_by().filter(OF_NOBODY, record__in=pks)
     shared = set(sent.values_list("record", flat=True))
-    rows = Ownership.objects.filter(pk__in=[one.pk for one in nobodys])
+    rows = Ownership.objects.filter(pk__in=[ownership.pk for ownership in nobodys])
     rows.exclude(record__in=shared).delete()
     counted = sent_by_nobody(shared).values_list("record", "upload", "upload__visibility")
-    withdrawn = {one.record_id: one.withdrawn_upload for one in nobodys}
+    withdrawn = {ownership.record_id: ownership.withdrawn_upload for ownership in nobodys}
     levels = dict.fromkeys(shared, Visibility.WITHDRAWN.value)
     for record, upload, visibility in counted:
         if record is not None and upload > withdrawn[record]:
