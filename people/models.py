@@ -24,7 +24,7 @@ WEBHOOK_STATES: Final = (ACTIVE, DISABLED)
 
 
 class NameSkeleton(models.Model):
-    """What the name of an account looks like, so that no other account takes such a name.
+    """The look of an account's name, which no other account can take.
 
     ``skeleton`` is a hash (`people.names`).
     """

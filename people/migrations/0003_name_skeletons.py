@@ -8,7 +8,7 @@ from records.base.lookalikes import skeletons
 
 
 def hold(apps, schema_editor):
-    """What the names of accounts look like; of those that look alike the oldest has it."""
+    """Store the looks of names; of accounts that look alike the oldest holds the look."""
     user = apps.get_model(*settings.AUTH_USER_MODEL.split("."))
     row = apps.get_model("people", "NameSkeleton")
     for pk, name in user.objects.order_by("pk").values_list("pk", "username").iterator():

@@ -66,11 +66,11 @@ def _prototypes() -> Mapping[str, str]:
     The library's own index of them takes 18 MB in every process that imports it; this takes one.
     """
     alike: dict[str, list[dict[str, Any]]] = load("confusables.json")
-    found = {}
+    prototypes = {}
     for letter, others in alike.items():
         # The table is a star for each prototype: it has all that look like it, these have it alone.
         if len(others) == 1:
-            (other,) = (one["c"] for one in others)
+            other = others[0]["c"]
             if len(alike[other]) > 1 or (len(other), other) > (len(letter), letter):
-                found[letter] = other
-    return found
+                prototypes[letter] = other
+    return prototypes
