@@ -88,14 +88,14 @@ def test_statement_that_is_left_out_takes_its_line_with_it() -> None:
 
 
 def illegal_cases() -> list[Path]:
-    """Return an illegal game of each kind of fault and ruleset; in `make test-long` all."""
+    """Return an illegal game of each kind of fault; in `make test-long` all."""
     cases: dict[tuple[str, ...], Path] = {}
     for case in CASES:
         verdict = json.loads(case.read_text(encoding="utf-8"))
         if verdict["status"] == "illegal":
             name = (str(case),) if LONG else ()
             kind = verdict.get("kind") or verdict["error"]["code"]
-            cases[case.parts[-2], kind, *name] = case.with_suffix(".kafu")
+            cases[kind, *name] = case.with_suffix(".kafu")
     return [*cases.values()]
 
 

@@ -136,6 +136,12 @@ KEEPING = {"study-add"}
 SENT_POSTED = {"change_upload", "claim_upload"}
 
 
+#: What draws pictures, which takes most of the time and sees no viewer.
+DRAWN = (
+    "records.pages.game.pictures.picture.to_png",
+    "records.pages.game.pictures.month.to_gif",
+    "records.pages.game.pictures.month.to_strip",
+)
 VIEWERS = ("nobody", "other", "owner", "staff")
 Statuses = dict[str, int]
 
@@ -275,8 +281,10 @@ def test_own_pages_want_an_account_and_name_no_games_of_others(world: World) -> 
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_game_is_shown_to_who_may_see_it_and_cached_if_it_is_not_private(
-    world: World, level: Visibility
+    world: World, level: Visibility, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    for draw in DRAWN:
+        monkeypatch.setattr(draw, lambda *_given: b"")
     key, wrong = world.games[level].key, []
     for name, args in GAME.items():
         address = reverse(name, args=[key, *args])

@@ -19,7 +19,8 @@ def test_member_sends_games_as_private_shows_them_to_the_address_and_withdraws_t
 ) -> None:
     sign_up(page.context, site, f"member-{token_hex(4)}")
     page.goto(f"{site}/upload/")
-    page.locator("textarea").fill(makers.text(351))
+    # The report of two games has no player, whose styles axe would read against the policy.
+    page.locator("textarea").fill(makers.joined(makers.text(353), makers.text(354)).decode())
     page.locator("[name=visibility][value=public]").focus()
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowDown")

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cache
 from typing import Final
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from kafu.notation.writer import write
+from kafu.simulation.simulate import simulate
 from lengths import LONG
 from tests import conformance
 from tests.services import wait_until
@@ -26,6 +29,12 @@ def on(first: tuple[int, str], second: tuple[int, str]) -> pytest.MarkDecorator:
 
 ON_DESK: Final = on(DESK, TELEPHONE)
 ON_TELEPHONE: Final = on(TELEPHONE, DESK)
+
+
+@cache
+def short_game(seed: int) -> str:
+    """A game of koi-koi of two months, which is judged and drawn faster than a year."""
+    return write(simulate("koikoi", seed=seed, options={"months": "2"}))
 
 
 def store(page: Page, text: str) -> str:

@@ -15,7 +15,6 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, ViewportSize, expect
 from playwright.sync_api import Error as PlaywrightError
 
-from tests.records import makers
 from tests.records.pages.accounts import log_in, sign_up
 from tests.records.pages.test_axe import violations
 from tests.records.pages.writing.actions import (
@@ -24,6 +23,7 @@ from tests.records.pages.writing.actions import (
     begin_sheet,
     expect_status,
     press,
+    short_game,
     text_of,
     toggle_yaku,
 )
@@ -92,16 +92,16 @@ def test_browser_that_forbids_drafts_is_noticed_before_anything_is_written(page:
 def test_draft_of_an_older_version_opens_and_one_of_a_newer_is_handed_out(page: Page) -> None:
     page.goto("/records/new")
     sheet = {"rules": "koikoi", "players": ["Aya", "Ben"]}
-    newer = {"version": 99, "state": {"game": makers.text(3)}}
+    newer = {"version": 99, "state": {"game": short_game(3)}}
     for draft in (
-        {"id": "game", "text": makers.text(3)},
+        {"id": "game", "text": short_game(3)},
         {"id": "sheet", "kind": "sheet", "state": sheet},
         {"id": "new-game", "kind": "game", **newer},
         {"id": "new-sheet", "kind": "sheet", **newer},
     ):
         page.evaluate(PUT, draft)
     page.goto("/records/new?draft=game")
-    expect(page.locator("[data-text]")).to_have_value(makers.text(3))
+    expect(page.locator("[data-text]")).to_have_value(short_game(3))
     expect_status(page, "verified")
     expect(notice(page)).to_be_hidden()
     page.goto("/sheets/new?draft=sheet")
@@ -110,7 +110,7 @@ def test_draft_of_an_older_version_opens_and_one_of_a_newer_is_handed_out(page: 
     for address in ("/records/new?draft=new-game", "/sheets/new?draft=new-sheet"):
         page.goto(address)
         expect(notice(page)).to_have_text(re.compile("another version|別の版"))
-        assert download(page) == makers.text(3)
+        assert download(page) == short_game(3)
         expect(page.locator("[data-setup]")).to_be_visible()
 
 
@@ -119,23 +119,23 @@ def test_draft_is_shared_between_tabs_and_survives_a_reload_and_a_crash(page: Pa
     context = page.context
     begin_game(page, "koikoi")
     text = page.locator("[data-text]")
-    text.fill(makers.text(3))
+    text.fill(short_game(3))
     expect_status(page, "verified")
     expect(page.locator("[data-kept]")).not_to_be_empty()
     other = context.new_page()
     other.goto(page.url)
-    expect(other.locator("[data-text]")).to_have_value(makers.text(3))
+    expect(other.locator("[data-text]")).to_have_value(short_game(3))
 
     # A change in one tab is taken over in the other; undo there restores what it had.
     page.evaluate(COUNT_MESSAGES)
-    other.locator("[data-text]").fill(makers.text(4))
-    expect(text).to_have_value(makers.text(4))
+    other.locator("[data-text]").fill(short_game(4))
+    expect(text).to_have_value(short_game(4))
     expect(notice(page)).to_have_text(re.compile("another tab|別のタブ"))
     expect(notice(other)).to_be_hidden()
     expect_status(other, "verified")
     page.locator("[data-undo]").click()
-    expect(text).to_have_value(makers.text(3))
-    expect(other.locator("[data-text]")).to_have_value(makers.text(3))
+    expect(text).to_have_value(short_game(3))
+    expect(other.locator("[data-text]")).to_have_value(short_game(3))
     for tab in (page, other):
         expect(tab.locator("[data-work]")).to_have_attribute("aria-busy", "false")
     # Each of two changes is told as it is made and with its title, not to and fro for ever.

@@ -25,6 +25,7 @@ from tests.records.pages.writing.actions import (
     ON_TELEPHONE,
     begin_game,
     expect_status,
+    short_game,
     text_of,
 )
 from tests.records.pages.writing.tapping import (
@@ -275,7 +276,7 @@ def test_keys_deal_play_undo_and_walk_over_the_steps(page: Page) -> None:
     page.locator('[data-pick] [data-key="g"]').click()
     expect(text).to_have_value(turn)
 
-    text.fill(write(simulate("koikoi", seed=5, options={"months": "2"})))
+    text.fill(short_game(5))
     deals = page.locator("[data-deals] button")
     expect(deals.nth(1)).to_have_attribute("aria-current", "true")
     steps = page.locator("[data-steps] li button")
@@ -303,7 +304,7 @@ def test_taps_keys_and_text_before_a_late_response_are_not_lost(page: Page) -> N
     # A text that is undone before its verdict does not come back.
     page.evaluate(DELAY, 600)  # longer than the pause after which a text is judged
     with page.expect_response("**/api/v1/positions"):
-        page.evaluate(WRITE_AND_CLICK, [makers.illegal(3), "[data-undo]"])
+        page.evaluate(WRITE_AND_CLICK, [short_game(3), "[data-undo]"])
     expect(work).to_have_attribute("aria-busy", "false")
     expect(text).to_have_value(short)
 
@@ -335,9 +336,9 @@ def test_taps_keys_and_text_before_a_late_response_are_not_lost(page: Page) -> N
     page.evaluate(DELAY, 600)
     with page.expect_response("**/api/v1/positions"):
         steps.first.click()
-        page.evaluate(WRITE_AND_CLICK, [makers.text(4), ""])
+        page.evaluate(WRITE_AND_CLICK, [short_game(4), ""])
     expect(work).to_have_attribute("aria-busy", "false")
-    expect(text).to_have_value(makers.text(4))
+    expect(text).to_have_value(short_game(4))
 
 
 # As text --------------------------------------------------------------------------------------
@@ -362,7 +363,7 @@ def test_text_is_judged_and_its_fault_is_underlined_while_it_is_typed(page: Page
     text.fill(example)
     expect(mark).to_have_count(0)
     expect(faulty).to_have_count(0)
-    text.fill(makers.text(3))
+    text.fill(short_game(3))
     expect_status(page, "verified")
     text.fill("hello world")
     expect_status(page, "malformed")

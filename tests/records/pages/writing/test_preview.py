@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from records.serving import rate_limits
 from tests.records import makers
-from tests.records.pages.writing.actions import ON_DESK, begin_game, expect_status
+from tests.records.pages.writing.actions import ON_DESK, begin_game, expect_status, short_game
 
 
 @pytest.mark.django_db
@@ -50,7 +50,7 @@ def test_previews_are_requested_by_post_and_limited_by_sender(
 def test_player_stands_at_the_step_of_the_editor_and_follows_the_text(page: Page) -> None:
     text, tools = page.locator(".text [data-text]"), page.locator(".work > .tools")
     begin_game(page, "koikoi", "Aya", "Ben")
-    text.fill(makers.text(3))
+    text.fill(short_game(3))
     expect_status(page, "verified")
     month = tools.locator("[data-deals] button").nth(1)
     month.click()
@@ -63,7 +63,7 @@ def test_player_stands_at_the_step_of_the_editor_and_follows_the_text(page: Page
     assert player.evaluate("(player) => player.position") == "2.3"
     tools.locator("[data-steps] button").nth(4).click()
     page.wait_for_function("() => document.querySelector('kafu-replay').position === '2.4'")
-    text.fill(re.sub(r'\[Player1 "[^"]*"', '[Player1 "Otsuru"', makers.text(4)))
+    text.fill(re.sub(r'\[Player1 "[^"]*"', '[Player1 "Otsuru"', short_game(4)))
     expect(player.get_by_text("Otsuru").first).to_be_visible()
     expect(player.locator("[data-do=copy]")).to_be_hidden()
     text.fill("hello world")
