@@ -104,7 +104,9 @@ def fault_of(text: str) -> tuple[object, ...] | None:
     verdict = verify(read(text)).verdict
     assert verdict.status != "malformed", verdict.error
     error = verdict.error
-    return error and (error.code, error.line, error.column, error.values)
+    if error is None:
+        return None
+    return error.code, error.line, error.column, error.values
 
 
 @pytest.mark.parametrize("path", illegal_cases(), ids=lambda path: f"{path.parts[-2]}-{path.stem}")

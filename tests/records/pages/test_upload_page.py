@@ -109,7 +109,7 @@ def test_folder_is_sent_as_one_upload_after_a_refusal_a_broken_connection_and_a_
     page.locator("textarea").fill(makers.text(324))
 
     problem = {"status": 413, "json": {"detail": "At most 1 byte can be sent here."}}
-    page.route(RESUMABLE, lambda route: route.fulfill(**problem))  # type: ignore[arg-type]
+    page.route(RESUMABLE, lambda route: route.fulfill(**problem))
     button.click()
     expect(message).to_have_text("At most 1 byte can be sent here.")
     expect(button).to_be_enabled()

@@ -33,7 +33,7 @@ ON_TELEPHONE: Final = on(TELEPHONE, DESK)
 
 @cache
 def short_game(seed: int) -> str:
-    """A game of koi-koi of two months, which is judged and drawn faster than a year."""
+    """Return a koi-koi game of two months, which is judged and drawn faster than a year."""
     return write(simulate("koikoi", seed=seed, options={"months": "2"}))
 
 
@@ -61,7 +61,7 @@ def begin_game(page: Page, ruleset: str, *names: str) -> None:
 
 
 def text_of(page: Page) -> str:
-    """The text beside the table."""
+    """Return the text beside the table."""
     return page.locator("[data-text]").input_value()
 
 
@@ -74,7 +74,7 @@ def expect_status(page: Page, status: str) -> None:
 
 
 def document(ruleset: str) -> str:
-    """The score sheet of a whole year from the document of a ruleset."""
+    """Return the score sheet of a whole year from the document of a ruleset."""
     return (conformance.OWN / ruleset / "sheet-document.kafu").read_text(encoding="utf-8")
 
 

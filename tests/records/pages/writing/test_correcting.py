@@ -145,7 +145,7 @@ def test_broken_game_becomes_legal_by_the_requests_of_the_editor(
 
 @pytest.fixture(scope="module")
 def page(chromium: Browser, site: str) -> Iterator[Page]:
-    """The editor with a game in it, for all cases: what was opened before must not matter."""
+    """Open the editor with a game in it, once for all cases: the text before must not matter."""
     context = chromium.new_context(
         locale="en-US", base_url=site, permissions=["clipboard-read", "clipboard-write"]
     )
@@ -165,7 +165,7 @@ IN_BROWSER: Final = CASES if LONG else [case for case in CASES if case.kind in K
 
 @pytest.mark.parametrize("case", IN_BROWSER, ids=str)
 def test_broken_game_is_shown_at_its_fault_and_corrected_there(page: Page, case: Case) -> None:
-    """By a suggestion where there is one, else in the text."""
+    """Suggestions are accepted while there are any; then the text is written again."""
     expect_fault_at(page, paste(page, case.text))
     meant = intended(case)
     buttons = page.locator("[data-instead] button:not([data-cut])")
@@ -210,12 +210,12 @@ def is_about(text: str) -> Callable[[Response], bool]:
 
 
 def status(page: Page) -> str:
-    """The verdict that is shown."""
+    """Return the status that is shown."""
     return page.locator("[data-verdict]").get_attribute("data-kind") or ""
 
 
 def expect_fault_at(page: Page, line: int) -> None:
-    """The line is marked, the place in it selected, and the fault described."""
+    """Check that a line is marked, the place in it selected, and the fault described."""
     expect(page.locator("[data-status][role=status]")).to_have_class("error")
     expect(page.locator("[data-lines] .faulty")).to_have_text([str(line)] if line else [])
     if line:
@@ -236,7 +236,7 @@ def click(page: Page, button: Locator) -> None:
 
 
 def utf16_length(text: str) -> int:
-    """The length of a text as a browser counts it."""
+    """Return the length of a text in UTF-16, as a browser counts it."""
     return len(text.encode("utf-16-le")) // 2
 
 

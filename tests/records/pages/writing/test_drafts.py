@@ -52,7 +52,7 @@ NARROW: Final[ViewportSize] = {"width": 390, "height": 844}
 
 
 def notice(page: Page) -> Locator:
-    """The notice about the draft itself."""
+    """Return the notice about the draft itself."""
     return page.locator("[data-notice]")
 
 
@@ -162,7 +162,7 @@ def test_draft_is_shared_between_tabs_and_survives_a_reload_and_a_crash(page: Pa
 
 @pytest.fixture
 def contexts(chromium: Browser, site: str) -> Iterator[tuple[BrowserContext, BrowserContext]]:
-    """Two browsers that share nothing: in one an account is new, in the other it is logged in."""
+    """Create an account in one browser, and log in to it in another that shares nothing."""
     first, second = (
         chromium.new_context(locale=locale, viewport=NARROW, base_url=site)
         for locale in ("en-US", "ja-JP")

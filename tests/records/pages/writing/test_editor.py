@@ -59,7 +59,7 @@ IS_CACHED = "async () => Boolean(await (await caches.open('hana-offline')).match
 
 
 def expect_months(page: Page, game: Game, months: int, *, piled: bool = False) -> None:
-    """The text beside the table is that of some months of a game, and gives their scores."""
+    """Check that the text is that of the first months of a game, and gives their scores."""
     players = PLAYERS[: len(game.players)]
     assert text_of(page) == written_by_taps(game, months, players, piled=piled)
     score = verify(read(text_of(page))).verdict.deals[-1].score
@@ -388,7 +388,7 @@ def test_faulty_game_goes_from_the_check_to_the_editor_and_is_mended_and_saved(p
 
 
 def place_of_fault(text: str) -> tuple[float, int]:
-    """The line and column where a text breaks the rules; behind its end if nowhere."""
+    """Return the line and column where a text breaks the rules; behind its end if nowhere."""
     error = verify(read(text)).verdict.error
     return (error.line or 0, error.column or 0) if error is not None else (float("inf"), 0)
 
@@ -396,7 +396,7 @@ def place_of_fault(text: str) -> tuple[float, int]:
 @ON_TELEPHONE
 def test_stored_game_opens_at_the_step_of_its_page(page: Page) -> None:
     query = {"ruleset": "koikoi", "status": "verified", "event": SAMPLES}
-    records = page.request.get("/api/v1/records", params=query).json()
+    records = page.request.get("/api/v1/records", params={**query}).json()
     key = records["results"][0]["key"]
     page.goto(f"/games/{key}/#2.3")
     link = page.locator("[data-go-on]")
@@ -436,16 +436,16 @@ def test_editor_without_a_network_opens_and_keeps_the_text(page: Page) -> None:
     expect(page.locator("[data-dealing]")).to_be_visible()
 
 
-class Form(HTMLParser):
+class NoscriptForms(HTMLParser):
     """The forms within `noscript` of a page: their actions, fields and buttons."""
 
     def __init__(self, page: str) -> None:
+        """Parse a page."""
         super().__init__()
-        self.depth = 0
         self.actions: list[str] = []
         self.fields: dict[str, str] = {}
-        for part_of_page in re.findall(r"<noscript>(.*?)</noscript>", page, re.DOTALL):
-            self.feed(part_of_page)
+        for content in re.findall(r"<noscript>(.*?)</noscript>", page, re.DOTALL):
+            self.feed(content)
 
     def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
         """Note an action or a field."""
@@ -460,7 +460,7 @@ class Form(HTMLParser):
 @pytest.mark.django_db
 def test_editor_without_scripts_sends_a_text_to_the_check_and_to_the_upload() -> None:
     client = Client(enforce_csrf_checks=True)
-    form = Form(client.get("/records/new").content.decode())
+    form = NoscriptForms(client.get("/records/new").content.decode())
     check, upload = form.actions
     assert set(form.fields) == {"csrfmiddlewaretoken", "text"}
     fields = form.fields | {"text": makers.text(411)}
@@ -472,4 +472,4 @@ def test_editor_without_scripts_sends_a_text_to_the_check_and_to_the_upload() ->
 
 @pytest.mark.django_db
 def test_sheet_form_without_scripts_links_to_the_check(client: Client) -> None:
-    assert Form(client.get("/sheets/new").content.decode()).actions == ["/check/"]
+    assert NoscriptForms(client.get("/sheets/new").content.decode()).actions == ["/check/"]

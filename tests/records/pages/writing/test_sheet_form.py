@@ -75,7 +75,7 @@ HACHIHACHI: Final = (
 
 
 def months_of_sums(ruleset: str) -> list[MonthWanted]:
-    """The months of a document by their sums, without the last player's, which follows.
+    """Return the months of a document by their sums, without the last player's, which follows.
 
     A month of which only a mark is paid has a line.
     """
@@ -120,7 +120,7 @@ def enter_sums(page: Page, month: MonthWanted) -> None:
 
 
 def expect_settlement(page: Page, sums: Sequence[str]) -> None:
-    """The year is over, and its last row has these sums."""
+    """Check that the year is over, and that its last row has these sums."""
     expect(page.locator("[data-settlement]")).to_be_visible()
     expect(page.locator(".settlement tr").last.locator("td")).to_have_text(list(sums))
     expect(page.locator("[data-after]")).to_be_disabled()
@@ -172,7 +172,7 @@ def test_sums_and_marks_by_taps_are_the_sheet_of_their_months(
 
 @ON_DESK
 def test_last_month_by_taps_settles_the_year(page: Page) -> None:
-    """A game of one month, as it follows from the options of the house."""
+    """The options of the house make it a game of one month."""
     page.goto("/sheets/new?ruleset=koikoi")
     page.locator("[data-house-options] summary").click()
     page.locator("[name='option.months']").fill("1")
