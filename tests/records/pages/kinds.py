@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -11,38 +12,41 @@ from tests.records import makers
 
 #: The event of the sample games.
 SAMPLES: Final = "Sample games"
+#: Kinds whose template and scripts are those of another one: only `make test-long` draws them.
+VARIANTS: Final = ("games, filtered", "check, empty", "house rules", "statistics of nothing")
 
 
-def pages(page: Page, site: str) -> dict[str, str]:
-    """Addresses by kind, most of them of the samples."""
+def list_pages(page: Page, site: str) -> dict[str, str]:
+    """Return paths by kind, most of them of the samples. `page` waits for an upload's report."""
 
-    def record(**asked: str) -> dict[str, Any]:
-        asked["event"] = SAMPLES
-        answer = page.request.get(f"{site}/api/v1/records", params={**asked}).json()
-        found: dict[str, Any] = answer["results"][0]
-        return found
+    def find_record(**query: str) -> dict[str, Any]:
+        response = page.request.get(
+            f"{site}/api/v1/records", params={**query, "event": SAMPLES}
+        ).json()
+        record: dict[str, Any] = response["results"][0]
+        return record
 
-    koikoi = record(ruleset="koikoi", status="verified")["key"]
-    kan = record(ruleset="hachihachi", status="verified")["key"]
-    illegal = record(status="illegal")
-    many = record(ruleset="ten-five-one", status="verified")["key"]
+    koikoi = find_record(ruleset="koikoi", status="verified")["key"]
+    kan = find_record(ruleset="hachihachi", status="verified")["key"]
+    illegal = find_record(status="illegal")
+    many = find_record(ruleset="ten-five-one", status="verified")["key"]
     upload = page.request.post(
         f"{site}/api/v1/uploads",
         data=makers.joined(makers.text(201), makers.illegal(202), makers.MALFORMED),
         headers={"Content-Type": "text/x-kafu"},
     ).json()["page"]
+    players = page.request.get(f"{site}/players/").text()
+    link = re.search(r'href="(/players/[0-9A-Za-z]+/)"', players)
+    assert link is not None
     page.goto(upload)
     page.locator('[data-state="done"]').wait_for(timeout=30_000)
-    page.goto(f"{site}/players/")
-    player = page.locator('main a[href^="/players/"]').first.get_attribute("href")
-    assert player is not None
     return {
         "home": "/",
         "games": "/games/",
         "games, filtered": "/games/?ruleset=koikoi&status=verified",
         "game": f"/games/{koikoi}/",
-        "game in kan": f"/games/{kan}/",
-        "game of many": f"/games/{many}/",
+        "game in kan": f"/games/{kan}/?at=2.5",
+        "game of many": f"/games/{many}/?at=2.5",
         "game with a fault": f"/games/{illegal['key']}/",
         "moves": f"/games/{koikoi}/moves/",
         "situations": f"/games/{koikoi}/situations/?at=1.0",
@@ -51,7 +55,7 @@ def pages(page: Page, site: str) -> dict[str, str]:
         "sheet": f"/games/{kan}/sheet",
         "sheet of many": f"/games/{many}/sheet",
         "players": "/players/",
-        "player": player,
+        "player": link[1],
         "studies": "/studies/",
         "cards": "/cards/",
         "upload": "/upload/",
@@ -79,12 +83,12 @@ def pages(page: Page, site: str) -> dict[str, str]:
     }
 
 
-def opened(page: Page, address: str) -> None:
+def open_page(page: Page, address: str) -> None:
     """Go to a page and wait until its player or editor, if it has one, has the game."""
     page.goto(address)
     if "/records/new?record=" in address:
         page.locator("[data-work]:not(.waiting, [aria-busy=true])").wait_for()
     page.wait_for_function(
-        """() => [...document.querySelectorAll("kafu-replay")].every((one) =>
-            one.shadowRoot?.querySelector(".replay.live"))"""
+        """() => [...document.querySelectorAll("kafu-replay")].every((element) =>
+            element.shadowRoot?.querySelector(".replay.live"))"""
     )
