@@ -1,4 +1,4 @@
-"""The list of players, the page of one, and suggestions of names."""
+"""The list of players, the page of a player, and suggestions of names."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ pytestmark = pytest.mark.django_db
 NAMES = ("Aya", "花子", "Ben <b>", "Chie", "\u202eEvil", "Emi")
 
 
-def tables() -> list[str]:
-    """Twenty games of all rulesets, some without an end."""
-    found = []
+def make_texts() -> list[str]:
+    """Return twenty games of all rulesets, some of them unfinished."""
+    texts = []
     for number in range(20):
         rules = ("koikoi", "hachihachi", "hanaawase", "ten-five-one")[number % 4]
         game = simulate(rules, seed=number)
@@ -38,12 +38,12 @@ def tables() -> list[str]:
             game.months = game.months[:2]
             game.tags["Termination"] = "unfinished"
             game.result = game.final = None
-        found.append(write(game))
-    return found
+        texts.append(write(game))
+    return texts
 
 
-def naive(texts: list[str], name: str) -> dict[str, Any]:
-    """What a player's games come to, by a plain computation."""
+def compute_naively(texts: list[str], name: str) -> dict[str, Any]:
+    """Return results of a player by a plain computation."""
     rulesets: dict[str, list[Any]] = defaultdict(list)
     against: dict[str, dict[str, list[int]]] = defaultdict(
         lambda: defaultdict(lambda: [0, 0, 0, 0])
@@ -97,11 +97,11 @@ def _seats(texts: list[str], name: str, rules: str) -> list[tuple[Any, int]]:
     return found
 
 
-def test_a_career_is_what_the_games_come_to() -> None:
-    texts = tables()
+def test_career_equals_a_plain_computation() -> None:
+    texts = make_texts()
     makers.ingest(makers.joined(*texts))
     for name in NAMES:
-        expected = naive(texts, name)
+        expected = compute_naively(texts, name)
         played = {rules: games for rules, (games, *_) in expected["results"].items()}
         most = min(played, key=lambda rules: (-played[rules], rules))
         for rules in (*played, "bakahana"):
@@ -111,7 +111,7 @@ def test_a_career_is_what_the_games_come_to() -> None:
 
 
 def check_career(found: Career, expected: dict[str, Any]) -> None:
-    """It is what was expected, by a plain computation."""
+    """Check a career against a plain computation."""
     assert found.games == sum(row[0] for row in expected["results"].values())
     assert {
         rules: (one.games, one.ended, one.wins, one.place, one.mean)
@@ -124,14 +124,14 @@ def check_career(found: Career, expected: dict[str, Any]) -> None:
     assert [often for _, often in found.yaku] == sorted(dict(found.yaku).values())[::-1]
 
 
-def test_who_plays_alone_has_no_opponent() -> None:
+def test_player_against_themselves_has_no_opponent() -> None:
     makers.ingest(makers.text(1).replace('"Ben"', '"Aya"').encode())
     found = career(Player.objects.get())
     assert (found.games, found.opponents, found.others) == (1, [], 0)
 
 
-def test_a_page_shows_it(client: Client) -> None:
-    makers.ingest(makers.joined(*tables()))
+def test_page_of_a_player_has_games_opponents_and_yaku(client: Client) -> None:
+    makers.ingest(makers.joined(*make_texts()))
     player = Player.objects.get(name="Ben <b>")
     response = client.get(f"/players/{player.key}/")
     page = response.content.decode()
@@ -150,7 +150,7 @@ def test_a_page_shows_it(client: Client) -> None:
     assert client.get(yaku[1].replace("&amp;", "&")).context["page"].records
 
 
-def test_games_of_a_player_have_pages(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_games_of_a_player_are_paged(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(view, "GAMES", 3)
     makers.ingest(makers.joined(*(makers.text(seed) for seed in range(1, 6))))
     address = f"/players/{Player.objects.get(name='Aya').key}/"
@@ -161,10 +161,10 @@ def test_games_of_a_player_have_pages(client: Client, monkeypatch: pytest.Monkey
     assert (len(first.context["page"].records), len(second.context["page"].records)) == (3, 2)
 
 
-def test_the_questions_do_not_grow(
+def test_queries_do_not_grow_with_the_games(
     client: Client, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
-    makers.ingest(makers.joined(*tables()))
+    makers.ingest(makers.joined(*make_texts()))
     address = f"/players/{Player.objects.get(name='Aya').key}/"
     # For each of the seven figures of one ruleset: who it is, versions of sums, then the sums.
     # Which pseudonyms there are, and which version of the archive it is, is asked once.
@@ -174,14 +174,16 @@ def test_the_questions_do_not_grow(
         client.get("/players/?q=a")
 
 
-@pytest.mark.parametrize("key", ["nobody", "1111111111111111111111"])
-def test_a_player_who_is_not_there(client: Client, key: str) -> None:
-    assert client.get(f"/players/{key}/").status_code == 404
+def test_unknown_player_is_404(client: Client) -> None:
+    for key in ("nobody", "1" * 22):
+        assert client.get(f"/players/{key}/").status_code == 404
 
 
-def test_players_by_games_and_by_name(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_players_are_ordered_by_games_and_searched_by_name(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(view, "PAGE", 2)
-    makers.ingest(makers.joined(*tables()))
+    makers.ingest(makers.joined(*make_texts()))
     expected = list(Player.objects.order_by("-games", "-pk"))
     seen = []
     address = "/players/"
@@ -198,8 +200,8 @@ def test_players_by_games_and_by_name(client: Client, monkeypatch: pytest.Monkey
     assert client.get("/players/?q=%00&after=%00").status_code == 200
 
 
-def test_names_are_suggested(client: Client) -> None:
-    makers.ingest(makers.joined(*tables()))
+def test_names_are_suggested_by_a_part(client: Client) -> None:
+    makers.ingest(makers.joined(*make_texts()))
     response = client.get("/players/suggest?q=E")
     assert "max-age=60" in response["Cache-Control"]
     names = [one["value"] for one in response.json()["results"]]
