@@ -8,6 +8,8 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Page
 
+from kafu.notation.writer import write
+from records.operations.samples import year
 from tests.records import makers
 
 #: The event of the sample games.
@@ -16,8 +18,18 @@ SAMPLES: Final = "Sample games"
 VARIANTS: Final = ("games, filtered", "check, empty", "house rules", "statistics of nothing")
 
 
+def write_hostile_game() -> str:
+    """Return a game whose names and tags are 4,000 characters without a space."""
+    game = year(1, ("8" * 4000, "9" * 4000))
+    game.tags |= {"Event": "1" * 4000, "Site": "2" * 4000, "Round": "3" * 4000}
+    return write(game)
+
+
 def list_pages(page: Page, site: str) -> dict[str, str]:
-    """Return paths by kind, most of them of the samples. `page` waits for an upload's report."""
+    """Return paths by kind, most of them of the samples.
+
+    `page` waits for the report of an upload. One of its games is hostile: it is in the lists too.
+    """
 
     def find_record(**query: str) -> dict[str, Any]:
         response = page.request.get(
@@ -32,7 +44,9 @@ def list_pages(page: Page, site: str) -> dict[str, str]:
     many = find_record(ruleset="ten-five-one", status="verified")["key"]
     upload = page.request.post(
         f"{site}/api/v1/uploads",
-        data=makers.joined(makers.text(201), makers.illegal(202), makers.MALFORMED),
+        data=makers.joined(
+            write_hostile_game(), makers.text(201), makers.illegal(202), makers.MALFORMED
+        ),
         headers={"Content-Type": "text/x-kafu"},
     ).json()["page"]
     players = page.request.get(f"{site}/players/").text()
@@ -40,6 +54,10 @@ def list_pages(page: Page, site: str) -> dict[str, str]:
     assert link is not None
     page.goto(upload)
     page.locator('[data-state="done"]').wait_for(timeout=30_000)
+    newest = page.request.get(f"{site}/api/v1/records").json()["results"]
+    hostile = next(
+        record["key"] for record in newest if record["players"][0]["name"].startswith("888")
+    )
     return {
         "home": "/",
         "games": "/games/",
@@ -48,6 +66,8 @@ def list_pages(page: Page, site: str) -> dict[str, str]:
         "game in kan": f"/games/{kan}/?at=2.5",
         "game of many": f"/games/{many}/?at=2.5",
         "game with a fault": f"/games/{illegal['key']}/",
+        "hostile game": f"/games/{hostile}/",
+        "hostile moves": f"/games/{hostile}/moves/",
         "moves": f"/games/{koikoi}/moves/",
         "situations": f"/games/{koikoi}/situations/?at=1.0",
         "analysis": f"/games/{koikoi}/analysis/",

@@ -52,7 +52,7 @@ def test_pages_of_the_admin_fit_and_write_nothing_to_the_console(
             assert page.evaluate("document.documentElement.scrollWidth") <= width, page.url
         seen += 1
         history = page.locator("a.historylink")
-        if history.count():
+        if history.count() and seen == 1:
             history.click()
             page.wait_for_url("**/history/")
     assert seen >= 4

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -34,14 +34,13 @@ def violations(target: Page | Locator, *, contrast: bool = True) -> list[str]:
 
     Contrast takes more than half of the time; pages that share their colours can go without.
     """
-    found: Any
+    lines: list[str]
     if isinstance(target, Page):
         target.evaluate(SCRIPT)
-        found = target.evaluate(f"(contrast) => ({RUN})(null, contrast)", contrast)
+        lines = target.evaluate(f"(contrast) => ({RUN})(null, contrast)", contrast)
     else:
         target.page.evaluate(SCRIPT)
-        found = target.evaluate(RUN, contrast)
-    lines: list[str] = found
+        lines = target.evaluate(RUN, contrast)
     return lines
 
 

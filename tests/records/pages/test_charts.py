@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from kafu.rules.rulesets import RULESETS
 from lengths import LONG
+from tests.records.pages.kinds import SAMPLES
 from tests.records.pages.test_axe import Way, violations
 
 PHONE: Final[Way] = ("ja-JP", 390, "dark")
@@ -151,8 +152,9 @@ def test_filters_lead_to_charts_that_follow_light_and_width(chromium: Browser, s
     """Of a player, who is chosen from the suggestions; and of decisions by another dimension."""
     with open_statistics(chromium, DESK, f"{site}/statistics/koikoi/") as page:
         form = page.locator("form.ask").first
-        records = page.request.get(f"{site}/api/v1/records?ruleset=koikoi&status=verified").json()
-        player = records["results"][-1]["players"][0]["name"]
+        query = {"ruleset": "koikoi", "status": "verified", "event": SAMPLES}
+        records = page.request.get(f"{site}/api/v1/records", params={**query}).json()["results"]
+        player = records[-1]["players"][0]["name"]
         field = form.locator("#player")
         field.press_sequentially(player[:3])
         options = page.locator("#player-list [role=option]")

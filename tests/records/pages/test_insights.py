@@ -24,11 +24,17 @@ def get_page(query: str = "", lang: str = "en") -> str:
     return unescape(response.content.decode())
 
 
-@pytest.mark.django_db
-def test_form_without_scripts_offers_every_choice() -> None:
-    """The address of the page is the query."""
+@pytest.fixture(scope="module")
+def copied_game(rows_for_all: None) -> None:
+    """A year of koi-koi whose facts are copied."""
     ingest(text(1).encode())
     do_idle()
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("copied_game")
+def test_form_without_scripts_offers_every_choice() -> None:
+    """The address of the page is the query."""
     page = get_page()
     assert '<form class="ask" method="get" action="/statistics/insights/"' in page
     for value in (*METRICS, RULESET, *DIMENSIONS):
@@ -58,9 +64,8 @@ def test_invalid_query_is_explained_and_stays_in_the_form() -> None:
 
 
 @pytest.mark.django_db
+@pytest.mark.usefixtures("copied_game")
 def test_more_rows_follow_on_the_next_page() -> None:
-    ingest(text(1).encode())
-    do_idle()
     page = get_page("ruleset=koikoi&by=month&by2=dealer&page_size=20")
     following = re.search(r'<a href="(\?[^"]*)" rel="next">', page)
     assert following

@@ -42,6 +42,14 @@ def make_texts() -> list[str]:
     return texts
 
 
+@pytest.fixture(scope="module")
+def texts(rows_for_all: None) -> list[str]:
+    """The texts of stored games. Tests with other games have other names."""
+    texts = make_texts()
+    makers.ingest(makers.joined(*texts))
+    return texts
+
+
 def compute_naively(texts: list[str], name: str) -> dict[str, Any]:
     """Return results of a player by a plain computation."""
     rulesets: dict[str, list[Any]] = defaultdict(list)
@@ -55,27 +63,27 @@ def compute_naively(texts: list[str], name: str) -> dict[str, Any]:
         assert game is not None
         if name not in game.players:
             continue
-        own = game.players.index(name)
+        seat_of_player = game.players.index(name)
         rulesets[game.rules].append(verdict.final)
         for seat, other in enumerate(game.players):
             if other != name:
                 row = against[game.rules][other]
                 row[0] += 1
                 if verdict.final:
-                    mine, theirs = verdict.final[own], verdict.final[seat]
+                    mine, theirs = verdict.final[seat_of_player], verdict.final[seat]
                     row[1] += mine > theirs
                     row[2] += mine < theirs
                     row[3] += mine == theirs
         for line in (line for deal in verdict.deals for line in deal.ledger if not line.void):
             labels = line.label.split("+")
             gain = max(line.amounts)
-            his = line.amounts[own] == gain and line.amounts.count(gain) == 1
-            if his and family_of(labels[0]) is not Family.OTHER:
+            is_paid_alone = line.amounts[seat_of_player] == gain and line.amounts.count(gain) == 1
+            if is_paid_alone and family_of(labels[0]) is not Family.OTHER:
                 made[game.rules].update(labels)
     results = {}
     for rules, finals in rulesets.items():
-        ended = [(final[own_seat], final) for final, own_seat in _seats(texts, name, rules)]
-        places = [1 + sum(one > mine for one in final) for mine, final in ended]
+        ended = [(final[seat], final) for final, seat in list_finals(texts, name, rules)]
+        places = [1 + sum(points > mine for points in final) for mine, final in ended]
         results[rules] = (
             len(finals),
             len(ended),
@@ -86,59 +94,59 @@ def compute_naively(texts: list[str], name: str) -> dict[str, Any]:
     return {"results": results, "against": against, "made": made}
 
 
-def _seats(texts: list[str], name: str, rules: str) -> list[tuple[Any, int]]:
-    found = []
+def list_finals(texts: list[str], name: str, rules: str) -> list[tuple[Any, int]]:
+    """Return the final points of games of a ruleset, each with the seat of a player."""
+    finals = []
     for text in texts:
         verification = verify(read(text), facts=True)
         game = verification.game
         assert game is not None
         if game.rules == rules and name in game.players and verification.verdict.final:
-            found.append((verification.verdict.final, game.players.index(name)))
-    return found
+            finals.append((verification.verdict.final, game.players.index(name)))
+    return finals
 
 
-def test_career_equals_a_plain_computation() -> None:
-    texts = make_texts()
-    makers.ingest(makers.joined(*texts))
+def test_career_equals_a_plain_computation(texts: list[str]) -> None:
     for name in NAMES:
         expected = compute_naively(texts, name)
         played = {rules: games for rules, (games, *_) in expected["results"].items()}
         most = min(played, key=lambda rules: (-played[rules], rules))
         for rules in (*played, "bakahana"):
-            found = career(Player.objects.get(name=name), rules)
-            assert found.ruleset == (rules if rules in played else most)
-            check_career(found, expected)
+            actual = career(Player.objects.get(name=name), rules)
+            assert actual.ruleset == (rules if rules in played else most)
+            check_career(actual, expected)
 
 
-def check_career(found: Career, expected: dict[str, Any]) -> None:
+def check_career(actual: Career, expected: dict[str, Any]) -> None:
     """Check a career against a plain computation."""
-    assert found.games == sum(row[0] for row in expected["results"].values())
+    assert actual.games == sum(row[0] for row in expected["results"].values())
     assert {
-        rules: (one.games, one.ended, one.wins, one.place, one.mean)
-        for rules, one in found.rulesets
+        rules: (row.games, row.ended, row.wins, row.place, row.mean)
+        for rules, row in actual.rulesets
     } == expected["results"]
     assert {
-        other.name: [one.games, one.ahead, one.behind, one.level] for other, one in found.opponents
-    } == expected["against"][found.ruleset]
-    assert dict(found.yaku) == expected["made"][found.ruleset]
-    assert [often for _, often in found.yaku] == sorted(dict(found.yaku).values())[::-1]
+        other.name: [row.games, row.ahead, row.behind, row.level] for other, row in actual.opponents
+    } == expected["against"][actual.ruleset]
+    assert dict(actual.yaku) == expected["made"][actual.ruleset]
+    assert [often for _, often in actual.yaku] == sorted(dict(actual.yaku).values())[::-1]
 
 
 def test_player_against_themselves_has_no_opponent() -> None:
-    makers.ingest(makers.text(1).replace('"Ben"', '"Aya"').encode())
-    found = career(Player.objects.get())
-    assert (found.games, found.opponents, found.others) == (1, [], 0)
+    text = makers.text(1).replace('"Ben"', '"Solo"').replace('"Aya"', '"Solo"')
+    makers.ingest(text.encode())
+    alone = career(Player.objects.get(name="Solo"))
+    assert (alone.games, alone.opponents, alone.others) == (1, [], 0)
 
 
+@pytest.mark.usefixtures("texts")
 def test_page_of_a_player_has_games_opponents_and_yaku(client: Client) -> None:
-    makers.ingest(makers.joined(*make_texts()))
     player = Player.objects.get(name="Ben <b>")
     response = client.get(f"/players/{player.key}/")
     page = response.content.decode()
     assert "<bdi>Ben &lt;b&gt;</bdi>" in page and "Ben <b>" not in page
     assert "<bdi>\u202eEvil</bdi>" in page
     listed = response.context["page"].records
-    assert [one.key for one in listed] == list(
+    assert [record.key for record in listed] == list(
         Record.objects.filter(seats__player=player).order_by("-pk").values_list("key", flat=True)
     )
     both = re.search(r'href="(/games/\?player=Ben[^"]+player=[^"]+)"', page)
@@ -152,8 +160,9 @@ def test_page_of_a_player_has_games_opponents_and_yaku(client: Client) -> None:
 
 def test_games_of_a_player_are_paged(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(view, "GAMES", 3)
-    makers.ingest(makers.joined(*(makers.text(seed) for seed in range(1, 6))))
-    address = f"/players/{Player.objects.get(name='Aya').key}/"
+    texts = (makers.text(seed).replace('"Aya"', '"Pia"') for seed in range(1, 6))
+    makers.ingest(makers.joined(*texts))
+    address = f"/players/{Player.objects.get(name='Pia').key}/"
     first = client.get(address)
     onward = re.search(r'href="(\?after=[^"]+)" rel="next"', first.content.decode())
     assert onward is not None
@@ -161,10 +170,10 @@ def test_games_of_a_player_are_paged(client: Client, monkeypatch: pytest.MonkeyP
     assert (len(first.context["page"].records), len(second.context["page"].records)) == (3, 2)
 
 
+@pytest.mark.usefixtures("texts")
 def test_queries_do_not_grow_with_the_games(
     client: Client, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
-    makers.ingest(makers.joined(*make_texts()))
     address = f"/players/{Player.objects.get(name='Aya').key}/"
     # For each of the seven figures of one ruleset: who it is, versions of sums, then the sums.
     # Which pseudonyms there are, and which version of the archive it is, is asked once.
@@ -183,7 +192,6 @@ def test_players_are_ordered_by_games_and_searched_by_name(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(view, "PAGE", 2)
-    makers.ingest(makers.joined(*make_texts()))
     expected = list(Player.objects.order_by("-games", "-pk"))
     seen = []
     address = "/players/"
@@ -195,16 +203,18 @@ def test_players_are_ordered_by_games_and_searched_by_name(
     assert seen == expected
     back = client.get(f"/players/?before={expected[-1].key}").context["page"]
     assert back.players == expected[-3:-1]
-    assert [one.name for one in client.get("/players/?q=ＡY").context["page"].players] == ["Aya"]
+    assert [player.name for player in client.get("/players/?q=ＡY").context["page"].players] == [
+        "Aya"
+    ]
     assert "No player's name contains this." in client.get("/players/?q=%25").content.decode()
     assert client.get("/players/?q=%00&after=%00").status_code == 200
 
 
+@pytest.mark.usefixtures("texts")
 def test_names_are_suggested_by_a_part(client: Client) -> None:
-    makers.ingest(makers.joined(*make_texts()))
     response = client.get("/players/suggest?q=E")
     assert "max-age=60" in response["Cache-Control"]
-    names = [one["value"] for one in response.json()["results"]]
+    names = [suggestion["value"] for suggestion in response.json()["results"]]
     # First those that begin so; then Ben, Chie and the name turned round.
     assert names[0] == "Emi" and set(names[1:]) == {"Ben <b>", "Chie", "\u202eEvil"}
     assert client.get("/players/suggest?q=花").json()["results"][0]["value"] == "花子"
