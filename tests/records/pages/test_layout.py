@@ -86,7 +86,7 @@ TRIM = """() => {
 
 
 #: Widths of windows: telephones and desks.
-WIDTHS: Final = (360, 390, 768, 1280, 2560)
+WIDTHS: Final = (360, 390, 768, 1280, 2560) if LONG else (360, 768, 1280)
 PHONE: Final[Way] = ("ja-JP", 360, "dark")
 DESK: Final[Way] = ("en-US", 1280, "light")
 OTHER_WAYS: Final[tuple[Way, ...]] = (("en-US", 360, "light"), ("ja-JP", 1280, "dark"))
