@@ -75,7 +75,7 @@ def game(aya: Any) -> Record:
 
 #: What uses one of these starts processes: of ours, servers, or a browser and what it looks at.
 STARTED = {"hana", "hana_env", "sqlite_template", "redis_server", "postgres_server"}
-DRAWN = {"chromium", "site", "own_site"}
+DRAWN = {"chromium", "site"}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -90,12 +90,6 @@ def site(samples: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[st
         runner.end()
 
 
-@pytest.fixture(scope="session")
-def own_site(site: str) -> str:
-    """The same address: an old name of `site`."""
-    return site
-
-
 def site_env(var: Path) -> Environment:
     """Return the environment of a site's processes: one web process, and short analyses."""
     return bare_env(
