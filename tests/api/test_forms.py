@@ -54,7 +54,7 @@ def test_unknown_format_is_a_problem(api: Api, path: str) -> None:
 
 def test_not_found_is_a_problem_in_every_format(api: Api) -> None:
     for form in FORMED["records/export"][0]:
-        problem(api.get("records/export", {"keys": "a", "format": form}), "not-body", 404)
+        problem(api.get("records/export", {"keys": "a", "format": form}), "not-found", 404)
     for form in FORMED["statistics/ends"][0]:
         query = {"ruleset": "koikoi", "player": "Nobody", "format": form}
-        problem(api.get("statistics/ends", query), "not-body", 404)
+        problem(api.get("statistics/ends", query), "not-found", 404)
