@@ -20,8 +20,8 @@ from records.search.export import games, places
 from records.search.games import record as record_of
 from records.search.selection import Selection, listings
 from records.store.ownership import change_visibility, take_down
-from tests.people.world import sent, session, user
-from tests.records.makers import text, with_wrong_score, work_all, year
+from tests.people.world import do_jobs, sent, session, user
+from tests.records.makers import text, with_wrong_score, year
 
 pytestmark = pytest.mark.django_db
 
@@ -73,7 +73,7 @@ def sound() -> None:
     }
 
 
-def test_two_owners_of_a_private_game_do_not_know_of_each_other(aya: Any, ben: Any) -> None:
+def test_owners_of_one_private_game_do_not_learn_of_each_other(aya: Any, ben: Any) -> None:
     first = sent(said("aya's secret"), owner=aya, visibility=PRIVATE)
     second = sent(said("ben's secret"), owner=ben, visibility=PRIVATE)
     assert Record.objects.count() == 1
@@ -88,7 +88,7 @@ def test_two_owners_of_a_private_game_do_not_know_of_each_other(aya: Any, ben: A
     sound()
 
 
-def test_a_game_that_others_had_in_private_comes_in_again(aya: Any) -> None:
+def test_private_game_sent_in_public_is_created_again(aya: Any) -> None:
     sent(text(1), owner=aya, visibility=PRIVATE)
     earlier = Record.objects.get().created
     upload = sent(text(1))
@@ -96,9 +96,7 @@ def test_a_game_that_others_had_in_private_comes_in_again(aya: Any) -> None:
 
 
 @pytest.mark.parametrize("better_is_private", [True, False])
-def test_a_public_text_takes_a_private_one_over_and_never_the_other_way(
-    aya: Any, better_is_private: bool
-) -> None:
+def test_public_text_replaces_a_private_one_and_is_kept(aya: Any, better_is_private: bool) -> None:
     texts = [said("private words"), said("public words", with_wrong_score(1))]
     if not better_is_private:
         texts = [said("private words", with_wrong_score(1)), said("public words")]
@@ -111,7 +109,7 @@ def test_a_public_text_takes_a_private_one_over_and_never_the_other_way(
     sound()
 
 
-def test_what_is_sent_again_in_public_is_a_duplicate_for_everybody(aya: Any, ben: Any) -> None:
+def test_game_that_is_public_is_a_duplicate_for_every_sender(aya: Any, ben: Any) -> None:
     sent(text(1), owner=aya)
     again = sent(text(1), owner=ben, visibility=PRIVATE)
     assert again.progress()["games"]["duplicates"] == 1
@@ -121,7 +119,7 @@ def test_what_is_sent_again_in_public_is_a_duplicate_for_everybody(aya: Any, ben
     sound()
 
 
-def test_making_a_game_public_shows_the_words_of_whoever_does(aya: Any, ben: Any) -> None:
+def test_game_made_public_shows_the_text_of_that_owner(aya: Any, ben: Any) -> None:
     sent(said("aya's secret"), owner=aya, visibility=PRIVATE)
     sent(said("ben's words"), owner=ben, visibility=PRIVATE)
     record = Record.objects.get()
@@ -138,7 +136,7 @@ def test_making_a_game_public_shows_the_words_of_whoever_does(aya: Any, ben: Any
     sound()
 
 
-def test_withdrawing_takes_ones_words_along(aya: Any, ben: Any) -> None:
+def test_withdrawn_game_shows_the_text_of_the_remaining_owner(aya: Any, ben: Any) -> None:
     sent(said("aya's words"), owner=aya)
     sent(said("ben's words"), owner=ben)
     assert "aya's words" in shown()
@@ -152,14 +150,14 @@ def test_withdrawing_takes_ones_words_along(aya: Any, ben: Any) -> None:
     sound()
 
 
-def test_others_decide_nothing(aya: Any, ben: Any) -> None:
+def test_user_without_the_game_cannot_change_its_visibility(aya: Any, ben: Any) -> None:
     sent(text(1), owner=aya, visibility=PRIVATE)
     pk = Record.objects.get().pk
     assert change_visibility(owner=ben.pk, records=[pk], visibility=PUBLIC) == 0
     assert shown() == ""
 
 
-def test_the_more_public_of_two_uploads_counts_until_one_decides(aya: Any) -> None:
+def test_more_public_of_two_uploads_counts_until_a_decision(aya: Any) -> None:
     for level in (PRIVATE, UNLISTED, PRIVATE):
         sent(text(1), owner=aya, visibility=level)
     assert Ownership.objects.get().visibility == UNLISTED
@@ -171,7 +169,7 @@ def test_the_more_public_of_two_uploads_counts_until_one_decides(aya: Any) -> No
     sound()
 
 
-def test_an_archive_rebuilt_keeps_what_was_decided(aya: Any, ben: Any) -> None:
+def test_rebuilt_archive_keeps_decisions_and_notes(aya: Any, ben: Any) -> None:
     sent(said("aya's words"), text(2), text(3), owner=aya)
     sent(said("ben's words"), owner=ben)
     sent(said("a secret", text(4)), owner=aya, visibility=PRIVATE)
@@ -194,14 +192,14 @@ def test_an_archive_rebuilt_keeps_what_was_decided(aya: Any, ben: Any) -> None:
 
 
 @pytest.mark.parametrize("withdraw", [True, False])
-def test_when_an_account_goes(aya: Any, ben: Any, withdraw: bool) -> None:
+def test_closed_account_leaves_or_withdraws_its_games(aya: Any, ben: Any, withdraw: bool) -> None:
     mine = sent(said("aya's words"), text(2), owner=aya).submissions.order_by("number")
     keys = [one.record.key for one in mine if one.record]
     sent(said("secret", text(3)), owner=aya, visibility=PRIVATE)
     sent(text(2))
     sent(said("ben's words"), owner=ben)
     closing.close(aya, withdraw=withdraw)
-    work_all()
+    do_jobs()
     assert not Ownership.objects.filter(note="mine")
     sound()
     levels = list(Record.objects.order_by("pk").values_list("visibility", flat=True))
@@ -224,7 +222,7 @@ def told(words: str, game: str = "") -> str:
     return said(words, game).replace(tag, f'{tag}\n[Event "{words}: event"]')
 
 
-def test_a_better_verdict_leaves_the_first_sender_the_words(aya: Any, ben: Any) -> None:
+def test_better_verdict_keeps_the_text_of_the_first_sender(aya: Any, ben: Any) -> None:
     sent(told("aya's words", with_wrong_score(1)), owner=aya)
     assert Record.objects.get().status == "mismatch"
     better = sent(told("ben's words"), owner=ben)
@@ -245,7 +243,7 @@ def test_a_better_verdict_leaves_the_first_sender_the_words(aya: Any, ben: Any) 
     sound()
 
 
-def test_a_better_text_of_the_same_sender_is_taken_whole(aya: Any, ben: Any) -> None:
+def test_better_text_of_the_same_sender_is_shown(aya: Any, ben: Any) -> None:
     sent(told("aya's words", with_wrong_score(1)), owner=aya)
     sent(told("better words"), owner=aya)
     assert "better words" in shown() and "aya" not in shown()
@@ -253,7 +251,7 @@ def test_a_better_text_of_the_same_sender_is_taken_whole(aya: Any, ben: Any) -> 
     assert "better words" in shown()
 
 
-def test_whoever_has_no_account_is_always_another(ben: Any) -> None:
+def test_senders_without_account_count_as_different(ben: Any) -> None:
     sent(told("first words", with_wrong_score(1)))
     sent(told("other words"))
     sent(told("ben's words"), owner=ben)
@@ -261,7 +259,7 @@ def test_whoever_has_no_account_is_always_another(ben: Any) -> None:
     assert Record.objects.get().status == "verified"
 
 
-def test_one_s_private_text_of_a_public_game_stays_private(aya: Any) -> None:
+def test_private_text_of_a_public_game_stays_private(aya: Any) -> None:
     sent(told("public words", with_wrong_score(1)), owner=aya)
     sent(told("secret words"), owner=aya, visibility=PRIVATE)
     assert "public words" in shown() and "secret" not in shown()
@@ -271,7 +269,7 @@ def test_one_s_private_text_of_a_public_game_stays_private(aya: Any) -> None:
         assert "public words" in shown() and "secret" not in shown()
 
 
-def test_the_staff_takes_a_game_down(aya: Any, ben: Any) -> None:
+def test_game_removed_by_staff_is_hidden_from_its_owners(aya: Any, ben: Any) -> None:
     sent(text(1), owner=aya)
     sent(text(1), owner=ben)
     take_down([Record.objects.get().pk])
@@ -279,7 +277,9 @@ def test_the_staff_takes_a_game_down(aya: Any, ben: Any) -> None:
     sound()
 
 
-def test_nobody_finds_a_private_game_by_another_s_event_or_verdict(aya: Any, ben: Any) -> None:
+def test_private_game_is_not_found_by_the_event_or_verdict_of_another_owner(
+    aya: Any, ben: Any
+) -> None:
     sent(told("aya's secret", with_wrong_score(1)), owner=aya, visibility=PRIVATE)
     mine = Selection(owner=ben.pk)
     sent(told("ben's"), owner=ben, visibility=PRIVATE)
@@ -295,7 +295,7 @@ def test_nobody_finds_a_private_game_by_another_s_event_or_verdict(aya: Any, ben
     assert listings(Selection(owner=aya.pk, event="aya")).count() == 2
 
 
-def test_private_games_are_exported_without_a_question_each(aya: Any, ben: Any) -> None:
+def test_export_of_private_games_needs_no_query_for_each(aya: Any, ben: Any) -> None:
     sent(*(said("aya's", text(seed)) for seed in range(1, 9)), owner=aya, visibility=PRIVATE)
     sent(said("ben's", text(8)), owner=ben, visibility=PRIVATE)
 
@@ -309,7 +309,7 @@ def test_private_games_are_exported_without_a_question_each(aya: Any, ben: Any) 
     assert len(mine) == 8 and questions(mine[1:3]) == questions(mine[1:])
 
 
-def test_the_page_of_a_private_game_shows_ones_own_words(aya: Any, ben: Any) -> None:
+def test_page_of_a_private_game_shows_the_text_of_its_viewer(aya: Any, ben: Any) -> None:
     sent(said("confidence of the first"), owner=aya, visibility=PRIVATE)
     sent(said("of the second"), owner=ben, visibility=PRIVATE)
     record = Record.objects.get()
