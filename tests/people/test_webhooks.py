@@ -75,7 +75,7 @@ def program(settings: Settings) -> Iterator[Program]:
 
 
 def schedule_and_deliver() -> None:
-    """All that is to be schedule_and_deliver is, as often as it is tried."""
+    """Schedule and make all deliveries, including retries."""
     sweeping.schedule()
     deliver_all()
 
@@ -437,7 +437,7 @@ def test_failing_webhook_is_disabled_and_its_owner_notified(
     response = Client().patch(
         address_of_hook, {"state": "active"}, "application/json", headers=headers
     )
-    assert (response.status_code, answer.json()["state"]) == (200, "active")
+    assert (response.status_code, response.json()["state"]) == (200, "active")
     sent(makers.text(4), owner=owner)
     schedule_and_deliver()
     assert len(program.requests) == webhooks.MAX_FAILURES + 1, "only what came after it was enabled"
