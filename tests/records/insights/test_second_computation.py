@@ -22,20 +22,21 @@ from lengths import LONG
 from records.insights import following
 from records.models import InsightSums, Record
 from records.serving.memory import MEMORY
+from tests.records.idle import do_idle_jobs
 from tests.records.insights import naive
-from tests.records.makers import do_idle, ingest
+from tests.records.makers import ingest
 from tests.records.statistics.naive.games import legal
 from tests.records.statistics.naive.losses import analysed
 
 pytestmark = [pytest.mark.django_db, pytest.mark.long]
 
-GAMES: Final = 120 if LONG else 12
-QUESTIONS: Final = 200 if LONG else 20
+GAMES: Final = 120 if LONG else 10
+QUERIES: Final = 200 if LONG else 20
 PEOPLE: Final = ("Aoi", "Botan", "Chidori", "Fuji", "Hagi", "Kiku", "Matsu", "Susuki")
 EVENTS: Final = ("Spring Cup", "Spring Cup", "Autumn Cup", "")
 
 
-def texts() -> Iterator[tuple[str, Mapping[str, Any]]]:
+def simulate_games() -> Iterator[tuple[str, Mapping[str, Any]]]:
     """Games of all rulesets and some houses, short ones where a house has them."""
     for number in range(GAMES):
         chance = Random(f"insights {number}")
@@ -57,8 +58,8 @@ def texts() -> Iterator[tuple[str, Mapping[str, Any]]]:
         yield text, verify(read(text)).verdict.to_json()
 
 
-def question(chance: Random) -> dict[str, str]:
-    """A random question."""
+def draw_query(chance: Random) -> dict[str, str]:
+    """A random draw_query."""
     rules = chance.choice(list(RULES))
     metric = chance.choice(naive.metrics(rules))
     known = naive.possible(metric, rules)
@@ -81,8 +82,10 @@ def question(chance: Random) -> dict[str, str]:
     return query
 
 
-def rows(query: Mapping[str, str]) -> tuple[dict[str, Any], dict[tuple[str, ...], dict[str, Any]]]:
-    """The answer, and all its rows by their ids."""
+def fetch_rows(
+    query: Mapping[str, str],
+) -> tuple[dict[str, Any], dict[tuple[str, ...], dict[str, Any]]]:
+    """The answer, and all its fetch_rows by their ids."""
     found: dict[tuple[str, ...], dict[str, Any]] = {}
     size = {"page_size": "7"} if len(query) % 2 else {}
     address: str | None = "/api/v1/statistics/insights"
@@ -92,7 +95,7 @@ def rows(query: Mapping[str, str]) -> tuple[dict[str, Any], dict[tuple[str, ...]
         response = Client().get(address, params)
         assert response.status_code == 200, (query, response.content)
         body = response.json()
-        for row in body["rows"]:
+        for row in body["fetch_rows"]:
             found[tuple(row[name] for name in ("by", "by2") if name in row)] = row
         address, params = body["next"], {}
     return body, found
@@ -101,7 +104,7 @@ def rows(query: Mapping[str, str]) -> tuple[dict[str, Any], dict[tuple[str, ...]
 def check(query: Mapping[str, str], expected: tuple[int, dict[tuple[str, ...], Any]]) -> None:
     """The answer is that of the naive computation, in every row and number."""
     n, of_rows = expected
-    body, found = rows(query)
+    body, found = fetch_rows(query)
     assert body["n"] == n, query
     if not n and "by" not in query:
         assert not found, query
@@ -116,23 +119,23 @@ def check(query: Mapping[str, str], expected: tuple[int, dict[tuple[str, ...], A
             assert same, (query, key, name, found[key][name], value)
 
 
-def test_random_questions() -> None:
-    games = legal(texts())
+def test_random_queries_equal_the_naive_computation() -> None:
+    games = legal(simulate_games())
     ingest("\n".join(seen.text for seen in games).encode())
     chance = Random("analysed")
     for number, record in enumerate(Record.objects.order_by("pk")):
         if number == GAMES // 2:
-            do_idle()  # the others are analysed after they were copied
+            do_idle_jobs("insights")  # the others are analysed after they were copied
         if chance.random() < 0.5:
             analysed(record, record.seats.count(), chance)
     for _again in range(2):  # bands of ratings follow these
-        do_idle()
+        do_idle_jobs("ratings", "insights")
     assert following.is_complete()
     everything = naive.facts(games)
     ratings = naive.Ratings()
     expected = []
-    for number in range(QUESTIONS):
-        query = question(Random(f"question {number}"))
+    for number in range(QUERIES):
+        query = draw_query(Random(f"question {number}"))
         some = naive.matching(everything, query)
         expected.append((query, naive.answer(some, query, ratings)))
     for query, answer in expected:
