@@ -1,4 +1,4 @@
-"""A game with several owners: who sees it, whose words it shows, what is left when one goes."""
+"""A game with several owners: who sees it, whose text it shows, what is left when one leaves."""
 
 from __future__ import annotations
 
@@ -28,40 +28,40 @@ pytestmark = pytest.mark.django_db
 PRIVATE, UNLISTED, PUBLIC = Visibility.PRIVATE, Visibility.UNLISTED, Visibility.PUBLIC
 
 
-def said(words: str, game: str = "") -> str:
-    """A game with words of its sender, who is told by them."""
+def with_comment(words: str, game: str = "") -> str:
+    """Return a game with a comment by which its sender is recognized."""
     return f"{{{words}}}\n{game or text(1)}"
 
 
 @pytest.fixture
 def aya(db: None) -> Any:
-    """One holder."""
+    """An owner."""
     return user("aya")
 
 
 @pytest.fixture
 def ben(db: None) -> Any:
-    """Another."""
+    """Another owner."""
     return user("ben")
 
 
 def shown(of: Any = None) -> str:
-    """The text of the one game as somebody sees it; empty where he does not."""
+    """Return the text of the only game as a viewer sees it, or an empty text."""
     key = Record.objects.get().key
-    found = record_of(key, Viewer(of.pk) if of else NOBODY)
-    return found.text if found else ""
+    record = record_of(key, Viewer(of.pk) if of else NOBODY)
+    return record.text if record else ""
 
 
 def counts() -> set[int]:
-    """How many games the players have."""
+    """Return the counts of games of all players."""
     return set(Player.objects.values_list("games", flat=True))
 
 
 def sound() -> None:
-    """Record, listing and counts are as the ownerships are."""
+    """Check that records, listings and counts agree with the ownerships."""
     public: dict[int, set[int]] = {}
     for record in Record.objects.prefetch_related("seats"):
-        levels = [one.visibility for one in record.ownerships.all()]
+        levels = [held.visibility for held in record.ownerships.all()]
         assert record.visibility == max(levels, default=Visibility.WITHDRAWN)
         assert Listing.objects.get(record=record).visibility == record.visibility
         for seat in record.seats.all():
@@ -74,8 +74,8 @@ def sound() -> None:
 
 
 def test_owners_of_one_private_game_do_not_learn_of_each_other(aya: Any, ben: Any) -> None:
-    first = sent(said("aya's secret"), owner=aya, visibility=PRIVATE)
-    second = sent(said("ben's secret"), owner=ben, visibility=PRIVATE)
+    first = sent(with_comment("aya's secret"), owner=aya, visibility=PRIVATE)
+    second = sent(with_comment("ben's secret"), owner=ben, visibility=PRIVATE)
     assert Record.objects.count() == 1
     assert shown() == ""
     assert "aya's secret" in shown(aya)
@@ -97,9 +97,9 @@ def test_private_game_sent_in_public_is_created_again(aya: Any) -> None:
 
 @pytest.mark.parametrize("better_is_private", [True, False])
 def test_public_text_replaces_a_private_one_and_is_kept(aya: Any, better_is_private: bool) -> None:
-    texts = [said("private words"), said("public words", with_wrong_score(1))]
+    texts = [with_comment("private words"), with_comment("public words", with_wrong_score(1))]
     if not better_is_private:
-        texts = [said("private words", with_wrong_score(1)), said("public words")]
+        texts = [with_comment("private words", with_wrong_score(1)), with_comment("public words")]
     sent(texts[0], owner=aya, visibility=PRIVATE)
     sent(texts[1])
     assert "public words" in shown()
@@ -120,8 +120,8 @@ def test_game_that_is_public_is_a_duplicate_for_every_sender(aya: Any, ben: Any)
 
 
 def test_game_made_public_shows_the_text_of_that_owner(aya: Any, ben: Any) -> None:
-    sent(said("aya's secret"), owner=aya, visibility=PRIVATE)
-    sent(said("ben's words"), owner=ben, visibility=PRIVATE)
+    sent(with_comment("aya's secret"), owner=aya, visibility=PRIVATE)
+    sent(with_comment("ben's words"), owner=ben, visibility=PRIVATE)
     record = Record.objects.get()
     assert change_visibility(owner=ben.pk, records=[record.pk], visibility=PUBLIC) == 1
     assert "ben's words" in shown()
@@ -137,8 +137,8 @@ def test_game_made_public_shows_the_text_of_that_owner(aya: Any, ben: Any) -> No
 
 
 def test_withdrawn_game_shows_the_text_of_the_remaining_owner(aya: Any, ben: Any) -> None:
-    sent(said("aya's words"), owner=aya)
-    sent(said("ben's words"), owner=ben)
+    sent(with_comment("aya's words"), owner=aya)
+    sent(with_comment("ben's words"), owner=ben)
     assert "aya's words" in shown()
     pk = Record.objects.get().pk
     change_visibility(owner=aya.pk, records=[pk], visibility=Visibility.WITHDRAWN)
@@ -170,10 +170,10 @@ def test_more_public_of_two_uploads_counts_until_a_decision(aya: Any) -> None:
 
 
 def test_rebuilt_archive_keeps_decisions_and_notes(aya: Any, ben: Any) -> None:
-    sent(said("aya's words"), text(2), text(3), owner=aya)
-    sent(said("ben's words"), owner=ben)
-    sent(said("a secret", text(4)), owner=aya, visibility=PRIVATE)
-    sent(said("public", text(4)), owner=ben)
+    sent(with_comment("aya's words"), text(2), text(3), owner=aya)
+    sent(with_comment("ben's words"), owner=ben)
+    sent(with_comment("a secret", text(4)), owner=aya, visibility=PRIVATE)
+    sent(with_comment("public", text(4)), owner=ben)
     pks = list(Record.objects.order_by("pk").values_list("pk", flat=True))
     change_visibility(owner=aya.pk, records=pks[:2], visibility=Visibility.WITHDRAWN)
     change_visibility(owner=aya.pk, records=pks[2:3], visibility=PRIVATE)
@@ -193,11 +193,13 @@ def test_rebuilt_archive_keeps_decisions_and_notes(aya: Any, ben: Any) -> None:
 
 @pytest.mark.parametrize("withdraw", [True, False])
 def test_closed_account_leaves_or_withdraws_its_games(aya: Any, ben: Any, withdraw: bool) -> None:
-    mine = sent(said("aya's words"), text(2), owner=aya).submissions.order_by("number")
-    keys = [one.record.key for one in mine if one.record]
-    sent(said("secret", text(3)), owner=aya, visibility=PRIVATE)
+    submissions = sent(with_comment("aya's words"), text(2), owner=aya).submissions.order_by(
+        "number"
+    )
+    keys = [submission.record.key for submission in submissions if submission.record]
+    sent(with_comment("secret", text(3)), owner=aya, visibility=PRIVATE)
     sent(text(2))
-    sent(said("ben's words"), owner=ben)
+    sent(with_comment("ben's words"), owner=ben)
     closing.close(aya, withdraw=withdraw)
     do_jobs()
     assert not Ownership.objects.filter(note="mine")
@@ -216,19 +218,19 @@ def test_closed_account_leaves_or_withdraws_its_games(aya: Any, ben: Any, withdr
     assert not listings(Selection()).filter(record__visibility__lt=PUBLIC)
 
 
-def told(words: str, game: str = "") -> str:
-    """As `said`, with an event too."""
+def with_comment_and_event(words: str, game: str = "") -> str:
+    """Return a game with a comment and an event."""
     tag = '[Rules "koikoi"]'
-    return said(words, game).replace(tag, f'{tag}\n[Event "{words}: event"]')
+    return with_comment(words, game).replace(tag, f'{tag}\n[Event "{words}: event"]')
 
 
 def test_better_verdict_keeps_the_text_of_the_first_sender(aya: Any, ben: Any) -> None:
-    sent(told("aya's words", with_wrong_score(1)), owner=aya)
+    sent(with_comment_and_event("aya's words", with_wrong_score(1)), owner=aya)
     assert Record.objects.get().status == "mismatch"
-    better = sent(told("ben's words"), owner=ben)
+    better = sent(with_comment_and_event("ben's words"), owner=ben)
     record = Record.objects.get()
     assert record.status == "verified" and not record.verdict["mismatches"]
-    assert record.text == write(read(told("aya's words")).game or year())
+    assert record.text == write(read(with_comment_and_event("aya's words")).game or year())
     assert record.event == record.tags["Event"] == "aya's words: event"
     # The same again whenever it is asked anew what the record is to say.
     for level in (PRIVATE, PUBLIC):
@@ -244,24 +246,24 @@ def test_better_verdict_keeps_the_text_of_the_first_sender(aya: Any, ben: Any) -
 
 
 def test_better_text_of_the_same_sender_is_shown(aya: Any, ben: Any) -> None:
-    sent(told("aya's words", with_wrong_score(1)), owner=aya)
-    sent(told("better words"), owner=aya)
+    sent(with_comment_and_event("aya's words", with_wrong_score(1)), owner=aya)
+    sent(with_comment_and_event("better words"), owner=aya)
     assert "better words" in shown() and "aya" not in shown()
     change_visibility(owner=aya.pk, records=[Record.objects.get().pk], visibility=UNLISTED)
     assert "better words" in shown()
 
 
 def test_senders_without_account_count_as_different(ben: Any) -> None:
-    sent(told("first words", with_wrong_score(1)))
-    sent(told("other words"))
-    sent(told("ben's words"), owner=ben)
+    sent(with_comment_and_event("first words", with_wrong_score(1)))
+    sent(with_comment_and_event("other words"))
+    sent(with_comment_and_event("ben's words"), owner=ben)
     assert "first words" in shown() and "other" not in shown() and "ben" not in shown()
     assert Record.objects.get().status == "verified"
 
 
 def test_private_text_of_a_public_game_stays_private(aya: Any) -> None:
-    sent(told("public words", with_wrong_score(1)), owner=aya)
-    sent(told("secret words"), owner=aya, visibility=PRIVATE)
+    sent(with_comment_and_event("public words", with_wrong_score(1)), owner=aya)
+    sent(with_comment_and_event("secret words"), owner=aya, visibility=PRIVATE)
     assert "public words" in shown() and "secret" not in shown()
     pk = Record.objects.get().pk
     for level in (UNLISTED, PUBLIC):
@@ -280,15 +282,15 @@ def test_game_removed_by_staff_is_hidden_from_its_owners(aya: Any, ben: Any) -> 
 def test_private_game_is_not_found_by_the_event_or_verdict_of_another_owner(
     aya: Any, ben: Any
 ) -> None:
-    sent(told("aya's secret", with_wrong_score(1)), owner=aya, visibility=PRIVATE)
-    mine = Selection(owner=ben.pk)
-    sent(told("ben's"), owner=ben, visibility=PRIVATE)
-    assert listings(mine).count() == 1
-    sent(told("aya's alone", text(2)), owner=aya, visibility=PRIVATE)
-    for wanted in (replace(mine, event="aya"), replace(mine, status="mismatch")):
-        assert not listings(wanted)
+    sent(with_comment_and_event("aya's secret", with_wrong_score(1)), owner=aya, visibility=PRIVATE)
+    own_games = Selection(owner=ben.pk)
+    sent(with_comment_and_event("ben's"), owner=ben, visibility=PRIVATE)
+    assert listings(own_games).count() == 1
+    sent(with_comment_and_event("aya's alone", text(2)), owner=aya, visibility=PRIVATE)
+    for selection in (replace(own_games, event="aya"), replace(own_games, status="mismatch")):
+        assert not listings(selection)
         # Nor does it tell whether there is another holder.
-        assert not listings(replace(wanted, owner=aya.pk))
+        assert not listings(replace(selection, owner=aya.pk))
     change_visibility(
         owner=aya.pk, records=list(Record.objects.values_list("pk", flat=True)), visibility=2
     )
@@ -296,22 +298,24 @@ def test_private_game_is_not_found_by_the_event_or_verdict_of_another_owner(
 
 
 def test_export_of_private_games_needs_no_query_for_each(aya: Any, ben: Any) -> None:
-    sent(*(said("aya's", text(seed)) for seed in range(1, 9)), owner=aya, visibility=PRIVATE)
-    sent(said("ben's", text(8)), owner=ben, visibility=PRIVATE)
+    sent(
+        *(with_comment("aya's", text(seed)) for seed in range(1, 9)), owner=aya, visibility=PRIVATE
+    )
+    sent(with_comment("ben's", text(8)), owner=ben, visibility=PRIVATE)
 
-    def questions(found: list[Any]) -> int:
-        with CaptureQueriesContext(connection) as asked:
-            texts = [one.text for _place, one in games(found, aya.pk)]
-        assert len(texts) == len(found) and all("aya's" in one for one in texts)
-        return len(asked)
+    def count_queries(places_: list[Any]) -> int:
+        with CaptureQueriesContext(connection) as queries:
+            texts = [game.text for _place, game in games(places_, aya.pk)]
+        assert len(texts) == len(places_) and all("aya's" in text_ for text_ in texts)
+        return len(queries)
 
-    mine = list(places(Selection(owner=aya.pk)))
-    assert len(mine) == 8 and questions(mine[1:3]) == questions(mine[1:])
+    owned = list(places(Selection(owner=aya.pk)))
+    assert len(owned) == 8 and count_queries(owned[1:3]) == count_queries(owned[1:])
 
 
 def test_page_of_a_private_game_shows_the_text_of_its_viewer(aya: Any, ben: Any) -> None:
-    sent(said("confidence of the first"), owner=aya, visibility=PRIVATE)
-    sent(said("of the second"), owner=ben, visibility=PRIVATE)
+    sent(with_comment("confidence of the first"), owner=aya, visibility=PRIVATE)
+    sent(with_comment("of the second"), owner=ben, visibility=PRIVATE)
     record = Record.objects.get()
     for name in ("kafu", "moves", "replay", "game"):
         body = session(ben).get(reverse(name, args=[record.key])).content.decode()

@@ -1,4 +1,4 @@
-"""A game sent without an account is corrected by who has the secret of its upload alone."""
+"""Only the secret of its upload corrects a game that was sent without an account."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ WITHDRAWN = Visibility.WITHDRAWN
 
 def put(key: str, text: str, words: str = "", **headers: str) -> Any:
     """Send a game in the place of another."""
-    said = headers | ({"Upload-Secret": words} if words else {})
+    headers |= {"Upload-Secret": words} if words else {}
     address = reverse("api:uploads", query={"replaces": key})
-    return Client().post(address, text, KAFU, headers=said)
+    return Client().post(address, text, KAFU, headers=headers)
 
 
 def replaced(key: str, text: str, words: str) -> tuple[Upload, Record]:
-    """The new upload and its game."""
+    """Replace a game, and return the new upload and its game."""
     answer = put(key, text, words)
     assert answer.status_code == 202, answer.content
     do_jobs()
@@ -41,14 +41,14 @@ def replaced(key: str, text: str, words: str) -> tuple[Upload, Record]:
 
 
 def broken(words: str) -> Record:
-    """An illegal game, sent with a secret."""
+    """Send an illegal game with a secret, and return it."""
     answer = Client().post(
         reverse("api:uploads"), makers.illegal(3), KAFU, headers={"Upload-Secret": words}
     )
     do_jobs()
-    found = Upload.objects.get(key=answer.json()["key"]).submissions.get().record
-    assert found is not None
-    return found
+    record = Upload.objects.get(key=answer.json()["key"]).submissions.get().record
+    assert record is not None
+    return record
 
 
 def test_corrected_game_takes_the_place_and_keeps_the_secret() -> None:
@@ -61,7 +61,7 @@ def test_corrected_game_takes_the_place_and_keeps_the_secret() -> None:
     at = Client().get(reverse("game", args=[former.key]))
     assert (at.status_code, at["Location"]) == (301, reverse("game", args=[mended.key]))
     history = Client().get(reverse("api:record-history", args=[mended.key])).json()
-    assert [one["former"] for one in history["corrections"]] == [former.key]
+    assert [step["former"] for step in history["corrections"]] == [former.key]
     assert history["corrections"][0]["changes"]
     # The secret is good for the new one too: once more, and back.
     _upload, again = replaced(mended.key, makers.text(4), words)
@@ -75,10 +75,10 @@ def test_wrong_secret_replaces_nothing_and_gives_no_hint() -> None:
     words = made()
     former = broken(words)
     answers = [put(former.key, makers.text(3), wrong) for wrong in ("", made())]
-    found = [problem(one, "forbidden", 403) for one in answers]
-    for one in found:
-        one.pop("request_id", None)
-    assert found[0] == found[1]
+    problems = [problem(answer, "forbidden", 403) for answer in answers]
+    for body in problems:
+        body.pop("request_id", None)
+    assert problems[0] == problems[1]
     problem(put(former.key, makers.text(3), "short"), "invalid-header", 400)
     problem(put("nothing", makers.text(3), words), "not-found", 404)
     # Nor does the secret of another upload, or that of this one in an account's request.

@@ -190,8 +190,8 @@ def test_owner_withdraws_and_restores_single_games() -> None:
     first, second = game(1), game(2)
     browser = session(owner)
     form = {"game": [first.key, second.key], "visibility": "0"}
-    asked = browser.post(reverse("change_games"), form).content.decode()
-    assert "2 games will be removed" in asked
+    question = browser.post(reverse("change_games"), form).content.decode()
+    assert "2 games will be removed" in question
     assert levels() == [UNLISTED, UNLISTED]
     assert browser.post(reverse("change_games"), form | {"confirmed": "1"}).status_code == 302
     assert levels() == [WITHDRAWN, WITHDRAWN]
@@ -203,10 +203,10 @@ def test_owner_withdraws_and_restores_single_games() -> None:
     address = reverse("api:ownership", args=[second.key])
     own = token(owner, "read", "upload")
     stranger = token(user("other"), "read", "upload")
-    said = {"visibility": "public"}
-    found = Client().patch(address, said, "application/json", headers=stranger)
-    problem(found, "not-found", 404)
-    assert Client().patch(address, said, "application/json", headers=own).status_code == 200
+    fields = {"visibility": "public"}
+    response = Client().patch(address, fields, "application/json", headers=stranger)
+    problem(response, "not-found", 404)
+    assert Client().patch(address, fields, "application/json", headers=own).status_code == 200
     assert levels() == [UNLISTED, PUBLIC]
     assert "can be restored" not in browser.get(reverse("me")).content.decode()
 
@@ -226,12 +226,12 @@ def test_withdrawal_of_one_game_is_confirmed_first() -> None:
 def test_secret_withdraws_and_restores_on_the_pages() -> None:
     browser = Client()
     answer = browser.post(reverse("upload"), {"text": makers.text(1)})
-    mine = answer["Location"]
+    report = answer["Location"]
     upload = Upload.objects.get()
-    words = mine.rstrip("/").rsplit("/", 1)[1]
+    words = report.rstrip("/").rsplit("/", 1)[1]
     assert opens(upload.secret, words)
     do_jobs()
-    page = browser.get(mine)
+    page = browser.get(report)
     assert page["Referrer-Policy"] == "same-origin"
     assert page["Cache-Control"] == "private, no-store"
     assert "Keep the address of this page" in page.content.decode()
@@ -241,14 +241,14 @@ def test_secret_withdraws_and_restores_on_the_pages() -> None:
     assert "Withdraw all games" not in everybody
     change = reverse("change_upload", args=[upload.key])
     assert browser.post(change, {"withdraw": "1", "confirmed": "1"}).status_code == 404
-    asked = browser.post(change, {"withdraw": "1", "words": words}).content.decode()
-    assert "1 game will be removed" in asked
+    question = browser.post(change, {"withdraw": "1", "words": words}).content.decode()
+    assert "1 game will be removed" in question
     confirmed = {"withdraw": "1", "confirmed": "1", "words": words}
-    assert browser.post(change, confirmed)["Location"] == mine
+    assert browser.post(change, confirmed)["Location"] == report
     do_jobs()
     assert levels() == [WITHDRAWN]
     assert browser.get(reverse("report", args=[upload.key])).status_code == 404
-    assert "Restore the games" in browser.get(mine).content.decode()
+    assert "Restore the games" in browser.get(report).content.decode()
     browser.post(change, {"restore": "1", "words": words})
     do_jobs()
     assert levels() == [PUBLIC]
@@ -259,9 +259,9 @@ def test_api_lists_the_uploads_of_their_owner() -> None:
     uploads = [sent(makers.text(seed), owner=owner) for seed in (1, 2)]
     sent(makers.text(3), owner=user("other"))
     headers = token(owner, "read")
-    found = Client().get(reverse("api:my-uploads"), headers=headers).json()["results"]
-    assert [one["key"] for one in found] == [one.key for one in reversed(uploads)]
-    assert found[0]["state"] == "done"
+    results = Client().get(reverse("api:my-uploads"), headers=headers).json()["results"]
+    assert [row["key"] for row in results] == [upload.key for upload in reversed(uploads)]
+    assert results[0]["state"] == "done"
 
 
 def test_upload_in_parts_keeps_its_secret() -> None:

@@ -25,28 +25,28 @@ LEVELS = (Visibility.PUBLIC, Visibility.UNLISTED, Visibility.PRIVATE)
 
 
 def user(name: str, *, staff: bool = False) -> Any:
-    """A user with `PASSWORD`."""
+    """Create a user with `PASSWORD`."""
     model: Any = get_user_model()
     return model.objects.create_user(name, password=PASSWORD, is_staff=staff, is_superuser=staff)
 
 
 def confirmed(name: str, address: str) -> Any:
-    """A user with `PASSWORD` and a confirmed e-mail address."""
-    found = user(name)
-    found.email = address
-    found.save()
-    EmailAddress.objects.create(user=found, email=address, verified=True, primary=True)
-    return found
+    """Create a user with `PASSWORD` and a confirmed e-mail address."""
+    owner = user(name)
+    owner.email = address
+    owner.save()
+    EmailAddress.objects.create(user=owner, email=address, verified=True, primary=True)
+    return owner
 
 
 def reauthenticate(browser: Client) -> None:
-    """Enter the password once more, as pages that open an account ask for."""
-    said = {"password": PASSWORD, "next": reverse("me")}
-    assert browser.post(reverse("account_reauthenticate"), said)["Location"] == reverse("me")
+    """Enter the password once more, which pages of an account require."""
+    fields = {"password": PASSWORD, "next": reverse("me")}
+    assert browser.post(reverse("account_reauthenticate"), fields)["Location"] == reverse("me")
 
 
 def session(of: Any) -> Client:
-    """A browser in which a user is logged in; None: nobody is."""
+    """Return a browser in which a user is logged in, or nobody."""
     client = Client()
     if of is not None:
         client.force_login(of)
@@ -54,7 +54,7 @@ def session(of: Any) -> Client:
 
 
 def token(of: Any, *scopes: str) -> dict[str, str]:
-    """Headers with a new token of a user."""
+    """Return headers with a new token of a user."""
     return {"Authorization": f"Bearer {make(owner=of, name='test', scopes=scopes)[1]}"}
 
 
@@ -94,7 +94,7 @@ def do_jobs() -> None:
 
 @dataclass
 class World:
-    """A game, illegal so that its report has something to show, of each visibility."""
+    """A legal and an illegal game of each visibility, with viewers of every kind."""
 
     owner: Any = field(default_factory=lambda: user("owner"))
     other: Any = field(default_factory=lambda: user("other"))
@@ -118,7 +118,7 @@ class World:
             self.games[level] = record
 
     def browser(self, name: str) -> Client:
-        """A new browser, in which this viewer is logged in; of any other name nobody is."""
+        """Return a new browser in which this viewer is logged in, or nobody."""
         client = Client()
         if name in self.sessions:
             client.cookies[settings.SESSION_COOKIE_NAME] = self.sessions[name]
@@ -126,9 +126,9 @@ class World:
 
 
 def named(game: str, level: int) -> str:
-    """The game with players and an event of which only this visibility has any."""
+    """Return the game with players and an event that only this visibility has."""
     word = Visibility(level).name.title()
-    found = game.replace('[Player1 "', f'[Player1 "{word} ').replace(
+    renamed = game.replace('[Player1 "', f'[Player1 "{word} ').replace(
         '[Player2 "', f'[Player2 "{word} '
     )
-    return found.replace('[Rules "koikoi"]', f'[Rules "koikoi"]\n[Event "{word} event"]')
+    return renamed.replace('[Rules "koikoi"]', f'[Rules "koikoi"]\n[Event "{word} event"]')

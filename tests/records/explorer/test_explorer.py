@@ -47,12 +47,14 @@ GAMES = 2_000 if LONG else 24
 def texts() -> list[str]:
     """Games of all rulesets, and of two houses of koi-koi; short ones where a house has them."""
     houses: list[tuple[str, dict[str, str]]] = [
-        (rules, {"months": "6"} if "months" in one.options else {})
-        for rules, one in RULESETS.items()
+        (rules, {"months": "6"} if "months" in ruleset.options else {})
+        for rules, ruleset in RULESETS.items()
     ]
     houses.append(("koikoi", {"profile": "koikoi-ai"}))
     of = (houses[seed % len(houses)] for seed in range(GAMES))
-    return [write(simulate(rules, seed=n, options=one)) for n, (rules, one) in enumerate(of)]
+    return [
+        write(simulate(rules, seed=n, options=options)) for n, (rules, options) in enumerate(of)
+    ]
 
 
 @cache
@@ -98,25 +100,27 @@ def test_responses_equal_a_naive_search() -> None:
         all_seen.append((record.text, rows))
         for row in rows:
             expected[row.what].append((record.pk, row))
-    asked: set[Hashable] = set()
+    asked_about: set[Hashable] = set()
     for text_, rows in all_seen:
-        for one, plain in zip(compared_of(text_), rows, strict=True):
-            there = expected[plain.what]
-            # One in many is alone: of those a part is asked.
-            if plain.what in asked or (len(there) == 1 and not LONG and one.situation.key[1] % 8):
+        for compared, plain in zip(compare(text_), rows, strict=True):
+            due = expected[plain.what]
+            # One in many is alone: of those a part is asked_about.
+            if plain.what in asked_about or (
+                len(due) == 1 and not LONG and compared.situation.key[1] % 8
+            ):
                 continue
-            asked.add(plain.what)
-            answer = ask(one)
+            asked_about.add(plain.what)
+            answer = ask(compared)
             assert sorted((p.game, p.deal, p.step, p.score) for p in answer.places) == sorted(
-                (pk, row.deal, row.step, row.score) for pk, row in there
+                (pk, row.deal, row.step, row.score) for pk, row in due
             )
-            assert answer.games == len({pk for pk, _row in there})
-            chosen = Counter(row.choice for _pk, row in there)
+            assert answer.games == len({pk for pk, _row in due})
+            chosen = Counter(row.choice for _pk, row in due)
             assert [c.cases for c in answer.choices] == sorted(chosen.values(), reverse=True)
-            own = next(c for c in answer.choices if c.number == answer.chosen)
-            assert own.cases == chosen[plain.choice]
-            scores = [row.score for _pk, row in there if row.choice == plain.choice]
-            assert own.score.value == pytest.approx(sum(scores) / len(scores))
+            choice = next(c for c in answer.choices if c.number == answer.chosen)
+            assert choice.cases == chosen[plain.choice]
+            scores = [row.score for _pk, row in due if row.choice == plain.choice]
+            assert choice.score.value == pytest.approx(sum(scores) / len(scores))
     assert max(map(len, expected.values())) > GAMES // 10
     assert not SituationPart.objects.filter(size__gt=PART).exists()
 
@@ -127,8 +131,8 @@ def test_only_newest_places_of_a_common_situation_are_counted(
     ingest(joined(*(text(seed) for seed in range(1, 7))))
     monkeypatch.setattr(following, "PART", 2)
     do_idle_jobs("situations")
-    found = [ask(one) for one in compared_of(Record.objects.latest("pk").text)]
-    common = max(found, key=lambda answer: len(answer.places))
+    answers = [ask(compared) for compared in compare(Record.objects.latest("pk").text)]
+    common = max(answers, key=lambda answer: len(answer.places))
     assert common.is_all and len(common.places) >= 4
     monkeypatch.setattr(asking, "MOST", 2)
     answer = ask(common.compared)
@@ -239,13 +243,13 @@ def test_slower_of_two_workers_writes_nothing() -> None:
     record = Record.objects.get()
     place = (1, record.pk)
     at = following.point()
-    found: following.Shelves = defaultdict(list)
+    shelves: following.Shelves = defaultdict(list)
     for shelf, row in following.places_of(record.pk, record.text):
-        found[shelf].append(row)
+        shelves[shelf].append(row)
     after = following.Reached(at.version, *place)
     for _ in range(2):
         with transaction.atomic():
-            following._write(at, after, found, [record.pk])
+            following._write(at, after, shelves, [record.pk])
     assert count_indexed(record) == len(situations_of(record))
     assert sum(SituationPart.objects.values_list("size", flat=True)) == len(situations_of(record))
 

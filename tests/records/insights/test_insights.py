@@ -1,4 +1,4 @@
-"""Insights: the copy follows the games, whatever becomes of them, and what is asked is told."""
+"""Insights: the copy follows all changes of games, and queries are answered from it."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def test_better_text_of_a_game_counts_once() -> None:
 
 @pytest.mark.long
 def test_copy_in_many_parts_gives_the_same_rows(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Many parts say what one says, after games between others went too."""
+    """Games are removed from the middle of the copy too."""
     monkeypatch.setattr("records.insights.blocks.PART", 7)
     monkeypatch.setattr(following, "PART", 7)
     monkeypatch.setattr(following, "BATCH", 2)
@@ -142,7 +142,6 @@ def test_copy_in_many_parts_gives_the_same_rows(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_copy_of_another_version_is_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the former one made is dropped."""
     ingest(joined(short(1), short(2)))
     do_idle_jobs("insights")
     before = ask(by="month")["rows"]
@@ -191,7 +190,6 @@ def test_player_without_statistics_is_in_no_row() -> None:
 
 
 def test_pages_have_each_row_once() -> None:
-    """Each once, in one order."""
     ingest(short(1).encode(), short(2).encode())
     do_idle_jobs("insights")
     whole = ask(by="month", by2="dealer")

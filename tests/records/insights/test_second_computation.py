@@ -1,4 +1,4 @@
-"""Random questions of insights against a second, naive computation, to the unit."""
+"""Random queries of insights against a second, naive computation, to the unit."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ EVENTS: Final = ("Spring Cup", "Spring Cup", "Autumn Cup", "")
 
 
 def simulate_games() -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Games of all rulesets and some houses, short ones where a house has them."""
+    """Yield games of all rulesets and some houses, short ones if possible, with their verdicts."""
     for number in range(GAMES):
         chance = Random(f"insights {number}")
         rules = list(RULES)[number % len(RULES)]
@@ -86,7 +86,7 @@ def fetch_rows(
     query: Mapping[str, str],
 ) -> tuple[dict[str, Any], dict[tuple[str, ...], dict[str, Any]]]:
     """The answer, and all its fetch_rows by their ids."""
-    found: dict[tuple[str, ...], dict[str, Any]] = {}
+    rows: dict[tuple[str, ...], dict[str, Any]] = {}
     size = {"page_size": "7"} if len(query) % 2 else {}
     address: str | None = "/api/v1/statistics/insights"
     body: dict[str, Any] = {}
@@ -96,27 +96,27 @@ def fetch_rows(
         assert response.status_code == 200, (query, response.content)
         body = response.json()
         for row in body["fetch_rows"]:
-            found[tuple(row[name] for name in ("by", "by2") if name in row)] = row
+            rows[tuple(row[name] for name in ("by", "by2") if name in row)] = row
         address, params = body["next"], {}
-    return body, found
+    return body, rows
 
 
 def check(query: Mapping[str, str], expected: tuple[int, dict[tuple[str, ...], Any]]) -> None:
-    """The answer is that of the naive computation, in every row and number."""
+    """Check that a response equals the naive computation, in every row and number."""
     n, of_rows = expected
-    body, found = fetch_rows(query)
+    body, rows = fetch_rows(query)
     assert body["n"] == n, query
     if not n and "by" not in query:
-        assert not found, query
+        assert not rows, query
         return
-    assert set(found) == set(of_rows), query
+    assert set(rows) == set(of_rows), query
     for key, row in of_rows.items():
         for name, value in row.items():
-            same = found[key][name] == value or (
+            is_equal = rows[key][name] == value or (
                 isinstance(value, float)
-                and isclose(found[key][name], value, rel_tol=1e-9, abs_tol=1e-12)
+                and isclose(rows[key][name], value, rel_tol=1e-9, abs_tol=1e-12)
             )
-            assert same, (query, key, name, found[key][name], value)
+            assert is_equal, (query, key, name, rows[key][name], value)
 
 
 def test_random_queries_equal_the_naive_computation() -> None:

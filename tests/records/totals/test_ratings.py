@@ -34,14 +34,14 @@ def compute() -> None:
 
 
 def rows() -> list[tuple[Any, ...]]:
-    """All ratings by names."""
-    found = Rating.objects.select_related("player").order_by("player__name", "ruleset", "month")
+    """Return all ratings, sorted by names."""
+    ratings_ = Rating.objects.select_related("player").order_by("player__name", "ruleset", "month")
     return [
         (
-            *(one.player.name, one.ruleset, one.month, one.until, one.day),
-            *(one.rating, one.deviation, one.volatility, one.games, one.rated, one.floor),
+            *(row.player.name, row.ruleset, row.month, row.until, row.day),
+            *(row.rating, row.deviation, row.volatility, row.games, row.rated, row.floor),
         )
-        for one in found
+        for row in ratings_
     ]
 
 
@@ -51,10 +51,10 @@ def rows() -> list[tuple[Any, ...]]:
 def test_example_of_the_paper_is_computed() -> None:
     """1500/200 beats 1400/30 and loses to 1550/100 and 1700/300: 1464.06, 151.52, 0.05999."""
     opponents = [(Rated(1400, 30), 1.0), (Rated(1550, 100), 0.0), (Rated(1700, 300), 0.0)]
-    found = glicko(Rated(1500, 200), opponents)
-    assert found.rating == pytest.approx(1464.06, abs=0.01)
-    assert found.deviation == pytest.approx(151.52, abs=0.01)
-    assert found.volatility == pytest.approx(0.05999, abs=0.00001)
+    rated = glicko(Rated(1500, 200), opponents)
+    assert rated.rating == pytest.approx(1464.06, abs=0.01)
+    assert rated.deviation == pytest.approx(151.52, abs=0.01)
+    assert rated.volatility == pytest.approx(0.05999, abs=0.00001)
 
 
 def test_game_is_rated_as_the_paper_says() -> None:
@@ -70,22 +70,22 @@ def test_game_is_rated_as_the_paper_says() -> None:
         for player, state in players.items():
             month.join(player, state)
         month.play(DAY, {better: 1, worse: 2 if score == 1 else 1})
-        found = {player: state for player, state, _games in month.states()}
-        assert set(found) == {better, worse}
-        one, other = (Rated(*astuple(players[player])) for player in (better, worse))
-        check(found[better], glicko(one, [(other, score)]))
-        check(found[worse], glicko(other, [(one, 1 - score)]))
-        assert found[better].games == players[better].games + 1
+        states = {player: state for player, state, _games in month.states()}
+        assert set(states) == {better, worse}
+        winner, loser = (Rated(*astuple(players[player])) for player in (better, worse))
+        check(states[better], glicko(winner, [(loser, score)]))
+        check(states[worse], glicko(loser, [(winner, 1 - score)]))
+        assert states[better].games == players[better].games + 1
 
 
 def astuple(state: RatingState) -> tuple[float, float, float]:
     return state.rating, state.deviation, state.volatility
 
 
-def check(state: RatingState, wanted: Rated) -> None:
-    assert state.rating == pytest.approx(wanted.rating, abs=1e-3)
-    assert state.deviation == pytest.approx(wanted.deviation, abs=1e-3)
-    assert state.volatility == pytest.approx(wanted.volatility, abs=1e-6)
+def check(state: RatingState, expected: Rated) -> None:
+    assert state.rating == pytest.approx(expected.rating, abs=1e-3)
+    assert state.deviation == pytest.approx(expected.deviation, abs=1e-3)
+    assert state.volatility == pytest.approx(expected.volatility, abs=1e-6)
 
 
 def test_deviation_of_a_resting_player_grows() -> None:
@@ -94,9 +94,9 @@ def test_deviation_of_a_resting_player_grows() -> None:
     month.join(2, None)
     month.play(DAY, {1: 2, 2: 1})
     (_, state, _), _ = month.states()
-    one = rested(Rated(1500, 60, 0.06, DAY - 365), "2026-01")
-    assert one.deviation > 65
-    check(state, glicko(one, [(Rated(), 0.0)]))
+    rested_state = rested(Rated(1500, 60, 0.06, DAY - 365), "2026-01")
+    assert rested_state.deviation > 65
+    check(state, glicko(rested_state, [(Rated(), 0.0)]))
 
 
 def even_month(order: Sequence[int]) -> dict[int, RatingState]:
@@ -115,12 +115,12 @@ def even_month(order: Sequence[int]) -> dict[int, RatingState]:
 def test_order_of_games_in_a_month_does_not_change_ratings() -> None:
     """Two who stand level are rated level, and every permutation gives the same last bit."""
     order = list(range(63))
-    wanted = even_month(order)
+    expected = even_month(order)
     for seed in range(300 if LONG else 30):
         Random(seed).shuffle(order)
-        assert even_month(order) == wanted
-    assert wanted[1] == wanted[2]
-    assert wanted[1].games == 63 and wanted[3].games == 12
+        assert even_month(order) == expected
+    assert expected[1] == expected[2]
+    assert expected[1].games == 63 and expected[3].games == 12
 
 
 # The archive --------------------------------------------------------------------------------------
@@ -128,14 +128,14 @@ def test_order_of_games_in_a_month_does_not_change_ratings() -> None:
 
 def naive(games: Sequence[Ended]) -> dict[str, Rated]:
     """Ratings after all games, month by month by the paper."""
-    found: dict[str, Rated] = {}
+    states: dict[str, Rated] = {}
     for month in sorted({game.date[:7] for game in games}):
         played = [game for game in games if game.date.startswith(month)]
         ends = [
             (game.date, {name: -place for name, place in reversed(game.places)}) for game in played
         ]
-        found |= rated_month(found, ends)
-    return found
+        states |= rated_month(states, ends)
+    return states
 
 
 @pytest.mark.django_db
@@ -152,19 +152,19 @@ def test_ratings_of_several_months_equal_the_paper() -> None:
     for game in games:
         store(game)
     compute()
-    wanted = naive(games)
+    expected = naive(games)
     newest = Rating.objects.filter(until=FOREVER)
-    assert {one.player.name for one in newest} == set(NAMES)
-    for one in newest.select_related("player"):
-        due = wanted[one.player.name]
-        assert one.rating == pytest.approx(due.rating, abs=0.01)
-        assert one.deviation == pytest.approx(due.deviation, abs=0.01)
-        assert one.day == due.day
-        mine = [game for game in games if one.player.name in dict(game.places)]
+    assert {row.player.name for row in newest} == set(NAMES)
+    for row in newest.select_related("player"):
+        due = expected[row.player.name]
+        assert row.rating == pytest.approx(due.rating, abs=0.01)
+        assert row.deviation == pytest.approx(due.deviation, abs=0.01)
+        assert row.day == due.day
+        played = [game for game in games if row.player.name in dict(game.places)]
         assert (
-            one.rated
-            == len(mine)
-            == sum(row.games for row in ratings.history("koikoi", one.player.name))
+            row.rated
+            == len(played)
+            == sum(month.games for month in ratings.history("koikoi", row.player.name))
         )
     assert not list(ratings.differences())
 
@@ -197,12 +197,12 @@ def test_only_public_legal_games_of_two_or_more_count(change: dict[str, Any], co
 def test_several_seats_of_one_player_count_once() -> None:
     store(Ended([("a", 2), ("b", 1), ("a", 3)]))
     compute()
-    one = rows()
+    before = rows()
     for model in (Record, Rating):
         model._default_manager.all().delete()
     store(Ended([("a", 2), ("b", 1)]))
     compute()
-    assert rows() == one
+    assert rows() == before
 
 
 PLAYED = st.builds(
@@ -276,11 +276,11 @@ def test_worker_that_was_overtaken_writes_nothing(monkeypatch: pytest.MonkeyPatc
     computed = ratings._compute
 
     def overtaken(ruleset: str, month: int) -> Any:
-        found = computed(ruleset, month)
+        result = computed(ruleset, month)
         monkeypatch.undo()
         store(Ended([("b", 1), ("c", 2)]))
         compute()
-        return found
+        return result
 
     monkeypatch.setattr(ratings, "_compute", overtaken)
     assert ratings.step("koikoi")
