@@ -30,8 +30,8 @@ from tests.records.statistics.naive.losses import analysed
 
 pytestmark = [pytest.mark.django_db, pytest.mark.long]
 
-GAMES: Final = 120 if LONG else 10
-QUERIES: Final = 200 if LONG else 20
+GAMES: Final = 120 if LONG else 8
+QUERIES: Final = 200 if LONG else 14
 PEOPLE: Final = ("Aoi", "Botan", "Chidori", "Fuji", "Hagi", "Kiku", "Matsu", "Susuki")
 EVENTS: Final = ("Spring Cup", "Spring Cup", "Autumn Cup", "")
 
@@ -59,7 +59,7 @@ def simulate_games() -> Iterator[tuple[str, Mapping[str, Any]]]:
 
 
 def draw_query(chance: Random) -> dict[str, str]:
-    """A random draw_query."""
+    """Return a random query."""
     rules = chance.choice(list(RULES))
     metric = chance.choice(naive.metrics(rules))
     known = naive.possible(metric, rules)
@@ -85,7 +85,7 @@ def draw_query(chance: Random) -> dict[str, str]:
 def fetch_rows(
     query: Mapping[str, str],
 ) -> tuple[dict[str, Any], dict[tuple[str, ...], dict[str, Any]]]:
-    """The answer, and all its fetch_rows by their ids."""
+    """The answer, and all its rows by their ids."""
     rows: dict[tuple[str, ...], dict[str, Any]] = {}
     size = {"page_size": "7"} if len(query) % 2 else {}
     address: str | None = "/api/v1/statistics/insights"
@@ -95,7 +95,7 @@ def fetch_rows(
         response = Client().get(address, params)
         assert response.status_code == 200, (query, response.content)
         body = response.json()
-        for row in body["fetch_rows"]:
+        for row in body["rows"]:
             rows[tuple(row[name] for name in ("by", "by2") if name in row)] = row
         address, params = body["next"], {}
     return body, rows

@@ -68,7 +68,7 @@ def tally_of(text: str) -> Tally:
 
 
 def matches(gathered: Gathered, games: list[Seen], seats: Callable[[Seen], list[int]]) -> None:
-    """Whether what was gathered is the sum of these games' seats."""
+    """Check that the gathered sums are those of the seats of these games."""
     due: Tally = {}
     for seen in games:
         add_tally(due, only(tally_of(seen.text), seats(seen)))

@@ -91,7 +91,7 @@ def with_all_seats(games: Iterable[Seen]) -> Games:
 
 
 def games_of_player(games: Games, player: str, seat: int = 0) -> Games:
-    """The games that a player sat at, with games_of_player seats."""
+    """Return the games of a player with their seats."""
     seats_by_game = ((seen, seen.seats(player)) for seen, _ in games)
     return [
         (seen, [number for number in seats if number == (seat or number)])
