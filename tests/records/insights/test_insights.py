@@ -66,7 +66,7 @@ def count_facts() -> int:
 
 @pytest.mark.long
 def test_hidden_game_is_not_counted_from_that_moment_on() -> None:
-    ingest(short(1, "Spring Cup").encode())
+    upload(short(1, "Spring Cup").encode())
     hidden = upload(short(2, "Secret Cup").encode())
     owner = get_user_model().objects.create_user("aya")
     Upload.objects.update(owner=owner)
