@@ -116,7 +116,7 @@ def illegal_cases(folder: str) -> list[Case]:
     return [case for case in cases if case.expected["status"] == "illegal"]
 
 
-def check_cases(cases: Iterable[Case], check: Callable[[Case], None]) -> None:
+def check_cases(cases: Iterable[Case], check: Callable[[Case], object]) -> None:
     """Check every case, and fail with the names and faults of all that fail."""
     failures = []
     for case in cases:

@@ -58,7 +58,7 @@ def test_month_that_is_over_is_due_once(dumps: Path) -> None:
 
 def test_month_with_a_dump_made_too_early_is_due(dumps: Path) -> None:
     ingest_games(1, on="2026-10-05")
-    Dump.objects.create(month="2026-10", directory="2026-10-x", dump=NOW)
+    Dump.objects.create(month="2026-10", directory="2026-10-x", made=NOW)
     assert months.due(NOW) == "2026-10"
 
 
@@ -66,7 +66,7 @@ def test_first_dump_is_due_immediately_on_request(dumps: Path) -> None:
     ingest_games(1, on="2026-11-01")
     assert months.due(NOW) is None
     assert months.due(NOW, first=True) == "2026-11"
-    Dump.objects.create(month="2026-11", directory="2026-11-x", dump=NOW)
+    Dump.objects.create(month="2026-11", directory="2026-11-x", made=NOW)
     assert months.due(NOW, first=True) is None
 
 
