@@ -68,9 +68,9 @@ class ArchivedGame:
 
 
 def texts() -> list[str]:
-    """Return forty games of all rulesets, some with something wrong."""
+    """Return sixty games of all rulesets, some with something wrong."""
     written = []
-    for number in range(40):
+    for number in range(60):
         rules = list(RULES)[number % len(RULES)]
         options = {"profile": "koikoi-ai"} if rules == "koikoi" and number % 2 else {}
         if rules == "koikoi" and number % 3 == 0:
