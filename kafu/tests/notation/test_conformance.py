@@ -37,8 +37,11 @@ def check_forms(case: Case) -> None:
 
 
 def test_canonical_text_of_shared_cases_reads_without_a_change() -> None:
-    check_cases(shared_cases(), check_case)
+    """Of all malformed cases and a part of the others: `judging.test_conformance` has them all."""
+    malformed = [case for case in shared_cases() if case.expected["status"] == "malformed"]
+    games = [case for case in shared_cases() if case.expected["status"] != "malformed"]
+    check_cases([*malformed, *part(games, one_of=4)], check_case)
 
 
 def test_both_forms_of_shared_cases_read_as_the_same_game() -> None:
-    check_cases(part(shared_cases(), one_of=4), check_forms)
+    check_cases(part(shared_cases(), one_of=8), check_forms)
