@@ -34,7 +34,7 @@ SECRETS = ("words", "base36", "signed")
 
 
 @pytest.fixture
-def log(monkeypatch: pytest.MonkeyPatch) -> Iterator[io.StringIO]:
+def log() -> Iterator[io.StringIO]:
     """The log of a process in production, and Django's warnings of requests."""
     config = logging_config(json=True, level="INFO", routine_level="INFO")
     written = io.StringIO()
@@ -43,12 +43,17 @@ def log(monkeypatch: pytest.MonkeyPatch) -> Iterator[io.StringIO]:
     handler.setFormatter(formatter.pop("()")(**formatter))
     for name in config["handlers"]["console"]["filters"]:
         handler.addFilter(import_string(config["filters"][name]["()"])())
-    for name in ("", "django.request", "hanaarchive.http.observing"):
-        monkeypatch.setattr(logging.getLogger(name), "level", logging.INFO)
-        logging.getLogger(name).manager._clear_cache()  # type: ignore[attr-defined]
+    loggers = [
+        logging.getLogger(name) for name in ("", "django.request", "hanaarchive.http.observing")
+    ]
+    levels = [logger.level for logger in loggers]
+    for logger in loggers:
+        logger.setLevel(logging.INFO)
     logging.getLogger().addHandler(handler)
     yield written
     logging.getLogger().removeHandler(handler)
+    for logger, level in zip(loggers, levels, strict=True):
+        logger.setLevel(level)
 
 
 def read_lines(log: io.StringIO) -> list[dict[str, Any]]:
