@@ -122,7 +122,7 @@ from records.models import Player, Record
 from records.intake.resumable import begin
 from records.studies import keeping
 from tests.security import hostile
-user = get_user_model().objects.create_superuser("aya", password="x")
+user = get_user_model().objects.create_superuser("aya")
 token, text = tokens.make(owner=user, name="t", scopes=SCOPES)
 upload = hostile.ingest(user.pk)
 session = SessionStore()

@@ -261,5 +261,5 @@ def test_redaction_of_long_texts_takes_time_in_proportion(letter: str) -> None:
     name = (letter * 2000).strip()
     redaction = Redaction({name: SHOWN})
     assert redaction.replaced(letter * 1999) == letter * 1999
-    assert SHOWN in redaction.replaced(f"{letter * 50_000} {name}") or letter == "a"
-    assert redaction.replaced("a" + "\u0301\u0316" * 25_000)
+    assert SHOWN in redaction.replaced(f"{letter * 20_000} {name}") or letter == "a"
+    assert redaction.replaced("a" + "\u0301\u0316" * 10_000)

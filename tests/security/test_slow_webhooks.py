@@ -14,6 +14,7 @@ from threading import Event, Lock, Thread
 
 import pytest
 from django.conf import settings
+from django.contrib.auth import get_user_model
 from django.core.management import call_command
 from django.db import connection
 
@@ -71,7 +72,7 @@ def deliver_and_read() -> None:
     Runs in a process of its own. Ten webhooks of an account are due for two uploads each.
     """
     trickle = Trickle()
-    owner = user("owner")
+    owner = get_user_model()._default_manager.create(username="owner")
     for _ in range(10):
         Webhook.objects.create(owner=owner, url=trickle.url, secret=webhooks.new_secret())
     for seed in (1, 2):
