@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Locator, Page
 
 from lengths import part
 from tests.records.pages.kinds import open_page
+from tests.records.pages.replay_page import find_game
 
 #: Language, width and scheme.
 Way = tuple[str, int, Literal["light", "dark"]]
@@ -50,7 +51,6 @@ def violations(target: Page | Locator, *, contrast: bool = True) -> list[str]:
 def test_dialogs_branch_and_hidden_results_have_no_barrier(
     chromium: Browser,
     site: str,
-    kinds: dict[str, str],
     locale: str,
     width: int,
     scheme: Literal["light", "dark"],
@@ -60,7 +60,7 @@ def test_dialogs_branch_and_hidden_results_have_no_barrier(
     )
     context.add_cookies([{"name": "spoilers", "value": "hide", "url": site}])
     page = context.new_page()
-    open_page(page, f"{site}{kinds['game']}")
+    open_page(page, find_game(page, site))
     barriers = {"no results": violations(page)}
     for dialog in ("help", "settings", "share"):
         page.locator(f"[data-do={dialog}]").click()
