@@ -35,12 +35,13 @@ def violations(target: Page | Locator, *, contrast: bool = True) -> list[str]:
 
     Contrast takes more than half of the time; pages that share their colours can go without.
     """
+    page = target if isinstance(target, Page) else target.page
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(SCRIPT)
     lines: list[str]
     if isinstance(target, Page):
-        target.evaluate(SCRIPT)
         lines = target.evaluate(f"(contrast) => ({RUN})(null, contrast)", contrast)
     else:
-        target.page.evaluate(SCRIPT)
         lines = target.evaluate(RUN, contrast)
     return lines
 
