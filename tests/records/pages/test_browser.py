@@ -101,7 +101,7 @@ def test_form_takes_dropped_and_pasted_games_and_refuses_too_much(page: Page, si
 if LONG:
 
     def test_screenshot_of_a_replay_is_drawn(page: Page, site: str) -> None:
-        """Draws the picture of the README into the var directory; `make screenshot` takes it over."""
+        """Draws the picture of the README into `var`, from which `make screenshot` takes it."""
         page.set_viewport_size({"width": 1280, "height": 900})
         page.set_extra_http_headers(DRAWN)
         open_replay(page, f"{find_game(page, site)}#2.14")
