@@ -144,7 +144,7 @@ vendor: setup  ## write the libraries of the upload page anew, after an update o
 	@$(PY) scripts/vendor
 
 screenshot: setup  ## draw the picture of the README anew
-	@$(PY) -m pytest -q tests/records/pages/test_browser.py -k screenshot
+	@LONG=1 $(PY) -m pytest -q tests/records/pages/test_browser.py -k screenshot
 	@cp var/screenshot.png docs/screenshot.png
 
 clean: pure  ## remove .venv and caches; var (database, uploads) stays

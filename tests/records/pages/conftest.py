@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
+from hanaarchive.web.listening import listen, url_of
 from tests.conftest import ROOT, Environment, Hana, bare_env, shared, wait_for
 from tests.records.pages.kinds import list_pages
 from tests.records.pages.replay_page import Player, find_game, open_replay, watch_page
@@ -70,20 +71,22 @@ def samples(
 
 @pytest.fixture(scope="session")
 def site(samples: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of `manage.py serve` over a copy of the samples, without a slash at the end.
+    """The address of a web process over a copy of the samples, without a slash at the end.
 
-    All browser tests of a worker share it. A test that looks for a game takes one of the samples'
-    event; games that tests upload have other events.
+    A worker process does the queued work. All browser tests of a test process share both. A test
+    that looks for a game takes one of the samples' event; games that tests upload have other
+    events.
     """
     var = tmp_path_factory.mktemp("site")
     shutil.copytree(samples, var, symlinks=True, dirs_exist_ok=True)
     runner = Hana()
-    process = runner.start("serve", "--port=0", env=site_env(var))
-    assert process.stdout is not None
-    matches = (re.search(r"http://[^/\s]+", line) for line in process.stdout)
-    address = next((match[0] for match in matches if match), "")
-    assert address, "serve ended before it printed its address"
     try:
+        with listen("127.0.0.1", 0) as listener:
+            address = url_of("127.0.0.1", listener)
+            env = {**site_env(var), "HANA_URL": address}
+            fd = listener.fileno()
+            runner.start_python("-m", "hanaarchive.web", f"--fd={fd}", env=env, pass_fds=(fd,))
+        runner.start("worker", env=env)
         wait_for(address)
         yield address
     finally:

@@ -15,7 +15,10 @@ from tests.records import makers
 #: The event of the sample games.
 SAMPLES: Final = "Sample games"
 #: Kinds whose template and scripts are those of another one: only `make test-long` draws them.
-VARIANTS: Final = ("games, filtered", "check, empty", "house rules", "statistics of nothing")
+VARIANTS: Final = (
+    *("games, filtered", "game in kan", "sheet", "check, empty"),
+    *("house rules", "statistics of nothing"),
+)
 
 
 def write_hostile_game() -> str:

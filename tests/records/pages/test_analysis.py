@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from secrets import token_hex
 from typing import Any
 
 import pytest
@@ -20,7 +21,7 @@ from records.store import analyses
 from tests.people.world import sent, session, user
 from tests.records.makers import UNSUPPORTED as SHEET
 from tests.records.makers import work_all
-from tests.records.pages.test_admin import log_in
+from tests.records.pages.accounts import sign_up
 
 #: The first player throws the moon where three pairs could be captured.
 BLUNDER = """[Kafu "1"]
@@ -181,7 +182,7 @@ def test_button_brings_the_analysis_and_marks_the_replay(page: Page, site: str) 
     page.locator('[data-state="done"]').wait_for(timeout=30_000)
     game = page.locator('main a[href^="/games/"]').first.get_attribute("href")
     assert game is not None
-    log_in(page, site)
+    sign_up(page.context, site, f"member-{token_hex(4)}")
     page.goto(f"{site}{game}")
     page.evaluate("window.same = true")
     page.get_by_role("button", name=re.compile("解析する|Analyse")).click()

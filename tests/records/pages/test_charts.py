@@ -149,7 +149,7 @@ def test_keys_go_from_mark_to_mark(koikoi_statistics: Page) -> None:
 
 
 def test_filters_lead_to_charts_that_follow_light_and_width(chromium: Browser, site: str) -> None:
-    """Of a player, who is chosen from the suggestions; and of decisions by another dimension."""
+    """The player is chosen from the suggestions."""
     with open_statistics(chromium, DESK, f"{site}/statistics/koikoi/") as page:
         form = page.locator("form.ask").first
         query = {"ruleset": "koikoi", "status": "verified", "event": SAMPLES}
@@ -178,15 +178,6 @@ def test_filters_lead_to_charts_that_follow_light_and_width(chromium: Browser, s
             """() => Math.abs(document.querySelector("#seats svg.marks").clientWidth -
                 document.querySelector("#seats hana-chart").clientWidth) < 2"""
         )
-
-        decisions = page.locator("#decisions form")
-        decisions.locator("select").first.select_option("left")
-        decisions.locator("button").click()
-        page.wait_for_url(re.compile("decisions.by=left"))
-        query = dict(parse_qsl(urlsplit(page.url).query))
-        assert query["player"] == player and urlsplit(page.url).fragment == "decisions"
-        data = page.locator("#decisions .forms a").first.get_attribute("href")
-        assert data is not None and "by=left" in data
 
 
 def test_page_without_scripts_has_tables(chromium: Browser, site: str) -> None:

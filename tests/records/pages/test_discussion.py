@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from secrets import token_hex
+
 from playwright.sync_api import Browser, expect
 
-from tests.people.world import PASSWORD
-from tests.records.pages.conftest import STAFF
+from tests.records.pages.accounts import sign_up
 from tests.records.pages.kinds import SAMPLES
 from tests.records.pages.test_axe import violations
 
@@ -15,11 +16,7 @@ def test_comments_stand_at_their_steps_and_a_step_is_kept_in_a_study(
 ) -> None:
     context = chromium.new_context(base_url=site, locale="en-US")
     page = context.new_page()
-    page.goto("/account/login/")
-    page.fill("[name=login]", STAFF)
-    page.fill("[name=password]", PASSWORD)
-    page.press("[name=password]", "Enter")
-    page.wait_for_url("**/me/")
+    sign_up(context, site, f"member-{token_hex(4)}")
     query = {"event": SAMPLES, "ruleset": "koikoi", "status": "verified"}
     records = page.request.get("/api/v1/records", params={**query}).json()["results"]
     game = f"/games/{records[0]['key']}/"

@@ -142,8 +142,22 @@ KEY = re.compile(r"[0-9A-Za-z]{11}")
 
 def find_english(page: Page) -> dict[str, set[str]]:
     """Return English words on a Japanese page, by the text that has them."""
+    return list_english(page.evaluate(WRITTEN))
+
+
+def find_english_in(page: Page, html: str) -> dict[str, set[str]]:
+    """Return English words in Japanese HTML, by the text that has them; `page` only parses it."""
+    parse = f"""(html) => {{
+        const document = new DOMParser().parseFromString(html, "text/html");
+        return ({WRITTEN})();
+    }}"""
+    return list_english(page.evaluate(parse, html))
+
+
+def list_english(texts: list[str]) -> dict[str, set[str]]:
+    """Return the English words of texts, by the text that has them."""
     left = {}
-    for text in page.evaluate(WRITTEN):
+    for text in texts:
         words = set(WORD.findall(text)) - LATIN - QUOTED - SAMPLES
         if words and not KEY.fullmatch(text):
             left[text] = words

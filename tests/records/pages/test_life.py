@@ -1,4 +1,7 @@
-"""The life of a game by the pages: sent, corrected, its history read, withdrawn, gone, restored."""
+"""The life of a game by the pages: sent, corrected, its history read, withdrawn, gone, restored.
+
+Only `make test-long` walks through it; the tests of the upload page go through its parts.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from typing import Any, Final
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from lengths import LONG, part
+from lengths import LONG
 from tests.records import makers
 from tests.records.pages.test_axe import violations
 
@@ -129,30 +132,32 @@ class Visitor:
         return response.status
 
 
-@pytest.mark.parametrize(("width", "language", "seed"), part(CASES, one_of=4))
-def test_faulty_game_is_corrected_withdrawn_and_restored(
-    chromium: Browser, site: str, tmp_path: Path, width: int, language: str, seed: int
-) -> None:
-    page = chromium.new_page(locale=language)
-    visitor = Visitor(page, site, width, language)
-    visitor.choose_many(tmp_path)
-    former = visitor.send(makers.illegal(seed))
-    visitor.correct(makers.text(seed))
-    report = page.url
+if LONG:
 
-    assert visitor.open_status(former) == 200
-    game = page.url.partition("#")[0]
-    assert game != former, "the former address leads on"
-    page.locator("ol.history").get_by_text(visitor.words["history"]).click()
-    expect(page.locator("ol.history ins").first).to_be_visible()
+    @pytest.mark.parametrize(("width", "language", "seed"), CASES)
+    def test_faulty_game_is_corrected_withdrawn_and_restored(
+        chromium: Browser, site: str, tmp_path: Path, width: int, language: str, seed: int
+    ) -> None:
+        page = chromium.new_page(locale=language)
+        visitor = Visitor(page, site, width, language)
+        visitor.choose_many(tmp_path)
+        former = visitor.send(makers.illegal(seed))
+        visitor.correct(makers.text(seed))
+        report = page.url
 
-    page.goto(report)
-    visitor.withdraw()
-    for address in (former, game):
-        assert visitor.open_status(address) == 410
-        expect(page.locator("main")).to_contain_text(visitor.words["gone"])
-    visitor.check_page()
-    page.goto(report)
-    visitor.restore()
-    assert visitor.open_status(game) == 200
-    page.close()
+        assert visitor.open_status(former) == 200
+        game = page.url.partition("#")[0]
+        assert game != former, "the former address leads on"
+        page.locator("ol.history").get_by_text(visitor.words["history"]).click()
+        expect(page.locator("ol.history ins").first).to_be_visible()
+
+        page.goto(report)
+        visitor.withdraw()
+        for address in (former, game):
+            assert visitor.open_status(address) == 410
+            expect(page.locator("main")).to_contain_text(visitor.words["gone"])
+        visitor.check_page()
+        page.goto(report)
+        visitor.restore()
+        assert visitor.open_status(game) == 200
+        page.close()

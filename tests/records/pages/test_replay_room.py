@@ -12,7 +12,13 @@ from tests.records.pages.kinds import SAMPLES
 from tests.records.pages.replay_page import Player, find_game, open_replay, watch_page
 
 #: Windows: two of desks, two phones, a phone on its side.
-SIZES: Final = ((1280, 800), (1440, 900), (390, 844), (360, 640), (844, 390))
+SIZES: Final = (
+    ((1280, 800), (1440, 900), (390, 844), (360, 640), (844, 390))
+    if LONG
+    else ((1280, 800), (360, 640), (844, 390))
+)
+#: Widths of windows in which no step may move the table.
+STEADY_WIDTHS: Final = (390, 1280) if LONG else (390,)
 #: Rulesets and verdicts of the sample games by the number of players, and one with a fault.
 GAMES: Final = {
     "2": {"ruleset": "koikoi", "status": "verified"},
@@ -129,8 +135,9 @@ VISIBLE: Final = """() => {
 def test_every_window_shows_table_controls_and_words(
     chromium: Browser, site: str, lang: str, name: str, place: str
 ) -> None:
-    """And no step moves the table or its controls."""
-    with watch_page(chromium, locale=lang, reduced_motion="reduce") as page:
+    """A game opened at its start is not scrolled, and no step moves the table or its controls."""
+    phone = {"width": 390, "height": 800}
+    with watch_page(chromium, locale=lang, reduced_motion="reduce", viewport=phone) as page:
         query = {**GAMES[name], "event": SAMPLES}
         records = page.request.get(f"{site}/api/v1/records", params={**query}).json()["results"]
         key = next(
@@ -139,12 +146,13 @@ def test_every_window_shows_table_controls_and_words(
             if name == "fault" or len(record["players"]) == int(name)
         )
         open_replay(page, f"{site}/{place}/{key}/")
+        assert page.evaluate("scrollY") == 0
         faults = {}
         for width, height in SIZES:
             page.set_viewport_size({"width": width, "height": height})
             if messages := page.evaluate(FAULTS, [EVERY_DEAL, STEPS]):
                 faults[width, height] = messages
-        for width in (390, 1280) if place == "games" else ():
+        for width in STEADY_WIDTHS if place == "games" else ():
             page.set_viewport_size({"width": width, "height": 1200})
             assert page.evaluate("document.documentElement.scrollWidth") <= width
             if len(places := page.evaluate(PLACES)) > 1:
@@ -207,9 +215,3 @@ def check_seats(replay: Player) -> None:
     expect(others).to_have_count(2)
     replay.go(1, 0)
     expect(outs).to_have_count(undealt)
-
-
-def test_game_opened_at_its_start_is_not_scrolled(page: Page, site: str) -> None:
-    page.set_viewport_size({"width": 390, "height": 800})
-    open_replay(page, find_game(page, site))
-    assert page.evaluate("scrollY") == 0

@@ -13,6 +13,7 @@ from playwright.sync_api import Browser
 from kafu.notation.writer import write
 from records.models import Record
 from tests.records import makers
+from tests.records.pages.replay_page import find_game
 from tests.records.store.test_sheets import OWN, written_year
 
 
@@ -85,12 +86,10 @@ def test_name_that_looks_like_a_formula_is_quoted(client: Client) -> None:
     assert read_csv(client, record)[1][0].startswith("'=1+")
 
 
-def test_sheet_is_printed_black_on_white_on_one_page(
-    chromium: Browser, site: str, kinds: dict[str, str]
-) -> None:
+def test_sheet_is_printed_black_on_white_on_one_page(chromium: Browser, site: str) -> None:
     """Without the head and foot of the site; the phone is in test_layout.py."""
     page = chromium.new_page()
-    page.goto(f"{site}{kinds['sheet']}")
+    page.goto(f"{find_game(page, site, ruleset='hachihachi')}sheet")
     printed = page.pdf(prefer_css_page_size=True)
     assert len(re.findall(rb"/Type /Page\b", printed)) == 1
     page.emulate_media(media="print", color_scheme="dark")

@@ -7,13 +7,12 @@ import re
 from playwright.sync_api import Page, expect
 
 from tests.records.pages.kinds import open_page
+from tests.records.pages.replay_page import find_game
 
 
-def test_branch_by_taps_is_kept_in_the_address(
-    page: Page, site: str, kinds: dict[str, str]
-) -> None:
+def test_branch_by_taps_is_kept_in_the_address(page: Page, site: str) -> None:
     """It is compared with the game, opened again by its address, and closed by a key."""
-    open_page(page, f"{site}{kinds['game']}?at=1.0")
+    open_page(page, f"{find_game(page, site)}?at=1.0")
     page.locator("[data-what-if-begin]").click()
     table = page.locator("[data-what-if]")
     expect(table.locator("[data-asks]")).not_to_be_empty()
@@ -41,13 +40,11 @@ def test_branch_by_taps_is_kept_in_the_address(
     expect(page.locator("[data-what-if-begin]")).to_be_focused()
 
 
-def test_address_with_an_invalid_branch_shows_what_fits(
-    page: Page, site: str, kinds: dict[str, str]
-) -> None:
+def test_address_with_an_invalid_branch_shows_what_fits(page: Page, site: str) -> None:
     """Text that is no branch shows the game."""
-    open_page(page, f"{site}{kinds['game']}?at=1.0&then=<x-evil>")
+    open_page(page, f"{find_game(page, site)}?at=1.0&then=<x-evil>")
     expect(page.locator("[data-what-if-begin]")).to_be_enabled()
     expect(page.locator("[data-what-if]")).to_be_hidden()
-    page.goto(f"{site}{kinds['game']}?at=1.0&then==shobu")
+    page.goto(f"{find_game(page, site)}?at=1.0&then==shobu")
     expect(page.locator("[data-what-if] [data-status]")).not_to_be_empty()
     expect(page.locator("[data-what-if] [data-branch] li")).to_have_count(0)
