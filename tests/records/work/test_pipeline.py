@@ -99,11 +99,8 @@ def test_redis_that_lost_every_message_delays_uploads_only(hana_env: MakeEnv, ha
     ledger.check()
 
 
-@pytest.mark.parametrize(
-    "postgres",
-    [False, pytest.param(True, marks=pytest.mark.faults)],
-    ids=["sqlite", "postgresql"],
-)
+@pytest.mark.faults
+@pytest.mark.parametrize("postgres", [False, True], ids=["sqlite", "postgresql"])
 def test_two_workers_store_games_that_are_sent_twice_once(
     hana_env: MakeEnv, hana: Hana, postgres: bool
 ) -> None:
