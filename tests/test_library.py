@@ -1,4 +1,4 @@
-"""The library `kafu` as others get it: built, and installed where nothing else is."""
+"""The library `kafu` as others get it: built, and used where nothing else is installed."""
 
 from __future__ import annotations
 
@@ -12,9 +12,11 @@ import pytest
 
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
+from lengths import LONG
 from tests.conftest import ROOT
 
 SDIST = "import sys; from setuptools import build_meta; print(build_meta.build_sdist(sys.argv[1]))"
+WHEEL = "import sys; from setuptools import build_meta; build_meta.build_wheel(sys.argv[1])"
 #: Django is not there; were it there, it could not be imported.
 VERIFY = """
 import sys
@@ -23,13 +25,18 @@ from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
 print(verify(read(sys.stdin.read())).verdict.status)
 """
-#: Nothing is asked of an index: elote brings setuptools, pip-audit brings pip.
+#: Runs the command of the package.
+COMMAND = """
+from importlib.metadata import entry_points
+[command] = entry_points(group="console_scripts", name="kafu")
+command.load()()
+"""
+#: elote brings setuptools, pip-audit brings pip.
 PIP = (sys.executable, "-m", "pip", "--disable-pip-version-check")
-WHEEL = ("wheel", "--quiet", "--no-index", "--no-deps", "--no-build-isolation")
 
 
 def run(*command: str | Path, cwd: Path, text: str | None = None) -> str:
-    """Run a program to its good end; what it wrote."""
+    """Run a program, which must succeed; return what it writes."""
     done = subprocess.run(
         command, cwd=cwd, env={"PATH": "/usr/bin:/bin"}, input=text, capture_output=True, text=True
     )
@@ -39,24 +46,32 @@ def run(*command: str | Path, cwd: Path, text: str | None = None) -> str:
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Built as others build it: from the source distribution."""
+    """Build the library as `pip` does: from the source distribution."""
     place = tmp_path_factory.mktemp("built")
     unfit = shutil.ignore_patterns("__pycache__", "build", "dist", "*.egg-info")
     shutil.copytree(ROOT / "kafu", place / "kafu", ignore=unfit)
     sdist = run(sys.executable, "-c", SDIST, place, cwd=place / "kafu").split()[-1]
-    run(*PIP, *WHEEL, "--wheel-dir", place, place / sdist, cwd=place)
+    shutil.unpack_archive(place / sdist, place / "source", filter="data")
+    (source,) = (place / "source").iterdir()
+    run(sys.executable, "-c", WHEEL, place, cwd=source)
     (built,) = place.glob("*.whl")
     return built
 
 
-def test_installed_wheel_verifies_a_game_alone(wheel: Path, tmp_path: Path) -> None:
-    run(sys.executable, "-m", "venv", "--without-pip", "alone", cwd=tmp_path)
-    python = tmp_path / "alone/bin/python"
-    run(*PIP, "--python", python, "install", "--quiet", "--no-index", wheel, cwd=tmp_path)
+def test_wheel_verifies_a_game_alone(wheel: Path, tmp_path: Path) -> None:
+    """Without other packages. The wheel is unpacked; in `make test-long` pip installs it."""
+    alone = tmp_path / "alone"
+    if LONG:
+        run(sys.executable, "-m", "venv", "--without-pip", alone, cwd=tmp_path)
+        python: list[str | Path] = [alone / "bin/python"]
+        run(*PIP, "--python", *python, "install", "--quiet", "--no-index", wheel, cwd=tmp_path)
+    else:
+        python = [sys.executable, "-S"]
+        shutil.unpack_archive(wheel, alone, "zip")
     game = write(simulate("hachihachi", seed=1))
-    assert run(python, "-c", VERIFY, cwd=tmp_path, text=game) == "verified\n"
-    command = tmp_path / "alone/bin/kafu"
-    assert run(command, "verify", "-", cwd=tmp_path, text=game).startswith("verified    -:1  ")
+    assert run(*python, "-c", VERIFY, cwd=alone, text=game) == "verified\n"
+    printed = run(*python, "-c", COMMAND, "verify", "-", cwd=alone, text=game)
+    assert printed.startswith("verified    -:1  ")
 
 
 def test_wheel_has_every_file_of_the_package(wheel: Path) -> None:

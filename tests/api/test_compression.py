@@ -40,8 +40,7 @@ def paths() -> list[str]:
         "/api/v1/statistics/seats?ruleset=koikoi&format=csv",
         "/api/v1/names",
         "/api/v1/odds/koikoi",
-        "/api/v1/schema",
-        "/api/v1/schema?format=json",
+        *(["/api/v1/schema", "/api/v1/schema?format=json"] if LONG else []),
         "/api/v1/kafu.schema.json",
     ]
 

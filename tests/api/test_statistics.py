@@ -14,6 +14,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from lengths import LONG
 from records.models import Player
 from records.serving import cache
 from records.statistics.definition import Figure
@@ -72,7 +73,7 @@ def test_every_figure_is_computed_once_and_served_in_every_format(
         csv_response = get_twice(api, id, {**query, "format": "csv"}, computed)
         check_csv(csv_response, id, query, body)
         chart_response = get_twice(api, id, {**query, "format": "vega-lite"}, computed)
-        check_chart(chart_response, body)
+        check_chart(chart_response, body, is_drawn=LONG or id == "ends")
     assert set(computed) == set(FIGURES)
 
 
@@ -101,12 +102,15 @@ def check_csv(response: Any, id: str, query: dict[str, str], body: dict[str, Any
     assert response.content.count(b"\r\n") == len(lines) + 1
 
 
-def check_chart(response: Any, body: dict[str, Any]) -> None:
-    """Check that the chart can be drawn (in English: tests/records/statistics/test_figures.py)."""
+def check_chart(response: Any, body: dict[str, Any], *, is_drawn: bool) -> None:
+    """Check a chart; draw it if ``is_drawn``.
+
+    tests/records/statistics/test_figures.py draws all of them in English.
+    """
     assert response["Content-Type"].startswith(VEGA)
     spec = response.json()
     assert spec["$schema"].endswith("v6.json") and spec["title"]["text"] == body["title"]
-    assert "<svg" in vl_convert.vegalite_to_svg(spec, vl_version="6.4")
+    assert not is_drawn or "<svg" in vl_convert.vegalite_to_svg(spec, vl_version="6.4")
 
 
 def test_accept_chooses_the_format(api: Api) -> None:

@@ -136,7 +136,7 @@ class Hurts:
             pass  # what was to be hurt is down from the hurt before
 
     def _worker(self) -> str:
-        return f"worker {self.random.choice((1, 2))}"
+        return self.random.choice([role for role in self.site.running if "worker" in role])
 
     def _kill_workers(self) -> None:
         for number in (1, 2):

@@ -1,10 +1,13 @@
-"""The faults in short: one site in production form and one on SQLite, each mechanism once.
+"""The faults in short: one site in production mode and one on SQLite, each mechanism once.
 
 The other tests of this folder, marked `faults`, do each of them alone and more often.
 """
 
+import json
+import signal
 import time
 from random import Random
+from typing import Any
 
 from tests.conftest import Hana
 from tests.faults.books import Sent
@@ -12,21 +15,29 @@ from tests.faults.conftest import MakeSite
 from tests.faults.games import file, games, mixed, named, zipped
 from tests.faults.hurts import Hurts, disk_full, half_sent, in_mid_work, slowed
 from tests.faults.poison import KILL, poisoned
-from tests.faults.site import ROLES, Site
+from tests.faults.site import Site
+from tests.ops.conftest import KEY, TOKEN
 from tests.records.work.ledger import hand_in
+from tests.records.work.test_pipeline import SWEEP
+from tests.services import free_port
 
 HURTS = ("worker killed", "Redis restarted", "messages again", "PostgreSQL down")
+PRODUCTION = {
+    "HANA_ENV": "production",
+    "SECRET_KEY": KEY,
+    "ALLOWED_HOSTS": "127.0.0.1",
+    "HANA_HTTPS": "0",
+    "HANA_ANONYMOUS_UPLOAD": "1",
+    "HANA_METRICS_TOKEN": TOKEN,
+}
+ROLES = ("web", "worker", "sweep")
 ATTEMPTS = "SELECT max(attempts) FROM records_job WHERE kind = 'chunk' AND state = 'done'"
 
 
-def hand_in_to(site: Site, hana: Hana, *files: bytes) -> None:
-    """Upload files to a site without a web server, and note them in its books."""
-    keys = hand_in(hana, site.env, *files)
-    site.books.sent += [Sent(key, data) for key, data in zip(keys, files, strict=True)]
-
-
-def test_production_site_loses_nothing_to_any_fault(make_site: MakeSite, hana: Hana) -> None:
-    site = make_site(*ROLES, HANA_LEASE_SECONDS="3")
+def test_production_site_loses_nothing_to_any_fault_and_ends_in_order(
+    make_site: MakeSite, hana: Hana
+) -> None:
+    site = make_site(*ROLES, HANA_LEASE_SECONDS="3", **PRODUCTION)
     hurts = Hurts(site, Random(2026))
     site.upload(slowed("Aya", "Gin"))
     site.upload(zipped(one=mixed("Hana"), two=file(*reversed(games("Aya")))), "games.zip")
@@ -43,16 +54,82 @@ def test_production_site_loses_nothing_to_any_fault(make_site: MakeSite, hana: H
     site.wait(site.answers)  # the one that was started again, not what is left of the other
     with disk_full(site, "web"):
         assert site.post(mixed("Kei"), "games.kafu", "another")[0] == 507
-    site.upload(mixed("Kei"), key="another")
+    last = site.upload(mixed("Kei"), key="another")
     site.settle(hana)
+    site.wait(lambda: site.get("/health/ready")[0] == 200)
+    check_metrics(site)
+    check_end(site)
+    check_trail(site, last)
 
 
-def test_site_on_sqlite_loses_nothing_when_its_worker_is_killed(
+def check_metrics(site: Site) -> None:
+    """Check that requests and games are counted, for those who have the token."""
+    connection = site.connect()
+    connection.request("GET", "/metrics", headers={"Authorization": f"Bearer {TOKEN}"})
+    metrics = connection.getresponse().read().decode()
+    connection.close()
+    for status in (202, 507):
+        labels = f'{{method="POST",route="/api/v1/uploads",status="{status}"}}'
+        assert f"hana_request_seconds_count{labels} " in metrics
+    verified = site.ledger.number(
+        "SELECT count(*) FROM records_submission WHERE status = 'verified'"
+    )
+    assert f'hana_verdicts_total{{status="verified"}} {verified}.0' in metrics
+
+
+def check_end(site: Site) -> None:
+    """Tell all processes to end during a request, which gets its response."""
+    data = mixed("Jun")
+    connection = site.connect()
+    connection.putrequest("POST", "/api/v1/verify")
+    for name, value in {"Content-Type": "text/x-kafu", "Expect": "100-continue"}.items():
+        connection.putheader(name, value)
+    connection.putheader("Content-Length", str(len(data)))
+    connection.endheaders()
+    assert connection.sock.recv(100).startswith(b"HTTP/1.1 100 ")
+    connection.send(data[:100])
+    for process in site.running.values():
+        process.send_signal(signal.SIGTERM)
+    connection.send(data[100:])
+    assert connection.getresponse().status == 400, "these are several games"
+    connection.close()
+    assert {role: process.wait(60) for role, process in site.running.items()} == dict.fromkeys(
+        ROLES, 0
+    )
+    pids = ", ".join(str(process.pid) for process in site.running.values())
+    heartbeats = f"SELECT count(*) FROM records_heartbeat WHERE pid IN ({pids})"
+    assert site.ledger.number(heartbeats) == 0, "removed at the end"
+
+
+def check_trail(site: Site, upload: str) -> None:
+    """Check that the log has the id of the request that sent an upload up to its last chunk."""
+    [(request_id,)] = site.ledger.ask(
+        f"SELECT request_id FROM records_upload WHERE key = '{upload}'"
+    )
+    lines: list[dict[str, Any]] = [
+        json.loads(line) for line in site.log.read_text().splitlines() if line.startswith("{")
+    ]
+    trail = [line for line in lines if line.get("request_id") == request_id]
+    assert [line["status"] for line in trail if line["message"] == "request"] == [202]
+    work = [line for line in trail if line["message"] != "request"]
+    assert {line["upload"] for line in work} == {upload}
+    assert {name for line in work for name in ("file", "chunk") if name in line} == {
+        "file",
+        "chunk",
+    }
+
+
+def test_two_workers_on_sqlite_store_games_once_when_one_is_killed(
     make_site: MakeSite, hana: Hana
 ) -> None:
-    site = make_site("worker", production=False)
-    hand_in_to(site, hana, slowed("Aya"), mixed("Jun"))
-    site.wait(lambda: in_mid_work(site))
-    site.kill("worker")
-    site.settle(hana)
+    """The broker is away when they are sent, which is an error of neither sender nor sweep."""
+    site = make_site("worker 1", "worker 2", production=False)
+    files = [slowed("Aya"), slowed("Aya"), mixed("Jun")]
+    away = site.env | {"REDIS_URL": f"redis://127.0.0.1:{free_port()}/0"}
+    keys = hand_in(hana, away, *files, then=SWEEP)
+    site.books.sent += [Sent(key, data) for key, data in zip(keys, files, strict=True)]
+    site.wait(lambda: site.ledger.in_work() == 2)
+    site.kill("worker 1")
+    site.wait(site.books.is_settled, tick=0.2)
+    site.books.check()
     assert site.ledger.number(ATTEMPTS) > 1

@@ -5,20 +5,21 @@ import signal
 import socket
 import subprocess
 import urllib.request
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
 
-from lengths import part
-from tests.conftest import Hana, bare_env
+from hanaarchive.management.commands import serve
+from lengths import LONG, part
+from tests.conftest import Environment, Hana, bare_env
 from tests.records.work.test_supervisor import alive, descendants
 from tests.services import wait_until
 
 
-def start_serve(hana: Hana, var: Path) -> tuple[subprocess.Popen[str], str]:
+def start_serve(hana: Hana, env: Environment) -> tuple[subprocess.Popen[str], str]:
     """Start it on a free port. Return the process and the address that it prints."""
-    env = bare_env(HANA_ENV="development", HANA_VAR=str(var), HANA_WEB_PROCESSES="1")
     process = hana.start("serve", "--port=0", env=env)
     assert process.stdout is not None
     for line in process.stdout:
@@ -35,11 +36,16 @@ def get(url: str) -> str:
 
 
 @pytest.mark.parametrize("number", part([signal.SIGINT, signal.SIGTERM, signal.SIGKILL]))
-def test_serve_creates_archive_and_ends_with_all_its_children(
-    hana: Hana, tmp_path: Path, number: signal.Signals
+def test_serve_responds_and_ends_with_all_its_children(
+    hana: Hana, new_var: Callable[[], Path], tmp_path: Path, number: signal.Signals
 ) -> None:
-    """`test_supervisor.py` ends a supervisor by each of the signals."""
-    process, url = start_serve(hana, tmp_path / "var")
+    """`test_supervisor.py` ends a supervisor by each of the signals.
+
+    The tables are there; in `make test-long` it creates them.
+    """
+    var = str(tmp_path / "var" if LONG else new_var())
+    env = bare_env(HANA_ENV="development", HANA_VAR=var, HANA_WEB_PROCESSES="1")
+    process, url = start_serve(hana, env)
     assert "live" in get(f"{url}health/live")
     assert "<html" in get(url)
     children = descendants(process.pid)
@@ -48,6 +54,18 @@ def test_serve_creates_archive_and_ends_with_all_its_children(
     process.wait(60)
     assert process.returncode == (-signal.SIGKILL if number == signal.SIGKILL else 0)
     wait_until(lambda: not alive(children), "no child is left")
+
+
+def test_serve_creates_tables_and_samples_before_it_starts_children(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Migrations of a new archive take 3 s of CPU time; other tests run the two commands."""
+    steps: list[str] = []
+    monkeypatch.setattr(serve, "call_command", lambda name, **_: steps.append(name))
+    monkeypatch.setattr(serve.Supervisor, "run", lambda *_: steps.append("children"))
+    monkeypatch.setenv("HANA_URL", "")
+    call_command("serve", port=0)
+    assert steps == ["migrate", "samples", "children"]
 
 
 def test_busy_port_is_reported_in_one_line_before_anything_is_written() -> None:

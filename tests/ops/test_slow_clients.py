@@ -9,7 +9,9 @@ import re
 import socket
 import struct
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -80,7 +82,7 @@ def test_slow_senders_block_no_other_client(port: int, first: int) -> None:
             assert ask(f"{url}/api/v1/uploads", data=body, Content_Type=KAFU).status == 202
 
 
-def test_half_a_head_gets_408_and_is_closed(port: int) -> None:
+def check_half_a_head_gets_408(port: int) -> None:
     with closing(connect(port)) as line:
         line.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Half")
         response = read_response(line)
@@ -90,13 +92,12 @@ def test_half_a_head_gets_408_and_is_closed(port: int) -> None:
         assert line.recv(1) == b""
 
 
-def test_silent_connection_is_closed(port: int) -> None:
+def check_silent_connection_is_closed(port: int) -> None:
     with closing(connect(port)) as line:
         assert line.recv(1) == b""
 
 
-@pytest.mark.parametrize("first", [10, 70_000])
-def test_body_that_stalls_gets_408_and_is_closed(port: int, first: int) -> None:
+def check_body_that_stalls_gets_408(port: int, first: int) -> None:
     with closing(connect(port)) as line:
         line.sendall(HEAD.format(host="localhost").encode() + b"#" * first)
         response = read_response(line)
@@ -104,9 +105,7 @@ def test_body_that_stalls_gets_408_and_is_closed(port: int, first: int) -> None:
         assert line.recv(1) == b""
 
 
-@pytest.mark.parametrize("first", [10, 70_000])
-@pytest.mark.parametrize("end", ["stall", "close"])
-def test_received_bytes_of_interrupted_part_are_stored(port: int, first: int, end: str) -> None:
+def check_bytes_of_interrupted_part_are_stored(port: int, first: int, end: str) -> None:
     path, head = begin_part(port, 100_000)
     with closing(connect(port)) as line:
         line.sendall(head + b"#" * first)
@@ -114,6 +113,43 @@ def test_received_bytes_of_interrupted_part_are_stored(port: int, first: int, en
             response = read_response(line)
             assert (response.status, response.headers["Upload-Offset"]) == (204, str(first))
     wait_until(lambda: stored_bytes(port, path) == first, "the bytes are stored")
+
+
+def check_connection_of_a_client_that_reads_nothing_is_closed(port: int) -> None:
+    with closing(socket.socket()) as line:
+        line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        line.connect(("127.0.0.1", port))
+        line.sendall(f"GET {LARGE} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode() * 20)
+        line.setblocking(False)
+        error = (socket.SOL_SOCKET, socket.SO_ERROR)
+        wait_until(lambda: line.getsockopt(*error) == errno.ECONNRESET, "the server hangs up")
+
+
+#: Checks of stalled connections by what stalls; most wait for a timeout of the server.
+STALLS: dict[str, Callable[[int], None]] = {
+    "half a head": check_half_a_head_gets_408,
+    "silence": check_silent_connection_is_closed,
+    "reads nothing": check_connection_of_a_client_that_reads_nothing_is_closed,
+    **{
+        f"body of {first}": partial(check_body_that_stalls_gets_408, first=first)
+        for first in (10, 70_000)
+    },
+    **{
+        f"part of {first}, {end}": partial(
+            check_bytes_of_interrupted_part_are_stored, first=first, end=end
+        )
+        for first in (10, 70_000)
+        for end in ("stall", "close")
+    },
+}
+
+
+def test_stalled_connections_are_closed_and_their_bytes_stored(port: int) -> None:
+    """All at the same time, as each takes the seconds of a timeout."""
+    with ThreadPoolExecutor(len(STALLS)) as pool:
+        stalls = {name: pool.submit(check, port) for name, check in STALLS.items()}
+    failures = {name: stall.exception() for name, stall in stalls.items()}
+    assert {name: error for name, error in failures.items() if error} == {}
 
 
 def test_part_continues_after_connection_reset(port: int) -> None:
@@ -249,16 +285,6 @@ def test_slow_readers_block_no_other_client(port: int, path: str) -> None:
             assert line.recv(400)
         for other in ("/health/live", "/games/", "/api/v1/records"):
             assert ask(f"http://127.0.0.1:{port}{other}").status == 200
-
-
-def test_connection_of_a_client_that_reads_nothing_is_closed(port: int) -> None:
-    with closing(socket.socket()) as line:
-        line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        line.connect(("127.0.0.1", port))
-        line.sendall(f"GET {LARGE} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode() * 20)
-        line.setblocking(False)
-        error = (socket.SOL_SOCKET, socket.SO_ERROR)
-        wait_until(lambda: line.getsockopt(*error) == errno.ECONNRESET, "the server hangs up")
 
 
 def test_large_bodies_get_503_when_buffers_are_full(port: int) -> None:

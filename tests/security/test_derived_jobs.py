@@ -20,6 +20,7 @@ from kafu.simulation.simulate import simulate
 from records.base import clock
 from records.explorer import following as situations
 from records.insights import following as insights
+from records.insights import sums
 from records.models import Job, Rollup, SituationPart
 from records.operations import totals_check
 from records.totals import compaction, ratings
@@ -62,12 +63,16 @@ class Clock:
 
 @pytest.fixture
 def busy(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    """An archive whose derived jobs have twelve games to do, one a turn, while an upload waits."""
+    """An archive whose derived jobs have twelve games to do, one a turn, while an upload waits.
+
+    The insights follow the games and add up nothing, which would take most of the time.
+    """
     cache.clear()
     games = (write(simulate("koikoi", seed=n, options={"months": "1"})) for n in range(GAMES))
     ingest("\n".join(games).encode())
     for module in (situations, insights):
         monkeypatch.setattr(module, "BATCH", 1)
+    monkeypatch.setattr(sums, "change", lambda *_: None)
     upload(b"x")
     return Clock(monkeypatch)
 

@@ -39,8 +39,10 @@ SHOWING = (
     "study",
 )
 OWN = ("my-studies", "study-add", "me", "my_game", "tokens", "my_names", "my_uploads")
-#: Expensive responses that contain no text of a visitor: requested once.
-ONCE = ("strip", "picture", "favicon", "api:schema", "api:docs")
+#: Responses that contain no text of a visitor: requested once.
+ONCE = ("picture", "api:docs")
+#: Expensive ones, which only `make test-long` requests.
+EXPENSIVE = ("animation", "strip", "favicon", "api:schema")
 #: Addresses that other sites may frame.
 FRAMED = {"embed"}
 #: Headers of every response, and headers of none.
@@ -175,8 +177,8 @@ def test_hostile_text_is_escaped_at_every_address(
     """As a visitor and as the owner: elements, headers, and no connection to the network.
 
     The first address of each name is requested by both, the others alternately, and of those with
-    other keys and the same query every fifth; pictures by the visitor. In `make test-long` both
-    request all, and animations.
+    other keys and the same query every fifth; one kind of picture by the visitor. In
+    `make test-long` both request all, and all pictures.
     """
     faults: dict[str, list[str]] = {}
     texts: dict[str, str] = {}
@@ -189,7 +191,7 @@ def test_hostile_text_is_escaped_at_every_address(
             kind = (address.name, address.path.partition("?")[2])
             is_left_out = number % 2 != turn or (kind in requested and number % 5)
             is_left_out = (number > 1 and is_left_out) or (address.name in ONCE and turn == 1)
-            if (is_left_out or address.name == "animation") and not LONG:
+            if (is_left_out or address.name in EXPENSIVE) and not LONG:
                 continue
             requested.add(kind)
             response = client.get(address.path, headers={"Accept-Language": language})

@@ -206,14 +206,14 @@ def headers_of_owner(secrets: dict[str, Any], path: str) -> dict[str, str]:
 def test_body_of_any_kind_takes_little_memory(server: Server, secrets: dict[str, Any]) -> None:
     """At every address, as its owner, bodies are as large as the address permits.
 
-    Addresses that take large bodies get a sixth of the kinds, others one kind, each address
+    Addresses that take large bodies get two of the kinds, others one kind, each address
     different ones, and those that refuse the method no second one; in `make test-long` all get all.
     """
     greedy: list[str] = []
     refused: set[tuple[str, str]] = set()
     for number, path in enumerate(paths(secrets)):
         limit = limit_of(path).bytes
-        step = 6 if limit > SMALL_BYTES else len(BODIES)
+        step = 9 if limit > SMALL_BYTES else len(BODIES)
         for kind, (name, body) in enumerate(BODIES.items()):
             for method in ("POST", "PATCH") if path.startswith("/api/") else ("POST",):
                 if not LONG and ((number + kind) % step or (method, path) in refused):
@@ -232,7 +232,7 @@ def test_body_of_any_kind_takes_little_memory(server: Server, secrets: dict[str,
 def test_body_over_the_limit_takes_little_memory(server: Server, secrets: dict[str, Any]) -> None:
     """60 MB of escapes in a form, without a session: they took 5 GB once."""
     greedy: list[str] = []
-    for path in part_of(paths(secrets), one_of=9):
+    for path in part_of(paths(secrets), one_of=20):
         taken, _status = measure(server, "POST", path, {}, BODIES["escapes"], 60 * MIB)
         if taken > MAX_BYTES:
             greedy.append(f"{path}: {taken / MIB:.0f} MiB")
@@ -241,7 +241,7 @@ def test_body_over_the_limit_takes_little_memory(server: Server, secrets: dict[s
 
 def test_eight_bodies_at_the_same_moment_take_little_memory(server: Server) -> None:
     """At addresses that take most."""
-    for path in part_of(("/language/", "/check/", "/api/v1/verify", "/upload/"), one_of=2):
+    for path in part_of(("/language/", "/check/", "/api/v1/verify", "/upload/"), one_of=4):
         length, _pieces = BODIES["text"].of(60 * MIB)
         before = server.memory()
         with PeakMemory(server) as peak, ThreadPoolExecutor(8) as pool:
