@@ -24,7 +24,7 @@ from kafu.notation.reading.reader import read
 from kafu.notation.vocabulary import RULES
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
-from lengths import part
+from lengths import LONG, part
 from records.models import Record
 from records.statistics.registry import FIGURES
 from tests import conformance
@@ -38,7 +38,7 @@ from tests.records.statistics.naive.losses import analysed, report_of
 pytestmark = pytest.mark.long
 
 MANY: Final = "STATISTICS_GAMES" in os.environ
-GAMES: Final = int(os.environ.get("STATISTICS_GAMES", "10"))
+GAMES: Final = int(os.environ.get("STATISTICS_GAMES", "20" if LONG else "10"))
 CASES: Final = (conformance.OWN, conformance.SHARED)
 PEOPLE: Final = ("Aoi", "Botan", "Chidori", "Fuji", "Hagi", "Kiku", "Matsu", "Susuki")
 EVENTS: Final = ("Spring Cup", "Autumn Cup", "")
