@@ -20,6 +20,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import connections
 
+from lengths import LONG
 from people.accounts import closing
 from records.intake.receiving import Part, receive
 from records.models import GameTally, Job, Ownership, Record, Upload, Visibility
@@ -34,7 +35,7 @@ from tests.records import makers
 from tests.records.totals import test_books as books
 
 #: Rounds of each process in `change_concurrently`.
-ROUNDS = 6
+ROUNDS = 6 if LONG else 3
 #: The games that are sent: kinds and tags of `test_books.short`.
 GAMES = [(kind, tags) for kind in ("1", "1w", "2", "3") for tags in (0, 1)]
 SECRET = "s" * 30

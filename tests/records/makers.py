@@ -56,15 +56,15 @@ def without_sheets() -> Iterator[None]:
         rulesets._RULESETS["hanaawase"] = known
 
 
-def year(seed: int = 1) -> Game:
-    """A simulated koi-koi year."""
-    return simulate("koikoi", seed=seed)
+def year(seed: int = 1, **options: str) -> Game:
+    """Simulate a koi-koi year, or fewer months by an option."""
+    return simulate("koikoi", seed=seed, options=options)
 
 
 @cache
-def text(seed: int = 1) -> str:
-    """A simulated koi-koi year as canonical text."""
-    return write(year(seed))
+def text(seed: int = 1, **options: str) -> str:
+    """Return the canonical text of a simulated koi-koi year."""
+    return write(year(seed, **options))
 
 
 def with_wrong_score(seed: int = 1) -> str:
@@ -74,9 +74,9 @@ def with_wrong_score(seed: int = 1) -> str:
     return write(game)
 
 
-def illegal(seed: int = 1) -> str:
-    """A year in which the first card of the first month with turns is the other player's."""
-    game = year(seed)
+def illegal(seed: int = 1, **options: str) -> str:
+    """Return a year in which the first card of the first month is the other player's."""
+    game = year(seed, **options)
     month = next(month for month in game.months if month.turns)
     turn: Any = month.turns[0]
     turn.play, turn.take = month.hands[3 - month.dealer][0], ""

@@ -40,7 +40,7 @@ from tests.records.makers import (
 
 pytestmark = pytest.mark.django_db
 
-GAMES = 2_000 if LONG else 24
+GAMES = 2_000 if LONG else 12
 
 
 @cache

@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.long]
 
 @pytest.mark.parametrize("folder", [LOGS] if LOGS.is_dir() else [])
 def test_koikoi_ai_logs_become_verified_games(folder: Path) -> None:
-    files = [path.read_bytes() for path in part(sorted(folder.glob("*.json")), one_of=10)]
+    files = [path.read_bytes() for path in part(sorted(folder.glob("*.json")), one_of=40)]
     progress = ingest(*files).progress()
     assert progress["state"] == "done"
     assert progress["chunks"]["dead_lettered"] == 0
@@ -35,7 +35,7 @@ def test_koikoi_ai_logs_become_verified_games(folder: Path) -> None:
 @pytest.mark.parametrize("folder", [TEXTS] if TEXTS.is_dir() else [])
 def test_open_hanafuda_ai_logs_become_verified_games(folder: Path) -> None:
     """One file each, and all in one file; a Kafu game among them is unharmed."""
-    files = [path.read_bytes() for path in part(sorted(folder.glob("*.log")))]
+    files = [path.read_bytes() for path in part(sorted(folder.glob("*.log")), one_of=6)]
     assert ingest(text(1).encode(), *files).progress()["state"] == "done"
     records = Record.objects.filter(profile="koikoi-nintendo")
     assert Counter(records.values_list("status", flat=True)) == {"verified": len(files)}

@@ -10,23 +10,42 @@ from playwright.sync_api import Page, expect
 from tests.records import makers
 from tests.records.pages.accounts import sign_up
 from tests.records.pages.test_axe import violations
+from tests.services import wait_until
 
 WAIT: Final = 30_000
+#: Add an upload to those that the browser has sent.
+REMEMBER: Final = """(upload) => {
+    const uploads = JSON.parse(localStorage.getItem("hana-sent"));
+    const fresh = { ...upload, when: new Date().toISOString() };
+    localStorage.setItem("hana-sent", JSON.stringify([fresh, ...uploads]));
+}"""
 
 
 def send(page: Page, site: str, seed: int) -> str:
     """Send a game without an account, and return the address of the secret page."""
     page.goto(f"{site}/upload/")
-    page.locator("textarea").fill(makers.text(seed))
+    page.locator("textarea").fill(makers.text(seed, months="2"))
     page.locator("#upload button[type=submit]").click()
     page.locator('[data-state="done"]').wait_for(timeout=WAIT)
     return page.url
 
 
+def send_by_api(page: Page, site: str, seed: int) -> str:
+    """Send a game as the upload page does, and return the address of its secret page."""
+    secret = token_hex(16)
+    headers = {"Content-Type": "text/x-kafu", "Upload-Secret": secret}
+    game = makers.text(seed, months="2")
+    upload = page.request.post(f"{site}/api/v1/uploads", data=game, headers=headers).json()
+    address = f"{site}/api/v1/uploads/{upload['key']}"
+    wait_until(lambda: page.request.get(address).json()["state"] == "done", "the game is stored")
+    page.evaluate(REMEMBER, {"key": upload["key"], "words": secret})
+    return f"{site}/uploads/{upload['key']}/mine/{secret}/"
+
+
 def test_uploads_of_this_browser_are_offered_to_a_new_account_and_added(
     page: Page, site: str
 ) -> None:
-    first, second = send(page, site, 311), send(page, site, 312)
+    second, first = send(page, site, 312), send_by_api(page, site, 311)
     sign_up(page.context, site, f"claimer-{token_hex(4)}")
     page.goto(f"{site}/me/")
     offer = page.locator("[data-claims]")

@@ -7,6 +7,7 @@ from typing import Final
 
 from playwright.sync_api import Page, expect
 
+from lengths import LONG
 from tests.records import makers
 from tests.records.pages.accounts import sign_up
 from tests.records.pages.test_axe import violations
@@ -20,7 +21,8 @@ def test_member_sends_games_as_private_shows_them_to_the_address_and_withdraws_t
     sign_up(page.context, site, f"member-{token_hex(4)}")
     page.goto(f"{site}/upload/")
     # The report of two games has no player, whose styles axe would read against the policy.
-    page.locator("textarea").fill(makers.joined(makers.text(353), makers.text(354)).decode())
+    games = makers.joined(*(makers.text(seed, months="2") for seed in (353, 354)))
+    page.locator("textarea").fill(games.decode())
     page.locator("[name=visibility][value=public]").focus()
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowDown")
@@ -49,7 +51,8 @@ def test_member_sends_games_as_private_shows_them_to_the_address_and_withdraws_t
     page.locator("[name=withdraw]").focus()
     page.keyboard.press("Enter")
     page.locator("[name=confirmed]").wait_for(state="attached")
-    assert not violations(page)
+    if LONG:
+        assert not violations(page)
     page.locator("[name=withdraw]").focus()
     page.keyboard.press("Enter")
     expect(level).to_have_count(0)

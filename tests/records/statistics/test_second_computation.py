@@ -1,7 +1,7 @@
 """Every answer of the statistics against a second, naive computation, to the unit.
 
 The games are those of ../shared/conformance with the verdicts expected of them, our own cases, and
-simulated ones, STATISTICS_GAMES of all rulesets together: 20, in `make test-statistics` 5,000. Of
+simulated ones, STATISTICS_GAMES of all rulesets together: 10, in `make test-statistics` 5,000. Of
 few games each question is about one ruleset, in `make test-statistics` about all.
 """
 
@@ -24,7 +24,7 @@ from kafu.notation.reading.reader import read
 from kafu.notation.vocabulary import RULES
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
-from lengths import part
+from lengths import LONG, part
 from records.models import Record
 from records.statistics.registry import FIGURES
 from tests import conformance
@@ -38,7 +38,7 @@ from tests.records.statistics.naive.losses import analysed, report_of
 pytestmark = pytest.mark.long
 
 MANY: Final = "STATISTICS_GAMES" in os.environ
-GAMES: Final = int(os.environ.get("STATISTICS_GAMES", "20"))
+GAMES: Final = int(os.environ.get("STATISTICS_GAMES", "20" if LONG else "10"))
 CASES: Final = (conformance.OWN, conformance.SHARED)
 PEOPLE: Final = ("Aoi", "Botan", "Chidori", "Fuji", "Hagi", "Kiku", "Matsu", "Susuki")
 EVENTS: Final = ("Spring Cup", "Autumn Cup", "")
@@ -54,7 +54,7 @@ def load_cases(rules: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """Yield the texts of cases with the verdicts expected of them."""
     for root in CASES:
         paths = sorted((root / rules).glob("*.json"))
-        for path in paths if MANY else part(paths, one_of=12):
+        for path in paths if MANY else part(paths, one_of=24):
             text = path.with_suffix(".kafu")
             if text.exists():
                 yield text.read_text(encoding="utf-8"), json.loads(path.read_text(encoding="utf-8"))

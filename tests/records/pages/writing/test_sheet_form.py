@@ -211,16 +211,18 @@ def test_faults_are_shown_at_their_fields_and_no_entry_is_lost(page: Page) -> No
     expect(page.locator("[data-fault]")).to_have_count(0)
     toggle_yaku(page, 2, "goko")
     expect(page.locator('[data-label="shiko"]')).to_have_class(re.compile("barred"))
-    toggle_yaku(page, 2, "shiko")
-    expect(page.locator("[data-fault]")).to_have_count(1)
-    for number in (2, 1):
-        press(page, f'[data-act="remove"][data-line="{number}"]')
-        expect(page.locator(".paid li")).to_have_count(number)
+    if LONG:
+        toggle_yaku(page, 2, "shiko")
+        expect(page.locator("[data-fault]")).to_have_count(1)
+        press(page, '[data-act="remove"][data-line="2"]')
+    press(page, '[data-act="remove"][data-line="1"]')
+    expect(page.locator(".paid li")).to_have_count(1)
 
     # Card points that are not zero together.
-    fill_amounts(page, "points", ("4", "6", "2"))
-    expect(expect_fault(page, "points")).to_contain_text("+1k")
-    fill_amounts(page, "points", ("-8",))
+    if LONG:
+        fill_amounts(page, "points", ("4", "6", "2"))
+        expect(expect_fault(page, "points")).to_contain_text("+1k")
+    fill_amounts(page, "points", ("-8", "6", "2"))
     expect(page.locator("[data-fault]")).to_have_count(0)
 
     # A dealer who cannot be, and a month that lacks its stone.
@@ -275,9 +277,6 @@ def test_entries_survive_a_reload_and_a_broken_network(page: Page) -> None:
     page.reload()
     expect(save).to_have_value(before)
     expect(gain).to_have_value("2")
-    page.goto("/sheets/new")
-    page.locator("[data-drafts] a").click()
-    expect(save).to_have_value(before)
     page.context.set_offline(True)
     choose(page, "whose", 1)
     press(page, '[data-act="toggle"][data-label="aotan"]')
