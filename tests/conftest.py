@@ -29,7 +29,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_play
 
 from hanaarchive.http.static import CompressedFiles
 from hanaarchive.web.listening import listen
-from lengths import EXAMPLES
+from lengths import EXAMPLES, LONG
 from records.models import Record
 from records.serving import downloads, rate_limits
 from records.serving.memory import MEMORY
@@ -78,8 +78,12 @@ STARTED = {"hana", "hana_env", "sqlite_template", "redis_server", "postgres_serv
 DRAWN = {"chromium", "site"}
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark tests that start processes, which `make test-fast` leaves out."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark tests that start processes, which `make test-fast` leaves out, and drop `long_only`."""
+    if not LONG:
+        dropped = [item for item in items if item.get_closest_marker("long_only")]
+        config.hook.pytest_deselected(items=dropped)
+        items[:] = [item for item in items if not item.get_closest_marker("long_only")]
     for item in items:
         if set(getattr(item, "fixturenames", ())) & (STARTED | DRAWN):
             item.add_marker("processes")

@@ -15,7 +15,6 @@ from typing import Any
 
 import pytest
 
-from lengths import LONG
 from tests.conftest import Environment, Hana
 from tests.ops.conftest import BY_PROXY, PATIENCE, TOKEN, ask, by_proxy, start_web
 from tests.ops.test_compose import SERVICES
@@ -52,65 +51,58 @@ def begin_request(url: str, body: bytes) -> http.client.HTTPConnection:
     return connection
 
 
-if LONG:
+@pytest.mark.long_only
+def test_upload_passes_through_all_services_which_end_in_order(
+    hana: Hana, production_env: Environment, capfd: pytest.CaptureFixture[str]
+) -> None:
+    env = production_env | {"HANA_CHUNK_GAMES": "2"}
+    web, url = start_web(hana, env)
+    ready = ask(f"{url}/health/ready")
+    assert ready.status == 503
+    assert ready.json()["parts"]["worker"] == ready.json()["parts"]["sweep"] == "away"
+    worker, sweep = start(hana, "worker", env), start(hana, "sweep", env)
+    wait_until(lambda: ask(f"{url}/health/ready").status == 200, "all parts are there", PATIENCE)
+    ledger = Ledger(env)
+    heartbeats = ledger.ask("SELECT kind, queues FROM records_heartbeat ORDER BY kind")
+    assert heartbeats == [("sweep", ""), ("worker", "work")]
 
-    def test_upload_passes_through_all_services_which_end_in_order(
-        hana: Hana, production_env: Environment, capfd: pytest.CaptureFixture[str]
-    ) -> None:
-        env = production_env | {"HANA_CHUNK_GAMES": "2"}
-        web, url = start_web(hana, env)
-        ready = ask(f"{url}/health/ready")
-        assert ready.status == 503
-        assert ready.json()["parts"]["worker"] == ready.json()["parts"]["sweep"] == "away"
-        worker, sweep = start(hana, "worker", env), start(hana, "sweep", env)
-        wait_until(
-            lambda: ask(f"{url}/health/ready").status == 200, "all parts are there", PATIENCE
-        )
-        ledger = Ledger(env)
-        heartbeats = ledger.ask("SELECT kind, queues FROM records_heartbeat ORDER BY kind")
-        assert heartbeats == [("sweep", ""), ("worker", "work")]
+    sent = by_proxy(
+        f"{url}/api/v1/uploads",
+        data=joined(*map(text, range(1, 6))),
+        Content_Type="text/x-kafu",
+        X_Request_ID=REQUEST_ID,
+    )
+    assert sent.status == 202 and sent.headers["X-Request-ID"] == REQUEST_ID
+    address = sent.headers["Location"]
+    assert address.startswith("https://archive.example/"), "as the visitor sees us"
+    job = url + address.removeprefix("https://archive.example")
+    wait_until(lambda: by_proxy(job).json()["state"] == "done", "the upload is done", PATIENCE)
+    done = by_proxy(job).json()
+    assert done["games"]["verified"] == 5 and done["chunks"]["done"] == 3
 
-        sent = by_proxy(
-            f"{url}/api/v1/uploads",
-            data=joined(*map(text, range(1, 6))),
-            Content_Type="text/x-kafu",
-            X_Request_ID=REQUEST_ID,
-        )
-        assert sent.status == 202 and sent.headers["X-Request-ID"] == REQUEST_ID
-        address = sent.headers["Location"]
-        assert address.startswith("https://archive.example/"), "as the visitor sees us"
-        job = url + address.removeprefix("https://archive.example")
-        wait_until(lambda: by_proxy(job).json()["state"] == "done", "the upload is done", PATIENCE)
-        done = by_proxy(job).json()
-        assert done["games"]["verified"] == 5 and done["chunks"]["done"] == 3
+    metrics = ask(f"{url}/metrics", Authorization=f"Bearer {TOKEN}").body.decode()
+    assert 'hana_verdicts_total{status="verified"} 5.0' in metrics
+    assert 'hana_processes{kind="worker"} 1.0' in metrics
+    request = 'hana_request_seconds_count{method="POST",route="/api/v1/uploads",status="202"} 1.0'
+    assert request in metrics
 
-        metrics = ask(f"{url}/metrics", Authorization=f"Bearer {TOKEN}").body.decode()
-        assert 'hana_verdicts_total{status="verified"} 5.0' in metrics
-        assert 'hana_processes{kind="worker"} 1.0' in metrics
-        request = (
-            'hana_request_seconds_count{method="POST",route="/api/v1/uploads",status="202"} 1.0'
-        )
-        assert request in metrics
+    body = text(1).encode()
+    with closing(begin_request(url, body)) as connection:
+        for process in (web, worker, sweep):
+            process.send_signal(signal.SIGTERM)
+        connection.send(body[100:])
+        response = connection.getresponse()
+        assert response.status == 200 and json.load(response)["status"] == "verified"
+    assert [process.wait(60) for process in (web, worker, sweep)] == [0, 0, 0]
+    assert ledger.number("SELECT count(*) FROM records_heartbeat") == 0, "removed at the end"
 
-        body = text(1).encode()
-        with closing(begin_request(url, body)) as connection:
-            for process in (web, worker, sweep):
-                process.send_signal(signal.SIGTERM)
-            connection.send(body[100:])
-            response = connection.getresponse()
-            assert response.status == 200 and json.load(response)["status"] == "verified"
-        assert [process.wait(60) for process in (web, worker, sweep)] == [0, 0, 0]
-        assert ledger.number("SELECT count(*) FROM records_heartbeat") == 0, "removed at the end"
-
-        trail = [
-            line
-            for line in parse_lines(capfd.readouterr().err)
-            if line.get("request_id") == REQUEST_ID
-        ]
-        # A worker may be faster than the line of the request.
-        (request_line,) = (line for line in trail if line["message"] == "request")
-        work = [line for line in trail if line is not request_line]
-        assert [line["upload"] for line in work] == [job.rsplit("/", 1)[-1]] * 4
-        assert sorted(name for line in work for name in ("file", "chunk") if name in line) == [
-            "chunk", "chunk", "chunk", "file"
-        ]  # fmt: skip
+    trail = [
+        line for line in parse_lines(capfd.readouterr().err) if line.get("request_id") == REQUEST_ID
+    ]
+    # A worker may be faster than the line of the request.
+    (request_line,) = (line for line in trail if line["message"] == "request")
+    work = [line for line in trail if line is not request_line]
+    assert [line["upload"] for line in work] == [job.rsplit("/", 1)[-1]] * 4
+    assert sorted(name for line in work for name in ("file", "chunk") if name in line) == [
+        "chunk", "chunk", "chunk", "file"
+    ]  # fmt: skip

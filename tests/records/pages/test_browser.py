@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from lengths import LONG
 from tests.records import makers
 from tests.records.pages.conftest import DRAWN
 from tests.records.pages.replay_page import find_game, open_replay, wait_for_player
@@ -98,14 +98,13 @@ def test_form_takes_dropped_and_pasted_games_and_refuses_too_much(page: Page, si
     assert page.url == f"{site}/upload/"
 
 
-if LONG:
-
-    def test_screenshot_of_a_replay_is_drawn(page: Page, site: str) -> None:
-        """Draws the picture of the README into `var`, from which `make screenshot` takes it."""
-        page.set_viewport_size({"width": 1280, "height": 900})
-        page.set_extra_http_headers(DRAWN)
-        open_replay(page, f"{find_game(page, site)}#2.14")
-        folder = ROOT / "var"
-        folder.mkdir(exist_ok=True)
-        page.screenshot(path=folder / "screenshot.png")
-        assert (folder / "screenshot.png").stat().st_size > 20_000
+@pytest.mark.long_only
+def test_screenshot_of_a_replay_is_drawn(page: Page, site: str) -> None:
+    """Draws the picture of the README into `var`, from which `make screenshot` takes it."""
+    page.set_viewport_size({"width": 1280, "height": 900})
+    page.set_extra_http_headers(DRAWN)
+    open_replay(page, f"{find_game(page, site)}#2.14")
+    folder = ROOT / "var"
+    folder.mkdir(exist_ok=True)
+    page.screenshot(path=folder / "screenshot.png")
+    assert (folder / "screenshot.png").stat().st_size > 20_000

@@ -132,32 +132,31 @@ class Visitor:
         return response.status
 
 
-if LONG:
+@pytest.mark.long_only
+@pytest.mark.parametrize(("width", "language", "seed"), CASES)
+def test_faulty_game_is_corrected_withdrawn_and_restored(
+    chromium: Browser, site: str, tmp_path: Path, width: int, language: str, seed: int
+) -> None:
+    page = chromium.new_page(locale=language)
+    visitor = Visitor(page, site, width, language)
+    visitor.choose_many(tmp_path)
+    former = visitor.send(makers.illegal(seed))
+    visitor.correct(makers.text(seed))
+    report = page.url
 
-    @pytest.mark.parametrize(("width", "language", "seed"), CASES)
-    def test_faulty_game_is_corrected_withdrawn_and_restored(
-        chromium: Browser, site: str, tmp_path: Path, width: int, language: str, seed: int
-    ) -> None:
-        page = chromium.new_page(locale=language)
-        visitor = Visitor(page, site, width, language)
-        visitor.choose_many(tmp_path)
-        former = visitor.send(makers.illegal(seed))
-        visitor.correct(makers.text(seed))
-        report = page.url
+    assert visitor.open_status(former) == 200
+    game = page.url.partition("#")[0]
+    assert game != former, "the former address leads on"
+    page.locator("ol.history").get_by_text(visitor.words["history"]).click()
+    expect(page.locator("ol.history ins").first).to_be_visible()
 
-        assert visitor.open_status(former) == 200
-        game = page.url.partition("#")[0]
-        assert game != former, "the former address leads on"
-        page.locator("ol.history").get_by_text(visitor.words["history"]).click()
-        expect(page.locator("ol.history ins").first).to_be_visible()
-
-        page.goto(report)
-        visitor.withdraw()
-        for address in (former, game):
-            assert visitor.open_status(address) == 410
-            expect(page.locator("main")).to_contain_text(visitor.words["gone"])
-        visitor.check_page()
-        page.goto(report)
-        visitor.restore()
-        assert visitor.open_status(game) == 200
-        page.close()
+    page.goto(report)
+    visitor.withdraw()
+    for address in (former, game):
+        assert visitor.open_status(address) == 410
+        expect(page.locator("main")).to_contain_text(visitor.words["gone"])
+    visitor.check_page()
+    page.goto(report)
+    visitor.restore()
+    assert visitor.open_status(game) == 200
+    page.close()

@@ -93,7 +93,7 @@ def test_month_by_taps_under_house_options_is_written_as_it_was_played(page: Pag
 
 
 @ON_TELEPHONE
-@pytest.mark.skipif(not LONG, reason="in `make test-long`")
+@pytest.mark.long_only
 @pytest.mark.parametrize(
     ("ruleset", "seats", "seed", "months"),
     # The first month has bids, a blind, declarations and decisions.
