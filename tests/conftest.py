@@ -8,10 +8,13 @@ import fcntl
 import gc
 import os
 import shutil
+import sqlite3
 import subprocess
 import sys
 import urllib.request
+from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +22,7 @@ import pytest
 import redis
 from django.conf import settings as django_settings
 from django.core.cache import cache
-from django.db import transaction
+from django.db import connection, transaction
 from django.utils import translation
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
@@ -72,7 +75,7 @@ def game(aya: Any) -> Record:
 
 #: What uses one of these starts processes: of ours, servers, or a browser and what it looks at.
 STARTED = {"hana", "hana_env", "sqlite_template", "redis_server", "postgres_server"}
-DRAWN = {"chromium", "site", "own_site"}
+DRAWN = {"chromium", "site"}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -80,6 +83,26 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if set(getattr(item, "fixturenames", ())) & (STARTED | DRAWN):
             item.add_marker("processes")
+
+
+#: Files listed at the end of a long run, and how long a run is that has such a list.
+DEAREST_FILES = 20
+LONG_RUN_SECONDS = 60
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """Print the seconds of the dearest test files, summed over all workers."""
+    seconds: Counter[str] = Counter()
+    for reports in terminalreporter.stats.values():
+        for report in reports:
+            if isinstance(report, pytest.TestReport):
+                seconds[report.location[0]] += report.duration  # type: ignore[assignment]
+    total = sum(seconds.values())
+    if total < LONG_RUN_SECONDS:
+        return
+    terminalreporter.section(f"seconds by file, of {total:.0f} in all workers")
+    for path, spent in seconds.most_common(DEAREST_FILES):
+        terminalreporter.write_line(f"{spent:7.1f}  {path}")
 
 
 def pytest_collection_finish() -> None:
@@ -227,10 +250,23 @@ def redis_server() -> Iterator[str]:
         yield server.url
 
 
+#: The PostgreSQL database that has the tables and no rows.
+POSTGRES_TEMPLATE = "tables"
+
+
 @pytest.fixture(scope="session")
-def postgres_server() -> Iterator[services.Postgres]:
-    """A PostgreSQL for this session."""
-    with services.postgres_server() as server:
+def postgres_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[services.Postgres]:
+    """A PostgreSQL for this session, with a database `POSTGRES_TEMPLATE`."""
+
+    def make(draft: Path) -> None:
+        with services.postgres_server() as server:
+            url = server.url(server.create(name=POSTGRES_TEMPLATE))
+            migrate(bare_env(HANA_ENV="development", HANA_VAR=str(draft), DATABASE_URL=url))
+            server.stop()
+            shutil.copytree(server.directory / "data", draft / "data")
+
+    data = shared(tmp_path_factory, "postgres", make) / "data"
+    with services.postgres_server(data=data) as server:
         yield server
 
 
@@ -259,7 +295,7 @@ def bare_env(**variables: str) -> Environment:
 def migrate(env: Environment) -> None:
     """Make the tables."""
     runner = Hana()
-    runner("migrate", "--verbosity=0", env=env)
+    runner("migrate", "--verbosity=0", "--skip-checks", env=env)
 
 
 def shared(
@@ -291,15 +327,17 @@ def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def postgres_template(
-    postgres_server: services.Postgres, tmp_path_factory: pytest.TempPathFactory
-) -> str:
-    """The name of a PostgreSQL database that has the tables and no rows."""
-    name = postgres_server.create()
-    var = tmp_path_factory.mktemp("postgres")
-    url = postgres_server.url(name)
-    migrate(bare_env(HANA_ENV="development", HANA_VAR=str(var), DATABASE_URL=url))
-    return name
+def django_db_use_migrations() -> bool:
+    """Leave out the migrations: `django_db_setup` copies a database that has had them."""
+    return False
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, django_db_blocker: Any, sqlite_template: Path) -> None:
+    """Fill the database in memory of this process with the tables of `sqlite_template`."""
+    with django_db_blocker.unblock(), closing(sqlite3.connect(sqlite_template)) as source:
+        connection.ensure_connection()
+        source.backup(connection.connection)
 
 
 @pytest.fixture(scope="session")
@@ -344,8 +382,7 @@ def hana_env(
         env = bare_env(**usual | variables)
         if postgres:
             server: services.Postgres = request.getfixturevalue("postgres_server")
-            name = server.create(request.getfixturevalue("postgres_template"))
-            env["DATABASE_URL"] = server.url(name)
+            env["DATABASE_URL"] = server.url(server.create(POSTGRES_TEMPLATE))
         else:
             shutil.copy(request.getfixturevalue("sqlite_template"), var)
         if redis:

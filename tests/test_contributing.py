@@ -36,11 +36,11 @@ def named() -> Iterator[tuple[str, str]]:
 
 
 @pytest.mark.parametrize(("path", "below"), sorted(set(named())))
-def test_a_path_that_is_named_is_there(path: str, below: str) -> None:
+def test_path_in_the_guide_exists(path: str, below: str) -> None:
     assert (ROOT / below / path).exists() or (ROOT / path).exists()
 
 
-def test_every_room_has_its_row() -> None:
+def test_every_room_has_a_row() -> None:
     rooms = [path.parent for path in (ROOT / "records").glob("*/__init__.py")]
     for room in rooms:
         if room.name != "migrations":

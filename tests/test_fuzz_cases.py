@@ -1,4 +1,4 @@
-"""Inputs that fuzzing found, a small one for each code of a fault: what must hold still does.
+"""Small inputs found by fuzzing, one for each code of a fault, keep their results.
 
 `make fuzz` looks for more; `python -m bench.fuzz games --keep` brings them here.
 """
@@ -16,11 +16,11 @@ CASES = sorted((ROOT / "tests/cases/fuzz").glob("*/*"))
 
 
 @pytest.mark.parametrize("path", CASES, ids=lambda path: f"{path.parent.name}/{path.name}")
-def test_what_fuzzing_found(path: Path) -> None:
-    told = TARGETS[path.parent.name](path.read_bytes())
+def test_input_found_by_fuzzing_has_its_code(path: Path) -> None:
+    output = TARGETS[path.parent.name](path.read_bytes())
     code = path.name
-    assert code in told
+    assert code in output
 
 
-def test_there_are_some_of_each_kind() -> None:
+def test_every_target_has_cases() -> None:
     assert {path.parent.name for path in CASES} == set(TARGETS)

@@ -26,9 +26,9 @@ from tests.conftest import ROOT
 PACKAGE = ROOT / "kafu" / "javascript"
 
 
-def written(kind: str, values: Iterable[Any]) -> list[list[str]]:
-    """What kafu.js makes of each value: see javascript.mjs."""
-    lines = "".join(json.dumps({"kind": kind, "value": one}) + "\n" for one in values)
+def write_with_javascript(kind: str, values: Iterable[Any]) -> list[list[str]]:
+    """Return the text and identity that kafu.js makes of each value (javascript.mjs)."""
+    lines = "".join(json.dumps({"kind": kind, "value": value}) + "\n" for value in values)
     done = node(
         [str(Path(__file__).with_name("javascript.mjs"))],
         return_completed_process=True,
@@ -44,29 +44,29 @@ def written(kind: str, values: Iterable[Any]) -> list[list[str]]:
 def test_every_case_has_the_same_text_and_identity() -> None:
     paths = [case.with_suffix(".kafu") for case in part(conformance.CASES)]
     games = [read(path.read_text("utf-8", "replace")).game for path in paths if path.exists()]
-    found = [game for game in games if game is not None]
-    assert len(found) > 100
-    ours = [list(text_and_identity(game)) for game in found]
-    assert written("json", map(to_json, found)) == ours
+    playable = [game for game in games if game is not None]
+    assert len(playable) > 100
+    ours = [list(text_and_identity(game)) for game in playable]
+    assert write_with_javascript("json", map(to_json, playable)) == ours
 
 
-def test_games_by_calls_are_those_that_were_played() -> None:
+def test_game_written_by_calls_equals_the_played_game() -> None:
     games = [simulate(rules, seed=seed, rare=True) for rules in RULES for seed in range(6)]
     ours = [list(text_and_identity(game)) for game in games]
-    assert written("calls", map(to_json, games)) == ours
+    assert write_with_javascript("calls", map(to_json, games)) == ours
 
 
-def test_what_it_knows_of_rulesets() -> None:
-    (said,) = written_rulesets()
+def test_rulesets_equal_those_of_the_library() -> None:
+    (table,) = read_rulesets()
     ours = {
         rules.id: {"seats": list(rules.seats), "round": rules.round, "kan": rules.kan}
         for rules in RULES.values()
     }
-    assert said == ours
+    assert table == ours
 
 
-def written_rulesets() -> list[dict[str, Any]]:
-    """Its table."""
+def read_rulesets() -> list[dict[str, Any]]:
+    """Return the table of rulesets of kafu.js."""
     script = f"import({json.dumps((PACKAGE / 'kafu.js').as_uri())})"
     done = node(
         ["-e", f"{script}.then(({{ RULESETS }}) => console.log(JSON.stringify(RULESETS)))"],
@@ -76,8 +76,8 @@ def written_rulesets() -> list[dict[str, Any]]:
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
-def test_what_cannot_be_written_is_refused_in_words() -> None:
-    (messages,) = written("wrong", [None])
+def test_invalid_game_is_refused_with_a_message() -> None:
+    (messages,) = write_with_javascript("wrong", [None])
     expected = (
         "ruleset",
         "played by 2",
@@ -92,8 +92,10 @@ def test_what_cannot_be_written_is_refused_in_words() -> None:
         assert words in message
 
 
-def rounds(*rows: tuple[int | None, int, dict[str, int], tuple[int, int]]) -> list[dict[str, Any]]:
-    """Rounds of a `MatchRecord`: winner, points, yaku, calls of koi-koi."""
+def make_rounds(
+    *rows: tuple[int | None, int, dict[str, int], tuple[int, int]],
+) -> list[dict[str, Any]]:
+    """Return rounds of a `MatchRecord`: winner, points, yaku, calls of koi-koi."""
     return [
         {
             "winner": winner,
@@ -109,7 +111,7 @@ def rounds(*rows: tuple[int | None, int, dict[str, int], tuple[int, int]]) -> li
     ("played", "final", "status"),
     [
         (
-            rounds(
+            make_rounds(
                 (0, 10, {"akatan": 5}, (0, 1)),
                 (None, 0, {}, (1, 0)),
                 (1, 28, {"inoshikachou": 5, "tane": 2}, (1, 0)),
@@ -118,31 +120,36 @@ def rounds(*rows: tuple[int | None, int, dict[str, int], tuple[int, int]]) -> li
             "verified",
         ),
         (
-            rounds((1, 7, {"ameShikou": 7}, (0, 0))) + rounds((0, 1, {"kasu": 1}, (0, 0))) * 2,
+            make_rounds((1, 7, {"ameShikou": 7}, (0, 0)))
+            + make_rounds((0, 1, {"kasu": 1}, (0, 0))) * 2,
             [2, 7],
             "consistent",
         ),
         (
             [
-                {**rounds((0, 6, {}, (0, 0)))[0], "instantWin": "teshi"},
-                *rounds((0, 5, {"aotan": 5}, (0, 0))) * 2,
+                {**make_rounds((0, 6, {}, (0, 0)))[0], "instantWin": "teshi"},
+                *make_rounds((0, 5, {"aotan": 5}, (0, 0))) * 2,
             ],
             [16, 0],
             "verified",
         ),
         (
-            rounds((0, 10, {"akatan": 9}, (0, 1)), (None, 0, {}, (0, 0)), (None, 0, {}, (0, 0))),
+            make_rounds(
+                (0, 10, {"akatan": 9}, (0, 1)), (None, 0, {}, (0, 0)), (None, 0, {}, (0, 0))
+            ),
             [10, 0],
             "consistent",
         ),
         (
-            rounds((0, 5, {"akatan": 5}, (0, 0)), (None, 0, {}, (0, 0)), (None, 0, {}, (0, 0))),
+            make_rounds(
+                (0, 5, {"akatan": 5}, (0, 0)), (None, 0, {}, (0, 0)), (None, 0, {}, (0, 0))
+            ),
             [6, 0],
             "mismatch",
         ),
     ],
 )
-def test_another_program_s_record_is_a_judged_sheet(
+def test_match_record_becomes_a_judged_sheet(
     played: list[dict[str, Any]], final: list[int], status: str
 ) -> None:
     record = {
@@ -155,12 +162,12 @@ def test_another_program_s_record_is_a_judged_sheet(
         "winner": 0,
         "rounds": played,
     }
-    ((text, _),) = written("record", [record])
+    ((text, _),) = write_with_javascript("record", [record])
     verdict = verify(read(text)).verdict
     assert (verdict.status, verdict.error, verdict.warnings) == (status, None, []), text
 
 
-def test_it_is_packed_with_types_and_licence() -> None:
+def test_package_has_types_and_licence() -> None:
     done = npm(
         ["pack", "--dry-run", "--json", "--offline"],
         return_completed_process=True,
@@ -168,13 +175,13 @@ def test_it_is_packed_with_types_and_licence() -> None:
         stdout=subprocess.PIPE,
     )
     (packed,) = json.loads(done.stdout)
-    files = {one["path"] for one in packed["files"]}
+    files = {file["path"] for file in packed["files"]}
     assert files >= {"kafu.js", "kafu.d.ts", "LICENSE", "README.md", "examples/match-record.js"}
     assert packed["name"] == "kafu"
 
 
-def test_the_readme_s_game_is_one() -> None:
-    """What its page and the README show runs, and what comes of it breaks no rule."""
+def test_game_of_the_readme_is_valid() -> None:
+    """The example of the README and of the page runs, and its game breaks no rule."""
     _, playing, _ = readme_examples()
     offline = playing.partition("const archive")[0].replace('"kafu"', '"./kafu.js"')
     done = node(
@@ -188,5 +195,5 @@ def test_the_readme_s_game_is_one() -> None:
     assert (verdict.status, verdict.error, verdict.warnings) == ("unfinished", None, [])
 
 
-def test_it_is_served() -> None:
+def test_script_is_a_static_file() -> None:
     assert finders.find("kafu/kafu.js") == str(PACKAGE / "kafu.js")

@@ -49,7 +49,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return built
 
 
-def test_a_game_is_verified_where_nothing_else_is_installed(wheel: Path, tmp_path: Path) -> None:
+def test_installed_wheel_verifies_a_game_alone(wheel: Path, tmp_path: Path) -> None:
     run(sys.executable, "-m", "venv", "--without-pip", "alone", cwd=tmp_path)
     python = tmp_path / "alone/bin/python"
     run(*PIP, "--python", python, "install", "--quiet", "--no-index", wheel, cwd=tmp_path)
@@ -59,7 +59,7 @@ def test_a_game_is_verified_where_nothing_else_is_installed(wheel: Path, tmp_pat
     assert run(command, "verify", "-", cwd=tmp_path, text=game).startswith("verified    -:1  ")
 
 
-def test_what_is_in_the_wheel(wheel: Path) -> None:
+def test_wheel_has_every_file_of_the_package(wheel: Path) -> None:
     with ZipFile(wheel) as archive:
         names = set(archive.namelist())
     there = (path for path in (ROOT / "kafu/src").rglob("*") if path.is_file())
@@ -69,7 +69,7 @@ def test_what_is_in_the_wheel(wheel: Path) -> None:
     assert {name for name in names if ".dist-info/" not in name} == expected
 
 
-def test_the_folder_of_its_name_does_not_hide_it() -> None:
+def test_folder_of_the_same_name_does_not_hide_the_package() -> None:
     """In the checkout `kafu/` is a folder without `__init__.py`; the package wins over it."""
     code = f"import sys; sys.path.append({str(ROOT / 'kafu/src')!r}); import kafu.cards"
     run(sys.executable, "-c", code, cwd=ROOT)

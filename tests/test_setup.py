@@ -1,4 +1,4 @@
-"""The set-up: what is locked, and which Python is taken."""
+"""The set-up: locked packages, and the choice of Python."""
 
 import re
 import shutil
@@ -12,28 +12,28 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 LISTS = ("requirements.txt", "requirements-dev.txt", "requirements-bench.txt")
-#: What `uv export --no-dev` leaves out: the tools of development, and what only these need.
+#: Tools of development, which `uv export --no-dev` leaves out.
 TOOLS = {"mypy", "playwright", "pytest", "ruff", "schemathesis"}
-#: What `make bench` compares us with, by the names of its package and module.
+#: Packages that `make bench` compares us with.
 COMPARED = {"chess"}
 SOURCES = {"api", "bench", "hana", "hanaarchive", "kafu", "manage.py", "people", "records"}
 
 
-def pinned(name: str) -> set[tuple[str, str]]:
-    """Name and version of each package in a list of requirements."""
+def read_pins(name: str) -> set[tuple[str, str]]:
+    """Return name and version of each package in a list of requirements."""
     lines = (ROOT / name).read_text().splitlines()
-    found = (re.match(r"([a-z0-9-]+)(?:\[[a-z,]+\])?==([^ ;]+)", line) for line in lines)
-    return {(line[1], line[2]) for line in found if line}
+    matches = (re.match(r"([a-z0-9-]+)(?:\[[a-z,]+\])?==([^ ;]+)", line) for line in lines)
+    return {(line[1], line[2]) for line in matches if line}
 
 
-def test_the_lock_names_the_public_index_only() -> None:
+def test_lock_names_the_public_index_only() -> None:
     hosts = set(re.findall(r"[a-z]+://([^/\"]*)", (ROOT / "uv.lock").read_text()))
     assert hosts == {"pypi.org", "files.pythonhosted.org"}
     for name in LISTS:
         assert "://" not in (ROOT / name).read_text()
 
 
-def test_the_requirements_are_those_of_the_lock() -> None:
+def test_requirements_equal_the_lock() -> None:
     """For running: what our direct dependencies need, and theirs; for development: all but what
     the benches compare with.
     """
@@ -41,35 +41,38 @@ def test_the_requirements_are_those_of_the_lock() -> None:
     packages = {package["name"]: package for package in lock["package"]}
     ours = {"hanaarchive", "kafu"}
     needed: set[str] = set()
-    ask = [{"name": "hanaarchive", "extra": list[str]()}]
-    while ask:
-        one = ask.pop()
-        package = packages[one["name"]]
+    queue = [{"name": "hanaarchive", "extra": list[str]()}]
+    while queue:
+        requirement = queue.pop()
+        package = packages[requirement["name"]]
         extras = package.get("optional-dependencies", {})
-        listed = [package.get("dependencies", []), *(extras[e] for e in one.get("extra", ()))]
-        found = [dependency for each in listed for dependency in each]
-        ask += [dependency for dependency in found if dependency["name"] not in needed]
+        listed = [
+            package.get("dependencies", []),
+            *(extras[e] for e in requirement.get("extra", ())),
+        ]
+        dependencies = [dependency for group in listed for dependency in group]
+        queue += [dependency for dependency in dependencies if dependency["name"] not in needed]
         needed.add(package["name"])
     every = {(p["name"], p["version"]) for p in lock["package"] if p["name"] not in ours}
-    compared = pinned("requirements-bench.txt")
+    compared = read_pins("requirements-bench.txt")
     assert {name for name, _ in compared} == COMPARED
-    assert pinned("requirements-dev.txt") == every - compared
-    assert pinned("requirements.txt") == {(n, version) for n, version in every if n in needed}
+    assert read_pins("requirements-dev.txt") == every - compared
+    assert read_pins("requirements.txt") == {(n, version) for n, version in every if n in needed}
     assert not needed & (TOOLS | COMPARED)
     for name in ("requirements.txt", "requirements-dev.txt"):
         assert "-e ./kafu" in (ROOT / name).read_text().splitlines()
 
 
-def test_what_the_benches_compare_with_is_in_nothing_that_we_ship() -> None:
-    """Its licence is not ours: only the benches import it, and no image has it."""
+def test_packages_of_the_benches_are_not_shipped() -> None:
+    """Their licence differs from ours: only benches import them, and no image has them."""
     for name in COMPARED:
         imports = re.compile(rf"^\s*(?:import|from) {name}\b", re.M)
-        found = {
+        importing = {
             path.relative_to(ROOT).parts[0]
             for path in ROOT.rglob("*.py")
             if path.relative_to(ROOT).parts[0] in SOURCES and imports.search(path.read_text())
         }
-        assert found == {"bench"}
+        assert importing == {"bench"}
     assert "--no-dev" in (ROOT / "Dockerfile").read_text()
     assert "--group" not in (ROOT / "Dockerfile").read_text()
 
@@ -84,27 +87,27 @@ def run_script(name: str, path: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
-def program(path: Path, lines: str) -> None:
-    """A shell script to stand for a program."""
+def write_program(path: Path, lines: str) -> None:
+    """Write a shell script in the place of a program."""
     path.write_text(f"#!/bin/sh\n{lines}\n")
     path.chmod(0o755)
 
 
-def test_a_python_that_does_not_run_is_passed_over(tmp_path: Path) -> None:
-    """Version managers leave such names on PATH."""
+def test_python_that_does_not_run_is_skipped(tmp_path: Path) -> None:
+    """Version managers leave such programs on PATH."""
     for name in ("python3.11", "python3.12"):
-        program(tmp_path / name, "echo command not found >&2; exit 127")
-    program(tmp_path / "python3", "exit 0")
+        write_program(tmp_path / name, "echo command not found >&2; exit 127")
+    write_program(tmp_path / "python3", "exit 0")
     assert run_script("python", tmp_path).stdout == "python3\n"
 
 
-def test_what_python_lacks_is_reported_in_one_line(tmp_path: Path) -> None:
+def test_missing_python_is_reported_in_one_line(tmp_path: Path) -> None:
     for tool in ("dirname", "id"):
         (tmp_path / tool).symlink_to(shutil.which(tool) or "")
     done = run_script("python", tmp_path)
     assert done.returncode == 1
     assert done.stderr.startswith("set-up: Python 3.11 or newer is missing")
-    program(
+    write_program(
         tmp_path / "python3", 'case "$2" in *ensurepip*) exit 1;; *print*) echo python3-venv;; esac'
     )
     done = run_script("python", tmp_path)
@@ -113,11 +116,11 @@ def test_what_python_lacks_is_reported_in_one_line(tmp_path: Path) -> None:
     assert done.stderr.count("\n") == 1
 
 
-def test_a_missing_service_is_named(tmp_path: Path) -> None:
-    """As a user who may not install anything, on a machine that has nothing."""
+def test_missing_services_are_named(tmp_path: Path) -> None:
+    """The user may not install anything, and the machine has no services."""
     for tool in ("dirname", "uname"):
         (tmp_path / tool).symlink_to(shutil.which(tool) or "")
-    program(tmp_path / "id", "echo 1000")
+    write_program(tmp_path / "id", "echo 1000")
     script = (ROOT / "scripts" / "test-services").read_text()
     bare = tmp_path / "test-services"
     # The script also looks beside PATH, where this machine may have what we pretend it has not.
@@ -135,7 +138,7 @@ def test_a_missing_service_is_named(tmp_path: Path) -> None:
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
-    """A folder with scripts/setup, what it reads, and a uv that writes down what it was asked."""
+    """A folder with scripts/setup, the files that it reads, and a uv that records its arguments."""
     (tmp_path / "scripts").mkdir()
     (tmp_path / "kafu").mkdir()
     shutil.copy(ROOT / "scripts" / "setup", tmp_path / "scripts")
@@ -145,16 +148,16 @@ def checkout(tmp_path: Path) -> Path:
     programs.mkdir()
     for tool in ("cat", "cksum", "dirname", "mkdir", "tr"):
         (programs / tool).symlink_to(shutil.which(tool) or "")
-    program(tmp_path / "python", "exit 0")
+    write_program(tmp_path / "python", "exit 0")
     lines = (
         f'[ "$1" = sync ] || exit 0\nmkdir -p .venv/bin; cat {tmp_path}/python >.venv/bin/python'
     )
-    program(programs / "uv", f'{lines}; /bin/chmod +x .venv/bin/python; echo "$*" >>asked')
+    write_program(programs / "uv", f'{lines}; /bin/chmod +x .venv/bin/python; echo "$*" >>asked')
     return tmp_path
 
 
-def asked(checkout: Path, *kinds: str) -> list[str]:
-    """What uv was asked for by scripts/setup with each of these."""
+def run_setup(checkout: Path, *kinds: str) -> list[str]:
+    """Run scripts/setup with each argument; return the arguments that uv got."""
     for kind in kinds:
         done = subprocess.run(
             ["/bin/sh", str(checkout / "scripts" / "setup"), kind],
@@ -182,29 +185,29 @@ BENCHES = "sync --frozen --quiet --group bench"
         (("bench", "dev", "run"), [BENCHES]),
     ],
 )
-def test_set_up_makes_what_is_wanted_once(
+def test_setup_installs_each_environment_once(
     checkout: Path, kinds: tuple[str, ...], expected: list[str]
 ) -> None:
-    assert asked(checkout, *kinds) == expected
+    assert run_setup(checkout, *kinds) == expected
 
 
-def test_an_environment_for_development_stays_one_when_a_requirement_changes(
+def test_changed_lock_keeps_an_environment_for_development(
     checkout: Path,
 ) -> None:
-    assert asked(checkout, "dev") == [DEVELOPMENT]
+    assert run_setup(checkout, "dev") == [DEVELOPMENT]
     (checkout / "uv.lock").write_text("another")
-    assert asked(checkout, "run") == [DEVELOPMENT] * 2
+    assert run_setup(checkout, "run") == [DEVELOPMENT] * 2
 
 
-def test_an_unknown_set_up_is_refused(checkout: Path) -> None:
+def test_unknown_argument_of_setup_is_refused(checkout: Path) -> None:
     done = subprocess.run(
         ["/bin/sh", str(checkout / "scripts" / "setup"), "all"], capture_output=True, text=True
     )
     assert (done.returncode, done.stderr) == (2, "usage: scripts/setup [run|dev|bench]\n")
 
 
-def test_serving_needs_no_tool_of_development() -> None:
-    """`make run` sets up what serving needs; whatever drives the tests or tools sets up all."""
+def test_make_run_installs_no_development_tools() -> None:
+    """All other targets set up the tools of development."""
     makefile = (ROOT / "Makefile").read_text()
     needs = dict(re.findall(r"^([a-z-]+):([a-z -]*)", makefile, re.M))
     assert needs["run"].strip() == "setup-run"

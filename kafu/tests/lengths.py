@@ -1,4 +1,4 @@
-"""How much tests go through of what is long: a part, in `make test-long` all."""
+"""How many cases and examples tests try: a part of them, in `make test-long` all."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from collections.abc import Sequence
 from typing import Final, TypeVar
 
 LONG: Final = "LONG" in os.environ
-#: How many examples of each property are tried: `make test-fast` has fewer, `make test-long` more.
-EXAMPLES: Final = int(os.environ.get("EXAMPLES", "12"))
+#: Examples of each property: fewer in `make test-fast`, more in `make test-long`.
+EXAMPLES: Final = int(os.environ.get("EXAMPLES", "8"))
 T = TypeVar("T")
 
 
 def part(cases: Sequence[T], *, one_of: int = 3) -> Sequence[T]:
-    """Every third of many cases, all of them where there is time."""
+    """Return one in several cases, or all of them in `make test-long`."""
     return cases if LONG else cases[::one_of]
 
 
 def examples(count: int) -> int:
-    """So many examples of a property where others have 20, in proportion to what those have."""
+    """Return the number of examples of a property that has ``count`` where `EXAMPLES` is 20."""
     return max(1, count * EXAMPLES // 20)

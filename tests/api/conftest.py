@@ -1,4 +1,4 @@
-"""Fixtures for the API."""
+"""Fixtures for tests of the API."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from tests.records.makers import ingest, text
 
 @pytest.fixture(autouse=True)
 def english() -> Iterator[None]:
-    """No test chose a language."""
+    """Start each test in English."""
     with translation.override("en"):
         yield
 
 
 @pytest.fixture
 def api() -> Api:
-    """A caller."""
+    """A caller whose responses are checked against the OpenAPI document."""
     return Api()
 
 
@@ -35,9 +35,9 @@ def record(db: None) -> Record:
     return Record.objects.get()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def server(new_var: Callable[[], Path]) -> Iterator[Server]:
-    """One for all tests of a module: none leaves anything that another could trip over."""
+    """A web server for all tests of this folder. They must not depend on what it stores."""
     env = bare_env(HANA_ENV="development", HANA_VAR=str(new_var()), HANA_UPLOAD_LIMIT=str(LIMIT))
     runner = Hana()
     process, port = runner.web(env)

@@ -1,6 +1,7 @@
-"""Hooks of schemathesis: existing keys, and requests that can be sent at all.
+"""Hooks of schemathesis: keys of existing objects, and requests that can be sent.
 
-Its command loads this by ``SCHEMATHESIS_HOOKS``; HANA_FUZZ_KEYS has the keys of existing objects.
+Its command loads this module by ``SCHEMATHESIS_HOOKS``; HANA_FUZZ_KEYS has the keys. A test in
+process fills `KEYS`.
 """
 
 from __future__ import annotations
@@ -13,48 +14,48 @@ from urllib.parse import urlencode
 
 import schemathesis
 
-KEYS: Final[dict[str, list[str]]] = json.loads(os.environ["HANA_FUZZ_KEYS"])
-#: The longest line of a request that the web server takes, and some room for the path.
-LINE: Final = 8190 - 300
-CHANCE: Final = Random(int(os.environ["FUZZ_SEED"]))
+KEYS: Final[dict[str, list[str]]] = json.loads(os.environ.get("HANA_FUZZ_KEYS", "{}"))
+#: Most characters of a query: the web server refuses longer request lines.
+MOST_QUERY: Final = 8190 - 300
+CHANCE: Final = Random(int(os.environ.get("FUZZ_SEED", "1")))
 
 
-def pool(path: str) -> list[str]:
-    """What `key` (or `ruleset`) can be in this path."""
+def list_keys(path: str) -> list[str]:
+    """Return values of `key` (or `ruleset`) in this path."""
     if "/odds/" in path:
         return ["hachihachi", "koikoi", "ten-five-one"]
     if "/me/" in path:
-        return ["a-draft", "another"]  # of the caller: a key that they choose, or none of theirs
-    return KEYS["partials" if "resumable" in path else path.split("/")[3]]
+        return ["a-draft", "another"]  # drafts of the caller, who chooses their keys
+    return KEYS.get("partials" if "resumable" in path else path.split("/")[3], ["none"])
 
 
 @schemathesis.hook
 def map_path_parameters(context: Any, value: dict[str, Any] | None) -> dict[str, Any] | None:
-    """Three of four times a key that is there."""
+    """Replace three of four keys by one that exists."""
     if not value or CHANCE.random() < 0.25:
         return value
-    return {name: CHANCE.choice(pool(context.operation.path)) for name in value}
+    return {name: CHANCE.choice(list_keys(context.operation.path)) for name in value}
 
 
 @schemathesis.hook
 def map_query(context: Any, value: dict[str, Any] | None) -> dict[str, Any] | None:
-    """A cursor is what a list gave, and can't be made up: mostly none is sent."""
+    """Leave out most cursors: only a list can give a valid one."""
     if value and "cursor" in value and CHANCE.random() < 0.8:
-        return {name: one for name, one in value.items() if name != "cursor"}
+        return {name: text for name, text in value.items() if name != "cursor"}
     return value
 
 
 @schemathesis.hook
 def filter_query(context: Any, value: dict[str, Any] | None) -> bool:
-    """Above this the web server answers, not the API."""
-    return not value or len(urlencode(value, doseq=True, errors="replace")) < LINE
+    """Tell whether the web server lets the query through to the API."""
+    return not value or len(urlencode(value, doseq=True, errors="replace")) < MOST_QUERY
 
 
 @schemathesis.hook
 def before_call(context: Any, case: Any, kwargs: dict[str, Any]) -> None:
-    """Cases that go through the bounds one by one are not filtered: shorten them."""
+    """Shorten cases of the coverage phase, which `filter_query` does not see."""
     if case.query and not filter_query(context, case.query):
-        case.query = {name: one for name, one in case.query.items() if len(str(one)) < 200}
+        case.query = {name: text for name, text in case.query.items() if len(str(text)) < 200}
 
 
 @schemathesis.serializer("application/offset+octet-stream")

@@ -1,4 +1,4 @@
-"""A real web server with an archive of its own."""
+"""A real web server with a new archive."""
 
 from __future__ import annotations
 
@@ -9,26 +9,26 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-#: Bytes that an upload may have there.
-LIMIT = 64 << 20
+#: Most bytes of an upload on this server.
+LIMIT = 32 << 20
 
 
 @dataclass(frozen=True)
 class Server:
-    """One process of the web server, without a worker beside it."""
+    """One process of the web server, without a worker."""
 
     pid: int
     port: int
 
     def connect(self) -> http.client.HTTPConnection:
-        """A new connection."""
+        """Open a connection."""
         return http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
 
     def memory(self) -> int:
-        """Bytes that the process has in memory."""
-        told = Path(f"/proc/{self.pid}/statm")
-        if told.exists():
-            return int(told.read_text().split()[1]) * resource.getpagesize()
+        """Return the bytes of memory that the process has."""
+        statm = Path(f"/proc/{self.pid}/statm")
+        if statm.exists():
+            return int(statm.read_text().split()[1]) * resource.getpagesize()
         listed = subprocess.run(
             ["ps", "-o", "rss=", "-p", str(self.pid)], capture_output=True, text=True, check=True
         )
@@ -36,6 +36,6 @@ class Server:
 
 
 def listens(port: int) -> bool:
-    """Whether somebody answers there."""
+    """Tell whether a process listens on the port."""
     with socket.socket() as probe:
         return probe.connect_ex(("127.0.0.1", port)) == 0

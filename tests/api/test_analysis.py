@@ -23,50 +23,52 @@ def few_deals(settings: LazySettings) -> None:
     settings.ANALYSIS_DEALS = 2
 
 
-def _address(text: str) -> str:
+def make_address(text: str) -> str:
+    """Store a game; return the address of its analysis."""
     sent(text)
     return reverse("api:record-analysis", args=[Record.objects.get().key])
 
 
-def _koikoi() -> str:
+def make_game() -> str:
+    """Return a koi-koi game of one month."""
     return write(simulate("koikoi", seed=4, options={"months": "1"}))
 
 
-def test_it_is_requested_followed_and_read() -> None:
-    address, caller = _address(_koikoi()), token(user("aya"), "upload")
+def test_analysis_is_requested_followed_and_read() -> None:
+    address, caller = make_address(make_game()), token(user("aya"), "upload")
     assert Client().get(address).json()["state"] == "none"
-    begun = Client().post(address, headers=caller)
-    assert begun.status_code == 202
-    assert begun.json() | {"engine": ""} == {
+    requested = Client().post(address, headers=caller)
+    assert requested.status_code == 202
+    assert requested.json() | {"engine": ""} == {
         **{"state": "waiting", "progress": 0, "total": None},
         **{"engine": "", "made": None, "analysis": None},
     }
     work_all()
-    found = Client().get(address).json()
-    assert found["state"] == "done" and found["progress"] == found["total"]
-    assert found["analysis"]["ruleset"] == "koikoi" and len(found["analysis"]["seats"]) == 2
-    option = found["analysis"]["choices"][0]["options"][0]
+    body = Client().get(address).json()
+    assert body["state"] == "done" and body["progress"] == body["total"]
+    assert body["analysis"]["ruleset"] == "koikoi" and len(body["analysis"]["seats"]) == 2
+    option = body["analysis"]["choices"][0]["options"][0]
     assert 0 <= option["chance"]["value"] <= 1 and option["chance"]["error"] >= 0
     again = Client().post(address, headers=caller)
-    assert again.status_code == 200 and again.json() == found
+    assert again.status_code == 200 and again.json() == body
 
 
-def test_work_is_for_accounts_that_may_upload() -> None:
-    address = _address(_koikoi())
+def test_request_needs_the_scope_upload() -> None:
+    address = make_address(make_game())
     problem(Client().post(address), "not-signed-in", 401)
     problem(Client().post(address, headers=token(user("aya"), "read")), "scope-missing", 403)
 
 
-def test_a_sheet_has_none() -> None:
-    address = _address(SHEET)
+def test_score_sheet_has_no_analysis() -> None:
+    address = make_address(SHEET)
     problem(Client().get(address), "no-analysis", 404)
     problem(Client().post(address, headers=token(user("aya"), "upload")), "no-analysis", 404)
 
 
-def test_requests_for_work_are_limited(settings: LazySettings) -> None:
-    """By a limit of their own: reading goes on."""
+def test_requests_have_a_rate_limit_of_their_own(settings: LazySettings) -> None:
+    """Reading goes on."""
     settings.RATES = settings.RATES | {"analysis": (1, 3600)}
-    address, caller = _address(_koikoi()), token(user("aya"), "upload", "read")
+    address, caller = make_address(make_game()), token(user("aya"), "upload", "read")
     assert Client().post(address, headers=caller).status_code == 202
     problem(Client().post(address, headers=caller), "too-many-requests", 429)
     assert Client().get(address, headers=caller).status_code == 200

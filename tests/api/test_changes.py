@@ -34,40 +34,40 @@ from tests.people.world import sent, token, user
 from tests.records.makers import text, work_all, year
 
 pytestmark = pytest.mark.django_db
-#: Games that go through a mirror's life; 10,000 where there is time.
-MANY: Final = 10_000 if "LONG" in os.environ else 100
+#: Games that a mirror follows; 10,000 in `make test-long`.
+MANY: Final = 10_000 if "LONG" in os.environ else 40
 
-#: Games of a page that a mirror reads: as many pages, however many games there are.
-PAGES: Final = tuple(min(200, size * MANY // 100) for size in (1, 7, 200))
-#: Players of a mirror's games, in pairs: who is renamed changes a part of them, not all.
+#: Page sizes of a mirror, in proportion to the games: the number of pages stays the same.
+PAGES: Final = tuple(max(1, min(200, size * MANY // 100)) for size in (1, 7, 200))
+#: Pairs of players of a mirror's games: renaming one changes a part of the games, not all.
 PAIRS: Final = 40
 
 
-def test_games_and_tombstones_by_their_last_change(api: Api) -> None:
+def test_games_and_tombstones_are_sorted_by_their_last_change(api: Api) -> None:
     owner = user("owner")
     began = datetime.now(UTC)
     for seed in (1, 2, 3):
         sent(text(seed), owner=owner)
     first = api.get("records", {"changed_since": began.isoformat()}).json()
-    keys = [one["key"] for one in first["results"]]
+    keys = [line["key"] for line in first["results"]]
     assert keys == list(Record.objects.order_by("pk").values_list("key", flat=True))
     assert first["next"] is None
-    assert [one["text"] for one in first["results"]] == [_record(key).text for key in keys]
+    assert [line["text"] for line in first["results"]] == [_record(key).text for key in keys]
     hide(owner, keys[0], Visibility.WITHDRAWN)
     hide(owner, keys[1], Visibility.UNLISTED)
-    then = api.get("records", {"changed_since": first["cursor"]}).json()
-    gone, unlisted = then["results"]
-    assert (gone["key"], gone["reason"]) == (keys[0], "withdrawn")
+    later = api.get("records", {"changed_since": first["cursor"]}).json()
+    withdrawn, unlisted = later["results"]
+    assert (withdrawn["key"], withdrawn["reason"]) == (keys[0], "withdrawn")
     assert (unlisted["key"], unlisted["reason"]) == (None, "unlisted")
     assert unlisted["digest"] == hashlib.sha256(keys[1].encode()).hexdigest()
     take_down([_record(keys[0]).pk])
     restore(owner=owner.pk, records=[_record(keys[1]).pk])
-    last = api.get("records", {"changed_since": then["cursor"]}).json()
-    assert [(one["key"], one["reason"]) for one in last["results"]] == [(keys[0], "removed")]
+    last = api.get("records", {"changed_since": later["cursor"]}).json()
+    assert [(line["key"], line["reason"]) for line in last["results"]] == [(keys[0], "removed")]
     assert api.get("records", {"changed_since": last["cursor"]}).json()["results"] == []
 
 
-def test_what_never_was_public_is_not_there(api: Api) -> None:
+def test_game_that_never_was_public_is_not_listed(api: Api) -> None:
     owner = user("owner")
     for level in (Visibility.PRIVATE, Visibility.UNLISTED):
         sent(text(level), owner=owner, visibility=level)
@@ -77,8 +77,8 @@ def test_what_never_was_public_is_not_there(api: Api) -> None:
     assert not GameChange.objects.exists()
 
 
-def test_changes_that_nobody_could_ask_for_are_forgotten(api: Api) -> None:
-    """All but the last whose games changed again; a cursor of one that is gone is a place still."""
+def test_superseded_changes_are_deleted(api: Api) -> None:
+    """All but the last change of a game; a cursor of a deleted change is still valid."""
     owner = user("owner")
     sent(text(1), owner=owner)
     first = api.get("records?changed_since=2000-01-01").json()
@@ -89,44 +89,44 @@ def test_changes_that_nobody_could_ask_for_are_forgotten(api: Api) -> None:
     changes.tidy()
     assert GameChange.objects.count() == 1
     sent(text(2), owner=owner)
-    then = api.get("records", {"changed_since": first["cursor"]}).json()["results"]
-    assert [one.get("reason") for one in then] == ["withdrawn", None]
+    later = api.get("records", {"changed_since": first["cursor"]}).json()["results"]
+    assert [line.get("reason") for line in later] == ["withdrawn", None]
 
 
-def test_ndjson_is_the_same_and_documented(api: Api) -> None:
+def test_ndjson_equals_json_and_is_documented(api: Api) -> None:
     owner = user("owner")
     sent(*(text(seed) for seed in range(1, 6)), owner=owner)
     hide(owner, _first().key, Visibility.WITHDRAWN)
     listed = api.get("records?changed_since=2000-01-01").json()
     lines = _lines("changed_since=2000-01-01&format=ndjson")
     assert lines == listed["results"] and len(lines) == 5
-    said = operation("get", "/api/v1/records")["responses"]["200"]["content"]
+    content = operation("get", "/api/v1/records")["responses"]["200"]["content"]
     for line in lines:
-        check(said["application/x-ndjson"]["schema"], line)
+        check(content["application/x-ndjson"]["schema"], line)
     assert _lines(f"changed_since={lines[1]['cursor']}&format=ndjson") == lines[2:]
     response: Any = Client().get(
         "/api/v1/records?changed_since=2000-01-01&format=ndjson&page_size=2"
     )
     address = response["Link"].partition(">")[0].removeprefix("<")
     following: Any = Client().get(address)
-    assert [json.loads(one) for one in following.getvalue().splitlines()] == lines[2:4]
+    assert [json.loads(line) for line in following.getvalue().splitlines()] == lines[2:4]
 
 
-def test_a_page_ends_where_its_texts_are_long(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_page_with_long_texts_is_shorter(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     sent(*(text(seed) for seed in range(1, 5)))
     whole = api.get("records?changed_since=2000-01-01").json()
     monkeypatch.setattr(view, "MOST_TEXT", 1)
-    found, address, pages = [], "records?changed_since=2000-01-01", 0
+    results, address, pages = [], "records?changed_since=2000-01-01", 0
     while address:
         page = api.get(address).json()
-        found += page["results"]
+        results += page["results"]
         address, pages = page["next"], pages + 1
-    assert (found, pages) == (whole["results"], 4)
+    assert (results, pages) == (whole["results"], 4)
 
 
-def test_what_is_committed_late_is_not_missed(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A transaction that began before another and ends after it: its change has the later number,
-    whatever its row's primary key and the times of its games.
+def test_change_committed_late_is_listed(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A transaction began before another and ends after it: its change has the later number,
+    whatever the primary key of its row and the times of its games.
     """
     sent(text(1))
     sent(text(2))
@@ -134,37 +134,37 @@ def test_what_is_committed_late_is_not_missed(api: Api, monkeypatch: pytest.Monk
     pending = changes._pending
     monkeypatch.setattr(changes, "_pending", lambda: pending().exclude(records=late))
     first = api.get("records?changed_since=2000-01-01").json()
-    assert [one["key"] for one in first["results"]] == [early.key]
+    assert [line["key"] for line in first["results"]] == [early.key]
     monkeypatch.setattr(changes, "_pending", pending)
-    then = api.get("records", {"changed_since": first["cursor"]}).json()
-    assert [one["key"] for one in then["results"]] == [late.key]
+    later = api.get("records", {"changed_since": first["cursor"]}).json()
+    assert [line["key"] for line in later["results"]] == [late.key]
 
 
-def test_a_moment_counts_when_the_change_could_be_seen(
+def test_time_of_a_change_is_when_it_became_visible(
     api: Api, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(queries, "OVERLAP", timedelta(0))
     sent(text(1))
-    began = datetime.now(UTC).isoformat()  # the game is older, but was numbered by nobody
+    began = datetime.now(UTC).isoformat()  # the game is older, but its change has no number yet
     assert len(api.get("records", {"changed_since": began}).json()["results"]) == 1
     after = api.get("records", {"changed_since": datetime.now(UTC).isoformat()}).json()
     assert (after["results"], after["next"]) == ([], None)
     sent(text(2))
-    then = api.get("records", {"changed_since": after["cursor"]}).json()
+    later = api.get("records", {"changed_since": after["cursor"]}).json()
     newest = Record.objects.order_by("-pk")[0]
-    assert [one["key"] for one in then["results"]] == [newest.key]
+    assert [line["key"] for line in later["results"]] == [newest.key]
 
 
-def test_more_changes_than_are_numbered_at_once(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_changes_beyond_one_batch_are_listed(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(changes, "BATCH", 2)
     for seed in range(1, 6):
         sent(text(seed))
-    found, address = [], "records?changed_since=2000-01-01"
+    keys, address = [], "records?changed_since=2000-01-01"
     while address:
         page = api.get(address).json()
-        found += [one["key"] for one in page["results"]]
+        keys += [line["key"] for line in page["results"]]
         address = page["next"]
-    assert found == list(Record.objects.order_by("pk").values_list("key", flat=True))
+    assert keys == list(Record.objects.order_by("pk").values_list("key", flat=True))
     sent(text(6))
     assert changes.tidy() == 1 and changes.tidy() == 0
 
@@ -183,17 +183,17 @@ def test_more_changes_than_are_numbered_at_once(api: Api, monkeypatch: pytest.Mo
         ("changed_since=2026-01-01&page_size=201", "page_size"),
     ],
 )
-def test_what_cannot_be_queried(api: Api, query: str, name: str) -> None:
-    found = problem(api.get(f"records?{query}"), "invalid-parameter", 400)
-    assert [error["name"] for error in found["errors"]] == [name]
+def test_invalid_query_is_refused(api: Api, query: str, name: str) -> None:
+    body = problem(api.get(f"records?{query}"), "invalid-parameter", 400)
+    assert [error["name"] for error in body["errors"]] == [name]
 
 
-def test_it_reads_by_the_index(db: None) -> None:
+def test_changes_are_read_by_their_index(db: None) -> None:
     sent(*(text(seed) for seed in range(1, 4)))
     changes.publish()
-    with CaptureQueriesContext(connection) as asked:
+    with CaptureQueriesContext(connection) as captured:
         queries.places((0, 0), 2)
-    (query,) = [one["sql"] for one in asked if "ORDER BY" in one["sql"]]
+    (query,) = [query["sql"] for query in captured if "ORDER BY" in query["sql"]]
     with connection.cursor() as cursor:
         cursor.execute(f"EXPLAIN QUERY PLAN {query}")
         plan = " ".join(str(row) for row in cursor.fetchall())
@@ -204,15 +204,15 @@ def test_it_reads_by_the_index(db: None) -> None:
 
 
 class Mirror:
-    """Public games by the digests of their keys, as another program has them."""
+    """Public games by the digests of their keys, as another program stores them."""
 
     def __init__(self) -> None:
         self.since = datetime.now(UTC).isoformat()
         lines = _lines("format=ndjson&sort=oldest")
-        self.games = {_digest(one["key"]): _bare(one) for one in lines}
+        self.games = {_digest(line["key"]): _bare(line) for line in lines}
 
     def follow(self, chance: Random) -> None:
-        """Read what changed, in one of the ways."""
+        """Read the changes, as NDJSON or page by page."""
         if chance.random() < 0.5:
             self.apply(_lines(urlencode({"changed_since": self.since, "format": "ndjson"})))
             return
@@ -224,7 +224,7 @@ class Mirror:
             self.since, address = page["cursor"], page["next"]
 
     def apply(self, lines: list[dict[str, Any]]) -> None:
-        """Take over each line."""
+        """Apply changes to the copy."""
         for line in lines:
             self.since = line["cursor"]
             if "reason" in line:
@@ -233,7 +233,7 @@ class Mirror:
                 self.games[_digest(line["key"])] = _bare(line)
 
 
-def test_a_mirror_equals_the_archive() -> None:
+def test_mirror_equals_the_archive() -> None:
     chance = Random(17)
     owners = [user(f"owner{number}") for number in range(4)]
     seeds = iter(range(1, 10 * MANY))
@@ -262,15 +262,13 @@ def test_a_mirror_equals_the_archive() -> None:
     forget_all()
     list(reverify())
     mirror.follow(chance)
-    archive = {_digest(one["key"]): _bare(one) for one in _lines("format=ndjson")}
+    archive = {_digest(line["key"]): _bare(line) for line in _lines("format=ndjson")}
     assert mirror.games == archive
     assert 0 < len(archive) < Record.objects.count()
 
 
 def _played(number: int, *, wrong: bool = False) -> str:
-    """The only deal of a game of one of the `PAIRS`: what a mirror follows does not hang on how
-    long games are, and a year gives twelve of these.
-    """
+    """Return a game of one deal by one of the `PAIRS`; a simulated year gives twelve of these."""
     month = replace(_year(number // 12).months[number % 12], month=1)
     if wrong:
         month.score = (98, 0)
@@ -290,11 +288,11 @@ def _random(chance: Random) -> Record:
 
 
 def _send_again(chance: Random, owners: list[Any]) -> None:
-    """A game that is there, by somebody, for others."""
+    """Upload a stored game again, by another owner and with another visibility."""
     record = _random(chance)
     level = chance.choice((Visibility.PRIVATE, Visibility.UNLISTED, Visibility.PUBLIC))
-    said = record.text.replace("\n\n", '\n[Event "Another"]\n\n', 1)
-    sent(said, owner=chance.choice(owners), visibility=level)
+    text = record.text.replace("\n\n", '\n[Event "Another"]\n\n', 1)
+    sent(text, owner=chance.choice(owners), visibility=level)
 
 
 def _decide(chance: Random, owners: list[Any]) -> None:
@@ -311,8 +309,8 @@ def _restore(chance: Random, owners: list[Any]) -> None:
 
 def _correct(chance: Random, owners: list[Any], seed: int) -> None:
     owner = chance.choice(owners)
-    own = owner.ownerships.exclude(visibility=Visibility.WITHDRAWN)
-    keys = list(own.values_list("record__key", flat=True))
+    ownerships = owner.ownerships.exclude(visibility=Visibility.WITHDRAWN)
+    keys = list(ownerships.values_list("record__key", flat=True))
     if keys:
         Client().post(
             f"/api/v1/uploads?replaces={chance.choice(keys)}",
@@ -344,7 +342,7 @@ def _rename(chance: Random) -> None:
 
 
 def hide(owner: Any, key: str, level: int) -> None:
-    """Let the owner of a game decide who may see it."""
+    """Change who may see a game, as its owner does."""
     change_visibility(owner=owner.pk, records=[_record(key).pk], visibility=level)
 
 
@@ -367,7 +365,7 @@ def _digest(key: str) -> str:
 
 
 def _bare(line: dict[str, Any]) -> dict[str, Any]:
-    """A line without its place."""
+    """Return a line without its cursor."""
     return {name: value for name, value in line.items() if name != "cursor"}
 
 
@@ -406,7 +404,7 @@ LATE: Final = """
 """
 
 
-def test_a_transaction_that_ends_late_on_postgresql(
+def test_transaction_that_ends_late_is_listed_on_postgresql(
     hana: Hana, hana_env: Callable[..., Environment]
 ) -> None:
     env = hana_env(postgres=True, DJANGO_SETTINGS_MODULE="hanaarchive.settings")

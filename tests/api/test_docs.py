@@ -1,4 +1,4 @@
-"""docs/api.md: its examples work, and the answers that it shows have the right form."""
+"""Examples of docs/api.md work, and the responses that it shows are documented."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pytest_django import Settings
 
 from api.urls import urlpatterns
 from kafu.notation.json.form import to_json
-from records.models import Record
+from records.models import Record, Upload
 from tests.api.contract import Api, check, document
 from tests.conftest import ROOT
 from tests.records.makers import ingest, text, year
@@ -26,8 +26,8 @@ SHOWN = [(name, block) for kind, name, block in BLOCKS if kind == "json"]
 HOST = "http://127.0.0.1:8000"
 
 
-def files() -> dict[str, bytes]:
-    """The files that the guide speaks of."""
+def make_files() -> dict[str, bytes]:
+    """Return the files that the guide uses."""
     return {
         "january.kafu": text(1).encode(),
         "february.kafu": text(2).encode(),
@@ -35,8 +35,8 @@ def files() -> dict[str, bytes]:
     }
 
 
-def curl(api: Api, command: str) -> Any:
-    """Do what a command line of curl would do, as far as the guide goes."""
+def run_curl(api: Api, command: str) -> Any:
+    """Send the request of a curl command. Only the options of the guide are understood."""
     words = iter(shlex.split(command))
     assert next(words) == "curl"
     headers: dict[str, str] = {}
@@ -49,9 +49,9 @@ def curl(api: Api, command: str) -> Any:
             headers[name] = value
         elif word == "-F":
             name, value = next(words).split("=@")
-            form.setdefault(name, []).append(SimpleUploadedFile(value, files()[value]))
+            form.setdefault(name, []).append(SimpleUploadedFile(value, make_files()[value]))
         elif word == "--data-binary":
-            body = files()[next(words).removeprefix("@")]
+            body = make_files()[next(words).removeprefix("@")]
         elif word == "--data":
             body = next(words).encode()
         elif word == "--data-urlencode":
@@ -73,28 +73,34 @@ def curl(api: Api, command: str) -> Any:
     return response
 
 
-@pytest.mark.django_db
+@pytest.fixture(scope="module")
+def upload_for_all(rows_for_all: None) -> Upload:
+    return ingest(text(3).encode())
+
+
 @pytest.mark.parametrize("command", COMMANDS)
-def test_a_command(api: Api, command: str) -> None:
-    upload = ingest(text(3).encode())
+def test_command_of_the_guide_works(
+    api: Api, upload_for_all: Upload, db: None, command: str
+) -> None:
+    upload = upload_for_all
     command = command.replace("$UPLOAD", upload.key).replace("$RECORD", Record.objects.get().key)
-    response = curl(api, command)
+    response = run_curl(api, command)
     assert response.status_code in (200, 202), response.content
 
 
 @pytest.mark.parametrize(("name", "shown"), SHOWN)
-def test_an_answer_that_is_shown(name: str, shown: str) -> None:
+def test_response_in_the_guide_is_documented(name: str, shown: str) -> None:
     check(document()["components"]["schemas"][name], json.loads(shown))
 
 
-def test_every_address_is_reported() -> None:
-    told = set(re.findall(r"^\| `(?:GET|POST|PATCH|DELETE) (\S+)`", GUIDE, re.MULTILINE))
-    routes = {re.sub(r"<\w+:(\w+)>", r"{\1}", str(one.pattern)) for one in urlpatterns}
+def test_guide_lists_every_address() -> None:
+    addresses = set(re.findall(r"^\| `(?:GET|POST|PATCH|DELETE) (\S+)`", GUIDE, re.MULTILINE))
+    routes = {re.sub(r"<\w+:(\w+)>", r"{\1}", str(pattern.pattern)) for pattern in urlpatterns}
     routes = {re.sub(r"^statistics/\w+$", "statistics/{figure}", route) for route in routes}
-    assert told == routes - {"", "schema", "docs"}
+    assert addresses == routes - {"", "schema", "docs"}
 
 
-def test_the_limits_are_those_of_the_settings(settings: Settings) -> None:
+def test_limits_in_the_guide_are_those_of_the_settings(settings: Settings) -> None:
     assert settings.UPLOAD_LIMIT_BYTES == 64 << 20
     assert settings.DATA_UPLOAD_MAX_NUMBER_FILES == 1000
     assert (settings.RESUMABLE_LIMIT_BYTES, settings.PENDING_LIMIT_BYTES) == (2 << 30, 8 << 30)

@@ -1,4 +1,4 @@
-"""Drafts on the server: the newest is kept, none is dropped for another, and all are bounded."""
+"""Drafts on the server: the newest wins, and number and size are limited."""
 
 from __future__ import annotations
 
@@ -24,64 +24,69 @@ def aya(db: None) -> Any:
     return user("aya")
 
 
-def keep(owner: Any, key: str, **changed: Any) -> Any:
-    """Send a draft, with these fields changed."""
+def put_draft(owner: Any, key: str, **changed: Any) -> Any:
+    """Send a draft with some fields replaced; return the response."""
     fields = {"kind": "sheet", "title": "Aya – Ben", "changed": "2026-03-01T12:00:00.123Z"}
     fields |= {"state": {"kafu": "花\u0000\ud800"}} | changed
     address = reverse("api:draft", args=[key])
     return Client().put(address, fields, "application/json", headers=token(owner, "read", "upload"))
 
 
-def one(owner: Any, key: str) -> Any:
+def get_draft(owner: Any, key: str) -> Any:
+    """Return a draft of an account."""
     address = reverse("api:draft", args=[key])
     return Client().get(address, headers=token(owner, "read")).json()
 
 
-def test_a_draft_comes_back_as_it_was(aya: Any) -> None:
-    assert keep(aya, "k").json() == {
+def test_draft_is_returned_as_stored(aya: Any) -> None:
+    assert put_draft(aya, "k").json() == {
         "key": "k",
         "kind": "sheet",
         "title": "Aya – Ben",
         "changed": "2026-03-01T12:00:00.123000Z",
     }
-    assert one(aya, "k")["state"] == {"kafu": "花\u0000?"}
-    found = Client().get(reverse("api:drafts"), headers=token(aya, "read"))
-    assert [draft["key"] for draft in found.json()] == ["k"] and "state" not in found.json()[0]
-    assert "no-store" in found["Cache-Control"]
+    assert get_draft(aya, "k")["state"] == {"kafu": "花\u0000?"}
+    response = Client().get(reverse("api:drafts"), headers=token(aya, "read"))
+    assert [draft["key"] for draft in response.json()] == ["k"] and "state" not in response.json()[
+        0
+    ]
+    assert "no-store" in response["Cache-Control"]
 
 
-def test_the_newest_wins(aya: Any) -> None:
-    keep(aya, "k", state={"n": 1})
-    older = keep(aya, "k", state={"n": 0}, changed="2026-02-01T00:00:00Z")
+def test_newest_draft_wins(aya: Any) -> None:
+    put_draft(aya, "k", state={"n": 1})
+    older = put_draft(aya, "k", state={"n": 0}, changed="2026-02-01T00:00:00Z")
     assert older.json()["changed"] == "2026-03-01T12:00:00.123000Z"
-    assert one(aya, "k")["state"] == {"n": 1}
-    keep(aya, "k", state={"n": 2}, changed="2026-04-01T00:00:00Z")
-    assert one(aya, "k")["state"] == {"n": 2}
+    assert get_draft(aya, "k")["state"] == {"n": 1}
+    put_draft(aya, "k", state={"n": 2}, changed="2026-04-01T00:00:00Z")
+    assert get_draft(aya, "k")["state"] == {"n": 2}
     assert Draft.objects.count() == 1
 
 
-def test_none_is_dropped_for_another(aya: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_draft_over_the_limit_is_refused(aya: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(drafts, "MOST", 2)
-    assert [keep(aya, key).status_code for key in "ab"] == [200, 200]
-    refused = problem(keep(aya, "c"), "too-many-drafts", 409)
+    assert [put_draft(aya, key).status_code for key in "ab"] == [200, 200]
+    refused = problem(put_draft(aya, "c"), "too-many-drafts", 409)
     assert refused["limit"] == 2 and "2 drafts" in refused["detail"]
-    assert keep(aya, "a", changed="2026-05-01T00:00:00Z").status_code == 200
-    assert keep(user("ben"), "c").status_code == 200, "everybody has their own number"
+    assert put_draft(aya, "a", changed="2026-05-01T00:00:00Z").status_code == 200
+    assert put_draft(user("ben"), "c").status_code == 200, "the limit is for each account"
     Client().delete(reverse("api:draft", args=["b"]), headers=token(aya, "upload"))
-    assert keep(aya, "c").status_code == 200
+    assert put_draft(aya, "c").status_code == 200
 
 
-def test_a_state_is_bounded(aya: Any) -> None:
+def test_too_large_state_is_refused(aya: Any) -> None:
     most = drafts.MOST_BYTES - len('{"kafu": ""}')
-    assert keep(aya, "k", state={"kafu": "x" * most}).status_code == 200
-    refused = problem(keep(aya, "l", state={"kafu": "x" * (most + 1)}), "too-large", 413)
+    assert put_draft(aya, "k", state={"kafu": "x" * most}).status_code == 200
+    refused = problem(put_draft(aya, "l", state={"kafu": "x" * (most + 1)}), "too-large", 413)
     assert refused["limit"] == drafts.MOST_BYTES
-    assert keep(aya, "l", state={"kafu": "花" * (drafts.MOST_BYTES // 3 - 8)}).status_code == 200
-    problem(keep(aya, "l", state={"kafu": "x" * (1 << 20)}), "too-large", 413)
+    assert (
+        put_draft(aya, "l", state={"kafu": "花" * (drafts.MOST_BYTES // 3 - 8)}).status_code == 200
+    )
+    problem(put_draft(aya, "l", state={"kafu": "x" * (1 << 20)}), "too-large", 413)
     deep: Any = {}
     for _ in range(30):
         deep = {"a": deep}
-    problem(keep(aya, "l", state=deep), "invalid-parameter", 400)
+    problem(put_draft(aya, "l", state=deep), "invalid-parameter", 400)
 
 
 @pytest.mark.parametrize(
@@ -97,17 +102,17 @@ def test_a_state_is_bounded(aya: Any) -> None:
         {"state": None},
     ],
 )
-def test_bad_fields(aya: Any, fields: dict[str, Any]) -> None:
-    problem(keep(aya, "k", **fields), "invalid-parameter", 400)
+def test_invalid_field_is_refused(aya: Any, fields: dict[str, Any]) -> None:
+    problem(put_draft(aya, "k", **fields), "invalid-parameter", 400)
     assert not Draft.objects.exists()
 
 
-def test_a_key_is_bounded(aya: Any) -> None:
-    problem(keep(aya, "k" * 45), "invalid-parameter", 400)
-    assert keep(aya, "k" * 44).status_code == 200
+def test_too_long_key_is_refused(aya: Any) -> None:
+    problem(put_draft(aya, "k" * 45), "invalid-parameter", 400)
+    assert put_draft(aya, "k" * 44).status_code == 200
 
 
-def test_they_go_with_the_account(aya: Any) -> None:
-    keep(aya, "k")
+def test_drafts_are_deleted_with_the_account(aya: Any) -> None:
+    put_draft(aya, "k")
     closing.close(aya, withdraw=False)
     assert not Draft.objects.exists()

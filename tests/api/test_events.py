@@ -15,7 +15,6 @@ from typing import Any
 import pytest
 from django.conf import LazySettings
 from django.test import Client
-from playwright.sync_api import Page
 
 from api.views.bulk import events
 from records.models import Upload, Visibility
@@ -27,58 +26,45 @@ from tests.people.world import sent, token, user
 from tests.records.makers import MALFORMED, joined, text, upload, work_all
 
 KAFU = {"Content-Type": "text/x-kafu"}
-#: A page's own script: what an `EventSource` says until the end.
-WATCH = """
-(address) => new Promise((end, fail) => {
-  const seen = [];
-  const events = new EventSource(address);
-  events.addEventListener("progress", (event) => seen.push(JSON.parse(event.data).games.read));
-  events.addEventListener("done", (event) => {
-    events.close();
-    end([seen, JSON.parse(event.data).report_url]);
-  });
-  events.onerror = () => events.readyState === EventSource.CLOSED && fail("refused");
-})
-"""
 
 
-def parsed(body: bytes) -> list[tuple[str, Any]]:
-    """Names and data of the events of a stream."""
-    found = []
+def parse_events(body: bytes) -> list[tuple[str, Any]]:
+    """Return names and data of the events of a stream."""
+    events = []
     for block in body.decode().split("\n\n"):
         fields = dict(line.split(": ", 1) for line in block.splitlines() if line[0] != ":")
         if "event" in fields:
-            found.append((fields["event"], json.loads(fields["data"])))
-    return found
+            events.append((fields["event"], json.loads(fields["data"])))
+    return events
 
 
-def address(of: Upload) -> str:
-    """Of the events of an upload."""
-    return f"/api/v1/uploads/{of.key}/events"
+def address(upload: Upload) -> str:
+    """Return the address of the events of an upload."""
+    return f"/api/v1/uploads/{upload.key}/events"
 
 
-def watched(of: Upload, **headers: str) -> list[tuple[str, Any]]:
-    """All events of one stream."""
-    response: Any = Client().get(address(of), headers=headers)
+def watch(upload: Upload, **headers: str) -> list[tuple[str, Any]]:
+    """Return all events of one stream."""
+    response: Any = Client().get(address(upload), headers=headers)
     assert response.status_code == 200
     assert response["Content-Type"] == "text/event-stream; charset=utf-8"
     assert response["Cache-Control"] in ("no-store", "private, no-store")
-    return parsed(response.getvalue())
+    return parse_events(response.getvalue())
 
 
 @pytest.mark.django_db
-def test_an_upload_that_is_done() -> None:
+def test_finished_upload_sends_its_state_and_its_report() -> None:
     done = sent(text(1), MALFORMED)
-    state, last = watched(done)
-    told = Client().get(f"/api/v1/uploads/{done.key}").json()
-    assert state == ("progress", told)
-    assert (told["games"]["verified"], told["games"]["malformed"]) == (1, 1)
-    assert last == ("done", {"report_url": told["report_url"]})
+    state, last = watch(done)
+    body = Client().get(f"/api/v1/uploads/{done.key}").json()
+    assert state == ("progress", body)
+    assert (body["games"]["verified"], body["games"]["malformed"]) == (1, 1)
+    assert last == ("done", {"report_url": body["report_url"]})
 
 
 @pytest.mark.django_db
-def test_what_changes_is_sent_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    one = upload(text(1).encode(), text(2).encode())
+def test_each_change_is_sent_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    received = upload(text(1).encode(), text(2).encode())
     steps: list[Callable[[], object]] = [lambda: None, lambda: None, work_all]
 
     def pause(seconds: float) -> bool:
@@ -86,108 +72,114 @@ def test_what_changes_is_sent_once(monkeypatch: pytest.MonkeyPatch) -> None:
         return True
 
     monkeypatch.setattr(streams, "pause", pause)
-    found = watched(one)
-    assert [name for name, _data in found] == ["progress", "progress", "done"]
-    assert [data["state"] for _name, data in found[:2]] == ["waiting", "done"]
+    events = watch(received)
+    assert [name for name, _data in events] == ["progress", "progress", "done"]
+    assert [data["state"] for _name, data in events[:2]] == ["waiting", "done"]
 
 
 @pytest.mark.django_db
-def test_a_change_of_visibility_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stream_goes_on_until_a_change_of_visibility_is_done(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     owner = user("owner")
-    one = sent(text(1), owner=owner)
-    visibility.request_change(one, Visibility.UNLISTED)
+    received = sent(text(1), owner=owner)
+    visibility.request_change(received, Visibility.UNLISTED)
 
     def pause(seconds: float) -> bool:
         work_all()
         return True
 
     monkeypatch.setattr(streams, "pause", pause)
-    found = watched(one)
-    assert [data["change"]["games"] for _name, data in found[:-1]] == [0, 1]
+    events = watch(received)
+    assert [data["change"]["games"] for _name, data in events[:-1]] == [0, 1]
 
 
 @pytest.mark.django_db
-def test_comments_keep_it_open_and_it_ends_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    one = upload(text(1).encode())
+def test_idle_stream_sends_comments_and_ends_after_its_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    received = upload(text(1).encode())
     clock = iter(range(0, 1000, 5))
     monkeypatch.setattr(events.time, "monotonic", lambda: float(next(clock)))
     monkeypatch.setattr(streams, "pause", lambda seconds: True)
-    response: Any = Client().get(address(one))
+    response: Any = Client().get(address(received))
     body = response.getvalue()
-    assert [name for name, _data in parsed(body)] == ["progress"]
+    assert [name for name, _data in parse_events(body)] == ["progress"]
     assert body.startswith(b"retry: 1000\n\n") and body.count(b"\n: ") == 3
 
 
 @pytest.mark.django_db
-def test_where_there_is_no_room_it_ends_at_once() -> None:
-    one = upload(text(1).encode())
+def test_stream_without_room_ends_after_the_first_event() -> None:
+    received = upload(text(1).encode())
     with ExitStack() as stack:
         senders = map(str, count())
         while stack.enter_context(streams.room(next(senders))):
             pass
-        response: Any = Client().get(address(one))
+        response: Any = Client().get(address(received))
         body = response.getvalue()
     assert body.startswith(b"retry: 3000\n\n")
-    assert [name for name, _data in parsed(body)] == ["progress"]
+    assert [name for name, _data in parse_events(body)] == ["progress"]
     with streams.room("again") as is_room:
         assert is_room
 
 
-def test_streams_of_one_sender_leave_room_to_others(settings: LazySettings) -> None:
+def test_one_sender_gets_half_of_the_streams(settings: LazySettings) -> None:
     settings.STREAMS = 4
     with ExitStack() as stack:
-        found = [stack.enter_context(streams.room("busy")) for _ in range(5)]
-        assert found == [True, True, False, False, False]
+        rooms = [stack.enter_context(streams.room("busy")) for _ in range(5)]
+        assert rooms == [True, True, False, False, False]
         assert stack.enter_context(streams.room("other"))
 
 
 @pytest.mark.django_db
-def test_who_has_the_last_event_is_not_to_come_again() -> None:
+def test_reader_with_the_last_event_gets_no_content() -> None:
     done, open_ = sent(text(1)), upload(text(2).encode())
     assert Client().get(address(done), headers={"Last-Event-ID": "done"}).status_code == 204
-    names = [name for name, _data in watched(done, **{"Last-Event-ID": "7"})]
+    names = [name for name, _data in watch(done, **{"Last-Event-ID": "7"})]
     assert names == ["progress", "done"]
     with ExitStack() as stack:
         senders = map(str, count())
         while stack.enter_context(streams.room(next(senders))):
             pass
-        assert watched(open_, **{"Last-Event-ID": "done"})
+        assert watch(open_, **{"Last-Event-ID": "done"})
 
 
 @pytest.mark.django_db
-def test_it_ends_when_it_may_not_be_seen_any_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    one = upload(text(1).encode())
+def test_stream_ends_when_the_upload_becomes_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+    received = upload(text(1).encode())
 
     def hide(seconds: float) -> bool:
         Upload.objects.update(visibility=Visibility.PRIVATE)
         return True
 
     monkeypatch.setattr(streams, "pause", hide)
-    assert [name for name, _data in watched(one)] == ["progress"]
+    assert [name for name, _data in watch(received)] == ["progress"]
 
 
 @pytest.mark.django_db
-def test_who_may_watch() -> None:
-    owner, words = user("owner"), "w" * 30
+def test_hidden_upload_is_watched_with_token_or_secret_only() -> None:
+    owner, secret = user("owner"), "w" * 30
     private = sent(text(1), owner=owner, visibility=Visibility.PRIVATE)
     problem(Client().get(address(private)), "not-found", 404)
-    assert watched(private, **token(owner, "upload"))
-    key = Client().post("/api/v1/uploads", text(2), "text/x-kafu", headers={"Upload-Secret": words})
-    own = Upload.objects.get(key=key.json()["key"])
+    assert watch(private, **token(owner, "upload"))
+    key = Client().post(
+        "/api/v1/uploads", text(2), "text/x-kafu", headers={"Upload-Secret": secret}
+    )
+    anonymous = Upload.objects.get(key=key.json()["key"])
     work_all()
-    Upload.objects.filter(pk=own.pk).update(visibility=Visibility.WITHDRAWN)
-    problem(Client().get(address(own)), "not-found", 404)
-    problem(Client().get(address(own), headers={"Upload-Secret": "x" * 30}), "not-found", 404)
-    assert watched(own, **{"Upload-Secret": words})
+    Upload.objects.filter(pk=anonymous.pk).update(visibility=Visibility.WITHDRAWN)
+    problem(Client().get(address(anonymous)), "not-found", 404)
+    problem(Client().get(address(anonymous), headers={"Upload-Secret": "x" * 30}), "not-found", 404)
+    assert watch(anonymous, **{"Upload-Secret": secret})
 
 
 @pytest.mark.django_db
-def test_head_and_other_forms_and_other_origins() -> None:
-    one = upload(text(1).encode())
-    assert Client().head(address(one)).status_code == 200
-    problem(Client().get(address(one), headers={"Accept": "text/csv"}), status=406)
+def test_head_is_answered_and_other_media_types_are_refused() -> None:
+    received = upload(text(1).encode())
+    assert Client().head(address(received)).status_code == 200
+    problem(Client().get(address(received), headers={"Accept": "text/csv"}), status=406)
     headers = {"Origin": "https://games.example", "Last-Event-ID": "done"}
-    response = Client().head(address(one), headers=headers)
+    response = Client().head(address(received), headers=headers)
     assert response["Access-Control-Allow-Origin"] == "*"
 
 
@@ -205,44 +197,45 @@ def archive(new_var: Callable[[], Path]) -> Iterator[tuple[Hana, Any, Any, int]]
 
 
 def send(port: int, body: bytes) -> str:
-    """Upload; the address of its events."""
-    line = HTTPConnection("127.0.0.1", port, timeout=60)
-    line.request("POST", "/api/v1/uploads", body, KAFU)
-    key = json.loads(line.getresponse().read())["key"]
+    """Upload a file; return the path of its events."""
+    connection = HTTPConnection("127.0.0.1", port, timeout=60)
+    connection.request("POST", "/api/v1/uploads", body, KAFU)
+    key = json.loads(connection.getresponse().read())["key"]
     return f"/api/v1/uploads/{key}/events"
 
 
-def opened(port: int, path: str) -> HTTPResponse:
-    """A stream, of which nothing is read yet."""
-    line = HTTPConnection("127.0.0.1", port, timeout=60)
-    line.request("GET", path)
-    return line.getresponse()
+def open_stream(port: int, path: str) -> HTTPResponse:
+    """Open a stream without reading any of it."""
+    connection = HTTPConnection("127.0.0.1", port, timeout=60)
+    connection.request("GET", path)
+    return connection.getresponse()
 
 
-def test_a_browser_watches(page: Page, archive: tuple[Hana, Any, Any, int]) -> None:
-    runner, env, _process, port = archive
-    path = send(port, joined(*(text(seed) for seed in range(1, 21))))
-    here = f"http://127.0.0.1:{port}"
-    page.goto(f"{here}/kafu/")
-    runner.start("worker", env=env)
-    seen, report = page.evaluate(WATCH, here + path)
-    assert seen == sorted(seen) and seen[-1] == 20
-    assert report.endswith(f"{path.removesuffix('events')}report")
-
-
-def test_many_slow_readers_keep_no_thread(archive: tuple[Hana, Any, Any, int]) -> None:
-    """More than there are threads: all get an answer, pages too, and the server ends at once. One
-    sender has half of the two streams.
-    """
-    _runner, _env, process, port = archive
-    path = send(port, text(1).encode())
-    readers = [opened(port, path) for _ in range(20)]
-    assert all(one.status == 200 for one in readers)
-    ended = sum(b"retry: 3000" in one.readline() for one in readers)
-    assert ended == 19
+def test_server_streams_progress_and_slow_readers_hold_no_thread(
+    archive: tuple[Hana, Any, Any, int],
+) -> None:
+    """There are more readers than threads, and one sender has half of the two streams."""
+    runner, env, process, port = archive
+    path = send(port, joined(*(text(seed) for seed in range(1, 11))))
+    readers = [open_stream(port, path) for _ in range(20)]
+    assert all(reader.status == 200 for reader in readers)
+    refused = [reader for reader in readers if b"retry: 3000" in reader.readline()]
+    assert len(refused) == 19
+    (watching,) = (reader for reader in readers if reader not in refused)
     page = HTTPConnection("127.0.0.1", port, timeout=60)
     page.request("GET", "/api/v1/names")
     assert page.getresponse().status == 200
+    worker = runner.start("worker", env=env)
+    events = parse_events(watching.read().lstrip())
+    counts = [data["games"]["read"] for name, data in events if name == "progress"]
+    assert counts == sorted(counts) and counts[-1] == 10
+    assert events[-1][0] == "done"
+    assert events[-1][1]["report_url"].endswith(f"{path.removesuffix('events')}report")
+
+    worker.terminate()
+    worker.wait(60)
+    waiting = open_stream(port, send(port, text(11).encode()))
+    assert waiting.status == 200
     began = time.monotonic()
     process.send_signal(signal.SIGTERM)
     assert process.wait(30) == 0

@@ -22,7 +22,7 @@ EACH = [(path, form) for path, (forms, _) in FORMED.items() for form in forms]
 
 
 @pytest.mark.parametrize(("path", "form"), EACH)
-def test_errors_are_problems_in_every_form(api: Api, path: str, form: str) -> None:
+def test_errors_are_problems_in_every_format(api: Api, path: str, form: str) -> None:
     head = token(user("reader"), "read")
     query = {**FORMED[path][1], "format": form}
     problem(api.get(path, {**query, "nonsense": "1"}, **head), "invalid-parameter", 400)
@@ -34,12 +34,12 @@ def test_errors_are_problems_in_every_form(api: Api, path: str, form: str) -> No
 
 
 @pytest.mark.parametrize("path", FORMED)
-def test_a_form_that_is_not_there_is_a_problem(api: Api, path: str) -> None:
+def test_unknown_format_is_a_problem(api: Api, path: str) -> None:
     forms, query = FORMED[path]
     head = token(user("reader"), "read")
     for form in ("xml", "KAFU", "html"):
-        found = problem(api.get(path, {**query, "format": form}, **head), "invalid-parameter", 400)
-        assert all(known in found["detail"] for known in forms)
+        body = problem(api.get(path, {**query, "format": form}, **head), "invalid-parameter", 400)
+        assert all(name in body["detail"] for name in forms)
     accepted = {**head, "Accept": "image/png"}
     problem(api.get(path, query, **accepted), "not-acceptable", 406)
     # What is asked for comes before what is accepted; given empty, it is not given.
@@ -52,7 +52,7 @@ def test_a_form_that_is_not_there_is_a_problem(api: Api, path: str) -> None:
     problem(api.get(path, {**query, "format": ""}, **accepted), "not-acceptable", 406)
 
 
-def test_what_is_not_there_is_a_problem_in_every_form(api: Api) -> None:
+def test_not_found_is_a_problem_in_every_format(api: Api) -> None:
     for form in FORMED["records/export"][0]:
         problem(api.get("records/export", {"keys": "a", "format": form}), "not-found", 404)
     for form in FORMED["statistics/ends"][0]:

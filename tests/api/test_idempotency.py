@@ -13,19 +13,19 @@ from records.base.locks import Locked, locked
 from records.intake import idempotency, receiving
 from records.models import IdempotencyKey, Upload
 from tests.api.contract import Api, problem
-from tests.api.test_uploads import stored
+from tests.api.test_uploads import list_stored
 
 pytestmark = pytest.mark.django_db
 KEY = {"Idempotency-Key": "a-1"}
 
 
 def send(api: Api, data: bytes = b"game", name: str = "a.kafu", key: str = "a-1") -> Any:
-    """A form of one file; each has a boundary of its own."""
+    """Send a form of one file; each form has another boundary."""
     file = SimpleUploadedFile(name, data)
     return api.post("uploads", {"file": file}, **{"Idempotency-Key": key})
 
 
-def test_the_same_again_is_the_same_upload(api: Api) -> None:
+def test_repeated_request_gives_the_same_upload(api: Api) -> None:
     first, second = send(api), send(api)
     assert (first.status_code, second.status_code) == (202, 202)
     assert first.json() == second.json()
@@ -35,47 +35,47 @@ def test_the_same_again_is_the_same_upload(api: Api) -> None:
     assert Upload.objects.count() == 1
 
 
-def test_a_body_that_is_one_file(api: Api) -> None:
+def test_repeated_body_gives_the_same_upload(api: Api) -> None:
     answers = [api.post("uploads", b"game", "text/x-kafu", **KEY) for _ in range(2)]
     assert answers[0].json()["key"] == answers[1].json()["key"]
 
 
 @pytest.mark.parametrize(("data", "name"), [(b"another", "a.kafu"), (b"game", "b.kafu")])
-def test_the_key_with_other_files(api: Api, data: bytes, name: str) -> None:
+def test_key_with_other_files_is_refused(api: Api, data: bytes, name: str) -> None:
     send(api)
-    before = stored()
+    before = list_stored()
     problem(send(api, data, name), "key-reused", 422)
     assert Upload.objects.count() == 1
-    assert stored() == before
+    assert list_stored() == before
 
 
-def test_another_key_is_another_upload(api: Api) -> None:
+def test_other_key_makes_another_upload(api: Api) -> None:
     send(api)
     send(api, key="a-2")
     assert Upload.objects.count() == 2
 
 
-def test_a_key_is_a_sender_s_own(api: Api) -> None:
-    one = api.client.post("/api/v1/uploads", b"x", "text/x-kafu", headers=KEY)
+def test_key_of_another_sender_makes_another_upload(api: Api) -> None:
+    first = api.client.post("/api/v1/uploads", b"x", "text/x-kafu", headers=KEY)
     other = api.client.post(
         "/api/v1/uploads", b"x", "text/x-kafu", headers=KEY, REMOTE_ADDR="192.0.2.9"
     )
-    assert one.json()["key"] != other.json()["key"]
+    assert first.json()["key"] != other.json()["key"]
 
 
-def test_a_refused_request_may_be_corrected(api: Api) -> None:
+def test_refused_request_may_be_corrected(api: Api) -> None:
     problem(api.post("uploads", b"", "text/x-kafu", **KEY), "nothing-sent", 400)
     assert send(api).status_code == 202
 
 
-def test_while_the_first_is_being_answered(api: Api) -> None:
+def test_key_of_a_request_under_way_is_refused(api: Api) -> None:
     with locked("address:127.0.0.1\na-1"):
         problem(send(api), "key-in-use", 409)
     assert send(api).status_code == 202
 
 
-def test_without_locks_the_database_knows(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two requests on machines whose disk has no locks: the slower one keeps nothing."""
+def test_slower_request_without_locks_stores_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two requests on machines whose disk has no locks."""
     real = idempotency.receive
 
     def overtaken(**given: Any) -> Upload:
@@ -91,22 +91,22 @@ def test_without_locks_the_database_knows(monkeypatch: pytest.MonkeyPatch) -> No
         return real(**given)
 
     monkeypatch.setattr(idempotency, "receive", overtaken)
-    before = stored()
+    before = list_stored()
     with pytest.raises(Locked):
         idempotency.receive_once(
             sender="s", key="k", parts=[receiving.Part("a", (b"x",))], via="api"
         )
     assert Upload.objects.count() == 1
-    assert len(stored() - before) == 1
+    assert len(list_stored() - before) == 1
 
 
 @pytest.mark.parametrize("key", ["", "x" * 256, "花"])
-def test_a_key_that_is_none(api: Api, key: str) -> None:
+def test_invalid_idempotency_key_is_rejected(api: Api, key: str) -> None:
     body = problem(send(api, key=key), "invalid-header", 400)
     assert body["errors"][0]["name"] == "Idempotency-Key"
 
 
-def test_keys_are_forgotten(api: Api) -> None:
+def test_old_keys_are_deleted(api: Api) -> None:
     send(api)
     assert idempotency.tidy() == 0
     IdempotencyKey.objects.update(created=timezone.now() - timedelta(days=3))

@@ -37,13 +37,13 @@ def file(api: Api, path: str) -> str:
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
-def test_what_is_verified_names_the_players(api: Api, lang: str) -> None:
+def test_verdict_names_the_players(api: Api, lang: str) -> None:
     answer = api.post(f"verify?lang={lang}", GAME.encode(), KAFU).json()
     assert SAID[lang] in answer["error"]["message"]
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
-def test_what_was_uploaded_names_the_players(api: Api, lang: str) -> None:
+def test_report_and_pages_name_the_players(api: Api, lang: str) -> None:
     """The list, the report as file, the page, and the game itself."""
     upload = ingest(GAME.encode())
     query = {"lang": lang}
@@ -63,7 +63,7 @@ def test_what_was_uploaded_names_the_players(api: Api, lang: str) -> None:
     assert "message" not in record.verdict["error"]
 
 
-def test_of_nobody_known_the_number_is_said(api: Api) -> None:
+def test_unknown_player_is_named_by_the_seat(api: Api) -> None:
     verdict = verify(read(GAME)).verdict
     assert "player 2" in verdict.to_json("en")["error"]["message"]
     assert "競技者2" in verdict.to_json("ja")["error"]["message"]

@@ -11,13 +11,13 @@ from tests.api.contract import Api, problem
 
 
 @pytest.mark.parametrize("ruleset", sorted(RULESETS))
-def test_the_odds_of_a_ruleset(api: Api, ruleset: str) -> None:
+def test_odds_equal_those_of_the_library(api: Api, ruleset: str) -> None:
     response = api.get(f"odds/{ruleset}")
     assert response.status_code == 200
     assert response.json() == to_json(odds(ruleset))
 
 
-def test_a_conditional_request(api: Api) -> None:
+def test_unchanged_odds_are_not_sent_again(api: Api) -> None:
     response = api.get("odds/hachihachi")
     assert "max-age" in response["Cache-Control"]
     again = api.get("odds/hachihachi", **{"If-None-Match": response["ETag"]})
@@ -25,10 +25,10 @@ def test_a_conditional_request(api: Api) -> None:
     assert api.get("odds/koikoi", **{"If-None-Match": response["ETag"]}).status_code == 200
 
 
-def test_a_ruleset_whose_odds_are_not_known(api: Api) -> None:
+def test_unknown_ruleset_is_not_found(api: Api) -> None:
     body = problem(api.get("odds/nothing"), "not-found", 404)
     assert "hachihachi, koikoi" in body["detail"]
 
 
-def test_an_unknown_parameter(api: Api) -> None:
+def test_unknown_parameter_is_refused(api: Api) -> None:
     problem(api.get("odds/koikoi", {"profile": "koikoi-ai"}), "invalid-parameter", 400)

@@ -1,4 +1,4 @@
-"""Every address of the API × caller × owner. A new address without an entry fails."""
+"""Every address of the API for every caller. A new address without an entry fails."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ from tests.people.world import LEVELS, World, session, token
 
 pytestmark = pytest.mark.django_db
 
-#: Addresses of which everybody may read everything, whatever his token is good for.
+#: Addresses that are open to everybody, whatever the scopes of the token.
 OPEN = {
     *("cards", "root", "cards", "names", "problems", "quota", "odds"),
     *("statistics", "schema", "docs", "kafu-schema"),
 }
-#: Figures of what is public.
+#: Figures of public games.
 STATISTICS = {f"statistics-{id}" for id in FIGURES}
-#: Lists of what is public; a token must be good for reading.
+#: Lists of public games; a token needs the scope read.
 LISTS = {"records"}
 #: Games by their keys.
 KEYS = {"records-export"}
-#: Of one game, one upload, one upload in parts.
+#: Addresses of one game, one upload, one upload in parts.
 GAME = {
     *("record", "record-kafu", "record-replay", "record-sheet", "record-history"),
     *("record-analysis", "record-situations", "record-comments"),
@@ -42,15 +42,15 @@ UPLOAD = {
     *("upload", "upload-files", "upload-games", "upload-events"),
     *("upload-report", "upload-report-csv", "upload-report-ndjson"),
 }
-#: An upload without an owner, by its secret.
+#: Claims of an upload without an owner, by its secret.
 CLAIM = {"upload-claim"}
 PARTIAL = {"resumable"}
-#: POST alone.
+#: Addresses with POST only.
 SEND = {"uploads", "resumables"}
 CHECK = {"verify", "positions", "sheets"}
-#: What belongs to the caller.
-OWN = {"me", "my-games", "my-games-export", "my-uploads"}
-#: A game as its holder has it.
+#: Lists of the caller.
+PRIVATE = {"me", "my-games", "my-games-export", "my-uploads"}
+#: The caller's ownership of a game.
 HELD = {"ownership"}
 #: Webhooks of the caller.
 HOOKS = {"webhooks", "webhook"}
@@ -62,8 +62,13 @@ STUDIES = {"studies", "my-studies", "study", "study-entries"}
 COMMENTS = {"comment", "comment-reports"}
 
 OCTETS = "application/offset+octet-stream"
-#: How an address that is not there any more to somebody answers.
+#: Status of an object that the caller must not know of.
 HIDDEN = 404
+
+
+#: Tokens are in headers, and this client keeps no cookies: a new one each time costs more than the
+#: request.
+CLIENT = Client()
 
 
 class Called(World):
@@ -71,7 +76,7 @@ class Called(World):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.headers = headers(self)
+        self.headers = make_headers(self)
 
 
 @pytest.fixture(scope="module")
@@ -81,17 +86,17 @@ def world_for_all(rows_for_all: None) -> Called:
 
 @pytest.fixture
 def world(world_for_all: Called, db: None) -> Called:
-    """Games of every visibility, all of one owner."""
+    """Return a world with a game of every visibility, all of one owner."""
     return world_for_all
 
 
 def callers(world: Called) -> dict[str, dict[str, str]]:
-    """Headers by caller."""
+    """Return the headers of each caller."""
     return world.headers
 
 
-def headers(world: World) -> dict[str, dict[str, str]]:
-    """Headers by caller. ``clerk`` is of the staff, by a token without the scope admin."""
+def make_headers(world: World) -> dict[str, dict[str, str]]:
+    """Return headers of each caller, with new tokens. ``clerk`` is staff without scope admin."""
     return {
         "nobody": {},
         "other": token(world.other, "read", "upload"),
@@ -120,7 +125,7 @@ def test_every_address_has_an_entry() -> None:
         PARTIAL,
         SEND,
         CHECK,
-        OWN,
+        PRIVATE,
         HELD,
         HOOKS,
         DRAFTS,
@@ -131,9 +136,12 @@ def test_every_address_has_an_entry() -> None:
     assert sorted(names) == sorted(name for group in groups for name in group)
 
 
-def asked(name: str, headers: dict[str, str], *args: Any, method: str = "get", **more: Any) -> int:
-    """The status of an answer; errors are sound problems."""
-    call: Callable[..., Any] = getattr(Client(), method)
+def get_status(
+    name: str, headers: dict[str, str], *args: Any, method: str = "get", **more: Any
+) -> int:
+    """Send a request; return its status. An error must be a well-formed problem."""
+    CLIENT.cookies.clear()
+    call: Callable[..., Any] = getattr(CLIENT, method)
     response = call(reverse(f"api:{name}", args=args), headers=headers, **more)
     if response.status_code >= 400 and method != "head":
         problem(response)
@@ -144,223 +152,236 @@ def asked(name: str, headers: dict[str, str], *args: Any, method: str = "get", *
     return int(response.status_code)
 
 
-def statuses(world: Called, name: str, *args: Any, **more: Any) -> dict[str, int]:
-    """The status for every caller."""
-    return {who: asked(name, sent, *args, **more) for who, sent in callers(world).items()}
+def get_statuses(world: Called, name: str, *args: Any, **more: Any) -> dict[str, int]:
+    """Send a request as every caller; return the status of each."""
+    return {
+        caller: get_status(name, headers, *args, **more)
+        for caller, headers in callers(world).items()
+    }
 
 
-def expected(default: int, **others: int) -> dict[str, int]:
-    """``default`` for everybody but these; a bad token is always 401."""
-    told = {who.replace("_", " "): status for who, status in others.items()}
+def expect(default: int, **others: int) -> dict[str, int]:
+    """Return the expected status of each caller: ``default`` unless named; a bad token is 401."""
+    exceptions = {caller.replace("_", " "): status for caller, status in others.items()}
     names = (*EVERYBODY, "sender", "admin only")
-    return dict.fromkeys(names, default) | {"bad token": 401} | told
+    return dict.fromkeys(names, default) | {"bad token": 401} | exceptions
 
 
 @pytest.mark.parametrize("name", sorted(OPEN))
-def test_open_to_all(world: Called, name: str) -> None:
+def test_open_address_is_served_to_every_caller(world: Called, name: str) -> None:
     args = ["koikoi"] if name == "odds" else []
     bad = 200 if name == "kafu-schema" else 401  # no view of the framework's
-    found = statuses(world, name, *(["hachihachi"] if args else []))
-    assert found == expected(200, bad_token=bad)
+    statuses = get_statuses(world, name, *(["hachihachi"] if args else []))
+    assert statuses == expect(200, bad_token=bad)
 
 
 @pytest.mark.parametrize("id", part([*FIGURES]))
-def test_statistics(world: Called, id: str) -> None:
+def test_figure_is_served_to_every_caller(world: Called, id: str) -> None:
     query = {} if FIGURES[id].any_ruleset else {"ruleset": FIGURES[id].rulesets[0]}
-    assert statuses(world, f"statistics-{id}", data=query) == expected(200)
+    assert get_statuses(world, f"statistics-{id}", data=query) == expect(200)
 
 
 @pytest.mark.parametrize("name", sorted(LISTS))
-def test_lists(world: Called, name: str) -> None:
-    assert statuses(world, name) == expected(200, sender=403, admin_only=403)
+def test_list_needs_the_scope_read(world: Called, name: str) -> None:
+    assert get_statuses(world, name) == expect(200, sender=403, admin_only=403)
 
 
 @pytest.mark.parametrize("name", sorted(LISTS))
-def test_lists_hold_what_is_public(world: Called, name: str) -> None:
-    for sent in callers(world).values():
-        body = Client().get(reverse(f"api:{name}"), headers=sent).content.decode()
+def test_list_has_only_public_games(world: Called, name: str) -> None:
+    for headers in callers(world).values():
+        body = CLIENT.get(reverse(f"api:{name}"), headers=headers).content.decode()
         assert "Private" not in body
         assert "Unlisted" not in body
-    assert "Public" in Client().get(reverse(f"api:{name}")).content.decode()
+    assert "Public" in CLIENT.get(reverse(f"api:{name}")).content.decode()
 
 
 @pytest.mark.parametrize("form", ["ndjson", "kafu", "csv"])
-def test_files_hold_what_one_may_see(world: Called, form: str) -> None:
+def test_export_has_only_games_that_the_caller_may_see(world: Called, form: str) -> None:
     keys = ",".join(world.games[level].key for level in LEVELS)
     public, unlisted, private = words = ("Public", "Unlisted", "Private")
-    wanted: dict[str, tuple[str, ...]] = dict.fromkeys(EVERYBODY, (public, unlisted))
-    wanted |= dict.fromkeys(("owner", "reader", "staff"), words)
-    for who in EVERYBODY:
-        sent = callers(world)[who]
-        told = {
+    visible: dict[str, tuple[str, ...]] = dict.fromkeys(EVERYBODY, (public, unlisted))
+    visible |= dict.fromkeys(("owner", "reader", "staff"), words)
+    for caller in EVERYBODY:
+        headers = callers(world)[caller]
+        expected = {
             "records": (public,),
-            "records-export": wanted[who],
-            "my-games-export": words if who in ("owner", "reader") else (),
+            "records-export": visible[caller],
+            "my-games-export": words if caller in ("owner", "reader") else (),
         }
-        for name, there in told.items():
+        for name, present in expected.items():
             query = {"format": form} | ({"keys": keys} if name == "records-export" else {})
-            response = Client().get(reverse(f"api:{name}"), query, headers=sent)
-            if name == "my-games-export" and who == "nobody":
+            response = CLIENT.get(reverse(f"api:{name}"), query, headers=headers)
+            if name == "my-games-export" and caller == "nobody":
                 assert response.status_code == 401
                 continue
             body = response.getvalue().decode()
-            assert tuple(word for word in words if word in body) == there, (who, name)
-            if private in there:
+            assert tuple(word for word in words if word in body) == present, (caller, name)
+            if private in present:
                 assert "no-store" in response["Cache-Control"]
 
 
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("name", sorted(GAME))
-def test_games(world: Called, name: str, level: Visibility) -> None:
-    found = statuses(world, name, world.games[level].key)
+def test_private_game_is_hidden_from_others(world: Called, name: str, level: Visibility) -> None:
+    statuses = get_statuses(world, name, world.games[level].key)
     if level is Visibility.PRIVATE:
-        wanted = expected(HIDDEN, owner=200, reader=200, staff=200, sender=403, admin_only=403)
+        expected = expect(HIDDEN, owner=200, reader=200, staff=200, sender=403, admin_only=403)
     else:
-        wanted = expected(200, sender=403, admin_only=403)
-    assert found == wanted
+        expected = expect(200, sender=403, admin_only=403)
+    assert statuses == expected
 
 
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("name", sorted(UPLOAD))
-def test_uploads(world: Called, name: str, level: Visibility) -> None:
-    found = statuses(world, name, world.uploads[level].key)
+def test_private_upload_is_hidden_from_others(world: Called, name: str, level: Visibility) -> None:
+    statuses = get_statuses(world, name, world.uploads[level].key)
     if level is Visibility.PRIVATE:
-        wanted = expected(HIDDEN, owner=200, reader=200, sender=200, staff=200, admin_only=403)
+        expected = expect(HIDDEN, owner=200, reader=200, sender=200, staff=200, admin_only=403)
     else:
-        wanted = expected(200, admin_only=403)
-    assert found == wanted
+        expected = expect(200, admin_only=403)
+    assert statuses == expected
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_changing_uploads(world: Called, level: Visibility) -> None:
+def test_only_the_owner_changes_an_upload(world: Called, level: Visibility) -> None:
     more: dict[str, Any] = {"data": {"visibility": "private"}, "content_type": "application/json"}
-    for who, sent in callers(world).items():
+    for caller, headers in callers(world).items():
         upload = world.uploads[level]
         Upload.objects.filter(pk=upload.pk).update(visibility=level)
-        found = asked("upload", sent, upload.key, method="patch", **more)
-        wanted = expected(403, nobody=401, owner=202, sender=202)
+        status = get_status("upload", headers, upload.key, method="patch", **more)
+        expected = expect(403, nobody=401, owner=202, sender=202)
         if level is Visibility.PRIVATE:
-            wanted |= {"other": 404, "clerk": 404, "nobody": 404}
-        assert found == wanted[who], who
+            expected |= {"other": 404, "clerk": 404, "nobody": 404}
+        assert status == expected[caller], caller
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_uploads_of_an_account_are_claimed_by_nobody_else(world: Called, level: Visibility) -> None:
-    found = statuses(world, "upload-claim", world.uploads[level].key, method="post")
-    wanted = expected(404, nobody=401, reader=403, admin_only=403, owner=202, sender=202)
-    assert found == wanted
+def test_upload_of_an_account_is_claimed_by_nobody_else(world: Called, level: Visibility) -> None:
+    statuses = get_statuses(world, "upload-claim", world.uploads[level].key, method="post")
+    expected = expect(404, nobody=401, reader=403, admin_only=403, owner=202, sender=202)
+    assert statuses == expected
 
 
 @pytest.mark.parametrize("anonymous", [True, False])
-def test_sending(world: Called, settings: LazySettings, anonymous: bool) -> None:
+def test_upload_needs_the_scope_upload(
+    world: Called, settings: LazySettings, anonymous: bool
+) -> None:
     settings.ANONYMOUS_UPLOAD = anonymous
-    found = statuses(world, "uploads", method="post", data="x", content_type="text/x-kafu")
+    statuses = get_statuses(world, "uploads", method="post", data="x", content_type="text/x-kafu")
     nobody = 202 if anonymous else 401
-    assert found == expected(202, nobody=nobody, reader=403, admin_only=403)
+    assert statuses == expect(202, nobody=nobody, reader=403, admin_only=403)
 
 
-def test_sending_what_is_private(world: Called) -> None:
+def test_private_upload_needs_an_account(world: Called) -> None:
     address = reverse("api:uploads") + "?visibility=private"
-    found = {
-        who: Client().post(address, "x", "text/x-kafu", headers=sent).status_code
-        for who, sent in callers(world).items()
+    statuses = {
+        caller: CLIENT.post(address, "x", "text/x-kafu", headers=headers).status_code
+        for caller, headers in callers(world).items()
     }
-    assert found == expected(202, nobody=401, reader=403, admin_only=403)
+    assert statuses == expect(202, nobody=401, reader=403, admin_only=403)
 
 
 @pytest.mark.parametrize("anonymous", [True, False])
-def test_sending_in_parts(world: Called, settings: LazySettings, anonymous: bool) -> None:
+def test_upload_in_parts_needs_the_scope_upload(
+    world: Called, settings: LazySettings, anonymous: bool
+) -> None:
     settings.ANONYMOUS_UPLOAD = anonymous
     tus = {"HTTP_TUS_RESUMABLE": "1.0.0", "HTTP_UPLOAD_LENGTH": "5"}
-    found = statuses(world, "resumables", method="post", **tus)
+    statuses = get_statuses(world, "resumables", method="post", **tus)
     nobody = 201 if anonymous else 401
-    assert found == expected(201, nobody=nobody, reader=403, admin_only=403)
+    assert statuses == expect(201, nobody=nobody, reader=403, admin_only=403)
 
 
 @pytest.mark.parametrize("method", ["head", "patch", "delete"])
-def test_parts(world: Called, method: str) -> None:
+def test_upload_in_parts_is_hidden_from_others(world: Called, method: str) -> None:
     more: dict[str, Any] = {"HTTP_TUS_RESUMABLE": "1.0.0"}
     if method == "patch":
         more |= {"data": b"12345", "HTTP_UPLOAD_OFFSET": "0", "content_type": OCTETS}
     done = 200 if method == "head" else 204
-    for who, sent in callers(world).items():
-        mine = resumable.begin(sender="x", name="x", metadata="", length=5, owner=world.owner.pk)
-        found = asked("resumable", sent, mine.key, method=method, **more)
-        wanted = expected(404, owner=done, sender=done, reader=403, admin_only=403)
-        assert found == wanted[who], who
+    for caller, headers in callers(world).items():
+        partial = resumable.begin(sender="x", name="x", metadata="", length=5, owner=world.owner.pk)
+        status = get_status("resumable", headers, partial.key, method=method, **more)
+        expected = expect(404, owner=done, sender=done, reader=403, admin_only=403)
+        assert status == expected[caller], caller
 
 
-def test_checking(world: Called) -> None:
+def test_checks_store_nothing_and_need_a_scope(world: Called) -> None:
     text = world.games[Visibility.PUBLIC].text
-    found = statuses(world, "verify", method="post", data=text, content_type="text/x-kafu")
-    assert found == expected(200, admin_only=403)
-    found = statuses(world, "positions", method="post", data=text, content_type="text/x-kafu")
-    assert found == expected(200, admin_only=403)
+    statuses = get_statuses(world, "verify", method="post", data=text, content_type="text/x-kafu")
+    assert statuses == expect(200, admin_only=403)
+    statuses = get_statuses(
+        world, "positions", method="post", data=text, content_type="text/x-kafu"
+    )
+    assert statuses == expect(200, admin_only=403)
     sheet = {"ruleset": "koikoi", "players": ["Aya", "Ben"]}
-    found = statuses(world, "sheets", method="post", data=sheet, content_type="application/json")
-    assert found == expected(200, admin_only=403)
+    statuses = get_statuses(
+        world, "sheets", method="post", data=sheet, content_type="application/json"
+    )
+    assert statuses == expect(200, admin_only=403)
 
 
-def test_what_is_ones_own(world: Called) -> None:
-    assert statuses(world, "me") == expected(200, nobody=401)
+def test_private_lists_need_an_account(world: Called) -> None:
+    assert get_statuses(world, "me") == expect(200, nobody=401)
     for name in ("my-games", "my-games-export", "my-uploads"):
-        assert statuses(world, name) == expected(200, nobody=401, sender=403, admin_only=403)
+        assert get_statuses(world, name) == expect(200, nobody=401, sender=403, admin_only=403)
 
 
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("method", ["get", "patch", "delete"])
-def test_holdings(world: Called, level: Visibility, method: str) -> None:
+def test_ownership_is_read_and_changed_by_its_owner(
+    world: Called, level: Visibility, method: str
+) -> None:
     more = {"data": {"note": "n"}, "content_type": "application/json"} if method == "patch" else {}
     key = world.games[level].key
     done = 204 if method == "delete" else 200
-    wanted = expected(404, nobody=401, admin_only=403)
+    expected = expect(404, nobody=401, admin_only=403)
     if method == "get":
-        wanted |= {"owner": done, "reader": done, "sender": 403}
+        expected |= {"owner": done, "reader": done, "sender": 403}
     else:
-        wanted |= {"owner": done, "reader": 403, "sender": 404 if method == "delete" else done}
-    assert statuses(world, "ownership", key, method=method, **more) == wanted
+        expected |= {"owner": done, "reader": 403, "sender": 404 if method == "delete" else done}
+    assert get_statuses(world, "ownership", key, method=method, **more) == expected
 
 
-def test_webhooks(world: Called) -> None:
-    assert statuses(world, "webhooks") == expected(200, nobody=401, sender=403, admin_only=403)
+def test_webhooks_need_an_account_and_a_scope(world: Called) -> None:
+    assert get_statuses(world, "webhooks") == expect(200, nobody=401, sender=403, admin_only=403)
     more: dict[str, Any] = {
         "data": {"url": "https://93.184.216.34/"},
         "content_type": "application/json",
     }
-    made = statuses(world, "webhooks", method="post", **more)
-    assert made == expected(201, nobody=401, reader=403, admin_only=403)
+    created = get_statuses(world, "webhooks", method="post", **more)
+    assert created == expect(201, nobody=401, reader=403, admin_only=403)
     patched: dict[str, Any] = {**more, "data": {"state": "active"}}
-    enabled = statuses(world, "webhook", "none", method="patch", **patched)
-    assert enabled == expected(404, nobody=401, reader=403, admin_only=403)
-    found = statuses(world, "webhook", "none", method="delete")
-    assert found == expected(204, nobody=401, reader=403, admin_only=403)
+    enabled = get_statuses(world, "webhook", "none", method="patch", **patched)
+    assert enabled == expect(404, nobody=401, reader=403, admin_only=403)
+    statuses = get_statuses(world, "webhook", "none", method="delete")
+    assert statuses == expect(204, nobody=401, reader=403, admin_only=403)
 
 
-def test_drafts(world: Called) -> None:
-    """Everybody has their own alone; nobody, not even the staff, sees that there are others."""
-    sent = {"kind": "game", "title": "t", "changed": "2026-01-01T00:00:00Z", "state": {"a": 1}}
-    more: dict[str, Any] = {"data": sent, "content_type": "application/json"}
-    assert statuses(world, "drafts") == expected(200, nobody=401, sender=403, admin_only=403)
-    wrote = statuses(world, "draft", "k1", method="put", **more)
-    assert wrote == expected(200, nobody=401, reader=403, admin_only=403)
-    found = statuses(world, "draft", "k1")
-    assert found == expected(200, nobody=401, sender=403, admin_only=403)
+def test_drafts_are_seen_by_their_owner_only(world: Called) -> None:
+    """Not even the staff sees drafts of others."""
+    draft = {"kind": "game", "title": "t", "changed": "2026-01-01T00:00:00Z", "state": {"a": 1}}
+    more: dict[str, Any] = {"data": draft, "content_type": "application/json"}
+    assert get_statuses(world, "drafts") == expect(200, nobody=401, sender=403, admin_only=403)
+    written = get_statuses(world, "draft", "k1", method="put", **more)
+    assert written == expect(200, nobody=401, reader=403, admin_only=403)
+    statuses = get_statuses(world, "draft", "k1")
+    assert statuses == expect(200, nobody=401, sender=403, admin_only=403)
     owners = set(Draft.objects.values_list("owner_id", flat=True))
     assert owners == {world.owner.pk, world.other.pk, world.staff.pk}
-    own = callers(world)["owner"]
-    assert asked("draft", own, "k1", method="delete") == 204
-    found = statuses(world, "draft", "k1")
-    assert found == expected(200, nobody=401, owner=404, reader=404, sender=403, admin_only=403)
-    gone = statuses(world, "draft", "k1", method="delete")
-    assert gone == expected(204, nobody=401, reader=403, admin_only=403)
+    owner = callers(world)["owner"]
+    assert get_status("draft", owner, "k1", method="delete") == 204
+    statuses = get_statuses(world, "draft", "k1")
+    assert statuses == expect(200, nobody=401, owner=404, reader=404, sender=403, admin_only=403)
+    deleted = get_statuses(world, "draft", "k1", method="delete")
+    assert deleted == expect(204, nobody=401, reader=403, admin_only=403)
     strict = Client(enforce_csrf_checks=True)
     strict.force_login(world.owner)
     address = reverse("api:draft", args=["k1"])
-    problem(strict.put(address, sent, "application/json"), "forbidden", 403)
+    problem(strict.put(address, draft, "application/json"), "forbidden", 403)
     problem(strict.delete(address), "forbidden", 403)
 
 
-def test_a_session_may_read_and_needs_the_csrf_token_to_write(world: Called) -> None:
+def test_session_reads_and_needs_the_csrf_token_to_write(world: Called) -> None:
     key = world.games[Visibility.PRIVATE].key
     assert session(world.owner).get(reverse("api:record", args=[key])).status_code == 200
     assert session(world.other).get(reverse("api:record", args=[key])).status_code == HIDDEN
@@ -369,70 +390,72 @@ def test_a_session_may_read_and_needs_the_csrf_token_to_write(world: Called) -> 
     problem(strict.post(reverse("api:uploads"), "x", "text/x-kafu"), "forbidden", 403)
 
 
-def test_what_is_private_is_kept_by_no_cache(world: Called) -> None:
-    own = callers(world)["owner"]
+def test_private_game_is_stored_by_no_cache(world: Called) -> None:
+    owner = callers(world)["owner"]
     for name in GAME:
         for level in LEVELS:
             address = reverse(f"api:{name}", args=[world.games[level].key])
-            response = Client().get(address, headers=own)
+            response = CLIENT.get(address, headers=owner)
             is_private = level is Visibility.PRIVATE
             assert ("no-store" in response.get("Cache-Control", "")) == is_private
             assert ("X-Robots-Tag" in response) == (level is not Visibility.PUBLIC)
             assert "Authorization" in response["Vary"]
 
 
-def test_a_scope_that_is_missing_is_named(world: Called) -> None:
-    response = Client().get(reverse("api:records"), headers=callers(world)["sender"])
+def test_missing_scope_is_named(world: Called) -> None:
+    response = CLIENT.get(reverse("api:records"), headers=callers(world)["sender"])
     assert problem(response, "scope-missing", 403)["scope"] == "read"
     assert 'error="insufficient_scope", scope="read"' in response["WWW-Authenticate"]
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_studies(world: Called, level: Visibility) -> None:
-    """One is as visible as its owner says; nobody else changes it, and nobody else's words."""
-    sent: dict[str, Any] = {"data": {"title": "T"}, "content_type": "application/json"}
-    assert statuses(world, "studies") == expected(200, sender=403, admin_only=403)
-    assert statuses(world, "my-studies") == expected(200, nobody=401, sender=403, admin_only=403)
-    made = statuses(world, "studies", method="post", **sent)
-    assert made == expected(201, nobody=401, reader=403, admin_only=403)
+def test_study_is_changed_by_its_owner_only(world: Called, level: Visibility) -> None:
+    """Others see it as its visibility says."""
+    body: dict[str, Any] = {"data": {"title": "T"}, "content_type": "application/json"}
+    assert get_statuses(world, "studies") == expect(200, sender=403, admin_only=403)
+    assert get_statuses(world, "my-studies") == expect(200, nobody=401, sender=403, admin_only=403)
+    created = get_statuses(world, "studies", method="post", **body)
+    assert created == expect(201, nobody=401, reader=403, admin_only=403)
     study = keeping.create(world.owner.pk, {"title": "Own", "visibility": level}, ())
-    found = statuses(world, "study", study.key)
+    statuses = get_statuses(world, "study", study.key)
     is_private = level is Visibility.PRIVATE
     others = 404 if is_private else 200
-    wanted = expected(others, owner=200, reader=200, staff=200, sender=403, admin_only=403)
-    assert found == wanted
-    wanted = expected(404, nobody=401, owner=200, sender=200, reader=403, admin_only=403)
-    assert statuses(world, "study", study.key, method="patch", **sent) == wanted
+    expected = expect(others, owner=200, reader=200, staff=200, sender=403, admin_only=403)
+    assert statuses == expected
+    expected = expect(404, nobody=401, owner=200, sender=200, reader=403, admin_only=403)
+    assert get_statuses(world, "study", study.key, method="patch", **body) == expected
     step = {"record": world.games[Visibility.PUBLIC].key, "at": "1.0"}
     entry: dict[str, Any] = {"data": step, "content_type": "application/json"}
-    added = statuses(world, "study-entries", study.key, method="post", **entry)
-    assert added == {who: 201 if status == 200 else status for who, status in wanted.items()}
-    assert asked("study", callers(world)["other"], study.key, method="delete") == 404
+    added = get_statuses(world, "study-entries", study.key, method="post", **entry)
+    assert added == {
+        caller: 201 if status == 200 else status for caller, status in expected.items()
+    }
+    assert get_status("study", callers(world)["other"], study.key, method="delete") == 404
     assert Study.objects.filter(pk=study.pk).exists()
-    assert asked("study", callers(world)["owner"], study.key, method="delete") == 204
+    assert get_status("study", callers(world)["owner"], study.key, method="delete") == 204
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_comments(world: Called, level: Visibility) -> None:
-    """Whoever may see a game may comment on it and report; only one's own can be deleted."""
+def test_comment_is_deleted_by_its_author_or_staff(world: Called, level: Visibility) -> None:
+    """Everybody with an account who may see a game may comment on it and report comments."""
     record = world.games[level]
-    sent: dict[str, Any] = {
+    body: dict[str, Any] = {
         "data": {"at": "1.0", "text": "Well played"},
         "content_type": "application/json",
     }
-    more = {"nobody": 401, "owner": 201, "sender": 201, "staff": 201, "reader": 403}
+    exceptions = {"nobody": 401, "owner": 201, "sender": 201, "staff": 201, "reader": 403}
     hidden = level is Visibility.PRIVATE
-    wanted = expected(404 if hidden else 201, admin_only=403, **more)
-    assert statuses(world, "record-comments", record.key, method="post", **sent) == wanted
+    expected = expect(404 if hidden else 201, admin_only=403, **exceptions)
+    assert get_statuses(world, "record-comments", record.key, method="post", **body) == expected
     Comment.objects.all().delete()
     comment = commenting.say(record, world.owner.pk, (1, 0), "Words")
     empty: dict[str, Any] = {"data": {}, "content_type": "application/json"}
-    told = {who: 204 if status == 201 else status for who, status in wanted.items()}
-    assert statuses(world, "comment-reports", comment.key, method="post", **empty) == told
+    reported = {caller: 204 if status == 201 else status for caller, status in expected.items()}
+    assert get_statuses(world, "comment-reports", comment.key, method="post", **empty) == reported
     no = 404 if hidden else 403
-    for who, sends in callers(world).items():
+    for caller, headers in callers(world).items():
         commenting.say(record, world.owner.pk, (1, 0), "Words")
         key = Comment.objects.filter(author=world.owner).latest("id").key
         allowed = {"owner": 204, "sender": 204, "staff": 204, "nobody": 401, "reader": 403}
-        refused = expected(no, admin_only=403, **allowed)[who]
-        assert asked("comment", sends, key, method="delete") == refused, who
+        status = expect(no, admin_only=403, **allowed)[caller]
+        assert get_status("comment", headers, key, method="delete") == status, caller

@@ -25,7 +25,7 @@ DEAL = {"number": 1, "hands": HANDS, "field": "CGKOSWej", "dealer": 1}
 
 @pytest.fixture
 def tell(api: Api) -> Any:
-    """Send an object; the answer's."""
+    """Return a function that sends fields and returns the response's object."""
 
     def send(**fields: Any) -> dict[str, Any]:
         response = api.post("positions", fields, JSON)
@@ -37,11 +37,11 @@ def tell(api: Api) -> Any:
 
 
 def moves(answer: dict[str, Any]) -> list[str]:
-    return [one["do"] for one in answer["legal"]]
+    return [move["do"] for move in answer["legal"]]
 
 
-def test_a_month_by_taps(tell: Any) -> None:
-    """Each answer says what may follow; the last card of a turn makes the text longer."""
+def test_month_is_played_by_taps(tell: Any) -> None:
+    """Each response has the legal moves; the last card of a turn lengthens the text."""
     before = tell(new=NEW)
     assert (before["status"], before["error"], before["at"]) == ("unfinished", None, "0.0")
     assert before["due"] == {"month": 1, "dealers": [1, 2], "cards": None}
@@ -64,12 +64,12 @@ def test_a_month_by_taps(tell: Any) -> None:
     assert not Record.objects.exists() and not Upload.objects.exists()
 
 
-def test_a_whole_turn_in_one_word(tell: Any) -> None:
+def test_turn_is_played_in_one_word(tell: Any) -> None:
     dealt = tell(new=NEW, deal=DEAL)
     assert tell(kafu=dealt["kafu"], do=["AxC/gxj"])["at"] == "1.2"
 
 
-def test_a_step_changed_and_taken_back(tell: Any) -> None:
+def test_step_is_changed_and_taken_back(tell: Any) -> None:
     game = text(3)
     there = tell(kafu=game, at="2.2")
     assert there["at"] == "2.2" and there["kafu"] == game and there["status"] == "verified"
@@ -84,8 +84,8 @@ def test_a_step_changed_and_taken_back(tell: Any) -> None:
     assert len(tell(kafu=game, at="2.-1", take_back=True)["deals"]) == 1
 
 
-def test_what_the_turns_told_is_known_when_they_are_taken_back(tell: Any) -> None:
-    """The draw pile is as it really came, and the hidden hand as far as it was seen."""
+def test_cards_seen_stay_known_when_turns_are_taken_back(tell: Any) -> None:
+    """The draw pile keeps its order, and the hidden hand the cards that were seen."""
     whole = text(3)
     pile = re.search(r"^stock (.+)$", whole, re.MULTILINE)
     assert pile is not None
@@ -102,7 +102,7 @@ def test_what_the_turns_told_is_known_when_they_are_taken_back(tell: Any) -> Non
     assert seen.count("?") < unseen["table"]["hands"][1].count("?")
 
 
-def test_the_next_month_is_set_up(tell: Any) -> None:
+def test_next_month_is_set_up(tell: Any) -> None:
     game = simulate("koikoi", seed=3)
     answer = tell(kafu=write(game), at="1.0", take_back=True)
     months = tell(kafu=write(game), at="2.-1", take_back=True)
@@ -113,20 +113,20 @@ def test_the_next_month_is_set_up(tell: Any) -> None:
     assert answer["kafu"].count("month ") == 1
 
 
-def test_a_comment(tell: Any) -> None:
+def test_comment_is_added(tell: Any) -> None:
     assert "{a good one}" in tell(kafu=text(3), at="2.4", comment="a good one")["kafu"]
 
 
-def test_the_place_of_a_fault_with_words(tell: Any) -> None:
-    """The same as `verify` gives, and each legal move as a sentence."""
+def test_fault_has_its_place_and_legal_moves(tell: Any) -> None:
+    """The place is that of `verify`; each legal move is a sentence."""
     answer = tell(kafu=illegal(1))
     assert answer["status"] == "illegal" and answer["error"]["line"]
-    assert answer["fault"]["legal"] and all(one["words"] for one in answer["fault"]["legal"])
-    assert moves(answer), "from the table before it one can go on"
+    assert answer["fault"]["legal"] and all(move["words"] for move in answer["fault"]["legal"])
+    assert moves(answer), "moves from the table before the fault"
 
 
-def test_what_can_stand_in_the_place_of_a_fault(tell: Any) -> None:
-    """One of the alternatives, or nothing: the text with it, and the next fault if there is one."""
+def test_fault_is_replaced_by_an_alternative(tell: Any) -> None:
+    """The text has an alternative, or nothing, in its place, and the next fault is reported."""
     faulty = tell(kafu=illegal(1))
     first = faulty["fault"]["instead"][0]
     assert first["words"]
@@ -139,22 +139,22 @@ def test_what_can_stand_in_the_place_of_a_fault(tell: Any) -> None:
     assert cut["error"] is None and cut["status"] == "unfinished"
 
 
-def test_claims_give_way_to_what_the_rules_give(tell: Any) -> None:
+def test_wrong_claims_are_corrected(tell: Any) -> None:
     wrong = re.sub(r"^score 1 .*$", "score 1 +99 2 -99", text(3), count=1, flags=re.MULTILINE)
     answer = tell(kafu=wrong)
     assert answer["status"] == "mismatch" and "99" in answer["mismatches"][0]["words"]
     assert tell(kafu=wrong, compute=True)["kafu"] == text(3)
 
 
-def test_what_is_only_looked_at_stays_as_it_was_written(tell: Any) -> None:
-    """Line numbers are those of what was sent."""
+def test_text_without_a_change_stays_as_written(tell: Any) -> None:
+    """Line numbers are those of the request."""
     spaced = illegal(3).replace("\nmonth 1", "\n\n\n; the first\nmonth 1", 1)
     answer = tell(kafu=spaced)
     assert answer["kafu"] == spaced
     assert answer["error"]["line"] == tell(kafu=illegal(3))["error"]["line"] + 3
 
 
-def test_a_game_taken_back_to_its_beginning_keeps_its_tags(tell: Any) -> None:
+def test_game_taken_back_to_its_beginning_keeps_its_tags(tell: Any) -> None:
     dated = text(3).replace("[Player1", '[Date "2026-01-03"]\n[Player1', 1)
     before = tell(kafu=dated, at="1.-1", take_back=True)
     assert before["at"] == "0.0" and before["tags"]["Date"] == "2026-01-03"
@@ -163,8 +163,8 @@ def test_a_game_taken_back_to_its_beginning_keeps_its_tags(tell: Any) -> None:
     assert tell(new=new)["due"]["cards"] is None
 
 
-def test_cards_that_cannot_be(tell: Any) -> None:
-    """A card twice, an eighth card: in the text, with the fault."""
+def test_impossible_cards_are_faults(tell: Any) -> None:
+    """A card that is there twice, an eighth card."""
     twice = tell(new=NEW, deal=DEAL | {"hands": ["AEIMQUYc", "AFJNRVZd"]})
     assert twice["error"]["code"] == "card-twice" and "AFJNRVZd" in twice["kafu"]
     assert twice["due"]["cards"]["hands"] == ["AEIMQUYc", "AFJNRVZd"], "to be laid out again"
@@ -173,29 +173,28 @@ def test_cards_that_cannot_be(tell: Any) -> None:
 
 
 @pytest.mark.parametrize("game", [MALFORMED, UNSUPPORTED, "hello world"])
-def test_what_cannot_be_played(tell: Any, game: str) -> None:
-    """The text comes back as it was."""
+def test_unplayable_text_is_returned_unchanged(tell: Any, game: str) -> None:
     answer = tell(kafu=game)
     assert answer["kafu"] == game and answer["table"] is None and answer["legal"] == []
 
 
-def test_text_alone(api: Api) -> None:
+def test_text_is_a_valid_body(api: Api) -> None:
     answer = api.post("positions", text(1).encode(), KAFU).json()
     assert answer["status"] == "verified" and answer["table"]["phase"] == "over"
 
 
-def test_in_japanese(api: Api) -> None:
+def test_messages_are_translated(api: Api) -> None:
     answer = api.post("positions?lang=ja", {"new": NEW, "deal": DEAL}, JSON).json()
     assert not answer["legal"][0]["words"].isascii()
 
 
-def test_a_game_of_the_archive_for_those_who_may_see_it(api: Api) -> None:
+def test_stored_game_is_read_by_those_who_may_see_it(api: Api) -> None:
     owner = user("aya")
     sent(text(1), owner=owner, visibility=Visibility.PRIVATE)
     key = Record.objects.get().key
     problem(api.post("positions", {"record": key}, JSON), "not-found", 404)
-    own = session(owner).post("/api/v1/positions", {"record": key}, content_type=JSON)
-    assert own.json()["kafu"] == text(1)
+    response = session(owner).post("/api/v1/positions", {"record": key}, content_type=JSON)
+    assert response.json()["kafu"] == text(1)
 
 
 @pytest.mark.parametrize(
@@ -225,36 +224,36 @@ def test_a_game_of_the_archive_for_those_who_may_see_it(api: Api) -> None:
         ({"new": NEW, "deal": DEAL | {"dealer": 3}}, "deal"),
     ],
 )
-def test_what_is_no_request(api: Api, fields: dict[str, Any], name: str) -> None:
+def test_invalid_field_is_refused(api: Api, fields: dict[str, Any], name: str) -> None:
     body = problem(api.post("positions", fields, JSON), "invalid-parameter", 400)
-    assert any(one["name"].split(".")[0] == name for one in body["errors"]), body
+    assert any(error["name"].split(".")[0] == name for error in body["errors"]), body
     assert not is_japanese(body["detail"])
     japanese = problem(api.post("positions?lang=ja", fields, JSON), status=400)
     assert is_japanese(japanese["detail"]), japanese
 
 
-def test_no_game_and_two(api: Api) -> None:
+def test_no_game_and_two_games_are_refused(api: Api) -> None:
     problem(api.post("positions", b" ", KAFU), "nothing-sent", 400)
     problem(api.post("positions", joined(text(1), text(2)), KAFU), "one-game-only", 400)
     long = "{" + "x" * MAX_GAME_BYTES + "}"
     problem(api.post("positions", (text(1) + long).encode(), KAFU), "too-large", 413)
 
 
-def test_a_page_elsewhere_needs_no_token() -> None:
+def test_positions_need_no_csrf_token() -> None:
     client = Client(enforce_csrf_checks=True)
     response = client.post("/api/v1/positions", {"new": NEW}, content_type=JSON)
     assert response.status_code == 200
 
 
-def test_cards_by_their_names(tell: Any) -> None:
-    """Alike ones are told apart by what lies elsewhere; half the places may be letters."""
+def test_cards_are_found_by_their_names(tell: Any) -> None:
+    """Similar cards are distinguished by the others; some places may be letters."""
     names = ["松に鶴、梅の短冊、桜のカス", "pine dregs, pine dregs"]
     dealt = tell(new=NEW, deal={**DEAL, "hands": names, "field": "BEIK", "dealer": 1})
     hands = dealt["kafu"]
     assert "hand 1 AFL\nhand 2 CD\nfield BEIK\n" in hands
 
 
-def test_a_name_of_no_card(api: Api) -> None:
+def test_unknown_card_name_is_refused(api: Api) -> None:
     deal = {**DEAL, "hands": ["松に亀", ""]}
     wrong = problem(api.post("positions?lang=ja", {"new": NEW, "deal": deal}, JSON), status=400)
     assert "松に亀 という札はありません" in wrong["detail"]

@@ -18,20 +18,20 @@ from records.search import games
 from tests.api.contract import problem
 
 
-def test_an_address_that_is_not_there() -> None:
+def test_unknown_address_is_a_problem() -> None:
     body = problem(Client().get("/api/v1/nothing/here?x=1"), "not-found", 404)
     assert body["detail"] == "There is nothing at this address."
     assert body["instance"] == "/api/v1/nothing/here"
 
 
-def test_in_japanese(db: None) -> None:
+def test_problem_is_translated(db: None) -> None:
     response = Client().get("/api/v1/records?page_size=0", headers={"Accept-Language": "ja"})
     assert response["Content-Language"] == "ja"
     body = problem(response, "invalid-parameter")
     assert not body["title"].isascii() and not body["detail"].isascii()
 
 
-def test_a_page_that_is_not_there_stays_a_page(db: None) -> None:
+def test_unknown_page_is_no_problem_document(db: None) -> None:
     response = Client().get("/nothing/here")
     assert response.status_code == 404
     assert response["Content-Type"].startswith("text/html")
@@ -48,7 +48,7 @@ def test_a_page_that_is_not_there_stays_a_page(db: None) -> None:
     ],
 )
 @pytest.mark.parametrize("debug", [True, False])
-def test_errors_that_a_view_raises(
+def test_exception_of_a_view_is_a_problem(
     db: None,
     monkeypatch: pytest.MonkeyPatch,
     settings: Settings,
@@ -67,12 +67,12 @@ def test_errors_that_a_view_raises(
     assert b"secret" not in response.content
 
 
-def test_a_host_that_is_not_ours() -> None:
+def test_unknown_host_is_refused() -> None:
     response = Client().get("/api/v1/names", headers={"Host": "evil.example"})
     problem(response, "bad-request", 400)
 
 
-def test_a_method_that_a_plain_view_does_not_know() -> None:
+def test_unknown_method_is_a_problem() -> None:
     response = Client().post("/api/v1/kafu.schema.json")
     body = problem(response, "method-not-allowed", 405)
     assert "POST" in body["detail"]
@@ -85,7 +85,7 @@ def test_head_has_no_body() -> None:
 
 
 @pytest.mark.parametrize("path", ["names", "nothing", "kafu.schema.json"])
-def test_any_site_may_read(path: str) -> None:
+def test_every_origin_may_read(path: str) -> None:
     response = Client().get(f"/api/v1/{path}", headers={"Origin": "https://example.org"})
     assert response["Access-Control-Allow-Origin"] == "*"
     assert "Access-Control-Allow-Credentials" not in response

@@ -26,8 +26,8 @@ from tests.records.makers import (
 pytestmark = pytest.mark.django_db
 
 
-def named(seed: int, *players: str) -> str:
-    """A year with these players."""
+def make_year(seed: int, *players: str) -> str:
+    """Return a year of these players as text."""
     game = year(seed)
     game.players = players
     return write(game)
@@ -35,27 +35,26 @@ def named(seed: int, *players: str) -> str:
 
 @pytest.fixture
 def several(without_sheets: None) -> Iterator[None]:
-    """Four games: verified, mismatch, illegal, unsupported."""
-    ingest(joined(named(1, "花子", "Ben"), with_wrong_score(2), illegal(3), UNSUPPORTED))
+    """Store four games: verified, mismatch, illegal, unsupported."""
+    ingest(joined(make_year(1, "花子", "Ben"), with_wrong_score(2), illegal(3), UNSUPPORTED))
     yield
 
 
-def statuses(api: Api, **query: str) -> list[str]:
-    """Of the games found."""
-    return [one["status"] for one in api.get("records", query).json()["results"]]
+def list_statuses(api: Api, **query: str) -> list[str]:
+    """Return the statuses of the games that a query finds."""
+    return [game["status"] for game in api.get("records", query).json()["results"]]
 
 
-def test_games_newest_first(api: Api, several: None) -> None:
-    found = api.get("records").json()
-    assert (found["next"], found["previous"]) == (None, None)
+def test_games_are_listed_newest_first(api: Api, several: None) -> None:
+    page = api.get("records").json()
+    assert (page["next"], page["previous"]) == (None, None)
     keys = list(Record.objects.order_by("-pk").values_list("key", flat=True))
-    assert [one["key"] for one in found["results"]] == keys
+    assert [game["key"] for game in page["results"]] == keys
     assert len(keys) == 4
 
 
-@pytest.mark.parametrize(
-    ("query", "expected"),
-    [
+def test_games_are_filtered(api: Api, several: None) -> None:
+    cases: list[tuple[dict[str, str], list[str]]] = [
         ({"ruleset": "koikoi"}, ["illegal", "mismatch", "verified"]),
         ({"ruleset": "hanaawase"}, ["unsupported"]),
         ({"ruleset": "ten-five-one"}, []),
@@ -67,11 +66,9 @@ def test_games_newest_first(api: Api, several: None) -> None:
         ({"player": "花"}, []),
         ({"player": "花子", "status": "mismatch"}, []),
         ({"ruleset": "", "status": ""}, ["unsupported", "illegal", "mismatch", "verified"]),
-    ],
-)
-def test_filters(api: Api, several: None, query: dict[str, str], expected: list[str]) -> None:
-    found = statuses(api, **query)
-    assert sorted(found) == sorted(expected)
+    ]
+    for query, expected in cases:
+        assert sorted(list_statuses(api, **query)) == sorted(expected), query
 
 
 @pytest.mark.parametrize(
@@ -90,37 +87,37 @@ def test_filters(api: Api, several: None, query: dict[str, str], expected: list[
         ("lang", "fr"),
     ],
 )
-def test_a_filter_that_cannot_be(api: Api, name: str, value: str) -> None:
+def test_invalid_filter_is_refused(api: Api, name: str, value: str) -> None:
     body = problem(api.get("records", {name: value}), "invalid-parameter", 400)
     assert [error["name"] for error in body["errors"]] == [name]
 
 
-def test_pages_stay_when_games_come_in(api: Api) -> None:
+def test_pages_stay_the_same_when_games_arrive(api: Api) -> None:
     ingest(joined(*(text(seed) for seed in (1, 2, 3))))
     first = api.get("records", {"page_size": "2"}).json()
     ingest(text(4).encode())
     second = api.get(first["next"]).json()
-    found = [one["key"] for one in first["results"] + second["results"]]
-    old = list(Record.objects.order_by("-pk").values_list("key", flat=True))[1:]
-    assert found == old
+    keys = [game["key"] for game in first["results"] + second["results"]]
+    older = list(Record.objects.order_by("-pk").values_list("key", flat=True))[1:]
+    assert keys == older
     assert second["next"] is None
-    again = api.get(second["previous"]).json()
-    assert again["results"] == first["results"]
-    newest = api.get(again["previous"]).json()
-    assert [one["key"] for one in newest["results"]] == [Record.objects.latest("pk").key]
+    previous = api.get(second["previous"]).json()
+    assert previous["results"] == first["results"]
+    newest = api.get(previous["previous"]).json()
+    assert [game["key"] for game in newest["results"]] == [Record.objects.latest("pk").key]
 
 
-def test_a_filter_stays_from_page_to_page(api: Api, several: None) -> None:
+def test_next_page_keeps_the_filter(api: Api, several: None) -> None:
     page = api.get("records", {"ruleset": "koikoi", "page_size": "1"}).json()
-    seen = list(page["results"])
+    games = list(page["results"])
     while page["next"]:
         page = api.get(page["next"]).json()
-        seen += page["results"]
-    assert {one["ruleset"] for one in seen} == {"koikoi"}
-    assert len(seen) == 3
+        games += page["results"]
+    assert {game["ruleset"] for game in games} == {"koikoi"}
+    assert len(games) == 3
 
 
-def test_questions_to_the_database_do_not_grow(
+def test_query_count_is_bounded(
     api: Api, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
     ingest(joined(*(text(seed) for seed in range(1, 8))))
@@ -130,7 +127,7 @@ def test_questions_to_the_database_do_not_grow(
         assert api.get("records", {"player": "nobody"}).json()["results"] == []
 
 
-def test_one_game(
+def test_game_has_its_verdict_moves_and_addresses(
     api: Api, record: Record, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
     with django_assert_max_num_queries(9):
@@ -154,7 +151,7 @@ def test_one_game(
     )
 
 
-def test_a_game_in_the_list_is_the_same_without_its_moves(api: Api, record: Record) -> None:
+def test_listed_game_has_no_moves_and_no_verdict(api: Api, record: Record) -> None:
     listed = api.get("records").json()["results"][0]
     whole = api.get(f"records/{record.key}").json()
     assert listed == {name: whole[name] for name in listed}
@@ -167,7 +164,7 @@ def test_a_game_in_the_list_is_the_same_without_its_moves(api: Api, record: Reco
     }
 
 
-def test_the_verdict_in_japanese(api: Api) -> None:
+def test_verdict_is_translated(api: Api) -> None:
     ingest(illegal(1).encode())
     key = Record.objects.get().key
     english = api.get(f"records/{key}").json()["verdict"]["error"]
@@ -176,14 +173,14 @@ def test_the_verdict_in_japanese(api: Api) -> None:
     assert {**english, "message": ""} == {**japanese, "message": ""}
 
 
-def test_the_text_by_its_address(api: Api, record: Record) -> None:
+def test_address_ending_in_kafu_gives_the_text(api: Api, record: Record) -> None:
     response = api.get(f"records/{record.key}.kafu", Accept="text/html")
     assert response["Content-Type"] == "text/x-kafu; charset=utf-8"
     assert response["Content-Disposition"] == f'attachment; filename="{record.key}.kafu"'
     assert response.content.decode() == record.text
 
 
-def test_the_text_by_what_is_accepted(api: Api, record: Record) -> None:
+def test_accept_chooses_text_or_json(api: Api, record: Record) -> None:
     response = api.get(f"records/{record.key}", Accept="text/x-kafu")
     assert response.content.decode() == record.text
     assert "Accept" in response["Vary"]
@@ -194,12 +191,12 @@ def test_the_text_by_what_is_accepted(api: Api, record: Record) -> None:
 
 
 @pytest.mark.parametrize("tail", ["", ".kafu", "/replay"])
-def test_a_game_that_is_not_there(api: Api, tail: str) -> None:
+def test_unknown_game_is_not_found(api: Api, tail: str) -> None:
     problem(api.get(f"records/nothing{tail}", Accept="text/x-kafu, application/json"), "not-found")
 
 
 @pytest.mark.parametrize("method", ["post", "put", "patch", "delete", "options"])
-def test_games_can_only_be_read(record: Record, method: str) -> None:
+def test_other_methods_are_refused(record: Record, method: str) -> None:
     response: Any = getattr(Client(), method)(f"/api/v1/records/{record.key}")
     problem(response, "method-not-allowed", 405)
     assert response["Allow"] == "GET, HEAD"

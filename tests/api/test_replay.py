@@ -18,6 +18,8 @@ from tests.records.makers import UNSUPPORTED, illegal, ingest
 
 pytestmark = pytest.mark.django_db
 
+#: Among games of these seeds are payments for hatto and for shares.
+SEEDS = range(1, 7)
 SHEET = """[Kafu "1"]
 [Rules "koikoi"]
 [Player1 "a"]
@@ -29,7 +31,7 @@ score 1 +5 2 0
 """
 
 
-def test_the_replay_of_a_game(api: Api, record: Record) -> None:
+def test_replay_equals_that_of_the_library(api: Api, record: Record) -> None:
     body = api.get(f"records/{record.key}/replay").json()
     game = read(record.text).game
     assert game is not None
@@ -38,9 +40,9 @@ def test_the_replay_of_a_game(api: Api, record: Record) -> None:
     assert body["status"] == "verified"
 
 
-def test_payments_say_who_pays_and_why(api: Api) -> None:
+def test_payments_have_reason_and_payer(api: Api) -> None:
     """Hachihachi: the event of a payment for hatto or sage names payer, card and turn."""
-    ingest("\n".join(write(simulate("hachihachi", seed=seed)) for seed in range(1, 7)).encode())
+    ingest("\n".join(write(simulate("hachihachi", seed=seed)) for seed in SEEDS).encode())
     reasons = set()
     for record in Record.objects.all():
         body = api.get(f"records/{record.key}/replay").json()
@@ -55,7 +57,7 @@ def test_payments_say_who_pays_and_why(api: Api) -> None:
     assert {"share", "hatto"} <= reasons
 
 
-def test_an_illegal_game_is_replayed_up_to_its_fault(api: Api) -> None:
+def test_illegal_game_is_replayed_up_to_its_fault(api: Api) -> None:
     ingest(illegal(1).encode())
     key = Record.objects.get().key
     english = api.get(f"records/{key}/replay").json()
@@ -69,21 +71,21 @@ def test_an_illegal_game_is_replayed_up_to_its_fault(api: Api) -> None:
 @pytest.mark.parametrize(
     ("game", "rules"), [(UNSUPPORTED, "hanaawase sheet"), (SHEET, "koikoi sheet")]
 )
-def test_what_is_not_played(api: Api, game: str, rules: str) -> None:
+def test_score_sheet_has_no_replay(api: Api, game: str, rules: str) -> None:
     ingest(game.encode())
     body = problem(api.get(f"records/{Record.objects.get().key}/replay"), "no-replay", 404)
     assert rules in body["detail"]
 
 
-def test_what_has_not_changed_is_not_sent_again(api: Api, record: Record) -> None:
+def test_unchanged_replay_is_not_sent_again(api: Api, record: Record) -> None:
     path = f"records/{record.key}/replay"
     etag = api.get(path)["ETag"]
     again = api.get(path, None, **{"If-None-Match": etag})
     assert (again.status_code, again.content, again["ETag"]) == (304, b"", etag)
-    for known in (f'"other", {etag}', f"W/{etag}"):
-        assert api.get(path, None, **{"If-None-Match": known}).status_code == 304
-    for other in ('"other"', "nonsense"):
-        assert api.get(path, None, **{"If-None-Match": other}).status_code == 200
+    for tag in (f'"other", {etag}', f"W/{etag}"):
+        assert api.get(path, None, **{"If-None-Match": tag}).status_code == 304
+    for tag in ('"other"', "nonsense"):
+        assert api.get(path, None, **{"If-None-Match": tag}).status_code == 200
     assert api.get(path, {"lang": "ja"}, **{"If-None-Match": etag}).status_code == 200
     other_text = write(simulate("koikoi", seed=4))
     Record.objects.update(text=other_text, changed=timezone.now())
@@ -91,14 +93,14 @@ def test_what_has_not_changed_is_not_sent_again(api: Api, record: Record) -> Non
     assert api.get(path, None, **{"If-None-Match": etag}).status_code == 200
 
 
-def test_it_is_small_on_the_wire(api: Api, record: Record) -> None:
+def test_replay_is_compressed_and_cacheable(api: Api, record: Record) -> None:
     path = f"records/{record.key}/replay"
     packed = api.client.get(f"/api/v1/{path}", headers={"Accept-Encoding": "gzip"})
     plain = api.get(path).content
     assert packed["Content-Encoding"] == "gzip"
     assert gzip.decompress(packed.content) == plain
     assert len(packed.content) < len(plain) / 10
-    # Compressed, it is another sequence of bytes, and so has a weak tag; it is known again.
+    # The compressed response has a weak tag of its own, which is accepted as a condition.
     headers = {"If-None-Match": packed["ETag"], "Accept-Encoding": "gzip"}
     again = api.get(path, None, **headers)
     assert again.status_code == 304

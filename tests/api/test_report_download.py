@@ -19,32 +19,38 @@ from records.privacy.redaction import Redaction
 from records.work.worker import work_off
 from tests.api.contract import Api, check, operation, problem
 from tests.records.archives.makers import encrypted
-from tests.records.makers import MALFORMED, illegal, ingest, joined, text, with_wrong_score
+from tests.records.makers import MALFORMED, illegal, joined, text, with_wrong_score
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def upload(db: None) -> Upload:
-    """An archive with a bit of everything, and a file that was given up."""
+@pytest.fixture(scope="module")
+def upload_for_all(rows_for_all: None) -> Upload:
+    """Upload a ZIP with games of several verdicts, and a file whose chunk failed for good."""
     files = {"=1+1.kafu": joined(text(1), MALFORMED, illegal(2)), "secret": b"x"}
     files["c.kafu"] = joined(with_wrong_score(3), text(1))
     parts = [Part("z.zip", (encrypted(files, "secret"),)), Part("d.kafu", (joined(text(4)),))]
-    found = receive(parts=parts, via="api")
-    work_off(found, lambda progress: None)
+    received = receive(parts=parts, via="api")
+    work_off(received, lambda progress: None)
     chunk = Chunk.objects.get(file__name="d.kafu")
     chunk.submissions.all().delete()
     Chunk.objects.filter(pk=chunk.pk).update(games=2)
     Job.objects.filter(pk=chunk.pk).update(state="dead-letter")
-    return found
+    return received
 
 
-def lines(response: Any) -> list[dict[str, Any]]:
-    """The objects of an NDJSON answer."""
+@pytest.fixture
+def upload(upload_for_all: Upload, db: None) -> Upload:
+    """An upload with games of several verdicts, a fault and a dead chunk."""
+    return upload_for_all
+
+
+def parse_lines(response: Any) -> list[dict[str, Any]]:
+    """Return the objects of an NDJSON response."""
     return [json.loads(line) for line in response.getvalue().decode().splitlines()]
 
 
-def test_files(api: Api, upload: Upload) -> None:
+def test_files_are_listed_with_their_faults(api: Api, upload: Upload) -> None:
     body = api.get(f"uploads/{upload.key}/files").json()
     described = [
         (f["number"], f["parent"], f["name"], f["fault"] and f["fault"]["code"])
@@ -63,13 +69,12 @@ def test_files(api: Api, upload: Upload) -> None:
     assert [f["number"] for f in api.get(page["next"]).json()["results"]] == [3, 4]
 
 
-def test_ndjson(api: Api, upload: Upload) -> None:
+def test_ndjson_has_a_documented_line_for_each_game(api: Api, upload: Upload) -> None:
     response = api.client.get(f"/api/v1/uploads/{upload.key}/report")
     assert response["Content-Type"] == "application/x-ndjson; charset=utf-8"
     assert response["Content-Disposition"] == f'attachment; filename="{upload.key}.ndjson"'
-    found = lines(response)
-    told = [(f["file_name"], f["number"], f["status"], f["duplicate"]) for f in found]
-    assert told == [
+    lines = parse_lines(response)
+    assert [(f["file_name"], f["number"], f["status"], f["duplicate"]) for f in lines] == [
         ("d.kafu", 1, "dead-letter", False),
         ("d.kafu", 2, "dead-letter", False),
         ("z.zip › =1+1.kafu", 1, "verified", False),
@@ -79,20 +84,20 @@ def test_ndjson(api: Api, upload: Upload) -> None:
         ("z.zip › c.kafu", 1, "mismatch", False),
         ("z.zip › c.kafu", 2, "verified", True),
     ]
-    said = operation("get", f"/api/v1/uploads/{upload.key}/report")["responses"]["200"]
-    for line in found:
-        check(said["content"]["application/x-ndjson"]["schema"], line)
-    record = api.get(found[2]["record"]).json()
+    description = operation("get", f"/api/v1/uploads/{upload.key}/report")["responses"]["200"]
+    for line in lines:
+        check(description["content"]["application/x-ndjson"]["schema"], line)
+    record = api.get(lines[2]["record"]).json()
     assert record["status"] == "verified"
 
 
-def test_the_language(api: Api, upload: Upload) -> None:
-    """It is that of the request, which is over when the lines are made."""
+def test_lines_are_in_the_language_of_the_request(api: Api, upload: Upload) -> None:
+    """The request is over when the lines are made."""
     response = api.client.get(f"/api/v1/uploads/{upload.key}/report?lang=ja")
-    assert "暗号化" in lines(response)[5]["error"]["message"]
+    assert "暗号化" in parse_lines(response)[5]["error"]["message"]
 
 
-def test_csv(api: Api, upload: Upload) -> None:
+def test_csv_has_a_row_for_each_game(api: Api, upload: Upload) -> None:
     accepts = {"Accept": "text/csv"}
     response = api.client.get(f"/api/v1/uploads/{upload.key}/report", headers=accepts)
     assert response["Content-Type"] == "text/csv; charset=utf-8"
@@ -105,27 +110,27 @@ def test_csv(api: Api, upload: Upload) -> None:
 
 
 @pytest.mark.parametrize("begins", ["=", "+", "-", "@", "\t", "＝"])
-def test_no_cell_is_a_formula(api: Api, begins: str) -> None:
+def test_cell_that_begins_like_a_formula_is_quoted(api: Api, begins: str) -> None:
     name = f"{begins}cmd|' /C calc'!A0"
-    found = receive(parts=[Part("x", (b"no game",))], via="api")
-    UploadFile.objects.update(name=name)
-    work_off(found, lambda progress: None)
-    response = api.client.get(f"/api/v1/uploads/{found.key}/report.csv")
+    received = receive(parts=[Part("x", (b"no game",))], via="api")
+    UploadFile.objects.filter(upload=received).update(name=name)
+    work_off(received, lambda progress: None)
+    response = api.client.get(f"/api/v1/uploads/{received.key}/report.csv")
     (row,) = csv.DictReader(io.StringIO(response.getvalue().decode("utf-8-sig")))
     assert row["file_name"] == f"'{name}"
 
 
 @pytest.mark.parametrize("form", ["ndjson", "csv"])
-def test_an_address_names_the_form(api: Api, upload: Upload, form: str) -> None:
+def test_address_decides_the_format(api: Api, upload: Upload, form: str) -> None:
     html = {"Accept": "text/html"}
     response = api.client.get(f"/api/v1/uploads/{upload.key}/report.{form}", headers=html)
     assert response.status_code == 200
     assert form in response["Content-Type"]
-    said = operation("get", f"/api/v1/uploads/{upload.key}/report.{form}")
-    assert response["Content-Type"].partition(";")[0] in said["responses"]["200"]["content"]
+    description = operation("get", f"/api/v1/uploads/{upload.key}/report.{form}")
+    assert response["Content-Type"].partition(";")[0] in description["responses"]["200"]["content"]
 
 
-def test_what_cannot_be_answered(api: Api, upload: Upload) -> None:
+def test_unknown_upload_and_media_type_are_refused(api: Api, upload: Upload) -> None:
     for path in ("files", "report", "report.csv", "report.ndjson"):
         problem(Client().get(f"/api/v1/uploads/nothing/{path}"), "not-found", 404)
     headers = {"Accept": "image/png"}
@@ -133,29 +138,26 @@ def test_what_cannot_be_answered(api: Api, upload: Upload) -> None:
     problem(refused, "not-acceptable", 406)
 
 
-def test_memory_stays_flat() -> None:
-    """Of a long report a few lines are held at a time."""
-    found = ingest(text(1).encode())
-    one = Submission.objects.get()
+def test_memory_for_a_long_report_stays_flat(upload: Upload) -> None:
+    """A few lines are held at a time."""
+    pattern = Submission.objects.filter(upload=upload)[0]
+    count = 8000
     Submission.objects.bulk_create(
-        [
-            Submission(
-                upload=found,
-                chunk_id=one.chunk_id,
-                file_id=one.file_id,
-                number=number,
-                line=1,
-                status="malformed",
-                error={"code": "empty", "values": {}, "line": 1, "expected": ["x" * 500]},
-            )
-            for number in range(2, 8002)
-        ],
-        batch_size=500,
+        Submission(
+            upload=upload,
+            chunk_id=pattern.chunk_id,
+            file_id=pattern.file_id,
+            number=number,
+            line=1,
+            status="malformed",
+            error={"code": "empty", "values": {}, "line": 1, "expected": ["x" * 500]},
+        )
+        for number in range(100, 100 + count)
     )
     tracemalloc.start()
-    described = (report.described(line, "en", str, Redaction({})) for line in report_of(found))
-    count = sum(len(piece) for piece in report.batched(report.ndjson(described)))
+    described = (report.described(line, "en", str, Redaction({})) for line in report_of(upload))
+    length = sum(len(piece) for piece in report.batched(report.ndjson(described)))
     _now, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert count > 5 << 20
-    assert peak < count / 2
+    assert length > count * 500
+    assert peak < length / 2

@@ -1,4 +1,4 @@
-"""Uploads in parts (tus 1.0): the protocol, its limits, and what an interrupted one leaves."""
+"""Uploads in parts (tus 1.0): the protocol, its limits, and interrupted uploads."""
 
 from __future__ import annotations
 
@@ -33,49 +33,49 @@ OCTETS = "application/offset+octet-stream"
 
 @pytest.fixture(autouse=True)
 def partial_dir(settings: Settings, tmp_path: Path) -> Path:
-    """A directory of its own for the parts."""
+    """Store parts in a directory of the test."""
     settings.PARTIAL_DIR = tmp_path / "partial"
     return tmp_path / "partial"
 
 
 def b64(data: bytes) -> str:
-    """As headers have it."""
+    """Encode bytes as headers have them."""
     return base64.b64encode(data).decode()
 
 
 def begin(headers: dict[str, str]) -> Any:
-    """POST with these headers and, in the place of those that are not given, usual ones."""
+    """Send POST with these headers, and defaults for others."""
     return Client().post(ROOT, headers=TUS | {"Upload-Length": str(len(DATA))} | headers)
 
 
 def create(length: int = len(DATA), name: str = "year.kafu") -> Any:
-    """POST: begin an upload."""
+    """Begin an upload; return the response."""
     metadata = f"filename {b64(name.encode())},filetype {b64(b'text/plain')}"
     return begin({"Upload-Length": str(length), "Upload-Metadata": metadata})
 
 
 def patch(url: str, offset: int, data: bytes, **headers: str) -> Any:
-    """PATCH: add a part."""
-    # Said twice: of a request without a body the test client leaves its own word on it out.
-    given = {**TUS, "Upload-Offset": str(offset), "Content-Type": OCTETS} | headers
-    return Client().patch(url, data, content_type=OCTETS, headers=given)
+    """Send a part; return the response."""
+    # Set twice: the test client leaves the content type of an empty body out.
+    all_headers = {**TUS, "Upload-Offset": str(offset), "Content-Type": OCTETS} | headers
+    return Client().patch(url, data, content_type=OCTETS, headers=all_headers)
 
 
 def head(url: str) -> Any:
-    """HEAD: how far it is."""
+    """Query the state of an upload; return the response."""
     return Client().head(url, headers=TUS)
 
 
-def stored() -> list[bytes]:
-    """The bytes of all files of uploads."""
-    found = []
+def read_stored() -> list[bytes]:
+    """Return the bytes of all stored files."""
+    contents = []
     for file in UploadFile.objects.all():
         with file.stored.open("rb") as stream:
-            found.append(stream.read())
-    return found
+            contents.append(stream.read())
+    return contents
 
 
-def test_what_the_server_can_do() -> None:
+def test_options_name_the_extensions() -> None:
     response = Client().options(ROOT)
     assert response.status_code == 204
     assert response["Tus-Version"] == response["Tus-Resumable"] == "1.0.0"
@@ -84,42 +84,42 @@ def test_what_the_server_can_do() -> None:
     assert response["Tus-Checksum-Algorithm"] == "sha1,sha256"
 
 
-def test_an_upload_in_three_parts(partial_dir: Path) -> None:
-    made = create(name="新年.kafu")
-    assert made.status_code == 201
-    assert made["Tus-Resumable"] == "1.0.0"
-    assert made["Upload-Expires"].endswith("GMT")
-    url = made["Location"]
+def test_three_parts_make_an_upload(partial_dir: Path) -> None:
+    created = create(name="新年.kafu")
+    assert created.status_code == 201
+    assert created["Tus-Resumable"] == "1.0.0"
+    assert created["Upload-Expires"].endswith("GMT")
+    url = created["Location"]
     assert url.startswith(f"{ROOT}/")
     offset = 0
     for part in (DATA[:1000], DATA[1000:1001], DATA[1001:]):
         assert head(url)["Upload-Offset"] == str(offset)
         assert not Upload.objects.exists()
-        answer = patch(url, offset, part)
+        response = patch(url, offset, part)
         offset += len(part)
-        assert (answer.status_code, answer["Upload-Offset"]) == (204, str(offset))
+        assert (response.status_code, response["Upload-Offset"]) == (204, str(offset))
     upload = Upload.objects.get()
-    assert answer["Upload-Result"] == f"/api/v1/uploads/{upload.key}"
-    assert "Upload-Expires" not in answer
+    assert response["Upload-Result"] == f"/api/v1/uploads/{upload.key}"
+    assert "Upload-Expires" not in response
     file = upload.files.get()
     assert (file.name, file.size, file.job.state) == ("新年.kafu", len(DATA), "waiting")
     assert file.sha256 == hashlib.sha256(DATA).hexdigest()
-    assert stored() == [DATA]
+    assert read_stored() == [DATA]
     assert not list(partial_dir.iterdir())
-    told = head(url)
-    assert told["Upload-Result"] == answer["Upload-Result"]
-    assert (told["Upload-Length"], told["Upload-Offset"]) == (str(len(DATA)), str(len(DATA)))
-    assert told["Upload-Metadata"].startswith("filename ")
-    assert told["Cache-Control"] == "no-store"
+    state = head(url)
+    assert state["Upload-Result"] == response["Upload-Result"]
+    assert (state["Upload-Length"], state["Upload-Offset"]) == (str(len(DATA)), str(len(DATA)))
+    assert state["Upload-Metadata"].startswith("filename ")
+    assert state["Cache-Control"] == "no-store"
 
 
-def test_no_bytes_at_all() -> None:
-    made = create(0)
-    assert made["Upload-Result"]
-    assert stored() == [b""]
+def test_upload_of_no_bytes_is_stored() -> None:
+    created = create(0)
+    assert created["Upload-Result"]
+    assert read_stored() == [b""]
 
 
-def test_the_wrong_place() -> None:
+def test_part_at_another_offset_is_refused() -> None:
     url = create()["Location"]
     patch(url, 0, DATA[:100])
     for offset in (0, 99, 101, len(DATA) + 5):
@@ -128,8 +128,8 @@ def test_the_wrong_place() -> None:
     assert "offset 100" in patch(url, 0, b"").json()["detail"]
 
 
-def test_the_last_part_again() -> None:
-    """Its answer was lost: the client asks, and has nothing more to send."""
+def test_last_part_sent_again_is_accepted() -> None:
+    """The response was lost: the client sends an empty part at the end."""
     url = create()["Location"]
     patch(url, 0, DATA)
     problem(patch(url, 0, DATA), "conflict", 409)
@@ -137,7 +137,7 @@ def test_the_last_part_again() -> None:
     assert Upload.objects.count() == 1
 
 
-def test_more_than_was_said() -> None:
+def test_part_larger_than_declared_length_is_refused() -> None:
     url = create()["Location"]
     body = problem(patch(url, 0, DATA + b"x"), "too-large", 413)
     assert body["limit"] == len(DATA)
@@ -145,37 +145,37 @@ def test_more_than_was_said() -> None:
 
 
 @pytest.mark.parametrize("algorithm", ["sha1", "sha256"])
-def test_checksums(algorithm: str) -> None:
+def test_part_with_a_wrong_checksum_is_refused(algorithm: str) -> None:
     url = create()["Location"]
     sums = {"Upload-Checksum": f"{algorithm} {b64(hashlib.new(algorithm, DATA[:50]).digest())}"}
     problem(patch(url, 0, DATA[:49] + b"~", **sums), "wrong-checksum", 460)
     assert head(url)["Upload-Offset"] == "0"
     assert patch(url, 0, DATA[:50], **sums)["Upload-Offset"] == "50"
     patch(url, 50, DATA[50:])
-    assert stored() == [DATA]
+    assert read_stored() == [DATA]
 
 
 @pytest.mark.parametrize("written", ["md5 xxxx", "sha1", "sha1 ***", ""])
-def test_a_checksum_that_is_none(written: str) -> None:
+def test_invalid_checksum_is_refused(written: str) -> None:
     url = create()["Location"]
     problem(patch(url, 0, DATA, **{"Upload-Checksum": written}), "invalid-header", 400)
 
 
 @pytest.mark.parametrize("version", ["0.2.2", ""])
-def test_another_version(version: str) -> None:
+def test_other_protocol_version_is_refused(version: str) -> None:
     response = begin({"Tus-Resumable": version})
     problem(response, "tus-version", 412)
     assert response["Tus-Version"] == "1.0.0"
 
 
 @pytest.mark.parametrize("length", ["", "-1", "1e3", "９", "9" * 30])
-def test_a_length_that_is_none(length: str) -> None:
+def test_invalid_length_is_refused(length: str) -> None:
     body = problem(begin({"Upload-Length": length}), "invalid-header", 400)
     assert body["errors"][0]["name"] == "Upload-Length"
 
 
 @pytest.mark.parametrize("metadata", ["filename ***", "x" * 3000, "filename 花"])
-def test_metadata_that_cannot_be_read(metadata: str) -> None:
+def test_invalid_metadata_is_refused(metadata: str) -> None:
     problem(begin({"Upload-Metadata": metadata}), "invalid-header", 400)
 
 
@@ -189,19 +189,19 @@ def test_metadata_that_cannot_be_read(metadata: str) -> None:
         (f"filename {b64(bytes([255, 0, 97]))}", "\ufffda"),
     ],
 )
-def test_names(metadata: str, name: str) -> None:
+def test_metadata_names_the_file(metadata: str, name: str) -> None:
     assert begin({"Upload-Metadata": metadata}).status_code == 201
     assert PartialUpload.objects.get().name == name
 
 
-def test_another_media_type() -> None:
+def test_other_media_type_is_refused() -> None:
     url = create()["Location"]
-    given = {**TUS, "Upload-Offset": "0"}
-    response = Client().patch(url, DATA, content_type="text/x-kafu", headers=given)
+    all_headers = {**TUS, "Upload-Offset": "0"}
+    response = Client().patch(url, DATA, content_type="text/x-kafu", headers=all_headers)
     assert problem(response, "unsupported-media-type", 415)["expected"] == [OCTETS]
 
 
-def test_bounds(settings: Settings) -> None:
+def test_uploads_in_parts_are_limited_in_bytes(settings: Settings) -> None:
     settings.RESUMABLE_LIMIT_BYTES = 1000
     settings.PENDING_LIMIT_BYTES = 2500
     assert problem(create(1001), "too-large", 413)["limit"] == 1000
@@ -214,12 +214,12 @@ def test_bounds(settings: Settings) -> None:
     assert create(1000).status_code == 201, "what is whole is not pending"
 
 
-def test_so_many_uploads(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_uploads_in_parts_are_limited_in_number(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(resumable, "MAX_PENDING", 2)
     assert [create(1).status_code for _ in range(3)] == [201, 201, 429]
 
 
-def test_giving_up(partial_dir: Path) -> None:
+def test_deleted_upload_is_gone(partial_dir: Path) -> None:
     url = create()["Location"]
     patch(url, 0, DATA[:10])
     assert len(list(partial_dir.iterdir())) == 1
@@ -232,17 +232,17 @@ def test_giving_up(partial_dir: Path) -> None:
     problem(Client().delete(whole, headers=TUS), "conflict", 409)
 
 
-def test_clients_that_can_only_post() -> None:
+def test_method_may_be_overridden_in_post() -> None:
     url = create()["Location"]
-    given = {**TUS, "Upload-Offset": "0", "X-HTTP-Method-Override": "PATCH"}
-    assert Client().post(url, DATA, content_type=OCTETS, headers=given).status_code == 204
+    all_headers = {**TUS, "Upload-Offset": "0", "X-HTTP-Method-Override": "PATCH"}
+    assert Client().post(url, DATA, content_type=OCTETS, headers=all_headers).status_code == 204
     url = create()["Location"]
     override = {**TUS, "X-HTTP-Method-Override": "DELETE"}
     assert Client().post(url, headers=override).status_code == 204
     problem(Client().post(create()["Location"], headers=TUS), "method-not-allowed", 405)
 
 
-def test_two_at_once() -> None:
+def test_second_request_at_the_same_time_is_refused() -> None:
     url = create()["Location"]
     path = resumable.path_of(PartialUpload.objects.get())
     with path.open("rb") as file:
@@ -256,7 +256,7 @@ def test_two_at_once() -> None:
     assert patch(url, 0, DATA).status_code == 204
 
 
-def test_a_full_disk_keeps_what_came(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bytes_before_a_full_disk_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     url = create(4 * resumable.PIECE)["Location"]
     real, count = resumable._put, 0
 
@@ -274,12 +274,14 @@ def test_a_full_disk_keeps_what_came(monkeypatch: pytest.MonkeyPatch) -> None:
     offset = int(head(url)["Upload-Offset"])
     assert offset == 2 * resumable.PIECE
     assert patch(url, offset, data[offset:]).status_code == 204
-    assert stored() == [data]
+    assert read_stored() == [data]
 
 
 @pytest.mark.parametrize("step", ["shutil.move", "create_upload"])
-def test_a_process_that_ended_before_booking(monkeypatch: pytest.MonkeyPatch, step: str) -> None:
-    """All bytes are there and the client knows: whoever comes next books it."""
+def test_complete_upload_is_booked_by_the_next_request(
+    monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    """All bytes are stored and confirmed; the next request books the upload."""
     url = create()["Location"]
 
     class Killed(BaseException):
@@ -299,10 +301,10 @@ def test_a_process_that_ended_before_booking(monkeypatch: pytest.MonkeyPatch, st
     else:
         assert head(url)["Upload-Result"]
     assert Upload.objects.count() == 1
-    assert stored() == [DATA]
+    assert read_stored() == [DATA]
 
 
-def test_what_nobody_goes_on_with_is_removed(partial_dir: Path) -> None:
+def test_abandoned_upload_is_removed(partial_dir: Path) -> None:
     url = create()["Location"]
     patch(url, 0, DATA[:10])
     whole = create()["Location"]
@@ -313,7 +315,7 @@ def test_what_nobody_goes_on_with_is_removed(partial_dir: Path) -> None:
     call_command("sweep", "--once")
     assert not PartialUpload.objects.exists()
     assert not list(partial_dir.iterdir())
-    assert stored() == [DATA], "what became an upload stays"
+    assert read_stored() == [DATA], "what became an upload stays"
 
 
 def test_lost_bytes_do_not_stop_the_sweep(partial_dir: Path) -> None:
@@ -325,7 +327,7 @@ def test_lost_bytes_do_not_stop_the_sweep(partial_dir: Path) -> None:
     assert not PartialUpload.objects.exists()
 
 
-def test_strays_are_removed(partial_dir: Path) -> None:
+def test_stray_files_are_removed(partial_dir: Path) -> None:
     create()
     (partial_dir / "stray").write_bytes(b"x")
     assert resumable.remove_strays(timedelta(days=1)) == 0
@@ -333,7 +335,7 @@ def test_strays_are_removed(partial_dir: Path) -> None:
     assert len(list(partial_dir.iterdir())) == 1
 
 
-def test_bytes_in_their_place_but_not_booked_yet_are_no_orphan(
+def test_stored_bytes_not_booked_yet_are_no_orphan(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     url = create()["Location"]
@@ -345,4 +347,4 @@ def test_bytes_in_their_place_but_not_booked_yet_are_no_orphan(
     remove_orphans()
     assert place.exists()
     assert head(url)["Upload-Result"]
-    assert stored() == [DATA]
+    assert read_stored() == [DATA]

@@ -15,7 +15,7 @@ from tests.records.store.test_sheets import OWN
 pytestmark = pytest.mark.django_db
 
 
-def test_the_rows_of_a_sheet(api: Api) -> None:
+def test_sheet_has_a_row_for_each_deal(api: Api) -> None:
     ingest(OWN.read_bytes())
     key = Record.objects.get().key
     body = api.get(f"records/{key}/sheet").json()
@@ -28,7 +28,7 @@ def test_the_rows_of_a_sheet(api: Api) -> None:
     assert japanese["columns"][:2] == ["月", "場"]
 
 
-def test_csv_where_it_is_preferred(api: Api) -> None:
+def test_accept_chooses_csv(api: Api) -> None:
     ingest(text(1).encode())
     key = Record.objects.get().key
     response = api.get(f"records/{key}/sheet", Accept="text/csv")
@@ -37,7 +37,7 @@ def test_csv_where_it_is_preferred(api: Api) -> None:
     assert rows == [body["columns"], *(row["cells"] for row in body["rows"])]
 
 
-def test_a_game_without_a_sheet(api: Api) -> None:
+def test_game_without_a_sheet_is_not_found(api: Api) -> None:
     ingest(NOTHING_PLAYED.encode())
     problem(api.get(f"records/{Record.objects.get().key}/sheet"), "no-sheet", 404)
     problem(api.get("records/nothing/sheet"), "not-found", 404)

@@ -20,7 +20,7 @@ JANUARY = {
 
 @pytest.fixture
 def tell(api: Api) -> Any:
-    """Send a form; the answer's object."""
+    """Return a function that sends fields and returns the response's object."""
 
     def send(**fields: Any) -> dict[str, Any]:
         response = api.post("sheets", {**NEW, **fields}, JSON)
@@ -31,21 +31,21 @@ def tell(api: Api) -> Any:
     return send
 
 
-def test_an_empty_sheet_says_what_january_may_have(tell: Any) -> None:
+def test_empty_sheet_offers_the_payments_of_january(tell: Any) -> None:
     answer = tell()
     form = answer["form"]
     assert (form["number"], form["month"], form["dealers"]) == (1, 1, [1, 2, 3])
-    assert [one["id"] for one in form["grades"]][:2] == ["small", "large"]
+    assert [grade["id"] for grade in form["grades"]][:2] == ["small", "large"]
     assert form["stone"] and form["points"]
-    akatan = next(one for one in form["offers"] if one["label"] == "akatan")
+    akatan = next(offer for offer in form["offers"] if offer["label"] == "akatan")
     assert (akatan["gains"], akatan["gains_words"]) == (["+14k"], ["+14k"])
     assert akatan["name"] == "akatan (red poem slips)" and akatan["payers"] == [1, 2, 3]
     assert (answer["status"], answer["faults"], answer["settlement"]) == ("unfinished", [], [])
     assert not Record.objects.exists() and not Upload.objects.exists()
 
 
-def test_a_month(tell: Any) -> None:
-    """Lines, sums, the stone, who deals next; the next month is asked for."""
+def test_month_is_added_up(tell: Any) -> None:
+    """Lines, sums, stone and next dealer; a form for the next month follows."""
     answer = tell(months=[JANUARY, {}], tags={"Date": "2026-01-03", "Event": ""})
     month = answer["months"][0]
     assert [line["amounts_words"] for line in month["lines"]] == [
@@ -60,7 +60,7 @@ def test_a_month(tell: Any) -> None:
     assert not answer["may_end"] and answer["status"] == "unfinished"
 
 
-def test_what_is_wrong_in_words(api: Api, tell: Any) -> None:
+def test_fault_is_described_in_words(api: Api, tell: Any) -> None:
     wrong = {"lines": [{"seat": 2, "label": "akatan", "gain": "15k"}]}
     (fault,) = tell(months=[wrong, {}])["faults"]
     assert (fault["month"], fault["field"], fault["code"]) == (1, "line.0", "sheet-value")
@@ -70,10 +70,10 @@ def test_what_is_wrong_in_words(api: Api, tell: Any) -> None:
     assert answer["months"][0]["lines"][0]["name"] == "赤短"
 
 
-def test_what_cannot_stand_together(tell: Any) -> None:
+def test_contradicting_lines_are_faults(tell: Any) -> None:
     offers = tell(months=[{"lines": [{"seat": 1, "label": "goko"}]}])["form"]["offers"]
-    shiko = next(one for one in offers if one["label"] == "shiko")
-    assert {one["seat"] for one in shiko["barred"]} == {1, 2, 3}
+    shiko = next(offer for offer in offers if offer["label"] == "shiko")
+    assert {payer["seat"] for payer in shiko["barred"]} == {1, 2, 3}
     assert shiko["barred"][0] == {
         "seat": 1,
         "label": "goko",
@@ -86,8 +86,8 @@ def test_what_cannot_stand_together(tell: Any) -> None:
     ("rules", "count"),
     [("koikoi", 2), ("hanaawase", 3), ("ten-five-one", 5), ("hachihachi-bga", 6)],
 )
-def test_every_ruleset(api: Api, rules: str, count: int) -> None:
-    """Every payment that is offered first can be written by itself."""
+def test_offered_payments_are_valid_in_every_ruleset(api: Api, rules: str, count: int) -> None:
+    """Each payment offered for January makes a valid sheet alone."""
     players = [f"P{i}" for i in range(count)]
     empty = api.post("sheets", {"ruleset": rules, "players": players}, JSON).json()
     for offer in empty["form"]["offers"]:
@@ -113,7 +113,7 @@ def test_every_ruleset(api: Api, rules: str, count: int) -> None:
         ({"at": 2}, "at"),
     ],
 )
-def test_what_no_sheet_can_have(api: Api, fields: dict[str, Any], field: str) -> None:
+def test_invalid_field_is_refused(api: Api, fields: dict[str, Any], field: str) -> None:
     body = problem(api.post("sheets", {**NEW, **fields}, JSON), "invalid-parameter", 400)
     assert field in str(body)
     japanese = problem(api.post("sheets?lang=ja", {**NEW, **fields}, JSON), status=400)

@@ -1,7 +1,8 @@
-"""GET records/{key}/situations."""
+"""GET records/{key}/situations, and its page."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -16,33 +17,60 @@ from records.models import Listing, Record, Upload, Visibility
 from records.privacy import revisions
 from records.store import visibility
 from tests.api.contract import Api, problem
-from tests.records.makers import UNSUPPORTED, do_idle, ingest, joined, text, upload, work_all
+from tests.records.makers import UNSUPPORTED, do_idle, ingest, text, upload, work_all
 
 pytestmark = pytest.mark.django_db
 
 
-def years(count: int = 6) -> list[str]:
-    """Koi-koi years of a house with many decisions that are alike."""
-    house = {"profile": "koikoi-ai"}
-    return [write(simulate("koikoi", seed=seed, options=house)) for seed in range(count)]
+def make_years(count: int) -> list[str]:
+    """Return koi-koi years of a profile with many similar decisions."""
+    profile = {"profile": "koikoi-ai"}
+    return [write(simulate("koikoi", seed=seed, options=profile)) for seed in range(count)]
 
 
-def common(api: Api) -> tuple[Record, str, dict[str, Any]]:
-    """A step whose situation occurs in several games, and the answer to it."""
+@dataclass(frozen=True)
+class Common:
+    """A step whose situation occurs in several games of an indexed archive."""
+
+    record: Record
+    at: str
+    body: dict[str, Any]
+
+    @property
+    def path(self) -> str:
+        """Path of the situations of its game."""
+        return f"records/{self.record.key}/situations"
+
+
+@pytest.fixture(scope="module")
+def common_for_all(rows_for_all: None) -> Common:
+    """Fill the archive with years of one owner; find a common step."""
+    owner = get_user_model().objects.create_user("aya")
+    for year in make_years(6):
+        received = upload(year.encode())
+        Upload.objects.filter(pk=received.pk).update(owner=owner)
+    work_all()
+    do_idle()
+    api = Api()
     for record in Record.objects.all():
         path = f"records/{record.key}/situations"
         for step in api.get(path).json()["steps"]:
             if step["aspect"] == "decision":
                 body = api.get(path, {"at": step["at"]}).json()
                 if body["situation"]["games"] > 2:
-                    return record, step["at"], body
+                    return Common(record, step["at"], body)
     raise AssertionError("no decision is common")
 
 
-def test_the_steps_that_are_compared(api: Api, record: Record) -> None:
-    """Without a step, all of them; each is one after which the seat plays a card or decides."""
-    do_idle()
-    body = api.get(f"records/{record.key}/situations").json()
+@pytest.fixture
+def common(common_for_all: Common, db: None) -> Common:
+    """An archive of several years and a step that is common in it."""
+    return common_for_all
+
+
+def test_steps_before_a_play_or_a_decision_are_compared(api: Api, common: Common) -> None:
+    record = common.record
+    body = api.get(common.path).json()
     assert (body["situation"], body["results"], body["complete"]) == (None, [], True)
     game = read(record.text).game
     assert game is not None
@@ -55,149 +83,121 @@ def test_the_steps_that_are_compared(api: Api, record: Record) -> None:
         assert (then["kind"] == "say") == (step["aspect"] == "decision")
 
 
-def test_what_was_chosen_and_what_came_of_it(api: Api) -> None:
-    """Counts, shares and means are those of the places, and each place leads to the same."""
-    ingest(joined(*years()))
-    do_idle()
-    record, at, body = common(api)
-    found = body["situation"]
-    assert found["n"] == len(body["results"]) == sum(one["n"] for one in found["choices"])
-    assert found["games"] == len({one["key"] for one in body["results"]})
+def test_choices_are_counted_over_all_places(api: Api, common: Common) -> None:
+    """Counts, shares and means are those of the places; each place has the same places."""
+    record, at, body = common.record, common.at, common.body
+    situation, places = body["situation"], body["results"]
+    assert situation["n"] == len(places) == sum(choice["n"] for choice in situation["choices"])
+    assert situation["games"] == len({place["key"] for place in places})
     assert {"key": record.key, "at": at} in [
-        {name: one[name] for name in ("key", "at")} for one in body["results"]
+        {name: place[name] for name in ("key", "at")} for place in places
     ]
-    assert sum(one["is_own"] for one in found["choices"]) == 1
-    for number, choice in enumerate(found["choices"]):
-        scores = [one["score"] for one in body["results"] if one["choice"] == number]
+    assert sum(choice["is_own"] for choice in situation["choices"]) == 1
+    for number, choice in enumerate(situation["choices"]):
+        scores = [place["score"] for place in places if place["choice"] == number]
         assert len(scores) == choice["n"]
         assert choice["score"] == pytest.approx(sum(scores) / len(scores))
         assert choice["word"] in ("koikoi", "shobu")
         assert choice["share_low"] <= choice["share"] <= choice["share_high"]
-    other = next(one for one in body["results"] if one["key"] != record.key)
+    other = next(place for place in places if place["key"] != record.key)
     same = api.get(f"records/{other['key']}/situations", {"at": other["at"]}).json()
-    assert same["results"] == body["results"]
+    assert same["results"] == places
 
 
-def test_pages_of_places(api: Api) -> None:
-    """Each place stands on one page, whichever way one goes."""
-    ingest(joined(*years()))
-    do_idle()
-    record, at, body = common(api)
-    whole = body["results"]
-    page = api.get(f"records/{record.key}/situations", {"at": at, "page_size": "2"}).json()
-    found, last = list(page["results"]), page
-    while last["next"]:
-        last = api.get(last["next"]).json()
-        found += last["results"]
-    assert found == whole
-    back = list(last["results"])
-    while last["previous"]:
-        last = api.get(last["previous"]).json()
-        back = last["results"] + back
-    assert back == whole
-    for query in ({"cursor": "nonsense"}, {"page_size": "0"}, {"at": "x"}, {"other": "1"}):
-        answer = api.get(f"records/{record.key}/situations", {"at": at, **query})
-        problem(answer, status=400)
+def test_each_place_is_on_one_page(api: Api, common: Common) -> None:
+    """In both directions."""
+    query = {"at": common.at, "page_size": "2"}
+    page = api.get(common.path, query).json()
+    forward = list(page["results"])
+    while page["next"]:
+        page = api.get(page["next"]).json()
+        forward += page["results"]
+    assert forward == common.body["results"]
+    backward = list(page["results"])
+    while page["previous"]:
+        page = api.get(page["previous"]).json()
+        backward = page["results"] + backward
+    assert backward == common.body["results"]
+    for fault in ({"cursor": "nonsense"}, {"page_size": "0"}, {"at": "x"}, {"other": "1"}):
+        problem(api.get(common.path, {"at": common.at, **fault}), status=400)
 
 
-def test_a_step_that_is_not_compared(api: Api, record: Record) -> None:
-    """And one that is not there."""
-    do_idle()
+def test_step_that_is_not_compared_has_no_situation(api: Api, common: Common) -> None:
     for at in ("1.7", "99.99", "1"):
-        body = api.get(f"records/{record.key}/situations", {"at": at}).json()
-        steps = [one["at"] for one in body["steps"]]
+        body = api.get(common.path, {"at": at}).json()
+        steps = [step["at"] for step in body["steps"]]
         assert (body["situation"] is None) == (f"{at}.0".rsplit(".", at.count("."))[0] not in steps)
 
 
-def test_an_answer_is_kept_until_games_come_or_go(api: Api) -> None:
-    """304 for who has it; another one once a game is hidden, at once, or is there again."""
-    owner = get_user_model().objects.create_user("aya")
-    for year in years():
-        sent = upload(year.encode())
-        Upload.objects.filter(pk=sent.pk).update(owner=owner)
-    work_all()
-    do_idle()
-    record, at, body = common(api)
-    path = f"records/{record.key}/situations"
+def test_etag_is_valid_until_a_game_is_hidden_or_shown(api: Api, common: Common) -> None:
+    def get(tag: str = "") -> Any:
+        return api.get(common.path, {"at": common.at}, **({"If-None-Match": tag} if tag else {}))
 
-    def asked(tag: str = "") -> Any:
-        return api.get(path, {"at": at}, **({"If-None-Match": tag} if tag else {}))
-
-    first = asked()
-    assert asked(first["ETag"]).status_code == 304
-    gone = next(one["key"] for one in body["results"] if one["key"] != record.key)
-    rest = [one for one in body["results"] if one["key"] != gone]
-    for level, places in ((Visibility.PRIVATE, rest), (Visibility.PUBLIC, body["results"])):
-        visibility.request_change(Upload.objects.get(submissions__record__key=gone), level)
+    first = get()
+    assert get(first["ETag"]).status_code == 304
+    places = common.body["results"]
+    hidden = next(place["key"] for place in places if place["key"] != common.record.key)
+    visible = [place for place in places if place["key"] != hidden]
+    for level, expected in ((Visibility.PRIVATE, visible), (Visibility.PUBLIC, places)):
+        visibility.request_change(Upload.objects.get(submissions__record__key=hidden), level)
         work_all()
-        answer = asked(first["ETag"])
-        assert answer.status_code == 200
-        assert answer.json()["results"] == places
-        assert answer.json()["situation"]["n"] == len(places)
+        response = get(first["ETag"])
+        assert response.status_code == 200
+        assert response.json()["results"] == expected
+        assert response.json()["situation"]["n"] == len(expected)
 
 
-def test_only_public_games_are_in_it_even_for_their_owner(api: Api) -> None:
-    """Who may see a hidden game may ask about it; the places are of public games."""
-    ingest(joined(*years()))
-    do_idle()
-    record, at, body = common(api)
+def test_hidden_game_is_no_place_of_its_own_situation(api: Api, common: Common) -> None:
+    """Who may see a hidden game may query its situations; the places are of public games."""
+    record = common.record
     Record.objects.filter(pk=record.pk).update(visibility=Visibility.UNLISTED)
     Listing.objects.filter(pk=record.pk).update(visibility=Visibility.UNLISTED)
     revisions.advance()
-    answer = api.get(f"records/{record.key}/situations", {"at": at}).json()
-    rest = [one for one in body["results"] if one["key"] != record.key]
-    assert answer["results"] == rest
-    assert answer["situation"]["n"] == len(rest)
+    body = api.get(common.path, {"at": common.at}).json()
+    others = [place for place in common.body["results"] if place["key"] != record.key]
+    assert body["results"] == others
+    assert body["situation"]["n"] == len(others)
 
 
-def test_a_game_without_steps(api: Api) -> None:
-    """A score sheet has nothing to compare."""
-    ingest(UNSUPPORTED.encode())
-    body = api.get(f"records/{Record.objects.get().key}/situations", {"at": "1.0"}).json()
+def test_score_sheet_has_no_steps(api: Api, db: None) -> None:
+    received = ingest(UNSUPPORTED.encode())
+    sheet = Record.objects.get(submissions__upload=received)
+    body = api.get(f"records/{sheet.key}/situations", {"at": "1.0"}).json()
     assert (body["steps"], body["situation"]) == ([], None)
 
 
-def test_it_says_what_is_not_counted_yet(api: Api) -> None:
-    """Games that came in since the index was made."""
+def test_result_is_incomplete_until_new_games_are_indexed(api: Api, common: Common) -> None:
+    assert api.get(common.path).json()["complete"]
     ingest(text(1).encode())
-    record = Record.objects.get()
-    path = f"records/{record.key}/situations"
-    assert not api.get(path).json()["complete"]
+    assert not api.get(common.path).json()["complete"]
     do_idle()
-    assert api.get(path).json()["complete"]
-    ingest(text(2).encode())
-    assert not api.get(path).json()["complete"]
+    assert api.get(common.path).json()["complete"]
 
 
-def test_the_page(client: Client) -> None:
-    """From the game to the page, to a step of it, and to the other games."""
-    ingest(joined(*years()))
-    do_idle()
-    record, at, body = common(Api())
+def test_page_links_to_its_steps_and_to_the_places(client: Client, common: Common) -> None:
+    record, at, body = common.record, common.at, common.body
     address = f"/games/{record.key}/situations/"
     assert f'href="{address}"' in client.get(f"/games/{record.key}/").content.decode()
-    plain = client.get(address).content.decode()
-    assert f'href="?at={at}"' in plain
-    page = client.get(address, {"at": at})
-    shown = page.content.decode()
-    for one in body["results"][:20]:
-        assert f'href="/games/{one["key"]}/?at={one["at"]}"' in shown
-    assert page.context["answer"].games == body["situation"]["games"]
-    assert page.context["is_complete"]
-    unknown = client.get(address, {"at": "1.7"}).content.decode()
-    assert "This step is not compared" in unknown
+    assert f'href="?at={at}"' in client.get(address).content.decode()
+    response = client.get(address, {"at": at})
+    html = response.content.decode()
+    for place in body["results"][:20]:
+        assert f'href="/games/{place["key"]}/?at={place["at"]}"' in html
+    assert response.context["answer"].games == body["situation"]["games"]
+    assert response.context["is_complete"]
+    not_compared = client.get(address, {"at": "1.7"}).content.decode()
+    assert "This step is not compared" in not_compared
     assert client.get("/games/nothing/situations/").status_code == 404
 
 
-def test_the_page_of_a_card(client: Client) -> None:
-    """The dealt field and captured cards are drawn; so are the cards that were chosen."""
-    ingest(joined(*years(3)))
-    do_idle()
-    record = Record.objects.order_by("pk")[0]
-    steps = Api().get(f"records/{record.key}/situations").json()["steps"]
+def test_page_draws_the_cards_of_a_situation_and_its_choices(
+    client: Client, api: Api, common: Common
+) -> None:
+    steps = api.get(common.path).json()["steps"]
     for aspect in ("field", "captured"):
-        at = next(one["at"] for one in steps if one["aspect"] == aspect)
-        page = client.get(f"/games/{record.key}/situations/", {"at": at}).content.decode()
-        table = page.partition("<tbody>")[2].partition("</tbody>")[0]
+        at = next(step["at"] for step in steps if step["aspect"] == aspect)
+        address = f"/games/{common.record.key}/situations/"
+        html = client.get(address, {"at": at}).content.decode()
+        table = html.partition("<tbody>")[2].partition("</tbody>")[0]
         assert 'class="card"' in table
         assert "this game" in table

@@ -19,7 +19,7 @@ from tests.records.makers import ingest, text
 pytestmark = pytest.mark.django_db
 
 
-def test_answers_are_kept_until_what_is_counted_changes(api: Api) -> None:
+def test_response_is_cached_until_counts_change(api: Api) -> None:
     ingest(text(1).encode())
     query = {"ruleset": "koikoi"}
     first = api.get("statistics/ends", query)
@@ -41,14 +41,14 @@ def test_answers_are_kept_until_what_is_counted_changes(api: Api) -> None:
     assert after.json()["n"] > first.json()["n"]
 
 
-def test_what_is_private_is_not_counted(api: Api) -> None:
+def test_private_game_is_not_counted(api: Api) -> None:
     ingest(text(1).encode())
     before = api.get("statistics/ends", {"ruleset": "koikoi"}).json()
     sent(text(2), owner=user("owner"), visibility=Visibility.PRIVATE)
     assert api.get("statistics/ends", {"ruleset": "koikoi"}).json() == before
 
 
-def test_players(api: Api) -> None:
+def test_players_are_listed_with_their_games(api: Api) -> None:
     ingest(text(1).encode())
     player, opponent = Player.objects.filter(games__gt=0).order_by("pk")[:2]
     query = {"ruleset": "koikoi", "player": player.name}
@@ -65,7 +65,7 @@ def test_players(api: Api) -> None:
     problem(refused, "forbidden", 403)
 
 
-def test_no_cell_of_csv_is_a_formula(api: Api) -> None:
+def test_cell_that_begins_like_a_formula_is_quoted(api: Api) -> None:
     names = ('=HYPERLINK("http://x")', "+1", "-1", "@SUM(1)", "＝1", "Aya, =1")
     for number, players in enumerate(zip(names[::2], names[1::2], strict=True)):
         game = simulate("koikoi", seed=number, options={"profile": "koikoi-ai"})
@@ -74,26 +74,26 @@ def test_no_cell_of_csv_is_a_formula(api: Api) -> None:
     query = {"ruleset": "koikoi", "games_min": "1", "format": "csv"}
     body = api.get("statistics/players", query).content.decode()
     lines = list(csv.DictReader(io.StringIO(body, newline="")))
-    made = {f"'{name}" for name in names[:-1]}
-    assert {line["player"] for line in lines} == {*made, "Aya, =1"}
-    # A number stays one.
+    quoted = {f"'{name}" for name in names[:-1]}
+    assert {line["player"] for line in lines} == {*quoted, "Aya, =1"}
+    # A number is not quoted.
     body = api.get("statistics/scores", {"ruleset": "koikoi", "format": "csv"}).content.decode()
     assert min(int(line["low"]) for line in csv.DictReader(io.StringIO(body, newline=""))) < 0
 
 
-def test_lists_of_players_read_on(api: Api) -> None:
+def test_list_of_players_has_pages(api: Api) -> None:
     sent(*(text(seed) for seed in (1, 2)))
     query = {"ruleset": "koikoi", "games_min": "1", "page_size": "1"}
     first = api.get("statistics/players", query)
-    (one,) = first.json()["rows"]
+    (row,) = first.json()["rows"]
     assert first["Link"] == f'<{first.json()["next"]}>; rel="next"'
     second = api.get(first.json()["next"]).json()
     (other,) = second["rows"]
-    assert (one["place"], other["place"], second["next"]) == (1, 2, None)
-    assert one["player"] != other["player"]
+    assert (row["place"], other["place"], second["next"]) == (1, 2, None)
+    assert row["player"] != other["player"]
     as_csv = api.get("statistics/players", {**query, "format": "csv"})
     assert "format=csv" in as_csv["Link"] and "cursor=" in as_csv["Link"]
-    told = problem(api.get("statistics/players", {**query, "cursor": "x"}), status=400)
-    assert told["errors"][0]["name"] == "cursor"
-    told = problem(api.get("statistics/ratings", {**query, "page_size": "0"}), status=400)
-    assert told["errors"][0]["name"] == "page_size"
+    body = problem(api.get("statistics/players", {**query, "cursor": "x"}), status=400)
+    assert body["errors"][0]["name"] == "cursor"
+    body = problem(api.get("statistics/ratings", {**query, "page_size": "0"}), status=400)
+    assert body["errors"][0]["name"] == "page_size"

@@ -17,12 +17,12 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def twice(settings: LazySettings) -> None:
-    """Two requests a minute of each kind."""
+    """Allow two requests a minute of each kind."""
     settings.RATES = settings.RATES | dict.fromkeys(("uploads", "verify", "read"), (2, 60))
 
 
 @pytest.mark.parametrize("path", ["uploads", "verify"])
-def test_too_many_requests(api: Api, twice: None, path: str) -> None:
+def test_third_request_is_refused(api: Api, twice: None, path: str) -> None:
     for _ in range(2):
         assert api.post(path, b"x", "text/x-kafu").status_code < 300
     # Nobody without a proxy before us becomes another by a header.
@@ -31,18 +31,18 @@ def test_too_many_requests(api: Api, twice: None, path: str) -> None:
     assert 0 < int(response["Retry-After"]) <= 60
 
 
-def test_each_kind_is_counted_for_itself(api: Api, twice: None) -> None:
+def test_kinds_of_requests_are_counted_separately(api: Api, twice: None) -> None:
     for path in ("uploads", "verify") * 2:
         assert api.post(path, b"x", "text/x-kafu").status_code < 300
 
 
-def test_reading_is_counted_too(api: Api, twice: None) -> None:
+def test_reading_is_counted(api: Api, twice: None) -> None:
     for _ in range(2):
         assert api.get("records").status_code == 200
     problem(api.get("records"), "too-many-requests", 429)
 
 
-def test_every_answer_says_how_often_one_may_ask(api: Api, twice: None) -> None:
+def test_response_has_the_rate_limit(api: Api, twice: None) -> None:
     for left in (1, 0, 0):
         response = api.get("records")
         assert response["RateLimit-Policy"] == '"read";q=2;w=60'
@@ -51,7 +51,9 @@ def test_every_answer_says_how_often_one_may_ask(api: Api, twice: None) -> None:
     assert api.get("records/none")["RateLimit"] == '"read";r=0;t=59'
 
 
-def test_a_new_window_starts_again(api: Api, twice: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_count_starts_again_in_a_new_window(
+    api: Api, twice: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for _ in range(3):
         last = api.get("records")
     assert last.status_code == 429
@@ -59,10 +61,10 @@ def test_a_new_window_starts_again(api: Api, twice: None, monkeypatch: pytest.Mo
     assert api.get("records").status_code == 200
 
 
-def test_tokens_count_for_their_owner(api: Api, twice: None, django_user_model: Any) -> None:
+def test_tokens_are_counted_by_owner(api: Api, twice: None, django_user_model: Any) -> None:
     owner = django_user_model.objects.create_user("aya")
     for _ in range(3):
         api.get("records")
-    made = (make(owner=owner, name=name, scopes=["read"])[1] for name in "aab")
-    statuses = [api.get("records", Authorization=f"Bearer {one}").status_code for one in made]
-    assert statuses == [200, 200, 429], "neither the address's count, nor one a token"
+    tokens = (make(owner=owner, name=name, scopes=["read"])[1] for name in "aab")
+    statuses = [api.get("records", Authorization=f"Bearer {token}").status_code for token in tokens]
+    assert statuses == [200, 200, 429], "counted neither by address nor by token"

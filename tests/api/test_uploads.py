@@ -18,22 +18,22 @@ from tests.records.makers import MALFORMED, ingest, joined, text, upload, with_w
 pytestmark = pytest.mark.django_db
 
 
-def contents() -> dict[str, bytes]:
-    """The bytes kept, by the names claimed."""
-    found = {}
+def read_contents() -> dict[str, bytes]:
+    """Return the stored bytes by the names that the sender gave."""
+    contents = {}
     for file in UploadFile.objects.all():
         with file.stored.open("rb") as stream:
-            found[file.name] = stream.read()
-    return found
+            contents[file.name] = stream.read()
+    return contents
 
 
-def stored() -> set[Path]:
-    """What lies in the storage."""
+def list_stored() -> set[Path]:
+    """Return the paths of all stored files."""
     return {path for path in Path(default_storage.path("")).rglob("*") if path.is_file()}
 
 
-def form(*parts: tuple[str, bytes], end: bytes = b"--X--\r\n") -> bytes:
-    """A form by hand: (headers, bytes) of each part; its boundary is X."""
+def make_form(*parts: tuple[str, bytes], end: bytes = b"--X--\r\n") -> bytes:
+    """Return a form of parts (headers and bytes), with the boundary X."""
     body = b"".join(
         b"--X\r\n" + head.encode(errors="surrogateescape") + b"\r\n\r\n" + data + b"\r\n"
         for head, data in parts
@@ -54,15 +54,15 @@ FORM = "multipart/form-data; boundary=X"
         ("application/x-ndjson", "body.ndjson"),
     ],
 )
-def test_a_body_that_is_one_file(api: Api, media: str, name: str) -> None:
+def test_body_is_stored_as_one_file(api: Api, media: str, name: str) -> None:
     data = b"\xef\xbb\xbf anything at all \x00\xff\r\n"
     response = api.post("uploads", data, media)
     assert response.status_code == 202
-    assert contents() == {name: data}
+    assert read_contents() == {name: data}
     body = response.json()
-    found = Upload.objects.get()
-    assert (body["key"], found.via) == (found.key, "api")
-    assert response["Location"] == body["url"] == f"http://testserver/api/v1/uploads/{found.key}"
+    received = Upload.objects.get()
+    assert (body["key"], received.via) == (received.key, "api")
+    assert response["Location"] == body["url"] == f"http://testserver/api/v1/uploads/{received.key}"
     assert (body["state"], body["bytes"], body["files"]) == ("waiting", len(data), 1)
     assert api.get(response["Location"]).json() == body
 
@@ -77,16 +77,16 @@ def test_a_body_that_is_one_file(api: Api, media: str, name: str) -> None:
         ("attachment", "body.kafu"),
     ],
 )
-def test_a_body_may_be_named(api: Api, header: str, name: str) -> None:
+def test_content_disposition_names_the_file(api: Api, header: str, name: str) -> None:
     api.post("uploads", b"x", "text/x-kafu", **{"Content-Disposition": header})
-    assert set(contents()) == {name}
+    assert set(read_contents()) == {name}
 
 
-def test_files_and_text_of_a_form(api: Api) -> None:
+def test_form_may_have_files_and_a_text(api: Api) -> None:
     files = [SimpleUploadedFile("a.kafu", b"first"), SimpleUploadedFile("b.json", b"second")]
     response = api.post("uploads", {"file": files, "text": "花 third"})
     assert response.status_code == 202
-    assert contents() == {
+    assert read_contents() == {
         "a.kafu": b"first",
         "b.json": b"second",
         "paste.kafu": "花 third".encode(),
@@ -103,13 +103,13 @@ def test_files_and_text_of_a_form(api: Api) -> None:
         ('filename="..\\..\\etc\\passwd"', "passwd"),
     ],
 )
-def test_files_of_a_form_have_names(api: Api, head: str, name: str) -> None:
-    data = form((f'Content-Disposition: form-data; name="file"; {head}', b"x"))
+def test_files_of_a_form_keep_their_names(api: Api, head: str, name: str) -> None:
+    data = make_form((f'Content-Disposition: form-data; name="file"; {head}', b"x"))
     assert api.post("uploads", data, FORM).status_code == 202
-    assert contents() == {name: b"x"}
+    assert read_contents() == {name: b"x"}
 
 
-def test_no_file_of_a_form_is_dropped_or_changed(api: Api) -> None:
+def test_files_of_a_form_are_stored_unchanged(api: Api) -> None:
     # A boundary stands at the beginning of a line.
     big = bytes(range(256)) * 2000 + b"--X--\r\n--\r\n--\r--X\r\n\r"
     parts = [
@@ -118,33 +118,33 @@ def test_no_file_of_a_form_is_dropped_or_changed(api: Api) -> None:
         ('Content-Disposition: form-data; name="file"', b"no file name"),
         ('Content-Disposition: form-data; name="text"', b""),
     ]
-    assert api.post("uploads", form(*parts), FORM).status_code == 202
-    assert contents() == {"big": big, "none": b"", "unnamed": b"no file name"}
+    assert api.post("uploads", make_form(*parts), FORM).status_code == 202
+    assert read_contents() == {"big": big, "none": b"", "unnamed": b"no file name"}
 
 
 @pytest.mark.parametrize(
     "data",
     [
         b"",
-        form(),
-        form(('Content-Disposition: form-data; name="text"', b"")),
-        form(('Content-Disposition: form-data; name="file"; filename=""', b"")),
+        make_form(),
+        make_form(('Content-Disposition: form-data; name="text"', b"")),
+        make_form(('Content-Disposition: form-data; name="file"; filename=""', b"")),
     ],
 )
-def test_nothing_sent(api: Api, data: bytes) -> None:
+def test_form_without_a_file_is_refused(api: Api, data: bytes) -> None:
     body = problem(api.post("uploads", data, FORM), "nothing-sent", 400)
     assert body["detail"] == "Send a file or a text."
     assert not Upload.objects.exists()
 
 
-def test_an_empty_body(api: Api) -> None:
+def test_empty_body_is_refused(api: Api) -> None:
     problem(api.post("uploads", b"", "text/x-kafu"), "nothing-sent", 400)
 
 
 @pytest.mark.parametrize(
     "media", ["image/png", "application/x-www-form-urlencoded", "nonsense", "/"]
 )
-def test_a_media_type_that_is_not_taken(api: Api, media: str) -> None:
+def test_unsupported_media_type_is_refused(api: Api, media: str) -> None:
     body = problem(api.post("uploads", b"x=y", media), "unsupported-media-type", 415)
     assert media in body["detail"]
     assert body["expected"][:2] == ["multipart/form-data", "text/x-kafu"]
@@ -153,31 +153,36 @@ def test_a_media_type_that_is_not_taken(api: Api, media: str) -> None:
 @pytest.mark.parametrize(
     ("media", "data"),
     [
-        ("multipart/form-data", form()),
-        ("multipart/form-data; boundary=" + "x" * 71, form()),
-        (FORM, form(("Content-Disposition: form-data; filename*=nonsense''x; name=file", b"game"))),
-        (FORM, form(("X-Strange: " + "y" * 3000, b"game"))),
-        (FORM, form(('Content-Disposition: form-data; name="file"', b"game"), end=b"")),
-        (FORM, form(('Content-Disposition: form-data; name="file"', b"game"), end=b"--X\r\n")),
-        (FORM, form(('Content-Disposition: form-data; name="\udcff"', b"game"))),
+        ("multipart/form-data", make_form()),
+        ("multipart/form-data; boundary=" + "x" * 71, make_form()),
+        (
+            FORM,
+            make_form(
+                ("Content-Disposition: form-data; filename*=nonsense''x; name=file", b"game")
+            ),
+        ),
+        (FORM, make_form(("X-Strange: " + "y" * 3000, b"game"))),
+        (FORM, make_form(('Content-Disposition: form-data; name="file"', b"game"), end=b"")),
+        (FORM, make_form(('Content-Disposition: form-data; name="file"', b"game"), end=b"--X\r\n")),
+        (FORM, make_form(('Content-Disposition: form-data; name="\udcff"', b"game"))),
     ],
 )
-def test_a_broken_form(api: Api, media: str, data: bytes) -> None:
+def test_broken_form_is_refused(api: Api, media: str, data: bytes) -> None:
     problem(api.post("uploads", data, media), "bad-form", 400)
     assert not Upload.objects.exists()
 
 
-def test_a_part_of_another_name(api: Api) -> None:
-    before = stored()
+def test_part_of_another_name_is_refused(api: Api) -> None:
+    before = list_stored()
     files = SimpleUploadedFile("a.kafu", b"first")
     body = problem(api.post("uploads", {"file": files, "files": files}), "bad-form", 400)
     assert body["errors"][0]["name"] == "files"
     assert "expected “file” or “text”" in body["detail"]
     assert not Upload.objects.exists()
-    assert stored() == before, "what came before it is not kept"
+    assert list_stored() == before, "earlier parts are not stored"
 
 
-def test_too_many_files(api: Api, settings: Settings) -> None:
+def test_too_many_files_are_refused(api: Api, settings: Settings) -> None:
     settings.DATA_UPLOAD_MAX_NUMBER_FILES = 2
     files = [SimpleUploadedFile("a", b"x") for _ in range(3)]
     assert api.post("uploads", {"file": files[:2]}).status_code == 202
@@ -185,29 +190,29 @@ def test_too_many_files(api: Api, settings: Settings) -> None:
     assert body["limit"] == 2
 
 
-def test_the_limit(api: Api, settings: Settings) -> None:
+def test_upload_over_the_limit_is_refused(api: Api, settings: Settings) -> None:
     settings.UPLOAD_LIMIT_BYTES = 1000
-    before = stored()
+    before = list_stored()
     body = problem(api.post("uploads", b"x" * 1001, "text/x-kafu"), "too-large", 413)
     assert body["limit"] == 1000
     assert "1000 bytes" in body["detail"]
     files = [SimpleUploadedFile("a", b"x" * 600), SimpleUploadedFile("b", b"y" * 401)]
     body = problem(api.post("uploads", {"file": files}), "too-large", 413)
     assert body["limit"] == 1000
-    assert stored() == before
+    assert list_stored() == before
     assert not Upload.objects.exists()
     assert api.post("uploads", b"x" * 1000, "text/x-kafu").status_code == 202
 
 
-def test_no_token_is_requested() -> None:
+def test_upload_needs_no_csrf_token() -> None:
     client = Client(enforce_csrf_checks=True)
     response = client.post("/api/v1/uploads", b"x", content_type="text/x-kafu")
     assert response.status_code == 202
 
 
-def test_counts(api: Api) -> None:
-    found = ingest(joined(text(1), text(2), MALFORMED), with_wrong_score(1).encode())
-    body = api.get(f"uploads/{found.key}").json()
+def test_upload_counts_its_games_by_status(api: Api) -> None:
+    received = ingest(joined(text(1), text(2), MALFORMED), with_wrong_score(1).encode())
+    body = api.get(f"uploads/{received.key}").json()
     assert body["state"] == "done"
     assert body["games"] == {
         "read": 4,
@@ -221,25 +226,25 @@ def test_counts(api: Api) -> None:
         "unsupported": 0,
         "duplicates": 1,
     }
-    assert body["page"] == f"http://testserver/uploads/{found.key}/"
+    assert body["page"] == f"http://testserver/uploads/{received.key}/"
 
 
-def test_the_counts_are_not_cached(
+def test_counts_are_not_cached(
     api: Api, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
-    found = upload(b"x")
+    received = upload(b"x")
     with django_assert_max_num_queries(4):
-        response = api.get(f"uploads/{found.key}")
+        response = api.get(f"uploads/{received.key}")
     assert response["Cache-Control"] == "no-store"
 
 
 @pytest.mark.parametrize("key", ["nothing", "x" * 300])
-def test_an_upload_that_is_not_there(api: Api, key: str) -> None:
+def test_unknown_upload_is_not_found(api: Api, key: str) -> None:
     problem(api.get(f"uploads/{key}"), "not-found", 404)
 
 
 def test_uploads_are_not_listed() -> None:
-    """A key is what lets one see an upload."""
+    """Only who knows the key sees an upload."""
     response: Any = Client().get("/api/v1/uploads")
     problem(response, "method-not-allowed", 405)
     assert response["Allow"] == "POST"

@@ -41,7 +41,7 @@ KAFU = "text/x-kafu"
         ("\x00\x01", "malformed"),
     ],
 )
-def test_the_verdict_whatever_it_is(api: Api, game: str, status: str) -> None:
+def test_every_verdict_is_a_success(api: Api, game: str, status: str) -> None:
     response = api.post("verify", game.encode(), KAFU)
     assert response.status_code == 200
     body = response.json()
@@ -51,45 +51,45 @@ def test_the_verdict_whatever_it_is(api: Api, game: str, status: str) -> None:
 
 
 @pytest.mark.parametrize("media", ["application/json", "application/vnd.kafu+json"])
-def test_json(api: Api, media: str) -> None:
+def test_game_as_json_is_verified(api: Api, media: str) -> None:
     game = json.dumps(to_json(year(1))).encode()
     body = api.post("verify", game, media).json()
     assert body == {**api.post("verify", text(1).encode(), KAFU).json(), "line": body["line"]}
 
 
-def test_in_japanese(api: Api) -> None:
+def test_messages_are_translated(api: Api) -> None:
     message = api.post("verify?lang=ja", MALFORMED.encode(), KAFU).json()["error"]["message"]
     assert not message.isascii()
 
 
-def test_two_games(api: Api) -> None:
+def test_two_games_are_refused(api: Api) -> None:
     problem(api.post("verify", joined(text(1), text(2)), KAFU), "one-game-only", 400)
 
 
 @pytest.mark.parametrize("data", [b"", b" \r\n\n"])
-def test_no_game(api: Api, data: bytes) -> None:
+def test_body_without_a_game_is_refused(api: Api, data: bytes) -> None:
     problem(api.post("verify", data, KAFU), "nothing-sent", 400)
 
 
-def test_a_game_that_is_too_large(api: Api) -> None:
+def test_too_large_game_is_refused(api: Api) -> None:
     comment = b"{" + b"x" * MAX_GAME_BYTES + b"}"
     body = problem(api.post("verify", text(1).encode() + comment, KAFU), "too-large", 413)
     assert body["limit"] == MAX_GAME_BYTES
 
 
 @pytest.mark.parametrize("media", ["multipart/form-data; boundary=X", "application/zip"])
-def test_a_media_type_that_is_not_taken(api: Api, media: str) -> None:
+def test_unsupported_media_type_is_refused(api: Api, media: str) -> None:
     problem(api.post("verify", b"x", media), "unsupported-media-type", 415)
 
 
-def test_no_token_is_requested() -> None:
+def test_verification_needs_no_csrf_token() -> None:
     client = Client(enforce_csrf_checks=True)
     response = client.post("/api/v1/verify", text(1), content_type=KAFU)
     assert response.json()["status"] == "verified"
 
 
 @pytest.mark.parametrize("media", ["text/plain", "application/octet-stream"])
-def test_the_content_says_what_it_is(api: Api, media: str) -> None:
+def test_format_is_recognised_by_the_content(api: Api, media: str) -> None:
     for body in (text(1).encode(), json.dumps(to_json(year(1))).encode()):
         assert api.post("verify", body, media).json()["status"] == "verified"
 
@@ -97,53 +97,58 @@ def test_the_content_says_what_it_is(api: Api, media: str) -> None:
 # Many games ---------------------------------------------------------------------------------------
 
 
-def many(data: bytes, media: str = KAFU, query: str = "") -> list[dict[str, Any]]:
-    """The lines of an answer, each as it is documented."""
+def verify_many(data: bytes, media: str = KAFU, query: str = "") -> list[dict[str, Any]]:
+    """Verify several games; return the lines after checking them against the document."""
     headers = {"Accept": "application/x-ndjson"}
     response: Any = Client().post(f"/api/v1/verify{query}", data, media, headers=headers)
     assert response.status_code == 200, response.content
     assert response["Content-Type"].startswith("application/x-ndjson")
-    said = operation("post", "/api/v1/verify")["responses"]["200"]["content"]
+    content = operation("post", "/api/v1/verify")["responses"]["200"]["content"]
     lines = [json.loads(line) for line in response.getvalue().splitlines()]
     for line in lines:
-        check(said["application/x-ndjson"]["schema"], line)
+        check(content["application/x-ndjson"]["schema"], line)
     return lines
 
 
 def test_many_games_have_a_line_each(api: Api) -> None:
     games = [text(1), illegal(2), MALFORMED, with_wrong_score(3)]
-    found = many(joined(*games))
-    assert [one["game"] for one in found] == [1, 2, 3, 4]
+    verdicts = verify_many(joined(*games))
+    assert [verdict["game"] for verdict in verdicts] == [1, 2, 3, 4]
     lines = "\n".join(games).split("\n")
-    assert all(lines[one["line"] - 1].startswith("[Kafu") for one in found)
-    for game, one in zip(games, found, strict=True):
+    assert all(lines[verdict["line"] - 1].startswith("[Kafu") for verdict in verdicts)
+    for game, verdict in zip(games, verdicts, strict=True):
         alone = api.post("verify", game.encode(), KAFU).json()
-        assert (alone["status"], alone["position"]) == (one["status"], one["position"])
-        assert alone["mismatches"] == one["mismatches"]
-    (one,) = many(text(1).encode())
-    assert one["status"] == "verified"
+        assert (alone["status"], alone["position"]) == (verdict["status"], verdict["position"])
+        assert alone["mismatches"] == verdict["mismatches"]
+    (verdict,) = verify_many(text(1).encode())
+    assert verdict["status"] == "verified"
 
 
 @pytest.mark.parametrize("form", ["array", "lines"])
-def test_many_games_as_json(form: str) -> None:
+def test_many_games_as_json_are_verified(form: str) -> None:
     games = [to_json(year(seed)) for seed in (1, 2, 3)]
     if form == "array":
-        found = many(json.dumps(games).encode(), "application/json")
+        verdicts = verify_many(json.dumps(games).encode(), "application/json")
     else:
         body = "\n".join(json.dumps(game) for game in games).encode()
-        found = many(body, "application/x-ndjson")
-    assert [one["status"] for one in found] == ["verified"] * 3
+        verdicts = verify_many(body, "application/x-ndjson")
+    assert [verdict["status"] for verdict in verdicts] == ["verified"] * 3
 
 
-def test_many_in_the_language_of_the_request() -> None:
-    messages = [one["error"]["message"] for one in many(MALFORMED.encode() * 2, query="?lang=ja")]
+def test_lines_are_in_the_language_of_the_request() -> None:
+    messages = [
+        verdict["error"]["message"]
+        for verdict in verify_many(MALFORMED.encode() * 2, query="?lang=ja")
+    ]
     assert len(messages) == 2 and not any(message.isascii() for message in messages)
 
 
-def test_too_many_at_once(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_verifications_at_once_are_refused(
+    api: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
     headers = {"Accept": "application/x-ndjson"}
     monkeypatch.setattr(verifying, "MOST_GAMES", 2)
-    assert len(many(joined(text(1), text(2)))) == 2
+    assert len(verify_many(joined(text(1), text(2)))) == 2
     three = api.post("verify", joined(text(1), text(2), text(3)), KAFU, **headers)
     assert problem(three, "too-large", 413)["limit"] == 2
     monkeypatch.setattr(verifying, "MOST_BYTES", 1000)
@@ -156,5 +161,5 @@ def test_verification_of_many_games_is_charged_by_its_size(api: Api, settings: A
     weight = GROUPS["verify"].weight + len(body) // BYTES_PER_UNIT
     settings.RATES = settings.RATES | {"work": (weight, 60)}
     headers = {"Accept": "application/x-ndjson"}
-    assert len(many(body)) == 7
+    assert len(verify_many(body)) == 7
     problem(api.post("verify", body, KAFU, **headers), "too-many-requests", 429)

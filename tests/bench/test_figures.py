@@ -1,4 +1,4 @@
-"""The benches' own arithmetic, on games of a moment; how fast anything is, no test asks."""
+"""Arithmetic of the benches, on a few games. No test measures speed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ RUN = Run("2026-11-22", "abc1234", "python -m bench", "a machine", 0.5, False)
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], Callable[[], None]]:
-    """Makes work that takes so many seconds of a core."""
+    """Return a function that makes work of given core-seconds."""
     now = [0.0]
     monkeypatch.setattr(figures.time, "process_time", lambda: now[0])
 
@@ -34,26 +34,30 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], Callable[[], Non
     return working
 
 
-def finite(found: list[Figure]) -> bool:
-    """Whether all values are numbers above 0."""
+def are_finite(measured: list[Figure]) -> bool:
+    """Tell whether all values are positive numbers."""
     values = [
         value
-        for one in found
-        for value in ([one.value] if isinstance(one, Ratio) else one.values.values())
+        for figure in measured
+        for value in ([figure.value] if isinstance(figure, Ratio) else figure.values.values())
     ]
     return bool(values) and all(math.isfinite(value) and value > 0 for value in values)
 
 
-def test_pairs_give_medians(clock: Callable[..., Callable[[], None]]) -> None:
+def test_paired_times_give_medians(clock: Callable[..., Callable[[], None]]) -> None:
     first, second = clock(2.0, 4.0, 9.0), clock(1.0, 4.0, 3.0)
     assert figures.paired(first, second, 3) == (4.0, 3.0, 2.0)
 
 
-def test_cards_a_second_against_half_moves(clock: Callable[..., Callable[[], None]]) -> None:
+def test_cards_a_second_are_compared_with_half_moves(
+    clock: Callable[..., Callable[[], None]],
+) -> None:
     other = verify.Subject("another", 2, 100, clock(2.0))
-    one = verify.Subject("koikoi", 4, 600, clock(3.0))
+    quick = verify.Subject("koikoi", 4, 600, clock(3.0))
     slow = verify.Subject("hanaawase", 4, 300, clock(3.0))
-    row, *_ = [x for x in verify.compared(other, [one, slow], 5) if isinstance(x, Row)]
+    row, *_ = [
+        figure for figure in verify.compared(other, [quick, slow], 5) if isinstance(figure, Row)
+    ]
     assert row.values == {
         "cards/s": 200,
         "µs a card": 5000,
@@ -61,11 +65,11 @@ def test_cards_a_second_against_half_moves(clock: Callable[..., Callable[[], Non
         "half-moves/s": 50,
         "ratio": pytest.approx(4),
     }
-    *_, spread = verify.compared(other, [one, slow], 5)
+    *_, spread = verify.compared(other, [quick, slow], 5)
     assert spread == Ratio("slowest to fastest ruleset, time a card", 2.0, 2.0, most=True)
 
 
-def test_cards_placed_are_those_of_hands_and_stock() -> None:
+def test_cards_placed_are_those_of_hands_and_draw_pile() -> None:
     game = kafu.simulate("koikoi", seed=1, options={"months": "1"})
     text = kafu.write(game)
     turns = [line for line in text.splitlines() if line[:1].isdigit()]
@@ -78,27 +82,30 @@ def test_every_ruleset_and_log_is_measured(tmp_path: Path) -> None:
     logs.mkdir(parents=True)
     (logs / "1.kafu").write_text(kafu.write(kafu.simulate("koikoi", seed=1)))
     other = verify.Subject("another", 1, 10, lambda: sum(range(100_000)))
-    found = list(verify.measure(other, 1, tmp_path / "logs", rounds=1))
-    assert finite(found)
-    rows = [one.name for one in found if isinstance(one, Row) and one.table == report.TEXT]
-
+    measured = list(verify.measure(other, 1, tmp_path / "logs", rounds=1))
+    assert are_finite(measured)
+    rows = [
+        figure.name
+        for figure in measured
+        if isinstance(figure, Row) and figure.table == report.TEXT
+    ]
     assert {"koikoi", "hachihachi", "hachihachi-bga", "hanaawase", "ten-five-one"} < set(rows)
 
 
-def test_a_file_is_read_again_and_again() -> None:
+def test_file_is_read_repeatedly() -> None:
     stream = growth.Again(io.BytesIO(b"abc"), 3)
     assert [stream.read(2) for _ in range(7)] == [b"ab", b"c", b"ab", b"c", b"ab", b"c", b""]
 
 
 @pytest.mark.parametrize(("size", "files"), [(1, 3), (2, 2)])
-def test_small_files_have_so_many_games_each(tmp_path: Path, size: int, files: int) -> None:
+def test_small_files_have_the_given_count_of_games(tmp_path: Path, size: int, files: int) -> None:
     path = tmp_path / "games.kafu"
     texts = [kafu.write(kafu.simulate("ten-five-one", seed=seed)) for seed in range(3)]
     path.write_text("\n".join(texts))
-    found = list(growth.streams(path, size))
-    assert len(found) == files
-    assert [len(list(kafu.records(one))) for one in found][:-1] == [size] * (files - 1)
-    assert finite([Row("", "", growth.verified(path, size))])
+    streams = list(growth.streams(path, size))
+    assert len(streams) == files
+    assert [len(list(kafu.records(stream))) for stream in streams][:-1] == [size] * (files - 1)
+    assert are_finite([Row("", "", growth.verified(path, size))])
 
 
 def test_uploads_have_different_games(tmp_path: Path) -> None:
@@ -107,25 +114,25 @@ def test_uploads_have_different_games(tmp_path: Path) -> None:
     assert len(set(games)) == 4
 
 
-def test_figures_are_written_and_read() -> None:
-    for one in (Ratio("a", 1.5, 4.0), Row("table", "b", {"s": 0.25})):
-        assert figures.loads(figures.dumps(one)) == one
+def test_figures_survive_writing_and_reading() -> None:
+    for figure in (Ratio("a", 1.5, 4.0), Row("table", "b", {"s": 0.25})):
+        assert figures.loads(figures.dumps(figure)) == figure
     assert Run.loads(RUN.dumps()) == RUN
 
 
-def test_what_else_a_part_prints_is_passed_over() -> None:
-    one = Ratio("a", 1.5)
-    lines = ["listening at http://127.0.0.1:8000", figures.dumps(one), ""]
-    assert list(figures.of_lines(lines)) == [one]
+def test_other_output_of_a_part_is_skipped() -> None:
+    figure = Ratio("a", 1.5)
+    lines = ["listening at http://127.0.0.1:8000", figures.dumps(figure), ""]
+    assert list(figures.of_lines(lines)) == [figure]
 
 
-def test_ratios_stand_first() -> None:
-    found: list[Figure] = [
+def test_ratios_come_first() -> None:
+    measured: list[Figure] = [
         Row("Table", "a", {"s": 1234.5}),
         Ratio("x", 0.5, 2.0, most=True),
         Ratio("y", 12.34),
     ]
-    assert figures.markdown(found).splitlines() == [
+    assert figures.markdown(measured).splitlines() == [
         "| Ratio | measured | aim |",
         "| ----- | -------: | --: |",
         "| x     |      0.5 | ≤ 2 |",
@@ -149,12 +156,12 @@ def test_lines_of_serving_are_figures() -> None:
     assert isinstance(other, Row) and other.values["answers/s"] == 1250
 
 
-def test_the_page_has_the_last_figures_and_every_run() -> None:
+def test_page_has_the_last_figures_and_every_run() -> None:
     page = report.PAGE.read_text(encoding="utf-8")
-    found: list[Figure] = [Row(report.TEXT, "hachihachi-bga", {"ratio": 4.5}), Ratio("x", 7.0)]
-    once = report.updated(page, RUN, found)
-    assert report.updated(once, RUN, found) == once
+    measured: list[Figure] = [Row(report.TEXT, "hachihachi-bga", {"ratio": 4.5}), Ratio("x", 7.0)]
+    once = report.updated(page, RUN, measured)
+    assert report.updated(once, RUN, measured) == once
     line = "| 2026-11-22 | abc1234 | – | – | 4.5 |"
     assert once.count(line) == 1 and once.count("| x     |        7 |") == 1
-    later = report.updated(once, Run("2026-12-01", "def5678", "", "", 0, True), found)
+    later = report.updated(once, Run("2026-12-01", "def5678", "", "", 0, True), measured)
     assert line in later and later.rstrip().splitlines()[-1].startswith("| 2026-12-01 | def5678, c")

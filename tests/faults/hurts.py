@@ -22,17 +22,17 @@ from tests.faults.poison import SLOW, poisoned
 from tests.faults.site import Site
 from tests.records.work.test_supervisor import descendants
 
-#: Bytes that a file may have where the disk is "full": RLIMIT_FSIZE, and so EFBIG for ENOSPC.
-LITTLE = 1000
+#: Bytes that a file may have on a "full" disk: RLIMIT_FSIZE, and so EFBIG for ENOSPC.
+FULL_DISK_BYTES = 1000
 
 
 def slowed(*names: str) -> bytes:
-    """Games that take their time, so that there is a middle to hurt."""
+    """Return games that are slow to judge, so that workers can be hurt in the middle."""
     return file(*(poisoned(text, SLOW) for text in games(*names)))
 
 
 def in_mid_work(site: Site) -> bool:
-    """Whether something is stored, something is in work, and something waits."""
+    """Return whether a chunk is stored, another one leased, and another one waits."""
     states = dict(
         site.ledger.ask("SELECT state, count(*) FROM records_job WHERE kind = 'chunk' GROUP BY 1")
     )
@@ -41,7 +41,7 @@ def in_mid_work(site: Site) -> bool:
 
 @contextmanager
 def half_sent(site: Site, data: bytes, key: str) -> Iterator[None]:
-    """A request of which half of the body is on its way; it is never finished."""
+    """Send half of the body of a request; it is never finished."""
     site.wait(lambda: site.get("/health/live")[0] == 200)  # it may be about to start again
     with socket.create_connection(("127.0.0.1", site.port), timeout=20) as sender:
         headers = site.headers("games.kafu", key) | {
@@ -56,9 +56,9 @@ def half_sent(site: Site, data: bytes, key: str) -> Iterator[None]:
 
 @contextmanager
 def disk_full(site: Site, role: str) -> Iterator[None]:
-    """The processes of a role can write no file beyond some bytes."""
+    """Let the processes of a role write no file of more than some bytes."""
     pids = descendants(site.running[role].pid) | {site.running[role].pid}
-    _limit(pids, LITTLE)
+    _limit(pids, FULL_DISK_BYTES)
     try:
         yield
     finally:
@@ -72,7 +72,7 @@ def _limit(pids: set[int], size: int) -> None:
 
 
 def send_all_again(site: Site, times: int) -> None:
-    """A message, and some more, for every row that there is."""
+    """Send several messages for every job, done or not."""
     assert site.redis is not None
     with Connection(site.redis.url) as connection:
         queue = connection.SimpleQueue("work")
@@ -85,7 +85,7 @@ def send_all_again(site: Site, times: int) -> None:
 
 
 def kill_backend(site: Site) -> None:
-    """SIGKILL to one process of PostgreSQL: it ends all others, and recovers."""
+    """Send SIGKILL to a process of PostgreSQL: the server ends all others, and recovers."""
     backends = site.ledger.ask(
         "SELECT pid FROM pg_stat_activity WHERE pid <> pg_backend_pid()"
         " AND datname = current_database()"
@@ -96,7 +96,7 @@ def kill_backend(site: Site) -> None:
 
 
 class Hurts:
-    """One hurt after the other: `Hurts(site, Random(1)).one()` does any, and tells its name."""
+    """One hurt after the other: `Hurts(site, Random(1)).do_any()` does a random one."""
 
     def __init__(self, site: Site, random: Random) -> None:
         self.site = site
@@ -122,14 +122,14 @@ class Hurts:
             "messages again": lambda: send_all_again(site, 2),
         }
 
-    def one(self) -> str:
-        """Any of them."""
+    def do_any(self) -> str:
+        """Do a random one, and return its name."""
         name = self.random.choice(sorted(self.all))
         self.do(name)
         return name
 
     def do(self, name: str) -> None:
-        """This one."""
+        """Do the one of this name."""
         try:
             self.all[name]()
         except (psycopg.Error, redis.RedisError, OSError):

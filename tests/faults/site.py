@@ -96,8 +96,13 @@ class Site:
             if process.poll() is None:
                 self.kill(role)
 
-    def wait(self, what: Callable[[], object], *, seconds: float = PATIENCE) -> None:
-        """Until it is so, tending meanwhile. A database that is away answers later."""
+    def wait(
+        self, what: Callable[[], object], *, seconds: float = PATIENCE, tick: float = 0.05
+    ) -> None:
+        """Wait until a condition is true, tending meanwhile. A database may be away for a while.
+
+        The condition is evaluated every ``tick`` seconds: a query costs a new connection.
+        """
         deadline = time.monotonic() + seconds
         while True:
             try:
@@ -113,11 +118,11 @@ class Site:
                 said = "not yet"
             assert time.monotonic() < deadline, f"{said}\n{self.log.read_text()[-6000:]}"
             self.tend()
-            time.sleep(0.05)
+            time.sleep(tick)
 
     def settle(self, hana: Hana) -> None:
         """Wait until all is worked off, and check the books."""
-        self.wait(self.books.is_settled)
+        self.wait(self.books.is_settled, tick=0.5)
         self.books.check(hana)
 
     def connect(self) -> http.client.HTTPConnection:

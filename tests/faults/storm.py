@@ -106,7 +106,7 @@ def round_(seed: str, seconds: float, *, poison: bool, directory: Path) -> None:
             deadline = time.monotonic() + seconds
             while time.monotonic() < deadline:
                 time.sleep(random.uniform(0, PAUSE_SECONDS))
-                print(f"  {hurts.one()}", flush=True)
+                print(f"  {hurts.do_any()}", flush=True)
                 site.tend()
         finally:
             senders.end()

@@ -1,4 +1,4 @@
-"""A running archive, and a state directory of the client's own."""
+"""A running archive, and a new state directory for each test."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ import pytest
 from tests.conftest import Environment, Hana, bare_env
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def archive_env(new_var: Callable[[], Path]) -> Environment:
-    """An archive of its own."""
+    """The environment of an archive for all tests of the client."""
     return bare_env(HANA_ENV="development", HANA_VAR=str(new_var()))
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def address(archive_env: Environment) -> Iterator[str]:
-    """Where a web server and a worker of it are."""
+    """Start a web server and a worker; the server's address."""
     runner = Hana()
     _process, port = runner.web(archive_env)
     runner.start("worker", env=archive_env)
@@ -28,7 +28,7 @@ def address(archive_env: Environment) -> Iterator[str]:
 
 @pytest.fixture(autouse=True)
 def quiet(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """No address from outside, a memory of its own, and no long pauses."""
+    """Hide variables of the user, keep state in the test's folder, and shorten pauses."""
     for name in ("HANA_SERVER", "HANA_TOKEN", "NO_COLOR"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HANA_STATE", str(tmp_path / "state"))

@@ -9,21 +9,21 @@ from contextlib import contextmanager
 
 
 class Lossy:
-    """Passes connections on, each until so many bytes have gone up."""
+    """A proxy that breaks each connection after a number of bytes from the client."""
 
     def __init__(self, port: int, most: int) -> None:
-        """To this port of 127.0.0.1."""
+        """Forward to this port of 127.0.0.1; break after `most` bytes."""
         self.port, self.most = port, most
         self.broken = 0
         self.listener = socket.create_server(("127.0.0.1", 0))
 
     @property
     def address(self) -> str:
-        """What to connect to."""
+        """The address of the proxy."""
         return f"http://127.0.0.1:{self.listener.getsockname()[1]}"
 
     def serve(self) -> None:
-        """Until the listener is closed."""
+        """Accept connections until the listener is closed."""
         while True:
             try:
                 sender, _address = self.listener.accept()
@@ -64,9 +64,9 @@ def _receive(source: socket.socket) -> bytes:
 
 @contextmanager
 def lossy(port: int, most: int) -> Iterator[Lossy]:
-    """One, while it is wanted."""
-    way = Lossy(port, most)
-    thread = threading.Thread(target=way.serve, daemon=True)
+    """Run a proxy for the length of the block."""
+    proxy = Lossy(port, most)
+    thread = threading.Thread(target=proxy.serve, daemon=True)
     thread.start()
-    yield way
-    way.listener.close()
+    yield proxy
+    proxy.listener.close()

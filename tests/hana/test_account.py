@@ -1,4 +1,4 @@
-"""`hana login`, `hana tokens`: a token that is kept for its server alone."""
+"""`hana login`, `hana tokens`: a token is stored for one server."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ print("TOKEN" + tokens.make(owner=user, name="client", scopes=["read"])[1])
 """
 
 
-def test_a_token_is_tried_and_kept(
+def test_valid_token_is_stored_for_its_server_only(
     address: str,
     archive_env: Environment,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: Capture,
 ) -> None:
-    made = Hana()("shell", "--command", MAKE, env=archive_env).stdout
-    token = made.partition("TOKEN")[2].split()[0]
+    printed = Hana()("shell", "--command", MAKE, env=archive_env).stdout
+    token = printed.partition("TOKEN")[2].split()[0]
     monkeypatch.setattr("sys.stdin", io.StringIO("hana_wrong\n"))
     assert main(["--server", address, "login"]) == 2
     assert f"{address}/me/tokens/" in capsys.readouterr().err
@@ -37,9 +37,9 @@ def test_a_token_is_tried_and_kept(
     monkeypatch.setattr("sys.stdin", io.StringIO(f"{token}\n"))
     assert main(["--server", address, "login"]) == 0
     assert "client (read)" in capsys.readouterr().out
-    kept = tmp_path / "config" / "tokens.json"
-    assert json.loads(kept.read_text()) == {address: token}
-    assert kept.stat().st_mode & 0o077 == 0
+    stored = tmp_path / "config" / "tokens.json"
+    assert json.loads(stored.read_text()) == {address: token}
+    assert stored.stat().st_mode & 0o077 == 0
     assert main(["--server", address, "tokens"]) == 0
     assert "client (read)" in capsys.readouterr().out
     assert account.token_for("http://127.0.0.1:1") == "", "no other server's"
@@ -48,7 +48,7 @@ def test_a_token_is_tried_and_kept(
     assert main(["--server", address, "tokens"]) == 2, "without one"
 
 
-def test_a_browser_is_opened(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_login_opens_the_page_of_tokens(monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[str] = []
     monkeypatch.setattr("webbrowser.open", opened.append)
     monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)

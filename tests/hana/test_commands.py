@@ -25,7 +25,7 @@ Capture = pytest.CaptureFixture[str]
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Games in some files, an archive, and what is no game."""
+    """A folder with files of games, an archive, and files to be left out."""
     folder = tmp_path / "club"
     (folder / "2019").mkdir(parents=True)
     (folder / "a.kafu").write_text(text(1))
@@ -36,17 +36,19 @@ def folder(tmp_path: Path) -> Path:
     return folder
 
 
-def test_upload_one_file_and_wait(address: str, tmp_path: Path, capsys: Capture) -> None:
+def test_uploaded_file_is_waited_for(address: str, tmp_path: Path, capsys: Capture) -> None:
     path = tmp_path / "year.kafu"
     path.write_text(text(4))
     assert main(["--server", address, "upload", "--wait", str(path)]) == 0
-    said = capsys.readouterr().out
-    assert said.startswith(f"{address}/uploads/")
-    assert "1 games: 1 verified" in said
-    assert not list((tmp_path / "state").iterdir()), "nothing is left to remember"
+    out = capsys.readouterr().out
+    assert out.startswith(f"{address}/uploads/")
+    assert "1 games: 1 verified" in out
+    assert not list((tmp_path / "state").iterdir()), "nothing is left to resume"
+    assert main(["--server", address, "upload", str(path)]) == 0
+    assert capsys.readouterr().out.startswith(f"{address}/uploads/")
 
 
-def test_upload_a_folder(address: str, folder: Path, capsys: Capture) -> None:
+def test_folder_is_uploaded_as_one_archive(address: str, folder: Path, capsys: Capture) -> None:
     assert main(["--server", address, "upload", "--wait", str(folder)]) == 1
     lines = capsys.readouterr().out.splitlines()
     assert "1 games: 1 verified" in lines[0], "an archive goes alone"
@@ -55,30 +57,25 @@ def test_upload_a_folder(address: str, folder: Path, capsys: Capture) -> None:
     assert "malformed: unknown ruleset poker" in lines[2]
 
 
-def test_a_faulty_archive(address: str, tmp_path: Path, capsys: Capture) -> None:
+def test_faulty_archive_is_reported_in_the_chosen_language(
+    address: str, tmp_path: Path, capsys: Capture
+) -> None:
     path = tmp_path / "cut.gz"
     path.write_bytes(gz(text(1).encode())[:-9])
     assert main(["--server", address, "--lang", "ja", "upload", "--wait", str(path)]) == 1
-    said = capsys.readouterr().out
-    assert "0 games: 1 files faulty" in said
-    assert "途中で切れています" in said
+    out = capsys.readouterr().out
+    assert "0 games: 1 files faulty" in out
+    assert "途中で切れています" in out
 
 
-def test_upload_without_waiting(address: str, tmp_path: Path, capsys: Capture) -> None:
-    path = tmp_path / "year.kafu"
-    path.write_text(text(5))
-    assert main(["--server", address, "upload", str(path)]) == 0
-    assert capsys.readouterr().out.startswith(f"{address}/uploads/")
-
-
-def test_a_connection_that_breaks_over_and_over(
+def test_upload_survives_broken_connections(
     address: str, archive_env: Environment, tmp_path: Path
 ) -> None:
-    data = bytes(range(256)) * (10 << 12)
+    data = bytes(range(256)) * (4 << 12)
     path = tmp_path / "large.kafu"
     path.write_bytes(data)
     port = urlsplit(address).port or 0
-    with lossy(port, 3 << 20) as way, path.open("rb") as file:
+    with lossy(port, 1 << 20) as way, path.open("rb") as file:
         url = send(Server(way.address), file, path.name)
         assert way.broken >= 3
     (key,) = urlsplit(url).path.split("/")[-1:]
@@ -89,38 +86,37 @@ def test_a_connection_that_breaks_over_and_over(
     assert rows == [(hashlib.sha256(data).hexdigest(),)]
 
 
-def test_a_command_that_was_ended_goes_on(
+def test_interrupted_upload_is_resumed(
     address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "large.kafu"
     path.write_bytes(bytes(9 << 20))
     monkeypatch.setattr("hana.upload.PART", 4 << 20)
     with monkeypatch.context() as patched:
-        real, count = Server.send_once, 0
+        send_once, count = Server.send_once, 0
 
-        def ended(self: Server, method: str, path: str, **given: object) -> object:
+        def interrupt(self: Server, method: str, path: str, **given: object) -> object:
             nonlocal count
             count += method == "PATCH"
             if count == 2:
                 raise KeyboardInterrupt
-            return real(self, method, path, **given)  # type: ignore[arg-type]
+            return send_once(self, method, path, **given)  # type: ignore[arg-type]
 
-        patched.setattr(Server, "send_once", ended)
+        patched.setattr(Server, "send_once", interrupt)
         assert main(["--server", address, "upload", str(path)]) == 130
-    asked: list[str] = []
-    real_once = Server.send_once
+    methods: list[str] = []
 
-    def watched(self: Server, method: str, path: str, **given: object) -> object:
-        asked.append(method)
-        return real_once(self, method, path, **given)  # type: ignore[arg-type]
+    def record(self: Server, method: str, path: str, **given: object) -> object:
+        methods.append(method)
+        return send_once(self, method, path, **given)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(Server, "send_once", watched)
+    monkeypatch.setattr(Server, "send_once", record)
     assert main(["--server", address, "upload", str(path)]) == 0
-    assert asked.count("PATCH") == 2, "the first part had arrived"
-    assert "POST" not in asked
+    assert methods.count("PATCH") == 2, "the first part had arrived"
+    assert "POST" not in methods
 
 
-def test_verify(address: str, tmp_path: Path, capsys: Capture) -> None:
+def test_verdicts_have_places_in_the_file(address: str, tmp_path: Path, capsys: Capture) -> None:
     path = tmp_path / "some.kafu"
     path.write_bytes(b"; ours\n" + joined(text(1), illegal(2)))
     assert main(["--server", address, "verify", str(path)]) == 1
@@ -135,16 +131,16 @@ def test_verify(address: str, tmp_path: Path, capsys: Capture) -> None:
     assert main(["--server", address, "verify", str(path)]) == 0
 
 
-def test_verify_json(address: str, tmp_path: Path, capsys: Capture) -> None:
+def test_ndjson_is_verified_line_by_line(address: str, tmp_path: Path, capsys: Capture) -> None:
     path = tmp_path / "some.ndjson"
     path.write_text('{"kafu": "1"}\n{"kafu": "1", "rules": "poker"}\n{"a": \n')
     assert main(["--server", address, "verify", str(path)]) == 1
-    found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert [one["status"] for one in found] == ["malformed"] * 3
-    assert [one["error"]["line"] for one in found] == [1, 2, 3]
+    verdicts = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [verdict["status"] for verdict in verdicts] == ["malformed"] * 3
+    assert [verdict["error"]["line"] for verdict in verdicts] == [1, 2, 3]
 
 
-def test_export(
+def test_games_are_exported_by_query_and_by_key(
     address: str,
     tmp_path: Path,
     capsysbinary: pytest.CaptureFixture[bytes],
@@ -174,7 +170,7 @@ def test_export(
     assert main(["--server", address, "export", "--mine"]) == 2  # without a token
 
 
-def test_an_export_that_was_broken_off_goes_on(
+def test_interrupted_export_is_resumed(
     address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     path = tmp_path / "games.kafu"
@@ -184,7 +180,7 @@ def test_an_export_that_was_broken_off_goes_on(
     arguments = ["--server", address, "export", "player=Broken", "--format", "csv"]
     whole, broken = tmp_path / "whole.csv", tmp_path / "broken.csv"
     assert main([*arguments, "-o", str(whole)]) == 0
-    asked = Server.get
+    server_get = Server.get
     count = 0
 
     def get(server: Server, path: str, **given: Any) -> Any:
@@ -192,26 +188,26 @@ def test_an_export_that_was_broken_off_goes_on(
         count += 1
         if count == 3:
             raise Failed("the line is dead")
-        return asked(server, path, **given)
+        return server_get(server, path, **given)
 
     monkeypatch.setattr(Server, "get", get)
     assert main([*arguments, "-o", str(broken)]) == 2
     assert not broken.exists()
     with (tmp_path / "broken.csv.part").open("ab") as file:
-        file.write(b"half a li")  # written, not noted
+        file.write(b"half a li")  # written, but not recorded as done
     assert main([*arguments, "-o", str(broken)]) == 0
-    assert count == 4  # two blocks were kept
+    assert count == 4  # two blocks were not requested again
     assert broken.read_bytes() == whole.read_bytes()
-    assert sorted(one.name for one in tmp_path.glob("*.csv*")) == ["broken.csv", "whole.csv"]
+    assert sorted(file.name for file in tmp_path.glob("*.csv*")) == ["broken.csv", "whole.csv"]
 
 
-def test_what_cannot_be_done(address: str, tmp_path: Path, capsys: Capture) -> None:
-    for arguments, said in (
+def test_invalid_arguments_are_refused(address: str, tmp_path: Path, capsys: Capture) -> None:
+    for arguments, message in (
         (["upload", "nowhere"], "nowhere: no such file or folder"),
         (["upload", str(tmp_path)], "no *.kafu"),
         (["verify", "nowhere"], "no such file"),
         (["export", "-o", str(tmp_path / "a" / "b")], "No such file or directory"),
     ):
         assert main(["--server", address, *arguments]) == 2
-        assert said in capsys.readouterr().err
+        assert message in capsys.readouterr().err
     assert main(["--server", "gopher://x", "export"]) == 2

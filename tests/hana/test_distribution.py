@@ -1,4 +1,4 @@
-"""The client as a distribution of its own: built, unpacked, and run where nothing else is."""
+"""The client as a distribution: built, unpacked, and run without the archive."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 from tests.conftest import ROOT
 
 BUILD = "import sys; from setuptools import build_meta; build_meta.build_wheel(sys.argv[1])"
-#: Imports each module of the client, runs it, and says what came along.
+#: Imports each module of the client, runs it, and prints which packages were imported.
 RUN = """
 import importlib, pkgutil, sys
 before = {name.partition(".")[0] for name in sys.modules}
@@ -30,13 +30,13 @@ except SystemExit:
     pass
 main(["completion", "bash"])
 """
-#: What only the archive has.
-ARCHIVES = {one.parent.name for one in ROOT.glob("*/__init__.py")} - {"hana"} | {"kafu", "django"}
+#: Packages of the archive.
+ARCHIVES = {path.parent.name for path in ROOT.glob("*/__init__.py")} - {"hana"} | {"kafu", "django"}
 
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The client as `pip install ./hana` builds it."""
+    """Build the client as `pip install ./hana` does."""
     folder = tmp_path_factory.mktemp("wheel")
     source = shutil.copytree(
         ROOT / "hana", folder / "source", ignore=shutil.ignore_patterns("__pycache__", "build")
@@ -44,34 +44,34 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     subprocess.run(
         [sys.executable, "-c", BUILD, folder], cwd=source, check=True, capture_output=True
     )
-    (found,) = folder.glob("*.whl")
-    return found
+    (path,) = folder.glob("*.whl")
+    return path
 
 
-def test_it_holds_the_client_alone(wheel: Path) -> None:
+def test_wheel_has_the_modules_of_the_client_only(wheel: Path) -> None:
     with ZipFile(wheel) as files:
         names = files.namelist()
-        entries = files.read(next(one for one in names if one.endswith("entry_points.txt")))
-        said = files.read(next(one for one in names if one.endswith("METADATA"))).decode()
-    modules = {f"hana/{one.name}" for one in (ROOT / "hana").glob("*.py")}
-    assert {one for one in names if ".dist-info/" not in one} == modules
+        entries = files.read(next(name for name in names if name.endswith("entry_points.txt")))
+        metadata = files.read(next(name for name in names if name.endswith("METADATA"))).decode()
+    modules = {f"hana/{path.name}" for path in (ROOT / "hana").glob("*.py")}
+    assert {name for name in names if ".dist-info/" not in name} == modules
     assert b"hana = hana.cli:run" in entries
-    needed = [line for line in said.splitlines() if line.startswith("Requires-Dist")]
-    assert [one.split()[1].rstrip("<>=.0123456789") for one in needed] == ["requests"]
+    requirements = [line for line in metadata.splitlines() if line.startswith("Requires-Dist")]
+    assert [line.split()[1].rstrip("<>=.0123456789") for line in requirements] == ["requests"]
 
 
-def test_it_stands_alone(wheel: Path, tmp_path: Path) -> None:
-    """Also where the archive is installed: whatever is imported is seen."""
+def test_installed_client_imports_nothing_of_the_archive(wheel: Path, tmp_path: Path) -> None:
+    """The archive is installed here: an import of it would succeed and be seen."""
     with ZipFile(wheel) as files:
-        files.extractall(tmp_path / "there")
-    there = str(tmp_path / "there")
+        files.extractall(tmp_path / "unpacked")
+    unpacked = str(tmp_path / "unpacked")
     done = subprocess.run(
-        [sys.executable, "-I", "-c", RUN, there], cwd=tmp_path, capture_output=True, text=True
+        [sys.executable, "-I", "-c", RUN, unpacked], cwd=tmp_path, capture_output=True, text=True
     )
     assert done.returncode == 0, done.stderr
-    came, version, *_script = done.stdout.splitlines()
-    place, *names = came.split()
-    assert place.startswith(there)
+    imported, version, *_script = done.stdout.splitlines()
+    path, *names = imported.split()
+    assert path.startswith(unpacked)
     assert {"api", "records"} < ARCHIVES and not ARCHIVES.intersection(names)
     assert {"hana", "requests"} <= set(names)
     assert version == "0.1.0"

@@ -24,60 +24,62 @@ Capture = pytest.CaptureFixture[str]
 
 @pytest.fixture(scope="module")
 def filled(address: str, tmp_path_factory: pytest.TempPathFactory) -> str:
-    """The archive with three games of Aya's, as `Listed`, and the page of their upload."""
+    """Upload three games of `Listed` and a malformed one; return the page of the upload."""
     path = tmp_path_factory.mktemp("listed") / "games.kafu"
     path.write_bytes(
         joined(*(text(seed).replace("Aya", "Listed") for seed in (41, 42, 43)), MALFORMED)
     )
     server = Server(address)
     with path.open("rb") as file:
-        answer = server.ask(
+        response = server.ask(
             "POST", "uploads", data=file.read(), headers={"Content-Type": "text/plain"}
         )
-    upload = answer.json()
+    upload = response.json()
     while server.get(upload["url"]).json()["state"] != "done":
         time.sleep(0.1)
     return str(upload["page"])
 
 
-def _unfinished() -> str:
-    """A game that ends behind its second month."""
+def make_unfinished() -> str:
+    """Return a game that ends after its second month."""
     game = copy(year(1))
     game.months, game.final, game.result = game.months[:2], None, None
     game.tags = {**game.tags, "Termination": "unfinished"}
     return write(game)
 
 
-def test_a_list(address: str, filled: str, capsys: Capture) -> None:
+def test_games_are_listed_as_text_and_json(address: str, filled: str, capsys: Capture) -> None:
     assert main(["--server", address, "list", "player=Listed"]) == 0
     lines = [line.split("\t") for line in capsys.readouterr().out.splitlines()]
     assert len(lines) == 3
     assert all(line[3] == "verified" and "Listed" in line[4] for line in lines)
     assert main(["--server", address, "list", "player=Listed", "--json", "--most", "2"]) == 0
-    found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert [one["key"] for one in found] == [line[0] for line in lines[:2]]
+    games = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [game["key"] for game in games] == [line[0] for line in lines[:2]]
     assert main(["--server", address, "list", "color=red"]) == 2
     assert "color" in capsys.readouterr().err
     with pytest.raises(SystemExit):
         main(["--server", address, "list", "--most", "0"])
 
 
-def test_figures(address: str, filled: str, capsys: Capture) -> None:
+def test_figures_are_printed_as_table_and_csv(address: str, filled: str, capsys: Capture) -> None:
     assert main(["--server", address, "stats"]) == 0
     assert "ends        How deals end\n" in capsys.readouterr().out
-    asked = ["--server", address, "stats", "ends", "ruleset=koikoi"]
-    assert main(asked) == 0
+    arguments = ["--server", address, "stats", "ends", "ruleset=koikoi"]
+    assert main(arguments) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("How deals end: n = ")
     assert "Share" in lines[1] and "95 %" not in lines[1]
     assert any("%" in line for line in lines[2:])
-    assert main([*asked, "--format", "csv"]) == 0
+    assert main([*arguments, "--format", "csv"]) == 0
     assert capsys.readouterr().out.startswith("end,name,count,")
     assert main(["--server", address, "stats", "ruleset=koikoi"]) == 2
     assert "expected a figure first" in capsys.readouterr().err
 
 
-def test_a_report(address: str, filled: str, tmp_path: Path, capsys: Capture) -> None:
+def test_report_is_printed_or_written(
+    address: str, filled: str, tmp_path: Path, capsys: Capture
+) -> None:
     assert main(["--server", address, "report", filled]) == 0
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [line["status"] for line in lines] == ["verified"] * 3 + ["malformed"]
@@ -88,7 +90,7 @@ def test_a_report(address: str, filled: str, tmp_path: Path, capsys: Capture) ->
     assert main(["--server", address, "report", "nosuchupload"]) == 2
 
 
-def test_colours_are_for_terminals(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_colours_are_for_terminals_only(monkeypatch: pytest.MonkeyPatch) -> None:
     assert colours.status("illegal") == "illegal"
     monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
     assert colours.status("illegal") == "\x1b[31millegal\x1b[0m"
@@ -96,20 +98,22 @@ def test_colours_are_for_terminals(monkeypatch: pytest.MonkeyPatch) -> None:
     assert colours.status("illegal") == "illegal"
 
 
-def test_progress_is_for_terminals(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
-    for is_terminal, said in (
+def test_progress_is_for_terminals_only(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+    for is_terminal, output in (
         (False, ""),
         (True, "\rgames.zip [######                  ]  25%  0.5 of 2.0 MB"),
     ):
-        monkeypatch.setattr("sys.stderr.isatty", lambda found=is_terminal: found, raising=False)
+        monkeypatch.setattr("sys.stderr.isatty", lambda answer=is_terminal: answer, raising=False)
         with Bar("games.zip", 2_000_000) as bar:
             bar.last = 0.0
             bar.at(500_000)
-        assert capsys.readouterr().err.strip("\n") == said
+        assert capsys.readouterr().err.strip("\n") == output
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_a_script_for_a_shell(shell: str, tmp_path: Path, capsys: Capture) -> None:
+def test_completion_script_is_valid_in_its_shell(
+    shell: str, tmp_path: Path, capsys: Capture
+) -> None:
     assert main(["completion", shell]) == 0
     script = capsys.readouterr().out
     assert "upload" in script and "visibility" in script
@@ -117,17 +121,17 @@ def test_a_script_for_a_shell(shell: str, tmp_path: Path, capsys: Capture) -> No
         subprocess.run([shell, "-n"], input=script, text=True, check=True)
 
 
-def test_bash_completes(capsys: Capture) -> None:
+def test_bash_completes_commands_and_options(capsys: Capture) -> None:
     assert main(["completion", "bash"]) == 0
     script = capsys.readouterr().out
-    asked = 'COMP_WORDS=(hana {}); COMP_CWORD={}; _hana; echo "${{COMPREPLY[*]}}"'
+    command = 'COMP_WORDS=(hana {}); COMP_CWORD={}; _hana; echo "${{COMPREPLY[*]}}"'
     for words, place, expected in (
         ("ver", 1, "verify"),
         ("upload --vis", 2, "--visibility"),
         ("--lang ja sta", 3, "stats"),
     ):
         done = subprocess.run(
-            ["bash", "-c", f"{script}\n{asked.format(words, place)}"],
+            ["bash", "-c", f"{script}\n{command.format(words, place)}"],
             capture_output=True,
             text=True,
             check=True,
@@ -135,7 +139,7 @@ def test_bash_completes(capsys: Capture) -> None:
         assert done.stdout.strip() == expected
 
 
-def test_an_archive_below_a_path() -> None:
+def test_archive_below_a_path_is_addressed() -> None:
     for address in ("https://example.org/hana/", "example.org/hana/api/v1/"):
         server = Server(address)
         assert server.address == "https://example.org/hana"
@@ -145,13 +149,13 @@ def test_an_archive_below_a_path() -> None:
     assert Server("https://hana.example/api/v1").address == "https://hana.example"
 
 
-def test_names_in_capitals(tmp_path: Path) -> None:
+def test_extensions_in_capitals_are_accepted(tmp_path: Path) -> None:
     (tmp_path / "A.KAFU").write_text(text(1))
     (tmp_path / "b.Zip").write_bytes(b"PK\x05\x06")
-    assert [one.path.name for one in files.find([str(tmp_path)])] == ["A.KAFU", "b.Zip"]
+    assert [file.path.name for file in files.find([str(tmp_path)])] == ["A.KAFU", "b.Zip"]
 
 
-def test_a_server_that_is_away(tmp_path: Path, capsys: Capture) -> None:
+def test_unreachable_server_is_reported(tmp_path: Path, capsys: Capture) -> None:
     path = tmp_path / "a.kafu"
     path.write_text(text(1))
     address = f"http://127.0.0.1:{free_port()}"
@@ -160,9 +164,9 @@ def test_a_server_that_is_away(tmp_path: Path, capsys: Capture) -> None:
         assert "cannot be reached" in capsys.readouterr().err
 
 
-def test_an_unfinished_game_is_no_fault(address: str, tmp_path: Path, capsys: Capture) -> None:
+def test_unfinished_game_is_no_failure(address: str, tmp_path: Path, capsys: Capture) -> None:
     path = tmp_path / "a.kafu"
-    path.write_text(_unfinished())
+    path.write_text(make_unfinished())
     assert main(["--server", address, "verify", str(path)]) == 0
     assert json.loads(capsys.readouterr().out)["status"] == "unfinished"
     assert main(["--server", address, "upload", "--wait", str(path)]) == 0

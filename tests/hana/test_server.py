@@ -1,4 +1,4 @@
-"""Requests are retried while that makes sense; a token is sent to its own server only."""
+"""Requests are retried where that can help; a token is sent to its own server only."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.services import free_port
 
 
 class Scripted(ThreadingHTTPServer):
-    """Answers with these statuses and headers in turn, the last of them for ever."""
+    """A server that sends scripted statuses and headers in order, the last one repeatedly."""
 
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), Handler)
@@ -24,12 +24,12 @@ class Scripted(ThreadingHTTPServer):
 
 
 class Handler(BaseHTTPRequestHandler):
-    """One request."""
+    """The handler of a request."""
 
     server: Scripted
 
     def do_GET(self) -> None:
-        """The next answer."""
+        """Send the next response of the script."""
         self.server.heads.append(dict(self.headers))
         script = self.server.script
         status, headers = script.pop(0) if len(script) > 1 else script[0]
@@ -40,7 +40,7 @@ class Handler(BaseHTTPRequestHandler):
         self.end_headers()
 
     def log_message(self, format: str, *args: object) -> None:
-        """Say nothing."""
+        """Log nothing."""
 
 
 @pytest.fixture
@@ -55,55 +55,57 @@ def scripted() -> Iterator[Scripted]:
 
 @pytest.fixture
 def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """The pauses made, none of them for real."""
-    made: list[float] = []
-    monkeypatch.setattr("hana.server.time.sleep", made.append)
-    return made
+    """Record pauses instead of making them."""
+    seconds: list[float] = []
+    monkeypatch.setattr("hana.server.time.sleep", seconds.append)
+    return seconds
 
 
-def of(scripted: Scripted, token: str = "") -> Server:
-    """The client of it."""
+def make_client(scripted: Scripted, token: str = "") -> Server:
+    """Return a client of the scripted server."""
     return Server(f"http://127.0.0.1:{scripted.server_port}", token)
 
 
 def test_retry_after_is_honoured(scripted: Scripted, pauses: list[float]) -> None:
     scripted.script = [(429, {"Retry-After": "7"}), (503, {}), (200, {})]
-    assert of(scripted).get("names").status_code == 200
+    assert make_client(scripted).get("names").status_code == 200
     assert pauses[0] == 7
     assert 0 < pauses[1] < 7
 
 
-def test_pauses_grow_and_end(scripted: Scripted, pauses: list[float]) -> None:
+def test_unavailable_server_is_retried_with_growing_pauses(
+    scripted: Scripted, pauses: list[float]
+) -> None:
     scripted.script = [(503, {})]
     with pytest.raises(Refused, match="503"):
-        of(scripted).get("names")
+        make_client(scripted).get("names")
     assert len(scripted.heads) == TRIES
     assert pauses[-1] > pauses[0]
 
 
-def test_a_plain_no_is_taken(scripted: Scripted, pauses: list[float]) -> None:
+def test_not_found_is_not_retried(scripted: Scripted, pauses: list[float]) -> None:
     scripted.script = [(404, {})]
     with pytest.raises(Refused, match="404: Not Found"):
-        of(scripted).get("names")
+        make_client(scripted).get("names")
     assert (len(scripted.heads), pauses) == (1, [])
 
 
-def test_a_day_is_not_waited_for(scripted: Scripted, pauses: list[float]) -> None:
+def test_long_retry_after_is_not_waited_for(scripted: Scripted, pauses: list[float]) -> None:
     scripted.script = [(429, {"Retry-After": "40000"})]
     with pytest.raises(Refused, match="429"):
-        of(scripted).get("names")
+        make_client(scripted).get("names")
     assert (len(scripted.heads), pauses) == (1, [])
 
 
-def test_nobody_there(pauses: list[float]) -> None:
+def test_refused_connection_is_reported(pauses: list[float]) -> None:
     address = f"http://127.0.0.1:{free_port()}"
     with pytest.raises(Failed, match=f"{address} cannot be reached: .*refused"):
         Server(address).get("names")
     assert len(pauses) == FIRST_TRIES - 1
 
 
-def test_somebody_who_never_answers(pauses: list[float], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also to a request that may take long, such as many games to verify."""
+def test_silent_server_times_out(pauses: list[float], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Even for a request that may take long, such as many games to verify."""
     assert sum(FIRST_TIMEOUT) * FIRST_TRIES <= 20
     monkeypatch.setattr("hana.server.FIRST_TIMEOUT", (0.2, 0.2))
     with socket.create_server(("127.0.0.1", 0)) as silent:
@@ -113,8 +115,8 @@ def test_somebody_who_never_answers(pauses: list[float], monkeypatch: pytest.Mon
     assert len(pauses) == FIRST_TRIES - 1
 
 
-def test_the_token_goes_to_this_server_only(scripted: Scripted, pauses: list[float]) -> None:
-    server = of(scripted, "hana_secret")
+def test_token_is_sent_to_its_server_only(scripted: Scripted, pauses: list[float]) -> None:
+    server = make_client(scripted, "hana_secret")
     scripted.script = [(200, {})]
     server.get("https://elsewhere.example/api/v1/names?x=1")
     assert scripted.heads[0]["Authorization"] == "Bearer hana_secret"

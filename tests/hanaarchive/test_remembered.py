@@ -1,4 +1,4 @@
-"""Answers given again from memory: as those made anew, never out of date, and counted like them."""
+"""Responses served from memory: equal to new ones, never out of date, and counted like them."""
 
 from __future__ import annotations
 
@@ -28,126 +28,136 @@ from tests.records.makers import text, with_wrong_score, work_all
 
 pytestmark = pytest.mark.django_db
 
-#: Names of addresses, those of one game with its key.
-OF_A_GAME = ("game", "replay", "moves", "frame", "embed", "sheet", "api:record")
-OF_A_GAME_TOO = ("api:record-replay", "api:record-kafu", "api:record-sheet")
+#: Names of addresses of one game, with its key.
+GAME_NAMES = (
+    *("game", "replay", "moves", "frame", "embed", "sheet", "api:record"),
+    *("api:record-replay", "api:record-kafu", "api:record-sheet"),
+)
+#: Names of addresses without a key.
+LIST_NAMES = ("home", "games", "players", "statistics-home", "rules", "api:records")
 ACCEPTED = ("", "gzip", "zstd", "br, gzip;q=0.5, zstd;q=0.1")
-OF_ALL = ("home", "games", "players", "statistics-home", "rules", "api:records")
 
 
-@pytest.fixture
-def owner(db: None) -> Any:
-    """Who sends."""
+@pytest.fixture(scope="module")
+def owner(rows_for_all: None) -> Any:
+    """The sender of the game."""
     return user("owner")
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def record(owner: Any) -> Record:
     """A public game."""
     sent(text(1), owner=owner)
     return Record.objects.get()
 
 
-def addresses(record: Record) -> list[str]:
-    """Addresses of kept answers."""
-    found = [reverse(name, args=[record.key]) for name in (*OF_A_GAME, *OF_A_GAME_TOO)]
-    found += [reverse(name) for name in OF_ALL]
-    return [*found, "/statistics/koikoi/", "/games/?ruleset=koikoi", "/api/v1/kafu.schema.json"]
+def game_paths(record: Record) -> list[str]:
+    """Return the addresses of one game."""
+    return [reverse(name, args=[record.key]) for name in GAME_NAMES]
 
 
-def is_remembered(path: str) -> bool:
-    """Whether an anonymous request is answered without files, and without asking the database for
-    more than the version.
+def cached_paths(record: Record) -> list[str]:
+    """Return addresses whose responses are cached in memory."""
+    lists = [reverse(name) for name in LIST_NAMES]
+    other = ["/statistics/koikoi/", "/games/?ruleset=koikoi", "/api/v1/kafu.schema.json"]
+    return [*game_paths(record), *lists, *other]
+
+
+def is_cached(path: str) -> bool:
+    """Return whether an anonymous request is served without files, and without a query but that
+    for the content version.
     """
     with (
-        CaptureQueriesContext(connection) as asked,
+        CaptureQueriesContext(connection) as queries,
         patch.object(cache, "once", wraps=cache.once) as once,
     ):
         response = Client().get(path)
     assert response.status_code == 200, path
-    return not once.called and len(asked) <= 1
+    return not once.called and len(queries) <= 1
 
 
-def test_it_is_as_it_was_when_made(record: Record) -> None:
-    """Same bytes and same headers, but those that name the request."""
-    for path in addresses(record):
-        made, again = Client().get(path), Client().get(path)
-        assert is_remembered(path), path
-        assert made.content == again.content, path
-        own = ("X-Request-ID", "RateLimit")
-        before, after = (
-            {name: value for name, value in one.items() if name not in own} for one in (made, again)
+def test_cached_response_has_bytes_and_headers_of_new_one(record: Record) -> None:
+    """All headers but those that name the request."""
+    for path in cached_paths(record):
+        new, cached = Client().get(path), Client().get(path)
+        assert is_cached(path), path
+        assert new.content == cached.content, path
+        of_request = ("X-Request-ID", "RateLimit")
+        new_headers, cached_headers = (
+            {name: value for name, value in response.items() if name not in of_request}
+            for response in (new, cached)
         )
-        assert before == after, path
-        assert made["ETag"].startswith('"') and made["Cache-Control"] == "no-cache", path
-        assert {"Accept-Encoding", "Accept-Language", "Cookie"} <= set(made["Vary"].split(", "))
+        assert new_headers == cached_headers, path
+        assert new["ETag"].startswith('"') and new["Cache-Control"] == "no-cache", path
+        assert {"Accept-Encoding", "Accept-Language", "Cookie"} <= set(new["Vary"].split(", "))
 
 
 @pytest.mark.parametrize("accepted", ACCEPTED)
-def test_each_coding_has_its_own_etag_and_each_is_known(record: Record, accepted: str) -> None:
-    """Of the addresses each coding takes another part; in `make test-long` all."""
+def test_each_coding_has_its_etag_and_all_etags_are_recognised(
+    record: Record, accepted: str
+) -> None:
+    """Each coding takes other addresses; in `make test-long` all."""
     coding = {"": "", "zstd": "zstd"}.get(accepted, "gzip")
-    unpacked: dict[str, Callable[[bytes], bytes]]
-    unpacked = {"": bytes, "gzip": gzip.decompress, "zstd": zstd.decompress}
-    for path in part(addresses(record)[ACCEPTED.index(accepted) :]):
+    unpack: dict[str, Callable[[bytes], bytes]]
+    unpack = {"": bytes, "gzip": gzip.decompress, "zstd": zstd.decompress}
+    for path in part(cached_paths(record)[ACCEPTED.index(accepted) :], one_of=6):
         plain = Client().get(path)
         for _ in range(2):
             response = Client().get(path, headers={"Accept-Encoding": accepted})
             assert response.get("Content-Encoding", "") == coding, path
-            assert unpacked[coding](response.content) == plain.content, path
+            assert unpack[coding](response.content) == plain.content, path
             assert int(response["Content-Length"]) == len(response.content)
             assert (response["ETag"] == plain["ETag"]) == (not coding)
         for tag in (response["ETag"], plain["ETag"], f"W/{plain['ETag']}", f'"x", {plain["ETag"]}'):
-            known = Client().get(path, headers={"If-None-Match": tag, "Accept-Encoding": accepted})
-            assert (known.status_code, known.content) == (304, b""), path
-            assert known["Vary"] == plain["Vary"] and known["Cache-Control"] == "no-cache"
-        other = Client().get(path, headers={"If-None-Match": '"other"'})
-        assert other.status_code == 200
+            headers = {"If-None-Match": tag, "Accept-Encoding": accepted}
+            unchanged = Client().get(path, headers=headers)
+            assert (unchanged.status_code, unchanged.content) == (304, b""), path
+            assert unchanged["Vary"] == plain["Vary"]
+            assert unchanged["Cache-Control"] == "no-cache"
+        assert Client().get(path, headers={"If-None-Match": '"other"'}).status_code == 200
         assert Client().get(path, headers={"If-Match": '"other"'}).status_code == 412
 
 
-def test_304_touches_neither_game_nor_replay(
-    record: Record, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_304_reads_neither_game_nor_replay(record: Record, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also if the memory is new and the files are lost."""
     paths = [reverse(name, args=[record.key]) for name in ("replay", "game", "api:record")]
     tags = {path: Client().get(path)["ETag"] for path in paths}
     MEMORY.clear()
 
-    def never(*_given: Any, **_more: Any) -> Any:
+    def refuse(*_arguments: Any, **_options: Any) -> Any:
         raise AssertionError("not for a 304")
 
-    monkeypatch.setattr("records.serving.cache.get", never)
-    monkeypatch.setattr("records.search.games.record", never)
+    monkeypatch.setattr("records.serving.cache.get", refuse)
+    monkeypatch.setattr("records.search.games.record", refuse)
     for path, tag in tags.items():
         assert Client().get(path, headers={"If-None-Match": tag}).status_code == 304
 
 
-def test_head_has_the_same_headers(record: Record) -> None:
-    for path in addresses(record):
+def test_head_has_headers_of_get(record: Record) -> None:
+    for path in part(cached_paths(record)):
         for _ in range(2):
-            head, whole = Client().head(path), Client().get(path)
+            head, get = Client().head(path), Client().get(path)
             assert (head.status_code, head.content) == (200, b""), path
             for name in ("ETag", "Content-Length", "Content-Type", "Vary"):
-                assert head[name] == whole[name], path
+                assert head[name] == get[name], path
 
 
-def test_each_language_has_its_own(record: Record) -> None:
+def test_each_language_has_its_response(record: Record) -> None:
     path = reverse("game", args=[record.key])
     for _ in range(2):
-        for lang, word in (("en", "Moves in words"), ("ja", "棋譜")):
-            response = Client().get(path, headers={"Accept-Language": lang})
-            assert response["Content-Language"] == lang
-            assert (word in response.content.decode()) == (lang == "en") or lang == "ja"
+        for language in ("en", "ja"):
+            response = Client().get(path, headers={"Accept-Language": language})
+            assert response["Content-Language"] == language
+            assert ("Moves in words" in response.content.decode()) == (language == "en")
     client = Client()
     client.cookies["django_language"] = "ja"
     assert client.get(path)["Content-Language"] == "ja"
     replay = reverse("replay", args=[record.key])
-    said = [Client().get(replay, {"lang": lang}).content for lang in ("en", "ja", "en")]
-    assert said[0] == said[2] != said[1]
+    replays = [Client().get(replay, {"lang": lang}).content for lang in ("en", "ja", "en")]
+    assert replays[0] == replays[2] != replays[1]
 
 
-def test_the_format_that_is_accepted(record: Record) -> None:
+def test_each_accepted_format_has_its_response(record: Record) -> None:
     path = reverse("api:record", args=[record.key])
     for _ in range(2):
         for kind in ("application/json", "text/x-kafu"):
@@ -156,7 +166,7 @@ def test_the_format_that_is_accepted(record: Record) -> None:
             assert "Accept" in response["Vary"].split(", ")
 
 
-def test_cookies_that_change_a_page(record: Record) -> None:
+def test_cookie_that_changes_a_page_has_its_response(record: Record) -> None:
     path = reverse("game", args=[record.key])
     client = Client()
     client.cookies["spoilers"] = "hide"
@@ -165,110 +175,112 @@ def test_cookies_that_change_a_page(record: Record) -> None:
         assert 'class="no-spoilers"' not in Client().get(path).content.decode()
 
 
-def test_who_is_logged_in_sees_their_own_menu(record: Record, owner: Any) -> None:
+def test_user_who_is_logged_in_sees_their_menu(record: Record, owner: Any) -> None:
     path = reverse("game", args=[record.key])
     for _ in range(2):
         assert "Your game" in session(owner).get(path).content.decode()
         assert "Your game" not in Client().get(path).content.decode()
 
 
-def test_a_token_is_checked_each_time(record: Record, owner: Any) -> None:
+def test_token_is_checked_at_each_request(record: Record, owner: Any) -> None:
     path = reverse("api:record", args=[record.key])
-    assert Client().get(path).status_code == 200 and is_remembered(path)
-    known = Client().get(path, headers=token(owner, "read"))
-    assert known.status_code == 200 and known.content == Client().get(path).content
+    assert Client().get(path).status_code == 200 and is_cached(path)
+    response = Client().get(path, headers=token(owner, "read"))
+    assert response.status_code == 200 and response.content == Client().get(path).content
     assert Client().get(path, headers={"Authorization": "Bearer hana_no"}).status_code == 401
 
 
-HIDING: dict[str, Callable[[Any, Record], object]] = {
-    "private": lambda owner, one: change_visibility(
-        owner=owner.pk, records=[one.pk], visibility=Visibility.PRIVATE
-    ),
-    "withdrawn": lambda owner, one: change_visibility(
-        owner=owner.pk, records=[one.pk], visibility=Visibility.WITHDRAWN
-    ),
-    "taken down": lambda _owner, one: take_down([one.pk]),
-    "account closed": lambda owner, _one: leave(owner),
-}
-
-
-def leave(owner: Any) -> None:
-    """Close their account, with its games."""
+def close_account(owner: Any) -> None:
+    """Close an account, with its games."""
     closing.close(owner, withdraw=True)
     work_all()
 
 
+HIDING: dict[str, Callable[[Any, Record], object]] = {
+    "private": lambda owner, record: change_visibility(
+        owner=owner.pk, records=[record.pk], visibility=Visibility.PRIVATE
+    ),
+    "withdrawn": lambda owner, record: change_visibility(
+        owner=owner.pk, records=[record.pk], visibility=Visibility.WITHDRAWN
+    ),
+    "taken down": lambda _owner, record: take_down([record.pk]),
+    "account closed": lambda owner, _record: close_account(owner),
+}
+
+
 @pytest.mark.parametrize("how", HIDING)
-def test_what_is_hidden_is_gone_at_once(owner: Any, record: Record, how: str) -> None:
-    """Its own addresses; and no list has it."""
-    own = [reverse(name, args=[record.key]) for name in (*OF_A_GAME, *OF_A_GAME_TOO)]
+def test_hidden_game_is_gone_immediately(owner: Any, record: Record, how: str) -> None:
+    """From its addresses, and from all lists. Each way takes other addresses of the game."""
+    paths = part(game_paths(record)[list(HIDING).index(how) :])
     lists = [reverse(name) for name in ("games", "api:records", "home")]
-    tags = {path: Client().get(path)["ETag"] for path in (*own, *lists)}
-    assert all(map(is_remembered, tags))
-    HIDING[how](owner, record)
-    for path in own:
+    tags = {path: Client().get(path)["ETag"] for path in (*paths, *lists)}
+    assert all(map(is_cached, tags))
+    HIDING[how](user_again(owner), record)
+    for path in paths:
         # The data of the player is 404 all the same: pages of other sites read it.
-        again = Client().get(path, headers={"If-None-Match": tags[path]})
-        assert again.status_code in (404, 410), path
-        assert Client().get(path).status_code == again.status_code, path
+        response = Client().get(path, headers={"If-None-Match": tags[path]})
+        assert response.status_code in (404, 410), path
+        assert Client().get(path).status_code == response.status_code, path
     for path in lists:
         response = Client().get(path, headers={"If-None-Match": tags[path]})
         assert response.status_code == 200 and record.key not in response.content.decode(), path
 
 
-def test_an_unlisted_game_is_in_no_index(owner: Any) -> None:
-    sent(text(1), owner=owner, visibility=Visibility.UNLISTED)
-    key = Record.objects.get().key
+def user_again(owner: Any) -> Any:
+    """Load a user again: closing an account changes the object, which outlives the test."""
+    return type(owner).objects.get(pk=owner.pk)
+
+
+def test_unlisted_game_is_in_no_index(owner: Any) -> None:
+    sent(text(2), owner=owner, visibility=Visibility.UNLISTED)
+    record = Record.objects.latest("pk")
     for name in ("game", "replay", "api:record"):
         for _ in range(2):
-            assert Client().get(reverse(name, args=[key]))["X-Robots-Tag"] == "noindex"
-    change_visibility(
-        owner=owner.pk, records=[Record.objects.get().pk], visibility=Visibility.PUBLIC
-    )
-    assert "X-Robots-Tag" not in Client().get(reverse("game", args=[key]))
+            assert Client().get(reverse(name, args=[record.key]))["X-Robots-Tag"] == "noindex"
+    change_visibility(owner=owner.pk, records=[record.pk], visibility=Visibility.PUBLIC)
+    assert "X-Robots-Tag" not in Client().get(reverse("game", args=[record.key]))
 
 
-def test_another_name_is_shown_at_once(record: Record) -> None:
-    """In games in which they did not play too."""
+def test_pseudonym_is_shown_immediately(record: Record) -> None:
+    """Also in the event of a game in which the player has no seat."""
     sent(text(3).replace('"Aya"', '"Hanako Yamada"'))
     sent(text(4).replace('[Rules "koikoi"]', '[Rules "koikoi"]\n[Event "For Hanako Yamada"]'))
+    played, mentioned = Record.objects.order_by("pk")[1:]
     player = Player.objects.get(name="Hanako Yamada")
-    paths = [*dict.fromkeys(path for one in Record.objects.all() for path in addresses(one))]
-    named = [path for path in paths if "Hanako" in Client().get(path).content.decode()]
-    assert len(named) > 10
+    paths = [*cached_paths(played), reverse("game", args=[mentioned.key])]
+    naming = [path for path in paths if "Hanako" in Client().get(path).content.decode()]
+    assert len(naming) > 10 and paths[-1] in naming
     give(player, "Wisteria")
-    for path in paths:
-        for _ in range(2):
-            assert "Hanako" not in Client().get(path).content.decode(), path
+    for path in naming:
+        assert "Hanako" not in Client().get(path).content.decode(), path
     take_back(Player.objects.get(name="Wisteria"))
-    again = [path for path in paths if "Hanako" in Client().get(path).content.decode()]
-    assert again == named
+    assert all("Hanako" in Client().get(path).content.decode() for path in naming)
 
 
-def test_a_new_game_is_in_the_lists_and_leaves_others_alone(record: Record) -> None:
-    page = reverse("game", args=[record.key])
-    etag = Client().get(page)["ETag"]
+def test_new_game_changes_lists_and_no_other_game(record: Record) -> None:
+    path = reverse("game", args=[record.key])
+    etag = Client().get(path)["ETag"]
     before = Client().get("/games/").content
     sent(text(2))
     assert Client().get("/games/").content != before
-    assert Client().get(page, headers={"If-None-Match": etag}).status_code == 304
-    assert Client().get(page)["ETag"] == etag
-    assert is_remembered(page)
+    assert Client().get(path, headers={"If-None-Match": etag}).status_code == 304
+    assert Client().get(path)["ETag"] == etag
+    assert is_cached(path)
 
 
-def test_a_better_text_is_shown_at_once() -> None:
-    sent(with_wrong_score(1))
-    paths = addresses(Record.objects.get())
-    before = {path: Client().get(path).content for path in paths}
-    sent(text(1))
-    assert Record.objects.get().status == "verified"
-    changed = [path for path in paths if Client().get(path).content != before[path]]
-    assert {reverse(name, args=[Record.objects.get().key]) for name in ("game", "api:record")} <= {
-        *changed
-    }
+def test_better_text_of_a_game_is_shown_immediately() -> None:
+    sent(with_wrong_score(2))
+    record = Record.objects.latest("pk")
+    paths = [reverse(name, args=[record.key]) for name in ("game", "api:record")]
+    before = [Client().get(path).content for path in paths]
+    sent(text(2))
+    record.refresh_from_db()
+    assert record.status == "verified"
+    for path, content in zip(paths, before, strict=True):
+        assert Client().get(path).content != content, path
 
 
-def test_judged_anew_it_is_made_anew(record: Record) -> None:
+def test_game_that_is_judged_again_has_a_new_response(record: Record) -> None:
     path = reverse("api:record", args=[record.key])
     etag = Client().get(path)["ETag"]
     reverify.forget_all()
@@ -276,7 +288,9 @@ def test_judged_anew_it_is_made_anew(record: Record) -> None:
     assert Client().get(path, headers={"If-None-Match": etag}).status_code == 200
 
 
-def test_another_release_makes_its_own(record: Record, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_release_has_a_new_response(
+    record: Record, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = reverse("replay", args=[record.key])
     etag = Client().get(path)["ETag"]
     MEMORY.clear()  # as a new process begins
@@ -285,18 +299,19 @@ def test_another_release_makes_its_own(record: Record, monkeypatch: pytest.Monke
     assert response.status_code == 200 and response["ETag"] != etag
 
 
-def test_another_host_is_refused(record: Record) -> None:
+def test_unknown_host_is_refused(record: Record) -> None:
     path = reverse("game", args=[record.key])
     assert Client().get(path).status_code == 200
     assert Client().get(path, headers={"Host": "elsewhere.example"}).status_code == 400
 
 
-def test_each_is_counted_against_the_limits(record: Record, settings: Any) -> None:
+def test_cached_responses_count_against_rate_limits(record: Record, settings: Any) -> None:
     settings.RATES = settings.RATES | {"read": (3, 60)}
     path = reverse("api:record", args=[record.key])
-    found = [Client().get(path) for _ in range(4)]
-    assert [one.status_code for one in found] == [200, 200, 200, 429]
-    assert [one["RateLimit"].split(";")[1] for one in found] == ["r=2", "r=1", "r=0", "r=0"]
+    responses = [Client().get(path) for _ in range(4)]
+    assert [response.status_code for response in responses] == [200, 200, 200, 429]
+    remaining = [response["RateLimit"].split(";")[1] for response in responses]
+    assert remaining == ["r=2", "r=1", "r=0", "r=0"]
     elsewhere = Client(REMOTE_ADDR="192.0.2.7").get(path)
     assert elsewhere.status_code == 200 and elsewhere["RateLimit"].startswith('"read";r=2')
 
@@ -305,48 +320,50 @@ def test_page_in_memory_is_served_without_budget(record: Record, settings: Any) 
     path = reverse("game", args=[record.key])
     assert Client().get(path).status_code == 200
     settings.RATES = settings.RATES | {"work": (0, 60)}
-    assert is_remembered(path)
+    assert is_cached(path)
     assert Client().get(reverse("statistics-home")).status_code == 429
 
 
-def test_it_has_an_id_and_its_time_is_measured(
+def test_cached_response_has_a_request_id_and_is_measured(
     record: Record, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = reverse("game", args=[record.key])
-    seen: list[tuple[Any, ...]] = []
-    monkeypatch.setattr("hanaarchive.metrics.observe", lambda *given: seen.append(given[:3]))
-    answers = [Client().get(path) for _ in range(2)]
-    assert seen == [("/games/<slug:key>/", "GET", 200)] * 2
-    assert answers[0]["X-Request-ID"] != answers[1]["X-Request-ID"]
+    observed: list[tuple[Any, ...]] = []
+    monkeypatch.setattr(
+        "hanaarchive.metrics.observe", lambda *arguments: observed.append(arguments[:3])
+    )
+    responses = [Client().get(path) for _ in range(2)]
+    assert observed == [("/games/<slug:key>/", "GET", 200)] * 2
+    assert responses[0]["X-Request-ID"] != responses[1]["X-Request-ID"]
 
 
-def test_what_others_may_frame_stays_so(record: Record) -> None:
+def test_cached_page_may_be_framed_as_before(record: Record) -> None:
     for name, ancestors in (("embed", "*"), ("game", "'none'")):
         for _ in range(2):
             response = Client().get(reverse(name, args=[record.key]))
             assert response["Content-Security-Policy"].endswith(f"frame-ancestors {ancestors}")
 
 
-def test_the_memory_is_bounded(record: Record, settings: Any) -> None:
-    settings.MEMORY_BYTES = 60_000
-    paths = [f"/games/?deals_min={number}" for number in range(30)]
+def test_memory_is_bounded(record: Record, settings: Any) -> None:
+    settings.MEMORY_BYTES = 30_000
+    paths = [f"/games/?deals_min={number}" for number in range(12)]
     for path in paths:
         Client().get(path)
-        assert MEMORY.bytes <= 60_000
-    assert is_remembered(paths[-1]) and not is_remembered(paths[0])
+        assert MEMORY.bytes <= 30_000
+    assert is_cached(paths[-1]) and not is_cached(paths[0])
     settings.MEMORY_BYTES = 0
     Client().get("/games/?deals_min=99")
     assert MEMORY.bytes == 0
 
 
-def test_without_a_database_pages_that_need_none_are_there(
+def test_page_without_rows_is_served_while_the_database_is_away(
     monkeypatch: pytest.MonkeyPatch, db: None
 ) -> None:
-    def away() -> int:
+    def fail() -> int:
         raise OperationalError("away")
 
     assert Client().get("/games/").status_code == 200
-    monkeypatch.setattr(revisions, "current", away)
+    monkeypatch.setattr(revisions, "current", fail)
     for _ in range(2):
         assert Client().get("/rules/koikoi/").status_code == 200
         assert Client().get("/games/").status_code == 503

@@ -1,149 +1,200 @@
-"""Modes, and what each of them asks for."""
+"""The settings in each mode, and the variables that each mode requires.
 
-import subprocess
-import sys
-from pathlib import Path
-
-import pytest
-
-from lengths import part
-from tests.conftest import ROOT, Environment, Hana, bare_env
-
-#: Without setting Django up, which takes three times as long.
-SHOW = """
-from django.core import management
-management.execute_from_command_line = lambda _: None
-import manage
-manage.main()
-from django.conf import settings
-settings.SECRET_KEY
-print(settings.{})
+The settings module runs in this process, once for each environment. Only its values are looked at:
+Django keeps the settings of the tests.
 """
 
+from __future__ import annotations
 
-def show(hana: Hana, name: str, variables: Environment, status: int = 0) -> str:
-    """The setting, as a process of its own has it; what it says instead if it fails."""
-    env = bare_env(**variables)
-    done = subprocess.run(
-        [sys.executable, "-c", SHOW.format(name)], cwd=ROOT, env=env, capture_output=True, text=True
-    )
-    assert done.returncode == status, done.stdout + done.stderr
-    return (done.stdout if status == 0 else done.stderr).strip().rsplit("\n", 1)[-1]
+import os
+import runpy
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+from django.core.management import call_command
+from django.test import override_settings
+
+import manage
+from tests.conftest import ROOT, bare_env
+
+#: Long and varied enough for Django's checks.
+KEY = "Zm9yIHRoaXMgdGVzdCBvbmx5LCBhbmQgbG9uZyBlbm91Z2ggZm9yIERqYW5nbw"
+PRODUCTION = {"HANA_ENV": "production", "SECRET_KEY": KEY, "ALLOWED_HOSTS": "a.example"}
+DEVELOPMENT = {"HANA_ENV": "development"}
 
 
-def test_production_asks_for_a_key_and_hosts(hana: Hana) -> None:
+def load_settings(
+    monkeypatch: pytest.MonkeyPatch, variables: dict[str, str], *, command: str = "help"
+) -> dict[str, Any]:
+    """Return the settings that `manage.py COMMAND` has in an environment of these variables.
+
+    Raises ImproperlyConfigured as the settings do.
+    """
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "environ", bare_env(**variables))
+        patch.setattr("sys.argv", ["manage.py", command])
+        patch.setattr("django.core.management.execute_from_command_line", lambda _: None)
+        manage.main()
+        return runpy.run_path(str(ROOT / "hanaarchive" / "settings.py"))
+
+
+def refusal(monkeypatch: pytest.MonkeyPatch, variables: dict[str, str]) -> str:
+    """Return the message with which the settings refuse an environment."""
+    with pytest.raises(ImproperlyConfigured) as refused:
+        load_settings(monkeypatch, variables)
+    return str(refused.value)
+
+
+@pytest.fixture
+def var(tmp_path: Path) -> Path:
+    """The var directory of a checkout in which nothing has run."""
+    return tmp_path / "new" / "var"
+
+
+def test_production_without_key_or_hosts_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     production = {"HANA_ENV": "production"}
-    assert "SECRET_KEY is not set" in show(hana, "MODE", production, status=1)
-    production["SECRET_KEY"] = "k"
-    assert "ALLOWED_HOSTS is not set" in show(hana, "MODE", production, status=1)
+    assert "SECRET_KEY is not set" in refusal(monkeypatch, production)
+    production["SECRET_KEY"] = KEY
+    assert "ALLOWED_HOSTS is not set" in refusal(monkeypatch, production)
     production["ALLOWED_HOSTS"] = "a.example, b.example"
-    assert show(hana, "ALLOWED_HOSTS", production) == "['a.example', 'b.example']"
-    assert show(hana, "CSRF_COOKIE_SECURE", production) == "True"
+    settings = load_settings(monkeypatch, production)
+    assert settings["ALLOWED_HOSTS"] == ["a.example", "b.example"]
 
 
-def test_our_own_address_follows_the_first_host(hana: Hana) -> None:
-    assert show(hana, "SITE_URL", {"HANA_URL": "https://a.example/"}) == "https://a.example"
-    production = {"HANA_ENV": "production", "SECRET_KEY": "k", "ALLOWED_HOSTS": "a.example,b"}
-    assert show(hana, "SITE_URL", production) == "https://a.example"
-    assert show(hana, "SITE_URL", production | {"HANA_HTTPS": "0"}) == "http://a.example"
-    production["ALLOWED_HOSTS"] = ".example"
-    assert "HANA_URL is not set" in show(hana, "SITE_URL", production, status=1)
+def test_site_url_follows_first_host(monkeypatch: pytest.MonkeyPatch, var: Path) -> None:
+    def site_url(variables: dict[str, str]) -> object:
+        return load_settings(monkeypatch, {"HANA_VAR": str(var)} | variables)["SITE_URL"]
+
+    assert site_url({"HANA_URL": "https://a.example/"}) == "https://a.example"
+    production = PRODUCTION | {"ALLOWED_HOSTS": "a.example,b"}
+    assert site_url(production) == "https://a.example"
+    assert site_url(production | {"HANA_HTTPS": "0"}) == "http://a.example"
+    wildcard = PRODUCTION | {"ALLOWED_HOSTS": ".example"}
+    assert "HANA_URL is not set" in refusal(monkeypatch, wildcard)
 
 
-def test_the_admin_wants_a_second_factor_in_production(hana: Hana) -> None:
-    production = {"HANA_ENV": "production", "SECRET_KEY": "k", "ALLOWED_HOSTS": "a.example"}
-    assert show(hana, "STAFF_MFA", production) == "True"
-    assert show(hana, "STAFF_MFA", production | {"HANA_STAFF_MFA": "0"}) == "False"
-    assert show(hana, "STAFF_MFA", {}) == "False"
+def test_admin_requires_second_factor_in_production(
+    monkeypatch: pytest.MonkeyPatch, var: Path
+) -> None:
+    assert load_settings(monkeypatch, PRODUCTION)["STAFF_MFA"] is True
+    assert load_settings(monkeypatch, PRODUCTION | {"HANA_STAFF_MFA": "0"})["STAFF_MFA"] is False
+    assert load_settings(monkeypatch, {"HANA_VAR": str(var)})["STAFF_MFA"] is False
 
 
 @pytest.mark.parametrize("name", ["DATABASE_URL", "REDIS_URL"])
-def test_a_service_named_means_production(hana: Hana, name: str) -> None:
-    assert "SECRET_KEY is not set" in show(hana, "MODE", {name: "redis://host"}, status=1)
+def test_named_service_means_production(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    assert "SECRET_KEY is not set" in refusal(monkeypatch, {name: "redis://host"})
 
 
-def test_neither_cache_nor_celery_unpickles(hana: Hana) -> None:
-    shared = {"HANA_ENV": "development", "REDIS_URL": "redis://host"}
-    assert "'serializer': 'hanaarchive.cache.JsonSerializer'" in show(hana, "CACHES", shared)
+def test_cache_and_celery_do_not_unpickle(monkeypatch: pytest.MonkeyPatch, var: Path) -> None:
+    shared = DEVELOPMENT | {"REDIS_URL": "redis://host", "HANA_VAR": str(var)}
+    settings = load_settings(monkeypatch, shared)
+    serializer = settings["CACHES"]["default"]["OPTIONS"]["serializer"]
+    assert serializer == "hanaarchive.cache.JsonSerializer"
     for name in ("CELERY_ACCEPT_CONTENT", "CELERY_TASK_SERIALIZER"):
-        assert "pickle" not in show(hana, name, shared)
+        assert "pickle" not in settings[name]
 
 
-def test_development_keeps_its_key(hana: Hana, tmp_path: Path) -> None:
-    var = tmp_path / "new" / "var"
-    key = show(hana, "SECRET_KEY", {"HANA_VAR": str(var)})
+def test_development_stores_its_key(monkeypatch: pytest.MonkeyPatch, var: Path) -> None:
+    key = load_settings(monkeypatch, {"HANA_VAR": str(var)})["SECRET_KEY"]
     assert len(key) >= 50
-    assert show(hana, "SECRET_KEY", {"HANA_VAR": str(var)}) == key
+    assert load_settings(monkeypatch, {"HANA_VAR": str(var)})["SECRET_KEY"] == key
     assert [path.name for path in var.iterdir()] == ["secret_key"]
     assert (var / "secret_key").stat().st_mode & 0o077 == 0, "for its owner only"
 
 
-def test_text_commands_need_nothing(hana: Hana, tmp_path: Path) -> None:
-    """Not a key, not a database, not a directory to write to; whatever the environment says."""
-    env = bare_env(
-        HANA_ENV="production", DATABASE_URL="postgres://nowhere/x", HANA_VAR=str(tmp_path / "var")
-    )
-    assert "usage: manage.py verify" in hana("verify", "--help", env=env).stdout
-    assert hana("simulate", "koikoi", "--games=1", "--seed=1", env=env).stdout.startswith("[Kafu")
-    assert not (tmp_path / "var").exists()
-
-
-#: Variables with values that they must not have, and what is expected.
-WRONG = (
-    ("HANA_ENV", "prod", "expected production or development"),
-    ("HANA_DEBUG", "maybe", "expected 1 or 0"),
-    ("HANA_UPLOAD_LIMIT", "64M", "expected a whole number from 1"),
-    ("HANA_URL", "archive.example", "expected an address such as https://host"),
-    ("HANA_URL", "https://archive.example/path", "expected an address such as"),
-    ("HANA_URL", "https://user:word@archive.example", "expected an address such as"),
-    ("HANA_PROXIES", "-1", "expected a whole number from 0"),
-    ("HANA_REGISTRATION", "MAYBE", "expected OPEN, CLOSED"),
-    (
-        "HANA_SECURITY_CONTACT",
-        "a@b.example",
-        "expected an address that begins with mailto: or https:",
-    ),
-    (
-        "HANA_SECURITY_CONTACT",
-        "mailto:",
-        "expected an address that begins with mailto: or https:",
-    ),
-    (
-        "HANA_SECURITY_CONTACT",
-        "mailto:a b",
-        "expected an address that begins with mailto: or https:",
-    ),
-    (
-        "HANA_SECURITY_POLICY",
-        "mailto:a@b.example",
-        "expected an address that begins with https:",
-    ),
-    ("HANA_LOG_LEVEL", "LOUD", "expected DEBUG, INFO, WARNING, ERROR"),
-    ("HANA_UPLOAD_LIMIT", "0", "expected a whole number from 1"),
-)
-
-
-@pytest.mark.parametrize(("name", "value", "expected"), part(WRONG))
-def test_a_wrong_value_is_named(hana: Hana, name: str, value: str, expected: str) -> None:
-    said = show(hana, "MODE", {name: value}, status=1)
-    assert f"{name}='{value}': {expected}" in said
-
-
-def test_a_wrong_database_is_named_but_not_quoted(hana: Hana) -> None:
-    said = show(hana, "MODE", {"DATABASE_URL": "secret@host", "HANA_ENV": "development"}, status=1)
-    assert "DATABASE_URL: expected postgres://" in said
-    assert "secret" not in said
-
-
-@pytest.mark.parametrize(("count", "believed"), [("0", False), ("1", True)])
-def test_only_a_proxy_is_believed_what_it_says_of_the_caller(
-    hana: Hana, count: str, believed: bool
+@pytest.mark.parametrize("command", ["verify", "kafu", "simulate", "odds"])
+def test_text_command_needs_neither_key_nor_database(
+    monkeypatch: pytest.MonkeyPatch, var: Path, command: str
 ) -> None:
-    header = show(hana, "SECURE_PROXY_SSL_HEADER", {"HANA_PROXIES": count})
-    assert header == str(("HTTP_X_FORWARDED_PROTO", "https") if believed else None)
+    """`tests/records/management/commands/test_verify.py` starts one of them as a process."""
+    variables = {
+        "HANA_ENV": "production",
+        "DATABASE_URL": "postgres://nowhere/x",
+        "HANA_VAR": str(var),
+    }
+    settings = load_settings(monkeypatch, variables, command=command)
+    assert (settings["MODE"], settings["DATABASES"]) == ("text", {})
+    assert not var.exists()
 
 
-def test_production_passes_django_s_checks_for_deployment(hana: Hana) -> None:
-    key = "Zm9yIHRoaXMgdGVzdCBvbmx5LCBhbmQgbG9uZyBlbm91Z2ggZm9yIERqYW5nbw"
-    env = bare_env(HANA_ENV="production", SECRET_KEY=key, ALLOWED_HOSTS="a.example")
-    hana("check", "--deploy", "--fail-level=WARNING", env=env)
+@pytest.mark.parametrize(
+    ("name", "value", "expected"),
+    [
+        ("HANA_ENV", "prod", "expected production or development"),
+        ("HANA_DEBUG", "maybe", "expected 1 or 0"),
+        ("HANA_UPLOAD_LIMIT", "64M", "expected a whole number from 1"),
+        ("HANA_UPLOAD_LIMIT", "0", "expected a whole number from 1"),
+        ("HANA_URL", "archive.example", "expected an address such as https://host"),
+        ("HANA_URL", "https://archive.example/path", "expected an address such as"),
+        ("HANA_URL", "https://user:word@archive.example", "expected an address such as"),
+        ("HANA_PROXIES", "-1", "expected a whole number from 0"),
+        ("HANA_REGISTRATION", "MAYBE", "expected OPEN, CLOSED"),
+        ("HANA_SECURITY_CONTACT", "a@b.example", "begins with mailto: or https:"),
+        ("HANA_SECURITY_CONTACT", "mailto:", "begins with mailto: or https:"),
+        ("HANA_SECURITY_CONTACT", "mailto:a b", "begins with mailto: or https:"),
+        ("HANA_SECURITY_POLICY", "mailto:a@b.example", "begins with https:"),
+        ("HANA_LOG_LEVEL", "LOUD", "expected DEBUG, INFO, WARNING, ERROR"),
+    ],
+)
+def test_invalid_value_is_named(
+    monkeypatch: pytest.MonkeyPatch, var: Path, name: str, value: str, expected: str
+) -> None:
+    message = refusal(monkeypatch, {"HANA_VAR": str(var), name: value})
+    assert message.startswith(f"{name}={value!r}: expected ")
+    assert expected in message
+
+
+def test_invalid_database_is_named_but_not_quoted(
+    monkeypatch: pytest.MonkeyPatch, var: Path
+) -> None:
+    variables = DEVELOPMENT | {"DATABASE_URL": "secret@host", "HANA_VAR": str(var)}
+    message = refusal(monkeypatch, variables)
+    assert "DATABASE_URL: expected postgres://" in message
+    assert "secret" not in message
+
+
+@pytest.mark.parametrize(
+    ("count", "header"), [("0", None), ("1", ("HTTP_X_FORWARDED_PROTO", "https"))]
+)
+def test_forwarded_scheme_is_trusted_only_behind_proxy(
+    monkeypatch: pytest.MonkeyPatch, var: Path, count: str, header: tuple[str, str] | None
+) -> None:
+    settings = load_settings(monkeypatch, {"HANA_PROXIES": count, "HANA_VAR": str(var)})
+    assert settings.get("SECURE_PROXY_SSL_HEADER") == header
+
+
+@pytest.mark.parametrize(
+    ("variables", "expected"),
+    [
+        ({}, (True, True, True, 2_592_000, True)),
+        (
+            {"HANA_HSTS_SECONDS": "600", "HANA_HSTS_SUBDOMAINS": "0"},
+            (True, True, True, 600, False),
+        ),
+        ({"HANA_HTTPS": "0"}, (False, False, False, 0, True)),
+    ],
+    ids=["default", "hsts", "plain-http"],
+)
+def test_https_switch_sets_redirect_cookies_and_hsts(
+    monkeypatch: pytest.MonkeyPatch, variables: dict[str, str], expected: tuple[object, ...]
+) -> None:
+    names = (
+        *("SECURE_SSL_REDIRECT", "SESSION_COOKIE_SECURE", "CSRF_COOKIE_SECURE"),
+        *("SECURE_HSTS_SECONDS", "SECURE_HSTS_INCLUDE_SUBDOMAINS"),
+    )
+    settings = load_settings(monkeypatch, PRODUCTION | {"HANA_PROXIES": "1"} | variables)
+    assert tuple(settings[name] for name in names) == expected
+
+
+def test_production_passes_deployment_checks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """None of Django's checks is silenced either."""
+    settings = load_settings(monkeypatch, PRODUCTION)
+    assert settings.get("SILENCED_SYSTEM_CHECKS", []) == []
+    prefixes = ("SECURE_", "SESSION_", "CSRF_", "X_FRAME", "MIDDLEWARE", "SECRET_KEY", "DEBUG")
+    names = (*prefixes, "ALLOWED_HOSTS", "ACCOUNT_", "MFA_", "REST_FRAMEWORK", "CORS_")
+    production = {name: value for name, value in settings.items() if name.startswith(names)}
+    with override_settings(**production):
+        call_command("check", deploy=True, fail_level="WARNING")

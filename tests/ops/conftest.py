@@ -18,29 +18,31 @@ from tests.services import free_port, wait_until
 KEY = "Zm9yIHRoaXMgdGVzdCBvbmx5LCBhbmQgbG9uZyBlbm91Z2ggZm9yIERqYW5nbw"
 HOST = "archive.example"
 TOKEN = "for-this-test-only"
+#: Seconds until processes have started; a limit for what went wrong, not a measure.
+PATIENCE = 120
 #: What a reverse proxy tells of a visitor who came by HTTPS.
 BY_PROXY = {"Host": HOST, "X-Forwarded-Proto": "https", "X-Forwarded-For": "192.0.2.7"}
 
 
 @dataclass
 class Answer:
-    """What came back."""
+    """A response."""
 
     status: int
     headers: Any
     body: bytes
 
     def json(self) -> Any:
-        """The body, parsed."""
+        """Return the body, parsed."""
         return json.loads(self.body)
 
 
 def ask(
     url: str, *, data: bytes | None = None, method: str | None = None, **headers: str
 ) -> Answer:
-    """One request, not following redirects; names of headers with ``_`` for ``-``."""
-    given = {name.replace("_", "-"): value for name, value in headers.items()}
-    request = urllib.request.Request(url, data=data, headers=given, method=method)
+    """Make one request, not following redirects; names of headers have ``_`` for ``-``."""
+    names = {name.replace("_", "-"): value for name, value in headers.items()}
+    request = urllib.request.Request(url, data=data, headers=names, method=method)
     opener = urllib.request.build_opener(_Stay)
     try:
         with opener.open(request, timeout=30) as response:
@@ -56,7 +58,7 @@ class _Stay(urllib.request.HTTPRedirectHandler):
 
 
 def by_proxy(url: str, *, data: bytes | None = None, **headers: str) -> Answer:
-    """One request as the reverse proxy hands it on."""
+    """Make one request as the reverse proxy forwards it."""
     return ask(url, data=data, **{k.replace("-", "_"): v for k, v in BY_PROXY.items()}, **headers)
 
 
@@ -78,16 +80,16 @@ def production_env(hana_env: Callable[..., Environment]) -> Environment:
 
 
 def start_web(hana: Hana, env: Environment) -> tuple[Any, str]:
-    """The web server as in production, on a free port. Returns the process and its address."""
+    """Start the web server as in production. Return the process and its address."""
     port = free_port()
     process = hana.start("web", f"--port={port}", env=env)
     url = f"http://127.0.0.1:{port}"
-    wait_until(lambda: is_there(f"{url}/health/live"), "the web server answers")
+    wait_until(lambda: responds(f"{url}/health/live"), "the web server answers", PATIENCE)
     return process, url
 
 
-def is_there(url: str) -> bool:
-    """Whether anything answers."""
+def responds(url: str) -> bool:
+    """Return whether a server responds at this address."""
     try:
         return ask(url).status < 600
     except OSError:

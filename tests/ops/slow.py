@@ -15,7 +15,7 @@ HEAD = (
 
 
 def connect(port: int, tls: ssl.SSLContext | None = None) -> socket.socket:
-    """A connection to this machine."""
+    """Connect to this machine."""
     line = socket.create_connection(("127.0.0.1", port), timeout=60)
     return tls.wrap_socket(line, server_hostname="localhost") if tls else line
 
@@ -24,13 +24,13 @@ def connect(port: int, tls: ssl.SSLContext | None = None) -> socket.socket:
 def slow_clients(
     port: int, *, heads: int, bodies: int, first: int = 0, tls: ssl.SSLContext | None = None
 ) -> Iterator[list[socket.socket]]:
-    """Half heads, and uploads of which a byte comes now and then: these are the value.
+    """Send half heads, and uploads of which a byte comes now and then. Yield the uploads.
 
     Args:
         port: of the server, on this machine
-        heads: how many requests break off in their head
-        bodies: how many uploads; each has sent ``first`` bytes at once
-        first: bytes of a body
+        heads: the number of requests that stop in their head
+        bodies: the number of uploads
+        first: bytes of each body that are sent immediately
         tls: for HTTPS
     """
     over = threading.Event()
@@ -38,9 +38,13 @@ def slow_clients(
         for number in range(heads):
             line = stack.enter_context(connect(port, tls))
             line.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Half: "[: 20 + number % 25])
-        uploads = [stack.enter_context(connect(port, tls)) for _ in range(bodies)]
-        for line in uploads:
+        uploads = []
+        for _ in range(
+            bodies
+        ):  # each head follows its connection: servers wait for it only so long
+            line = stack.enter_context(connect(port, tls))
             line.sendall(HEAD.format(host="localhost").encode() + b"#" * first)
+            uploads.append(line)
 
         def trickle() -> None:
             while not over.wait(0.1):

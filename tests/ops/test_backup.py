@@ -15,14 +15,39 @@ from records.operations.backup import BackupError, restore
 from tests import services
 from tests.conftest import ROOT, Environment, Hana, bare_env
 from tests.records.makers import MALFORMED, joined, text
-from tests.records.work.ledger import Ledger
+from tests.records.work.ledger import WORK_OFF, Ledger, hand_in
 
 MakeEnv = Callable[..., Environment]
 TABLES = ("upload", "uploadfile", "chunk", "submission", "record", "listing", "seat")
+KEYS = "SELECT key FROM records_record ORDER BY key"
+
+#: Restores each backup of standard input into an empty database, and prints why it fails.
+RESTORE_EACH = """
+import sys
+from pathlib import Path
+from django.conf import settings
+from django.db import connection
+from records.operations.backup import BackupError, restore
+for source in sys.stdin.read().split():
+    try:
+        restore(Path(source))
+    except BackupError as error:
+        print(error)
+    connection.close()
+    for path in Path(settings.VAR_DIR).glob("hana.sqlite3*"):
+        path.unlink()
+"""
+
+
+#: For `hand_in`: make a backup in the process that received uploads.
+BACKUP = """
+from django.core.management import call_command
+call_command("backup", {!r})
+"""
 
 
 def run(script: str, *arguments: str, env: Environment, status: int = 0) -> str:
-    """Run one of the scripts; returns what it prints, or why it fails."""
+    """Run one of the scripts; return what it prints, or why it fails."""
     done = subprocess.run(
         [str(ROOT / "scripts" / script), *arguments], env=env, capture_output=True, text=True
     )
@@ -30,95 +55,76 @@ def run(script: str, *arguments: str, env: Environment, status: int = 0) -> str:
     return (done.stderr if status else done.stdout).strip()
 
 
-def ingest(hana: Hana, env: Environment, path: Path, data: bytes) -> None:
-    """An upload worked off at once."""
-    path.write_bytes(data)
-    hana("ingest", str(path), env=env)
-
-
-def rows(env: Environment) -> dict[str, int]:
-    """How many there are of what an archive consists of."""
+def count_rows(env: Environment) -> dict[str, int]:
+    """Count the rows of each table that an archive consists of."""
     ledger = Ledger(env)
     return {table: ledger.number(f"SELECT count(*) FROM records_{table}") for table in TABLES}
 
 
-@pytest.fixture(params=[False, True], ids=["sqlite", "postgresql"])
-def env(request: pytest.FixtureRequest, hana_env: MakeEnv) -> Environment:
-    """An archive to lose."""
-    return hana_env(postgres=request.param)
+def empty_machine(var: Path, **variables: str) -> Environment:
+    """Return the environment of a machine with an empty disk and an empty database."""
+    var.mkdir()
+    return bare_env(HANA_ENV="development", HANA_VAR=str(var), **variables)
 
 
-@pytest.fixture
-def nothing(
-    env: Environment, request: pytest.FixtureRequest, tmp_path: Path
-) -> Callable[[], Environment]:
-    """Machines with an empty database and an empty disk."""
-
-    def make() -> Environment:
-        new = bare_env(HANA_ENV="development", HANA_VAR=str(tmp_path / "new" / "var"))
-        shutil.rmtree(new["HANA_VAR"], ignore_errors=True)
-        Path(new["HANA_VAR"]).mkdir(parents=True)
-        if "DATABASE_URL" in env:
-            server: services.Postgres = request.getfixturevalue("postgres_server")
-            new["DATABASE_URL"] = server.url(server.create())
-        return new
-
-    return make
-
-
-def test_what_is_lost_comes_back(
-    hana: Hana, env: Environment, nothing: Callable[[], Environment], tmp_path: Path
+def test_archive_on_postgresql_is_restored(
+    hana: Hana, hana_env: MakeEnv, postgres_server: services.Postgres, tmp_path: Path
 ) -> None:
-    backups = tmp_path / "backups"
-    ingest(hana, env, tmp_path / "first.kafu", joined(text(1), text(2), MALFORMED, text(1)))
-    said = run("backup", str(backups), env=env)
-    made = Path(said.split(":")[0])
-    assert said == f"{made}: 2 games, 1 uploaded files" and made.parent == backups
-    before = rows(env)
-    keys = Ledger(env).ask("SELECT key FROM records_record ORDER BY key")
-    # The archive goes on; what comes later is not in this backup.
-    ingest(hana, env, tmp_path / "second.kafu", joined(text(3)))
+    env = hana_env(postgres=True)
+    hand_in(hana, env, joined(text(1), text(2), MALFORMED, text(1)), then=WORK_OFF)
+    printed = run("backup", str(tmp_path / "backups"), env=env)
+    made = Path(printed.split(":")[0])
+    assert printed == f"{made}: 2 games, 1 uploaded files" and made.parent == tmp_path / "backups"
 
     shutil.rmtree(env["HANA_VAR"])
-    new = nothing()
+    new = empty_machine(
+        tmp_path / "var", DATABASE_URL=postgres_server.url(postgres_server.create())
+    )
     assert "2 games, 1 uploads; every count" in run("restore", str(made), env=new)
-    assert rows(new) == before
-    assert Ledger(new).ask("SELECT key FROM records_record ORDER BY key") == keys
-    ingest(hana, new, tmp_path / "again.kafu", joined(text(1)))
-    assert rows(new)["record"] == 2, "an archive that knows its games"
-    assert rows(new)["submission"] == before["submission"] + 1
-    assert "the database is not empty" in run("restore", str(made), env=new, status=1)
+    assert count_rows(new) == count_rows(env)
+    assert Ledger(new).ask(KEYS) == Ledger(env).ask(KEYS)
 
 
-def test_backups_share_bytes_and_damage_is_found(
+@pytest.mark.django_db
+def test_backups_on_sqlite_share_bytes_and_damage_is_reported(
     hana: Hana, hana_env: MakeEnv, tmp_path: Path
 ) -> None:
     env = hana_env()
     backups = tmp_path / "backups"
-    ingest(hana, env, tmp_path / "a.kafu", joined(text(1)))
-    first = Path(run("backup", str(backups), env=env).split(":")[0])
-    first = first.rename(first.with_name("first"))  # a backup is named for its second
+    hand_in(hana, env, joined(text(1), MALFORMED), then=WORK_OFF)
+    made = Path(run("backup", str(backups), env=env).split(":")[0])
+    first = made.rename(backups / "first")  # two of one second would have the same name
+    rows, keys = count_rows(env), Ledger(env).ask(KEYS)
     [stored] = (backups / "uploads").glob("*/*")
-    unchanged = stored.stat().st_mtime_ns
-    ingest(hana, env, tmp_path / "b.kafu", joined(text(2)))
-    second = Path(run("backup", str(backups), env=env).split(":")[0])
+    copied = stored.stat().st_mtime_ns
+    hand_in(hana, env, joined(text(2)), then=f"{WORK_OFF}{BACKUP.format(str(backups))}")
+    [second] = backups.glob("*Z")
     assert len(list((backups / "uploads").glob("*/*"))) == 2
-    assert stored.stat().st_mtime_ns == unchanged, "not copied again"
+    assert stored.stat().st_mtime_ns == copied, "not copied again"
 
-    def restored(which: Path, number: int) -> str:
-        new = bare_env(HANA_ENV="development", HANA_VAR=str(tmp_path / f"new{number}"))
-        Path(new["HANA_VAR"]).mkdir()
-        return run("restore", str(which), env=new, status=1)
+    new = empty_machine(tmp_path / "new")
+    assert "1 games, 1 uploads; every count" in run("restore", str(first), env=new)
+    assert count_rows(new) == rows, "what came later is not in the first backup"
+    assert Ledger(new).ask(KEYS) == keys
 
+    with pytest.raises(BackupError, match="the database is not empty"):
+        restore(first)
     with opened(stored) as stream:
-        other = stream.read().replace(b"Aya", b"Ayo")
-    stored.write_bytes(b"".join(pack([other])))
-    assert f"{stored} is damaged or missing" in restored(second, 1)
+        damaged = stream.read().replace(b"Aya", b"Ayo")
+    stored.write_bytes(b"".join(pack([damaged])))
     manifest = first / "manifest.json"
-    whole = manifest.read_text()
-    manifest.write_text(whole.replace('"records_record": 1', '"records_record": 3'))
-    assert "other counts than in the backup: records_record" in restored(first, 2)
-    manifest.write_text(whole.replace(json.loads(whole)["sha256"], "0" * 64))
+    intact = manifest.read_text()
+    manifest.write_text(intact.replace('"records_record": 1', '"records_record": 3'))
+    printed = hana(
+        *("shell", "--no-imports", "-c", RESTORE_EACH),
+        env=empty_machine(tmp_path / "other"),
+        stdin=f"{second}\n{first}",
+    ).stdout
+    assert printed.splitlines() == [
+        f"{stored} is damaged or missing",
+        "other counts than in the backup: records_record",
+    ]
+    manifest.write_text(intact.replace(json.loads(intact)["sha256"], "0" * 64))
     with pytest.raises(BackupError, match=r"database\.sqlite is damaged or missing"):
         restore(first)
     manifest.unlink()
@@ -127,5 +133,6 @@ def test_backups_share_bytes_and_damage_is_found(
 
     shutil.rmtree(Path(env["HANA_VAR"]) / "uploads")
     shutil.rmtree(backups)
-    assert "is named in the database, not found" in run("backup", str(backups), env=env, status=1)
+    message = run("backup", str(backups), env=env, status=1)
+    assert "is named in the database, not found" in message
     assert not list(backups.glob("*Z")), "nothing that looks like a backup"

@@ -24,42 +24,42 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Figures asked for anew in each test."""
+def new_sources(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Measure in each test: nothing is cached from an earlier one."""
     sources = [CachedFigures(monitoring.of_work, 60), CachedFigures(monitoring.of_archive, 60)]
     monkeypatch.setattr(metrics, "SOURCES", sources)
 
 
-def told() -> dict[str, float]:
-    """The samples by name and labels, as a scraper reads them."""
+def scrape() -> dict[str, float]:
+    """Return the samples by name and labels, as a scraper reads them."""
     exposition = Client().get("/metrics").content.decode()
     samples = [s for f in text_string_to_metric_families(exposition) for s in f.samples]
     return {" ".join((s.name, *s.labels.values())): s.value for s in samples}
 
 
-def test_an_empty_archive_has_all_figures() -> None:
-    found = told()
-    assert found["hana_database_up"] == 1
+def test_empty_archive_has_all_metrics() -> None:
+    samples = scrape()
+    assert samples["hana_database_up"] == 1
     for name in ("hana_games", "hana_jobs chunk waiting", "hana_uploads open",
                  "hana_processes worker", "hana_jobs_oldest_seconds file bulk",
                  "hana_jobs dump failed", "hana_verdicts_total illegal"):  # fmt: skip
-        assert found[name] == 0, name
+        assert samples[name] == 0, name
 
 
-def test_what_was_stored_is_counted() -> None:
+def test_stored_games_and_verdicts_are_counted() -> None:
     ingest(joined(text(1), text(2), MALFORMED, text(1)))
     HeartbeatWriter("worker").write()
-    found = told()
-    assert found["hana_games"] == 2
-    assert found["hana_verdicts_total verified"] == 3
-    assert found["hana_verdicts_total malformed"] == 1
-    assert found["hana_duplicates_total"] == 1
-    assert found["hana_chunks_done_total"] == found["hana_jobs chunk done"] == 1
-    assert found["hana_uploads done"] == 1
-    assert found["hana_processes worker"] == 1
+    samples = scrape()
+    assert samples["hana_games"] == 2
+    assert samples["hana_verdicts_total verified"] == 3
+    assert samples["hana_verdicts_total malformed"] == 1
+    assert samples["hana_duplicates_total"] == 1
+    assert samples["hana_chunks_done_total"] == samples["hana_jobs chunk done"] == 1
+    assert samples["hana_uploads done"] == 1
+    assert samples["hana_processes worker"] == 1
 
 
-def test_the_age_of_the_queue_is_that_of_the_oldest_row_that_may_be_taken() -> None:
+def test_age_of_queue_is_that_of_oldest_due_job() -> None:
     now = timezone.now()
     upload = Upload.objects.create(via="api", bulk=True)
     for age, state in ((50, "waiting"), (90, "done"), (70, "leased")):
@@ -69,67 +69,69 @@ def test_the_age_of_the_queue_is_that_of_the_oldest_row_that_may_be_taken() -> N
     Job.objects.create(
         kind="ratings", subject="koikoi", state="failed", due_at=now - timedelta(seconds=7)
     )
-    found = told()
-    assert 50 <= found["hana_jobs_oldest_seconds file bulk"] < 69
-    assert found["hana_jobs_oldest_seconds file interactive"] == 0
-    assert 7 <= found["hana_jobs_oldest_seconds ratings interactive"] < 26
-    assert found["hana_jobs ratings failed"] == found["hana_jobs file leased"] == 1
-    assert found["hana_uploads open"] == 1 and found["hana_uploads done"] == 0
+    samples = scrape()
+    assert 50 <= samples["hana_jobs_oldest_seconds file bulk"] < 69
+    assert samples["hana_jobs_oldest_seconds file interactive"] == 0
+    assert 7 <= samples["hana_jobs_oldest_seconds ratings interactive"] < 26
+    assert samples["hana_jobs ratings failed"] == samples["hana_jobs file leased"] == 1
+    assert samples["hana_uploads open"] == 1 and samples["hana_uploads done"] == 0
 
 
-def test_requests_by_pattern_not_by_address() -> None:
-    def count(name: str) -> float:
-        return told().get(f"hana_request_seconds_count {name}", 0)
-
+def test_requests_are_counted_by_pattern_not_by_address() -> None:
     names = "GET /games/<slug:key>/ 404", "GET none 404", "other /api/v1/records 405"
-    before = [count(name) for name in names]
+
+    def count(samples: dict[str, float]) -> list[float]:
+        return [samples.get(f"hana_request_seconds_count {name}", 0) for name in names]
+
+    before = count(scrape())
     for path in ("/games/one/", "/games/two/", "/nothing/1", "/nothing/2"):
         Client().get(path)
     Client().generic("BREW", "/api/v1/records")
-    assert [count(name) for name in names] == [before[0] + 2, before[1] + 2, before[2] + 1]
-    assert not [name for name in told() if re.search("BREW|nothing|/one", name)]
+    samples = scrape()
+    assert count(samples) == [before[0] + 2, before[1] + 2, before[2] + 1]
+    assert not [name for name in samples if re.search("BREW|nothing|/one", name)]
 
 
-def test_a_full_disk_fails_no_request(
+def test_full_disk_fails_no_request(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Processes add up their requests through files."""
+    """Processes share their request times through files."""
 
-    def full(_histogram: Histogram, _seconds: float) -> None:
+    def refuse(_histogram: Histogram, _seconds: float) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(Histogram, "observe", full)
+    monkeypatch.setattr(Histogram, "observe", refuse)
     assert Client().get("/robots.txt").status_code == 200
     assert "a request is not counted: [Errno 28]" in caplog.text
 
 
-def test_a_scrape_costs_a_few_questions_and_the_next_one_none() -> None:
+def test_scrape_needs_few_queries_and_the_next_one_none() -> None:
     ingest(joined(text(1), text(2)))
-    with CaptureQueriesContext(connection) as asked:
-        told()
-    assert len(asked) <= 14
-    assert not [q for q in asked if "records_submission" in q["sql"]], "has a row a game"
-    with CaptureQueriesContext(connection) as asked:
-        told()
-    assert len(asked) == 0
+    with CaptureQueriesContext(connection) as queries:
+        scrape()
+    assert len(queries) <= 14
+    assert not [q for q in queries if "records_submission" in q["sql"]], "has a row a game"
+    with CaptureQueriesContext(connection) as queries:
+        scrape()
+    assert len(queries) == 0
 
 
-def test_a_database_that_is_away_is_reported_and_request_times_still(
+def test_unavailable_database_is_reported_with_request_times(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def away() -> list[monitoring.Measurement]:
+    def fail() -> list[monitoring.Measurement]:
         raise OperationalError
 
-    monkeypatch.setattr(metrics, "SOURCES", [CachedFigures(away, 60)])
+    monkeypatch.setattr(metrics, "SOURCES", [CachedFigures(fail, 60)])
     Client().get("/nothing")
-    found = told()
-    assert found["hana_database_up"] == 0 and "hana_games" not in found
-    assert found["hana_request_seconds_count GET none 404"] >= 1
+    samples = scrape()
+    assert samples["hana_database_up"] == 0 and "hana_games" not in samples
+    assert samples["hana_request_seconds_count GET none 404"] >= 1
 
 
-def test_something_given_up_shows() -> None:
+def test_job_that_was_given_up_is_counted() -> None:
     ingest(joined(text(1)))
     Job.objects.filter(kind="chunk").update(state="dead-letter")
-    found = told()
-    assert found["hana_uploads dead-letter"] == 1
-    assert found["hana_jobs chunk dead-letter"] == 1
+    samples = scrape()
+    assert samples["hana_uploads dead-letter"] == 1
+    assert samples["hana_jobs chunk dead-letter"] == 1

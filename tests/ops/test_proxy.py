@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from lengths import LONG
 from tests.conftest import ROOT, Hana, bare_env
 from tests.ops.caddy import HOST, Proxy, caddy
 from tests.ops.conftest import KEY, Answer
@@ -25,15 +26,19 @@ from tests.services import free_port, wait_until
 HASTY = {"read_header 10s": "read_header 1s", "lb_try_duration 10s": "lb_try_duration 100ms"}
 TUS = "1.0.0"
 MIB = 1 << 20
+#: Slow clients of a kind: far more than the eight threads of the server.
+CLIENTS = 200 if LONG else 30
+#: A body that would be noticed in the memory of a proxy that holds it whole.
+LARGE_BYTES = (300 if LONG else 112) * MIB
 
 
-class Telling(BaseHTTPRequestHandler):
-    """Answers with the headers that it was asked with."""
+class Echo(BaseHTTPRequestHandler):
+    """Responds with the headers of the request."""
 
     protocol_version = "HTTP/1.1"
 
     def do_GET(self) -> None:
-        """The headers, as JSON."""
+        """Send the headers of the request as JSON."""
         body = json.dumps(dict(self.headers.items())).encode()
         self.send_response(200)
         self.send_header("Content-Length", str(len(body)))
@@ -41,13 +46,13 @@ class Telling(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, *_arguments: object) -> None:
-        """Nothing."""
+        """Log nothing."""
 
 
 @pytest.fixture(scope="module")
-def telling() -> Iterator[Proxy]:
-    """Caddy before a server that tells what it gets."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Telling)
+def echo() -> Iterator[Proxy]:
+    """Caddy before a server that echoes its requests."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Echo)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     with caddy(server.server_port, HASTY) as proxy:
         yield proxy
@@ -75,7 +80,7 @@ def recorder() -> Iterator[tuple[Proxy, bytearray]]:
 
 @pytest.fixture(scope="module")
 def away() -> Iterator[Proxy]:
-    """Caddy before nothing."""
+    """Caddy before a port on which nothing listens."""
     with caddy(free_port(), HASTY) as proxy:
         yield proxy
 
@@ -98,9 +103,9 @@ def site(new_var: Callable[[], Path]) -> Iterator[Proxy]:
     runner.end()
 
 
-def test_callers_cannot_forge_where_they_come_from(telling: Proxy) -> None:
+def test_forged_forwarding_headers_are_replaced(echo: Proxy) -> None:
     forged = "203.0.113.9"
-    told = telling.ask(
+    headers = echo.ask(
         "GET",
         "/",
         X_Forwarded_For=forged,
@@ -109,14 +114,14 @@ def test_callers_cannot_forge_where_they_come_from(telling: Proxy) -> None:
         Forwarded=f"for={forged}",
         X_Real_IP=forged,
     ).json()
-    assert forged not in json.dumps(told)
-    assert told["X-Forwarded-For"] == "127.0.0.1"
-    assert told["X-Forwarded-Proto"] == "https"
-    assert told["X-Forwarded-Host"].startswith(HOST)
+    assert forged not in json.dumps(headers)
+    assert headers["X-Forwarded-For"] == "127.0.0.1"
+    assert headers["X-Forwarded-Proto"] == "https"
+    assert headers["X-Forwarded-Host"].startswith(HOST)
 
 
-def test_http_goes_on_to_https(telling: Proxy) -> None:
-    with closing(http.client.HTTPConnection(HOST, telling.plain)) as line:
+def test_http_is_redirected_to_https(echo: Proxy) -> None:
+    with closing(http.client.HTTPConnection(HOST, echo.plain)) as line:
         line.request("GET", "/games/?page=2")
         response = line.getresponse()
     assert response.status == 308
@@ -124,50 +129,48 @@ def test_http_goes_on_to_https(telling: Proxy) -> None:
 
 
 @pytest.mark.parametrize("path", ["/metrics", "/metrics/", "/%6detrics", "/METRICS"])
-def test_figures_stay_inside(telling: Proxy, path: str) -> None:
-    answer = telling.ask("GET", path)
+def test_metrics_are_not_served_outside(echo: Proxy, path: str) -> None:
+    answer = echo.ask("GET", path)
     assert answer.status == 404 and "何もありません" in answer.body.decode()
 
 
-def limits() -> dict[str, int]:
-    """Bytes of a body that the Caddyfile lets through, by its matcher."""
-    said = (ROOT / "deploy" / "Caddyfile").read_text()
-    found = re.findall(r"request_body @(\w+) {\s+max_size (\d+)MiB", said)
-    return {name: int(size) * MIB for name, size in found}
+def read_limits() -> dict[str, int]:
+    """Return the bytes of a body that the Caddyfile lets through, by its matcher."""
+    caddyfile = (ROOT / "deploy" / "Caddyfile").read_text()
+    limits = re.findall(r"request_body @(\w+) {\s+max_size (\d+)MiB", caddyfile)
+    return {name: int(size) * MIB for name, size in limits}
 
 
 @pytest.mark.parametrize(
     ("path", "limit"),
     [
-        ("/upload/", limits()["whole"]),
-        ("/api/v1/uploads", limits()["whole"]),
-        ("/api/v1/uploads/resumable", limits()["parts"]),
-        ("/api/v1/uploads/resumable/x", limits()["parts"]),
+        ("/upload/", read_limits()["whole"]),
+        ("/api/v1/uploads", read_limits()["whole"]),
+        ("/api/v1/uploads/resumable", read_limits()["parts"]),
+        ("/api/v1/uploads/resumable/x", read_limits()["parts"]),
     ],
 )
-def test_what_is_too_large_is_reported_before_it_is_sent(
-    telling: Proxy, path: str, limit: int
-) -> None:
+def test_too_large_body_is_refused_before_it_is_sent(echo: Proxy, path: str, limit: int) -> None:
     head = f"POST {path} HTTP/1.1\r\nHost: {HOST}\r\nContent-Length: {limit + 1}\r\n\r\n"
-    with closing(connect(telling.port, telling.tls)) as line:
+    with closing(connect(echo.port, echo.tls)) as line:
         line.sendall(head.encode())
         response = http.client.HTTPResponse(line)
         response.begin()
         answer = Answer(response.status, response.headers, response.read())
     assert answer.status == 413
-    assert_understandable(answer, path, "larger than any upload")
+    check_error(answer, path, "larger than any upload")
 
 
-def assert_understandable(answer: Answer, path: str, said: str) -> None:
-    """An error of the proxy: a problem for programs, a line for people."""
+def check_error(answer: Answer, path: str, message: str) -> None:
+    """Check an error of the proxy: a problem for programs, a line for people."""
     kind = answer.headers["Content-Type"]
     if path.startswith("/api/"):
         problem = answer.json()
         assert kind == "application/problem+json"
-        assert problem["status"] == answer.status and said in problem["detail"]
+        assert problem["status"] == answer.status and message in problem["detail"]
     else:
         assert kind == "text/plain; charset=utf-8"
-        assert said in answer.body.decode() and re.search("[ぁ-ん]", answer.body.decode())
+        assert message in answer.body.decode() and re.search("[ぁ-ん]", answer.body.decode())
 
 
 @pytest.mark.parametrize(
@@ -198,10 +201,10 @@ def test_chunk_overhead_does_not_pass_the_proxy(
 
 
 @pytest.mark.parametrize("path", ["/games/", "/api/v1/records"])
-def test_an_archive_that_is_away(away: Proxy, path: str) -> None:
+def test_unreachable_archive_gets_an_error_for_programs_and_people(away: Proxy, path: str) -> None:
     answer = away.ask("GET", path)
     assert answer.status in (502, 503) and answer.headers["Retry-After"] == "60"
-    assert_understandable(answer, path, "cannot be reached")
+    check_error(answer, path, "cannot be reached")
 
 
 def test_failed_request_is_logged_without_its_address_and_headers() -> None:
@@ -216,8 +219,8 @@ def test_failed_request_is_logged_without_its_address_and_headers() -> None:
 
 
 @pytest.mark.parametrize("first", [0, 70_000], ids=["from-the-start", "after-some-bytes"])
-def test_slow_clients_stop_nobody(site: Proxy, first: int) -> None:
-    with slow_clients(site.port, heads=200, bodies=50, first=first, tls=site.tls):
+def test_slow_senders_block_no_other_client(site: Proxy, first: int) -> None:
+    with slow_clients(site.port, heads=CLIENTS, bodies=CLIENTS, first=first, tls=site.tls):
         for path in ("/health/live", "/games/", "/api/v1/records"):
             assert site.ask("GET", path).status == 200
         for body in (text(1).encode(), b"#" * 2_000_000):
@@ -225,21 +228,21 @@ def test_slow_clients_stop_nobody(site: Proxy, first: int) -> None:
             assert sent.status == 202
 
 
-def test_half_a_head_is_ended(telling: Proxy) -> None:
-    with closing(connect(telling.port, telling.tls)) as line:
+def test_half_a_head_is_closed(echo: Proxy) -> None:
+    with closing(connect(echo.port, echo.tls)) as line:
         line.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Half")
-        response = line.makefile("rb").read()  # to the end; not every version says a word
+        response = line.makefile("rb").read()  # to the end; some versions of Caddy send nothing
     assert not response or response.startswith(b"HTTP/1.1 4")
 
 
-def test_large_bodies_pass_through_and_are_nowhere_whole_in_memory(site: Proxy) -> None:
-    size = 300 * MIB
+def test_large_body_passes_through_without_being_held_in_memory(site: Proxy) -> None:
+    size = LARGE_BYTES
     begun = site.ask(
         "POST", "/api/v1/uploads/resumable", Tus_Resumable=TUS, Upload_Length=str(size)
     )
     assert begun.status == 201
     path = begun.headers["Location"].removeprefix(f"https://{HOST}").removeprefix(f":{site.port}")
-    before = peak(site.pid)
+    before = peak_memory(site.pid)
     part = site.ask(
         "PATCH",
         path,
@@ -250,11 +253,11 @@ def test_large_bodies_pass_through_and_are_nowhere_whole_in_memory(site: Proxy) 
         Content_Type="application/offset+octet-stream",
     )
     assert part.status == 204 and part.headers["Upload-Offset"] == str(size)
-    assert peak(site.pid) - before < 64 * MIB
+    assert peak_memory(site.pid) - before < 64 * MIB
 
 
-def peak(pid: int) -> int:
-    """The most memory that this process ever had, in bytes."""
-    found = re.search(r"VmHWM:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text())
-    assert found is not None
-    return int(found[1]) * 1024
+def peak_memory(pid: int) -> int:
+    """Return the most memory that a process ever had, in bytes."""
+    peak = re.search(r"VmHWM:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text())
+    assert peak is not None
+    return int(peak[1]) * 1024

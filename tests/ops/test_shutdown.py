@@ -1,4 +1,4 @@
-"""Stopping workers: a chunk is finished, or released at once."""
+"""Stopping workers: a chunk is finished, or released immediately."""
 
 from __future__ import annotations
 
@@ -7,18 +7,20 @@ import signal
 from collections.abc import Callable
 from pathlib import Path
 
-import pytest
-
 from tests.conftest import Environment, Hana
 from tests.records.makers import text
 from tests.records.work.ledger import Ledger, hand_in, sample
 
 MakeEnv = Callable[..., Environment]
 
+ATTEMPTS = "SELECT max(attempts) FROM records_job WHERE kind = 'chunk'"
+HEARTBEATS = "SELECT count(*) FROM records_heartbeat"
 
-@pytest.mark.parametrize("redis", [False, True], ids=["embedded", "celery"])
-def test_a_worker_finishes_its_chunk(hana: Hana, hana_env: MakeEnv, redis: bool) -> None:
-    env = hana_env(postgres=redis, redis=redis, HANA_CHUNK_GAMES="15", HANA_WORKERS="1")
+
+def test_embedded_worker_that_is_told_to_end_finishes_its_chunk(
+    hana: Hana, hana_env: MakeEnv
+) -> None:
+    env = hana_env(HANA_CHUNK_GAMES="15")
     ledger = Ledger(env)
     hand_in(hana, env, sample())
     worker = hana.start("worker", env=env)
@@ -27,24 +29,35 @@ def test_a_worker_finishes_its_chunk(hana: Hana, hana_env: MakeEnv, redis: bool)
     assert worker.wait(20) == 0
     assert ledger.in_work() == 0
     assert ledger.chunks_done() > 0
-    assert ledger.number("SELECT max(attempts) FROM records_job WHERE kind = 'chunk'") == 1
-    assert ledger.number("SELECT count(*) FROM records_heartbeat") == 0, "who ends says so"
+    assert ledger.number(ATTEMPTS) == 1
+    assert ledger.number(HEARTBEATS) == 0, "it is removed at the end"
 
 
-def test_a_worker_gives_back_what_it_cannot_finish(hana: Hana, hana_env: MakeEnv) -> None:
-    """Long before its lease ends, and not counted as an attempt that failed."""
-    env = hana_env(postgres=True, redis=True, HANA_WORKERS="1")
+def test_celery_worker_that_is_told_to_end_finishes_or_releases_its_jobs(
+    hana: Hana, hana_env: MakeEnv
+) -> None:
+    """One process of its pool has a file that it cannot finish, the other one a chunk.
+
+    The file is released long before its lease ends, and its attempt does not count.
+    """
+    env = hana_env(postgres=True, redis=True, HANA_CHUNK_GAMES="15", HANA_WORKERS="2")
     ledger = Ledger(env)
-    hand_in(hana, env, text(1).encode())
-    [(name,)] = ledger.ask("SELECT stored FROM records_uploadfile")
+    hand_in(hana, env, text(1).encode(), sample())
+    [(job, name)] = ledger.ask(
+        "SELECT job_id, stored FROM records_uploadfile ORDER BY job_id LIMIT 1"
+    )
     stored = Path(env["HANA_VAR"]) / "uploads" / name
     stored.unlink()
-    os.mkfifo(stored)  # nobody writes: whoever opens it waits for ever
+    os.mkfifo(stored)  # nobody writes: opening it never returns
     worker = hana.start("worker", env=env)
-    leased = "SELECT count(*) FROM records_job WHERE kind = 'file' AND state = 'leased'"
-    ledger.wait(lambda: ledger.number(leased))
+    leased = f"SELECT count(*) FROM records_job WHERE id = {job} AND state = 'leased'"
+    ledger.wait(lambda: ledger.number(leased) and ledger.in_work() > 0, tick=0.01)
     worker.send_signal(signal.SIGTERM)
     worker.wait(20)
-    assert ledger.ask("SELECT state, attempts, lease FROM records_job WHERE kind = 'file'") == [
+    assert ledger.ask(f"SELECT state, attempts, lease FROM records_job WHERE id = {job}") == [
         ("waiting", 0, "")
     ]
+    assert ledger.in_work() == 0
+    assert ledger.chunks_done() > 0
+    assert ledger.number(ATTEMPTS) == 1
+    assert ledger.number(HEARTBEATS) == 0, "it is removed at the end"

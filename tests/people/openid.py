@@ -1,4 +1,4 @@
-"""Another site at which people log in: a small provider of OpenID Connect."""
+"""A small provider of OpenID Connect, at which people log in."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CLIENT = {"client_id": "archive", "secret": "a secret"}
 
 
 class Provider(ThreadingHTTPServer):
-    """`claims` is who comes; `answer` how a log-in goes: by "code", or with another error."""
+    """A provider whose next visitor has `claims`, and whose `outcome` is "code" or an error."""
 
     daemon_threads = True
 
@@ -24,14 +24,14 @@ class Provider(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), _Handler)
         self.issuer = f"http://127.0.0.1:{self.server_port}"
         self.claims: dict[str, Any] = {"sub": "1"}
-        self.answer = "code"
-        self.codes: dict[str, dict[str, str]] = {}
-        self.asked: list[dict[str, str]] = []
-        threading.Thread(target=self.serve_forever, daemon=True).start()
+        self.outcome = "code"
+        self.queries_by_code: dict[str, dict[str, str]] = {}
+        self.queries: list[dict[str, str]] = []
+        threading.Thread(target=self.serve_forever, args=[0.05], daemon=True).start()
 
     @property
     def variables(self) -> dict[str, str]:
-        """What an archive is told of it."""
+        """The environment of an archive that lets people log in here."""
         return {
             "HANA_OPENID_NAME": "Club",
             "HANA_OPENID_ISSUER": self.issuer,
@@ -39,8 +39,8 @@ class Provider(ThreadingHTTPServer):
             "HANA_OPENID_SECRET": CLIENT["secret"],
         }
 
-    def token(self) -> str:
-        """An ID token of who comes."""
+    def create_id_token(self) -> str:
+        """Return a signed ID token with the claims."""
         moment = int(time.time())
         claims = {"iss": self.issuer, "aud": "archive", "iat": moment, "exp": moment + 60}
         return jwt.encode(claims | self.claims, "k" * 32, algorithm="HS256")
@@ -50,26 +50,27 @@ class _Handler(BaseHTTPRequestHandler):
     server: Provider
 
     def do_GET(self) -> None:
-        where = urlsplit(self.path)
-        asked = {name: values[0] for name, values in parse_qs(where.query).items()}
-        site = self.server
-        if where.path == "/.well-known/openid-configuration" and site.answer != "away":
+        url = urlsplit(self.path)
+        query = {name: values[0] for name, values in parse_qs(url.query).items()}
+        provider = self.server
+        if url.path == "/.well-known/openid-configuration" and provider.outcome != "away":
             paths = {"authorization_endpoint": "authorize", "token_endpoint": "token"}
-            found = {name: f"{site.issuer}/{path}" for name, path in paths.items()}
+            configuration = {name: f"{provider.issuer}/{path}" for name, path in paths.items()}
             methods = ["client_secret_post"]
-            found |= {"issuer": site.issuer, "jwks_uri": f"{site.issuer}/jwks"}
-            if site.answer == "nothing":
-                found = {}
-            self.say(found | {"token_endpoint_auth_methods_supported": methods})
-        elif where.path == "/authorize":
-            site.asked.append(asked)
+            configuration |= {"issuer": provider.issuer, "jwks_uri": f"{provider.issuer}/jwks"}
+            if provider.outcome == "nothing":
+                configuration = {}
+            self.send_json(configuration | {"token_endpoint_auth_methods_supported": methods})
+        elif url.path == "/authorize":
+            provider.queries.append(query)
             code = secrets.token_urlsafe()
-            site.codes[code] = asked
-            state = "another" if site.answer == "state" else asked["state"]
-            said = {"error": site.answer} if site.answer == "access_denied" else {"code": code}
+            provider.queries_by_code[code] = query
+            state = "another" if provider.outcome == "state" else query["state"]
+            is_denied = provider.outcome == "access_denied"
+            outcome = {"error": "access_denied"} if is_denied else {"code": code}
             self.send_response(302)
             self.send_header(
-                "Location", f"{asked['redirect_uri']}?{urlencode(said | {'state': state})}"
+                "Location", f"{query['redirect_uri']}?{urlencode(outcome | {'state': state})}"
             )
             self.end_headers()
         else:
@@ -77,17 +78,18 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         body = self.rfile.read(int(self.headers["Content-Length"])).decode()
-        given = {name: values[0] for name, values in parse_qs(body).items()}
-        known = self.server.codes.pop(given.get("code", ""), None)
-        right = known and given["client_secret"] == CLIENT["secret"] and "code_verifier" in given
-        if not right or self.server.answer == "token":
+        fields = {name: values[0] for name, values in parse_qs(body).items()}
+        query = self.server.queries_by_code.pop(fields.get("code", ""), None)
+        is_right = fields["client_secret"] == CLIENT["secret"] and "code_verifier" in fields
+        if query is None or not is_right or self.server.outcome == "token":
             self.send_error(400)
             return
-        self.say({"access_token": "t", "token_type": "Bearer", "id_token": self.server.token()})
+        token = self.server.create_id_token()
+        self.send_json({"access_token": "t", "token_type": "Bearer", "id_token": token})
 
-    def say(self, found: dict[str, Any]) -> None:
-        """JSON."""
-        body = json.dumps(found).encode()
+    def send_json(self, value: dict[str, Any]) -> None:
+        """Send a response with this value as JSON."""
+        body = json.dumps(value).encode()
         self.send_response(200)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(body)))
@@ -95,4 +97,4 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, format: str, *args: Any) -> None:
-        """Nothing."""
+        """Log nothing."""

@@ -13,7 +13,7 @@ from records.models import Gone, Ownership, Player, Record, Upload, Visibility
 from records.operations import comparison, rebuild, totals_check
 from records.store.ownership import change_visibility, take_down
 from tests.api.contract import problem
-from tests.people.world import sent, session, token, user
+from tests.people.world import do_jobs, sent, session, token, user
 from tests.records import makers
 
 pytestmark = pytest.mark.django_db
@@ -28,10 +28,10 @@ class Corrected:
         self.broken = game_of(sent(makers.illegal(3), owner=self.owner))
 
     def mend(self, text: str = "", **query: str) -> Record:
-        found = self.put(text or makers.text(3), **query)
-        assert found.status_code == 202, found.content
-        upload = Upload.objects.get(key=found.json()["key"])
-        makers.work_all()
+        response = self.put(text or makers.text(3), **query)
+        assert response.status_code == 202, response.content
+        upload = Upload.objects.get(key=response.json()["key"])
+        do_jobs()
         return game_of(upload)
 
     def put(self, text: str, *, by: Any = None, key: str = "", **query: str) -> Any:
@@ -49,49 +49,41 @@ def corrected() -> Corrected:
 
 
 def game_of(upload: Upload) -> Record:
-    found = upload.submissions.get().record
-    assert found is not None
-    return found
+    record = upload.submissions.get().record
+    assert record is not None
+    return record
 
 
-def test_it_takes_its_place(corrected: Corrected) -> None:
-    mended = corrected.mend()
-    former = corrected.refreshed()
-    assert mended.status == "verified"
-    assert (former.visibility, former.gone_why) == (Visibility.WITHDRAWN, Gone.REPLACED)
-    for client in (Client(), session(corrected.owner)):
-        found = client.get(reverse("game", args=[former.key]), {"at": "1.2"})
-        assert found.status_code == 301
-        assert found["Location"] == f"{reverse('game', args=[mended.key])}?at=1.2"
-    for name in ("record", "record-kafu", "record-replay", "record-sheet", "record-history"):
-        found = Client().get(reverse(f"api:{name}", args=[former.key]))
-        assert found.status_code == 301
-        assert found["Location"] == reverse(f"api:{name}", args=[mended.key])
-
-
-def test_what_other_pages_embed_is_the_new_one(corrected: Corrected) -> None:
-    mended = corrected.mend()
-    former, fresh = (
-        Client().get(reverse("replay", args=[key])) for key in (corrected.broken.key, mended.key)
-    )
-    assert former.status_code == 200
-    assert former.content == fresh.content
-
-
-def test_sent_twice_it_is_replaced_once(corrected: Corrected) -> None:
+def test_correction_sent_twice_takes_the_place_of_the_former_game(corrected: Corrected) -> None:
     address = reverse("api:uploads", query={"replaces": corrected.broken.key})
     headers = token(corrected.owner, "upload") | {"Idempotency-Key": "once"}
     keys = []
     for _ in range(2):
-        answer = Client().post(address, makers.text(3), KAFU, headers=headers)
-        assert answer.status_code == 202
-        keys.append(answer.json()["key"])
+        response = Client().post(address, makers.text(3), KAFU, headers=headers)
+        assert response.status_code == 202
+        keys.append(response.json()["key"])
     assert len(set(keys)) == 1
-    makers.work_all()
-    assert corrected.refreshed().gone_why == Gone.REPLACED
+    do_jobs()
+    mended = game_of(Upload.objects.get(key=keys[0]))
+    former = corrected.refreshed()
+    assert mended.status == "verified"
+    assert (former.visibility, former.gone_why) == (Visibility.WITHDRAWN, Gone.REPLACED)
+    for client in (Client(), session(corrected.owner)):
+        response = client.get(reverse("game", args=[former.key]), {"at": "1.2"})
+        assert response.status_code == 301
+        assert response["Location"] == f"{reverse('game', args=[mended.key])}?at=1.2"
+    for name in ("record", "record-kafu", "record-replay", "record-sheet", "record-history"):
+        response = Client().get(reverse(f"api:{name}", args=[former.key]))
+        assert response.status_code == 301
+        assert response["Location"] == reverse(f"api:{name}", args=[mended.key])
+    embedded, replay = (
+        Client().get(reverse("replay", args=[game.key])) for game in (former, mended)
+    )
+    assert embedded.status_code == 200, "other pages that embed the former game show the new one"
+    assert embedded.content == replay.content
 
 
-def test_figures_follow(corrected: Corrected) -> None:
+def test_figures_follow_a_correction(corrected: Corrected) -> None:
     before = Player.objects.order_by("pk").values_list("name", "games")
     counted = dict(before)
     corrected.mend()
@@ -101,12 +93,12 @@ def test_figures_follow(corrected: Corrected) -> None:
     assert not list(totals_check.differences())
 
 
-def test_the_history_says_what_changed(corrected: Corrected) -> None:
+def test_history_tells_what_was_corrected(corrected: Corrected) -> None:
     mended = corrected.mend()
     address = reverse("api:record-history", args=[mended.key])
-    found = Client().get(address).json()
-    assert found["key"] == mended.key
-    (step,) = found["corrections"]
+    response = Client().get(address).json()
+    assert response["key"] == mended.key
+    (step,) = response["corrections"]
     assert (step["former"], step["own"], step["cut"]) == (corrected.broken.key, False, False)
     assert all(change["deal"] for change in step["changes"])
     assert any(change["round"] == 1 for change in step["changes"])
@@ -120,7 +112,7 @@ def test_the_history_says_what_changed(corrected: Corrected) -> None:
     )
 
 
-def test_a_claim_that_is_corrected_leaves_the_key() -> None:
+def test_corrected_claim_keeps_the_key_of_its_game() -> None:
     world = Corrected()
     claimed = game_of(sent(makers.with_wrong_score(8), owner=world.owner))
     world.broken = claimed
@@ -136,7 +128,7 @@ def test_a_claim_that_is_corrected_leaves_the_key() -> None:
     assert (again.pk, again.event) == (mended.pk, "Once more")
 
 
-def test_note_and_collections_go_along(corrected: Corrected) -> None:
+def test_note_and_collections_move_to_the_corrected_game(corrected: Corrected) -> None:
     own = Ownership.objects.get(record=corrected.broken)
     Ownership.objects.update(note="the fifth round")
     collection = Collection.objects.create(owner=corrected.owner, name="best")
@@ -148,16 +140,16 @@ def test_note_and_collections_go_along(corrected: Corrected) -> None:
 
 
 @pytest.mark.parametrize("level", [Visibility.PRIVATE, Visibility.UNLISTED])
-def test_it_is_as_visible_as_the_former(level: Visibility) -> None:
+def test_corrected_game_is_as_visible_as_the_former(level: Visibility) -> None:
     world = Corrected()
     change_visibility(owner=world.owner.pk, records=[world.broken.pk], visibility=level)
     mended = world.mend()
     assert mended.visibility == level
-    found = Client().get(reverse("game", args=[world.broken.key]))
-    assert found.status_code == (410 if level is Visibility.PRIVATE else 301)
+    response = Client().get(reverse("game", args=[world.broken.key]))
+    assert response.status_code == (410 if level is Visibility.PRIVATE else 301)
 
 
-def test_what_was_private_is_not_quoted() -> None:
+def test_history_does_not_quote_a_private_former_game() -> None:
     world = Corrected()
     world.broken = game_of(
         sent(makers.illegal(5), owner=world.owner, visibility=Visibility.PRIVATE)
@@ -171,7 +163,7 @@ def test_what_was_private_is_not_quoted() -> None:
     assert Client().get(reverse("game", args=[world.broken.key])).status_code == 404
 
 
-def test_only_who_has_it(corrected: Corrected) -> None:
+def test_game_is_not_replaced_by_others_than_its_owner(corrected: Corrected) -> None:
     problem(corrected.put(makers.text(3), by=user("other")), "forbidden", 403)
     problem(corrected.put(makers.text(3), key="nothing"), "not-found", 404)
     address = reverse("api:uploads", query={"replaces": corrected.broken.key})
@@ -182,35 +174,37 @@ def test_only_who_has_it(corrected: Corrected) -> None:
 @pytest.mark.parametrize(
     "sent_text", ["", makers.MALFORMED, makers.text(3) + "\n" + makers.text(4)]
 )
-def test_only_one_game_that_can_be_read(corrected: Corrected, sent_text: str) -> None:
+def test_correction_that_is_not_one_readable_game_is_rejected(
+    corrected: Corrected, sent_text: str
+) -> None:
     problem(corrected.put(sent_text), "one-game-only", 400)
     assert Upload.objects.count() == 1
 
 
-def test_others_keep_theirs(corrected: Corrected) -> None:
+def test_former_game_stays_public_for_its_other_owner(corrected: Corrected) -> None:
     sent(makers.illegal(3), owner=user("other"))
     corrected.mend()
     assert corrected.refreshed().visibility == Visibility.PUBLIC
     assert Client().get(reverse("game", args=[corrected.broken.key])).status_code == 200
 
 
-def test_step_by_step_to_the_last(corrected: Corrected) -> None:
+def test_first_of_several_corrected_games_redirects_to_the_last(corrected: Corrected) -> None:
     first = corrected.mend(makers.illegal(4))
-    found = corrected.put(makers.text(4), key=first.key)
-    assert found.status_code == 202
-    makers.work_all()
-    last = game_of(Upload.objects.get(key=found.json()["key"]))
+    response = corrected.put(makers.text(4), key=first.key)
+    assert response.status_code == 202
+    do_jobs()
+    last = game_of(Upload.objects.get(key=response.json()["key"]))
     at = Client().get(reverse("game", args=[corrected.broken.key]), follow=True)
     assert at.redirect_chain == [(reverse("game", args=[last.key]), 301)]
     history = Client().get(reverse("api:record-history", args=[last.key])).json()
-    assert [one["former"] for one in history["corrections"]] == [first.key, corrected.broken.key]
+    assert [step["former"] for step in history["corrections"]] == [first.key, corrected.broken.key]
 
 
-def test_back_again(corrected: Corrected) -> None:
+def test_correction_can_be_undone_by_the_former_text(corrected: Corrected) -> None:
     mended = corrected.mend()
-    found = corrected.put(makers.illegal(3), key=mended.key)
-    assert found.status_code == 202
-    makers.work_all()
+    response = corrected.put(makers.illegal(3), key=mended.key)
+    assert response.status_code == 202
+    do_jobs()
     assert corrected.refreshed().gone is None
     assert Client().get(reverse("game", args=[corrected.broken.key])).status_code == 200
     at = Client().get(reverse("game", args=[mended.key]))
@@ -219,7 +213,9 @@ def test_back_again(corrected: Corrected) -> None:
 
 
 @pytest.mark.parametrize("why", [Gone.WITHDRAWN, Gone.REMOVED])
-def test_what_is_gone_is_said_to_be(corrected: Corrected, why: Gone) -> None:
+def test_game_gone_after_its_correction_is_answered_as_gone(
+    corrected: Corrected, why: Gone
+) -> None:
     mended = corrected.mend()
     if why is Gone.REMOVED:
         take_down([mended.pk])
@@ -232,21 +228,21 @@ def test_what_is_gone_is_said_to_be(corrected: Corrected, why: Gone) -> None:
         assert page.status_code == 410
         words = "removed from the archive" if why is Gone.REMOVED else "withdrawn by its sender"
         assert words in page.content.decode()
-        answer = problem(Client().get(reverse("api:record", args=[key])), "gone", 410)
-        assert answer["reason"] == why
+        body = problem(Client().get(reverse("api:record", args=[key])), "gone", 410)
+        assert body["reason"] == why
         for address in (reverse("game", args=[key]), reverse("api:record", args=[key])):
             assert Client().get(address)["Cache-Control"] == "no-cache", "it may be restored"
-        assert answer["gone"].endswith("Z")
+        assert body["gone"].endswith("Z")
 
 
-def test_a_removed_text_is_not_quoted(corrected: Corrected) -> None:
+def test_history_does_not_quote_a_removed_text(corrected: Corrected) -> None:
     mended = corrected.mend()
     take_down([corrected.broken.pk])
     (step,) = Client().get(reverse("api:record-history", args=[mended.key])).json()["corrections"]
     assert step["changes"] is None
 
 
-def test_by_the_page(corrected: Corrected) -> None:
+def test_owner_corrects_a_game_on_the_pages(corrected: Corrected) -> None:
     browser = session(corrected.owner)
     for name in ("check", "new-record"):
         page = browser.get(reverse(name), {"record": corrected.broken.key}).content.decode()
@@ -261,11 +257,11 @@ def test_by_the_page(corrected: Corrected) -> None:
     assert "send exactly one" in many.content.decode()
     assert Upload.objects.count() == 1
     assert browser.post(reverse("upload"), form).status_code == 302
-    makers.work_all()
+    do_jobs()
     assert corrected.refreshed().gone_why == Gone.REPLACED
 
 
-def test_a_rebuilt_archive_knows_of_it(corrected: Corrected) -> None:
+def test_rebuilt_archive_keeps_corrections(corrected: Corrected) -> None:
     mended = corrected.mend()
     rebuild.begin()
     rebuild.work(lambda _: None)

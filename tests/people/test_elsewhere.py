@@ -1,315 +1,273 @@
-"""Log-in at another site, by OpenID Connect: a real one, a real archive, and browsers."""
+"""Log-in at another site by OpenID Connect: a real provider, the archive in this process."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 import requests
-from playwright.sync_api import Browser, expect
-
-from tests.conftest import Environment, Hana, bare_env
-from tests.people.openid import Provider
-
-USERS = """
-from django.contrib.auth import get_user_model
 from allauth.account.models import EmailAddress
-User = get_user_model()
-aya = User.objects.create_user("aya", password="a long word", email="aya@club.example")
-EmailAddress.objects.create(user=aya, email="aya@club.example", verified=True, primary=True)
-User.objects.create_user("ben", password="a long word")
 from allauth.socialaccount.models import SocialAccount
-barred = User.objects.create_user("barred", password="a long word", is_active=False)
-SocialAccount.objects.create(user=barred, provider="site", uid="barred")
-"""
+from django.core.exceptions import ImproperlyConfigured
+from django.test import Client
+from django.urls import reverse
+from playwright.sync_api import Page
+from pytest_django import Settings
+
+from hanaarchive import environment
+from tests.conftest import Environment, Hana
+from tests.people.openid import CLIENT, Provider
+from tests.people.world import PASSWORD, confirmed, user
+
+CONNECTIONS = "/account/elsewhere/"
+TOKENS = "/me/tokens/"
 
 
 @pytest.fixture(scope="module")
 def provider() -> Iterator[Provider]:
     """The other site."""
-    found = Provider()
-    yield found
-    found.shutdown()
-    found.server_close()
-
-
-#: Every session was opened an hour ago.
-AGE = """
-from importlib import import_module
-from django.conf import settings
-from django.contrib.sessions.models import Session
-Store = import_module(settings.SESSION_ENGINE).SessionStore
-for key in Session.objects.values_list("pk", flat=True):
-    store = Store(key)
-    for record in store.get("account_authentication_methods", ()):
-        record["at"] -= 3600
-        store.modified = True
-    store.save()
-"""
-
-
-@pytest.fixture(scope="module")
-def runner() -> Iterator[Hana]:
-    """Runs the archive."""
-    found = Hana()
-    yield found
-    found.end()
-
-
-@pytest.fixture(scope="module")
-def environment(provider: Provider, tmp_path_factory: pytest.TempPathFactory) -> Environment:
-    """The variables of an archive that lets people log in at the other site."""
-    var = tmp_path_factory.mktemp("elsewhere")
-    rates = "login=1000/60,logins=1000/60,register=1000/60"
-    return bare_env(
-        HANA_ENV="development", HANA_VAR=str(var), HANA_RATES=rates, **provider.variables
-    )
-
-
-@pytest.fixture(scope="module")
-def archive(runner: Hana, environment: Environment) -> str:
-    """The address of that archive, which has a user, aya."""
-    runner("migrate", env=environment)
-    runner("shell", "--no-imports", "-c", USERS, env=environment)
-    return f"http://127.0.0.1:{runner.web(environment)[1]}"
+    server = Provider()
+    yield server
+    server.shutdown()
+    server.server_close()
 
 
 class Person:
-    """Somebody's browser, by hand."""
+    """A person's browser, which can log in at the other site."""
 
-    def __init__(self, archive: str) -> None:
-        self.archive, self.session = archive, requests.Session()
+    def __init__(self) -> None:
+        self.client = Client()
 
-    def get(self, path: str) -> requests.Response:
-        """A page."""
-        return self.session.get(f"{self.archive}{path}", timeout=60)
+    def get(self, path: str) -> Any:
+        """Return a page."""
+        return self.client.get(path, follow=True)
 
-    def post(self, path: str, at: str = "/account/login/", **fields: str) -> requests.Response:
-        """A form of the page ``at``."""
-        page = self.get(at).text
-        found = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', page)
-        assert found, page
-        data = {"csrfmiddlewaretoken": found[1], **fields}
-        headers = {"Referer": f"{self.archive}{at}"}
-        return self.session.post(f"{self.archive}{path}", data=data, headers=headers, timeout=60)
+    def post(self, path: str, **fields: str) -> Any:
+        """Send a form, and return the page that it leads to."""
+        return self.follow(self.client.post(path, fields))
 
-    def comes(self, query: str = "") -> requests.Response:
-        """Log in by the other site."""
+    def follow(self, response: Any) -> Any:
+        """Follow redirects, of which one leads to the other site and back."""
+        while response.status_code == 302:
+            address = response["Location"]
+            if not address.startswith("/"):
+                visit = requests.get(address, allow_redirects=False, timeout=60)
+                address = visit.headers["Location"].removeprefix("http://testserver")
+            response = self.client.get(address)
+        return response
+
+    def log_in(self, query: str = "") -> Any:
+        """Log in at the other site."""
         return self.post(f"/account/oidc/site/login/{query}")
 
-    def joins(self, name: str) -> requests.Response:
-        """Choose a name, where it is asked for."""
-        return self.post("/account/elsewhere/signup/", "/account/elsewhere/signup/", username=name)
+    def connect(self) -> Any:
+        """Connect the account of whoever is logged in to the other site."""
+        return self.log_in("?process=connect")
+
+    def choose_name(self, name: str) -> Any:
+        """Answer the question for a user name."""
+        return self.post("/account/elsewhere/signup/", username=name)
+
+    def reauthenticate(self) -> None:
+        """Enter the password once more."""
+        self.post("/account/reauthenticate/", password=PASSWORD)
+
+    def disconnect(self) -> Any:
+        """Send the form that disconnects the account from the other site."""
+        number = re.search(r'name="account" value="(\d+)"', body(self.get(CONNECTIONS)))
+        assert number
+        return self.post(CONNECTIONS, account=number[1])
 
     @property
     def name(self) -> str:
-        """Who is logged in, or nobody."""
-        found = re.search(r"<dt>User name</dt><dd><bdi>(.+?)</bdi>", self.get("/account/").text)
-        return found[1] if found else ""
+        """The user name of whoever is logged in, else an empty text."""
+        match = re.search(r"<dt>User name</dt><dd><bdi>(.+?)</bdi>", body(self.get("/account/")))
+        return match[1] if match else ""
+
+
+def body(response: Any) -> str:
+    """Return the text of a response."""
+    text: str = response.content.decode()
+    return text
+
+
+def sign_up(provider: Provider, name: str) -> Person:
+    """Return the browser of a new account, made by a log-in at the other site."""
+    provider.claims = {"sub": name}
+    person = Person()
+    person.log_in()
+    person.choose_name(name)
+    assert person.name == name
+    return person
 
 
 @pytest.fixture
-def person(archive: str, provider: Provider) -> Person:
-    """A new one, for whom the other site answers."""
-    provider.answer = "code"
-    return Person(archive)
+def person(db: None, provider: Provider, settings: Settings) -> Person:
+    """A browser of an archive that lets people log in at the other site."""
+    provider.outcome = "code"
+    settings.OPENID = {"name": "Club", "issuer": provider.issuer, **CLIENT}
+    configuration = settings.SOCIALACCOUNT_PROVIDERS["openid_connect"]
+    application = {
+        "provider_id": settings.OPENID_ID,
+        "name": "Club",
+        **CLIENT,
+        "settings": {"server_url": provider.issuer, "fetch_userinfo": False},
+    }
+    settings.SOCIALACCOUNT_PROVIDERS = {"openid_connect": configuration | {"APPS": [application]}}
+    return Person()
 
 
-def test_who_is_new_chooses_a_name_and_comes_back(
-    person: Person, provider: Provider, archive: str
-) -> None:
+def test_new_person_chooses_a_name_and_comes_back(person: Person, provider: Provider) -> None:
+    user("aya")
     provider.claims = {"sub": "chie", "preferred_username": "ＣＨＩＥ", "email": "c@club.example"}
-    page = person.comes("?next=/me/names/")
-    assert "You are logged in at Club" in page.text and 'value="CHIE"' in page.text
-    asked = provider.asked[-1]
-    assert set(asked["scope"].split()) == {"openid", "profile"}
-    assert asked["code_challenge_method"] == "S256"
-    assert "already an account" in person.joins("ａｙａ").text
-    assert person.joins("chie").url == f"{archive}/me/names/"
+    page = body(person.log_in("?next=/me/names/"))
+    assert "You are logged in at Club" in page and 'value="CHIE"' in page
+    query = provider.queries[-1]
+    assert set(query["scope"].split()) == {"openid", "profile"}
+    assert query["code_challenge_method"] == "S256"
+    assert "already an account" in body(person.choose_name("ａｙａ"))
+    assert person.choose_name("chie").wsgi_request.path == "/me/names/"
     assert person.name == "chie"
-    account = person.get("/account/").text
+    account = body(person.get("/account/"))
     assert "connected" in account and "club.example" not in account
-    again = Person(archive)
-    again.comes("?next=https://evil.example/")
-    assert again.name == "chie"
+    returning = Person()
+    assert returning.log_in("?next=https://evil.example/").wsgi_request.path == "/me/"
+    assert returning.name == "chie"
 
 
-def test_an_address_leads_to_no_account(person: Person, provider: Provider) -> None:
-    provider.claims = {"sub": "thief", "email": "aya@club.example", "email_verified": True}
-    assert "Choose a user name" in person.comes().text
-    assert person.name == ""
-
-
-def test_who_has_an_account_connects_it_and_keeps_a_way_in(
-    person: Person, provider: Provider, archive: str
+def test_email_address_of_an_account_does_not_log_in_to_it(
+    person: Person, provider: Provider
 ) -> None:
+    confirmed("aya", "aya@club.example")
+    provider.claims = {"sub": "thief", "email": "aya@club.example", "email_verified": True}
+    assert "Choose a user name" in body(person.log_in())
+    assert person.name == ""
+    assert EmailAddress.objects.get().user.get_username() == "aya"
+
+
+def test_account_is_connected_after_its_password_and_keeps_a_way_in(
+    person: Person, provider: Provider
+) -> None:
+    user("aya")
     provider.claims = {"sub": "aya"}
-    person.post("/account/login/", login="aya", password="a long word")
-    connections = "/account/elsewhere/"
-    page = person.post("/account/oidc/site/login/?process=connect", connections)
-    assert "Disconnect" not in page.text, "a session may be stolen: the password first"
-    person.post("/account/reauthenticate/", "/account/reauthenticate/", password="a long word")
-    page = person.post("/account/oidc/site/login/?process=connect", connections)
-    assert "Disconnect" in page.text
-    again = Person(archive)
-    again.comes()
-    assert again.name == "aya"
-    provider.claims = {"sub": "only"}
-    other = Person(archive)
-    other.comes()
-    other.joins("only")
-    number = re.search(r'name="account" value="(\d+)"', other.get(connections).text)
-    assert number
-    refused = other.post(connections, connections, account=number[1])
-    assert "Set a password first" in refused.text
-    number = re.search(r'name="account" value="(\d+)"', person.get(connections).text)
-    assert number
-    assert "No site is connected" in person.post(connections, connections, account=number[1]).text
+    person.post("/account/login/", login="aya", password=PASSWORD)
+    person.connect()
+    assert not SocialAccount.objects.exists(), "a session may be stolen: the password first"
+    person.reauthenticate()
+    assert "Disconnect" in body(person.connect())
+    returning = Person()
+    returning.log_in()
+    assert returning.name == "aya"
+    assert "No site is connected" in body(person.disconnect())
+    without_password = sign_up(provider, "only")
+    assert "Set a password first" in body(without_password.disconnect())
 
 
 def test_old_session_without_password_makes_no_token_until_it_logs_in_again(
-    person: Person, provider: Provider, runner: Hana, environment: Environment
+    person: Person, provider: Provider
 ) -> None:
-    provider.claims = {"sub": "dan"}
-    person.comes()
-    person.joins("dan")
+    person = sign_up(provider, "dan")
     form = {"name": "laptop", "scopes": "read", "days": "365"}
-    assert "hana_" in person.post("/me/tokens/", "/me/tokens/", **form).text
-    runner("shell", "--no-imports", "-c", AGE, env=environment)
-    refused = person.post("/me/tokens/", "/me/tokens/", **form)
-    assert refused.status_code == 403 and "hana_" not in refused.text
-    assert 'name="next" value="/me/tokens/"' in refused.text
-    field = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', refused.text)
-    assert field
-    data = {"csrfmiddlewaretoken": field[1], "next": "/me/tokens/"}
-    address = f"{person.archive}/account/oidc/site/login/"
-    back = person.session.post(address, data=data, headers={"Referer": refused.url}, timeout=60)
-    assert back.url == f"{person.archive}/me/tokens/"
-    assert "hana_" in person.post("/me/tokens/", "/me/tokens/", **form).text
+    assert "hana_" in body(person.post(TOKENS, **form))
+    session = person.client.session
+    for record in session["account_authentication_methods"]:
+        record["at"] -= 3600
+    session.save()
+    refused = person.post(TOKENS, **form)
+    assert refused.status_code == 403 and "hana_" not in body(refused)
+    assert f'name="next" value="{TOKENS}"' in body(refused)
+    again = person.post("/account/oidc/site/login/", next=TOKENS)
+    assert again.wsgi_request.path == TOKENS
+    assert "hana_" in body(person.post(TOKENS, **form))
 
 
-def test_who_is_connected_to_one_account_is_not_to_another(
-    person: Person, provider: Provider, archive: str
+def test_login_that_belongs_to_another_account_is_not_connected(
+    person: Person, provider: Provider
 ) -> None:
-    """Not if the other one asks from within, either."""
-    provider.claims = {"sub": "one"}
-    person.comes()
-    person.joins("one")
-    connections, again = "/account/elsewhere/", "/account/reauthenticate/"
-    ben = Person(archive)
-    ben.post("/account/login/", login="ben", password="a long word")
-    ben.post(again, again, password="a long word")
-    page = ben.post("/account/oidc/site/login/?process=connect", connections)
-    assert "This log-in belongs to another account here." in page.text
-    assert "No site is connected" in page.text
-    back = Person(archive)
-    back.comes()
-    assert (back.name, ben.name) == ("one", "ben")
+    sign_up(provider, "chie")
+    user("ben")
+    person.post("/account/login/", login="ben", password=PASSWORD)
+    person.reauthenticate()
+    page = body(person.connect())
+    assert "This log-in belongs to another account here." in page
+    assert "No site is connected" in page
+    returning = Person()
+    returning.log_in()
+    assert (returning.name, person.name) == ("chie", "ben")
 
 
-def test_a_barred_account_stays_barred(person: Person, provider: Provider) -> None:
+def test_inactive_account_is_not_logged_in(person: Person, provider: Provider) -> None:
+    barred = user("barred")
+    barred.is_active = False
+    barred.save()
+    SocialAccount.objects.create(user=barred, provider="site", uid="barred")
     provider.claims = {"sub": "barred"}
-    page = person.comes()
-    assert page.status_code < 500 and "Choose a user name" not in page.text
+    page = person.log_in()
+    assert page.status_code < 500 and "Choose a user name" not in body(page)
     assert person.name == ""
 
 
-def test_a_closed_account_stays_closed(person: Person, provider: Provider, archive: str) -> None:
-    provider.claims = {"sub": "gone"}
-    person.comes()
-    person.joins("gone")
-    person.post("/account/delete/", "/account/delete/", games="withdraw", understood="on")
-    assert person.name == ""
-    assert "Choose a user name" in Person(archive).comes().text
+def test_closed_account_is_not_opened_again(person: Person, provider: Provider) -> None:
+    leaver = sign_up(provider, "gone")
+    leaver.post("/account/delete/", games="withdraw", understood="on")
+    assert leaver.name == ""
+    assert "Choose a user name" in body(person.log_in())
 
 
 @pytest.mark.parametrize(
-    ("answer", "sentence"),
+    ("outcome", "claims", "sentence"),
     [
-        ("access_denied", "You cancelled the log-in"),
-        ("state", "did not confirm who you are"),
-        ("token", "did not confirm who you are"),
-        ("away", "could not be reached"),
-        ("nothing", "could not be reached"),
+        ("access_denied", {}, "You cancelled the log-in"),
+        ("state", {}, "did not confirm who you are"),
+        ("token", {}, "did not confirm who you are"),
+        ("away", {}, "could not be reached"),
+        ("nothing", {}, "could not be reached"),
+        ("code", {"aud": "another"}, "did not confirm who you are"),
+        ("code", {"iss": "https://else"}, "did not confirm who you are"),
+        ("code", {"exp": 1}, "did not confirm who you are"),
     ],
 )
-def test_what_goes_wrong_there_is_a_page_here(
-    person: Person, provider: Provider, answer: str, sentence: str
+def test_fault_of_the_other_site_is_explained_and_logs_nobody_in(
+    person: Person, provider: Provider, outcome: str, claims: dict[str, Any], sentence: str
 ) -> None:
-    provider.claims, provider.answer = {"sub": "x"}, answer
-    page = person.comes()
-    assert sentence in page.text and page.status_code < 500
+    provider.claims, provider.outcome = {"sub": "x"} | claims, outcome
+    page = person.log_in()
+    assert sentence in body(page) and page.status_code < 500
     assert person.name == ""
 
 
-@pytest.mark.parametrize("changed", [{"aud": "another"}, {"iss": "https://else"}, {"exp": 1}])
-def test_a_wrong_token_logs_nobody_in(
-    person: Person, provider: Provider, changed: dict[str, Any]
-) -> None:
-    provider.claims = {"sub": "x"} | changed
-    page = person.comes()
-    assert "did not confirm who you are" in page.text and page.status_code < 500
-    assert person.name == ""
+def test_log_in_elsewhere_is_absent_without_a_provider(db: None) -> None:
+    assert "oidc" not in body(Client().get(reverse("account_login")))
+    assert Client().get("/account/oidc/site/login/").status_code == 404
 
 
 @pytest.mark.parametrize(
-    ("locale", "width", "log_in", "button"),
+    ("changes", "expected"),
     [
-        ("ja-JP", 390, "Club でログイン", "アカウントを作る"),
-        ("en-US", 1280, "Log in with Club", "Create"),
+        ({"HANA_OPENID_SECRET": ""}, "HANA_OPENID_SECRET: not set"),
+        ({"HANA_OPENID_ISSUER": "http://club.example"}, "expected an address such as https"),
     ],
 )
-def test_in_a_browser(
-    chromium: Browser,
-    archive: str,
-    provider: Provider,
-    locale: str,
-    width: int,
-    log_in: str,
-    button: str,
+def test_incomplete_configuration_is_refused_without_its_secret(
+    provider: Provider, monkeypatch: pytest.MonkeyPatch, changes: dict[str, str], expected: str
 ) -> None:
-    """The policy of the page lets the form lead to the other site."""
-    provider.claims, provider.answer = {"sub": locale}, "code"
-    context = chromium.new_context(locale=locale, viewport={"width": width, "height": 800})
-    page = context.new_page()
+    for name, value in (provider.variables | changes).items():
+        monkeypatch.setenv(name, value)
+    with pytest.raises(ImproperlyConfigured, match=expected) as refusal:
+        environment.openid()
+    assert CLIENT["secret"] not in str(refusal.value)
+
+
+def test_browser_follows_the_form_to_the_other_site_and_back(
+    page: Page, hana: Hana, hana_env: Callable[..., Environment], provider: Provider
+) -> None:
+    """The page's policy must allow the form to lead there; the environment names the site."""
+    provider.claims, provider.outcome = {"sub": "emi"}, "code"
+    archive = f"http://127.0.0.1:{hana.web(hana_env(**provider.variables))[1]}"
     page.goto(f"{archive}/account/login/")
-    page.get_by_role("button", name=log_in).click()
-    page.locator("[name=username]").fill(f"of-{locale}")
+    page.get_by_role("button", name="Log in with Club").click()
+    page.locator("[name=username]").fill("emi")
     page.locator("main [type=submit]").click()
     page.wait_for_url("**/me/")
-    page.goto(f"{archive}/account/")
-    expect(page.locator("main")).to_contain_text(f"of-{locale}")
-    expect(page.locator("main")).to_contain_text("Club")
-    context.close()
-
-
-def test_nothing_is_there_where_none_is_named(
-    hana: Hana, hana_env: Callable[..., Environment], tmp_path: Path
-) -> None:
-    env = hana_env()
-    person = Person(f"http://127.0.0.1:{hana.web(env)[1]}")
-    assert "oidc" not in person.get("/account/login/").text
-    assert person.get("/account/oidc/site/login/").status_code == 404
-
-
-@pytest.mark.parametrize(
-    ("left_out", "changed", "expected"),
-    [
-        ("HANA_OPENID_SECRET", {}, "HANA_OPENID_SECRET: not set"),
-        ("", {"HANA_OPENID_ISSUER": "http://club.example"}, "expected an address such as https"),
-    ],
-)
-def test_half_of_it_is_refused_at_the_start(
-    hana: Hana,
-    hana_env: Callable[..., Environment],
-    provider: Provider,
-    left_out: str,
-    changed: dict[str, str],
-    expected: str,
-) -> None:
-    variables = {name: v for name, v in provider.variables.items() if name != left_out} | changed
-    done = hana("check", env=hana_env(**variables), status=1)
-    assert expected in done.stderr and "a secret" not in done.stderr

@@ -1,4 +1,4 @@
-"""A game with several owners: who sees it, whose words it shows, what is left when one goes."""
+"""A game with several owners: who sees it, whose text it shows, what is left when one leaves."""
 
 from __future__ import annotations
 
@@ -20,48 +20,48 @@ from records.search.export import games, places
 from records.search.games import record as record_of
 from records.search.selection import Selection, listings
 from records.store.ownership import change_visibility, take_down
-from tests.people.world import sent, session, user
-from tests.records.makers import text, with_wrong_score, work_all, year
+from tests.people.world import do_jobs, sent, session, user
+from tests.records.makers import text, with_wrong_score, year
 
 pytestmark = pytest.mark.django_db
 
 PRIVATE, UNLISTED, PUBLIC = Visibility.PRIVATE, Visibility.UNLISTED, Visibility.PUBLIC
 
 
-def said(words: str, game: str = "") -> str:
-    """A game with words of its sender, who is told by them."""
+def with_comment(words: str, game: str = "") -> str:
+    """Return a game with a comment by which its sender is recognized."""
     return f"{{{words}}}\n{game or text(1)}"
 
 
 @pytest.fixture
 def aya(db: None) -> Any:
-    """One holder."""
+    """An owner."""
     return user("aya")
 
 
 @pytest.fixture
 def ben(db: None) -> Any:
-    """Another."""
+    """Another owner."""
     return user("ben")
 
 
 def shown(of: Any = None) -> str:
-    """The text of the one game as somebody sees it; empty where he does not."""
+    """Return the text of the only game as a viewer sees it, or an empty text."""
     key = Record.objects.get().key
-    found = record_of(key, Viewer(of.pk) if of else NOBODY)
-    return found.text if found else ""
+    record = record_of(key, Viewer(of.pk) if of else NOBODY)
+    return record.text if record else ""
 
 
 def counts() -> set[int]:
-    """How many games the players have."""
+    """Return the counts of games of all players."""
     return set(Player.objects.values_list("games", flat=True))
 
 
 def sound() -> None:
-    """Record, listing and counts are as the ownerships are."""
+    """Check that records, listings and counts agree with the ownerships."""
     public: dict[int, set[int]] = {}
     for record in Record.objects.prefetch_related("seats"):
-        levels = [one.visibility for one in record.ownerships.all()]
+        levels = [held.visibility for held in record.ownerships.all()]
         assert record.visibility == max(levels, default=Visibility.WITHDRAWN)
         assert Listing.objects.get(record=record).visibility == record.visibility
         for seat in record.seats.all():
@@ -73,9 +73,9 @@ def sound() -> None:
     }
 
 
-def test_two_owners_of_a_private_game_do_not_know_of_each_other(aya: Any, ben: Any) -> None:
-    first = sent(said("aya's secret"), owner=aya, visibility=PRIVATE)
-    second = sent(said("ben's secret"), owner=ben, visibility=PRIVATE)
+def test_owners_of_one_private_game_do_not_learn_of_each_other(aya: Any, ben: Any) -> None:
+    first = sent(with_comment("aya's secret"), owner=aya, visibility=PRIVATE)
+    second = sent(with_comment("ben's secret"), owner=ben, visibility=PRIVATE)
     assert Record.objects.count() == 1
     assert shown() == ""
     assert "aya's secret" in shown(aya)
@@ -88,7 +88,7 @@ def test_two_owners_of_a_private_game_do_not_know_of_each_other(aya: Any, ben: A
     sound()
 
 
-def test_a_game_that_others_had_in_private_comes_in_again(aya: Any) -> None:
+def test_private_game_sent_in_public_is_created_again(aya: Any) -> None:
     sent(text(1), owner=aya, visibility=PRIVATE)
     earlier = Record.objects.get().created
     upload = sent(text(1))
@@ -96,12 +96,10 @@ def test_a_game_that_others_had_in_private_comes_in_again(aya: Any) -> None:
 
 
 @pytest.mark.parametrize("better_is_private", [True, False])
-def test_a_public_text_takes_a_private_one_over_and_never_the_other_way(
-    aya: Any, better_is_private: bool
-) -> None:
-    texts = [said("private words"), said("public words", with_wrong_score(1))]
+def test_public_text_replaces_a_private_one_and_is_kept(aya: Any, better_is_private: bool) -> None:
+    texts = [with_comment("private words"), with_comment("public words", with_wrong_score(1))]
     if not better_is_private:
-        texts = [said("private words", with_wrong_score(1)), said("public words")]
+        texts = [with_comment("private words", with_wrong_score(1)), with_comment("public words")]
     sent(texts[0], owner=aya, visibility=PRIVATE)
     sent(texts[1])
     assert "public words" in shown()
@@ -111,7 +109,7 @@ def test_a_public_text_takes_a_private_one_over_and_never_the_other_way(
     sound()
 
 
-def test_what_is_sent_again_in_public_is_a_duplicate_for_everybody(aya: Any, ben: Any) -> None:
+def test_game_that_is_public_is_a_duplicate_for_every_sender(aya: Any, ben: Any) -> None:
     sent(text(1), owner=aya)
     again = sent(text(1), owner=ben, visibility=PRIVATE)
     assert again.progress()["games"]["duplicates"] == 1
@@ -121,9 +119,9 @@ def test_what_is_sent_again_in_public_is_a_duplicate_for_everybody(aya: Any, ben
     sound()
 
 
-def test_making_a_game_public_shows_the_words_of_whoever_does(aya: Any, ben: Any) -> None:
-    sent(said("aya's secret"), owner=aya, visibility=PRIVATE)
-    sent(said("ben's words"), owner=ben, visibility=PRIVATE)
+def test_game_made_public_shows_the_text_of_that_owner(aya: Any, ben: Any) -> None:
+    sent(with_comment("aya's secret"), owner=aya, visibility=PRIVATE)
+    sent(with_comment("ben's words"), owner=ben, visibility=PRIVATE)
     record = Record.objects.get()
     assert change_visibility(owner=ben.pk, records=[record.pk], visibility=PUBLIC) == 1
     assert "ben's words" in shown()
@@ -138,9 +136,9 @@ def test_making_a_game_public_shows_the_words_of_whoever_does(aya: Any, ben: Any
     sound()
 
 
-def test_withdrawing_takes_ones_words_along(aya: Any, ben: Any) -> None:
-    sent(said("aya's words"), owner=aya)
-    sent(said("ben's words"), owner=ben)
+def test_withdrawn_game_shows_the_text_of_the_remaining_owner(aya: Any, ben: Any) -> None:
+    sent(with_comment("aya's words"), owner=aya)
+    sent(with_comment("ben's words"), owner=ben)
     assert "aya's words" in shown()
     pk = Record.objects.get().pk
     change_visibility(owner=aya.pk, records=[pk], visibility=Visibility.WITHDRAWN)
@@ -152,14 +150,14 @@ def test_withdrawing_takes_ones_words_along(aya: Any, ben: Any) -> None:
     sound()
 
 
-def test_others_decide_nothing(aya: Any, ben: Any) -> None:
+def test_user_without_the_game_cannot_change_its_visibility(aya: Any, ben: Any) -> None:
     sent(text(1), owner=aya, visibility=PRIVATE)
     pk = Record.objects.get().pk
     assert change_visibility(owner=ben.pk, records=[pk], visibility=PUBLIC) == 0
     assert shown() == ""
 
 
-def test_the_more_public_of_two_uploads_counts_until_one_decides(aya: Any) -> None:
+def test_more_public_of_two_uploads_counts_until_a_decision(aya: Any) -> None:
     for level in (PRIVATE, UNLISTED, PRIVATE):
         sent(text(1), owner=aya, visibility=level)
     assert Ownership.objects.get().visibility == UNLISTED
@@ -171,11 +169,11 @@ def test_the_more_public_of_two_uploads_counts_until_one_decides(aya: Any) -> No
     sound()
 
 
-def test_an_archive_rebuilt_keeps_what_was_decided(aya: Any, ben: Any) -> None:
-    sent(said("aya's words"), text(2), text(3), owner=aya)
-    sent(said("ben's words"), owner=ben)
-    sent(said("a secret", text(4)), owner=aya, visibility=PRIVATE)
-    sent(said("public", text(4)), owner=ben)
+def test_rebuilt_archive_keeps_decisions_and_notes(aya: Any, ben: Any) -> None:
+    sent(with_comment("aya's words"), text(2), text(3), owner=aya)
+    sent(with_comment("ben's words"), owner=ben)
+    sent(with_comment("a secret", text(4)), owner=aya, visibility=PRIVATE)
+    sent(with_comment("public", text(4)), owner=ben)
     pks = list(Record.objects.order_by("pk").values_list("pk", flat=True))
     change_visibility(owner=aya.pk, records=pks[:2], visibility=Visibility.WITHDRAWN)
     change_visibility(owner=aya.pk, records=pks[2:3], visibility=PRIVATE)
@@ -194,14 +192,16 @@ def test_an_archive_rebuilt_keeps_what_was_decided(aya: Any, ben: Any) -> None:
 
 
 @pytest.mark.parametrize("withdraw", [True, False])
-def test_when_an_account_goes(aya: Any, ben: Any, withdraw: bool) -> None:
-    mine = sent(said("aya's words"), text(2), owner=aya).submissions.order_by("number")
-    keys = [one.record.key for one in mine if one.record]
-    sent(said("secret", text(3)), owner=aya, visibility=PRIVATE)
+def test_closed_account_leaves_or_withdraws_its_games(aya: Any, ben: Any, withdraw: bool) -> None:
+    submissions = sent(with_comment("aya's words"), text(2), owner=aya).submissions.order_by(
+        "number"
+    )
+    keys = [submission.record.key for submission in submissions if submission.record]
+    sent(with_comment("secret", text(3)), owner=aya, visibility=PRIVATE)
     sent(text(2))
-    sent(said("ben's words"), owner=ben)
+    sent(with_comment("ben's words"), owner=ben)
     closing.close(aya, withdraw=withdraw)
-    work_all()
+    do_jobs()
     assert not Ownership.objects.filter(note="mine")
     sound()
     levels = list(Record.objects.order_by("pk").values_list("visibility", flat=True))
@@ -218,19 +218,19 @@ def test_when_an_account_goes(aya: Any, ben: Any, withdraw: bool) -> None:
     assert not listings(Selection()).filter(record__visibility__lt=PUBLIC)
 
 
-def told(words: str, game: str = "") -> str:
-    """As `said`, with an event too."""
+def with_comment_and_event(words: str, game: str = "") -> str:
+    """Return a game with a comment and an event."""
     tag = '[Rules "koikoi"]'
-    return said(words, game).replace(tag, f'{tag}\n[Event "{words}: event"]')
+    return with_comment(words, game).replace(tag, f'{tag}\n[Event "{words}: event"]')
 
 
-def test_a_better_verdict_leaves_the_first_sender_the_words(aya: Any, ben: Any) -> None:
-    sent(told("aya's words", with_wrong_score(1)), owner=aya)
+def test_better_verdict_keeps_the_text_of_the_first_sender(aya: Any, ben: Any) -> None:
+    sent(with_comment_and_event("aya's words", with_wrong_score(1)), owner=aya)
     assert Record.objects.get().status == "mismatch"
-    better = sent(told("ben's words"), owner=ben)
+    better = sent(with_comment_and_event("ben's words"), owner=ben)
     record = Record.objects.get()
     assert record.status == "verified" and not record.verdict["mismatches"]
-    assert record.text == write(read(told("aya's words")).game or year())
+    assert record.text == write(read(with_comment_and_event("aya's words")).game or year())
     assert record.event == record.tags["Event"] == "aya's words: event"
     # The same again whenever it is asked anew what the record is to say.
     for level in (PRIVATE, PUBLIC):
@@ -245,25 +245,25 @@ def test_a_better_verdict_leaves_the_first_sender_the_words(aya: Any, ben: Any) 
     sound()
 
 
-def test_a_better_text_of_the_same_sender_is_taken_whole(aya: Any, ben: Any) -> None:
-    sent(told("aya's words", with_wrong_score(1)), owner=aya)
-    sent(told("better words"), owner=aya)
+def test_better_text_of_the_same_sender_is_shown(aya: Any, ben: Any) -> None:
+    sent(with_comment_and_event("aya's words", with_wrong_score(1)), owner=aya)
+    sent(with_comment_and_event("better words"), owner=aya)
     assert "better words" in shown() and "aya" not in shown()
     change_visibility(owner=aya.pk, records=[Record.objects.get().pk], visibility=UNLISTED)
     assert "better words" in shown()
 
 
-def test_whoever_has_no_account_is_always_another(ben: Any) -> None:
-    sent(told("first words", with_wrong_score(1)))
-    sent(told("other words"))
-    sent(told("ben's words"), owner=ben)
+def test_senders_without_account_count_as_different(ben: Any) -> None:
+    sent(with_comment_and_event("first words", with_wrong_score(1)))
+    sent(with_comment_and_event("other words"))
+    sent(with_comment_and_event("ben's words"), owner=ben)
     assert "first words" in shown() and "other" not in shown() and "ben" not in shown()
     assert Record.objects.get().status == "verified"
 
 
-def test_one_s_private_text_of_a_public_game_stays_private(aya: Any) -> None:
-    sent(told("public words", with_wrong_score(1)), owner=aya)
-    sent(told("secret words"), owner=aya, visibility=PRIVATE)
+def test_private_text_of_a_public_game_stays_private(aya: Any) -> None:
+    sent(with_comment_and_event("public words", with_wrong_score(1)), owner=aya)
+    sent(with_comment_and_event("secret words"), owner=aya, visibility=PRIVATE)
     assert "public words" in shown() and "secret" not in shown()
     pk = Record.objects.get().pk
     for level in (UNLISTED, PUBLIC):
@@ -271,7 +271,7 @@ def test_one_s_private_text_of_a_public_game_stays_private(aya: Any) -> None:
         assert "public words" in shown() and "secret" not in shown()
 
 
-def test_the_staff_takes_a_game_down(aya: Any, ben: Any) -> None:
+def test_game_removed_by_staff_is_hidden_from_its_owners(aya: Any, ben: Any) -> None:
     sent(text(1), owner=aya)
     sent(text(1), owner=ben)
     take_down([Record.objects.get().pk])
@@ -279,39 +279,43 @@ def test_the_staff_takes_a_game_down(aya: Any, ben: Any) -> None:
     sound()
 
 
-def test_nobody_finds_a_private_game_by_another_s_event_or_verdict(aya: Any, ben: Any) -> None:
-    sent(told("aya's secret", with_wrong_score(1)), owner=aya, visibility=PRIVATE)
-    mine = Selection(owner=ben.pk)
-    sent(told("ben's"), owner=ben, visibility=PRIVATE)
-    assert listings(mine).count() == 1
-    sent(told("aya's alone", text(2)), owner=aya, visibility=PRIVATE)
-    for wanted in (replace(mine, event="aya"), replace(mine, status="mismatch")):
-        assert not listings(wanted)
+def test_private_game_is_not_found_by_the_event_or_verdict_of_another_owner(
+    aya: Any, ben: Any
+) -> None:
+    sent(with_comment_and_event("aya's secret", with_wrong_score(1)), owner=aya, visibility=PRIVATE)
+    own_games = Selection(owner=ben.pk)
+    sent(with_comment_and_event("ben's"), owner=ben, visibility=PRIVATE)
+    assert listings(own_games).count() == 1
+    sent(with_comment_and_event("aya's alone", text(2)), owner=aya, visibility=PRIVATE)
+    for selection in (replace(own_games, event="aya"), replace(own_games, status="mismatch")):
+        assert not listings(selection)
         # Nor does it tell whether there is another holder.
-        assert not listings(replace(wanted, owner=aya.pk))
+        assert not listings(replace(selection, owner=aya.pk))
     change_visibility(
         owner=aya.pk, records=list(Record.objects.values_list("pk", flat=True)), visibility=2
     )
     assert listings(Selection(owner=aya.pk, event="aya")).count() == 2
 
 
-def test_private_games_are_exported_without_a_question_each(aya: Any, ben: Any) -> None:
-    sent(*(said("aya's", text(seed)) for seed in range(1, 9)), owner=aya, visibility=PRIVATE)
-    sent(said("ben's", text(8)), owner=ben, visibility=PRIVATE)
+def test_export_of_private_games_needs_no_query_for_each(aya: Any, ben: Any) -> None:
+    sent(
+        *(with_comment("aya's", text(seed)) for seed in range(1, 9)), owner=aya, visibility=PRIVATE
+    )
+    sent(with_comment("ben's", text(8)), owner=ben, visibility=PRIVATE)
 
-    def questions(found: list[Any]) -> int:
-        with CaptureQueriesContext(connection) as asked:
-            texts = [one.text for _place, one in games(found, aya.pk)]
-        assert len(texts) == len(found) and all("aya's" in one for one in texts)
-        return len(asked)
+    def count_queries(places_: list[Any]) -> int:
+        with CaptureQueriesContext(connection) as queries:
+            texts = [game.text for _place, game in games(places_, aya.pk)]
+        assert len(texts) == len(places_) and all("aya's" in text_ for text_ in texts)
+        return len(queries)
 
-    mine = list(places(Selection(owner=aya.pk)))
-    assert len(mine) == 8 and questions(mine[1:3]) == questions(mine[1:])
+    owned = list(places(Selection(owner=aya.pk)))
+    assert len(owned) == 8 and count_queries(owned[1:3]) == count_queries(owned[1:])
 
 
-def test_the_page_of_a_private_game_shows_ones_own_words(aya: Any, ben: Any) -> None:
-    sent(said("confidence of the first"), owner=aya, visibility=PRIVATE)
-    sent(said("of the second"), owner=ben, visibility=PRIVATE)
+def test_page_of_a_private_game_shows_the_text_of_its_viewer(aya: Any, ben: Any) -> None:
+    sent(with_comment("confidence of the first"), owner=aya, visibility=PRIVATE)
+    sent(with_comment("of the second"), owner=ben, visibility=PRIVATE)
     record = Record.objects.get()
     for name in ("kafu", "moves", "replay", "game"):
         body = session(ben).get(reverse(name, args=[record.key])).content.decode()

@@ -19,8 +19,17 @@ from records.store import deferred, ownership
 from records.work import batches, ledger, tasks
 from records.work.worker import Worker, work_off
 from tests.people.test_holdings import sound
-from tests.people.world import PASSWORD, confirmed, reauthenticate, sent, session, token, user
-from tests.records.makers import hurry, text, work_all
+from tests.people.world import (
+    PASSWORD,
+    confirmed,
+    do_jobs,
+    reauthenticate,
+    sent,
+    session,
+    token,
+    user,
+)
+from tests.records.makers import hurry, text
 
 pytestmark = pytest.mark.django_db
 
@@ -29,36 +38,36 @@ PRIVATE, PUBLIC, WITHDRAWN = Visibility.PRIVATE, Visibility.PUBLIC, Visibility.W
 
 @pytest.fixture
 def aya(db: None) -> Any:
-    """A holder of five public games and a private one, in batches of two."""
-    found = confirmed("aya", "aya@example.org")
-    sent(*(text(seed) for seed in range(1, 6)), owner=found)
-    sent(text(6), owner=found, visibility=PRIVATE)
-    return found
+    """An owner of five public games and a private one."""
+    owner = confirmed("aya", "aya@example.org")
+    sent(*(text(seed) for seed in range(1, 6)), owner=owner)
+    sent(text(6), owner=owner, visibility=PRIVATE)
+    return owner
 
 
 @pytest.fixture(autouse=True)
 def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two games a batch."""
+    """Process two games a batch."""
     monkeypatch.setattr(ownership, "BATCH", 2)
     monkeypatch.setattr(deferred, "BATCH", 2)
 
 
-def of_changes() -> list[str]:
-    """The states of the jobs that let games follow."""
+def job_states() -> list[str]:
+    """Return the states of the jobs that change the games of an account or upload."""
     jobs = Job.objects.filter(kind__in=deferred.KINDS).order_by("pk")
     return list(jobs.values_list("state", flat=True))
 
 
 def levels() -> list[int]:
-    """How visible each game is."""
+    """Return the visibility of each game."""
     return list(Record.objects.order_by("pk").values_list("visibility", flat=True))
 
 
-def test_nobody_gets_in_any_more_and_the_request_touches_no_game(aya: Any) -> None:
+def test_closed_account_lets_nobody_in_and_its_games_follow_later(aya: Any) -> None:
     here, elsewhere, program = session(aya), session(aya), token(aya, "read")
-    said = {"games": "withdraw"}
+    fields = {"games": "withdraw"}
     reauthenticate(here)
-    page = here.post(reverse("delete_account"), said, follow=True)
+    page = here.post(reverse("delete_account"), fields, follow=True)
     assert "Your account is deleted" in page.content.decode()
     assert levels() == [PUBLIC] * 5 + [PRIVATE]
     assert [browser.get(reverse("me")).status_code for browser in (here, elsewhere)] == [302, 302]
@@ -73,7 +82,7 @@ def test_nobody_gets_in_any_more_and_the_request_touches_no_game(aya: Any) -> No
 
 
 @pytest.mark.parametrize("withdraw", [True, False])
-def test_the_games_follow_a_batch_at_a_time(
+def test_games_of_a_closed_account_follow_in_batches(
     aya: Any, withdraw: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(batches, "TURN_SECONDS", 0)
@@ -82,94 +91,83 @@ def test_the_games_follow_a_batch_at_a_time(
     closing.close(aya, withdraw=withdraw)
     assert tasks.do_next()
     assert Ownership.objects.filter(owner=aya).count() == 4
-    assert of_changes() == ["waiting"]
+    assert job_states() == ["waiting"]
     sound()
-    work_all()
+    step = tasks.work if withdraw else Worker().step
+    for _ in range(4):
+        if job_states() == ["waiting"]:
+            step()
     sound()
     assert levels() == ([WITHDRAWN] * 6 if withdraw else [PUBLIC] * 5 + [WITHDRAWN])
     assert not get_user_model().objects.exists()
     assert not Collection.objects.exists()
-    assert of_changes() == ["done"]
+    assert job_states() == ["done"]
     assert not Ownership.objects.exclude(note="")
     assert Upload.objects.filter(owner=None).count() == 2
     assert not tasks.do_next()
 
 
-def test_a_batch_that_breaks_off_is_done_again(aya: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_batch_that_fails_is_repeated(aya: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     closing.close(aya, withdraw=True)
     update_records = ownership.update_records
 
-    def broken(*given: Any, **more: Any) -> None:
-        update_records(*given, **more)
+    def fail(*arguments: Any, **options: Any) -> None:
+        update_records(*arguments, **options)
         raise RuntimeError("killed here")
 
-    monkeypatch.setattr(ownership, "update_records", broken)
+    monkeypatch.setattr(ownership, "update_records", fail)
     tasks.do_next()
-    assert of_changes() == ["failed"]
+    assert job_states() == ["failed"]
     assert levels() == [PUBLIC] * 5 + [PRIVATE]
     monkeypatch.setattr(ownership, "update_records", update_records)
-    work_all()
+    do_jobs()
     assert levels() == [WITHDRAWN] * 6
 
 
-def test_one_that_fails_keeps_no_other_from_being_done(
-    aya: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_failing_account_does_not_delay_another(aya: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     ben = user("ben")
     sent(text(9), owner=ben)
-    for one in (aya, ben):
-        closing.close(one, withdraw=True)
+    for owner in (aya, ben):
+        closing.close(owner, withdraw=True)
     end_ownerships = deferred.end_ownerships
 
-    def picky(owner: int, *, withdraw: bool) -> int:
+    def fail_for_aya(owner: int, *, withdraw: bool) -> int:
         assert owner != aya.pk
         return end_ownerships(owner, withdraw=withdraw)
 
-    monkeypatch.setattr(deferred, "end_ownerships", picky)
+    monkeypatch.setattr(deferred, "end_ownerships", fail_for_aya)
     for _ in range(2):
         tasks.do_next()
-    assert of_changes() == ["failed", "done"]
+    assert job_states() == ["failed", "done"]
     assert levels()[-1] == WITHDRAWN
 
 
-def test_one_that_fails_is_never_given_up(aya: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failing_withdrawal_is_retried_with_growing_pauses(
+    aya: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The pause grows, up to a bound."""
     closing.close(aya, withdraw=True)
     with monkeypatch.context() as patched:
         patched.setattr(deferred, "end_ownerships", lambda *_, **__: 1 // 0)
         for _ in range(20):
-            work_once()
+            hurry()
+            tasks.do_next()
     job = Job.objects.get(kind=deferred.WITHDRAW)
     assert (job.state, job.attempts) == ("failed", 20)
     wait = (job.due_at - timezone.now()).total_seconds()
     assert ledger.MAX_RETRY_SECONDS - 60 < wait <= ledger.MAX_RETRY_SECONDS
-    work_all()
+    do_jobs()
     assert levels() == [WITHDRAWN] * 6
-
-
-def work_once() -> None:
-    """One step, whatever pause was set."""
-    hurry()
-    Worker().step()
-
-
-@pytest.mark.parametrize("work", [tasks.work, lambda: Worker().step()])
-def test_workers_of_both_kinds_do_it(aya: Any, work: Any) -> None:
-    closing.close(aya, withdraw=True)
-    for _ in range(4):
-        work()
-    assert levels() == [WITHDRAWN] * 6
-    assert of_changes() == ["done"]
 
 
 @pytest.mark.parametrize("withdraw", [True, False])
 @pytest.mark.parametrize("level", [PUBLIC, PRIVATE])
-def test_what_is_read_later_is_nobodys(withdraw: bool, level: int) -> None:
+def test_game_read_after_the_account_closed_belongs_to_nobody(withdraw: bool, level: int) -> None:
     aya = user("aya")
     part = Part("games.kafu", (text(1).encode(),))
     upload = receive(parts=[part], via="api", owner=aya.pk, visibility=level)
     closing.close(aya, withdraw=withdraw)
-    work_all()
+    do_jobs()
     assert not get_user_model().objects.exists()
     work_off(Upload.objects.get(pk=upload.pk), lambda _: None)
     assert Submission.objects.count() == 1
@@ -177,28 +175,25 @@ def test_what_is_read_later_is_nobodys(withdraw: bool, level: int) -> None:
     sound()
 
 
-def test_an_upload_in_parts_is_given_up(aya: Any) -> None:
+def test_account_closed_twice_ends_its_partial_uploads_and_leaves_its_games(db: None) -> None:
+    aya = user("aya")
     partial = begin(sender=f"user:{aya.pk}", owner=aya.pk, name="x", metadata="", length=10)
     path = path_of(partial)
     closing.close(aya, withdraw=False)
     assert not PartialUpload.objects.exists()
     assert not path.exists()
-
-
-def test_closing_twice_is_closing_once(aya: Any) -> None:
-    closing.close(aya, withdraw=False)
     closing.close(aya, withdraw=True)
     assert Job.objects.get(kind__in=deferred.KINDS).kind == deferred.LEAVE
 
 
-def test_the_staff_takes_an_upload_out_whoever_has_its_games(aya: Any) -> None:
+def test_upload_removed_by_staff_hides_games_of_all_owners(aya: Any) -> None:
     ben = user("ben")
     sent(text(1), owner=ben)
     upload = Upload.objects.order_by("pk")[0]
     deferred.for_upload(upload)
     assert Client().get(reverse("report", args=[upload.key])).status_code == 404
     assert levels() == [PUBLIC] * 5 + [PRIVATE]
-    work_all()
+    do_jobs()
     assert levels() == [WITHDRAWN] * 5 + [PRIVATE]
-    assert of_changes() == ["done"]
+    assert job_states() == ["done"]
     sound()

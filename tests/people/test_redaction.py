@@ -17,12 +17,14 @@ from records.work.worker import work_off
 from tests.people.world import session, token, user
 from tests.records.makers import illegal, text, with_wrong_score
 
+pytestmark = pytest.mark.django_db
+
 REAL, SHOWN = "Hanako Yamada", "Wisteria"
 REDACTION = Redaction({REAL: SHOWN, "花子": "藤", "Aya": "Aya S."})
 
 
 @pytest.mark.parametrize(
-    ("said", "told"),
+    ("text", "expected"),
     [
         ("found “Hanako Yamada”", "found “Wisteria”"),
         ("HANAKO  YAMADA", "Wisteria"),
@@ -39,11 +41,11 @@ REDACTION = Redaction({REAL: SHOWN, "花子": "藤", "Aya": "Aya S."})
         ({"found": [REAL, 3]}, {"found": [SHOWN, 3]}),
     ],
 )
-def test_names(said: Any, told: Any) -> None:
-    assert REDACTION.reported(said) == told
+def test_name_in_a_report_is_replaced_by_its_pseudonym(text: Any, expected: Any) -> None:
+    assert REDACTION.reported(text) == expected
 
 
-def test_without_pseudonyms_nothing_is_redacted() -> None:
+def test_text_without_a_redacted_name_is_not_covered() -> None:
     assert Redaction({}).reported(REAL) == REAL
     assert not Redaction({}).covers(REAL)
     assert REDACTION.covers(f"[Player1 “{REAL.upper()}”]")
@@ -52,13 +54,13 @@ def test_without_pseudonyms_nothing_is_redacted() -> None:
 
 
 def named(game: str) -> str:
-    """A game of hers."""
+    """Return the game with the real name of its first player."""
     return game.replace('[Player1 "Aya"]', f'[Player1 "{REAL}"]')
 
 
-@pytest.fixture
-def upload(db: None) -> Upload:
-    """An upload of somebody with everything that a report can tell; two games are without her."""
+@pytest.fixture(scope="module")
+def upload(rows_for_all: None) -> Upload:
+    """An upload with all that a report can tell. Its last game is without the real name."""
     games = [
         named(illegal(1)),
         named(with_wrong_score(2)),
@@ -69,14 +71,14 @@ def upload(db: None) -> Upload:
     ]
     part = Part(f"{REAL.replace(' ', '_')}.kafu", ("\n".join(games).encode(),))
     broken = Part(f"{REAL}.zip", (b"PK\x03\x04" + bytes(40),))
-    found = receive(parts=[part, broken], via="api", owner=user("sender").pk)
-    work_off(found, lambda _: None)
+    upload = receive(parts=[part, broken], via="api", owner=user("sender").pk)
+    work_off(upload, lambda _: None)
     give(Player.objects.get(name=REAL), SHOWN)
-    return found
+    return upload
 
 
 def answers(upload: Upload, client: Client, **headers: Any) -> Iterator[tuple[str, str]]:
-    """Each address of the report with what it says."""
+    """Yield each address of the report with its body."""
     names = ("upload-games", "upload-files", "upload-report", "upload-report-csv")
     addresses = [
         reverse("report", args=[upload.key]),
@@ -93,7 +95,7 @@ def answers(upload: Upload, client: Client, **headers: Any) -> Iterator[tuple[st
             yield address, body.decode()
 
 
-def test_others_read_the_pseudonym(upload: Upload) -> None:
+def test_other_viewers_of_a_report_read_the_pseudonym(upload: Upload) -> None:
     other = user("other")
     for client, headers in ((Client(), {}), (session(other), {}), (Client(), token(other, "read"))):
         for address, body in answers(upload, client, **headers):
@@ -101,7 +103,7 @@ def test_others_read_the_pseudonym(upload: Upload) -> None:
             assert SHOWN in body, address
 
 
-def test_who_sent_it_and_the_staff_read_what_was_sent(upload: Upload) -> None:
+def test_sender_and_staff_read_the_real_name_in_a_report(upload: Upload) -> None:
     staff = user("staff", staff=True)
     for client in (session(upload.owner), session(staff)):
         for address, body in answers(upload, client):
@@ -111,7 +113,7 @@ def test_who_sent_it_and_the_staff_read_what_was_sent(upload: Upload) -> None:
         assert "Hanako" not in body  # a token of the staff's without the scope admin
 
 
-def test_texts_without_such_a_name_are_quoted_to_all(upload: Upload) -> None:
+def test_only_texts_without_a_redacted_name_are_quoted_to_others(upload: Upload) -> None:
     def mend(client: Client, game: int) -> int:
         query = {"upload": upload.key, "file": "1", "game": str(game)}
         return client.get(reverse("check"), query).status_code

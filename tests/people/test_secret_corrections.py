@@ -1,4 +1,4 @@
-"""A game sent without an account is corrected by who has the secret of its upload alone."""
+"""Only the secret of its upload corrects a game that was sent without an account."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from records.operations import comparison, rebuild, totals_check
 from records.privacy.secret import hashed, made, opens
 from tests.api.contract import problem
 from tests.people.test_taking_back import by_nobody, patch
-from tests.people.world import session, token, user
+from tests.people.world import do_jobs, session, token, user
 from tests.records import makers
 
 pytestmark = pytest.mark.django_db
@@ -24,16 +24,16 @@ WITHDRAWN = Visibility.WITHDRAWN
 
 def put(key: str, text: str, words: str = "", **headers: str) -> Any:
     """Send a game in the place of another."""
-    said = headers | ({"Upload-Secret": words} if words else {})
+    headers |= {"Upload-Secret": words} if words else {}
     address = reverse("api:uploads", query={"replaces": key})
-    return Client().post(address, text, KAFU, headers=said)
+    return Client().post(address, text, KAFU, headers=headers)
 
 
 def replaced(key: str, text: str, words: str) -> tuple[Upload, Record]:
-    """The new upload and its game."""
+    """Replace a game, and return the new upload and its game."""
     answer = put(key, text, words)
     assert answer.status_code == 202, answer.content
-    makers.work_all()
+    do_jobs()
     upload = Upload.objects.get(key=answer.json()["key"])
     record = upload.submissions.get().record
     assert record is not None
@@ -41,17 +41,17 @@ def replaced(key: str, text: str, words: str) -> tuple[Upload, Record]:
 
 
 def broken(words: str) -> Record:
-    """An illegal game, sent with a secret."""
+    """Send an illegal game with a secret, and return it."""
     answer = Client().post(
         reverse("api:uploads"), makers.illegal(3), KAFU, headers={"Upload-Secret": words}
     )
-    makers.work_all()
-    found = Upload.objects.get(key=answer.json()["key"]).submissions.get().record
-    assert found is not None
-    return found
+    do_jobs()
+    record = Upload.objects.get(key=answer.json()["key"]).submissions.get().record
+    assert record is not None
+    return record
 
 
-def test_it_takes_its_place_and_keeps_the_secret() -> None:
+def test_corrected_game_takes_the_place_and_keeps_the_secret() -> None:
     words = made()
     former = broken(words)
     upload, mended = replaced(former.key, makers.text(3), words)
@@ -61,7 +61,7 @@ def test_it_takes_its_place_and_keeps_the_secret() -> None:
     at = Client().get(reverse("game", args=[former.key]))
     assert (at.status_code, at["Location"]) == (301, reverse("game", args=[mended.key]))
     history = Client().get(reverse("api:record-history", args=[mended.key])).json()
-    assert [one["former"] for one in history["corrections"]] == [former.key]
+    assert [step["former"] for step in history["corrections"]] == [former.key]
     assert history["corrections"][0]["changes"]
     # The secret is good for the new one too: once more, and back.
     _upload, again = replaced(mended.key, makers.text(4), words)
@@ -71,14 +71,14 @@ def test_it_takes_its_place_and_keeps_the_secret() -> None:
     assert not list(totals_check.differences())
 
 
-def test_a_wrong_secret_replaces_nothing_and_says_nothing() -> None:
+def test_wrong_secret_replaces_nothing_and_gives_no_hint() -> None:
     words = made()
     former = broken(words)
     answers = [put(former.key, makers.text(3), wrong) for wrong in ("", made())]
-    found = [problem(one, "forbidden", 403) for one in answers]
-    for one in found:
-        one.pop("request_id", None)
-    assert found[0] == found[1]
+    problems = [problem(answer, "forbidden", 403) for answer in answers]
+    for body in problems:
+        body.pop("request_id", None)
+    assert problems[0] == problems[1]
     problem(put(former.key, makers.text(3), "short"), "invalid-header", 400)
     problem(put("nothing", makers.text(3), words), "not-found", 404)
     # Nor does the secret of another upload, or that of this one in an account's request.
@@ -92,7 +92,7 @@ def test_a_wrong_secret_replaces_nothing_and_says_nothing() -> None:
     assert former.visibility == PUBLIC
 
 
-def test_what_was_sent_without_a_secret_is_nobodys() -> None:
+def test_game_sent_without_a_secret_is_not_replaced() -> None:
     upload = by_nobody(1)
     record = upload.submissions.get().record
     assert record is not None
@@ -100,24 +100,24 @@ def test_what_was_sent_without_a_secret_is_nobodys() -> None:
         problem(put(record.key, makers.text(2), words), "forbidden", 403)
 
 
-def test_a_game_of_an_account_is_not_opened_by_a_secret() -> None:
+def test_game_of_an_account_is_not_replaced_by_a_secret() -> None:
     words, owner = made(), user("owner")
     headers = token(owner, "upload") | {"Upload-Secret": words}
     Client().post(reverse("api:uploads"), makers.text(1), KAFU, headers=headers)
-    makers.work_all()
+    do_jobs()
     problem(put(Record.objects.get().key, makers.text(2), words), "forbidden", 403)
 
 
-def test_it_is_as_visible_as_the_former() -> None:
+def test_corrected_game_is_as_visible_as_the_former() -> None:
     words = made()
     former = broken(words)
     patch(Upload.objects.get(), "unlisted", words)
-    makers.work_all()
+    do_jobs()
     _upload, mended = replaced(former.key, makers.text(3), words)
     assert mended.visibility == UNLISTED
 
 
-def test_what_is_withdrawn_or_replaced_is_not_replaced_again() -> None:
+def test_withdrawn_or_replaced_game_is_not_replaced_again() -> None:
     words = made()
     former = broken(words)
     replaced(former.key, makers.text(3), words)
@@ -127,12 +127,12 @@ def test_what_is_withdrawn_or_replaced_is_not_replaced_again() -> None:
     record = upload.submissions.get().record
     assert record is not None
     patch(upload, "withdrawn", second)
-    makers.work_all()
+    do_jobs()
     problem(put(record.key, makers.text(4), second), "gone", 410)
 
 
 @pytest.mark.parametrize("first", [True, False], ids=["before", "after"])
-def test_what_others_sent_without_an_account_stays(first: bool) -> None:
+def test_game_of_another_sender_without_account_stays(first: bool) -> None:
     words, others = made(), made()
     if first:
         by_nobody(1, words=others)
@@ -148,17 +148,17 @@ def test_what_others_sent_without_an_account_stays(first: bool) -> None:
     # Whoever has it still may replace it, or withdraw it: then it is gone.
     theirs = Upload.objects.get(secret=hashed(others))
     assert patch(theirs, "withdrawn", others).status_code == 202
-    makers.work_all()
+    do_jobs()
     record.refresh_from_db()
     assert record.visibility == WITHDRAWN
     assert not list(comparison.miscounted())
 
 
-def test_other_words_for_the_same_game() -> None:
+def test_corrected_text_of_the_same_game_keeps_its_record() -> None:
     words = made()
     claimed = makers.with_wrong_score(8)
     answer = Client().post(reverse("api:uploads"), claimed, KAFU, headers={"Upload-Secret": words})
-    makers.work_all()
+    do_jobs()
     record = Upload.objects.get(key=answer.json()["key"]).submissions.get().record
     assert record is not None
     text = makers.text(8).replace('[Rules "koikoi"]', '[Rules "koikoi"]\n[Event "Mended"]')
@@ -166,7 +166,7 @@ def test_other_words_for_the_same_game() -> None:
     assert (mended.pk, mended.status, mended.event) == (record.pk, "verified", "Mended")
 
 
-def test_an_archive_that_is_rebuilt_knows_of_it() -> None:
+def test_rebuilt_archive_keeps_the_correction() -> None:
     words, others = made(), made()
     former = broken(words)
     _upload, mended = replaced(former.key, makers.text(3), words)
@@ -179,21 +179,21 @@ def test_an_archive_that_is_rebuilt_knows_of_it() -> None:
     assert not list(comparison.miscounted())
 
 
-def test_an_upload_that_an_account_left_behind_replaces_nothing() -> None:
+def test_upload_whose_account_was_closed_replaces_nothing() -> None:
     owner = user("owner")
     headers = token(owner, "read", "upload")
     Client().post(reverse("api:uploads"), makers.illegal(3), KAFU, headers=headers)
-    makers.work_all()
+    do_jobs()
     former = Record.objects.get()
     assert put(former.key, makers.text(3), **headers).status_code == 202
     Upload.objects.update(owner=None)
     Ownership.objects.update(owner=None)
-    makers.work_all()
+    do_jobs()
     former.refresh_from_db()
     assert former.visibility == PUBLIC
 
 
-def test_by_the_page() -> None:
+def test_secret_corrects_a_game_on_the_pages() -> None:
     words = made()
     former = broken(words)
     own = Upload.objects.get()
@@ -218,12 +218,12 @@ def test_by_the_page() -> None:
     answer = Client().post(reverse("upload"), form | {"words": words})
     fresh = Upload.objects.get(replaces=former.key)
     assert answer["Location"] == reverse("my_report", args=[fresh.key, words])
-    makers.work_all()
+    do_jobs()
     former.refresh_from_db()
     assert former.gone_why == Gone.REPLACED
 
 
-def test_what_replaces_nothing_gets_a_secret_of_its_own() -> None:
+def test_upload_that_replaces_nothing_gets_a_new_secret() -> None:
     words = made()
     broken(words)
     Client().post(reverse("upload"), {"text": makers.text(3), "words": words})

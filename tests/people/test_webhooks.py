@@ -1,4 +1,4 @@
-"""Programs are told of uploads that are done: signed, again until it is taken, never inside."""
+"""Receivers of webhooks are notified of finished uploads: signed, retried, never inside."""
 
 from __future__ import annotations
 
@@ -32,27 +32,28 @@ from records.models import Job
 from records.serving.in_flight import Busy
 from records.work import ledger, sweeping, tasks
 from tests.api.contract import problem
-from tests.people.world import confirmed, reauthenticate, sent, session, token, user
+from tests.people.world import confirmed, do_jobs, reauthenticate, sent, session, token, user
 from tests.records import makers
 
 pytestmark = pytest.mark.django_db
 #: A literal address: no name server is asked.
 URL = "https://93.184.216.34/hook"
+PRIVATE_HOSTS = ("127.0.0.1", "10.0.0.1", "[::1]", "169.254.169.254", "localhost")
 
 
 class Program:
-    """A program on this machine that is told; it answers what it is set to."""
+    """A receiver on this machine, which responds with the statuses that it is given."""
 
     def __init__(self) -> None:
-        self.answers: list[int] = []
-        self.got: list[tuple[dict[str, str], bytes]] = []
+        self.statuses: list[int] = []
+        self.requests: list[tuple[dict[str, str], bytes]] = []
         outer = self
 
         class Handler(BaseHTTPRequestHandler):
             def do_POST(self) -> None:
                 body = self.rfile.read(int(self.headers["Content-Length"]))
-                outer.got.append((dict(self.headers), body))
-                self.send_response(outer.answers.pop(0) if outer.answers else 204)
+                outer.requests.append((dict(self.headers), body))
+                self.send_response(outer.statuses.pop(0) if outer.statuses else 204)
                 self.send_header("Location", "http://127.0.0.1:1/elsewhere")
                 self.end_headers()
 
@@ -60,27 +61,27 @@ class Program:
                 """Nothing."""
 
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        Thread(target=self.server.serve_forever, daemon=True).start()
+        Thread(target=self.server.serve_forever, args=[0.02], daemon=True).start()
         self.url = f"http://localhost:{self.server.server_port}/hook?a=b"
 
 
 @pytest.fixture
 def program(settings: Settings) -> Iterator[Program]:
     settings.PRIVATE_WEBHOOKS = True
-    found = Program()
-    yield found
-    found.server.shutdown()
-    found.server.server_close()
+    receiver = Program()
+    yield receiver
+    receiver.server.shutdown()
+    receiver.server.server_close()
 
 
-def told() -> None:
-    """All that is to be told is, as often as it is tried."""
+def schedule_and_deliver() -> None:
+    """Schedule and make all deliveries, including retries."""
     sweeping.schedule()
     deliver_all()
 
 
 def deliver_all() -> None:
-    """Do all deliveries, not waiting for pauses."""
+    """Make all deliveries, not waiting for pauses."""
     for _ in range(100):
         makers.hurry()
         claimed = list(filter(None, map(sender.claim, sender.accounts())))
@@ -88,74 +89,76 @@ def deliver_all() -> None:
             return
         for job in claimed:
             tasks.do(job)
-    raise AssertionError("it never ends")
+    raise AssertionError("deliveries without end")
 
 
-def test_an_upload_that_is_done(program: Program) -> None:
+def test_finished_upload_is_notified_once_and_signed(program: Program) -> None:
     owner = user("owner")
     hook = webhooks.add(owner, program.url)
     upload = sent(makers.text(1), makers.illegal(2), owner=owner)
     sent(makers.text(3), owner=user("other"))
-    told()
-    ((headers, body),) = program.got
-    found = Receiver(hook.secret).verify(body, headers)
-    assert set(found) == {"type", "timestamp", "data"} and found["type"] == "upload.done"
-    assert found["data"]["key"] == upload.key
-    assert found["data"]["games"]["verified"] == found["data"]["games"]["illegal"] == 1
-    told()
-    assert len(program.got) == 1
+    schedule_and_deliver()
+    ((headers, body),) = program.requests
+    notice = Receiver(hook.secret).verify(body, headers)
+    assert set(notice) == {"type", "timestamp", "data"} and notice["type"] == "upload.done"
+    assert notice["data"]["key"] == upload.key
+    assert notice["data"]["games"]["verified"] == notice["data"]["games"]["illegal"] == 1
+    schedule_and_deliver()
+    assert len(program.requests) == 1
     hook.refresh_from_db()
     assert hook.outcome == "204"
 
 
-def test_what_is_not_done_or_older_is_not_told(program: Program) -> None:
+def test_unfinished_or_older_upload_is_not_notified(program: Program) -> None:
     owner = user("owner")
     sent(makers.text(1), owner=owner)
     webhooks.add(owner, program.url)
-    told()
-    assert program.got == []
+    schedule_and_deliver()
+    assert program.requests == []
     headers = token(owner, "upload")
     Client().post(reverse("api:uploads"), makers.text(2), "text/x-kafu", headers=headers)
     sweeping.schedule()
     assert not Job.objects.filter(kind=webhooks.KIND).exists()
-    makers.work_all()
-    told()
-    assert len(program.got) == 1
+    do_jobs()
+    schedule_and_deliver()
+    assert len(program.requests) == 1
 
 
-def test_it_is_tried_again_until_it_is_taken(program: Program) -> None:
+def test_delivery_is_retried_until_it_is_accepted(program: Program) -> None:
     owner = user("owner")
     webhooks.add(owner, program.url)
     sent(makers.text(1), owner=owner)
-    program.answers = [500, 302, 404]
-    told()
-    assert len(program.got) == 4
-    assert len({(headers["webhook-id"], body) for headers, body in program.got}) == 1
+    program.statuses = [500, 302, 404]
+    schedule_and_deliver()
+    assert len(program.requests) == 4
+    assert len({(headers["webhook-id"], body) for headers, body in program.requests}) == 1
     assert Job.objects.get(kind=webhooks.KIND).state == Job.State.DONE
 
 
-def test_it_ends_some_time(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_delivery_ends_after_its_last_try(
+    program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(webhooks, "TRIES", 3)
     owner = user("owner")
     hook = webhooks.add(owner, program.url)
     program.server.shutdown()
     program.server.server_close()
     sent(makers.text(1), owner=owner)
-    told()
+    schedule_and_deliver()
     job = Job.objects.get(kind=webhooks.KIND)
     assert (job.state, job.attempts) == (Job.State.DONE, 3)
     hook.refresh_from_db()
     assert "refused" in hook.outcome
 
 
-def test_a_webhook_that_was_deleted(program: Program) -> None:
+def test_deleted_webhook_is_not_delivered(program: Program) -> None:
     owner = user("owner")
     hook = webhooks.add(owner, program.url)
     sent(makers.text(1), owner=owner)
     sweeping.schedule()
     hook.delete()
     deliver_all()
-    assert program.got == []
+    assert program.requests == []
     assert not Job.objects.filter(kind=webhooks.KIND, state__in=Job.OPEN).exists()
 
 
@@ -168,17 +171,27 @@ def test_a_webhook_that_was_deleted(program: Program) -> None:
         *(f"https://{'a' * 64}.example/", "https://games..example/", "https://.example/"),
     ],
 )
-def test_an_address_that_is_none(url: str) -> None:
+def test_invalid_address_is_rejected(url: str) -> None:
     with pytest.raises(NotAllowed):
         check(url)
-    owner = user("owner")
-    answer = Client().post(
+
+
+@pytest.mark.parametrize(
+    ("url", "detail"),
+    [
+        (" ", ""),
+        ("http://games.example/", ""),
+        *((f"https://{host}/", "not a public one") for host in PRIVATE_HOSTS),
+    ],
+)
+def test_invalid_or_private_address_is_refused_when_added(url: str, detail: str) -> None:
+    response = Client().post(
         reverse("api:webhooks"),
-        {"url": url or " "},
+        {"url": url},
         "application/json",
-        headers=token(owner, "upload"),
+        headers=token(user("owner"), "upload"),
     )
-    problem(answer, "invalid-parameter", 400)
+    assert detail in problem(response, "invalid-parameter", 400)["detail"]
     assert not Webhook.objects.exists()
 
 
@@ -187,55 +200,73 @@ def test_an_address_that_is_none(url: str) -> None:
     [
         ("93.184.216.34", True),
         ("2606:2800:220:1:248:1893:25c8:1946", True),
-        *((one, False) for one in ("127.0.0.1", "10.1.2.3", "192.168.0.1", "172.16.0.1")),
-        *((one, False) for one in ("169.254.169.254", "100.64.0.1", "0.0.0.0", "224.0.0.1")),
-        *((one, False) for one in ("::1", "fe80::1%eth0", "fc00::1", "ff02::1", "::")),
-        *((one, False) for one in ("::ffff:127.0.0.1", "64:ff9b::7f00:1", "2002:7f00:1::")),
-        *((one, False) for one in ("::127.0.0.1", "::ffff:0:127.0.0.1", "2001:0:7f00:1::")),
-        *((one, False) for one in ("fec0::1", "240.0.0.1", "255.255.255.255", "198.18.0.1")),
+        *((address, False) for address in ("127.0.0.1", "10.1.2.3", "192.168.0.1", "172.16.0.1")),
+        *(
+            (address, False)
+            for address in ("169.254.169.254", "100.64.0.1", "0.0.0.0", "224.0.0.1")
+        ),
+        *((address, False) for address in ("::1", "fe80::1%eth0", "fc00::1", "ff02::1", "::")),
+        *((address, False) for address in ("::ffff:127.0.0.1", "64:ff9b::7f00:1", "2002:7f00:1::")),
+        *((address, False) for address in ("::127.0.0.1", "::ffff:0:127.0.0.1", "2001:0:7f00:1::")),
+        *(
+            (address, False)
+            for address in ("fec0::1", "240.0.0.1", "255.255.255.255", "198.18.0.1")
+        ),
     ],
 )
-def test_only_the_public_internet(address: str, public: bool) -> None:
+def test_only_addresses_of_the_public_internet_are_public(address: str, public: bool) -> None:
     assert is_public(address) == public
 
 
+def resolve_as(monkeypatch: pytest.MonkeyPatch, *addresses: str) -> None:
+    """Let every name mean these addresses."""
+    results = [(None, None, None, None, (address, 443)) for address in addresses]
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_args, **_more: results)
+
+
 @pytest.mark.parametrize("addresses", [["127.0.0.1"], ["93.184.216.34", "10.0.0.1"], ["::1"]])
-def test_a_name_that_leads_inside(monkeypatch: pytest.MonkeyPatch, addresses: list[str]) -> None:
-    """No connection is made, and it is not tried again."""
-    found = [(None, None, None, None, (address, 443)) for address in addresses]
-    monkeypatch.setattr(socket, "getaddrinfo", lambda *_args, **_more: found)
+def test_name_of_a_private_address_is_not_connected_to(
+    monkeypatch: pytest.MonkeyPatch, addresses: list[str]
+) -> None:
+    resolve_as(monkeypatch, *addresses)
     monkeypatch.setattr(socket, "create_connection", None)
     with pytest.raises(NotAllowed, match="not a public one"):
         post(URL, b"", {})
+
+
+def test_delivery_to_a_private_address_is_not_retried(monkeypatch: pytest.MonkeyPatch) -> None:
+    resolve_as(monkeypatch, "93.184.216.34", "10.0.0.1")
+    monkeypatch.setattr(socket, "create_connection", None)
     owner = user("owner")
     with pytest.raises(NotAllowed, match="not a public one"):
         webhooks.add(owner, URL)
     hook = Webhook.objects.create(owner=owner, url=URL, secret=webhooks.new_secret())
     sent(makers.text(1), owner=owner)
-    told()
+    schedule_and_deliver()
     hook.refresh_from_db()
     assert hook.outcome == "the address is not a public one"
     assert Job.objects.get(kind=webhooks.KIND).attempts == 1
 
 
-def test_the_connection_is_to_what_was_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_connection_goes_to_the_address_that_was_checked(monkeypatch: pytest.MonkeyPatch) -> None:
     """A name that means another address at the second look leads nowhere else."""
-    asked: list[Any] = []
-    found = [(None, None, None, None, ("93.184.216.34", 443))]
-    monkeypatch.setattr(socket, "getaddrinfo", lambda *_args, **_more: found)
+    connected: list[Any] = []
+    resolve_as(monkeypatch, "93.184.216.34")
 
     def connect(address: Any, timeout: float) -> Any:
-        asked.append(address)
+        connected.append(address)
         raise ConnectionRefusedError("refused")
 
     monkeypatch.setattr(socket, "create_connection", connect)
     with pytest.raises(ConnectionRefusedError):
         post(URL, b"", {})
-    assert asked == [("93.184.216.34", 443)]
+    assert connected == [("93.184.216.34", 443)]
 
 
 @pytest.mark.parametrize("host", ["2130706433", "0x7f.1", "0177.0.0.1", "127.1", "[::ffff:7f00:1]"])
-def test_other_ways_to_write_an_address(monkeypatch: pytest.MonkeyPatch, host: str) -> None:
+def test_private_address_in_another_spelling_is_not_connected_to(
+    monkeypatch: pytest.MonkeyPatch, host: str
+) -> None:
     """They are resolved as the system does, and what they mean is looked at."""
     monkeypatch.setattr(socket, "create_connection", None)
     with pytest.raises(NotAllowed, match="not a public one"):
@@ -248,12 +279,17 @@ HELLO = b"\x16\x03\x03\x40\x00" + b"\x02" * 9999
 
 
 @pytest.mark.parametrize(
-    "letters",
-    [b"", HEAD + b"X: y\r\n" * 4000, HEAD + b"\r\n" + b"x" * 9999, HELLO],
-    ids=["nothing", "headers", "body", "handshake"],
+    ("scheme", "letters"),
+    [
+        ("http", b""),
+        ("http", HEAD + b"X: y\r\n" * 4000),
+        ("http", HEAD + b"\r\n" + b"x" * 9999),
+        ("https", b""),
+        ("https", HELLO),
+    ],
+    ids=["nothing", "headers", "body", "nothing of TLS", "handshake"],
 )
-@pytest.mark.parametrize("scheme", ["http", "https"])
-def test_slow_response_ends_at_the_deadline(program: Program, letters: bytes, scheme: str) -> None:
+def test_slow_response_ends_at_the_deadline(program: Program, scheme: str, letters: bytes) -> None:
     """Nothing comes, or a letter at a time; with TLS the handshake is what takes long."""
     over = Event()
 
@@ -272,84 +308,87 @@ def test_slow_response_ends_at_the_deadline(program: Program, letters: bytes, sc
         began = time.monotonic()
         with pytest.raises((OSError, HTTPException)):  # also in the middle of the status line
             post(f"{scheme}://localhost:{slow.getsockname()[1]}/", b"x", {}, 0.3)
-        if scheme == "http" or letters in (b"", HELLO):
-            assert time.monotonic() - began >= 0.3, "it ended by itself"
+        assert time.monotonic() - began >= 0.3, "it ended by itself"
         over.set()
         thread.join()
 
 
-def test_by_the_api_and_the_page() -> None:
+def test_webhooks_are_added_listed_and_deleted_by_their_owner(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(webhooks, "MOST", 3)
     owner, other = user("owner"), user("other")
-    own = token(owner, "read", "upload")
+    headers = token(owner, "read", "upload")
     address = reverse("api:webhooks")
-    said = {"url": URL}
-    made = Client().post(address, said, "application/json", headers=own)
-    assert made.status_code == 201
-    assert len(base64.b64decode(made.json()["secret"].removeprefix("whsec_"))) == 32
-    (listed,) = Client().get(address, headers=own).json()
+    fields = {"url": URL}
+    created = Client().post(address, fields, "application/json", headers=headers)
+    assert created.status_code == 201
+    assert len(base64.b64decode(created.json()["secret"].removeprefix("whsec_"))) == 32
+    (listed,) = Client().get(address, headers=headers).json()
     assert "secret" not in listed
     assert Client().get(address, headers=token(other, "read")).json() == []
     browser = session(owner)
     reauthenticate(browser)
     page = browser.get(f"{reverse('tokens')}?secrets").content.decode()
-    assert URL in page and made.json()["secret"] in page
-    assert made.json()["secret"] not in session(other).get(reverse("tokens")).content.decode()
-    one = reverse("api:webhook", args=[listed["key"]])
-    for headers in (token(other, "upload"), own):
-        assert Client().delete(one, headers=headers).status_code == 204
-        assert Webhook.objects.exists() == (headers != own)
+    assert URL in page and created.json()["secret"] in page
+    assert created.json()["secret"] not in session(other).get(reverse("tokens")).content.decode()
+    webhook = reverse("api:webhook", args=[listed["key"]])
+    assert Client().delete(webhook, headers=token(other, "upload")).status_code == 204
+    assert Webhook.objects.exists()
+    assert Client().delete(webhook, headers=headers).status_code == 204
+    assert not Webhook.objects.exists()
     for _ in range(webhooks.MOST):
-        browser.post(reverse("add_webhook"), said)
+        browser.post(reverse("add_webhook"), fields)
     assert Webhook.objects.count() == webhooks.MOST
-    answer = Client().post(address, said, "application/json", headers=own)
-    problem(answer, "too-many-webhooks", 409)
-    more = browser.post(reverse("add_webhook"), said, follow=True).content.decode()
-    assert "the most there can be" in more
-    wrong = browser.post(reverse("add_webhook"), {"url": "http://x"}, follow=True)
-    assert "This address cannot be used" in wrong.content.decode()
-    key = Webhook.objects.first()
-    assert key is not None
-    delete = reverse("delete_webhook", args=[key.key])
+    response = Client().post(address, fields, "application/json", headers=headers)
+    problem(response, "too-many-webhooks", 409)
+    refused = browser.post(reverse("add_webhook"), fields, follow=True).content.decode()
+    assert "the most there can be" in refused
+    invalid = browser.post(reverse("add_webhook"), {"url": "http://x"}, follow=True)
+    assert "This address cannot be used" in invalid.content.decode()
+    hook = Webhook.objects.first()
+    assert hook is not None
+    delete = reverse("delete_webhook", args=[hook.key])
     assert session(other).post(delete).status_code == 404
     assert browser.post(delete).status_code == 302
     assert Webhook.objects.count() == webhooks.MOST - 1
 
 
 @pytest.mark.parametrize("end", ["revoked", "expired"])
-def test_one_that_a_token_added_ends_with_it(program: Program, end: str) -> None:
+def test_webhook_added_with_a_token_ends_with_it(program: Program, end: str) -> None:
     owner = user("owner")
-    kept = webhooks.add(owner, program.url)
-    mine, text = tokens.make(owner=owner, name="club", scopes=("read", "upload"))
+    lasting = webhooks.add(owner, program.url)
+    granted, text = tokens.make(owner=owner, name="club", scopes=("read", "upload"))
     headers = {"Authorization": f"Bearer {text}"}
     address = reverse("api:webhooks")
     Client().post(address, {"url": program.url}, "application/json", headers=headers)
     listed = Client().get(address, headers=token(owner, "read")).json()
-    assert [one["token"] for one in listed] == [mine.prefix, None]
+    assert [row["token"] for row in listed] == [granted.prefix, None]
     assert "<bdi>club</bdi>" in session(owner).get(reverse("tokens")).content.decode()
     sent(makers.text(1), owner=owner)
     sweeping.schedule()
     if end == "revoked":
-        tokens.revoke(mine)
+        tokens.revoke(granted)
     else:
-        Token.objects.filter(pk=mine.pk).update(expires=timezone.now())
-    (left,) = Client().get(address, headers=token(owner, "read")).json()
-    assert left["key"] == kept.key
-    told()
-    assert len(program.got) == 1, "a notice that was due is not sent any more"
-    assert [one.pk for one in Webhook.objects.all()] == [kept.pk]
+        Token.objects.filter(pk=granted.pk).update(expires=timezone.now())
+    (remaining,) = Client().get(address, headers=token(owner, "read")).json()
+    assert remaining["key"] == lasting.key
+    schedule_and_deliver()
+    assert len(program.requests) == 1, "a notice that was due is not sent any more"
+    assert [hook.pk for hook in Webhook.objects.all()] == [lasting.pk]
 
 
-def test_uploads_of_long_ago_are_no_news(program: Program) -> None:
+def test_upload_of_long_ago_is_not_notified(program: Program) -> None:
     owner = user("owner")
     hook = webhooks.add(owner, program.url)
     Webhook.objects.filter(pk=hook.pk).update(created=timezone.now() - timedelta(days=9))
     upload = sent(makers.text(1), owner=owner)
     type(upload).objects.update(created=timezone.now() - webhooks.NEWS - timedelta(hours=1))
-    told()
-    assert program.got == []
+    schedule_and_deliver()
+    assert program.requests == []
 
 
-def test_deliveries_are_signed_as_the_specification_has_it() -> None:
+def test_signature_equals_the_example_of_the_specification() -> None:
     """Its example."""
     signed = webhooks.signature(
         "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
@@ -365,38 +404,43 @@ def test_failing_webhook_is_disabled_and_its_owner_notified(
     monkeypatch: pytest.MonkeyPatch,
     django_capture_on_commit_callbacks: Any,
 ) -> None:
+    monkeypatch.setattr(webhooks, "MAX_FAILURES", 5)
     mailed: list[Any] = []
     monkeypatch.setattr(mails, "send", lambda *arguments: mailed.append(arguments))
     owner = confirmed("owner", "owner@games.example")
     hook = webhooks.add(owner, program.url)
     for seed in (1, 2):
         sent(makers.text(seed), owner=owner)
-    program.answers = [500] * 99
+    program.statuses = [500] * 99
     with django_capture_on_commit_callbacks(execute=True):
-        told()
-    assert len(program.got) == webhooks.MAX_FAILURES
+        schedule_and_deliver()
+    assert len(program.requests) == webhooks.MAX_FAILURES
     assert not Job.objects.filter(kind=webhooks.KIND, state__in=Job.OPEN).exists()
     ((address, template, context),) = mailed
     assert (address, template) == ("owner@games.example", "people/webhook_disabled")
     for part in ("subject", "message"):
         text = render_to_string(f"{template}_{part}.txt", context)
         assert part == "subject" or (program.url in text and "status 500" not in text)
-    own = token(owner, "read", "upload")
-    (listed,) = Client().get(reverse("api:webhooks"), headers=own).json()
+    headers = token(owner, "read", "upload")
+    (listed,) = Client().get(reverse("api:webhooks"), headers=headers).json()
     assert (listed["state"], listed["failures"]) == ("disabled", webhooks.MAX_FAILURES)
     assert listed["disabled"] is not None
     sent(makers.text(3), owner=owner)
-    told()
-    assert len(program.got) == webhooks.MAX_FAILURES, "nothing is sent while it is disabled"
-    program.answers = []
-    one = reverse("api:webhook", args=[hook.key])
-    wrong = Client().patch(one, {"state": "disabled"}, "application/json", headers=own)
-    problem(wrong, "invalid-parameter", 400)
-    answer = Client().patch(one, {"state": "active"}, "application/json", headers=own)
-    assert (answer.status_code, answer.json()["state"]) == (200, "active")
+    schedule_and_deliver()
+    assert len(program.requests) == webhooks.MAX_FAILURES, "nothing is sent while it is disabled"
+    program.statuses = []
+    address_of_hook = reverse("api:webhook", args=[hook.key])
+    refused = Client().patch(
+        address_of_hook, {"state": "disabled"}, "application/json", headers=headers
+    )
+    problem(refused, "invalid-parameter", 400)
+    response = Client().patch(
+        address_of_hook, {"state": "active"}, "application/json", headers=headers
+    )
+    assert (response.status_code, response.json()["state"]) == (200, "active")
     sent(makers.text(4), owner=owner)
-    told()
-    assert len(program.got) == webhooks.MAX_FAILURES + 1, "only what came after it was enabled"
+    schedule_and_deliver()
+    assert len(program.requests) == webhooks.MAX_FAILURES + 1, "only what came after it was enabled"
 
 
 def test_owner_enables_a_webhook_on_the_page() -> None:
@@ -413,14 +457,20 @@ def test_owner_enables_a_webhook_on_the_page() -> None:
     assert (hook.state, hook.failures) == ("active", 0)
 
 
-def test_failure_postpones_all_deliveries_of_a_webhook(program: Program) -> None:
+def test_failure_postpones_all_deliveries_of_a_webhook(
+    program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A receiver that is down is asked again once, not once for each upload."""
+    pause = timedelta(hours=1)  # longer than any machine takes for this test
+    monkeypatch.setattr(
+        webhooks, "_pause_end", lambda failures: timezone.now() + pause if failures else None
+    )
     owner = user("owner")
     hook = webhooks.add(owner, program.url)
     for seed in (1, 2, 3):
         sent(makers.text(seed), owner=owner)
     sweeping.schedule()
-    program.answers = [500]
+    program.statuses = [500]
     job = sender.claim(owner.pk)
     assert job is not None
     tasks.do(job)
@@ -433,7 +483,7 @@ def test_failure_postpones_all_deliveries_of_a_webhook(program: Program) -> None
     deliver_all()
     hook.refresh_from_db()
     assert Webhook.objects.get().paused_until is None
-    assert (hook.failures, len(program.got)) == (0, 5)
+    assert (hook.failures, len(program.requests)) == (0, 5)
 
 
 def test_each_account_has_one_delivery_at_a_time(program: Program) -> None:
@@ -473,7 +523,7 @@ def test_delivery_of_a_killed_sender_is_made_again(program: Program) -> None:
     Job.objects.filter(pk=job.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
     ledger.end_leases(timezone.now())
     deliver_all()
-    assert len(program.got) == 1
+    assert len(program.requests) == 1
 
 
 @pytest.fixture
@@ -492,7 +542,7 @@ def test_hanging_name_server_ends_at_the_deadline(hanging: None) -> None:
     assert time.monotonic() - began < 5
 
 
-def test_hanging_lookups_are_no_failure_of_others(
+def test_hanging_lookups_are_not_counted_as_failures_of_others(
     hanging: None, program: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(outgoing, "_lookups", BoundedSemaphore(1))
@@ -522,27 +572,14 @@ def test_host_that_cannot_be_found_is_refused_when_added(
         monkeypatch.setattr(socket, "getaddrinfo", fail)
     monkeypatch.setattr(outgoing, "LOOKUP_SECONDS", 0.2)
     owner = user("owner")
-    said = {"url": "https://games.example/"}
+    fields = {"url": "https://games.example/"}
     headers = token(owner, "upload")
-    answer = Client().post(reverse("api:webhooks"), said, "application/json", headers=headers)
-    assert "the host cannot be found" in problem(answer, "invalid-parameter", 400)["detail"]
+    response = Client().post(reverse("api:webhooks"), fields, "application/json", headers=headers)
+    assert "the host cannot be found" in problem(response, "invalid-parameter", 400)["detail"]
     browser = session(owner)
     reauthenticate(browser)
-    page = browser.post(reverse("add_webhook"), said, follow=True).content.decode()
+    page = browser.post(reverse("add_webhook"), fields, follow=True).content.decode()
     assert "the host cannot be found" in page
-    assert not Webhook.objects.exists()
-
-
-@pytest.mark.parametrize("host", ["127.0.0.1", "10.0.0.1", "[::1]", "169.254.169.254", "localhost"])
-def test_private_address_is_refused_when_added(host: str) -> None:
-    owner = user("owner")
-    answer = Client().post(
-        reverse("api:webhooks"),
-        {"url": f"https://{host}/"},
-        "application/json",
-        headers=token(owner, "upload"),
-    )
-    assert "not a public one" in problem(answer, "invalid-parameter", 400)["detail"]
     assert not Webhook.objects.exists()
 
 
@@ -552,11 +589,11 @@ def test_many_lookups_at_once_are_refused(monkeypatch: pytest.MonkeyPatch) -> No
     with pytest.raises(Busy):
         webhooks.add(owner, URL)
     headers = token(owner, "upload")
-    answer = Client().post(
+    response = Client().post(
         reverse("api:webhooks"), {"url": URL}, "application/json", headers=headers
     )
-    problem(answer, "busy", 503)
-    assert answer["Retry-After"]
+    problem(response, "busy", 503)
+    assert response["Retry-After"]
     browser = session(owner)
     reauthenticate(browser)
     page = browser.post(reverse("add_webhook"), {"url": URL}, follow=True)
@@ -584,4 +621,4 @@ def test_closed_account_is_not_notified(program: Program) -> None:
     sweeping.schedule()
     closing.close(owner, withdraw=False)
     deliver_all()
-    assert program.got == []
+    assert program.requests == []

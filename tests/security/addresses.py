@@ -1,6 +1,6 @@
 """Every address of the URLconf, with its parameters filled in.
 
-A new address with parameters needs a line in `_VALUES`; a test fails until it has one.
+A new address with parameters needs a line in `VALUES`; tests fail until it has one.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from records.statistics.registry import FIGURES
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
-    """Keys of what is in the archive."""
+class ArchiveKeys:
+    """Keys of the rows of an archive, by the kind of address that they are filled into."""
 
     records: list[str] = field(default_factory=list)
     uploads: list[str] = field(default_factory=list)
@@ -31,15 +31,15 @@ class Known:
     comments: list[str] = field(default_factory=list)
 
 
-_OF_RECORDS: Final = (
+RECORD_ADDRESSES: Final = (
     *("game", "kafu", "replay", "frame", "moves", "embed", "sheet", "sheet-csv", "my_game"),
     *("api:ownership", "api:record", "api:record-kafu", "api:record-replay", "api:record-sheet"),
     *("api:record-history", "api:record-analysis", "api:record-situations"),
     *("situations", "analysis", "comments"),
     "api:record-comments",
 )
-#: What is filled in, by the address's name.
-_VALUES: Final[dict[str, dict[str, str]]] = {
+#: The pool of values of each parameter, by the address's name.
+VALUES: Final[dict[str, dict[str, str]]] = {
     "report": {"key": "uploads"},
     "my_report": {"key": "uploads", "words": "words"},
     "change_upload": {"key": "uploads"},
@@ -55,7 +55,7 @@ _VALUES: Final[dict[str, dict[str, str]]] = {
     "api:upload-report-ndjson": {"key": "uploads"},
     "api:resumable": {"key": "partials"},
     "api:draft": {"key": "drafts"},
-    **{name: {"key": "records"} for name in _OF_RECORDS},
+    **{name: {"key": "records"} for name in RECORD_ADDRESSES},
     "sitemap-file": {"number": "numbers"},
     "animation": {"key": "pictured", "deal": "deals"},
     "strip": {"key": "pictured", "deal": "deals"},
@@ -84,7 +84,7 @@ _VALUES: Final[dict[str, dict[str, str]]] = {
     "revoke_token": {"key": "tokens"},
     "rulebook": {"ruleset": "rulesets", "profile": "rulesets"},
 }
-#: Queries that addresses are asked with beside none; ``{record}`` and so on are filled in.
+#: Queries of addresses, in addition to none; ``{record}`` and so on are filled in.
 QUERIES: Final[dict[str, tuple[str, ...]]] = {
     "games": ("event=%22%3E%3Cx-evil%20data-evil%3E&player=%22%3E%3Cx-evil%20data-evil%3D1%3E",),
     "me": ("collection={collection}", "player=%22%3E%3Cx-evil%20data-evil%3D1%3E"),
@@ -141,74 +141,74 @@ QUERIES: Final[dict[str, tuple[str, ...]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """One address: the name that the URLconf has for it, and a path with its query."""
+    """A path with its query, and its name in the URLconf."""
 
     name: str
     path: str
 
 
 def patterns(
-    of: Iterable[URLPattern | URLResolver] | None = None,
+    urlpatterns: Iterable[URLPattern | URLResolver] | None = None,
 ) -> Iterator[tuple[str, URLPattern, list[str]]]:
-    """Every pattern, or those of a list: its name with namespaces, and what is to be filled in."""
+    """Yield every pattern (or those of a list): name with namespaces, pattern, parameters."""
 
     def walk(
-        found: Iterable[URLPattern | URLResolver], space: str, given: list[str]
+        entries: Iterable[URLPattern | URLResolver], namespace: str, outer: list[str]
     ) -> Iterator[tuple[str, URLPattern, list[str]]]:
-        for one in found:
-            wanted = [*given, *one.pattern.regex.groupindex]
-            if isinstance(one, URLResolver):
-                inner = f"{space}{one.namespace}:" if one.namespace else space
-                yield from walk(one.url_patterns, inner, wanted)
+        for entry in entries:
+            parameters = [*outer, *entry.pattern.regex.groupindex]
+            if isinstance(entry, URLResolver):
+                inner = f"{namespace}{entry.namespace}:" if entry.namespace else namespace
+                yield from walk(entry.url_patterns, inner, parameters)
             else:
-                yield f"{space}{one.name or ''}", one, wanted
+                yield f"{namespace}{entry.name or ''}", entry, parameters
 
-    yield from walk(get_resolver().url_patterns if of is None else of, "", [])
+    yield from walk(get_resolver().url_patterns if urlpatterns is None else urlpatterns, "", [])
 
 
-def addresses(known: Known) -> Iterator[Address]:
-    """All addresses, with every value that is known for them."""
+def addresses(keys: ArchiveKeys) -> Iterator[Address]:
+    """Yield all addresses, with every value of their pools filled in."""
     pools = {
-        "records": known.records,
-        "uploads": known.uploads,
-        "players": known.players,
-        "partials": known.partials,
+        "records": keys.records,
+        "uploads": keys.uploads,
+        "players": keys.players,
+        "partials": keys.partials,
         "rulesets": list(RULES),
-        "collections": known.collections,
-        "tokens": known.tokens,
-        "drafts": known.drafts,
-        "studies": known.studies,
-        "comments": known.comments,
+        "collections": keys.collections,
+        "tokens": keys.tokens,
+        "drafts": keys.drafts,
+        "studies": keys.studies,
+        "comments": keys.comments,
         "positions": ["1.1"],
         "deals": ["1"],
         "months": ["2026-10"],
         "files": ["README.md", "manifest.json"],
-        "pictured": known.records[:2],  # each takes a while, and is no text
+        "pictured": keys.records[:2],  # each is expensive and contains no text
         "words": ["<x-evil data-evil>"],
         "words_of_addresses": ["site"],
         "base36": ["zzzzzzzzzzzzzz"],
         "signed": ["x-evil:data-evil"],
         "numbers": ["99999999999999999999"],
     }
-    for name, _pattern, wanted in patterns():
+    for name, _pattern, parameters in patterns():
         if name.startswith("admin:"):
-            continue  # Django's own, behind a log-in; its index shows that it is closed
-        values = _VALUES.get(name, {})
-        missing = [one for one in wanted if one not in values]
-        assert not missing, f"tests/security/addresses.py does not know {missing} of {name!r}"
-        for chosen in product(*(pools[values[one]] for one in wanted)):
-            path = reverse(name, kwargs=dict(zip(wanted, chosen, strict=True)))
+            continue  # Django's own pages behind a log-in; one test requests the index
+        values = VALUES.get(name, {})
+        missing = [parameter for parameter in parameters if parameter not in values]
+        assert not missing, f"VALUES in tests/security/addresses.py lacks {missing} of {name!r}"
+        for arguments in product(*(pools[values[parameter]] for parameter in parameters)):
+            path = reverse(name, kwargs=dict(zip(parameters, arguments, strict=True)))
             yield Address(name, path)
             for query in QUERIES.get(name, ()):
-                filled = query.format(
-                    record=(known.records or [""])[0],
-                    upload=(known.uploads or [""])[0],
-                    collection=(known.collections or [""])[0],
+                query = query.format(
+                    record=(keys.records or [""])[0],
+                    upload=(keys.uploads or [""])[0],
+                    collection=(keys.collections or [""])[0],
                 )
-                yield Address(name, f"{path}?{filled}")
+                yield Address(name, f"{path}?{query}")
 
 
 def body_of(response: Any) -> bytes:
-    """The bytes of an answer, also of one that is streamed."""
+    """Return the bytes of a response, also of a streamed one."""
     body = b"".join(response.streaming_content) if response.streaming else response.content
     return bytes(body)

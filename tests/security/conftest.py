@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import shutil
 import socket
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any, NoReturn
 
 import pytest
@@ -16,26 +19,26 @@ from people.models import Collection, Draft, PlayerRequest
 from records.intake.resumable import begin
 from records.models import Comment, Ownership, Player, Record, Visibility
 from records.studies import keeping
+from tests.conftest import Environment, Hana, bare_env, shared
 from tests.security import hostile
-from tests.security.addresses import Known
+from tests.security.addresses import ArchiveKeys
 
 USER = "holder"
 
 
 @pytest.fixture
-def known(known_for_all: Known, db: None) -> Known:
-    """The hostile games in the archive, with a page of each kind to be seen."""
-    return known_for_all
+def keys(module_keys: ArchiveKeys, db: None) -> ArchiveKeys:
+    """The keys of an archive of hostile games that has a row for a page of each kind."""
+    return module_keys
 
 
 @pytest.fixture(scope="module")
-def known_for_all(rows_for_all: None) -> Known:
+def module_keys(rows_for_all: None) -> ArchiveKeys:
     owner = get_user_model().objects.create_user(USER)
     upload = hostile.ingest(owner.pk)
     Ownership.objects.filter(owner=owner).update(note=hostile.COMMENT)
-    held = Ownership.objects.filter(owner=owner)
     collection = Collection.objects.create(owner=owner, name=hostile.EVENT[:80])
-    collection.ownerships.set(held[:5])
+    collection.ownerships.set(Ownership.objects.filter(owner=owner)[:5])
     token, _text = tokens.make(owner=owner, name=hostile.NAMES[0], scopes=["read"])
     PlayerRequest.objects.create(
         owner=owner,
@@ -47,10 +50,10 @@ def known_for_all(rows_for_all: None) -> Known:
     )
     assert not upload.progress()["games"].get("aside")
     records = Record.objects.order_by("pk")
-    assert {one.ruleset for one in records} >= {"koikoi", "hachihachi", "hanaawase"}
-    each = {(one.ruleset, ""): one.key for one in records.exclude(status="unsupported")}
-    each |= {("", one.status): one.key for one in records}
-    each |= {("", "sheet" if one.sheet else "moves"): one.key for one in records}
+    assert {record.ruleset for record in records} >= {"koikoi", "hachihachi", "hanaawase"}
+    samples = {(record.ruleset, ""): record.key for record in records.exclude(status="unsupported")}
+    samples |= {("", record.status): record.key for record in records}
+    samples |= {("", "sheet" if record.sheet else "moves"): record.key for record in records}
     draft = Draft.objects.create(
         key="d1",
         owner=owner,
@@ -60,47 +63,113 @@ def known_for_all(rows_for_all: None) -> Known:
         state=json.dumps({"kafu": hostile.COMMENT}),
     )
     partial = begin(sender="test", name=hostile.FILE, metadata="", length=10)
-    players = [player.key for player in Player.objects.all()]
     words = {"title": hostile.EVENT[:120], "notes": hostile.COMMENT}
     study = keeping.create(owner.pk, {**words, "visibility": Visibility.PUBLIC}, ())
     comment = None
-    for one in records.filter(deals_played__gt=0, key__in=each.values()):
-        keeping.add(study, one.pk, "1.1", 'A"><x-evil data-evil>', hostile.COMMENT)
+    for record in records.filter(deals_played__gt=0, key__in=samples.values()):
+        keeping.add(study, record.pk, "1.1", 'A"><x-evil data-evil>', hostile.COMMENT)
         comment = Comment.objects.create(
-            record=one, author=owner, deal=1, step=1, text=hostile.COMMENT
+            record=record, author=owner, deal=1, step=1, text=hostile.COMMENT
         )
     assert comment is not None
-    return Known(
-        sorted(set(each.values())),
-        [upload.key],
-        players,
-        [partial.key],
-        [collection.key],
-        [token.key],
-        [draft.key],
-        [study.key],
-        [comment.key],
+    return ArchiveKeys(
+        records=sorted(set(samples.values())),
+        uploads=[upload.key],
+        players=[player.key for player in Player.objects.all()],
+        partials=[partial.key],
+        collections=[collection.key],
+        tokens=[token.key],
+        drafts=[draft.key],
+        studies=[study.key],
+        comments=[comment.key],
     )
 
 
 @pytest.fixture
-def owner(known: Known) -> Client:
-    """The browser of whoever handed them in, logged in."""
+def owner(keys: ArchiveKeys) -> Client:
+    """A browser in which the sender of the games is logged in."""
     client = Client()
     client.force_login(get_user_model().objects.get(username=USER))
     return client
 
 
 @pytest.fixture
-def alone(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """No way out of this process; what is tried is told."""
-    tried: list[Any] = []
+def attempts(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """Refuse every connection of this process, and list the destinations that it tried."""
+    destinations: list[Any] = []
 
     def refuse(*arguments: Any, **_more: Any) -> NoReturn:
-        tried.append(arguments[-1] if arguments else None)
+        destinations.append(arguments[-1] if arguments else None)
         raise OSError("there is no network in this test")
 
     for name in ("connect", "connect_ex", "sendto"):
         monkeypatch.setattr(socket.socket, name, refuse)
     monkeypatch.setattr(socket, "getaddrinfo", refuse)
-    return tried
+    return destinations
+
+
+#: Makes the hostile archive of a process, and writes keys and secrets of its owner, a superuser.
+MAKE_ARCHIVE = """
+import json
+from django.conf import settings
+from django.contrib.auth import SESSION_KEY, BACKEND_SESSION_KEY, HASH_SESSION_KEY
+from django.contrib.auth import get_user_model
+from django.contrib.sessions.backends.db import SessionStore
+from people import tokens
+from django.utils.timezone import now
+from people.models import SCOPES, Collection, Draft
+from records.models import Player, Record
+from records.intake.resumable import begin
+from records.studies import keeping
+from tests.security import hostile
+user = get_user_model().objects.create_superuser("aya")
+token, text = tokens.make(owner=user, name="t", scopes=SCOPES)
+upload = hostile.ingest(user.pk)
+session = SessionStore()
+session[SESSION_KEY] = user.pk
+session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
+session[HASH_SESSION_KEY] = user.get_session_auth_hash()
+session.create()
+records = Record.objects.order_by("pk")
+samples = {record.ruleset: record.key for record in records}
+samples |= {record.status: record.key for record in records}
+samples |= {f"sheet {record.sheet}": record.key for record in records}
+(settings.VAR_DIR / "keys.json").write_text(json.dumps({
+    "token": text,
+    "session": session.session_key,
+    "samples": samples,
+    "records": [records[0].key],
+    "uploads": [upload.key],
+    "players": [player.key for player in Player.objects.all()],
+    "partials": [begin(sender="x", name="x", metadata="", length=600 << 20).key],
+    "collections": [Collection.objects.create(owner=user, name="c").key],
+    "tokens": [token.key],
+    "drafts": [Draft.objects.create(owner=user, key="d", changed=now(), state="{}").key],
+    "studies": [keeping.create(user.pk, {"title": "s"}, ()).key],
+}))
+"""
+
+
+@pytest.fixture(scope="session")
+def hostile_var(
+    new_var: Callable[[], Path], tmp_path_factory: pytest.TempPathFactory
+) -> Callable[[], tuple[Environment, dict[str, Any]]]:
+    """Return a function that makes an environment whose archive has the hostile games.
+
+    It returns the environment, and the keys and secrets that `MAKE_ARCHIVE` writes. The archive is
+    made once in a run, and copied.
+    """
+
+    def make(draft: Path) -> None:
+        shutil.copytree(new_var(), draft, symlinks=True, dirs_exist_ok=True)
+        env = bare_env(HANA_ENV="development", HANA_VAR=str(draft))
+        Hana()("shell", "--command", MAKE_ARCHIVE, env=env)
+
+    def copy() -> tuple[Environment, dict[str, Any]]:
+        var = tmp_path_factory.mktemp("hostile")
+        template = shared(tmp_path_factory, "hostile-archive", make)
+        shutil.copytree(template, var, symlinks=True, dirs_exist_ok=True)
+        secrets: dict[str, Any] = json.loads((var / "keys.json").read_text())
+        return bare_env(HANA_ENV="development", HANA_VAR=str(var)), secrets
+
+    return copy

@@ -18,8 +18,8 @@ from tests.records.archives.makers import zipped
 
 #: An element and an attribute that no page of ours has.
 ELEMENT, ATTRIBUTE = "x-evil", "data-evil"
-#: Out of an attribute, an element, a script, a comment, a template; turned around; as a formula.
-#: Short: pages show some 40 letters of a name.
+#: Names that break out of an attribute, an element, a script, a comment or a template, reverse the
+#: direction of text, or are formulas. They are short, as pages show some 40 letters of a name.
 NAMES: Final = (
     '"><x-evil data-evil=1>',
     "'><x-evil data-evil onload=alert(1)>",
@@ -40,8 +40,9 @@ FILE: Final = '"><x-evil data-evil onload=alert(1)>\r\nX-Evil: 1\u202e.kafu'
 
 
 def spoiled(rules: str, seed: int) -> Game:
-    """A sound game by the rules, in which every text that is free is hostile."""
-    game = simulate(rules, seed=seed)
+    """Return a valid game in which every free text is hostile; a short one where rules permit."""
+    options = {"months": "3"} if rules in ("koikoi", "ten-five-one") else {}
+    game = simulate(rules, seed=seed, options=options)
     first = seed * len(game.players)
     names = (NAMES[(first + seat) % len(NAMES)] for seat in range(len(game.players)))
     game.players = tuple(names)
@@ -63,8 +64,12 @@ def spoiled(rules: str, seed: int) -> Game:
 
 
 def games(rules: str) -> list[str]:
-    """Verified, with a wrong claim, and with an illegal move; enough for every name to sit once."""
-    found = [write(spoiled(rules, seed)) for seed in range(7 if RULES[rules].seats[0] == 2 else 5)]
+    """Return verified games, one with a wrong claim and one with an illegal move.
+
+    In the games of koi-koi every name has a seat.
+    """
+    seeds = range(7 if rules == "koikoi" else 1)
+    verified = [write(spoiled(rules, seed)) for seed in seeds]
     wrong = spoiled(rules, 20)
     seats = len(wrong.players)
     wrong.months[0].score = tuple(12 * (seats - 1) if seat == 0 else -12 for seat in range(seats))
@@ -72,7 +77,7 @@ def games(rules: str) -> list[str]:
     month = next(month for month in illegal.months if month.turns)
     turn: Any = month.turns[0]
     turn.play = next(card for card in month.field or "" if card != turn.play)
-    return [*found, write(wrong), write(illegal)]
+    return [*verified, write(wrong), write(illegal)]
 
 
 MALFORMED: Final = (
@@ -95,14 +100,14 @@ SHEET: Final = (
 
 
 def sheet() -> str:
-    """A score sheet, whose columns are names."""
+    """Return a score sheet, whose columns are names."""
     names = [NAMES[place].replace("\\", "\\\\").replace('"', '\\"') for place in (6, 7, 8)]
     return SHEET.format(*names, event=EVENT)
 
 
 @cache
 def files() -> dict[str, bytes]:
-    """What is uploaded, by the names that the sender claims."""
+    """Return the contents of the uploaded files by the names that the sender claims."""
     texts = "\n".join(text for rules in RULES for text in games(rules))
     as_json = to_json(spoiled("koikoi", 30)) | {"<x-evil data-evil>": 1}
     log = {"info": {"player1Name": NAMES[0]}, "result": {}, "record": {}}
@@ -119,7 +124,7 @@ def files() -> dict[str, bytes]:
 
 
 def ingest(owner: int | None = None) -> Upload:
-    """All of it as one upload, worked off in this process."""
+    """Upload all files in one upload, process it here, and return it."""
     parts = [Part(name, (data,)) for name, data in files().items()]
     received = receive(parts=parts, via="api", owner=owner)
     work_off(received, lambda progress: None)

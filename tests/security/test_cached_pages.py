@@ -27,7 +27,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def record() -> Record:
-    """A game, of some."""
+    """The first of three games."""
     ingest(*(text(seed).encode() for seed in range(3)))
     return Record.objects.order_by("pk")[0]
 
@@ -74,31 +74,31 @@ def test_expensive_page_requested_again_is_served_from_the_cache(record: Record)
         with full_process():
             plain = Client().get(path)
             again = Client().get(path, headers={"Accept-Encoding": "gzip"})
-            known = Client().get(path, headers={"If-None-Match": first["ETag"]})
+            unchanged = Client().get(path, headers={"If-None-Match": first["ETag"]})
         assert (again.status_code, body(again)) == (200, body(first)), path
-        assert (known.status_code, known.content) == (304, b""), path
-        assert known["ETag"] == first["ETag"], path
+        assert (unchanged.status_code, unchanged.content) == (304, b""), path
+        assert unchanged["ETag"] == first["ETag"], path
         assert plain.status_code == 200 and "Content-Encoding" not in plain, path
         assert len(plain.content) == int(plain["Content-Length"]), path
 
 
-def body(answer: Any) -> bytes:
+def body(response: Any) -> bytes:
     """Return the body of a response, decompressed."""
-    is_packed = answer.get("Content-Encoding") == "gzip"
-    return gzip.decompress(answer.content) if is_packed else bytes(answer.content)
+    is_packed = response.get("Content-Encoding") == "gzip"
+    return gzip.decompress(response.content) if is_packed else bytes(response.content)
 
 
 def test_expensive_page_without_a_place_is_503_with_retry_after(record: Record) -> None:
     """Cheap pages are served all the while."""
     with full_process():
         for path in expensive_addresses(record):
-            answer = Client().get(path)
-            assert (answer.status_code, answer["Retry-After"]) == (503, "5"), path
+            response = Client().get(path)
+            assert (response.status_code, response["Retry-After"]) == (503, "5"), path
             is_api = path.startswith("/api/")
             expected = "application/problem+json" if is_api else "text/html; charset=utf-8"
-            assert answer["Content-Type"] == expected, path
+            assert response["Content-Type"] == expected, path
             if is_api:
-                assert answer.json()["code"] == "busy"
+                assert response.json()["code"] == "busy"
         for path in ("/upload/", "/check/", "/robots.txt", "/health/live", "/api/v1/names"):
             assert Client().get(path).status_code == 200, path
 
@@ -127,17 +127,19 @@ def test_page_is_computed_again_after_a_change(
     name: str,
     arguments: list[str],
 ) -> None:
-    made: list[str] = []
+    computed: list[str] = []
     real: Callable[..., Any] = getattr(view, name)
 
-    def counted(*given: Any, **more: Any) -> Any:
-        made.append(name)
-        return real(*given, **more)
+    def count_call(*arguments: Any, **keywords: Any) -> Any:
+        computed.append(name)
+        return real(*arguments, **keywords)
 
-    monkeypatch.setattr(view, name, counted)
-    address, *rest = arguments
-    path = reverse(address, args=["koikoi"] if address == "statistics" else [record.key, *rest])
-    ask = [
+    monkeypatch.setattr(view, name, count_call)
+    address, *positions = arguments
+    path = reverse(
+        address, args=["koikoi"] if address == "statistics" else [record.key, *positions]
+    )
+    steps = [
         (lambda: Client().get(path), 1),
         (lambda: Client().get(path), 1),
         (lambda: Client().get(path, headers={"Accept-Language": "ja"}), 2),
@@ -145,9 +147,9 @@ def test_page_is_computed_again_after_a_change(
         (lambda: Client().get(path), 3),
         (lambda: Client().get(path), 3),
     ]
-    for act, count in ask:
+    for act, count in steps:
         act()
-        assert len(made) == count
+        assert len(computed) == count
 
 
 def test_page_of_a_private_game_is_not_cached() -> None:
@@ -157,13 +159,13 @@ def test_page_of_a_private_game_is_not_cached() -> None:
     browser = session(owner)
     for name in ("game", "replay", "moves", "frame", "embed", "sheet"):
         path = reverse(name, args=[key])
-        answer = browser.get(path)
-        assert answer.status_code == 200 and "no-store" in answer["Cache-Control"], name
-        assert "ETag" not in answer, name
+        response = browser.get(path)
+        assert response.status_code == 200 and "no-store" in response["Cache-Control"], name
+        assert "ETag" not in response, name
         assert Client().get(path).status_code == 404, name
 
 
 def test_robots_txt_disallows_searches_and_the_api() -> None:
-    said = Client().get("/robots.txt").content.decode()
-    assert "Disallow: /api/\n" in said and "Disallow: /games/?" in said
-    assert said.endswith("\n\nSitemap: http://testserver/sitemap.xml\n")
+    robots = Client().get("/robots.txt").content.decode()
+    assert "Disallow: /api/\n" in robots and "Disallow: /games/?" in robots
+    assert robots.endswith("\n\nSitemap: http://testserver/sitemap.xml\n")

@@ -1,4 +1,4 @@
-"""Uploads without an account: "private" is refused, and an account claims them by their secret."""
+"""Uploads without an account cannot be private; an account claims them by their secret."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def ben(db: None) -> Any:
 
 
 def secret_page(upload: Upload, secret: str) -> str:
-    """The address of the report for who knows the secret."""
+    """Return the address of the report that has the secret in it."""
     return reverse("my_report", args=[upload.key, secret])
 
 
@@ -56,24 +56,29 @@ def post_claim(upload: Upload, secret: str, owner: Any = None) -> Any:
 
 
 def owners(seed: int) -> dict[int | None, int]:
-    """The visibility of a game for each of its owners; None is nobody."""
+    """Return the visibility of a game by its owners; None stands for no account."""
     ownerships = Ownership.objects.filter(record__identity=identity(makers.year(seed)))
     return dict(ownerships.values_list("owner", "visibility"))
 
 
 def state() -> State:
-    """All ownerships, by record."""
-    found: State = {}
+    """Return all ownerships by record."""
+    ownerships: State = {}
     for record, owner, level in Ownership.objects.values_list("record", "owner", "visibility"):
-        found.setdefault(record, set()).add((owner, level))
-    return found
+        ownerships.setdefault(record, set()).add((owner, level))
+    return ownerships
 
 
 def assert_sound() -> None:
-    """Records, listings, players and sums agree, and reading all uploads again changes nothing."""
+    """Check that records, listings, players and sums agree."""
     sound()
     assert not list(comparison.miscounted())
     assert not list(totals_check.differences())
+
+
+def assert_rebuilt_alike() -> None:
+    """Check that reading all uploads again changes no ownership and no visibility."""
+    assert_sound()
     before, shown = state(), dict(Record.objects.values_list("pk", "visibility"))
     rebuild.begin()
     rebuild.work(lambda _: None)
@@ -81,19 +86,14 @@ def assert_sound() -> None:
     assert dict(Record.objects.values_list("pk", "visibility")) == shown
 
 
-def test_private_is_not_offered_for_an_upload_without_owner(aya: Any) -> None:
+def test_private_is_neither_offered_nor_accepted_for_an_upload_without_owner(aya: Any) -> None:
     secret = made()
     upload = by_nobody(1, words=secret)
     browser = session(aya)
     page = browser.get(secret_page(upload, secret)).content.decode()
     assert '<option value="unlisted"' in page
     assert '<option value="private"' not in page
-
-
-def test_private_for_an_upload_without_owner_is_refused(aya: Any) -> None:
-    secret = made()
-    upload = by_nobody(1, words=secret)
-    set_visibility(session(aya), upload, secret, "private")
+    set_visibility(browser, upload, secret, "private")
     makers.work_all()
     upload.refresh_from_db()
     assert upload.visibility == PUBLIC
@@ -101,7 +101,7 @@ def test_private_for_an_upload_without_owner_is_refused(aya: Any) -> None:
     problem(patch(upload, "private", secret), "not-signed-in", 401)
 
 
-def test_claimed_games_are_the_account_s(aya: Any) -> None:
+def test_claimed_games_belong_to_the_account(aya: Any) -> None:
     secret = made()
     upload = by_nobody(1, 2, words=secret)
     browser = session(aya)
@@ -115,7 +115,7 @@ def test_claimed_games_are_the_account_s(aya: Any) -> None:
     assert owners(1) == owners(2) == {aya.pk: PUBLIC}
     assert levels() == [PUBLIC, PUBLIC]
     assert game(1).key in browser.get(reverse("me")).content.decode()
-    # The secret opens nothing any more, and the owner may hide the games.
+    # The secret is not valid any more, and the owner may hide the games.
     assert Client().get(secret_page(upload, secret)).status_code == 404
     problem(patch(upload, "withdrawn", secret), "not-signed-in", 401)
     problem(put(game(1).key, makers.text(3), secret), "forbidden", 403)
@@ -123,7 +123,7 @@ def test_claimed_games_are_the_account_s(aya: Any) -> None:
     makers.work_all()
     assert owners(1) == {aya.pk: PRIVATE}
     assert browser.get(reverse("game", args=[game(1).key])).status_code == 200
-    assert_sound()
+    assert_rebuilt_alike()
 
 
 def test_claim_by_the_api_is_repeatable(aya: Any) -> None:
@@ -159,7 +159,7 @@ def test_upload_of_another_account_is_not_claimable(aya: Any, ben: Any) -> None:
     assert owners(1) == {aya.pk: PUBLIC}
 
 
-def test_games_that_others_sent_without_an_account_stay_nobody_s_too(aya: Any) -> None:
+def test_games_that_others_sent_without_an_account_too_keep_both_ownerships(aya: Any) -> None:
     secret = made()
     by_nobody(2, words=made())
     upload = by_nobody(1, 2, words=secret)
@@ -169,10 +169,12 @@ def test_games_that_others_sent_without_an_account_stay_nobody_s_too(aya: Any) -
     makers.work_all()
     assert owners(1) == {aya.pk: UNLISTED}
     assert owners(2) == {aya.pk: UNLISTED, None: PUBLIC}
-    assert_sound()
+    assert_rebuilt_alike()
 
 
-def test_most_public_upload_is_claimed_and_nobody_s_becomes_less_public(aya: Any) -> None:
+def test_ownership_without_an_account_is_less_public_after_its_most_public_upload_is_claimed(
+    aya: Any,
+) -> None:
     others, secret = made(), made()
     patch(by_nobody(1, words=others), "unlisted", others)
     upload = by_nobody(1, words=secret)
@@ -193,7 +195,7 @@ def test_account_that_has_the_game_keeps_its_later_decision(aya: Any) -> None:
     makers.work_all()
     assert owners(1) == {aya.pk: PRIVATE}
     assert levels() == [PRIVATE]
-    assert_sound()
+    assert_rebuilt_alike()
 
 
 def test_account_that_has_the_game_gets_the_more_public_of_both(aya: Any) -> None:
@@ -220,7 +222,7 @@ def test_withdrawn_upload_is_claimed_and_restored_by_the_account(aya: Any) -> No
     makers.work_all()
     assert owners(1) == {aya.pk: PUBLIC}
     assert owners(2) == {aya.pk: PUBLIC, None: PUBLIC}
-    assert_sound()
+    assert_rebuilt_alike()
 
 
 def test_game_that_the_staff_took_down_stays_down_when_claimed(aya: Any) -> None:
@@ -233,11 +235,11 @@ def test_game_that_the_staff_took_down_stays_down_when_claimed(aya: Any) -> None
     assert owners(1) == {aya.pk: WITHDRAWN}
     assert game(1).gone_why == Gone.REMOVED
     assert not session(aya).get(reverse("withdrawn_games")).context["rows"]
-    assert_sound()
+    assert_rebuilt_alike()
 
 
 @pytest.mark.parametrize("claimed", [0, 1])
-def test_corrections_are_claimed_with_what_they_corrected(aya: Any, claimed: int) -> None:
+def test_corrections_are_claimed_with_the_games_that_they_replaced(aya: Any, claimed: int) -> None:
     secret = made()
     former = broken(secret)
     upload, mended = replaced(former.key, makers.text(3), secret)
@@ -259,7 +261,7 @@ def test_corrected_game_of_others_is_withdrawn_for_the_account_alone(aya: Any) -
     claim(upload.key, secret, aya.pk)
     makers.work_all()
     assert state()[former.pk] == {(aya.pk, WITHDRAWN), (None, PUBLIC)}
-    assert_sound()
+    assert_rebuilt_alike()
 
 
 @pytest.mark.parametrize("read", [0, 1, 2])
@@ -282,7 +284,7 @@ def test_upload_claimed_while_it_is_read(aya: Any, settings: Any, read: int) -> 
 
 
 def test_chunk_that_did_not_see_the_claim_follows_it(aya: Any, monkeypatch: Any) -> None:
-    """Its transaction reads the upload before the claim, and ends after it."""
+    """The transaction of the chunk reads the upload before the claim, and ends after it."""
     secret = made()
     headers = {"Upload-Secret": secret}
     Client().post(reverse("api:uploads"), makers.text(1), "text/x-kafu", headers=headers)
@@ -336,7 +338,7 @@ def test_another_sender_who_withdraws_during_a_claim_hides_nothing(aya: Any) -> 
     makers.work_all()
     assert owners(1) == {aya.pk: PUBLIC, None: WITHDRAWN}
     assert levels() == [PUBLIC]
-    assert_sound()
+    assert_rebuilt_alike()
 
 
 @pytest.mark.parametrize("withdraw", [False, True])

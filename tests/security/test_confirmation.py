@@ -1,4 +1,4 @@
-"""A stolen session becomes no permanent access: what gives some asks who it is once more."""
+"""A stolen session gives no permanent access: forms that give access ask for the password."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 TOKEN = {"name": "laptop", "scopes": ["read"], "days": "365"}
 HOOK = {"url": "https://93.184.215.14/"}
 PASSWORDS = {"password1": "another hand of slips", "password2": "another hand of slips"}
-#: What gives access: the address, and what is posted.
+#: Forms that give access: the address and the fields.
 FORMS = [
     ("tokens", TOKEN),
     ("add_webhook", HOOK),
@@ -34,18 +34,18 @@ FORMS = [
 
 @pytest.fixture
 def elsewhere(aya: Any) -> Any:
-    """An account that logs in through another site alone."""
+    """An account without a password, which logs in through another site."""
     aya.set_unusable_password()
     aya.save()
     SocialAccount.objects.create(user=aya, provider="site", uid="1")
     return aya
 
 
-def log_in_elsewhere(browser: Client, of: Any) -> None:
-    """Let the session say that it was opened now, through the other site."""
+def log_in_elsewhere(browser: Client, account: Any) -> None:
+    """Record in the session that it was opened now, through the other site."""
     request: Any = RequestFactory().get("/")
     request.session = browser.session
-    record_authentication(request, of, "socialaccount", provider="site")
+    record_authentication(request, account, "socialaccount", provider="site")
     request.session.save()
 
 
@@ -61,15 +61,15 @@ def test_form_that_gives_access_asks_for_the_password(
 
 
 def test_token_is_made_after_the_password(aya: Any) -> None:
-    """What was posted is done when the password is entered."""
+    """The first form is carried out when the password is entered."""
     browser = session(aya)
     page = browser.post(reverse("tokens"), TOKEN, follow=True)
     assert page.redirect_chain and not Token.objects.exists()
-    answer = browser.post(
+    response = browser.post(
         page.request["PATH_INFO"], {"password": PASSWORD, "next": reverse("tokens")}
     )
-    assert "hana_" in answer.content.decode()
-    assert f'action="{reverse("tokens")}"' in answer.content.decode()
+    assert "hana_" in response.content.decode()
+    assert f'action="{reverse("tokens")}"' in response.content.decode()
     token = Token.objects.get()
     assert token.expires is not None
 
@@ -109,7 +109,7 @@ def test_webhook_by_the_api_needs_a_confirmed_session_or_a_token(aya: Any) -> No
     ("name", "form"),
     [*FORMS, ("account_set_password", PASSWORDS), ("mfa_activate_totp", {"code": "1"})],
 )
-def test_who_logs_in_elsewhere_does_so_again(
+def test_form_that_gives_access_asks_for_a_new_log_in_elsewhere(
     elsewhere: Any, name: str, form: dict[str, Any]
 ) -> None:
     browser = session(elsewhere)
@@ -137,7 +137,7 @@ def test_log_in_elsewhere_is_fresh_for_some_minutes(
 
 
 def test_first_password_needs_the_second_factor(elsewhere: Any) -> None:
-    """Of who has one: django-allauth asks nobody."""
+    """django-allauth does not ask for it."""
     TOTP.activate(elsewhere, generate_totp_secret())
     response = session(elsewhere).post(reverse("account_set_password"), PASSWORDS)
     assert response.status_code == 302

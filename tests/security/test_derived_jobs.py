@@ -35,10 +35,11 @@ GAMES = 12
 
 
 class Clock:
-    """A clock that stands still while nothing moves it, and the jobs done by it, by minute."""
+    """A clock that moves with each job by a fixed time, and the jobs done in each minute."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.passed = 0.0
+        self.idle_seconds = 1
         self.done: Counter[tuple[str, int]] = Counter()
         began = timezone.now()
         monkeypatch.setattr(clock, "now", lambda: began + timedelta(seconds=self.passed))
@@ -48,10 +49,10 @@ class Clock:
         monkeypatch.setattr(tasks, "do", self.do)
 
     def do(self, job: Job, **more: Any) -> None:
-        """Do a job: an idle one takes a second, another one six, and it waits then as before."""
+        """Do an idle job in `idle_seconds`; let another job take six, and wait again."""
         self.done[job.kind, int(self.passed // 60)] += 1
         if kind_of(job.kind).lane is Lane.IDLE:
-            self.passed += 1
+            self.passed += self.idle_seconds
             self.really_do(job, **more)
         else:
             self.passed += 6
@@ -61,7 +62,7 @@ class Clock:
 
 @pytest.fixture
 def busy(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    """An archive of which every derived job is behind, one game a turn, and an upload waits."""
+    """An archive whose derived jobs have twelve games to do, one a turn, while an upload waits."""
     cache.clear()
     games = (write(simulate("koikoi", seed=n, options={"months": "1"})) for n in range(GAMES))
     ingest("\n".join(games).encode())
@@ -84,15 +85,16 @@ def assert_once_a_minute(done: Counter[tuple[str, int]], minutes: int) -> None:
 
 
 def test_busy_worker_does_each_derived_job_once_a_minute(busy: Clock) -> None:
-    running = Worker()
-    while busy.passed < 180:
-        assert running.step()
-    assert_once_a_minute(busy.done, 3)
+    active_worker = Worker()
+    while busy.passed < 120:
+        assert active_worker.step()
+    assert_once_a_minute(busy.done, 2)
     uploads = sum(n for (kind, _), n in busy.done.items() if kind == "file")
-    assert uploads * 6 >= 180 * 0.8, "uploads have most of the time"
+    assert uploads * 6 >= 120 * 0.8, "uploads have most of the time"
 
 
 def test_sweep_does_each_derived_job_once_a_minute(busy: Clock) -> None:
+    busy.idle_seconds = 2
     while busy.passed < 120:
         sweeping.sweep()
         busy.passed += 10
@@ -119,33 +121,33 @@ def test_derived_jobs_between_chunks_give_the_same_as_a_rebuild(
     assert situations.is_complete() and insights.is_complete()
     assert not list(totals_check.differences())
     assert not list(ratings.differences())
-    followed = shelves(), counted()
+    followed = count_situations(), read_insights()
     monkeypatch.setattr(situations, "VERSION", "another")
     monkeypatch.setattr(insights, "VERSION", "another")
     do_idle()
     do_idle()
-    assert (shelves(), counted()) == followed
+    assert (count_situations(), read_insights()) == followed
 
 
 def dated(seed: int) -> str:
-    """A game of one month, played in one of three months of the calendar."""
+    """Return a game of one month with a date in one of three months."""
     text = write(simulate("koikoi", seed=seed, options={"months": "1"}))
     return text.replace("[Rules", f'[Date "2026-0{1 + seed % 3}-01"]\n[Rules', 1)
 
 
 def with_other_score(game: str) -> str:
-    """The same game with a wrong claim: it is in the archive already, or its text changes."""
+    """Return a game with a wrong claim: a duplicate, or one with another text."""
     return re.sub(r"^score 1 [+\d].*$", "score 1 +98 2 0", game, flags=re.MULTILINE)
 
 
-def shelves() -> list[tuple[int, int]]:
-    """How many places of situations each shelf of the index has."""
+def count_situations() -> list[tuple[int, int]]:
+    """Return the number of situations in each shelf of the index."""
     rows = SituationPart.objects.values_list("shelf").annotate(Sum("size"))
     return sorted(rows)
 
 
-def counted() -> list[Any]:
-    """What insights tell of deals by player and by their rating."""
+def read_insights() -> list[Any]:
+    """Return insights into deals by month and by rating."""
     rows = []
     for by in ("month", "rating"):
         query = f"ruleset=koikoi&metric=score&by={by}"
@@ -153,9 +155,9 @@ def counted() -> list[Any]:
     return rows
 
 
-def test_busy_worker_of_one_upload_does_nothing_else(busy: Clock) -> None:
+def test_worker_of_one_upload_does_no_derived_job(busy: Clock) -> None:
     waiting = Job.objects.get(kind="file", state=Job.State.WAITING).upload
-    running = Worker(waiting)
-    while busy.passed < 120:
-        running.step()
+    active_worker = Worker(waiting)
+    while busy.passed < 60:
+        active_worker.step()
     assert {kind for kind, _ in busy.done} == {"file"}

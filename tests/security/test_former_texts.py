@@ -1,4 +1,4 @@
-"""Former texts of corrected games: what others may read of them, whatever happened since."""
+"""Former texts of corrected games are quoted only to viewers who may see them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ WITHDRAWN = Visibility.WITHDRAWN
 
 @cache
 def text(number: int, comment: str) -> str:
-    """A short game, another one for each number, with a comment."""
+    """Return a short game with a comment, for each number another."""
     game = simulate("koikoi", seed=number, options={"months": "1"})
     game.notes["head"] = [comment]
     return write(game)
@@ -44,8 +44,8 @@ def hide(owner: Any, record: Record, level: int = PRIVATE) -> None:
     change_visibility(owner=owner.pk, records=[record.pk], visibility=level)
 
 
-def corrected(owner: Any, *comments: str, level: int = PUBLIC) -> list[Record]:
-    """Games of which each after the first corrects the one before it."""
+def send_corrections(owner: Any, *comments: str, level: int = PUBLIC) -> list[Record]:
+    """Send games of which each corrects the one before it, and return them."""
     records: list[Record] = []
     for number, comment in enumerate(comments, start=1):
         replaces = records[-1].key if records else ""
@@ -56,14 +56,14 @@ def corrected(owner: Any, *comments: str, level: int = PUBLIC) -> list[Record]:
 
 def history(record: Record, by: Any = None) -> list[dict[str, Any]]:
     headers = token(by, "read") if by is not None else {}
-    answer = Client().get(reverse("api:record-history", args=[record.key]), headers=headers)
-    assert answer.status_code == 200, answer.content
-    steps: list[dict[str, Any]] = answer.json()["corrections"]
+    response = Client().get(reverse("api:record-history", args=[record.key]), headers=headers)
+    assert response.status_code == 200, response.content
+    steps: list[dict[str, Any]] = response.json()["corrections"]
     return steps
 
 
-def quoted(record: Record, by: Any = None) -> list[bool]:
-    """Whether each step of a history, the newest first, quotes its texts."""
+def are_quoted(record: Record, by: Any = None) -> list[bool]:
+    """Return whether each step of a history quotes its texts, the newest first."""
     return [step["changes"] is not None for step in history(record, by)]
 
 
@@ -72,40 +72,40 @@ def owner() -> Any:
     return user("owner")
 
 
-def test_each_step_is_decided_by_itself(owner: Any) -> None:
-    first, second = corrected(owner, "first", "second")
+def test_each_correction_is_hidden_by_its_own_texts(owner: Any) -> None:
+    first, second = send_corrections(owner, "first", "second")
     hide(owner, second)
     third = game_of(sent(text(3, "third"), owner=owner, replaces=second.key))
     fourth = game_of(sent(text(4, "fourth"), owner=owner, replaces=third.key))
     # The second text is hidden, and with it the changes to it and from it.
-    assert quoted(fourth) == [True, False, False]
+    assert are_quoted(fourth) == [True, False, False]
     assert [step["former"] for step in history(fourth)] == [third.key, second.key, first.key]
-    assert quoted(fourth, by=owner) == [True] * 3
+    assert are_quoted(fourth, by=owner) == [True] * 3
 
 
-def test_private_words_of_the_same_game_are_not_quoted(owner: Any) -> None:
+def test_private_text_of_the_same_game_is_not_quoted(owner: Any) -> None:
     game = game_of(sent(text(1, "secret"), owner=owner))
     hide(owner, game)
     assert game_of(sent(text(1, "public"), owner=owner, replaces=game.key)) == game
-    assert quoted(game) == [False]
-    assert quoted(game, by=owner) == [True]
+    assert are_quoted(game) == [False]
+    assert are_quoted(game, by=owner) == [True]
     sent(text(1, "once more"), owner=owner, replaces=game.key)
-    assert quoted(game) == [True, False]
+    assert are_quoted(game) == [True, False]
 
 
-def test_rebuilt_archive_decides_the_same(owner: Any) -> None:
+def test_rebuilt_archive_quotes_the_same_texts(owner: Any) -> None:
     games = [game_of(sent(text(number, "first"), owner=owner)) for number in (1, 2)]
     hide(owner, games[0])
     for number, game in enumerate(games, start=1):
         sent(text(number, "second"), owner=owner, replaces=game.key)
     rebuild.begin()
     rebuild.work(lambda _: None)
-    assert [quoted(game) for game in games] == [[False], [True]]
-    assert [quoted(game, by=owner) for game in games] == [[True], [True]]
+    assert [are_quoted(game) for game in games] == [[False], [True]]
+    assert [are_quoted(game, by=owner) for game in games] == [[True], [True]]
 
 
 def test_page_follows_when_the_former_upload_is_withdrawn_and_restored(owner: Any) -> None:
-    first, second = corrected(owner, "first", "second")
+    first, second = send_corrections(owner, "first", "second")
     upload = Upload.objects.get(submissions__record=first)
     page = reverse("game", args=[second.key])
     assert "{first}" in Client().get(page).content.decode()
@@ -116,7 +116,7 @@ def test_page_follows_when_the_former_upload_is_withdrawn_and_restored(owner: An
 
 
 def test_page_follows_when_the_former_upload_is_removed(owner: Any) -> None:
-    first, second = corrected(owner, "first", "second")
+    first, second = send_corrections(owner, "first", "second")
     page = reverse("game", args=[second.key])
     assert "{first}" in Client().get(page).content.decode()
     for_upload(Upload.objects.get(submissions__record=first))
@@ -124,29 +124,29 @@ def test_page_follows_when_the_former_upload_is_removed(owner: Any) -> None:
 
 
 def test_removed_text_stays_hidden_when_its_game_is_sent_again(owner: Any) -> None:
-    first, second = corrected(owner, "first", "second")
+    first, second = send_corrections(owner, "first", "second")
     take_down([first.pk])
     sent(text(1, "another"), owner=user("other"))
     first.refresh_from_db()
     assert first.gone_why == ""
-    assert quoted(second) == [False]
-    assert quoted(second, by=owner) == [True]
+    assert are_quoted(second) == [False]
+    assert are_quoted(second, by=owner) == [True]
 
 
 def test_withdrawn_text_stays_hidden_when_its_game_is_sent_again(owner: Any) -> None:
-    _first, second = corrected(owner, "first", "second")
+    _first, second = send_corrections(owner, "first", "second")
     hide(owner, second, WITHDRAWN)
     sent(text(2, "again"), owner=owner)
     third = game_of(sent(text(3, "third"), owner=owner, replaces=second.key))
-    # What replaced the first was withdrawn; what was sent again was replaced by the third.
-    assert quoted(third) == [True, False]
+    # The text that replaced the first is withdrawn; the one that was sent again is public.
+    assert are_quoted(third) == [True, False]
 
 
 def test_private_correction_of_a_game_that_another_shows_is_not_listed(owner: Any) -> None:
-    _first, second = corrected(owner, "first", "second", level=PRIVATE)
+    _first, second = send_corrections(owner, "first", "second", level=PRIVATE)
     sent(text(2, "public"), owner=user("other"))
     assert history(second) == []
-    assert quoted(second, by=owner) == [True]
+    assert are_quoted(second, by=owner) == [True]
 
 
 def test_replaced_game_does_not_come_back_with_an_earlier_withdrawal(owner: Any) -> None:
@@ -171,20 +171,20 @@ def test_text_of_another_closed_account_is_not_taken_for_the_former_one(owner: A
         for_owner(account, withdraw=False)
     makers.work_all()
     assert not Upload.objects.exclude(owner=None).exists()
-    assert quoted(second) == [False]
+    assert are_quoted(second) == [False]
 
 
 def test_corrections_before_the_decision_was_stored_are_hidden_unless_they_hid_the_game(
     owner: Any,
 ) -> None:
-    shown = corrected(owner, "first", "second")[-1]
+    shown = send_corrections(owner, "first", "second")[-1]
     private = game_of(sent(text(3, "third"), owner=owner))
     hide(owner, private)
     public = game_of(sent(text(4, "fourth"), owner=owner, replaces=private.key))
     held = game_of(sent(text(5, "fifth"), owner=owner))
     sent(text(5, "theirs"), owner=user("other"))
-    kept = game_of(sent(text(6, "sixth"), owner=owner, replaces=held.key))
+    replacement = game_of(sent(text(6, "sixth"), owner=owner, replaces=held.key))
     Upload.objects.update(former_since=None)
     import_module("records.migrations.0010_former_texts").decide(apps, None)
-    assert [quoted(game) for game in (shown, public, kept)] == [[True], [False], [False]]
+    assert [are_quoted(game) for game in (shown, public, replacement)] == [[True], [False], [False]]
     assert Ownership.objects.filter(visibility=WITHDRAWN).count() == 3

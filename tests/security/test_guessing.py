@@ -1,4 +1,4 @@
-"""Guessing passwords and codes: from many addresses too, and without locking the owner out."""
+"""Guesses of passwords and codes are limited, from many addresses too, and lock no owner out."""
 
 from __future__ import annotations
 
@@ -21,182 +21,213 @@ from tests.people.totp import STEP, code, turn_on
 from tests.people.world import PASSWORD, confirmed, reauthenticate, session, user
 from tests.security.addresses import patterns
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
+#: Mails are sent after the end of a transaction.
+WITH_MAIL = pytest.mark.django_db(transaction=True)
 
 OTHER = "another of seven slips"
-#: Wrong passwords after which no more are looked at.
-ENOUGH = 21
+#: The rates of production, read before a fixture lowers them.
+SHIPPED_RATES = dict(django_settings.RATES)
+#: Tries that production permits, and those that these tests permit, to exceed them sooner.
+SHIPPED = {"login": 10, "logins": 100, "account": 20, "account-day": 100, "codes": 10}
+LOGIN, LOGINS, ACCOUNT, DAY, CODES = 3, 7, 5, 8, 3
+
+
+@pytest.fixture(autouse=True)
+def few_tries(settings: Any) -> None:
+    """Lower the limits of tries; their windows stay."""
+    limits = {"login": LOGIN, "logins": LOGINS, "account": ACCOUNT, "account-day": DAY}
+    limits["codes"] = CODES
+    rates = {name: (limit, django_settings.RATES[name][1]) for name, limit in limits.items()}
+    settings.RATES = django_settings.RATES | rates
 
 
 def log_in(browser: Client, name: str = "aya", password: str = PASSWORD) -> Any:
-    """A try."""
+    """Post a name and a password."""
     return browser.post(reverse("account_login"), {"login": name, "password": password})
 
 
-def strangers(first: int, last: int) -> list[Client]:
-    """Browsers at as many addresses."""
-    return [Client(REMOTE_ADDR=f"192.0.2.{number}") for number in range(first, last)]
+def strangers(count: int) -> list[Client]:
+    """Return browsers, each at an address of its own."""
+    return [Client(REMOTE_ADDR=f"192.0.2.{number}") for number in range(count)]
 
 
-def attack(count: int, name: str = "aya") -> list[int]:
-    """Wrong passwords, each from an address of its own: the statuses."""
-    return [log_in(one, name, "wrong").status_code for one in strangers(0, count)]
+def attack(count: int = ACCOUNT + 1, name: str = "aya") -> list[int]:
+    """Send wrong passwords, each from an address of its own. Return the statuses."""
+    return [log_in(stranger, name, "wrong").status_code for stranger in strangers(count)]
+
+
+def test_limits_of_tries_are_those_of_the_documentation() -> None:
+    assert {name: SHIPPED_RATES[name][0] for name in SHIPPED} == SHIPPED
 
 
 @pytest.mark.parametrize("name", ["aya", "Ａya", "nobody"])
-def test_forty_tries_from_forty_addresses_do_not_all_pass(name: str) -> None:
+def test_tries_for_an_account_from_many_addresses_are_limited(name: str) -> None:
     """By any spelling of the name, and whether there is such an account or not."""
     user("aya")
     spellings = [name, name.upper(), name.title(), f" {name}", f"{name}\u3000", f"{name}\n"]
-    found = [
-        log_in(one, spellings[number % len(spellings)], "wrong").status_code
-        for number, one in enumerate(strangers(0, 40))
+    statuses = [
+        log_in(stranger, spellings[number % len(spellings)], "wrong").status_code
+        for number, stranger in enumerate(strangers(2 * len(spellings)))
     ]
-    assert found == [200] * 20 + [429] * 20
-    # The right password is not even looked at.
-    answer = log_in(Client(REMOTE_ADDR="198.51.100.1"), name)
-    assert answer.status_code == 429
-    assert 0 < int(answer["Retry-After"]) <= 3600
-    assert answer["Cache-Control"] == "private, no-store"
+    assert statuses == [200] * ACCOUNT + [429] * (2 * len(spellings) - ACCOUNT)
+    # The right password is not checked either.
+    response = log_in(Client(REMOTE_ADDR="198.51.100.1"), name)
+    assert response.status_code == 429
+    assert 0 < int(response["Retry-After"]) <= 3600
+    assert response["Cache-Control"] == "private, no-store"
 
 
-def test_addresses_of_one_network_are_one() -> None:
+def test_addresses_of_one_network_share_a_limit() -> None:
     user("aya")
-    found = [
+    statuses = [
         log_in(Client(REMOTE_ADDR=f"2001:db8:1:2::{number:x}"), "aya", "wrong").status_code
-        for number in range(11)
+        for number in range(LOGIN + 1)
     ]
-    assert found == [200] * 10 + [429]
+    assert statuses == [200] * LOGIN + [429]
 
 
-def test_the_day_has_a_limit_too(settings: Any) -> None:
+def test_tries_for_many_accounts_from_one_address_are_limited() -> None:
+    stranger = Client(REMOTE_ADDR="192.0.2.1")
+    names = [f"name{number}" for number in range(LOGINS + 1)]
+    statuses = [log_in(stranger, name, "wrong").status_code for name in names]
+    assert statuses == [200] * LOGINS + [429]
+
+
+def test_tries_for_an_account_are_limited_by_the_day_too(settings: Any) -> None:
     settings.RATES = settings.RATES | {"account": (1000, 3600)}
     user("aya")
-    assert attack(103) == [200] * 100 + [429] * 3
+    assert attack(DAY + 3) == [200] * DAY + [429] * 3
 
 
-def test_what_is_refused_does_not_count_for_the_account() -> None:
-    """One stranger at one address uses up what is for that address, not what is for the name."""
+def test_refused_tries_do_not_count_for_the_account() -> None:
+    """A stranger uses up the limit of the address, not that of the name."""
     user("aya")
     stranger = Client(REMOTE_ADDR="192.0.2.1")
-    assert [log_in(stranger, "aya", "wrong").status_code for _ in range(60)].count(200) == 10
+    statuses = [log_in(stranger, "aya", "wrong").status_code for _ in range(3 * ACCOUNT)]
+    assert statuses.count(200) == LOGIN
     assert log_in(Client(REMOTE_ADDR="198.51.100.1")).status_code == 302
 
 
-def test_the_owner_comes_in_by_a_browser_that_is_known() -> None:
+def test_owner_logs_in_during_an_attack_in_a_known_browser() -> None:
     user("aya")
-    known = Client(REMOTE_ADDR="198.51.100.1")
-    assert log_in(known).status_code == 302
-    known.post(reverse("account_logout"))
-    attack(ENOUGH)
-    # Also where somebody at the same address tries.
-    for _ in range(110):
+    owner = Client(REMOTE_ADDR="198.51.100.1")
+    assert log_in(owner).status_code == 302
+    owner.post(reverse("account_logout"))
+    attack()
+    # Strangers at the same address use up its limit too.
+    for _ in range(LOGINS + 1):
         log_in(Client(REMOTE_ADDR="198.51.100.1"), "aya", "wrong")
     assert log_in(Client(REMOTE_ADDR="198.51.100.1")).status_code == 429
-    assert log_in(known).status_code == 302
+    assert log_in(owner).status_code == 302
 
 
-def test_a_session_goes_on() -> None:
+def test_session_is_valid_during_an_attack() -> None:
     browser = session(user("aya"))
-    attack(ENOUGH)
+    attack()
     assert browser.get(reverse("me")).status_code == 200
     reauthenticate(browser)
 
 
-def test_the_owner_comes_in_by_the_link_of_a_mail() -> None:
+@WITH_MAIL
+def test_owner_logs_in_during_an_attack_by_the_link_of_a_mail() -> None:
     confirmed("aya", "aya@example.org")
-    attack(ENOUGH)
+    attack()
     fresh = Client(REMOTE_ADDR="198.51.100.1")
     fresh.post(reverse("account_reset_password"), {"email": "aya@example.org"})
-    found = re.search(r"http://testserver(\S+)", str(sent()[-1].body))
-    assert found is not None
-    form = fresh.get(found[1], follow=True).redirect_chain[-1][0]
+    link = re.search(r"http://testserver(\S+)", str(sent()[-1].body))
+    assert link is not None
+    form = fresh.get(link[1], follow=True).redirect_chain[-1][0]
     assert fresh.post(form, {"password1": OTHER, "password2": OTHER}).status_code == 302
     assert fresh.get(reverse("me")).status_code == 200
-    # And from then on by the password, as the browser is known.
+    # The browser is known from then on.
     fresh.post(reverse("account_logout"))
-    attack(ENOUGH)
+    attack()
     assert log_in(fresh, password=OTHER).status_code == 302
 
 
-def test_a_known_browser_is_no_place_to_guess() -> None:
+def test_tries_in_a_known_browser_are_limited() -> None:
     user("aya")
-    known = Client()
-    log_in(known)
-    known.post(reverse("account_logout"))
-    found = [log_in(known, "aya", "wrong").status_code for _ in range(12)]
-    assert found == [200] * 10 + [429] * 2
+    browser = Client()
+    log_in(browser)
+    browser.post(reverse("account_logout"))
+    statuses = [log_in(browser, "aya", "wrong").status_code for _ in range(LOGIN + 2)]
+    assert statuses == [200] * LOGIN + [429] * 2
 
 
-@pytest.mark.parametrize("what", ["of another", "forged", "old", "before a new password"])
-def test_a_browser_that_is_not_known(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("fault", ["of another", "forged", "old", "before a new password"])
+def test_invalid_cookie_does_not_make_a_browser_known(
+    fault: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     aya = user("aya")
     user("ben")
     browser = Client(REMOTE_ADDR="198.51.100.1")
-    log_in(browser, "ben" if what == "of another" else "aya")
+    log_in(browser, "ben" if fault == "of another" else "aya")
     browser.post(reverse("account_logout"))
-    if what == "forged":
+    if fault == "forged":
         value = browser.cookies[COOKIE].value
         browser.cookies[COOKIE] = value[:-2] + ("AA" if value[-2:] != "AA" else "BB")
-    elif what == "old":
+    elif fault == "old":
         later = time.time() + AGE + 10
         monkeypatch.setattr("django.core.signing.time.time", lambda: later)
-    elif what == "before a new password":
+    elif fault == "before a new password":
         aya.set_password(OTHER)
         aya.save()
-    attack(ENOUGH)
+    attack()
     assert log_in(browser, password=PASSWORD).status_code == 429
 
 
 @pytest.mark.parametrize("value", ["", "x", "é", "W10:x:y", "\x00", "x" * 5000])
-def test_a_cookie_that_is_none(value: str) -> None:
+def test_malformed_cookie_is_ignored(value: str) -> None:
     user("aya")
     browser = Client()
     browser.cookies[COOKIE] = value
     assert log_in(browser).status_code == 302
 
 
-def test_the_cookie_lets_nobody_in_and_goes_nowhere_else() -> None:
+def test_cookie_opens_no_session_and_is_sent_to_the_log_in_alone() -> None:
     user("aya")
-    known = Client()
-    log_in(known)
-    cookie = known.cookies[COOKIE]
+    browser = Client()
+    log_in(browser)
+    cookie = browser.cookies[COOKIE]
     assert (cookie["path"], cookie["httponly"], cookie["samesite"]) == (PATH, True, "Lax")
-    del known.cookies[django_settings.SESSION_COOKIE_NAME]
-    assert known.get(reverse("account")).status_code == 302
+    del browser.cookies[django_settings.SESSION_COOKIE_NAME]
+    assert browser.get(reverse("account")).status_code == 302
 
 
 @pytest.fixture
 def guarded() -> tuple[Client, str]:
-    """The browser of aya, who has a second factor, and its secret."""
+    """A browser of aya, who has a second factor, and the secret of that factor."""
     browser = session(confirmed("aya", "aya@example.org"))
     secret = turn_on(browser)
     cache.clear()
     return browser, secret
 
 
-def test_codes_are_few(guarded: tuple[Client, str]) -> None:
-    """Of one account, from wherever they come."""
+def test_codes_for_an_account_from_many_addresses_are_limited(
+    guarded: tuple[Client, str],
+) -> None:
     _browser, secret = guarded
     statuses = []
-    for one in strangers(0, 12):
-        assert log_in(one)["Location"] == reverse("mfa_authenticate")
-        statuses.append(one.post(reverse("mfa_authenticate"), {"code": "000000"}).status_code)
-    assert statuses == [200] * 10 + [429] * 2
-    assert one.post(reverse("mfa_authenticate"), {"code": code(secret)}).status_code == 429
-    assert one.get(reverse("me")).status_code == 302
+    for stranger in strangers(CODES + 2):
+        assert log_in(stranger)["Location"] == reverse("mfa_authenticate")
+        response = stranger.post(reverse("mfa_authenticate"), {"code": "000000"})
+        statuses.append(response.status_code)
+    assert statuses == [200] * CODES + [429] * 2
+    assert stranger.post(reverse("mfa_authenticate"), {"code": code(secret)}).status_code == 429
+    assert stranger.get(reverse("me")).status_code == 302
 
 
-def test_a_new_password_gives_new_tries_for_codes(guarded: tuple[Client, str]) -> None:
-    """Whoever knew the old one does not hold its owner up any more."""
+def test_new_password_gives_new_tries_for_codes(guarded: tuple[Client, str]) -> None:
+    """A stranger who knew the old password does not delay the owner any more."""
     browser, secret = guarded
     stranger = Client(REMOTE_ADDR="192.0.2.1")
     log_in(stranger)
-    for _ in range(12):
-        answer = stranger.post(reverse("mfa_authenticate"), {"code": "000000"})
-    assert answer.status_code == 429
-    said = {"oldpassword": PASSWORD, "password1": OTHER, "password2": OTHER}
-    assert browser.post(reverse("account_change_password"), said).status_code == 302
+    for _ in range(CODES + 2):
+        response = stranger.post(reverse("mfa_authenticate"), {"code": "000000"})
+    assert response.status_code == 429
+    form = {"oldpassword": PASSWORD, "password1": OTHER, "password2": OTHER}
+    assert browser.post(reverse("account_change_password"), form).status_code == 302
     fresh = Client(REMOTE_ADDR="198.51.100.1")
     log_in(fresh, password=OTHER)
     done = fresh.post(reverse("mfa_authenticate"), {"code": code(secret)})
@@ -204,40 +235,43 @@ def test_a_new_password_gives_new_tries_for_codes(guarded: tuple[Client, str]) -
 
 
 @pytest.mark.parametrize("late", [0, STEP, 2 * STEP - 1])
-def test_a_code_is_good_once(
+def test_code_is_accepted_once(
     guarded: tuple[Client, str], late: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also when it is a little old, which codes may be."""
+    """Not a second time while it is still valid."""
     _browser, secret = guarded
     start = time.time() // STEP * STEP
     monkeypatch.setattr(time, "time", lambda: start)
-    word = code(secret, start)
+    digits = code(secret, start)
     for at, status in ((start, 302), (start + late, 200)):
         monkeypatch.setattr(time, "time", lambda at=at: at)
         browser = Client()
         assert log_in(browser)["Location"] == reverse("mfa_authenticate")
-        answer = browser.post(reverse("mfa_authenticate"), {"code": f" {word[:3]} {word[3:]}"})
-        assert answer.status_code == status
+        response = browser.post(
+            reverse("mfa_authenticate"), {"code": f" {digits[:3]} {digits[3:]}"}
+        )
+        assert response.status_code == status
         assert browser.get(reverse("me")).status_code == (200 if status == 302 else 302)
 
 
-def test_a_password_alone_opens_nothing(guarded: tuple[Client, str]) -> None:
-    """Not by a reset either, nor by skipping the step."""
+@WITH_MAIL
+def test_password_without_the_second_factor_opens_no_session(guarded: tuple[Client, str]) -> None:
+    """Neither after the link of a mail, nor by another address than the next."""
     fresh = Client()
     log_in(fresh)
     assert fresh.get(reverse("me")).status_code == 302
     fresh.post(reverse("account_reset_password"), {"email": "aya@example.org"})
-    found = re.search(r"http://testserver(\S+)", str(sent()[-1].body))
-    assert found is not None
+    link = re.search(r"http://testserver(\S+)", str(sent()[-1].body))
+    assert link is not None
     other = Client()
-    form = other.get(found[1], follow=True).redirect_chain[-1][0]
-    led = other.post(form, {"password1": OTHER, "password2": OTHER})
-    assert led["Location"] == reverse("mfa_authenticate")
+    form = other.get(link[1], follow=True).redirect_chain[-1][0]
+    response = other.post(form, {"password1": OTHER, "password2": OTHER})
+    assert response["Location"] == reverse("mfa_authenticate")
     assert other.get(reverse("me")).status_code == 302
     assert EmailAddress.objects.get().verified
 
 
-#: Forms that open nothing, or that nobody can send without a secret.
+#: Forms that open no access, or that need a secret.
 UNLIMITED = {
     *("account_logout", "account_confirm_email", "account_reset_password_from_key"),
     *("account_confirm_login_code", "account_set_password", "mfa_deactivate_totp"),
@@ -256,7 +290,7 @@ PLAIN = {
 def test_every_form_has_a_limit_or_a_reason() -> None:
     names = {
         name
-        for name, pattern, _wanted in patterns(urlpatterns)
+        for name, pattern, _parameters in patterns(urlpatterns)
         if pattern.lookup_str.startswith(
             ("allauth.", "people.views.account", "people.views.elsewhere")
         )

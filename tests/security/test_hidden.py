@@ -1,4 +1,4 @@
-"""A game that its sender hid stays hidden in the upload that brought it, even if that is public."""
+"""A game that its sender hid is hidden in its upload too, even if the upload is public."""
 
 from __future__ import annotations
 
@@ -31,69 +31,66 @@ HIDING: dict[str, Callable[[Any, list[int]], object]] = {
 
 @pytest.fixture
 def owner(db: None) -> Any:
-    """Who sends."""
+    """The account that sends the games."""
     return user("owner")
 
 
-def upload_of(owner: Any) -> Upload:
-    """A public upload: a good game, an illegal one, one with a wrong claim, one that is none."""
+def send_all_kinds(owner: Any) -> Upload:
+    """Send in public a verified game, an illegal, a malformed and one with a wrong claim."""
     games = (text(1), illegal(2), with_wrong_score(3))
     return sent(*(named(game, Visibility.PUBLIC) for game in games), MALFORMED, owner=owner)
 
 
-def pages(upload: Upload) -> list[str]:
-    """Every address that tells of the upload's games."""
+def report_paths(upload: Upload) -> list[str]:
+    """Return every address whose response lists the upload's games."""
     api = f"/api/v1/uploads/{upload.key}"
-    found = [f"/uploads/{upload.key}/", f"{api}/games", f"{api}/games?errors=true"]
-    found += [f"{api}/report", f"{api}/report.csv", f"{api}/report.ndjson"]
-    return found
+    paths = [f"/uploads/{upload.key}/", f"{api}/games", f"{api}/games?errors=true"]
+    paths += [f"{api}/report", f"{api}/report.csv", f"{api}/report.ndjson"]
+    return paths
 
 
 def body(client: Client, path: str) -> str:
-    """An answer's text."""
+    """Return the text of a response."""
     return client.get(path).getvalue().decode()
 
 
 @pytest.mark.parametrize("how", HIDING)
-def test_check_does_not_show_it(owner: Any, how: str) -> None:
-    upload = upload_of(owner)
-    *paths, no_game = (f"/check/?upload={upload.key}&file=1&game={n}" for n in (1, 2, 3, 4))
+def test_hidden_game_is_shown_to_its_sender_and_the_staff_alone(owner: Any, how: str) -> None:
+    """On the page for checking; reports say only that there is a game."""
+    upload = send_all_kinds(owner)
+    *paths, malformed = (f"/check/?upload={upload.key}&file=1&game={n}" for n in (1, 2, 3, 4))
     assert all("Public event" in body(Client(), path) for path in paths)
-    HIDING[how](owner, list(Record.objects.values_list("pk", flat=True)))
-    others = (Client(), session(user("other")))
-    knowing = (session(owner), session(user("staff", staff=True)))
-    for path in paths:
-        for other in others:
-            answer = other.get(path)
-            assert answer.status_code == 404, path
-            assert "Public" not in answer.content.decode(), path
-        for known in knowing:
-            assert "Public event" in body(known, path), path
-    # What is no game follows the upload.
-    assert "poker" in body(Client(), no_game)
-
-
-@pytest.mark.parametrize("how", HIDING)
-def test_the_report_has_only_its_place(owner: Any, how: str) -> None:
-    upload = upload_of(owner)
     keys = list(Record.objects.values_list("key", flat=True))
-    seen = {path: body(Client(), path) for path in pages(upload)}
-    assert "Public" in seen[f"/uploads/{upload.key}/"]
-    assert all("not-in-hand" in one or "Public" in one for one in seen.values())
+    public = {path: body(Client(), path) for path in report_paths(upload)}
+    assert "Public" in public[f"/uploads/{upload.key}/"]
+    assert all("not-in-hand" in report or "Public" in report for report in public.values())
+
     HIDING[how](owner, list(Record.objects.values_list("pk", flat=True)))
-    viewers = (Client(), session(user("other")))
-    for path in pages(upload):
-        for viewer in viewers:
-            told = body(viewer, path)
-            assert "Public" not in told and "not-in-hand" not in told, path
-            assert not any(key in told for key in keys), path
-            assert "hidden" in told or "not shown" in told, path
-            assert "malformed" in told, path
-        assert seen[path].count("not-in-hand") == body(session(owner), path).count("not-in-hand")
+    strangers = (Client(), session(user("other")))
+    sender, staff = session(owner), session(user("staff", staff=True))
+    for path in paths:
+        for stranger in strangers:
+            response = stranger.get(path)
+            assert response.status_code == 404, path
+            assert "Public" not in response.content.decode(), path
+        for viewer in (sender, staff):
+            assert "Public event" in body(viewer, path), path
+    # A malformed game has the visibility of its upload.
+    assert "poker" in body(Client(), malformed)
+    for path, report in public.items():
+        for stranger in strangers:
+            hidden = body(stranger, path)
+            assert "Public" not in hidden and "not-in-hand" not in hidden, path
+            assert not any(key in hidden for key in keys), path
+            assert "hidden" in hidden or "not shown" in hidden, path
+            assert "malformed" in hidden, path
+        assert report.count("not-in-hand") == body(sender, path).count("not-in-hand")
 
 
-def test_what_somebody_else_holds_too_is_hidden_in_the_sender_s_upload_alone(owner: Any) -> None:
-    upload = upload_of(owner)
+def test_game_that_another_account_shows_is_hidden_in_the_upload_of_its_sender_alone(
+    owner: Any,
+) -> None:
+    upload = send_all_kinds(owner)
     other = sent(named(text(1), Visibility.PUBLIC), owner=user("other"))
     pks = list(Record.objects.values_list("pk", flat=True))
     change_visibility(owner=owner.pk, records=pks, visibility=Visibility.WITHDRAWN)
@@ -107,7 +104,7 @@ def test_what_somebody_else_holds_too_is_hidden_in_the_sender_s_upload_alone(own
 @pytest.mark.parametrize(
     ("how", "anonymous"), [("withdrawn", False), ("taken down", False), ("taken down", True)]
 )
-def test_sending_a_game_again_does_not_show_what_was_withdrawn(
+def test_withdrawn_text_stays_hidden_when_its_game_is_sent_again(
     owner: Any, how: str, anonymous: bool
 ) -> None:
     sender = None if anonymous else owner
@@ -116,21 +113,21 @@ def test_sending_a_game_again_does_not_show_what_was_withdrawn(
     record = Record.objects.get()
     HIDING[how](owner, [record.pk])
     second = sent(game.format("second"), owner=sender)
-    paths = [f"/check/?upload={one.key}&file=1&game=1" for one in (first, second)]
+    paths = [f"/check/?upload={upload.key}&file=1&game=1" for upload in (first, second)]
     assert Client().get(paths[0]).status_code == 404
     assert "second" in body(Client(), paths[1])
     assert record.key not in body(Client(), f"/uploads/{first.key}/")
-    # Nor when the record's text is chosen again.
+    # The text of the record is chosen again then.
     third = sent(game.format("third"), owner=user("third"))
     change_visibility(owner=third.owner_id or 0, records=[record.pk], visibility=Visibility.PRIVATE)
-    told = body(Client(), f"/games/{record.key}.kafu")
-    assert "second" in told and "insult" not in told
+    kafu = body(Client(), f"/games/{record.key}.kafu")
+    assert "second" in kafu and "insult" not in kafu
 
 
 @pytest.mark.parametrize("how", ["private", "withdrawn"])
-def test_what_was_hidden_stays_so_when_the_account_goes(owner: Any, how: str) -> None:
-    """Also where the game is nobody's already, as somebody sent it without an account."""
-    upload = upload_of(owner)
+def test_hidden_game_stays_hidden_when_the_account_is_closed(owner: Any, how: str) -> None:
+    """Also a game that was sent without an account too."""
+    upload = send_all_kinds(owner)
     sent(*(named(text(seed), Visibility.PUBLIC) for seed in (1, 4)))
     paths = [f"/check/?upload={upload.key}&file=1&game={number}" for number in (1, 2)]
     HIDING[how](owner, list(Record.objects.values_list("pk", flat=True)))
@@ -141,22 +138,19 @@ def test_what_was_hidden_stays_so_when_the_account_goes(owner: Any, how: str) ->
         assert Client().get(path).status_code == 404
 
 
-def test_nobody_is_no_sender(db: None) -> None:
-    """Of what came without an account, whoever has none is not the sender."""
+def test_visitor_is_not_the_sender_of_an_upload_without_an_account(db: None) -> None:
     upload = sent(text(1))
     take_down(list(Record.objects.values_list("pk", flat=True)))
     assert Client().get(f"/check/?upload={upload.key}&file=1&game=1").status_code == 404
 
 
-def test_a_report_asks_no_question_a_row(owner: Any) -> None:
-    def questions(count: int, path: str) -> int:
-        games = [named(text(seed), Visibility.PUBLIC) for seed in range(20, 20 + count)]
-        key = sent(*games, owner=owner).key
-        with CaptureQueriesContext(
-            connection,
-        ) as asked:
-            body(Client(), path.format(key))
-        return len(asked)
-
+def test_report_makes_no_query_per_row(owner: Any) -> None:
+    games = [named(text(seed), Visibility.PUBLIC) for seed in range(20, 26)]
+    uploads = [sent(*games[:2], owner=owner), sent(*games, owner=owner)]
     for path in ("/uploads/{}/", "/api/v1/uploads/{}/games", "/api/v1/uploads/{}/report"):
-        assert questions(2, path) == questions(6, path), path
+        counts = []
+        for upload in uploads:
+            with CaptureQueriesContext(connection) as queries:
+                body(Client(), path.format(upload.key))
+            counts.append(len(queries))
+        assert counts[0] == counts[1], path

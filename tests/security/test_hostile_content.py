@@ -1,4 +1,4 @@
-"""Hostile names, comments, tags and file names: through every page and every resource."""
+"""Hostile names, comments, tags and file names are escaped at every address."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from records.pages.game.frame import ReplayPosition
 from records.pages.game.pictures.drawing import draw
 from records.pages.game.player_data import replay_of
 from tests.security import hostile
-from tests.security.addresses import Address, Known, addresses, body_of
+from tests.security.addresses import Address, ArchiveKeys, addresses, body_of
 
-#: Pages on which hostile texts stand; and those of the owner.
+#: Pages that show hostile texts; and those of the owner.
 SHOWING = (
     "home",
     "games",
@@ -39,25 +39,27 @@ SHOWING = (
     "study",
 )
 OWN = ("my-studies", "study-add", "me", "my_game", "tokens", "my_names", "my_uploads")
+#: Expensive responses that contain no text of a visitor: requested once.
+ONCE = ("strip", "picture", "favicon", "api:schema", "api:docs")
 #: Addresses that other sites may frame.
 FRAMED = {"embed"}
-#: What every answer says.
-TOLD = {
+#: Headers of every response, and headers of none.
+HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Permissions-Policy": PERMISSIONS,
 }
-UNSAID = ("Server", "X-Powered-By", "Access-Control-Allow-Credentials")
+FORBIDDEN_HEADERS = ("Server", "X-Powered-By", "Access-Control-Allow-Credentials")
 VOID = frozenset(("meta", "link", "input", "img", "br", "hr", "use", "path", "source", "wbr"))
-#: Elements that keep a mark for the direction of writing to themselves.
-APART = frozenset(("bdi", "textarea", "title", "option", "pre"))
+#: Elements whose text does not change the direction of the text after them.
+ISOLATED = frozenset(("bdi", "textarea", "title", "option", "pre"))
 FORMULA = re.compile(r"[=+\-@\t\r\n＝＋－＠](?!\d+(?:\.\d+)?$)")
 
 
 class Page(HTMLParser):
-    """Collects what is wrong with a page."""
+    """A parser that collects the faults of a page."""
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
@@ -84,11 +86,11 @@ class Page(HTMLParser):
 
     def handle_endtag(self, tag: str) -> None:
         while tag in self.open and self.open.pop() != tag:
-            pass  # elements whose end may be left out
+            pass  # HTML permits to omit the end of these elements
 
     def handle_data(self, data: str) -> None:
-        if "\u202e" in data and not APART.intersection(self.open):
-            self.faults.append(f"turns what follows: {data[:80]!r} in {self.open[-3:]}")
+        if "\u202e" in data and not ISOLATED.intersection(self.open):
+            self.faults.append(f"reverses the text after it: {data[:80]!r} in {self.open[-3:]}")
         if self.script and data.strip():
             try:
                 json.loads(data)
@@ -97,15 +99,15 @@ class Page(HTMLParser):
         self.script = ""
 
 
-def faults(address: Address, response: Any) -> Iterator[str]:
-    """What is wrong with an answer."""
+def find_faults(address: Address, response: Any) -> Iterator[str]:
+    """Yield the faults of a response."""
     if response.status_code >= 500:
         yield f"status {response.status_code}"
     for name, value in response.items():
         if "evil" in name.lower() or not value.isascii() or "\n" in value or "\r" in value:
             yield f"header {name}: {value!r}"
     body = body_of(response)
-    yield from unshared(address, response, body)
+    yield from find_header_faults(address, response, body)
     kind = response.get("Content-Type", "").partition(";")[0]
     if kind == "text/html":
         page = Page()
@@ -136,103 +138,111 @@ def faults(address: Address, response: Any) -> Iterator[str]:
         if not body.startswith(b"\0\0\1\0"):
             yield "no icon"
     elif kind in ("application/xml", "application/atom+xml"):
-        names = {one.tag.rpartition("}")[2] for one in ElementTree.fromstring(body).iter()}
+        tags = (element.tag for element in ElementTree.fromstring(body).iter())
+        names = {tag.rpartition("}")[2] for tag in tags}
         yield from (f"element {name!r}" for name in names if "evil" in name)
     elif body and kind not in ("text/x-kafu", "text/plain", "text/javascript", "application/yaml"):
         yield f"unexpected kind {kind!r}"
 
 
-def unshared(address: Address, response: Any, body: bytes) -> Iterator[str]:
-    """What a browser is not told of an answer, and should be."""
+def find_header_faults(address: Address, response: Any, body: bytes) -> Iterator[str]:
+    """Yield the headers that a response should have and has not, or has and should not."""
     headers = response.headers
-    told, policy = dict(TOLD), headers["Content-Security-Policy"]
+    expected, policy = dict(HEADERS), headers["Content-Security-Policy"]
     if address.name in FRAMED and "frame-ancestors *" in policy:
-        told.pop("X-Frame-Options")
+        expected.pop("X-Frame-Options")
     elif not policy.endswith("; frame-ancestors 'none'"):
         yield f"may be framed: {policy}"
-    yield from (f"{name}: {headers.get(name)}" for name in told if headers.get(name) != told[name])
+    for name, value in expected.items():
+        if headers.get(name) != value:
+            yield f"{name}: {headers.get(name)}"
     if not policy.startswith(POLICY):
         yield f"another policy: {policy}"
-    yield from (f"tells {name}" for name in UNSAID if name in headers)
+    yield from (f"has {name}" for name in FORBIDDEN_HEADERS if name in headers)
     if headers.get("Access-Control-Allow-Origin", "*") != "*":
         yield "opened to one site"
     cached = headers.get("Cache-Control", "")
     for_all = "public" in cached or "Cookie" not in headers.get("Vary", "")
     if for_all and b"csrfmiddlewaretoken" in body:
-        yield f"a form of one is kept for others: {cached}"
+        yield f"a form with a token is cached for others: {cached}"
     if address.path.startswith("/me/") and response.status_code == 200 and "no-store" not in cached:
-        yield f"kept by caches: {cached}"
+        yield f"may be cached: {cached}"
 
 
-def test_nothing_of_a_record_gets_out_of_its_place(
-    known: Known, owner: Client, alone: list[Any]
+def test_hostile_text_is_escaped_at_every_address(
+    keys: ArchiveKeys, owner: Client, attempts: list[Any]
 ) -> None:
-    """Every address, as anybody and as the owner: elements, headers, and no way to the network.
+    """As a visitor and as the owner: elements, headers, and no connection to the network.
 
-    Of those of one name only the first is asked as both, the others by turns, and of those with
-    other keys and the same query every third; in `make test-long` all.
+    The first address of each name is requested by both, the others alternately, and of those with
+    other keys and the same query every fifth; pictures by the visitor. In `make test-long` both
+    request all, and animations.
     """
-    found: dict[str, list[str]] = {}
-    said: dict[str, str] = {}
+    faults: dict[str, list[str]] = {}
+    texts: dict[str, str] = {}
     for turn, (client, language) in enumerate(((Client(), "en"), (owner, "ja"))):
-        seen: Counter[str] = Counter()
-        asked: set[tuple[str, str]] = set()
-        for address in addresses(known):
-            seen[address.name] += 1
-            number, kind = seen[address.name], (address.name, address.path.partition("?")[2])
-            is_left = number % 2 != turn or (kind in asked and number % 3)
-            if not LONG and number > 1 and is_left:
+        counts: Counter[str] = Counter()
+        requested: set[tuple[str, str]] = set()
+        for address in addresses(keys):
+            counts[address.name] += 1
+            number = counts[address.name]
+            kind = (address.name, address.path.partition("?")[2])
+            is_left_out = number % 2 != turn or (kind in requested and number % 5)
+            is_left_out = (number > 1 and is_left_out) or (address.name in ONCE and turn == 1)
+            if (is_left_out or address.name == "animation") and not LONG:
                 continue
-            asked.add(kind)
+            requested.add(kind)
             response = client.get(address.path, headers={"Accept-Language": language})
-            wrong = list(faults(address, response))
-            if wrong:
-                found[f"{address.path} ({language})"] = wrong[:3]
+            address_faults = list(find_faults(address, response))
+            if address_faults:
+                faults[f"{address.path} ({language})"] = address_faults[:3]
             if not response.streaming and response.status_code == 200:
                 text = response.content.decode(errors="replace")
-                said[address.name] = said.get(address.name, "") + text
-    assert not found
-    assert not alone
-    # The walk has seen them: what is hostile stands on these pages, escaped.
+                texts[address.name] = texts.get(address.name, "") + text
+    assert not faults
+    assert not attempts
+    # The requests reached hostile texts: these pages contain them, escaped.
     for name in (*SHOWING, *OWN):
-        assert "&lt;x-evil" in said[name], name
-    assert "{{7*7}}" in said["game"]
+        assert "&lt;x-evil" in texts[name], name
+    assert "{{7*7}}" in texts["game"]
     for name in ("api:records", "api:record", "replay", "kafu", "api:record-comments", "api:study"):
-        assert "x-evil" in said[name], name
+        assert "x-evil" in texts[name], name
 
 
-def test_a_picture_holds_names_as_text(known: Known) -> None:
-    for record in Record.objects.filter(key__in=known.records):
+def test_picture_contains_names_as_text(keys: ArchiveKeys) -> None:
+    for record in Record.objects.filter(key__in=keys.records):
         replay = replay_of(record)
         if replay is None:
             continue
         pieces = draw(replay, ReplayPosition(1, 0)).letterings
-        svg = f"<svg>{''.join(one.svg for one in pieces)}</svg>"
+        svg = f"<svg>{''.join(piece.svg for piece in pieces)}</svg>"
         tags = {element.tag.rpartition("}")[2] for element in ElementTree.fromstring(svg).iter()}
         assert tags <= {"svg", "rect", "text", "circle"}
         assert "x-evil" in svg
-        # Nothing is loaded to draw it.
+        # No other file is loaded to draw it.
         assert not re.search(r"(?:href|src)=|url\(", svg)
 
 
-def test_an_address_of_another_site_is_no_place_to_be_sent_to(db: None) -> None:
+def test_redirect_to_another_site_is_refused(db: None) -> None:
     for target in ("https://evil.test/", "//evil.test/", "/\\evil.test", "javascript:alert(1)"):
         response = Client().post("/language/", {"language": "ja", "next": target})
         assert response["Location"] == "/"
     hosts = {"X-Forwarded-Host": "evil.test", "Host": "evil.test"}
     assert Client().get("/games/", headers=hosts).status_code == 400
-    answer = Client().get("/games/", headers={"X-Forwarded-Host": "evil.test"})
-    assert b"evil.test" not in answer.content
+    response = Client().get("/games/", headers={"X-Forwarded-Host": "evil.test"})
+    assert b"evil.test" not in response.content
 
 
 @pytest.mark.parametrize("name", ["Idempotency-Key", "Upload-Metadata", "X-Request-ID"])
-def test_a_header_taken_over_from_the_caller_holds_one_line(db: None, name: str) -> None:
-    for value in ("a\nX-Evil: 1", "a\r\nX-Evil: 1", "a\x00b", "é" * 30, "x" * 5000):
-        headers = {name: value, "Tus-Resumable": "1.0.0", "Upload-Length": "5"}
+def test_header_copied_from_a_request_is_one_short_line(db: None, name: str) -> None:
+    for header in ("a\nX-Evil: 1", "a\r\nX-Evil: 1", "a\x00b", "é" * 30, "x" * 5000):
+        headers = {name: header, "Tus-Resumable": "1.0.0", "Upload-Length": "5"}
         for path in ("/api/v1/uploads/resumable", "/api/v1/uploads"):
             response = Client().post(path, b"", content_type="text/x-kafu", headers=headers)
             assert response.status_code < 500
-            assert not any("\n" in one or len(one) > 3000 for one in response.headers.values())
+            assert not any(
+                "\n" in value or len(value) > 3000 for value in response.headers.values()
+            )
 
 
 def test_path_of_a_request_is_one_line_of_the_log_without_unknown_words(

@@ -183,11 +183,11 @@ def test_report_of_large_illegal_games_replays_few_of_them(
     replayed = []
     real = report_page.position_of_text
 
-    def counted(*arguments: Any) -> Any:
+    def count_call(*arguments: Any) -> Any:
         replayed.append(1)
         return real(*arguments)
 
-    monkeypatch.setattr(report_page, "position_of_text", counted)
+    monkeypatch.setattr(report_page, "position_of_text", count_call)
     filler = "{" + "large " * 20_000 + "}\n"
     upload = ingest("\n".join(illegal(seed) + filler for seed in range(1, 11)).encode())
     page = Client().get(reverse("report", args=[upload.key])).content.decode()

@@ -1,4 +1,4 @@
-"""No log line has a secret that an address has in it, whatever becomes of the request."""
+"""No log line has a secret of an address, whatever the status of the request."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ from records.pages.uploads import page
 from records.privacy.secret import hashed
 from records.search.games import GameGone
 from records.store.corrections import GoneGame
-from tests.security.addresses import _VALUES, patterns
+from tests.security.addresses import VALUES, patterns
 
 SECRET = "Xk3-s3cr3t_of-an-upload"
 MINE = f"/uploads/KEY/mine/{SECRET}/"
 RESET = f"/account/password/reset/key/1-abcdef-{SECRET}/"
-#: Kinds of values in `_VALUES` that are secrets.
+#: Kinds of values in `VALUES` that are secrets.
 SECRETS = ("words", "base36", "signed")
 
 
 @pytest.fixture
-def log(monkeypatch: pytest.MonkeyPatch) -> Iterator[io.StringIO]:
-    """Everything that a process in production writes, and Django's warnings of requests."""
+def log() -> Iterator[io.StringIO]:
+    """The log of a process in production, and Django's warnings of requests."""
     config = logging_config(json=True, level="INFO", routine_level="INFO")
     written = io.StringIO()
     handler = logging.StreamHandler(written)
@@ -43,25 +43,32 @@ def log(monkeypatch: pytest.MonkeyPatch) -> Iterator[io.StringIO]:
     handler.setFormatter(formatter.pop("()")(**formatter))
     for name in config["handlers"]["console"]["filters"]:
         handler.addFilter(import_string(config["filters"][name]["()"])())
-    for name in ("", "django.request", "hanaarchive.http.observing"):
-        monkeypatch.setattr(logging.getLogger(name), "level", logging.INFO)
-        logging.getLogger(name).manager._clear_cache()  # type: ignore[attr-defined]
+    loggers = [
+        logging.getLogger(name) for name in ("", "django.request", "hanaarchive.http.observing")
+    ]
+    levels = [logger.level for logger in loggers]
+    for logger in loggers:
+        logger.setLevel(logging.INFO)
     logging.getLogger().addHandler(handler)
     yield written
     logging.getLogger().removeHandler(handler)
+    for logger, level in zip(loggers, levels, strict=True):
+        logger.setLevel(level)
 
 
-def lines(log: io.StringIO) -> list[dict[str, Any]]:
-    """The lines; none of them has the secret."""
+def read_lines(log: io.StringIO) -> list[dict[str, Any]]:
+    """Return the lines, and check that none has the secret."""
     assert SECRET not in log.getvalue()
     return [json.loads(line) for line in log.getvalue().splitlines()]
 
 
-def paths(log: io.StringIO) -> list[str]:
-    return [line["path"] for line in lines(log) if line["logger"] == "hanaarchive.http.observing"]
+def read_paths(log: io.StringIO) -> list[str]:
+    return [
+        line["path"] for line in read_lines(log) if line["logger"] == "hanaarchive.http.observing"
+    ]
 
 
-def answers(result: HttpResponse | Exception) -> Any:
+def make_view(result: HttpResponse | Exception) -> Any:
     def view(*_arguments: Any, **_more: Any) -> HttpResponse:
         if isinstance(result, Exception):
             raise result
@@ -88,13 +95,13 @@ def test_secret_link_is_masked_with_every_status(
     status: int,
 ) -> None:
     Upload.objects.create(key="KEY", via="page", secret=hashed(SECRET))
-    monkeypatch.setattr(page, "report", answers(result))
-    answer = Client(raise_request_exception=False).get(MINE, headers={"Referer": MINE})
-    assert answer.status_code == status
-    assert paths(log) == ["/uploads/KEY/mine/<str:words>/"]
+    monkeypatch.setattr(page, "report", make_view(result))
+    response = Client(raise_request_exception=False).get(MINE, headers={"Referer": MINE})
+    assert response.status_code == status
+    assert read_paths(log) == ["/uploads/KEY/mine/<str:words>/"]
     if status >= 400:
-        said = [line for line in lines(log) if line["logger"] == "django.request"]
-        assert [line["request"] for line in said] == ["GET /uploads/KEY/mine/<str:words>/"]
+        warnings = [line for line in read_lines(log) if line["logger"] == "django.request"]
+        assert [line["request"] for line in warnings] == ["GET /uploads/KEY/mine/<str:words>/"]
     assert SECRET not in exposition().decode()
 
 
@@ -116,7 +123,7 @@ def test_path_of_a_request_is_masked(
     db: None, log: io.StringIO, path: str, shown: str | None
 ) -> None:
     Client().get(path, {"words": SECRET})
-    assert paths(log) == [shown or f"/{resolve(path).route}"]
+    assert read_paths(log) == [shown or f"/{resolve(path).route}"]
     assert SECRET.upper() not in log.getvalue()
 
 
@@ -131,17 +138,17 @@ def test_refusals_before_the_view_are_masked(
     form.post(MINE, secure=True, headers={"Referer": referer})
     settings.SECURE_SSL_REDIRECT = True
     Client().get(MINE)
-    assert set(paths(log)) == {"/uploads/KEY/mine/<str:words>/"}
-    loggers = {line["logger"] for line in lines(log)}
+    assert set(read_paths(log)) == {"/uploads/KEY/mine/<str:words>/"}
+    loggers = {line["logger"] for line in read_lines(log)}
     assert {"django.security.DisallowedHost", "django.security.csrf"} <= loggers
     assert "https://other.example/uploads/KEY/mine/<str:words>/" in log.getvalue()
 
 
-@pytest.mark.parametrize("said", ["Client disconnected", "Exception"])
-def test_lines_of_the_web_server_are_masked(log: io.StringIO, said: str) -> None:
-    logging.getLogger("waitress").error(f"{said} while serving {MINE}")
-    (line,) = lines(log)
-    assert line["message"] == f"{said} while serving /uploads/KEY/mine/<str:words>/"
+@pytest.mark.parametrize("message", ["Client disconnected", "Exception"])
+def test_lines_of_the_web_server_are_masked(log: io.StringIO, message: str) -> None:
+    logging.getLogger("waitress").error(f"{message} while serving {MINE}")
+    (line,) = read_lines(log)
+    assert line["message"] == f"{message} while serving /uploads/KEY/mine/<str:words>/"
 
 
 def test_no_other_handler_writes_lines_of_django() -> None:
@@ -151,16 +158,18 @@ def test_no_other_handler_writes_lines_of_django() -> None:
 def test_every_parameter_of_an_address_is_masked_or_known_to_be_harmless() -> None:
     values = {"numbers": "987654321", "positions": "98.7654", "deals": "987", "months": "9876-54"}
     values |= dict.fromkeys(SECRETS, "aa11bb22cc33")
-    for name, _pattern, wanted in patterns():
+    for name, _pattern, parameters in patterns():
         if name.startswith("admin:"):
-            assert not HARMLESS & set(wanted), name
+            assert not HARMLESS & set(parameters), name
             continue
-        kinds = _VALUES.get(name, {})
-        filled = {word: values.get(kinds[word], "987654321abc") for word in wanted}
+        kinds = VALUES.get(name, {})
+        filled = {
+            parameter: values.get(kinds[parameter], "987654321abc") for parameter in parameters
+        }
         path = reverse(name, kwargs=filled)
         shown = masked(path)
-        for word, value in filled.items():
-            if kinds[word] in SECRETS or word not in HARMLESS:
-                assert value not in shown, (name, word)
+        for parameter, value in filled.items():
+            if kinds[parameter] in SECRETS or parameter not in HARMLESS:
+                assert value not in shown, (name, parameter)
         if filled.keys() <= HARMLESS and not path.startswith("/account/"):
             assert shown == path, name

@@ -1,4 +1,4 @@
-"""Links in mails lead to our own address, whatever a request says of its host."""
+"""Links in mails lead to the address of the site, whatever host a request names."""
 
 from __future__ import annotations
 
@@ -23,40 +23,40 @@ FORGED: dict[str, Any] = {
 }
 
 
-def links() -> set[str]:
-    """All addresses in all mails."""
-    found: set[str] = set()
+def read_links() -> set[str]:
+    """Return the origins of all links in all mails."""
+    origins: set[str] = set()
     for mail in sent():
         text = mail.message().as_string()
         assert "4444" not in text and "evil.test" not in text and "gopher" not in text
-        found |= set(re.findall(r"https?://[^/\s]+", str(mail.body)))
-    return found
+        origins |= set(re.findall(r"https?://[^/\s]+", str(mail.body)))
+    return origins
 
 
-def test_of_a_reset() -> None:
+def test_link_of_a_reset_leads_to_the_site() -> None:
     confirmed("aya", "aya@example.org")
     Client(**FORGED).post(reverse("account_reset_password"), {"email": "aya@example.org"})
     assert len(sent()) == 1
-    assert links() == {settings.SITE_URL}
+    assert read_links() == {settings.SITE_URL}
 
 
-def test_of_a_registration() -> None:
-    said = {"username": "aya", "password1": PASSWORD, "password2": PASSWORD}
-    Client(**FORGED).post(reverse("account_signup"), said | {"email": "aya@example.org"})
+def test_link_of_a_registration_leads_to_the_site() -> None:
+    form = {"username": "aya", "password1": PASSWORD, "password2": PASSWORD}
+    Client(**FORGED).post(reverse("account_signup"), form | {"email": "aya@example.org"})
     assert len(sent()) == 1
-    assert links() == {settings.SITE_URL}
+    assert read_links() == {settings.SITE_URL}
 
 
-def test_of_changes() -> None:
+def test_links_of_changed_addresses_and_passwords_lead_to_the_site() -> None:
     browser = session(confirmed("aya", "aya@example.org"))
     reauthenticate(browser)
     new = {"email": "new@example.org", "action_add": "1"}
     browser.post(reverse("account_email"), new, **FORGED)
-    found = re.search(rf"{settings.SITE_URL}(\S+)", str(sent()[-1].body))
-    assert found is not None
-    browser.post(found[1], **FORGED)
+    link = re.search(rf"{settings.SITE_URL}(\S+)", str(sent()[-1].body))
+    assert link is not None
+    browser.post(link[1], **FORGED)
     other = "another of seven slips"
-    said = {"oldpassword": PASSWORD, "password1": other, "password2": other}
-    browser.post(reverse("account_change_password"), said, **FORGED)
+    form = {"oldpassword": PASSWORD, "password1": other, "password2": other}
+    browser.post(reverse("account_change_password"), form, **FORGED)
     assert len(sent()) == 3
-    assert links() == {settings.SITE_URL}
+    assert read_links() == {settings.SITE_URL}

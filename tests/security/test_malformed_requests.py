@@ -166,7 +166,7 @@ def test_chunks_reach_waitress_in_short_pieces(monkeypatch: pytest.MonkeyPatch) 
 def test_little_of_a_chunked_body_is_parsed_in_one_turn(
     port: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The other connections have to wait for it."""
+    """Other connections have to wait meanwhile."""
     lengths: list[int] = []
     parse = Request.received
 
@@ -266,7 +266,7 @@ def test_any_bytes_are_parsed_without_an_error(data: bytes, cut: int) -> None:
 
 @pytest.fixture
 def log(monkeypatch: pytest.MonkeyPatch) -> io.StringIO:
-    """What this process writes to its log."""
+    """The log of this process."""
     [console] = [handler for handler in logging.root.handlers if handler.name == "console"]
     stream = io.StringIO()
     monkeypatch.setattr(console, "stream", stream)

@@ -1,15 +1,13 @@
-"""No request makes the web server hold much: every address that takes a body, with hostile ones."""
+"""Hostile request bodies take the web server little memory, at every address."""
 
 from __future__ import annotations
 
 import http.client
-import json
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Final
 
 import pytest
@@ -18,57 +16,24 @@ from django.urls import reverse
 
 from lengths import LONG
 from lengths import part as part_of
-from records.serving.body_limits import limit_of
+from records.serving.body_limits import SMALL_BYTES, limit_of
 from tests.api.server import Server
-from tests.conftest import Environment, Hana, bare_env
-from tests.security.addresses import Known, addresses, patterns
+from tests.conftest import Environment, Hana
+from tests.security.addresses import ArchiveKeys, addresses, patterns
 
 pytestmark = pytest.mark.long
 
 MIB: Final = 1 << 20
-#: What a request may take beyond what the process has at rest.
-MOST: Final = 64 * MIB
+#: Memory that a request may take in addition to that of the process at rest.
+MAX_BYTES: Final = 64 * MIB
 FORM: Final = "application/x-www-form-urlencoded"
 PARTS: Final = "multipart/form-data; boundary=b"
 TUS: Final = "application/offset+octet-stream"
-MAKE: Final = """
-import json
-from django.contrib.auth import SESSION_KEY, BACKEND_SESSION_KEY, HASH_SESSION_KEY
-from django.contrib.auth import get_user_model
-from django.contrib.sessions.backends.db import SessionStore
-from people import tokens
-from django.utils.timezone import now
-from people.models import SCOPES, Collection, Draft
-from records.models import Player, Record, Upload
-from records.intake.resumable import begin
-from records.studies import keeping
-from tests.security import hostile
-user = get_user_model().objects.create_superuser("aya", password="x")
-token, text = tokens.make(owner=user, name="t", scopes=SCOPES)
-hostile.ingest(user.pk)
-session = SessionStore()
-session[SESSION_KEY] = user.pk
-session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
-session[HASH_SESSION_KEY] = user.get_session_auth_hash()
-session.create()
-print("MADE" + json.dumps({
-    "token": text,
-    "session": session.session_key,
-    "records": [one.key for one in Record.objects.all()[:1]],
-    "uploads": [one.key for one in Upload.objects.all()],
-    "players": [one.key for one in Player.objects.all()[:1]],
-    "partials": [begin(sender="x", name="x", metadata="", length=600 << 20).key],
-    "collections": [Collection.objects.create(owner=user, name="c").key],
-    "tokens": [token.key],
-    "drafts": [Draft.objects.create(owner=user, key="d", changed=now(), state="{}").key],
-    "studies": [keeping.create(user.pk, {"title": "s"}, ()).key],
-}))
-"""
 
 
 @dataclass(frozen=True)
 class Body:
-    """A hostile body: ``head``, so many times ``piece``, ``tail``; never whole in our memory."""
+    """A hostile body: ``head``, ``piece`` repeated, ``tail``; never whole in our memory."""
 
     media: str
     piece: bytes
@@ -76,7 +41,7 @@ class Body:
     tail: bytes = b""
 
     def of(self, size: int) -> tuple[int, Iterator[bytes]]:
-        """Its length, at most ``size`` bytes, and its bytes."""
+        """Return the length of the body, at most ``size`` bytes, and an iterator of its bytes."""
         count = max(0, (size - len(self.head) - len(self.tail)) // len(self.piece))
         each = max(1, (64 << 10) // len(self.piece))
 
@@ -90,9 +55,9 @@ class Body:
 
 
 def part(name: str, filename: str = "") -> bytes:
-    """The head of a part of a form."""
-    named = f'; filename="{filename}"' if filename else ""
-    head = f'--b\r\nContent-Disposition: form-data; name="{name}"{named}\r\n\r\n'
+    """Return the head of a part of a form."""
+    suffix = f'; filename="{filename}"' if filename else ""
+    head = f'--b\r\nContent-Disposition: form-data; name="{name}"{suffix}\r\n\r\n'
     return head.encode()
 
 
@@ -119,29 +84,31 @@ BODIES: Final = {
 
 
 @pytest.fixture(scope="module")
-def env(new_var: Callable[[], Path]) -> Environment:
-    """An archive without bounds on how often."""
+def archive(
+    hostile_var: Callable[[], tuple[Environment, dict[str, Any]]],
+) -> tuple[Environment, dict[str, Any]]:
+    """An archive without rate limits, and the keys and secrets of its owner, a superuser."""
+    env, secrets = hostile_var()
     rates = ",".join(f"{name}=1000000/60" for name in settings.RATES)
-    return bare_env(HANA_ENV="development", HANA_VAR=str(new_var()), HANA_RATES=rates)
+    return env | {"HANA_RATES": rates}, secrets
 
 
 @pytest.fixture(scope="module")
-def made(env: Environment) -> dict[str, Any]:
-    """Keys of what is in it, and of its owner, a superuser."""
-    said = Hana()("shell", "--command", MAKE, env=env).stdout
-    found: dict[str, Any] = json.loads(said.partition("MADE")[2].splitlines()[0])
-    return found
+def secrets(archive: tuple[Environment, dict[str, Any]]) -> dict[str, Any]:
+    """The keys of the archive, and a session and a token of its owner."""
+    return archive[1]
 
 
 @pytest.fixture(scope="module")
-def server(env: Environment, made: dict[str, Any]) -> Iterator[Server]:
-    """One web process over it, warm."""
+def server(archive: tuple[Environment, dict[str, Any]]) -> Iterator[Server]:
+    """One web process over the archive, which has loaded its pages."""
+    env, secrets = archive
     runner = Hana()
     process, port = runner.web(env)
-    found = Server(process.pid, port)
+    server = Server(process.pid, port)
     for path in ("/", "/upload/", "/check/", "/api/v1/records", "/admin/"):
-        send(found, "GET", path, {"Cookie": f"sessionid={made['session']}"})
-    yield found
+        send(server, "GET", path, {"Cookie": f"sessionid={secrets['session']}"})
+    yield server
     runner.end()
 
 
@@ -152,7 +119,7 @@ def send(
     headers: dict[str, str],
     pieces: Iterable[bytes] = (),
 ) -> int:
-    """One request; its status, 0 where the server has enough before the end."""
+    """Send a request. Return its status, or 0 if the server closes the connection before."""
     connection = server.connect()
     try:
         connection.putrequest(method, path)
@@ -171,20 +138,20 @@ def send(
         connection.close()
 
 
-class Watch:
-    """The most memory that the server has meanwhile."""
+class PeakMemory:
+    """The most memory that the server has while the context is active."""
 
     def __init__(self, server: Server) -> None:
         self.server, self.over = server, threading.Event()
-        self.most = 0
-        self.thread = threading.Thread(target=self._look)
+        self.bytes = 0
+        self.thread = threading.Thread(target=self._sample)
 
-    def _look(self) -> None:
+    def _sample(self) -> None:
         while not self.over.is_set():
-            self.most = max(self.most, self.server.memory())
+            self.bytes = max(self.bytes, self.server.memory())
             time.sleep(0.002)
 
-    def __enter__(self) -> Watch:
+    def __enter__(self) -> PeakMemory:
         self.thread.start()
         return self
 
@@ -193,28 +160,29 @@ class Watch:
         self.thread.join()
 
 
-def paths(made: dict[str, Any]) -> list[str]:
-    """Every address, filled in, once for each pattern."""
-    known = Known(
-        **{name: made[name] for name in ("records", "uploads", "players", "partials")},
-        collections=made["collections"],
-        tokens=made["tokens"],
-        drafts=made["drafts"],
-        studies=made["studies"],
+def paths(secrets: dict[str, Any]) -> list[str]:
+    """Return every address, filled in, once for each pattern."""
+    keys = ArchiveKeys(
+        **{name: secrets[name] for name in ("records", "uploads", "partials", "collections")},
+        players=secrets["players"][:1],
+        tokens=secrets["tokens"],
+        drafts=secrets["drafts"],
+        studies=secrets["studies"],
     )
-    found = {one.name: one.path for one in addresses(known)}
-    found |= {"admin": reverse("admin:records_record_changelist")}
-    assert found.keys() >= {name for name, _pattern, _wanted in patterns() if ":" not in name}
-    return sorted(set(found.values()))
+    path_by_name = {address.name: address.path for address in addresses(keys)}
+    path_by_name["admin"] = reverse("admin:records_record_changelist")
+    names = {name for name, _pattern, _parameters in patterns() if ":" not in name}
+    assert path_by_name.keys() >= names
+    return sorted(set(path_by_name.values()))
 
 
-def taken(
+def measure(
     server: Server, method: str, path: str, headers: dict[str, str], body: Body, size: int
 ) -> tuple[int, int]:
-    """Bytes of memory that a request takes, and its status."""
+    """Return the bytes of memory that a request takes, and its status."""
     length, pieces = body.of(size)
     before = server.memory()
-    with Watch(server) as watch:
+    with PeakMemory(server) as peak:
         status = send(
             server,
             method,
@@ -223,57 +191,61 @@ def taken(
             pieces,
         )
     assert status < 500, (method, path, status)
-    return watch.most - before, status
+    return peak.bytes - before, status
 
 
-def of(made: dict[str, Any], path: str) -> dict[str, str]:
-    """Headers of the owner: with the token at the API, with the session elsewhere."""
+def headers_of_owner(secrets: dict[str, Any], path: str) -> dict[str, str]:
+    """Return headers with the token at the API, with the session elsewhere."""
     if path.startswith("/api/"):
-        token = f"Bearer {made['token']}"
+        token = f"Bearer {secrets['token']}"
         return {"Authorization": token, "Tus-Resumable": "1.0.0", "Upload-Offset": "0"}
-    cookie = f"sessionid={made['session']}; csrftoken={'a' * 32}"
+    cookie = f"sessionid={secrets['session']}; csrftoken={'a' * 32}"
     return {"Cookie": cookie, "X-CSRFToken": "a" * 32}
 
 
-def test_no_body_takes_much(server: Server, made: dict[str, Any]) -> None:
-    """At every address, as its owner: bodies of every kind, as large as may be there.
+def test_body_of_any_kind_takes_little_memory(server: Server, secrets: dict[str, Any]) -> None:
+    """At every address, as its owner, bodies are as large as the address permits.
 
-    A quarter of the kinds will do, at each address others, and an eighth where the method is
-    refused whatever the body; in `make test-long` all are tried.
+    Addresses that take large bodies get a sixth of the kinds, others one kind, each address
+    different ones, and those that refuse the method no second one; in `make test-long` all get all.
     """
     greedy: list[str] = []
     refused: set[tuple[str, str]] = set()
-    for number, path in enumerate(paths(made)):
+    for number, path in enumerate(paths(secrets)):
+        limit = limit_of(path).bytes
+        step = 6 if limit > SMALL_BYTES else len(BODIES)
         for kind, (name, body) in enumerate(BODIES.items()):
             for method in ("POST", "PATCH") if path.startswith("/api/") else ("POST",):
-                if not LONG and (number + kind) % (8 if (method, path) in refused else 4):
+                if not LONG and ((number + kind) % step or (method, path) in refused):
                     continue
-                size = min(limit_of(path).bytes, 64 * MIB)
-                found, status = taken(server, method, path, of(made, path), body, size)
+                size = min(limit, 64 * MIB)
+                taken, status = measure(
+                    server, method, path, headers_of_owner(secrets, path), body, size
+                )
                 if status == 405:
                     refused.add((method, path))
-                if found > MOST:
-                    greedy.append(f"{method} {path} {name}: {found / MIB:.0f} MiB")
+                if taken > MAX_BYTES:
+                    greedy.append(f"{method} {path} {name}: {taken / MIB:.0f} MiB")
     assert not greedy
 
 
-def test_what_is_too_large_takes_nothing(server: Server, made: dict[str, Any]) -> None:
-    """60 MB of escapes in a form, by anybody: they took 5 GB once."""
+def test_body_over_the_limit_takes_little_memory(server: Server, secrets: dict[str, Any]) -> None:
+    """60 MB of escapes in a form, without a session: they took 5 GB once."""
     greedy: list[str] = []
-    for path in part_of(paths(made)):
-        found, _status = taken(server, "POST", path, {}, BODIES["escapes"], 60 * MIB)
-        if found > MOST:
-            greedy.append(f"{path}: {found / MIB:.0f} MiB")
+    for path in part_of(paths(secrets), one_of=9):
+        taken, _status = measure(server, "POST", path, {}, BODIES["escapes"], 60 * MIB)
+        if taken > MAX_BYTES:
+            greedy.append(f"{path}: {taken / MIB:.0f} MiB")
     assert not greedy
 
 
-def test_many_at_once_take_no_more(server: Server, made: dict[str, Any]) -> None:
-    """Eight at once, at addresses that take most."""
+def test_eight_bodies_at_the_same_moment_take_little_memory(server: Server) -> None:
+    """At addresses that take most."""
     for path in part_of(("/language/", "/check/", "/api/v1/verify", "/upload/"), one_of=2):
         length, _pieces = BODIES["text"].of(60 * MIB)
         before = server.memory()
-        with Watch(server) as watch, ThreadPoolExecutor(8) as pool:
+        with PeakMemory(server) as peak, ThreadPoolExecutor(8) as pool:
             headers = {"Content-Type": FORM, "Content-Length": str(length)}
             for _ in range(8):
                 pool.submit(send, server, "POST", path, headers, BODIES["text"].of(60 * MIB)[1])
-        assert watch.most - before < MOST, path
+        assert peak.bytes - before < MAX_BYTES, path

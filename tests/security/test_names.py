@@ -105,7 +105,7 @@ def test_name_in_the_admin_is_checked(db: None) -> None:
 
 
 def test_account_with_such_a_name_keeps_working() -> None:
-    """One that operators made, or that is older than the check."""
+    """Operators may have made the account, or it is older than the check."""
     user("ace")
     other = user(CYRILLIC_ACE)
     form = {"login": CYRILLIC_ACE, "password": PASSWORD}

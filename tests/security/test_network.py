@@ -1,4 +1,4 @@
-"""Nothing that anybody writes makes the server ask another one (SSRF)."""
+"""No text or header that a client sends makes the server connect to another one (SSRF)."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from typing import Any
 
 from django.test import Client
 
-from tests.security.addresses import Known
+from tests.security.addresses import ArchiveKeys
 
-#: Addresses that somebody may want the server to fetch for him.
+#: Addresses that an attacker may want the server to fetch.
 TARGETS = (
     "http://169.254.169.254/latest/meta-data/",
     "http://127.0.0.1:6379/",
@@ -23,30 +23,32 @@ TARGETS = (
 )
 
 
-def test_no_address_that_is_given_is_followed(known: Known, alone: list[Any]) -> None:
+def test_address_from_a_client_is_not_requested(keys: ArchiveKeys, attempts: list[Any]) -> None:
     client = Client()
     for target in TARGETS:
-        url = target.format(record=known.records[0])
-        answer = client.get("/oembed", {"url": url})
-        assert answer.status_code == 404, url
+        url = target.format(record=keys.records[0])
+        response = client.get("/oembed", {"url": url})
+        assert response.status_code == 404, url
         for name in ("Referer", "X-Forwarded-Host", "X-Original-URL", "Forwarded"):
             assert client.get("/games/", headers={name: url}).status_code == 200
         for path in ("/api/v1/verify", "/api/v1/uploads"):
             text = f'[Kafu "1"]\n[Source "{url}"]\n'
-            answer = client.post(path, text, content_type="text/x-kafu")
-            assert answer.status_code in (200, 202)
+            response = client.post(path, text, content_type="text/x-kafu")
+            assert response.status_code in (200, 202)
         metadata = {"Upload-Metadata": f"url {'aHR0cDovL2V2aWwudGVzdA=='}", "Upload-Concat": url}
         headers = metadata | {"Tus-Resumable": "1.0.0", "Upload-Length": "5"}
         assert client.post("/api/v1/uploads/resumable", headers=headers).status_code == 201
-    assert not alone
+    assert not attempts
 
 
-def test_no_name_that_is_given_is_a_path(known: Known, alone: list[Any], settings: Any) -> None:
+def test_name_from_a_client_is_no_path_of_a_file(
+    keys: ArchiveKeys, attempts: list[Any], settings: Any
+) -> None:
     client = Client()
     for name in ("../../../etc/passwd", "..%2f..%2fetc/passwd", "%00", "....//", "/etc/passwd"):
         for base in ("games", "embed", "uploads", "players", "rules", "static", "api/v1/records"):
-            answer = client.get(f"/{base}/{name}")
-            assert answer.status_code in (301, 404), (base, name)
-            assert b"root:" not in answer.getvalue()
+            response = client.get(f"/{base}/{name}")
+            assert response.status_code in (301, 404), (base, name)
+            assert b"root:" not in response.getvalue()
     stored = [path for path in settings.VAR_DIR.rglob("*") if path.is_file()]
     assert not [path for path in stored if "evil" in str(path) or "passwd" in path.name]

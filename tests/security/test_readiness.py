@@ -1,4 +1,4 @@
-"""``/health/ready`` says no where work stands still, or nothing can be stored."""
+"""``/health/ready`` is 503 if jobs stall, the clock is wrong, or nothing can be stored."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
+from records.base import clock
 from records.models import Job, Line, Upload
 from records.operations import health
 from records.work.heartbeats import HeartbeatWriter
@@ -25,24 +26,24 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def worker() -> None:
-    """One that was heard from, whatever it does."""
+    """A worker with a heartbeat, whatever it does."""
     HeartbeatWriter("worker").write()
 
 
 def ready() -> tuple[int, list[str]]:
-    """The status, and the parts that are not as they should be."""
-    answer = Client().get("/health/ready")
-    parts = answer.json()["parts"]
-    return answer.status_code, [name for name, state in parts.items() if state != "ok"]
+    """Return the status, and the names of the parts that are not ok."""
+    response = Client().get("/health/ready")
+    parts = response.json()["parts"]
+    return response.status_code, [name for name, state in parts.items() if state != "ok"]
 
 
-def age(seconds: float, **to: Any) -> None:
-    """Let all work be due, or its lease be over, for so long."""
+def age(seconds: float, **fields: Any) -> None:
+    """Let all jobs be due, and all leases be over, for this many seconds."""
     since = timezone.now() - timedelta(seconds=seconds)
-    Job.objects.update(due_at=since, lease_until=since, **to)
+    Job.objects.update(due_at=since, lease_until=since, **fields)
 
 
-def test_work_that_nobody_takes(settings: Settings) -> None:
+def test_due_job_that_nobody_takes_is_reported(settings: Settings) -> None:
     upload(b"x")
     assert ready() == (200, [])
     age(settings.STUCK_SECONDS - 30)
@@ -53,34 +54,32 @@ def test_work_that_nobody_takes(settings: Settings) -> None:
     assert ready() == (200, [])
 
 
-def test_a_lease_that_ended_and_nobody_took(settings: Settings) -> None:
+def test_ended_lease_that_nobody_takes_is_reported(settings: Settings) -> None:
     assert claim(upload(b"x").files.get().pk)
     assert ready() == (200, [])
     age(settings.STUCK_SECONDS - 30)
     assert ready() == (200, [])
     age(settings.STUCK_SECONDS + 30)
     assert ready() == (503, ["work"])
-    # Though others work: it is the first one's turn.
+    # Other jobs are claimed, but it is this one's turn.
     Line.objects.update_or_create(name=Line.CLAIMED, defaults={"at": timezone.now()})
     assert ready() == (503, ["work"])
 
 
-def test_work_that_waits_because_there_is_much(settings: Settings) -> None:
-    """Hours, while rows of it are taken all the time, or a long one is at work."""
+def test_long_queue_is_ready_while_jobs_are_claimed_or_leased(settings: Settings) -> None:
     for _ in range(3):
         upload(b"x")
     age(3 * 3600)
-    first = take()
-    assert first is not None
+    assert take() is not None
     assert ready() == (200, [])
     long_ago = timezone.now() - timedelta(seconds=settings.STUCK_SECONDS + 30)
     Line.objects.filter(name=Line.CLAIMED).update(at=long_ago)
-    assert ready() == (200, []), "a lease that holds"
+    assert ready() == (200, []), "a lease is valid"
     Job.objects.filter(state="leased").update(state="done")
     assert ready() == (503, ["work"])
 
 
-def test_what_was_given_up_or_waits_for_its_time_is_not_stuck() -> None:
+def test_dead_letter_or_job_before_its_time_is_not_stuck() -> None:
     upload(b"x")
     age(3 * 3600, state="dead-letter")
     assert ready() == (200, [])
@@ -89,33 +88,43 @@ def test_what_was_given_up_or_waits_for_its_time_is_not_stuck() -> None:
 
 
 @pytest.mark.parametrize("which", range(4))
-def test_a_disk_without_room(
+def test_disk_without_room_is_reported(
     settings: Settings, monkeypatch: pytest.MonkeyPatch, which: int
 ) -> None:
-    """Each directory may be a disk of its own."""
+    """Each directory may be on another disk."""
     for directory in health.directories():
         directory.mkdir(parents=True, exist_ok=True)
     full = list(health.directories())[which]
     usage = shutil.disk_usage
     least = settings.FREE_BYTES
 
-    def asked(path: Path) -> Any:
-        found = usage(path)
-        return SimpleNamespace(total=found.total, free=least - (path == full))
+    def fake_usage(path: Path) -> Any:
+        return SimpleNamespace(total=usage(path).total, free=least - (path == full))
 
-    monkeypatch.setattr(shutil, "disk_usage", asked)
+    monkeypatch.setattr(shutil, "disk_usage", fake_usage)
     assert ready() == (503, ["storage"])
     settings.FREE_BYTES -= 1
     assert ready() == (200, [])
 
 
-def test_a_disk_that_cannot_be_written(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_directory_without_write_permission_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "access", lambda path, mode: False)
     assert ready() == (503, ["storage"])
 
 
-def test_nothing_of_it_is_a_secret() -> None:
+def test_response_has_no_key_of_an_upload() -> None:
     upload(b"x")
     age(3 * 3600)
     text = Client().get("/health/ready").content.decode()
     assert Upload.objects.get().key not in text
+
+
+@pytest.mark.parametrize(("seconds", "shown"), [(7200, "+7200"), (-7200, "-7200"), (20, "")])
+def test_clock_off_the_database_s_is_reported(
+    monkeypatch: pytest.MonkeyPatch, seconds: int, shown: str
+) -> None:
+    monkeypatch.setattr(clock, "drift", lambda: float(seconds))
+    response = Client().get("/health/ready")
+    assert response.status_code == (503 if shown else 200)
+    state = f"{shown} s off the database's" if shown else "ok"
+    assert response.json()["parts"]["clock"] == state

@@ -1,4 +1,4 @@
-"""What killed processes leave on the disk goes; what is in use, or may be wanted, stays."""
+"""The sweep removes files that killed processes left, and no file that is in use."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ DAYS = 3 * 86400
 
 
 @pytest.fixture(autouse=True)
-def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A folder for temporary files of this test alone, and a sweep that has not looked yet."""
+def temporary_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Give the test a temporary folder of its own, and let the next sweep look."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     monkeypatch.setattr(leftovers._Last, "looked", None)
     yield
 
 
-def old(path: Path) -> Path:
-    """Of days ago."""
+def make_old(path: Path) -> Path:
+    """Create a file if it is missing, and set its time days back."""
     path.parent.mkdir(parents=True, exist_ok=True)
     if not path.exists():
         path.write_bytes(b"x")
@@ -42,62 +42,62 @@ def old(path: Path) -> Path:
     return path
 
 
-def storage() -> Path:
-    """Where uploads are."""
+def storage_folder() -> Path:
+    """Return the folder of uploads."""
     return Path(UploadFile._meta.get_field("stored").storage.path(""))
 
 
 class Killed(BaseException):
-    """As by SIGKILL: nothing is cleared away."""
+    """An end as by SIGKILL."""
 
 
-def test_what_was_being_received(monkeypatch: pytest.MonkeyPatch) -> None:
-    kept = receive(parts=[Part("a", (b"whole",))], via="api").files.get()
+def test_draft_of_an_upload_is_removed_when_it_is_old(monkeypatch: pytest.MonkeyPatch) -> None:
+    stored = receive(parts=[Part("a", (b"whole",))], via="api").files.get()
 
-    def dying() -> Iterator[bytes]:
+    def fail_halfway() -> Iterator[bytes]:
         yield b"half"
         raise Killed
 
     monkeypatch.setattr("records.intake.receiving.discard", lambda files: None)
     with pytest.raises(Killed):
-        receive(parts=[Part("a", (b"first",)), Part("b", dying())], via="api")
-    left = list((storage() / DRAFTS).iterdir())
-    assert len(left) == 2
+        receive(parts=[Part("a", (b"first",)), Part("b", fail_halfway())], via="api")
+    drafts = list((storage_folder() / DRAFTS).iterdir())
+    assert len(drafts) == 2
     sweeping.tidy()
-    assert all(path.exists() for path in left), "it may go on"
-    for path in left:
-        old(path)
-    old(Path(kept.stored.path))
-    orphan = old(storage() / "zz" / "orphan")
+    assert all(path.exists() for path in drafts), "the upload may continue"
+    for path in drafts:
+        make_old(path)
+    make_old(Path(stored.stored.path))
+    orphan = make_old(storage_folder() / "zz" / "orphan")
     assert leftovers.remove() == 2
-    assert not any(path.exists() for path in left)
-    assert Path(kept.stored.path).exists()
-    assert orphan.exists(), "a database that is lost may be made anew of it"
+    assert not any(path.exists() for path in drafts)
+    assert Path(stored.stored.path).exists()
+    assert orphan.exists(), "a lost database may be rebuilt from it"
 
 
-def test_files_of_forms_and_drafts() -> None:
-    form = old(settings.SCRATCH_DIR / "tmpabcd.upload")
-    draft = old(Path(settings.CACHE_DIR) / "ab" / "tmpefgh")
-    answer = old(Path(settings.CACHE_DIR) / "ab" / "games-123")
-    under_way = settings.SCRATCH_DIR / "tmpijkl.upload"
-    under_way.touch()
+def test_old_temporary_files_of_forms_and_caches_are_removed() -> None:
+    form = make_old(settings.SCRATCH_DIR / "tmpabcd.upload")
+    draft = make_old(Path(settings.CACHE_DIR) / "ab" / "tmpefgh")
+    response = make_old(Path(settings.CACHE_DIR) / "ab" / "games-123")
+    current = settings.SCRATCH_DIR / "tmpijkl.upload"
+    current.touch()
     sweeping.tidy()
     assert not form.exists() and not draft.exists()
-    assert answer.exists() and under_way.exists()
-    under_way.unlink()
+    assert response.exists() and current.exists()
+    current.unlink()
 
 
-def test_parts() -> None:
+def test_partial_upload_without_a_row_is_removed() -> None:
     partial = begin(sender="a", name="x", metadata="", length=5)
-    known = old(path_of(partial))
-    stray = old(Path(settings.PARTIAL_DIR) / "killed-before-the-row-was-there")
-    lock = old(Path(settings.PARTIAL_DIR) / "ab12.lock")
+    partial_file = make_old(path_of(partial))
+    stray = make_old(Path(settings.PARTIAL_DIR) / "killed-before-the-row-was-there")
+    lock = make_old(Path(settings.PARTIAL_DIR) / "ab12.lock")
     sweeping.tidy()
-    assert known.exists()
+    assert partial_file.exists()
     assert not stray.exists() and not lock.exists()
 
 
-def test_temporary_folders(tmp_path: Path) -> None:
+def test_temporary_folder_without_its_owner_is_removed(tmp_path: Path) -> None:
     with leftovers.temporary("hana-metrics-") as name:
         in_use = Path(name)
         (in_use / "counter_1.db").touch()
@@ -108,36 +108,35 @@ def test_temporary_folders(tmp_path: Path) -> None:
         new, before, other = (tmp_path / f"{p}x" for p in ("hana-metrics-n", "hana-rebuild-", "my"))
         for folder in (new, before, other):
             folder.mkdir()
-        old(before / "hana.sqlite3")
-        old(before)
+        make_old(before / "hana.sqlite3")
+        make_old(before)
         sweeping.tidy()
         assert not dead.exists() and not before.exists()
         assert in_use.exists() and new.exists() and other.exists()
     assert not in_use.exists()
 
 
-def test_the_sweep_looks_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sweep_looks_once_an_hour(monkeypatch: pytest.MonkeyPatch) -> None:
     calls: list[int] = []
 
-    def noted() -> int:
+    def count_call() -> int:
         calls.append(1)
         return 0
 
-    monkeypatch.setattr(leftovers, "remove", noted)
+    monkeypatch.setattr(leftovers, "remove", count_call)
     for _ in range(5):
         leftovers.tidy()
     assert len(calls) == 1
 
 
-def test_a_web_server_that_was_killed(
+def test_metrics_folder_of_a_killed_web_server_is_removed(
     hana: Hana, hana_env: Callable[..., Environment], tmp_path: Path
 ) -> None:
-    env = hana_env(TMPDIR=str(tmp_path))
-    web = hana.start("web", "--port=0", env=env)
-    wait_until(lambda: list(tmp_path.glob("hana-metrics-*/owner")), "it is there")
-    hana("sweep", "--once", env=env)
+    web = hana.start("web", "--port=0", env=hana_env(TMPDIR=str(tmp_path), HANA_WEB_PROCESSES="1"))
+    wait_until(lambda: list(tmp_path.glob("hana-metrics-*/owner")), "the folder is there")
+    leftovers.remove()
     assert list(tmp_path.glob("hana-metrics-*"))
-    os.kill(web.pid, signal.SIGKILL)
+    os.killpg(web.pid, signal.SIGKILL)
     web.wait()
-    hana("sweep", "--once", env=env)
+    leftovers.remove()
     assert not list(tmp_path.glob("hana-metrics-*"))

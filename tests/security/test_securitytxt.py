@@ -10,36 +10,36 @@ from django.test import Client
 PATH = "/.well-known/security.txt"
 
 
-def fields() -> dict[str, str]:
-    """What it says."""
-    answer = Client().get(PATH)
-    assert answer.status_code == 200
-    assert answer["Content-Type"] == "text/plain; charset=utf-8"
-    lines = answer.content.decode().splitlines()
-    found = dict(line.split(": ", 1) for line in lines)
-    assert len(found) == len(lines)
-    return found
+def read_fields() -> dict[str, str]:
+    """Return its fields."""
+    response = Client().get(PATH)
+    assert response.status_code == 200
+    assert response["Content-Type"] == "text/plain; charset=utf-8"
+    lines = response.content.decode().splitlines()
+    fields = dict(line.split(": ", 1) for line in lines)
+    assert len(fields) == len(lines)
+    return fields
 
 
-def test_without_a_contact_there_is_none(settings: Any) -> None:
+def test_file_without_a_contact_is_404(settings: Any) -> None:
     settings.SECURITY_CONTACT = ""
     assert Client().get(PATH).status_code == 404
 
 
-def test_what_it_says(settings: Any) -> None:
+def test_fields_are_contact_languages_expiry_and_address(settings: Any) -> None:
     settings.SECURITY_CONTACT = "mailto:security@archive.example"
     settings.SITE_URL = "https://archive.example"
-    found = fields()
-    left = datetime.fromisoformat(found.pop("Expires")) - datetime.now(UTC)
+    fields = read_fields()
+    left = datetime.fromisoformat(fields.pop("Expires")) - datetime.now(UTC)
     assert timedelta(days=30) < left < timedelta(days=365)
-    assert found == {
+    assert fields == {
         "Contact": "mailto:security@archive.example",
         "Preferred-Languages": "en, ja",
         "Canonical": f"https://archive.example{PATH}",
     }
 
 
-def test_the_policy_where_there_is_one(settings: Any) -> None:
+def test_configured_policy_is_a_field(settings: Any) -> None:
     settings.SECURITY_CONTACT = "https://archive.example/contact"
     settings.SECURITY_POLICY = "https://archive.example/policy"
-    assert fields()["Policy"] == "https://archive.example/policy"
+    assert read_fields()["Policy"] == "https://archive.example/policy"

@@ -1,49 +1,38 @@
-"""Receivers of webhooks that answer a byte a second hold neither workers nor other accounts."""
+"""Receivers of webhooks that send a byte a second delay neither uploads nor other accounts."""
 
 from __future__ import annotations
 
+import json
+import os
+import signal
 import socket
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 from threading import Event, Lock, Thread
 
 import pytest
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.core.management import call_command
+from django.db import connection
 
 from people import webhooks
 from people.delivery import sender
 from people.models import Webhook
-from records.models import Job
+from records.models import Heartbeat, Job
 from records.work import tasks
 from records.work.kinds import Lane
+from records.work.worker import Worker
 from tests.conftest import Environment, Hana
 from tests.people.world import sent, user
-from tests.records.makers import text
-from tests.records.work.ledger import Ledger
-from tests.services import wait_until
-
-#: Ten webhooks of an account that are due for two uploads each.
-SEED = """
-from django.contrib.auth import get_user_model
-from people import webhooks
-from people.models import Webhook
-from tests.people.world import sent
-from tests.records.makers import text
-owner = get_user_model().objects.create_user("owner")
-for _ in range({hooks}):
-    Webhook.objects.create(owner=owner, url="{url}", secret=webhooks.new_secret())
-for seed in (1, 2):
-    sent(text(seed), owner=owner)
-webhooks.schedule()
-"""
-OTHER = """
 from tests.records.makers import joined, text, upload
-upload(joined(*map(text, range(3, 8))), sender="other")
-"""
+from tests.services import wait_until
 
 
 class Trickle:
-    """A server that sends a byte a second; it counts its connections."""
+    """A server that sends a byte a second, and counts its connections."""
 
     def __init__(self) -> None:
         self.now = self.most = 0
@@ -61,7 +50,7 @@ class Trickle:
                 Thread(target=self.serve, args=[connection], daemon=True).start()
 
     def serve(self, connection: socket.socket) -> None:
-        """Send until the other side has had enough."""
+        """Send until the other side closes the connection."""
         with self.lock:
             self.now += 1
             self.most = max(self.most, self.now)
@@ -77,16 +66,45 @@ class Trickle:
             self.now -= 1
 
 
-@pytest.fixture
-def trickle() -> Iterator[Trickle]:
-    """One of these."""
-    server = Trickle()
-    yield server
-    server.over.set()
-    server.server.close()
+def deliver_and_read() -> None:
+    """Sweep and deliver as `serve` does, and read an upload of another sender meanwhile.
+
+    Runs in a process of its own. Ten webhooks of an account are due for two uploads each.
+    """
+    trickle = Trickle()
+    owner = get_user_model()._default_manager.create(username="owner")
+    for _ in range(10):
+        Webhook.objects.create(owner=owner, url=trickle.url, secret=webhooks.new_secret())
+    for seed in (1, 2):
+        sent(text(seed), owner=owner)
+    webhooks.schedule()
+    received = upload(joined(text(3), text(4)), sender="other")
+    results: dict[str, object] = {}
+
+    def read() -> None:
+        try:
+            wait_until(lambda: trickle.most, "a delivery is under way", seconds=60)
+            began = time.monotonic()
+            worker = Worker()
+            while received.progress()["state"] != "done":
+                worker.step()
+            results["seconds"] = time.monotonic() - began
+            results["connections"] = trickle.most
+            kinds = Heartbeat.objects.values_list("kind", flat=True)
+            results["heard"] = Heartbeat.Kind.WEBHOOKS in kinds
+        finally:
+            connection.close()
+            os.kill(os.getpid(), signal.SIGTERM)
+
+    reader = Thread(target=read)
+    reader.start()
+    call_command("sweep", webhooks=True)
+    reader.join()
+    wait_until(lambda: not trickle.now, "no delivery is under way")
+    (settings.VAR_DIR / "results.json").write_text(json.dumps(results))
 
 
-def test_workers_do_no_delivery(db: None) -> None:
+def test_deliveries_are_done_by_no_worker(db: None) -> None:
     owner = user("owner")
     url = "https://93.184.216.34/"
     Webhook.objects.create(owner=owner, url=url, secret=webhooks.new_secret())
@@ -99,30 +117,33 @@ def test_workers_do_no_delivery(db: None) -> None:
     assert sender.accounts() == [owner.pk]
 
 
-def test_slow_receivers_delay_no_upload(
-    hana: Hana, hana_env: Callable[..., Environment], trickle: Trickle
-) -> None:
-    env = hana_env(redis=True, HANA_WORKERS="1", HANA_PRIVATE_WEBHOOKS="1")
-    hana("shell", "--command", SEED.format(hooks=10, url=trickle.url) + OTHER, env=env)
-    hana.start("webhooks", env=env)
-    wait_until(lambda: trickle.most, "a delivery is under way", seconds=60)
-    hana.start("worker", env=env)
-    ledger = Ledger(env)
-    began = time.monotonic()
-    ledger.wait(ledger.is_done)
-    # A worker that did deliveries would take 200 s for those that are due.
-    assert time.monotonic() - began < 60
-    assert trickle.most == 1, "one delivery of an account at a time"
-    kinds = ledger.ask("SELECT kind FROM records_heartbeat WHERE kind = 'webhooks'")
-    assert kinds == [("webhooks",)]
+def test_webhooks_command_sends_until_a_signal(monkeypatch: pytest.MonkeyPatch) -> None:
+    ended: list[bool] = []
+
+    def run(_sender: sender.Sender, should_end: Callable[[], bool]) -> None:
+        ended.append(should_end())
+        os.kill(os.getpid(), signal.SIGTERM)
+        wait_until(should_end, "the command is told to end")
+        ended.append(should_end())
+
+    before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)}
+    monkeypatch.setattr(sender.Sender, "run", run)
+    try:
+        call_command("webhooks")
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+    assert ended == [False, True]
 
 
-def test_sweep_of_one_machine_delivers(
-    hana: Hana, hana_env: Callable[..., Environment], trickle: Trickle
+def test_slow_receivers_delay_no_upload_and_end_with_the_sweep(
+    hana: Hana, hana_env: Callable[..., Environment]
 ) -> None:
     env = hana_env(HANA_PRIVATE_WEBHOOKS="1")
-    hana("shell", "--command", SEED.format(hooks=1, url=trickle.url), env=env)
-    process = hana.start("sweep", "--webhooks", env=env)
-    wait_until(lambda: trickle.most, "a delivery is under way", seconds=60)
-    process.terminate()
-    assert process.wait(25) == 0, "it ends with its deliveries"
+    script = "from tests.security import test_slow_webhooks\ntest_slow_webhooks.deliver_and_read()"
+    hana("shell", "--command", script, env=env)
+    results = json.loads((Path(env["HANA_VAR"]) / "results.json").read_text())
+    # A worker that did deliveries would take 200 s for those that are due.
+    assert results.pop("seconds") < 60
+    # An account has one delivery at a time.
+    assert results == {"connections": 1, "heard": True}

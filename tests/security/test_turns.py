@@ -1,9 +1,8 @@
-"""The work of one sender does not keep that of another waiting."""
+"""Jobs of one sender do not keep those of another waiting."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import replace
 from unittest.mock import patch
 
@@ -19,139 +18,136 @@ from records.store import deferred, ownership, visibility
 from records.work import batches, kinds, tasks, turns
 from records.work.kinds import kind_of
 from records.work.ledger import take
-from tests.conftest import Environment, Hana
 from tests.people.world import session, user
 from tests.records.archives.makers import zipped
 from tests.records.makers import joined, text, upload
 
 pytestmark = pytest.mark.django_db
 
-#: Senders by what is kept of their names.
+#: Senders by the stored hashes of their names.
 SENDERS = {hashed(name): name for name in ("huge", "small", "busy", "other", "again", "a", "b")}
 
 
-def games(count: int = 20) -> list[str]:
-    """So many games, made where they are first wanted: a test that is not run makes none."""
+def make_games(count: int = 10) -> list[str]:
+    """Return games, made when a test requests them."""
     return [text(seed) for seed in range(1, count + 1)]
 
 
-def taken(most: int = 1000) -> list[str]:
-    """Work it all off, or so many rows; whose rows they were, in order."""
+def do_jobs(limit: int = 1000) -> list[str]:
+    """Do all jobs, or up to a limit. Return the sender of each, in order."""
     senders: list[str] = []
     do = tasks.do
 
-    def noted(job: Job, **more: bool) -> None:
+    def record_sender(job: Job, **more: bool) -> None:
         assert job.upload is not None
         senders.append(SENDERS[job.upload.sender])
         do(job, **more)
 
-    with patch.object(tasks, "do", noted):
-        while len(senders) < most and tasks.do_next():
+    with patch.object(tasks, "do", record_sender):
+        while len(senders) < limit and tasks.do_next():
             pass
     return senders
 
 
 @override_settings(CHUNK_GAMES=1)
-def test_a_small_upload_with_a_huge_one() -> None:
-    """One file and two chunks are done when six rows are: those and one of the other's each."""
-    upload(joined(*games()), sender="huge")
-    assert taken(5) == ["huge"] * 5
-    small = upload(joined(*games(2)), sender="small")
-    assert Counter(taken(6))["small"] == 3
+def test_small_upload_is_done_alternately_with_a_huge_one() -> None:
+    """Its file and its two chunks are done within six jobs."""
+    upload(joined(*make_games()), sender="huge")
+    assert do_jobs(5) == ["huge"] * 5
+    small = upload(joined(*make_games(2)), sender="small")
+    assert Counter(do_jobs(6))["small"] == 3
     assert small.progress()["state"] == "done"
-    assert taken() == ["huge"] * (21 - 5 - 3)
+    assert do_jobs() == ["huge"] * (11 - 5 - 3)
 
 
 @override_settings(CHUNK_GAMES=1)
-def test_an_archive_of_many_files() -> None:
-    archive = zipped({f"{n}.kafu": game.encode() for n, game in enumerate(games())})
+def test_small_upload_is_done_alternately_with_an_archive_of_many_files() -> None:
+    archive = zipped({f"{n}.kafu": game.encode() for n, game in enumerate(make_games(6))})
     upload(archive, sender="huge")
-    taken(3)
+    do_jobs(3)
     upload(text(1).encode(), sender="small")
-    assert Counter(taken(4))["small"] == 2
-    assert set(taken()) == {"huge"}
+    assert Counter(do_jobs(4))["small"] == 2
+    assert set(do_jobs()) == {"huge"}
 
 
 @override_settings(CHUNK_GAMES=1)
-def test_many_uploads_of_one_sender_have_one_turn() -> None:
-    for game in games():
+def test_many_uploads_of_one_sender_share_one_turn() -> None:
+    for game in make_games(8):
         upload(game.encode(), sender="busy")
-    other = upload(joined(*games(5)), sender="other")
-    order = taken(14)
+    other = upload(joined(*make_games(5)), sender="other")
+    order = do_jobs(14)
     assert abs(Counter(order)["busy"] - Counter(order)["other"]) <= 2
-    assert other.progress()["state"] == "done" or "other" in taken(2)
+    assert other.progress()["state"] == "done" or "other" in do_jobs(2)
 
 
 @override_settings(CHUNK_GAMES=1)
-def test_who_comes_again_and_again_is_not_always_first() -> None:
-    """Each time as soon as the one before is done; the other's rows go on meanwhile."""
-    upload(joined(*games()), sender="huge")
-    taken(1)
+def test_sender_of_one_upload_after_another_is_not_always_first() -> None:
+    """Jobs of the huge upload are done between its uploads."""
+    upload(joined(*make_games()), sender="huge")
+    do_jobs(1)
     order: list[str] = []
     again = hashed("again")
-    for game in games(5):
+    for game in make_games(5):
         upload(game.encode(), sender="again")
         while Job.objects.filter(upload__sender=again, state__in=Job.OPEN).exists():
-            order += taken(1)
+            order += do_jobs(1)
     assert Counter(order)["huge"] >= 5
 
 
 @override_settings(CHUNK_GAMES=1)
-def test_one_s_own_small_upload_with_one_s_own_huge_one() -> None:
-    huge = upload(joined(*games()), sender="a")
+def test_small_upload_is_not_delayed_by_a_bulk_upload_of_its_sender() -> None:
+    huge = upload(joined(*make_games()), sender="a")
     Upload.objects.filter(pk=huge.pk).update(bulk=True)
-    taken(5)
+    do_jobs(5)
     small = upload(text(1).encode(), sender="a")
-    taken(4)
+    do_jobs(4)
     assert small.progress()["state"] == "done"
 
 
 @override_settings(CHUNK_GAMES=1)
-def test_a_sender_who_waited_long_ago_has_no_claim_left() -> None:
-    """Nor has one who had much done when nobody else wanted anything to pay for it."""
-    upload(joined(*games()), sender="a")
-    taken()
+def test_turns_of_an_earlier_busy_time_do_not_count() -> None:
+    """A sender whose jobs were done while nobody else waited does not pay for them."""
+    upload(joined(*make_games()), sender="a")
+    do_jobs()
     for sender in "ab":
-        upload(joined(*games(5)), sender=sender)
-    order = taken(8)
+        upload(joined(*make_games(5)), sender=sender)
+    order = do_jobs(8)
     assert Counter(order) == {"a": 4, "b": 4}
-    taken()
+    do_jobs()
     assert turns.tidy() == Line.objects.count() + 1
     assert list(Line.objects.values_list("name", flat=True)) == [Line.CLAIMED]
 
 
 @override_settings(CHUNK_GAMES=1)
-def test_what_is_retried_puts_nobody_back() -> None:
-    """A row of long ago that comes up again does not set the clock of turns back."""
-    upload(joined(*games()), sender="a")
-    taken(10)
+def test_retried_job_does_not_set_the_clock_of_turns_back() -> None:
+    upload(joined(*make_games()), sender="a")
+    do_jobs(6)
     before = turns.current()
     Job.objects.filter(kind="chunk", state="done").update(state="waiting", due_at=timezone.now())
-    found = take()
-    assert found is not None
+    assert take() is not None
     assert turns.current() == before
 
 
 @override_settings(CHUNK_GAMES=1)
-def test_a_change_of_visibility_does_not_wait_for_the_next_large_upload() -> None:
-    one = upload(text(1).encode(), sender="a")
-    Upload.objects.filter(pk=one.pk).update(owner=user("aya"))
-    taken()
-    huge = upload(joined(*games()), sender="a")
+def test_change_of_visibility_does_not_wait_for_a_bulk_upload() -> None:
+    shown = upload(text(1).encode(), sender="a")
+    Upload.objects.filter(pk=shown.pk).update(owner=user("aya"))
+    do_jobs()
+    huge = upload(joined(*make_games()), sender="a")
     Upload.objects.filter(pk=huge.pk).update(bulk=True)
-    taken(5)
+    do_jobs(5)
     kind = replace(kind_of("visibility"), cost=1)
     with patch.dict(kinds._KINDS, {"visibility": kind}):
-        visibility.request_change(one, Visibility.PRIVATE)
-        taken(3)
+        visibility.request_change(shown, Visibility.PRIVATE)
+        do_jobs(3)
     assert Job.objects.get(kind="visibility").state == "done"
 
 
 @override_settings(CHUNK_GAMES=1)
-def test_a_change_of_many_games_and_uploads_take_turns() -> None:
-    """The change of an account takes its share, and no more, while uploads are being read."""
-    upload(joined(*games()), sender="huge")
-    taken(5)
+def test_change_of_many_games_and_uploads_are_done_alternately() -> None:
+    """The change of an account takes its share, and no more, while uploads are read."""
+    upload(joined(*make_games()), sender="huge")
+    do_jobs(5)
     owner = user("aya")
     sent = upload(text(1).encode(), sender="a")
     Upload.objects.filter(pk=sent.pk).update(owner=owner)
@@ -171,8 +167,8 @@ def test_a_change_of_many_games_and_uploads_take_turns() -> None:
     assert "chunk" in order[order.index("leave") + 1 :]
 
 
-def test_who_sent_it() -> None:
-    """An account is one sender, by its session and all its tokens; else it is the address."""
+def test_sender_is_the_account_or_else_the_address() -> None:
+    """An account is one sender, by its session and all its tokens."""
     owner = user("aya")
     first, second = (
         {"Authorization": f"Bearer {make(owner=owner, name=name, scopes=['upload'])[1]}"}
@@ -194,32 +190,3 @@ def test_who_sent_it() -> None:
     assert senders == [account] * 4 + [address] * 2
     assert not Upload.objects.filter(sender="").exists()
     assert upload(b"x").sender == ""
-
-
-#: Workers on PostgreSQL at the same moment: each takes a row of its own.
-ASK = """
-import threading
-from django.db import connection
-from records.work.ledger import take
-from records.models import Job
-from tests.records.makers import text, upload
-for sender in "abcdefgh":
-    upload(text(1).encode(), sender=sender)
-found, start = [], threading.Barrier(8)
-def one():
-    start.wait()
-    found.append(take())
-    connection.close()
-threads = [threading.Thread(target=one) for _ in range(8)]
-for thread in threads:
-    thread.start()
-for thread in threads:
-    thread.join()
-print("taken", sorted(job.pk for job in found) == sorted(
-    Job.objects.values_list("pk", flat=True)))
-"""
-
-
-def test_workers_at_the_same_moment(hana: Hana, hana_env: Callable[..., Environment]) -> None:
-    env = hana_env(postgres=True)
-    assert "taken True" in hana("shell", "--command", ASK, env=env).stdout

@@ -36,7 +36,7 @@ def _tried(rules: str, point: Point, play: Play, yaku: str) -> int:
 
 
 @pytest.mark.parametrize("rules", ("koikoi", "hanaawase", "ten-five-one", "hachihachi"))
-def test_the_chance_of_a_yaku_is_what_the_machine_finds(rules: str) -> None:
+def test_chance_of_a_yaku_equals_what_the_machine_finds(rules: str) -> None:
     machine = machine_of(rules, {}, RULESETS[rules].seats[0])
     seen = 0
     for seed in range(40):
@@ -52,13 +52,13 @@ def test_the_chance_of_a_yaku_is_what_the_machine_finds(rules: str) -> None:
     pytest.fail(f"{seen} chances only")
 
 
-def test_cards_that_complete_a_yaku() -> None:
+def test_lacking_cards_complete_a_yaku() -> None:
     """Two of three blue slips: the third completes 青短; with the other side it is out of reach."""
     machine = machine_of("koikoi", {}, 2)
     state = machine.start()
     state.table = state.table.replace(captured=[mask("Vh"), mask("B")], hands=[0, 0])
-    found = {one.yaku: one for one in lacking(machine, state, 1)}
-    assert found["aotan"].missing == 1 and found["aotan"].cards == mask("l")
-    assert "akatan" not in found
-    assert found["sanko"].missing == 3
-    assert not found["aotan"].cards & ~ALL
+    lacks = {lack.yaku: lack for lack in lacking(machine, state, 1)}
+    assert lacks["aotan"].missing == 1 and lacks["aotan"].cards == mask("l")
+    assert "akatan" not in lacks
+    assert lacks["sanko"].missing == 3
+    assert not lacks["aotan"].cards & ~ALL

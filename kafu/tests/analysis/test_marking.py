@@ -18,6 +18,8 @@ from kafu.rules.rulesets import RULESETS, machine_of
 from kafu.simulation.simulate import NAMES, simulate, write_down
 from lengths import LONG
 
+#: Rulesets whose games are analysed: with two seats and three, with bids and without.
+SHORT = tuple(RULESETS) if LONG else ("koikoi", "ten-five-one")
 #: A hand that captures three good pairs at once, the moon, which captures nothing, and dregs.
 HAND, FIELD = "AIchPTX", "BJgEYk"
 MORE_FIELD = "ot"
@@ -29,14 +31,14 @@ def _valued(better: float, error: float, *, sought: bool = True, exact: bool = F
     return Valued((worth, worth), 0, 1, better, error, 32, exact, sought, chance)
 
 
-def test_what_may_be_chance_is_not_called_costly() -> None:
+def test_loss_that_may_be_chance_is_not_costly() -> None:
     """Two standard errors are something for one choice, and nothing among a hundred."""
     assert costly([_valued(2.0, 1.0)]) == [True]
     assert costly([_valued(2.0, 1.0)] + [_valued(0.0, 1.0)] * 99) == [False] * 100
     assert costly([_valued(4.0, 1.0)] + [_valued(0.0, 1.0)] * 99) == [True] + [False] * 99
 
 
-def test_each_rejected_makes_the_next_easier() -> None:
+def test_each_costly_choice_lowers_the_bar_for_the_next() -> None:
     """Holm's steps: the third is compared with a third of the level only while two wait."""
     three = [_valued(3.0, 1.0), _valued(2.4, 1.0), _valued(1.7, 1.0)]
     assert costly(three) == [True, True, True]
@@ -44,12 +46,12 @@ def test_each_rejected_makes_the_next_easier() -> None:
     assert 0.04 < probability(three[2]) < LEVEL
 
 
-def test_what_was_not_sought_or_costs_hardly_anything_is_not_costly() -> None:
+def test_choice_not_searched_or_with_a_tiny_loss_is_not_costly() -> None:
     assert costly([_valued(9.0, 1.0, sought=False)]) == [False]
     assert costly([_valued(0.1, 0.0, exact=True), _valued(2.0, 0.0, exact=True)]) == [False, True]
 
 
-def test_what_is_better_in_every_deal_is_costly() -> None:
+def test_loss_in_every_deal_is_costly() -> None:
     """It has no spread, and is as certain as so many deals are."""
     assert costly([_valued(20.0, 0.0)] + [_valued(0.0, 1.0)] * 99) == [True] + [False] * 99
     assert probability(_valued(20.0, 0.0)._replace(deals=1)) == 0.5
@@ -81,14 +83,18 @@ def _record(rules: str, thrown: str, seed: int) -> Game:
     return Game(rules, NAMES[: machine.players], tags=tags, months=[month])
 
 
-@pytest.mark.parametrize("rules", tuple(RULESETS))
-def test_a_blunder_is_marked(rules: str) -> None:
+@pytest.mark.parametrize("rules", SHORT)
+def test_blunder_is_costly(rules: str) -> None:
     """The moon is thrown where three pairs could be captured."""
-    effort = effort_of(rules)._replace(first=16, most=320, games=4)
-    found = [one for one in analyse(_record(rules, "c", 3), effort=effort) if one[1] is not None]
-    marks = costly([valued for _, valued in found if valued is not None])
+    effort = effort_of(rules)._replace(first=16, most=160, games=2)
+    choices = [
+        choice for choice in analyse(_record(rules, "c", 3), effort=effort) if choice[1] is not None
+    ]
+    marks = costly([valued for _, valued in choices if valued is not None])
     (point, valued), mark = next(
-        (one, mark) for one, mark in zip(found, marks, strict=True) if one[0].kind == "hand"
+        (choice, mark)
+        for choice, mark in zip(choices, marks, strict=True)
+        if choice[0].kind == "hand"
     )
     assert move(point.actions[point.played]) == "c" and mark
     assert valued is not None
@@ -96,7 +102,7 @@ def test_a_blunder_is_marked(rules: str) -> None:
     assert isinstance(best, Play) and best.take
 
 
-def test_a_blunder_in_a_game_that_is_decided_costs_no_chance() -> None:
+def test_blunder_in_a_decided_game_costs_no_chance_to_win() -> None:
     """It is marked all the same: marks go by the deal."""
     game = _record("koikoi", "c", 3)
     effort = effort_of("koikoi")._replace(first=8, most=96, games=4)
@@ -110,7 +116,7 @@ def test_a_blunder_in_a_game_that_is_decided_costs_no_chance() -> None:
         assert {option.chance.mean == 1 for option in valued.options} == {not lost}
 
 
-def test_a_sound_move_is_not() -> None:
+def test_sound_move_is_not_costly() -> None:
     game = _record("koikoi", "c", 3)
     turn = game.months[0].turns[0]
     turn.play, turn.take = "I", "J"  # type: ignore[union-attr]
@@ -119,24 +125,24 @@ def test_a_sound_move_is_not() -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("rules", tuple(RULESETS))
-def test_a_forced_move_is_never_marked(rules: str) -> None:
+@pytest.mark.parametrize("rules", SHORT)
+def test_forced_move_has_no_value(rules: str) -> None:
     """It has no value at all, so that there is nothing to be marked."""
     effort = effort_of(rules) if LONG else Effort(first=1, most=1, exact=0, games=1)
     game = simulate(rules, seed=2)
     game.months = game.months if LONG else game.months[:1]
     game.tags["Termination"] = "unfinished"
-    found = list(analyse(game, effort=effort))
-    assert [point._replace(view=None) for point, _ in found] == [
+    choices = list(analyse(game, effort=effort))
+    assert [point._replace(view=None) for point, _ in choices] == [
         point._replace(view=None) for point in points(game)
     ]
-    assert {one is None for point, one in found if point.forced} == {True}
-    assert all(one is not None for point, one in found if not point.forced)
-    assert report.size(game) == sum(not point.forced for point, _ in found)
+    assert {valued is None for point, valued in choices if point.forced} == {True}
+    assert all(valued is not None for point, valued in choices if not point.forced)
+    assert report.size(game) == sum(not point.forced for point, _ in choices)
 
 
-def test_the_same_seed_gives_the_same_values() -> None:
+def test_same_seed_gives_the_same_values() -> None:
     game = _record("koikoi", "c", 3)
     effort = Effort(first=8, most=64, games=4)
-    one, again, other = (next(analyse(game, seed=n, effort=effort))[1] for n in (1, 1, 2))
-    assert one == again != other
+    first, again, other = (next(analyse(game, seed=n, effort=effort))[1] for n in (1, 1, 2))
+    assert first == again != other

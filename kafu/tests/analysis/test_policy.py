@@ -14,26 +14,23 @@ from kafu.rules.play.table import TableCards
 from kafu.rules.rulesets import RULESETS, machine_of
 from lengths import LONG
 
-#: Games against each; fewer are enough to see how much better than chance it is.
-GAMES = {"random": 2_000 if LONG else 16, "sensible": 2_000 if LONG else 120}
-#: Where so few games already tell.
-TELLING = ("koikoi", "ten-five-one")
+#: Few games are enough to see how much better than chance it is. Against the greedy player it
+#: takes hundreds.
+GAMES = 2_000 if LONG else 16
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("other", tuple(GAMES))
+@pytest.mark.parametrize("other", ("random", "sensible") if LONG else ("random",))
 @pytest.mark.parametrize("rules", tuple(RULESETS))
-def test_it_is_better(rules: str, other: str) -> None:
+def test_policy_wins_more_than_other_players(rules: str, other: str) -> None:
     """By more than two standard errors, seats alternating."""
-    games = GAMES[other] if LONG or other == "random" or rules in TELLING else 60
-    found = match(rules, other, games)
-    print(f"{rules}: {found.mean:.2f} ± {found.error:.2f} a game over {games} against {other}")
-    least = 2 if LONG or other == "random" or rules in TELLING else -2
-    assert found.mean > least * found.error
+    margin = match(rules, other, GAMES)
+    print(f"{rules}: {margin.mean:.2f} ± {margin.error:.2f} a game over {GAMES} against {other}")
+    assert margin.mean > 2 * margin.error
 
 
 @pytest.mark.parametrize("rules", tuple(RULESETS))
-def test_it_sees_only_what_its_seat_sees(rules: str) -> None:
+def test_policy_plays_the_same_card_wherever_hidden_cards_are(rules: str) -> None:
     """With the hidden cards elsewhere it does the same."""
     machine = machine_of(rules, {}, RULESETS[rules].seats[0])
     policy, random = Policy(machine), Random(5)

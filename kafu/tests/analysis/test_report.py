@@ -15,56 +15,71 @@ from kafu.notation.game import Game
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
 
-EFFORT = Effort(first=4, most=32, exact=0, games=2)
+EFFORT = Effort(first=4, most=8, exact=0, games=2)
 
 
 def _game() -> Game:
+    """A game of one month."""
     return simulate("koikoi", seed=4, options={"months": "1"})
 
 
-def test_it_can_be_made_in_parts() -> None:
-    """What a worker left comes out the same when the next one goes on."""
+def _begun(turns: int = 8) -> Game:
+    """The first turns of the same month, which cost less to analyse."""
     game = _game()
+    del game.months[0].turns[turns:]
+    game.months[0].score = game.result = game.final = None
+    game.tags["Termination"] = "unfinished"
+    return game
+
+
+def test_choices_made_in_parts_equal_those_made_in_one() -> None:
+    """What a worker left comes out the same when the next one goes on."""
+    game = _begun()
     whole = list(report.choices(game, effort=EFFORT))
     assert len(whole) == report.size(game) > 4
     assert list(report.choices(game, effort=EFFORT, after=3)) == whole[3:]
 
 
-def test_the_seats_sum_up_their_choices() -> None:
+def test_seat_of_a_report_has_the_sums_of_its_choices() -> None:
     game = _game()
     deals = [report.account(game, 1, playouts=2)]
-    found = report.report(game, list(report.choices(game, effort=EFFORT)), deals, EFFORT)
-    assert json.loads(json.dumps(found)) == found
-    for seat, sums in enumerate(found["seats"], 1):
-        own = [one for one in found["choices"] if one["seat"] == seat]
-        assert sums["analysed"] == len(own)
-        assert sums["loss"] == pytest.approx(sum(one["loss"] for one in own), abs=1e-3)
-        assert sums["costly"] == sum(one["costly"] for one in own)
+    summary = report.report(game, list(report.choices(game, effort=EFFORT)), deals, EFFORT)
+    assert json.loads(json.dumps(summary)) == summary
+    for seat, sums in enumerate(summary["seats"], 1):
+        choices = [choice for choice in summary["choices"] if choice["seat"] == seat]
+        assert sums["analysed"] == len(choices)
+        assert sums["loss"] == pytest.approx(sum(choice["loss"] for choice in choices), abs=1e-3)
+        assert sums["costly"] == sum(choice["costly"] for choice in choices)
         for name, part in sums["parts"].items():
             assert part["value"] == deals[0]["parts"][name]["value"][seat - 1]
         assert sums["result"] == deals[0]["result"][seat - 1]
-    for one in found["choices"]:
-        assert all(0 <= option["chance"]["value"] <= 1 for option in one["options"])
-        assert -1 <= one["chance"]["value"] <= 1
-    assert all(one["played"] in [o["move"] for o in one["options"]] for one in found["choices"])
+    for choice in summary["choices"]:
+        assert all(0 <= option["chance"]["value"] <= 1 for option in choice["options"])
+        assert -1 <= choice["chance"]["value"] <= 1
+    assert all(
+        choice["played"] in [option["move"] for option in choice["options"]]
+        for choice in summary["choices"]
+    )
 
 
-def test_a_line_of_a_costly_choice_has_its_chance() -> None:
+def test_line_of_a_costly_choice_has_its_chance_to_win() -> None:
     """With errors, in both languages."""
-    game = _game()
-    found = report.report(game, list(report.choices(game, effort=EFFORT)))
-    first = found["choices"][0]
+    game = _begun()
+    summary = report.report(game, list(report.choices(game, effort=EFFORT)))
+    first = summary["choices"][0]
     first |= {"costly": True, "chance": {"value": -0.0123, "error": 0.004}}
-    english, japanese = (list(lines(game, found, lang))[-1] for lang in ("en", "ja"))
+    english, japanese = (list(lines(game, summary, lang))[-1] for lang in ("en", "ja"))
     assert english.endswith("chance to win the game -1.2% ± 0.4%")
     assert japanese.endswith("対局に勝つ見込み -1.2% ± 0.4%")
 
 
 @pytest.mark.long
-def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_analyse_command_prints_lines_or_json(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Lines for people in both languages, an object for programs, a message for the rest."""
     path = tmp_path / "game.kafu"
-    path.write_text(write(_game()))
+    path.write_text(write(_begun(4)))
     assert main(["analyse", str(path), "--deals", "2"]) == 0
     first, *seats = capsys.readouterr().out.splitlines()
     assert first.endswith("koikoi") and all(" forced" in line for line in seats[:2])

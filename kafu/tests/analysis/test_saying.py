@@ -19,11 +19,11 @@ DECLARED = {"hachihachi": 15, "hanaawase": 0, "ten-five-one": 0}
 
 
 def _sayings(game: Game) -> list[Point]:
-    return [one for one in points(game) if isinstance(one.actions[-1], Silent)]
+    return [point for point in points(game) if isinstance(point.actions[-1], Silent)]
 
 
 def _valued(game: Game) -> Iterator[tuple[Point, Valued]]:
-    effort = effort_of(game.rules)._replace(first=8, most=96, games=12)
+    effort = effort_of(game.rules)._replace(first=8, most=48, games=6)
     for point, valued in analyse(game, _sayings(game), effort=effort):
         assert valued is not None
         yield point, valued
@@ -39,7 +39,7 @@ def _first_deal(rules: str, seed: int) -> Game:
 
 
 @pytest.mark.parametrize("rules", tuple(DECLARED))
-def test_who_does_not_declare_a_hand_that_pays_blunders(rules: str) -> None:
+def test_paying_hand_that_is_not_declared_is_a_blunder(rules: str) -> None:
     """The same hand declared is no loss, and its choice offers both."""
     game = _first_deal(rules, DECLARED[rules])
     (point, valued), *_ = _valued(game)
@@ -47,12 +47,12 @@ def test_who_does_not_declare_a_hand_that_pays_blunders(rules: str) -> None:
     shown = game.months[0].shows[0]
     assert move(point.actions[point.played]) == f"{'+'.join(shown.yaku)} {shown.cards}"
     game.months[0].shows = []
-    (silent, valued), *_ = (one for one in _valued(game) if one[0].seat == shown.seat)
+    (silent, valued), *_ = (point for point in _valued(game) if point[0].seat == shown.seat)
     assert silent.step == point.step - 1 and move(silent.actions[silent.played]) == "-"
     assert costly([valued])[0] and valued.chance.mean > 0
 
 
-def test_a_great_hand_that_is_not_shown_in_koikoi_is_a_blunder() -> None:
+def test_great_koikoi_hand_that_is_not_shown_is_a_blunder() -> None:
     """It would have won the month at once (K3), with 20 mon."""
     game = simulate("koikoi", seed=0, claims=False, rare=True)
     month = game.months[0]
@@ -65,36 +65,36 @@ def test_a_great_hand_that_is_not_shown_in_koikoi_is_a_blunder() -> None:
     assert point.kind == "show" and costly([valued])[0] and valued.better > 10
 
 
-def test_a_dealer_chooses_whether_to_look() -> None:
+def test_dealer_chooses_to_go_in_blind_before_any_bid() -> None:
     """みずてん is for the dealer before any bid (B3), and as good or bad whatever the hand is."""
     game = simulate("hachihachi-bga", seed=1, players=5, claims=False)
-    found = [one for one in _sayings(game) if one.kind == "bid"]
-    assert [one.seat for one in found] == [month.dealer for month in game.months]
-    assert {one.view is not None and one.view.own for one in found} == {0}
-    assert {move(one) for point in found for one in point.actions} == {"blind", "-"}
+    bids = [point for point in _sayings(game) if point.kind == "bid"]
+    assert [point.seat for point in bids] == [month.dealer for month in game.months]
+    assert {point.view is not None and point.view.own for point in bids} == {0}
+    assert {move(action) for point in bids for action in point.actions} == {"blind", "-"}
     three = simulate("hachihachi-bga", seed=1)
     assert not _sayings(three), "nobody bids, and hands are paid without a word (B6)"
 
 
-def test_an_exemption_is_claimed_or_not() -> None:
+def test_exemption_not_claimed_is_a_choice() -> None:
     """免除 (H14): who does not claim it pays for what the card helps to; a claim costs nothing."""
     game = simulate("hachihachi", seed=41, claims=False, rare=True)
     turn = next(
         turn for turn in game.months[2].turns if isinstance(turn, Turn) and turn.say1 == ("menjo",)
     )
-    claims = {one.deal: one for one in _sayings(game) if one.kind == "say"}
+    claims = {point.deal: point for point in _sayings(game) if point.kind == "say"}
     assert move(claims[3].actions[claims[3].played]) == "menjo"
     turn.say1 = ()
-    silent = next(one for one in _sayings(game) if (one.deal, one.kind) == (3, "say"))
+    silent = next(point for point in _sayings(game) if (point.deal, point.kind) == (3, "say"))
     assert silent.step == claims[3].step and move(silent.actions[silent.played]) == "-"
-    effort = effort_of("hachihachi")._replace(first=8, most=96, games=2)
+    effort = effort_of("hachihachi")._replace(first=8, most=32, games=2)
     [(_, valued)] = analyse(game, [silent], effort=effort)
     assert valued is not None and valued.better >= 0
 
 
-def test_a_hand_that_nobody_has_seen_is_no_choice() -> None:
+def test_swap_of_an_unseen_hand_is_no_choice() -> None:
     """親手をもらう (T4): both hands are as good."""
     games = (simulate("ten-five-one", seed=seed, players=4, player="random") for seed in range(9))
     game = next(game for game in games if any(month.swaps for month in game.months))
-    assert {one.kind for one in points(game)} == {"hand", "stock", "bid", "show"}
-    assert {one.kind for one in _sayings(game)} == {"show"}
+    assert {point.kind for point in points(game)} == {"hand", "stock", "bid", "show"}
+    assert {point.kind for point in _sayings(game)} == {"show"}

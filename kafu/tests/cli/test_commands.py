@@ -54,10 +54,10 @@ def run(
             env=ENV | env,
             cwd=cwd,
         )
-        found, out, err = done.returncode, done.stdout.decode(), done.stderr.decode()
+        code, out, err = done.returncode, done.stdout.decode(), done.stderr.decode()
     else:
-        found, out, err = run_here(arguments, data, cwd)
-    assert found == status, out + err
+        code, out, err = run_here(arguments, data, cwd)
+    assert code == status, out + err
     return out, err
 
 
@@ -95,7 +95,7 @@ def folder(tmp_path: Path) -> Path:
 # verify -------------------------------------------------------------------------------------------
 
 
-def test_a_line_for_each_game_of_a_folder(folder: Path) -> None:
+def test_verify_prints_a_line_for_each_game_of_a_folder(folder: Path) -> None:
     out, err = run("verify", ".", cwd=folder)
     rows = [line.split()[:3] for line in out.splitlines()]
     second = len(kafu.write(GAMES[0]).splitlines()) + 2
@@ -109,15 +109,15 @@ def test_a_line_for_each_game_of_a_folder(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
-def test_verdicts_as_json(folder: Path, jobs: str) -> None:
+def test_verify_prints_verdicts_as_json(folder: Path, jobs: str) -> None:
     (folder / "c.kafu").write_text(f"{wrong_score()}\n{MALFORMED}\n{illegal()}")
     out, _ = run("verify", "--json", "--jobs", jobs, str(folder), status=1)
     verdicts = objects(out)
-    assert [one["status"] for one in verdicts[4:]] == ["mismatch", "malformed", "illegal"]
+    assert [verdict["status"] for verdict in verdicts[4:]] == ["mismatch", "malformed", "illegal"]
     assert verdicts[5]["error"]["expected"][0] == "hachihachi"
 
 
-def test_what_is_wrong_is_at_file_line_and_column() -> None:
+def test_verify_prints_file_line_and_column_of_a_fault() -> None:
     out, _ = run("verify", "-", stdin=f"{illegal()}\n{MALFORMED}\n{wrong_score()}", status=1)
     bad, malformed, mismatch = out.splitlines()
     number = next(i for i, line in enumerate(illegal().splitlines(), 1) if line[:3] == "1. ")
@@ -130,7 +130,7 @@ def test_what_is_wrong_is_at_file_line_and_column() -> None:
     assert "1番目の月, 1手目: " in japanese
 
 
-def test_a_path_that_cannot_be_read_stops_no_other(folder: Path) -> None:
+def test_unreadable_path_stops_no_other_path(folder: Path) -> None:
     out, err = run("verify", "no", "b", "b\u0301", cwd=folder, status=2)
     assert len(out.splitlines()) == 2
     assert err.splitlines()[0] == "kafu: no: no such file or folder"
@@ -139,7 +139,7 @@ def test_a_path_that_cannot_be_read_stops_no_other(folder: Path) -> None:
     assert err == "kafu: e: no *.kafu, *.json, *.ndjson, *.log in it\n"
 
 
-def test_nothing_and_what_is_no_text() -> None:
+def test_empty_and_binary_input_is_malformed() -> None:
     out, _ = run("verify", "-", status=1)
     assert out.startswith("malformed   -:1:1  -             there is nothing to read here")
     out, _ = run("verify", "--json", "-", stdin=b"\x1f\x8b\x08\0\0\0\0", status=1)
@@ -149,34 +149,34 @@ def test_nothing_and_what_is_no_text() -> None:
 # fmt, hash, json, check ---------------------------------------------------------------------------
 
 
-def test_the_canonical_form() -> None:
+def test_fmt_prints_the_canonical_form() -> None:
     out, err = run("fmt", "-", stdin=TEXT.replace("\n", "\r\n"))
     assert (out, err) == (TEXT, "")
     assert objects(run("fmt", "--json", "-", stdin=TEXT)[0])[1]["text"] == kafu.write(GAMES[1])
 
 
 @pytest.mark.parametrize(("lang", "name"), [("ja", "松に鶴"), ("en", "pine with crane")])
-def test_names_in_place_of_letters_and_back(lang: str, name: str) -> None:
+def test_fmt_prints_names_and_reads_them_back(lang: str, name: str) -> None:
     out, _ = run("fmt", "--names", lang, "-", stdin=TEXT)
     assert name in out
     assert run("fmt", "-", stdin=out) == (TEXT, "")
 
 
-def test_identities() -> None:
+def test_hash_prints_identities() -> None:
     out, _ = run("hash", "-", stdin=TEXT)
     assert [line.split("  ")[0] for line in out.splitlines()] == list(map(kafu.identity, GAMES))
     assert out.splitlines()[0].endswith("  -:1")
-    found = objects(run("hash", "--json", "-", stdin=TEXT)[0])
-    assert found[0] == {"source": "-", "line": 1, "identity": kafu.identity(GAMES[0])}
+    lines = objects(run("hash", "--json", "-", stdin=TEXT)[0])
+    assert lines[0] == {"source": "-", "line": 1, "identity": kafu.identity(GAMES[0])}
 
 
-def test_games_as_json_and_back() -> None:
+def test_json_prints_games_that_fmt_reads_back() -> None:
     out, _ = run("json", "-", stdin=TEXT)
     assert objects(out) == [kafu.to_json(game) for game in GAMES]
     assert run("fmt", "-", stdin=out)[0] == TEXT
 
 
-def test_check_says_what_is_wrong_with_a_caret() -> None:
+def test_check_prints_a_fault_with_a_caret() -> None:
     out, err = run("check", "-", stdin=f"{TEXT}\n{MALFORMED}", status=1)
     number = len(TEXT.splitlines()) + 3
     place, line, mark = err.splitlines()
@@ -185,12 +185,12 @@ def test_check_says_what_is_wrong_with_a_caret() -> None:
     assert (line, mark) == ('[Rules "poker"]', "^")
     out, err = run("check", "--json", "-", stdin=MALFORMED, status=1)
     assert err == ""
-    (told,) = objects(out)
-    assert (told["kind"], told["code"], told["line"]) == ("error", "unknown-rules", 2)
+    (fault,) = objects(out)
+    assert (fault["kind"], fault["code"], fault["line"]) == ("error", "unknown-rules", 2)
     assert run("check", "-", stdin=TEXT) == ("", "")
 
 
-def test_warnings_do_not_fail() -> None:
+def test_check_succeeds_with_warnings() -> None:
     lower = TEXT.replace("\n1. ", "\n", 1)
     out, err = run("check", "-", stdin=lower)
     assert out == ""
@@ -199,7 +199,7 @@ def test_warnings_do_not_fail() -> None:
     assert ": warning: " in err
 
 
-def test_nothing_that_a_terminal_would_obey(tmp_path: Path) -> None:
+def test_control_characters_are_escaped(tmp_path: Path) -> None:
     path = tmp_path / "x\x1b[31m\ny.kafu"
     path.write_bytes(MALFORMED.replace("poker", "po\x1b[2Jker").encode())
     for command in ("verify", "check"):
@@ -211,7 +211,7 @@ def test_nothing_that_a_terminal_would_obey(tmp_path: Path) -> None:
 # simulate, odds -----------------------------------------------------------------------------------
 
 
-def test_simulated_games_verify() -> None:
+def test_simulated_games_are_verified() -> None:
     out, _ = run("simulate", "koikoi", "--count=2")
     assert out == TEXT
     assert run("simulate", "koikoi", "--seed=2")[0] == kafu.write(GAMES[1])
@@ -220,14 +220,14 @@ def test_simulated_games_verify() -> None:
     run("verify", "-", stdin=lines)
 
 
-def test_rare_games() -> None:
+def test_rare_simulated_games_are_verified() -> None:
     """They have what others never have, and verify all the same."""
     out, _ = run("simulate", "hachihachi", "--rare", "--count=6")
     assert "\nvoid " in out
     run("verify", "-", stdin=out)
 
 
-def test_seats_players_house_and_options() -> None:
+def test_simulate_takes_seats_players_house_and_options() -> None:
     out, _ = run(
         *("simulate", "koikoi", "--house=koikoi-ai", "--option=months=1"),
         "--players=random,sensible",
@@ -239,7 +239,7 @@ def test_seats_players_house_and_options() -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (("simulate", "poker"), "invalid choice"),
         (("simulate", "koikoi", "--seats=3"), "koikoi is for 2 players, not 3 (expected: 2)"),
@@ -262,20 +262,30 @@ def test_seats_players_house_and_options() -> None:
         (("dance",), "invalid choice"),
     ],
 )
-def test_wrong_usage(arguments: tuple[str, ...], said: str) -> None:
+def test_wrong_usage_prints_a_message(arguments: tuple[str, ...], message: str) -> None:
     out, err = run(*arguments, status=2)
     assert out == ""
-    assert said in err
+    assert message in err
     assert "Traceback" not in err
 
 
-def test_odds() -> None:
+def test_odds_prints_counts_in_both_languages() -> None:
     out, _ = run("odds", "koikoi")
     assert out.startswith("koikoi (koi-koi)\n")
     assert "5,717,409" in out
     (data,) = objects(run("odds", "koikoi", "--json")[0])
     assert data["ruleset"] == "koikoi"
     assert run("odds", "koikoi", "--lang=ja")[0].startswith("こいこい\n")
+
+
+#: Commands whose reader may close the pipe early.
+PIPED = [
+    ("verify", "--json", "-"),
+    ("verify", "--jobs=2", "-"),
+    ("fmt", "-"),
+    ("json", "-"),
+    ("simulate", "koikoi", "--count=1000000"),
+]
 
 
 # All of them --------------------------------------------------------------------------------------
@@ -290,22 +300,14 @@ def test_help_has_examples_and_exit_status(command: str) -> None:
     assert "2  wrong usage" in out
 
 
-def test_version() -> None:
+def test_version_is_printed() -> None:
     assert run("--version")[0] == f"kafu {kafu.__version__}\n"
 
 
 @pytest.mark.parametrize(
-    "arguments",
-    [
-        ("verify", "--json", "-"),
-        ("verify", "--jobs=2", "-"),
-        ("fmt", "-"),
-        ("json", "-"),
-        ("simulate", "koikoi", "--count=1000000"),
-    ],
-    ids=" ".join,
+    "arguments", [("verify", "--jobs=2", "-"), ("fmt", "-")] if not LONG else PIPED, ids=" ".join
 )
-def test_a_reader_may_have_enough(arguments: tuple[str, ...], tmp_path: Path) -> None:
+def test_closed_pipe_ends_the_command_silently(arguments: tuple[str, ...], tmp_path: Path) -> None:
     """`| head -1`: it stops, without a word."""
     games = tmp_path / "games"
     games.write_text("\n".join([TEXT] * 50))
@@ -326,7 +328,7 @@ def test_a_reader_may_have_enough(arguments: tuple[str, ...], tmp_path: Path) ->
     assert done.returncode == 0
 
 
-def test_colour_where_it_is_requested() -> None:
+def test_colour_is_printed_where_requested() -> None:
     run_plain, _ = run("verify", "-", stdin=TEXT)
     assert "\x1b" not in run_plain
     coloured, _ = run("verify", "--color=always", "-", stdin=TEXT, NO_COLOR="1")
@@ -365,12 +367,10 @@ def on_terminal(*arguments: str, stdout: bool, stdin: str, **env: str) -> tuple[
     return out, shown.decode()
 
 
-def test_colour_on_a_terminal() -> None:
+def test_colour_is_printed_on_a_terminal() -> None:
     _, shown = on_terminal("verify", "-", stdout=True, stdin=TEXT)
     assert shown.startswith("\x1b[32mverified\x1b[0m")
     _, shown = on_terminal("verify", "-", stdout=True, stdin=TEXT, NO_COLOR="1")
-    assert shown.startswith("verified ")
-    _, shown = on_terminal("verify", "-", stdout=True, stdin=TEXT, TERM="dumb")
     assert shown.startswith("verified ")
 
 
@@ -395,7 +395,7 @@ def test_progress_is_shown_on_a_terminal_only() -> None:
     assert done.returncode == 0
 
 
-def test_output_that_cannot_be_written() -> None:
+def test_unwritable_output_ends_the_command_without_a_traceback() -> None:
     """A disk that is full, and a standard output that is closed: no traceback."""
     for command in (
         "exec %s -m kafu simulate koikoi --count 9 >/dev/full",

@@ -26,17 +26,17 @@ HOUSES = [
     for rules, one in RULESETS.items()
     for house in one.profiles
 ]
-GAMES = 60 if LONG else 3
+GAMES = 60 if LONG else 1
 
 
 def games(rules: str, options: dict[str, str]) -> list[Game]:
     """Games as they are read from their texts."""
-    found = [read(write(simulate(rules, seed=seed, options=options))).game for seed in range(GAMES)]
-    return [game for game in found if game is not None]
+    texts = [write(simulate(rules, seed=seed, options=options)) for seed in range(GAMES)]
+    return [game for text in texts if (game := read(text).game) is not None]
 
 
 @pytest.mark.parametrize(("rules", "options"), HOUSES)
-def test_as_the_replay_has_them(rules: str, options: dict[str, str]) -> None:
+def test_situations_equal_those_of_the_replay(rules: str, options: dict[str, str]) -> None:
     """Place, seat, score, and which are equal; what is shown of each is what lies there."""
     keys: dict[object, bytes] = {}
     choices: dict[object, tuple[bytes, int]] = {}
@@ -75,7 +75,7 @@ def _shown(one: Compared, here: dict[str, object], then: dict[str, object]) -> N
 
 
 @pytest.mark.parametrize(("rules", "options"), HOUSES)
-def test_a_game_in_other_suits_has_the_same_situations(rules: str, options: dict[str, str]) -> None:
+def test_game_in_other_suits_has_the_same_situations(rules: str, options: dict[str, str]) -> None:
     """The rules themselves do not tell these suits apart: a game in which they are exchanged has
     the same verdict, sums and all, and the same situations to the bit.
     """
@@ -124,7 +124,7 @@ def _in_other_suits(game: Game, letters: dict[int, str]) -> Game:
     return dataclasses.replace(game, months=[month(one) for one in game.months])
 
 
-def test_games_of_other_houses_are_others() -> None:
+def test_situations_of_another_house_have_other_keys() -> None:
     """The same cards by other rules are another situation; a longer year is not."""
     game = simulate("koikoi", seed=1, options={"profile": "koikoi-ai"})
     keys = [one.key for one in situations(game)]
@@ -134,7 +134,7 @@ def test_games_of_other_houses_are_others() -> None:
     assert not {one.key for one in situations(dearer)} & set(keys)
 
 
-def test_what_has_no_end_is_left_out() -> None:
+def test_unfinished_deal_has_no_situations() -> None:
     """A deal that is not played out, or that is voided, brought nobody anything."""
     game = simulate("koikoi", seed=2)
     whole = situations(game)
@@ -152,7 +152,7 @@ def test_what_has_no_end_is_left_out() -> None:
     assert situations(voided) == []
 
 
-def test_a_fault_ends_what_is_compared() -> None:
+def test_deals_from_a_fault_on_have_no_situations() -> None:
     """Deals before the fault count; that of the fault does not."""
     game = simulate("hachihachi", seed=3)
     whole = situations(game)
@@ -164,7 +164,7 @@ def test_a_fault_ends_what_is_compared() -> None:
     ]
 
 
-def test_a_score_sheet_has_none() -> None:
+def test_score_sheet_has_no_situations() -> None:
     """There are no steps in it."""
     with pytest.raises(Unsupported):
         situations(dataclasses.replace(simulate("koikoi", seed=1), tags={"Sheet": "yes"}))

@@ -21,9 +21,10 @@ from kafu.notation.writer import write
 from kafu.rules import codes
 from kafu.rules.play.actions import Show
 from kafu.simulation.simulate import simulate
+from lengths import LONG
 
 #: The first deals of a game are enough.
-DEALS = 3
+DEALS = 2
 #: Ends of a deal that no player lists as an action of theirs.
 THROWN_IN = ("redeal", "void")
 
@@ -40,17 +41,17 @@ def some_deals(rules: str, seed: int, *, rare: bool) -> Walked:
     for another in range(seed, seed + 20):
         game = simulate(rules, seed=another, rare=rare)
         del game.months[DEALS:]
-        found = changes.with_claims(walk(game), game, 1)
-        if not any(is_false(step) for steps in found.deals for step in steps):
-            return found
+        walked = changes.with_claims(walk(game), game, 1)
+        if not any(is_false(step) for steps in walked.deals for step in steps):
+            return walked
     raise AssertionError("all games have one")
 
 
 def stands(walked: Walked) -> TableAt:
     """Where a record stands at its end."""
-    found = table_at(walked, *walked.last)
-    assert found is not None
-    return found
+    table = table_at(walked, *walked.last)
+    assert table is not None
+    return table
 
 
 def choices(here: TableAt) -> list[str]:
@@ -74,10 +75,10 @@ def is_listed(walked: Walked, deal: int, step: int) -> bool:
 @pytest.mark.long
 @pytest.mark.parametrize("rules", sorted(RULES))
 @pytest.mark.parametrize("rare", [False, True])
-def test_a_game_typed_in_again_is_the_same(rules: str, rare: bool) -> None:
+def test_game_typed_in_again_is_the_same(rules: str, rare: bool) -> None:
     """Every action is among the choices, and the scores are filled in."""
-    known = some_deals(rules, 1, rare=rare)
-    game = known.game
+    walked = some_deals(rules, 1, rare=rare)
+    game = walked.game
     typed = changes.begun(rules, game.players, game.options, {})
     for number, month in enumerate(game.months, start=1):
         assert stands(typed).month == month.month
@@ -86,10 +87,10 @@ def test_a_game_typed_in_again_is_the_same(rules: str, rare: bool) -> None:
         typed = changes.deal_cards(typed, number, hands, month.field, stock, dealer=month.dealer)
         typed.game.months[-1].draws, typed.game.months[-1].split = month.draws, month.split
         typed.game.months[-1].ba = month.ba
-        for step in range(1, len(known.deals[number - 1])):
-            if is_listed(known, number, step):
-                assert written(known, number, step) in choices(stands(typed)), (number, step)
-            if action := written(known, number, step):
+        for step in range(1, len(walked.deals[number - 1])):
+            if is_listed(walked, number, step):
+                assert written(walked, number, step) in choices(stands(typed)), (number, step)
+            if action := written(walked, number, step):
                 typed = changes.put(typed, *typed.last, action)
     assert write(typed.game) == write(game)
 
@@ -97,22 +98,22 @@ def test_a_game_typed_in_again_is_the_same(rules: str, rare: bool) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("rules", sorted(RULES))
 @pytest.mark.parametrize("rare", [False, True])
-def test_a_step_changed_is_there(rules: str, rare: bool) -> None:
+def test_changed_step_has_its_new_action(rules: str, rare: bool) -> None:
     """The same action changes nothing; another one stands in its place."""
-    known, chance = some_deals(rules, 2, rare=rare), Random(rules)
-    text = write(known.game)
-    for _ in range(25):
-        deal = chance.randrange(len(known.deals)) + 1
-        step = chance.randrange(len(known.deals[deal - 1]) - 1)
-        action = written(known, deal, step + 1)
-        here = table_at(known, deal, step)
+    walked, chance = some_deals(rules, 2, rare=rare), Random(rules)
+    text = write(walked.game)
+    for _ in range(25 if LONG else 8):
+        deal = chance.randrange(len(walked.deals)) + 1
+        step = chance.randrange(len(walked.deals[deal - 1]) - 1)
+        action = written(walked, deal, step + 1)
+        here = table_at(walked, deal, step)
         assert here is not None
-        if not is_listed(known, deal, step + 1):
+        if not is_listed(walked, deal, step + 1):
             continue
         assert action in choices(here)
-        assert write(changes.put(known, deal, step, action).game) == text
+        assert write(changes.put(walked, deal, step, action).game) == text
         other = chance.choice(choices(here))
-        changed = changes.put(known, deal, step, other)
+        changed = changes.put(walked, deal, step, other)
         behind = range(step + 1, len(changed.deals[deal - 1]))
         assert next(filter(None, (written(changed, deal, one) for one in behind))) == other
         text_now, half = changes.whole(changed)
@@ -121,27 +122,27 @@ def test_a_step_changed_is_there(rules: str, rare: bool) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("rules", sorted(RULES))
-def test_what_is_taken_back_can_be_written_again(rules: str) -> None:
-    known, chance = some_deals(rules, 3, rare=False), Random(rules)
-    for _ in range(10):
-        deal = chance.randrange(len(known.deals)) + 1
-        step = chance.randrange(len(known.deals[deal - 1]) - 1)
-        before = changes.take_back(known, deal, step)
+def test_step_taken_back_can_be_written_again(rules: str) -> None:
+    walked, chance = some_deals(rules, 3, rare=False), Random(rules)
+    for _ in range(10 if LONG else 4):
+        deal = chance.randrange(len(walked.deals)) + 1
+        step = chance.randrange(len(walked.deals[deal - 1]) - 1)
+        before = changes.take_back(walked, deal, step)
         assert len(before.game.months) == len(before.deals) == deal
         behind = range(step + 1, len(before.deals[-1]))
         assert not any(written(before, deal, one) for one in behind)
-        if is_listed(known, deal, step + 1):
-            action = written(known, deal, step + 1)
+        if is_listed(walked, deal, step + 1):
+            action = written(walked, deal, step + 1)
             assert written(changes.put(before, deal, step, action), deal, step + 1) == action
-    nothing = changes.take_back(known, 1, -1)
+    nothing = changes.take_back(walked, 1, -1)
     assert nothing.last == (0, 0) and not nothing.game.months
 
 
 def game_of(text: str) -> Game:
     """The game of a text that reads."""
-    found = read(text).game
-    assert found is not None
-    return found
+    game = read(text).game
+    assert game is not None
+    return game
 
 
 def koikoi(months: int = 2) -> Walked:
@@ -153,7 +154,7 @@ HANDS = ("AEIMQUYc", "BFJNRVZd")
 FIELD = "CGKOSWej"
 
 
-def test_a_turn_is_open_until_its_stock_card_is_written() -> None:
+def test_turn_is_open_until_its_stock_card_is_written() -> None:
     dealt = changes.deal_cards(koikoi(), 1, HANDS, FIELD, dealer=1)
     half = changes.put(dealt, *dealt.last, "AxC")
     assert is_open(half) and not is_open(dealt)
@@ -166,13 +167,13 @@ def test_a_turn_is_open_until_its_stock_card_is_written() -> None:
     assert verify(read(write(whole.game))).verdict.status == "unfinished"
 
 
-def test_hands_may_be_unknown() -> None:
+def test_deal_with_unknown_hands_is_written() -> None:
     dealt = changes.deal_cards(koikoi(), 1, (HANDS[0], "?" * 8), FIELD, dealer=2)
     assert stands(dealt).hands[1] == "?" * 8
     assert "BxC" in choices(stands(dealt)), "whatever the hand can hold"
 
 
-def test_wrong_cards_are_written_and_told() -> None:
+def test_wrong_cards_are_written_with_a_fault() -> None:
     """Nothing that was typed is lost: the verdict says what is wrong."""
     wrong = changes.deal_cards(koikoi(), 1, ("AEIMQUYc", "AFJNRVZd"), FIELD, dealer=1)
     assert wrong.outcome.fault is not None and wrong.outcome.fault.code.id == "card-twice"
@@ -180,21 +181,21 @@ def test_wrong_cards_are_written_and_told() -> None:
     assert mended.outcome.fault is None
 
 
-def test_other_cards_for_a_deal_keep_its_turns() -> None:
-    known = some_deals("koikoi", 1, rare=False)
-    month = known.game.months[0]
+def test_other_cards_of_a_deal_keep_its_turns() -> None:
+    walked = some_deals("koikoi", 1, rare=False)
+    month = walked.game.months[0]
     hands = [month.hands[1], month.hands[2]]
-    again = changes.deal_cards(known, 1, hands, month.field, month.stock, dealer=month.dealer)
-    assert write(again.game) == write(known.game)
+    again = changes.deal_cards(walked, 1, hands, month.field, month.stock, dealer=month.dealer)
+    assert write(again.game) == write(walked.game)
 
 
-def test_cards_by_chance() -> None:
+def test_cards_are_dealt_by_chance() -> None:
     dealt = changes.deal_at_random(koikoi(), 1, Random(1))
     assert dealt.outcome.fault is None and dealt.last == (1, 0)
     assert write(dealt.game) == write(changes.deal_at_random(koikoi(), 1, Random(1)).game)
 
 
-def test_a_comment_at_a_step() -> None:
+def test_comment_is_written_at_its_step() -> None:
     dealt = changes.deal_cards(koikoi(), 1, HANDS, FIELD, dealer=1)
     turn = changes.put(dealt, *dealt.last, "AxC")
     turn = changes.put(turn, *turn.last, "/gxj")
@@ -204,7 +205,7 @@ def test_a_comment_at_a_step() -> None:
     assert "{cold hands}" in write(changes.comment(turn, 1, 0, "cold hands").game)
 
 
-def test_the_game_that_ends_is_settled() -> None:
+def test_ended_game_is_settled() -> None:
     """The Termination tag goes, and comes back when the end is taken back."""
     game = simulate("koikoi", seed=1)
     whole = changes.with_claims(walk(game), game, 1)
@@ -214,7 +215,7 @@ def test_the_game_that_ends_is_settled() -> None:
     assert before.game.final is None and before.game.termination == "unfinished"
 
 
-def test_what_cannot_be_done() -> None:
+def test_impossible_change_is_refused() -> None:
     dealt = changes.deal_cards(koikoi(), 1, HANDS, FIELD, dealer=1)
     with pytest.raises(BadValue, match="no action"):
         changes.put(dealt, 1, 0, "hello")
@@ -255,20 +256,22 @@ ANY_ACTIONS = (
 
 
 @pytest.mark.parametrize("rules", sorted(RULES))
-def test_anything_anywhere_is_written_or_refused(rules: str) -> None:
+def test_any_action_at_any_step_is_written_or_refused(rules: str) -> None:
     """And what was not changed is what playing all of it again would give."""
-    known, chance = some_deals(rules, 7, rare=True), Random(rules)
+    walked, chance = some_deals(rules, 7, rare=True), Random(rules)
     for _ in range(60):
-        deal = chance.randrange(len(known.deals)) + 1
-        step = chance.randrange(len(known.deals[deal - 1]))
-        before = changes.take_back(known, deal, step) if chance.random() < 0.5 else known
+        deal = chance.randrange(len(walked.deals)) + 1
+        step = chance.randrange(len(walked.deals[deal - 1]))
+        before = changes.take_back(walked, deal, step) if chance.random() < 0.5 else walked
         try:
-            found = changes.put(before, *min(before.last, (deal, step)), chance.choice(ANY_ACTIONS))
+            changed = changes.put(
+                before, *min(before.last, (deal, step)), chance.choice(ANY_ACTIONS)
+            )
         except BadValue:
             continue
-        again = walk(found.game)
-        assert [len(steps) for steps in found.deals] == [len(steps) for steps in again.deals]
-        ours, theirs = found.outcome, again.outcome
+        again = walk(changed.game)
+        assert [len(steps) for steps in changed.deals] == [len(steps) for steps in again.deals]
+        ours, theirs = changed.outcome, again.outcome
         assert (ours.deals, ours.fault, ours.stopped) == (
             theirs.deals,
             theirs.fault,
@@ -277,7 +280,7 @@ def test_anything_anywhere_is_written_or_refused(rules: str) -> None:
         assert set(ours.hidden) == set(theirs.hidden)
 
 
-def test_no_card_is_turned_before_one_is_played_nor_twice() -> None:
+def test_card_turned_before_a_play_or_twice_is_refused() -> None:
     dealt = changes.deal_cards(koikoi(), 1, HANDS, FIELD, dealer=1)
     for action in ("/gxj", "=koikoi"):
         with pytest.raises(BadValue, match="no card was played"):
@@ -294,7 +297,7 @@ def broken(name: str) -> Walked:
     return walk(game)
 
 
-def test_a_bid_that_was_left_out_goes_before_one_that_is_too_early() -> None:
+def test_missing_bid_is_put_before_the_bid_that_is_too_early() -> None:
     walked = broken("ten-five-one/bid-out-of-turn")
     deal, step = walked.last
     assert walked.game.months[0].bids == [(3, True), (5, False), (4, True), (1, True)]
@@ -303,7 +306,7 @@ def test_a_bid_that_was_left_out_goes_before_one_that_is_too_early() -> None:
     assert fixed.outcome.fault is None
 
 
-def test_a_card_of_the_wrong_seat_is_that_of_the_right_one() -> None:
+def test_card_of_the_wrong_seat_is_written_for_the_right_one() -> None:
     walked = broken("koikoi/wrong-seat")
     assert walked.outcome.fault is not None
     assert walked.outcome.fault.code is codes.WRONG_SEAT and "1:gxj/XxW" in write(walked.game)
@@ -311,7 +314,7 @@ def test_a_card_of_the_wrong_seat_is_that_of_the_right_one() -> None:
     assert fixed.outcome.fault is None
 
 
-def test_claims_give_way_to_what_the_rules_give() -> None:
+def test_wrong_claims_are_replaced_by_computed_ones() -> None:
     """Scores, and field grades where they are written."""
     walked = broken("hachihachi/ba-claimed-wrong")
     fixed = changes.with_claims(walked, walked.game, 1).game
@@ -319,6 +322,6 @@ def test_claims_give_way_to_what_the_rules_give() -> None:
     assert graded and verify(read(write(fixed))).verdict.mismatches == []
 
 
-def test_all_deals_taken_back() -> None:
+def test_game_without_deals_remains_after_all_are_taken_back() -> None:
     before = changes.take_back(some_deals("koikoi", 1, rare=False), 0, 0)
     assert before.game.months == [] and before.last == (0, 0)

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import kafu
+from corpus import Case, cases_of, check_cases, library_cases
 from kafu.editing.sheet_forms import WrittenSheet, write_sheet
 from kafu.editing.sheet_reopened import ReopenedSheet, reopen
 from kafu.facade.errors import BadValue
@@ -18,11 +19,7 @@ from kafu.rules.rulesets import RULESETS
 from lengths import examples, part
 
 CONFORMANCE = Path(__file__).resolve().parents[2] / "conformance"
-SHEETS = [
-    path
-    for path in sorted(CONFORMANCE.glob("*/*.kafu"))
-    if b"[Sheet " in path.read_bytes() and path.parent.name != "notation"
-]
+SHEETS = [case for case in library_cases() if case.is_sheet and case.folder in RULESETS]
 
 
 def game_of(text: str) -> Game:
@@ -36,23 +33,24 @@ def written(form: ReopenedSheet) -> WrittenSheet:
 
 
 def sheet_of(rules: str, seed: int) -> Game:
-    have = RULESETS[rules].seats
-    game = kafu.simulate(rules, seed=seed, players=have[seed % len(have)])
+    seats = RULESETS[rules].seats
+    game = kafu.simulate(rules, seed=seed, players=seats[seed % len(seats)])
     return game_of(kafu.write(kafu.sheet_of(game)))
 
 
-@pytest.mark.parametrize("path", part(SHEETS), ids=lambda path: f"{path.parent.name}/{path.stem}")
-def test_a_form_of_a_sheet_writes_it_again(path: Path) -> None:
-    """Form, text, form, text: the same. What a form can say comes out with the same result."""
-    game = game_of(path.read_text(encoding="utf-8"))
+def check_form(case: Case) -> None:
+    """Form, text, form and text again: the texts are the same. A form that can say everything has
+    the result of its sheet.
+    """
+    game = case.game
     form = reopen(game)
     first = written(form)
     assert written(reopen(game_of(first.text))).text == first.text
-    if any(one.what != "ba" for one in form.unsaid):
+    if any(part.what != "ba" for part in form.unsaid):
         return
-    before, after = kafu.verify(game), first.verification.verdict
-    scores = [(one.dealer, one.score) for one in before.deals]
-    assert [(one.dealer, one.score) for one in after.deals] == scores
+    before, after = case.verification.verdict, first.verification.verdict
+    scores = [(deal.dealer, deal.score) for deal in before.deals]
+    assert [(deal.dealer, deal.score) for deal in after.deals] == scores
     fault = before.error and before.error.code.id
     assert bool(first.faults) == (fault not in (None, "game-too-short"))
     if before.error is None and before.status != "mismatch":
@@ -60,21 +58,26 @@ def test_a_form_of_a_sheet_writes_it_again(path: Path) -> None:
 
 
 @pytest.mark.parametrize("rules", RULESETS)
-@settings(max_examples=examples(8), deadline=None)
+def test_form_of_a_sheet_writes_the_sheet_again(rules: str) -> None:
+    check_cases(part(cases_of(rules, SHEETS)), check_form)
+
+
+@pytest.mark.parametrize("rules", RULESETS)
+@settings(max_examples=examples(5), deadline=None)
 @given(seed=st.integers(0, 10_000))
-def test_a_game_as_a_sheet_is_a_form(rules: str, seed: int) -> None:
+def test_sheet_of_a_simulated_game_is_a_form(rules: str, seed: int) -> None:
     """All that can happen in a game can be said: nothing but joined lines is written otherwise."""
     game = sheet_of(rules, seed)
     form = reopen(game)
-    assert not [one for one in form.unsaid if one.what != "tag"], form.unsaid
-    found = written(form)
-    assert not found.faults
-    assert found.verification.verdict.final == kafu.verify(game).final
-    assert written(reopen(game_of(found.text))).text == found.text
+    assert not [part for part in form.unsaid if part.what != "tag"], form.unsaid
+    sheet = written(form)
+    assert not sheet.faults
+    assert sheet.verification.verdict.final == kafu.verify(game).final
+    assert written(reopen(game_of(sheet.text))).text == sheet.text
 
 
 @pytest.mark.parametrize("rules", ["hachihachi", "koikoi", "hanaawase"])
-def test_what_follows_is_not_entered(rules: str) -> None:
+def test_form_leaves_out_what_the_rules_imply(rules: str) -> None:
     """Of the documents' sheets nobody enters dealers, nor what the rules say of a value."""
     form = reopen(game_of((CONFORMANCE / rules / "sheet-document.kafu").read_text("utf-8")))
     assert not form.unsaid
@@ -85,18 +88,18 @@ def test_what_follows_is_not_entered(rules: str) -> None:
     assert stones == ([11] if rules == "hachihachi" else [])
 
 
-def test_what_a_form_cannot_say() -> None:
+def test_form_lists_what_it_cannot_say() -> None:
     text = (CONFORMANCE / "hachihachi/sheet-line-not-zero.kafu").read_text("utf-8")
     text = text.replace('[Sheet "1"]', '[Sheet "1"]\n[Annotator "A"]').replace(
         "\nstone", "\n; a remark\nstone", 1
     )
-    found = {one.what: one for one in reopen(game_of(text)).unsaid if one.number < 2}
-    assert found["tag"].value == "Annotator"
-    assert found["comments"].number == 1
-    assert found["payments"].missing[0].amounts == (-36, 48, -24)
-    assert found["payments"].added[0].amounts == (-24, 48, -24)
+    unsaid = {part.what: part for part in reopen(game_of(text)).unsaid if part.number < 2}
+    assert unsaid["tag"].value == "Annotator"
+    assert unsaid["comments"].number == 1
+    assert unsaid["payments"].missing[0].amounts == (-36, 48, -24)
+    assert unsaid["payments"].added[0].amounts == (-24, 48, -24)
 
 
-def test_only_sheets_are_forms() -> None:
+def test_game_with_cards_is_no_form() -> None:
     with pytest.raises(BadValue):
         reopen(kafu.simulate("koikoi", seed=1))

@@ -5,13 +5,13 @@ from __future__ import annotations
 import copy
 import io
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from corpus import Case, check_cases
 from kafu import cards
 from kafu.importers import read_piece
 from kafu.importers.koikoi_ai import convert
@@ -22,6 +22,7 @@ from kafu.notation.stream.cut import cut
 from kafu.notation.writer import identity
 from kafu.rules.verdict import Verdict
 from kafu.simulation.simulate import simulate
+from lengths import part
 from shared import shared
 
 LOGS = sorted(shared("data/koikoi-ai").glob("*.json"))
@@ -95,10 +96,10 @@ def undealt_again(seed: int) -> Game:
 LOG = log_of(undealt_again(1))
 
 
-def test_a_log_becomes_the_game_it_was() -> None:
-    found = judge(json.dumps(LOG).encode())
-    assert (found.status, found.error, found.warnings) == ("verified", None, [])
-    assert found.final == (LOG["result"]["player1EndPts"], LOG["result"]["player2EndPts"])
+def test_log_of_a_simulated_game_is_that_game() -> None:
+    verdict = judge(json.dumps(LOG).encode())
+    assert (verdict.status, verdict.error, verdict.warnings) == ("verified", None, [])
+    assert verdict.final == (LOG["result"]["player1EndPts"], LOG["result"]["player2EndPts"])
 
 
 @pytest.mark.parametrize(
@@ -111,23 +112,23 @@ def test_a_log_becomes_the_game_it_was() -> None:
         ("2026-01-03", None),
     ],
 )
-def test_the_start_is_the_date_and_the_time(start: str, time: str | None) -> None:
+def test_start_of_a_log_is_its_date_and_time(start: str, time: str | None) -> None:
     """The time is no part of the identity: the same game with and without it is one."""
     log = copy.deepcopy(LOG)
     log["info"]["startTime"] = start
     faults: list[Fault] = []
-    found = convert(log, faults.append)
-    assert (found.tags["Date"], found.tags.get("Time")) == ("2026-01-03", time)
-    assert identity(found) == identity(convert(LOG, faults.append)) and not faults
+    game = convert(log, faults.append)
+    assert (game.tags["Date"], game.tags.get("Time")) == ("2026-01-03", time)
+    assert identity(game) == identity(convert(LOG, faults.append)) and not faults
 
 
-def test_a_wrong_end_total_is_a_mismatch() -> None:
+def test_wrong_end_total_is_a_mismatch() -> None:
     log = copy.deepcopy(LOG)
     log["result"]["player1EndPts"] += 100
     log["result"]["gameWinner"] = 1 if LOG["result"]["player1EndPts"] > 30 else 2
-    found = judge(json.dumps(log).encode())
-    assert found.status == "mismatch"
-    assert [one.where for one in found.mismatches] == ["result"]
+    verdict = judge(json.dumps(log).encode())
+    assert verdict.status == "mismatch"
+    assert [claim.where for claim in verdict.mismatches] == ["result"]
 
 
 @pytest.mark.parametrize(
@@ -146,17 +147,19 @@ def test_a_wrong_end_total_is_a_mismatch() -> None:
         (("record", "round1", "basic", "roundWinner"), 0, "record.round1.basic.roundWinner"),
     ],
 )
-def test_a_log_of_another_form_says_where(path: tuple[str, ...], value: Any, where: str) -> None:
+def test_fault_of_a_malformed_log_has_its_place(
+    path: tuple[str, ...], value: Any, where: str
+) -> None:
     log = copy.deepcopy(LOG)
     at = log
     for name in path[:-1]:
         at = at[name]
     at[path[-1]] = value
-    found = judge(json.dumps(log).encode())
-    assert found.status == "malformed"
-    assert found.error is not None
-    assert found.error.code.id == "bad-foreign-log"
-    assert found.error.values["where"] == where
+    verdict = judge(json.dumps(log).encode())
+    assert verdict.status == "malformed"
+    assert verdict.error is not None
+    assert verdict.error.code.id == "bad-foreign-log"
+    assert verdict.error.values["where"] == where
 
 
 JSON = st.recursive(
@@ -168,25 +171,28 @@ JSON = st.recursive(
 
 
 @given(st.sampled_from(["info", "result", "record"]), JSON)
-def test_no_log_raises(part: str, value: Any) -> None:
-    judge(json.dumps(LOG | {part: value}).encode())
+def test_no_log_raises(key: str, value: Any) -> None:
+    judge(json.dumps(LOG | {key: value}).encode())
 
 
-@pytest.mark.parametrize("path", LOGS, ids=lambda path: path.stem)
-def test_real_log(path: Path) -> None:
-    """Every round score and end total of the 120 finished logs; 201 stops in mid-game."""
-    log = json.loads(path.read_text(encoding="utf-8"))
-    found = judge(path.read_bytes())
-    assert (found.error, found.mismatches) == (None, [])
+def check_log(case: Case) -> None:
+    """Compare every round score and end total of a log. Log 201 stops in mid-game."""
+    log = json.loads(case.text)
+    verdict = judge(case.content)
+    assert (verdict.error, verdict.mismatches) == (None, [])
     if not log["result"]["isOver"]:
-        assert found.status == "unfinished"
+        assert verdict.status == "unfinished"
         return
-    assert found.status == "verified"
-    assert found.final == (log["result"]["player1EndPts"], log["result"]["player2EndPts"])
-    for number, deal in enumerate(found.deals, 1):
+    assert verdict.status == "verified"
+    assert verdict.final == (log["result"]["player1EndPts"], log["result"]["player2EndPts"])
+    for number, deal in enumerate(verdict.deals, 1):
         basic = log["record"][f"round{number}"]["basic"]
         assert deal.score == (basic["player1RoundPts"], basic["player2RoundPts"])
         assert (deal.winner or 0) == basic["roundWinner"]
+
+
+def test_real_logs_are_verified_games() -> None:
+    check_cases(map(Case, part(LOGS)), check_log)
 
 
 # Logs that nearly fit -----------------------------------------------------------------------------
@@ -221,8 +227,8 @@ def without_deals(log: dict[str, Any], value: Any) -> dict[str, Any]:
     return log
 
 
-def codes_of(found: Verdict) -> set[str]:
-    return {warning.code.id for warning in found.warnings}
+def codes_of(verdict: Verdict) -> set[str]:
+    return {warning.code.id for warning in verdict.warnings}
 
 
 def as_read(log: dict[str, Any]) -> Game:
@@ -232,10 +238,10 @@ def as_read(log: dict[str, Any]) -> Game:
     return game
 
 
-def test_a_deal_is_what_was_left_and_what_was_played() -> None:
+def test_deal_of_a_log_is_the_cards_left_and_played() -> None:
     log = as_left(LOG)
-    found = judge(json.dumps(log).encode())
-    assert (found.status, found.error, codes_of(found)) == (
+    verdict = judge(json.dumps(log).encode())
+    assert (verdict.status, verdict.error, codes_of(verdict)) == (
         "verified",
         None,
         {"foreign-log-deal"},
@@ -244,28 +250,26 @@ def test_a_deal_is_what_was_left_and_what_was_played() -> None:
 
 
 @pytest.mark.parametrize("value", [None, []])
-def test_a_deal_that_is_not_there_is_never_verified(value: Any) -> None:
+def test_log_without_deals_is_consistent_only(value: Any) -> None:
     """Cards that nobody played stay unknown."""
     log = without_deals(LOG, value)
     game = as_read(log)
     assert any(
         "?" in hand or month.stock_cut for month in game.months for hand in month.hands.values()
     )
-    found = judge(json.dumps(log).encode())
-    assert (found.status, found.error) == ("consistent", None)
-    assert found.final == (LOG["result"]["player1EndPts"], LOG["result"]["player2EndPts"])
+    verdict = judge(json.dumps(log).encode())
+    assert (verdict.status, verdict.error) == ("consistent", None)
+    assert verdict.final == (LOG["result"]["player1EndPts"], LOG["result"]["player2EndPts"])
 
 
 @pytest.mark.parametrize("name", ["drawCard", "discardCard"])
 @pytest.mark.parametrize(("round", "turn", "months"), [(1, 3, 1), (3, 1, 2), (2, 2, 2)])
-def test_it_is_read_up_to_a_card_that_is_not_there(
-    name: str, round: int, turn: int, months: int
-) -> None:
+def test_log_is_read_up_to_a_missing_card(name: str, round: int, turn: int, months: int) -> None:
     log = copy.deepcopy(LOG)
     log["record"][f"round{round}"][f"turn{turn}"][name] = None
-    found = judge(json.dumps(log).encode())
-    assert (found.status, found.error) == ("unfinished", None)
-    (warning,) = found.warnings
+    verdict = judge(json.dumps(log).encode())
+    assert (verdict.status, verdict.error) == ("unfinished", None)
+    (warning,) = verdict.warnings
     assert warning.code.id == "foreign-log-cut"
     assert warning.values["where"] == f"record.round{round}.turn{turn}.{name}"
     assert (warning.values["found"], warning.values["due"]) == ("null", "[1 … 12, 1 … 4]")
@@ -276,22 +280,22 @@ def test_it_is_read_up_to_a_card_that_is_not_there(
         assert (len(game.months[-1].turns), game.months[-1].score) == (turn - 1, None)
 
 
-def test_no_deals_and_no_drawn_cards() -> None:
+def test_log_without_deals_and_drawn_cards_is_malformed() -> None:
     """Nothing of it is a game: the fault says what was found, and what was expected."""
     log = without_deals(LOG, None)
     for round in rounds_of(log):
         for turn in turns_of(round):
             turn["drawCard"] = None
-    found = judge(json.dumps(log).encode())
-    assert found.status == "malformed" and found.error is not None
-    assert found.error.code.id == "incomplete-foreign-log"
-    assert found.error.values == {
+    verdict = judge(json.dumps(log).encode())
+    assert verdict.status == "malformed" and verdict.error is not None
+    assert verdict.error.code.id == "incomplete-foreign-log"
+    assert verdict.error.values == {
         "format": "KoiKoi-AI log",
         "where": "record.round1.turn1.drawCard",
         "found": "null",
         "due": "[1 … 12, 1 … 4]",
     }
-    assert found.error.message("ja") == (
+    assert verdict.error.message("ja") == (
         "このKoiKoi-AI logは欠けています: record.round1.turn1.drawCard は null ですが、"
         "[1 … 12, 1 … 4] が必要です"
     )
@@ -299,28 +303,28 @@ def test_no_deals_and_no_drawn_cards() -> None:
 
 @pytest.mark.parametrize(("round", "status"), [(1, "malformed"), (2, "unfinished")])
 @pytest.mark.parametrize("value", [None, []])
-def test_a_field_that_is_not_there(round: int, status: str, value: Any) -> None:
+def test_log_is_read_up_to_a_missing_field(round: int, status: str, value: Any) -> None:
     log = copy.deepcopy(LOG)
     log["record"][f"round{round}"]["basic"]["initBoard"] = value
-    found = judge(json.dumps(log).encode())
-    assert found.status == status
-    fault = found.error if round == 1 else found.warnings[0]
+    verdict = judge(json.dumps(log).encode())
+    assert verdict.status == status
+    fault = verdict.error if round == 1 else verdict.warnings[0]
     assert fault is not None
     assert fault.values["where"] == f"record.round{round}.basic.initBoard"
     assert (fault.values["found"], fault.values["due"]) == (json.dumps(value), "array of 8 cards")
 
 
-def test_a_deal_that_contradicts_the_turns() -> None:
+def test_deal_that_contradicts_the_turns_is_malformed_or_ignored() -> None:
     """Neither a whole deal nor what was left of it."""
     for name, count in (("initHand1", 7), ("initPile", 20)):
         log = copy.deepcopy(LOG)
         basic = log["record"]["round1"]["basic"]
         basic[name] = basic[name][:count]
-        found = judge(json.dumps(log).encode())
-        assert found.status in ("verified", "malformed")
-        if found.status == "malformed":
-            assert found.error is not None
-            assert found.error.values["where"] == f"record.round1.basic.{name}"
+        verdict = judge(json.dumps(log).encode())
+        assert verdict.status in ("verified", "malformed")
+        if verdict.status == "malformed":
+            assert verdict.error is not None
+            assert verdict.error.values["where"] == f"record.round1.basic.{name}"
         else:
             assert identity(as_read(log)) == identity(as_read(LOG))
 
@@ -334,14 +338,14 @@ PLACES = [
 
 
 @given(st.dictionaries(st.sampled_from(PLACES), ODD, max_size=4), st.booleans())
-def test_whatever_is_odd_is_not_verified_as_another_game(
+def test_odd_log_is_never_verified_as_another_game(
     odd: dict[tuple[int, str, str], Any], is_left: bool
 ) -> None:
     log = as_left(LOG) if is_left else copy.deepcopy(LOG)
-    for (round, part, name), value in odd.items():
-        log["record"][f"round{round}"][part][name] = value
+    for (round, key, name), value in odd.items():
+        log["record"][f"round{round}"][key][name] = value
     (piece,) = cut(io.BytesIO(json.dumps(log).encode()))
-    found = verify(read_piece(piece))
-    if found.verdict.status == "verified":  # a lone capture that was left out is filled in
-        assert found.game is not None
-        assert identity(found.game) == identity(as_read(LOG))
+    verification = verify(read_piece(piece))
+    if verification.verdict.status == "verified":  # a lone capture that was left out is filled in
+        assert verification.game is not None
+        assert identity(verification.game) == identity(as_read(LOG))

@@ -19,25 +19,28 @@ from kafu.notation.vocabulary import RULES
 from kafu.rules.play.actions import Action, Illegal
 from kafu.rules.play.machine import State
 from kafu.rules.rulesets import machine_of
+from lengths import LONG
 
 GAMES = st.tuples(st.sampled_from(sorted(RULES)), st.integers(0, 100_000))
 
 
-def nobody(*_: Any) -> None:
+def ignore(*_: Any) -> None:
     """Watches, so that a game is played with care, and does nothing."""
 
 
 @given(GAMES, st.booleans())
-def test_at_once_as_with_care(game: tuple[str, int], breaks: bool) -> None:
+def test_game_played_in_place_equals_the_game_played_with_copies(
+    game: tuple[str, int], breaks: bool
+) -> None:
     """Deals, state, warnings, fault and facts are the same, whatever is wrong in a record."""
     text = text_of(*game)
-    found = read(broken(text, Random(game[1])) if breaks else text).game
-    if found is None or found.is_sheet:
+    record = read(broken(text, Random(game[1])) if breaks else text).game
+    if record is None or record.is_sheet:
         return
-    rules = machine_of(found.rules, found.options, len(found.players))
+    rules = machine_of(record.rules, record.options, len(record.players))
     facts, careful_facts = Observer(rules), Observer(rules)
-    at_once = playthrough.play(found, rules, observer=facts)
-    careful = playthrough.play(found, rules, nobody, careful_facts)
+    at_once = playthrough.play(record, rules, observer=facts)
+    careful = playthrough.play(record, rules, ignore, careful_facts)
     assert at_once.game == careful.game
     assert at_once.state == careful.state
     for name in ("deals", "warnings", "fault", "refused", "unknown", "stopped", "hidden"):
@@ -46,7 +49,9 @@ def test_at_once_as_with_care(game: tuple[str, int], breaks: bool) -> None:
 
 
 @pytest.mark.parametrize("rules", sorted(RULES))
-def test_a_game_in_order_needs_no_care(rules: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_game_in_order_is_played_without_copies(
+    rules: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Nothing of a plain record is made twice: no turns of its movetext, no copy of a state."""
     made: list[object] = []
 
@@ -55,7 +60,9 @@ def test_a_game_in_order_needs_no_care(rules: str, monkeypatch: pytest.MonkeyPat
         return state
 
     monkeypatch.setattr(State, "copy", copied)
-    for seed in range(0, 40, 4):  # those without rare events, some under a house of its own
+    for seed in range(
+        0, 40 if LONG else 12, 4
+    ):  # those without rare events, some under a house of its own
         game = read(text_of(rules, seed)).game
         assert game is not None
         machine = machine_of(rules, game.options, len(game.players))
@@ -67,28 +74,28 @@ def test_a_game_in_order_needs_no_care(rules: str, monkeypatch: pytest.MonkeyPat
 
 
 @given(GAMES)
-def test_an_action_on_a_copy_leaves_the_state_alone(game: tuple[str, int]) -> None:
+def test_applied_action_leaves_its_state_unchanged(game: tuple[str, int]) -> None:
     """`apply` leaves its state as it was, also where the action is refused, and gives what `step`
     makes of it.
     """
-    found = read(text_of(*game)).game
-    assert found is not None
-    machine = machine_of(found.rules, found.options, len(found.players))
+    record = read(text_of(*game)).game
+    assert record is not None
+    machine = machine_of(record.rules, record.options, len(record.players))
     steps: list[tuple[Action, Any]] = []
     playthrough.play(
-        found, machine, lambda _n, action, state, _e, _c: steps.append((action, state))
+        record, machine, lambda _n, action, state, _e, _c: steps.append((action, state))
     )
     before = machine.start()
     for number, (action, after) in enumerate(steps):
-        kept = before.copy()
+        unchanged = before.copy()
         if number % 7 == 0 and number:
             try:
                 machine.apply(before, steps[number // 2][0])
             except Illegal:
                 pass
-            assert before == kept
+            assert before == unchanged
         stepped = machine.step(before, action)
         stepped.heard = None
         assert stepped.replace(unproved=None) == after.replace(unproved=None)
-        assert machine.apply(kept, action)[0] == after
+        assert machine.apply(unchanged, action)[0] == after
         before = after.copy()

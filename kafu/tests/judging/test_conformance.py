@@ -4,64 +4,61 @@ independent implementation (../shared/conformance).
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from conformance.make import judged
-from conformance.run import HERE as OWN
-from conformance.run import cases, comparable
-from kafu.judging.verify import verify
-from kafu.notation.reading.reader import read
+from conformance.run import comparable, differences
+from corpus import FOLDERS, Case, cases_of, check_cases, library_cases, shared_cases
 from kafu.notation.vocabulary import RULES
-from kafu.rules.verdict import Verdict
-from shared import shared
-
-SHARED = shared("conformance")
-SHARED_CASES = [case for ruleset in RULES for case in sorted((SHARED / ruleset).glob("*.json"))]
-#: Those that are text of a known ruleset.
-CASES = SHARED_CASES + [
-    case for ruleset in RULES for case in sorted((OWN / ruleset).glob("*.json"))
-]
-
-
-def judge(path: Path) -> Verdict:
-    return verify(read(path.read_text(encoding="utf-8"))).verdict
-
-
-def ledger(deal: dict[str, Any]) -> Counter[tuple[Any, ...]]:
-    """A ledger is a set of lines: their order is free."""
-    return Counter((line["label"], *line["amounts"], line["void"]) for line in deal["ledger"])
 
 
 def without_order(deals: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    return [deal | {"ledger": ledger(deal)} for deal in deals]
+    """Return the deals with their ledgers as sets of lines, whose order is free."""
+    return [
+        deal
+        | {
+            "ledger": Counter(
+                (line["label"], *line["amounts"], line["void"]) for line in deal["ledger"]
+            )
+        }
+        for deal in deals
+    ]
 
 
-@pytest.mark.parametrize("case", SHARED_CASES, ids=lambda path: "-".join(path.parts[-2:]))
-def test_case_of_the_independent_implementation(case: Path) -> None:
-    expected = json.loads(case.read_text(encoding="utf-8"))
-    found = judge(case.with_suffix(".kafu")).to_json()
-    assert found["status"] == expected["status"]
+def check_shared_case(case: Case) -> None:
+    """Compare the verdict with what the independent implementation states of it."""
+    expected, verdict = case.expected, case.verification.verdict.to_json()
+    assert verdict["status"] == expected["status"]
     if expected["error"]:
         for key in ("line", "deal", "turn"):
             if expected["error"].get(key) is not None:
-                assert found["error"][key] == expected["error"][key], found["error"]
+                assert verdict["error"][key] == expected["error"][key], verdict["error"]
     if expected["mismatches"]:
-        assert sorted(map(str, found["mismatches"])) == sorted(
-            str({key: one[key] for key in ("where", "deal", "seat", "claimed", "computed")})
-            for one in expected["mismatches"]
+        assert sorted(map(str, verdict["mismatches"])) == sorted(
+            str({key: claim[key] for key in ("where", "deal", "seat", "claimed", "computed")})
+            for claim in expected["mismatches"]
         )
     if "deals" in expected:
-        assert without_order(found["deals"]) == without_order(expected["deals"])
-        assert found["final"] == expected["final"]
-        assert found["identity"] == expected["identity"]
+        assert without_order(verdict["deals"]) == without_order(expected["deals"])
+        assert verdict["final"] == expected["final"]
+        assert verdict["identity"] == expected["identity"]
 
 
-@pytest.mark.parametrize("record", cases(), ids=lambda path: f"{path.parent.name}-{path.stem}")
-def test_own_case(record: Path) -> None:
-    expected = json.loads(record.with_suffix(".json").read_text(encoding="utf-8"))
-    assert judged(record) == comparable(expected)
+def check_library_case(case: Case) -> None:
+    """Compare the whole verdict with the expected one."""
+    verdict = comparable(case.verification.verdict.to_json())
+    assert list(differences(comparable(case.expected), verdict)) == []
+
+
+@pytest.mark.parametrize("rules", sorted(RULES))
+def test_shared_cases_have_the_verdicts_of_the_independent_implementation(rules: str) -> None:
+    check_cases(cases_of(rules, shared_cases()), check_shared_case)
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_library_cases_have_their_expected_verdicts(folder: str) -> None:
+    cases = cases_of(folder, library_cases())
+    assert cases
+    check_cases(cases, check_library_case)

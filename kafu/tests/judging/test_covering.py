@@ -4,24 +4,25 @@ to be covered comes from the tables, so that nothing new can be forgotten.
 
 from __future__ import annotations
 
-import json
 import re
 import sys
-from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import pytest
 
 from conformance import run
 from conformance.make import EDITED, text
-from conformance.run import HERE, cases, comparable
+from conformance.run import HERE, comparable
+from corpus import Case, cases_of, check_cases, library_cases
 from finding_cases import LEGAL, due_of_options, telling
 from kafu.judging.verify import verify
-from kafu.notation.reading.reader import Reading, read
+from kafu.notation.game import Game
+from kafu.notation.reading.reader import Reading
 from kafu.notation.vocabulary import RULES
 from kafu.rules.codes import CODES
 from kafu.rules.verdict import STATUSES
+from lengths import LONG
 from occurring import due, occurred
 
 #: Codes that no record of one game can have, and why.
@@ -57,73 +58,67 @@ ELSEWHERE: Final = {
 CLAIMS: Final = {"score", "ba", "final", "result"}
 MOST_BYTES: Final = 1_500_000
 DOCS: Final = Path(__file__).parents[2] / "docs"
-#: One that prints the verdict that is expected of any case.
+#: A program that prints the verdict that is expected of any case.
 KNOWS_ALL: Final = (
     "import pathlib, sys; path = pathlib.Path(sys.argv[1]).with_suffix('.json');"
     "print(path.read_text(encoding='utf-8').replace('\\n', ' '))"
 )
 
 
-@cache
-def expected(record: Path) -> dict[str, Any]:
-    """The verdict beside a record."""
-    found: dict[str, Any] = json.loads(record.with_suffix(".json").read_text(encoding="utf-8"))
-    return found
+def legal_games(rules: str) -> list[Game]:
+    """Return the legal games of a ruleset that have cards."""
+    return [
+        case.game
+        for case in cases_of(rules, library_cases())
+        if case.expected["status"] in LEGAL and not case.is_sheet
+    ]
 
 
-def of_rules(rules: str) -> list[Path]:
-    """The records of a ruleset that have cards."""
-    folder = [record for record in cases() if record.parent.name == rules]
-    return [record for record in folder if "[Sheet" not in record.read_text(encoding="utf-8")]
+def test_every_status_but_unsupported_has_a_case() -> None:
+    """All that can be read of the five rulesets is judged."""
+    statuses = {case.expected["status"] for case in library_cases()}
+    assert statuses == set(STATUSES) - {"unsupported"}
 
 
-def test_every_status() -> None:
-    """But for ``unsupported``: all that can be read of the five rulesets is judged."""
-    found = {expected(record)["status"] for record in cases()}
-    assert found == set(STATUSES) - {"unsupported"}
+def test_every_code_has_a_case() -> None:
+    codes = set()
+    for case in library_cases():
+        verdict = case.expected
+        codes |= {fault["code"] for fault in (verdict["error"], *verdict["warnings"]) if fault}
+    assert codes == set(CODES) - set(ELSEWHERE)
 
 
-def test_every_code() -> None:
-    found = set()
-    for record in cases():
-        verdict = expected(record)
-        found |= {fault["code"] for fault in (verdict["error"], *verdict["warnings"]) if fault}
-    assert found == set(CODES) - set(ELSEWHERE)
-
-
-def test_every_claim_is_wrong_somewhere() -> None:
-    wrong = {one["where"] for record in cases() for one in expected(record)["mismatches"]}
-    assert wrong == CLAIMS
+def test_every_kind_of_mismatch_has_a_case() -> None:
+    claims = {claim["where"] for case in library_cases() for claim in case.expected["mismatches"]}
+    assert claims == CLAIMS
 
 
 @pytest.mark.parametrize("rules", sorted(RULES))
-def test_everything_that_can_occur_does_in_legal_games(rules: str) -> None:
-    found: set[str] = set()
-    for record in of_rules(rules):
-        if expected(record)["status"] in LEGAL:
-            game = read(record.read_text(encoding="utf-8")).game
-            assert game is not None
-            found |= occurred(game)
-    assert due(rules) <= found, due(rules) - found
+def test_everything_that_can_occur_does_in_a_legal_game(rules: str) -> None:
+    occurrences: set[str] = set().union(*map(occurred, legal_games(rules)))
+    assert due(rules) <= occurrences, due(rules) - occurrences
 
 
 @pytest.mark.parametrize("rules", sorted(RULES))
-def test_every_option_changes_a_verdict(rules: str) -> None:
-    """Each word of each option, or some number: without it the verdict would be another."""
-    found: set[str] = set()
-    for record in of_rules(rules):
-        game = read(record.read_text(encoding="utf-8")).game
-        assert game is not None
-        found |= telling(game, verify(Reading(game)).verdict)
-    assert due_of_options(rules) <= found, due_of_options(rules) - found
+def test_every_option_is_in_a_game_whose_verdict_it_changes(rules: str) -> None:
+    """Each word of each option, or some number. Whether the verdict is another one without the
+    option takes long to find.
+    """
+    options: set[str] = set()
+    records = [case for case in cases_of(rules, library_cases()) if not case.is_sheet]
+    for game in (case.game for case in records if case.reading.game is not None):
+        if LONG:
+            options |= telling(game, verify(Reading(game)).verdict)
+        else:
+            options |= {*game.options, *(f"{name}={word}" for name, word in game.options.items())}
+    assert due_of_options(rules) <= options, due_of_options(rules) - options
 
 
-@pytest.mark.parametrize("record", cases(), ids=lambda path: f"{path.parent.name}-{path.stem}")
-def test_expected_verdicts_hold_together(record: Path) -> None:
+def check_sums(case: Case) -> None:
     """Lines sum to zero where others pay, scores are sums of lines, and what is broken says where
     (C4).
     """
-    verdict = expected(record)
+    verdict = case.expected
     assert (verdict["error"] is not None) == (
         verdict["status"] in ("illegal", "malformed", "unsupported")
     )
@@ -138,29 +133,37 @@ def test_expected_verdicts_hold_together(record: Path) -> None:
         assert sum(verdict["final"]) == 0
 
 
-def test_each_case_says_what_it_is_about() -> None:
-    """By the reading or page, which there is; each file is as `conformance.make` writes it."""
+def test_expected_verdicts_add_up() -> None:
+    check_cases(library_cases(), check_sums)
+
+
+def test_each_case_names_a_reading_or_page_that_exists() -> None:
+    """And each file is as `conformance.make` writes it."""
     pages = "".join(path.read_text(encoding="utf-8") for path in DOCS.rglob("*.md"))
-    for record in cases():
-        about = expected(record)["about"]
+    anchors = set(re.findall(r'<a id="([^"]+)">', pages))
+
+    def check_about(case: Case) -> None:
+        about = case.expected["about"]
         number = re.match(r"([CKHBATS]\d+): |kafu\.md \d+: |In this game there are: ", about)
-        assert number, record
-        assert not number[1] or f'<a id="{number[1]}">' in pages, about
-        there = record.with_suffix(".json").read_text(encoding="utf-8")
-        assert there == text(about, comparable(expected(record))), record
+        assert number
+        assert not number[1] or number[1] in anchors, about
+        written = case.path.with_suffix(".json").read_text(encoding="utf-8")
+        assert written == text(about, comparable(case.expected))
+
+    check_cases(library_cases(), check_about)
 
 
-def test_records_are_the_edits_that_they_are_said_to_be() -> None:
-    for one in EDITED:
-        assert one.record.read_bytes() == one.content(), one.name
+def test_edited_records_are_the_edits_that_they_name() -> None:
+    for edited in EDITED:
+        assert edited.record.read_bytes() == edited.content(), edited.name
 
 
-def test_it_is_small() -> None:
+def test_corpus_is_small() -> None:
     assert sum(path.stat().st_size for path in HERE.rglob("*.*")) < MOST_BYTES
 
 
 @pytest.mark.parametrize(
-    ("says", "status", "told"),
+    ("program", "status", "message"),
     [
         (KNOWS_ALL, 0, "2 cases, 0 not as expected"),
         (KNOWS_ALL.replace("'\\n', ' '", "'verified', 'illegal'"), 1, "no verdict"),
@@ -172,19 +175,19 @@ def test_it_is_small() -> None:
         ),
     ],
 )
-def test_the_runner_reports_differences(
-    says: str,
+def test_runner_reports_the_cases_that_differ(
+    program: str,
     status: int,
-    told: str,
+    message: str,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    few = [HERE / "koikoi/month.kafu", HERE / "koikoi/card-twice.kafu"]
-    monkeypatch.setattr(run, "cases", lambda: few)
-    assert run.main([sys.executable, "-c", says]) == status
-    assert told in capsys.readouterr().out
+    records = [HERE / "koikoi/month.kafu", HERE / "koikoi/card-twice.kafu"]
+    monkeypatch.setattr(run, "cases", lambda: records)
+    assert run.main([sys.executable, "-c", program]) == status
+    assert message in capsys.readouterr().out
 
 
-def test_the_runner_wants_a_command(capsys: pytest.CaptureFixture[str]) -> None:
+def test_runner_without_a_command_prints_its_usage(capsys: pytest.CaptureFixture[str]) -> None:
     assert run.main([]) == 2
     assert "COMMAND" in capsys.readouterr().err

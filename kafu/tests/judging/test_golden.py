@@ -19,12 +19,11 @@ CHANGED: Final = "what is found in games {} to {} of {} is not what it was: see 
 
 @pytest.mark.long
 @pytest.mark.parametrize("rules", sorted(RULES))
-def test_games_are_judged_as_before(rules: str) -> None:
-    for number, known in enumerate(islice(expected(rules), BATCHES)):
+def test_simulated_games_have_the_stored_hash(rules: str) -> None:
+    for number, stored in enumerate(islice(expected(rules), BATCHES)):
         seeds = number * BATCH, (number + 1) * BATCH - 1
-        assert line((rules, number)) == known, CHANGED.format(*seeds, rules)
+        assert line((rules, number)) == stored, CHANGED.format(*seeds, rules)
 
 
-@pytest.mark.parametrize("rules", sorted(RULES))
-def test_every_batch_has_its_hash(rules: str) -> None:
-    assert len(expected(rules)) == LINES
+def test_every_batch_has_its_hash() -> None:
+    assert {rules: len(expected(rules)) for rules in RULES} == dict.fromkeys(RULES, LINES)

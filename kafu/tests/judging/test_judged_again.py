@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-import json
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from judging.test_conformance import CASES
+from corpus import check_cases, illegal_cases
 from kafu import cards
 from kafu.judging.verify import Verification, verify
 from kafu.notation.json.form import from_json, to_json
 from kafu.notation.reading.reader import read
-from kafu.notation.vocabulary import MAX_GAME_BYTES
+from kafu.notation.vocabulary import MAX_GAME_BYTES, RULES
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
 from lengths import examples
-
-BROKEN = [
-    case for case in CASES if json.loads(case.read_text(encoding="utf-8"))["status"] == "illegal"
-]
 
 
 def short(rules: str, players: int) -> str:
@@ -53,37 +47,42 @@ PREFIXES = st.one_of(
     st.integers(1, 5).map("{}:".format),
     st.sampled_from(("2. 3:", "9999. ", "3: ", "1. 1. ", "=torikeshi 2 ", "{c} ", "4. {c} 1: ")),
 )
-SAID = st.sampled_from(("=sage", "=agari", "=koikoi", "=shobu", "=menjo", "=nimai=sage"))
+DECISIONS = st.sampled_from(("=sage", "=agari", "=koikoi", "=shobu", "=menjo", "=nimai=sage"))
 
 
-def told(found: Verification) -> tuple[Any, ...]:
-    """Everything a verdict says but lines and columns, and repairs."""
-    form = found.verdict.to_stored()
+def comparable(verification: Verification) -> tuple[Any, ...]:
+    """Everything that a verdict has, without lines, columns and repairs."""
+    form = verification.verdict.to_stored()
     error = form["error"] and {**form["error"], "line": None, "column": None}
-    return found.verdict.identity, form["status"], error, form["deals"], form["final"]
+    return verification.verdict.identity, form["status"], error, form["deals"], form["final"]
+
+
+def check_again(verification: Verification) -> None:
+    """Judge the canonical text and the JSON form of a game: both have its verdict, and the
+    verification knows beforehand what is in the canonical text.
+    """
+    if verification.game is None:
+        return
+    again = verify(read(verification.text))
+    assert comparable(again) == comparable(verification)
+    assert again.text == verification.text
+    assert verification.canonical().verdict == again.verdict
+    of_json = verify(from_json(to_json(verification.game)))
+    assert comparable(of_json) == comparable(verification)
+    assert of_json.text == verification.text
+    assert of_json.canonical().verdict == again.verdict
 
 
 def check(text: str) -> Verification:
-    """Judge ``text``, then its canonical text and its JSON form: all must be told alike, and each
-    must know of itself what is found in the canonical text.
-    """
-    found = verify(read(text))
-    if found.game is not None:
-        again = verify(read(found.text))
-        assert told(again) == told(found)
-        assert again.text == found.text
-        assert found.canonical().verdict == again.verdict
-        of_json = verify(from_json(to_json(found.game)))
-        assert told(of_json) == told(found)
-        assert of_json.text == found.text
-        assert of_json.canonical().verdict == again.verdict
-    return found
+    """Judge a text and what is written of it."""
+    verification = verify(read(text))
+    check_again(verification)
+    return verification
 
 
-@pytest.mark.parametrize("case", BROKEN, ids=lambda path: "-".join((*path.parts[-3:-1], path.stem)))
-def test_broken_games(case: Path) -> None:
-    found = check(case.with_suffix(".kafu").read_text(encoding="utf-8"))
-    assert found.verdict.status == "illegal"
+@pytest.mark.parametrize("rules", sorted(RULES))
+def test_canonical_text_of_illegal_game_is_judged_alike(rules: str) -> None:
+    check_cases(illegal_cases(rules), lambda case: check_again(case.verification))
 
 
 @st.composite
@@ -101,7 +100,7 @@ def damaged(draw: st.DrawFn) -> str:
             case 3:
                 words[0] = draw(st.sampled_from(("", "0.", "2.", "7.")))
             case 4:
-                words[word] += draw(SAID)
+                words[word] += draw(DECISIONS)
             case 5:
                 words[word] = re.sub("x[A-Za-v]+", "", words[word])
             case 6:
@@ -121,17 +120,19 @@ def damaged(draw: st.DrawFn) -> str:
     return "\n".join(lines)
 
 
-@settings(max_examples=examples(80), deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(damaged())
 @pytest.mark.long
-def test_damaged_games(text: str) -> None:
+def test_canonical_text_of_damaged_game_is_judged_alike(text: str) -> None:
     check(text)
 
 
-def before_the_second_turn(written: str) -> tuple[Verification, str]:
-    """The verdict on a game with this before its second turn; and that part of its text."""
-    found = check(re.sub(r"(\n1\. \S+ )", rf"\g<1>{written}", TEXTS[0], count=1))
-    return found, next(line for line in found.text.splitlines() if line.startswith("1. "))
+def judge_with_prefix(written: str) -> tuple[Verification, str]:
+    """Judge a game with a prefix before its second turn. Return also that line of its text."""
+    verification = check(re.sub(r"(\n1\. \S+ )", rf"\g<1>{written}", TEXTS[0], count=1))
+    return verification, next(
+        line for line in verification.text.splitlines() if line.startswith("1. ")
+    )
 
 
 @pytest.mark.parametrize(
@@ -144,80 +145,88 @@ def before_the_second_turn(written: str) -> tuple[Verification, str]:
         ("3. DEALER: ", "wrong-round", " 3. DEALER:"),
     ],
 )
-def test_a_wrong_prefix_is_kept(written: str, code: str, kept: str) -> None:
+def test_wrong_prefix_of_a_turn_is_kept_in_the_canonical_text(
+    written: str, code: str, kept: str
+) -> None:
     right = verify(read(TEXTS[0]))
     assert right.game is not None
     dealer = str(right.game.months[0].dealer)
-    found, line = before_the_second_turn(written.replace("DEALER", dealer))
-    error = found.verdict.error
+    verification, line = judge_with_prefix(written.replace("DEALER", dealer))
+    error = verification.verdict.error
     assert error is not None
     assert (error.code.id, error.deal, error.turn) == (code, 1, 2)
     assert kept.replace("DEALER", dealer) in line
-    assert found.verdict.identity == right.verdict.identity
+    assert verification.verdict.identity == right.verdict.identity
 
 
-def test_a_right_seat_is_left_out() -> None:
+def test_right_seat_of_a_turn_is_left_out_of_the_canonical_text() -> None:
     right = verify(read(TEXTS[0]))
     assert right.game is not None
-    found, _ = before_the_second_turn(f"{3 - right.game.months[0].dealer}: ")
-    assert found.text == right.text == TEXTS[0]
+    verification, _ = judge_with_prefix(f"{3 - right.game.months[0].dealer}: ")
+    assert verification.text == right.text == TEXTS[0]
 
 
-def test_the_number_of_a_round() -> None:
-    found = check(TEXTS[0].replace("\n2. ", "\n12. ", 1))
-    assert found.verdict.error is not None
-    assert found.verdict.error.code.id == "wrong-round"
-    assert "\n12. " in found.text
+def test_wrong_round_number_is_kept_and_others_are_normalised() -> None:
+    verification = check(TEXTS[0].replace("\n2. ", "\n12. ", 1))
+    assert verification.verdict.error is not None
+    assert verification.verdict.error.code.id == "wrong-round"
+    assert "\n12. " in verification.text
     assert check(TEXTS[0].replace("\n2. ", "\n02. ", 1)).text == TEXTS[0]
     assert check(TEXTS[0].replace("\n2. ", "\n", 1)).text == TEXTS[0]
 
 
-def test_a_blind_dealer_who_speaks_out_of_turn() -> None:
+def test_bid_of_a_blind_dealer_is_out_of_turn() -> None:
     """B14: the dealer is in before all others; a bid of theirs after the others' is illegal."""
     dealer = BLIND.partition("blind ")[2][0]
     (bid,) = re.findall(r"bid .*", BLIND)[:1]
     others = [word for word in bid.split()[1:] if word[0] != dealer]
-    found = check(BLIND.replace(bid, f"bid {others[0]} {dealer}in {' '.join(others[1:])}", 1))
-    assert found.verdict.error is not None
-    assert found.verdict.error.code.id == "bid-out-of-turn"
+    verification = check(
+        BLIND.replace(bid, f"bid {others[0]} {dealer}in {' '.join(others[1:])}", 1)
+    )
+    assert verification.verdict.error is not None
+    assert verification.verdict.error.code.id == "bid-out-of-turn"
 
 
-def test_a_game_whose_canonical_text_would_be_too_large() -> None:
+def test_game_with_too_large_canonical_text_is_malformed() -> None:
     """A blank stands before every comment of the canonical text, which must read again."""
     comments = "{a}" * 9000
     room = MAX_GAME_BYTES - len(TEXTS[0]) - len(comments) - 2
-    found = check(TEXTS[0] + comments + "{" + "b" * room + "}")
-    assert found.verdict.status == "malformed"
-    assert found.verdict.error is not None
-    assert found.verdict.error.code.id == "game-too-large"
+    verification = check(TEXTS[0] + comments + "{" + "b" * room + "}")
+    assert verification.verdict.status == "malformed"
+    assert verification.verdict.error is not None
+    assert verification.verdict.error.code.id == "game-too-large"
     fits = check(TEXTS[0] + comments + "{" + "b" * (room - 9100) + "}")
     assert fits.verdict.status == "unfinished"
 
 
-def test_a_capture_left_out_in_a_turn_that_breaks_a_rule() -> None:
+def test_capture_left_out_of_an_illegal_turn_keeps_its_warning() -> None:
     """Such a turn is kept as it was written, and so is the warning."""
     text = re.sub(r" (\w)x\w+/\w\S*", r" \1/\1", TEXTS[0], count=1)
-    found = check(text)
-    assert found.verdict.status == "illegal"
-    warned = [warning.code.id for warning in found.canonical().verdict.warnings]
-    assert warned == [warning.code.id for warning in found.verdict.warnings] == ["capture-left-out"]
+    verification = check(text)
+    assert verification.verdict.status == "illegal"
+    warned = [warning.code.id for warning in verification.canonical().verdict.warnings]
+    assert (
+        warned
+        == [warning.code.id for warning in verification.verdict.warnings]
+        == ["capture-left-out"]
+    )
 
 
-def test_a_capture_that_was_left_out_is_written_and_no_warning_is_left() -> None:
-    found = check(re.sub(r" (\w)x\w+/", r" \1/", TEXTS[0], count=1))
-    assert [warning.code.id for warning in found.verdict.warnings] == ["capture-left-out"]
-    assert not found.canonical().verdict.warnings
-    assert found.text == TEXTS[0]
+def test_capture_left_out_is_written_without_a_warning() -> None:
+    verification = check(re.sub(r" (\w)x\w+/", r" \1/", TEXTS[0], count=1))
+    assert [warning.code.id for warning in verification.verdict.warnings] == ["capture-left-out"]
+    assert not verification.canonical().verdict.warnings
+    assert verification.text == TEXTS[0]
 
 
-def test_words_of_another_record_move_the_places() -> None:
+def test_tags_of_another_record_move_the_places_of_faults() -> None:
     """An error is where it is in the new text, below the lines that were added."""
     text = re.sub(r" (\w)x\w+/\w\S*", r" \1/\1", TEXTS[0], count=1)
-    found = verify(read(text))
+    verification = verify(read(text))
     other = read(TEXTS[0].replace("[Player1", '[Event "a"]\n[Site "b"]\n[Player1', 1)).game
     assert other is not None
-    told = found.in_words_of(other)
-    assert told is not None
-    assert told.verdict == verify(read(told.text)).verdict
-    assert told.verdict.error is not None and found.verdict.error is not None
-    assert told.verdict.error.line == (found.verdict.error.line or 0) + 2
+    reworded = verification.in_words_of(other)
+    assert reworded is not None
+    assert reworded.verdict == verify(read(reworded.text)).verdict
+    assert reworded.verdict.error is not None and verification.verdict.error is not None
+    assert reworded.verdict.error.line == (verification.verdict.error.line or 0) + 2

@@ -85,11 +85,11 @@ def with_shows(game: Game) -> Game:
         shows = list(month.shows)
         bids = dict(month.bids)
         for seat, hand in month.hands.items():
-            found = declaration(cards.mask(hand))
-            if not found or seat in done | out or bids.get(seat) is False:
+            judged = declaration(cards.mask(hand))
+            if not judged or seat in done | out or bids.get(seat) is False:
                 continue
-            assert "+".join(found.yaku) in paid
-            shows.append(kafu.Show(seat, found.yaku, cards.letters(found.cards)))
+            assert "+".join(judged.yaku) in paid
+            shows.append(kafu.Show(seat, judged.yaku, cards.letters(judged.cards)))
         months.append(replace(month, shows=shows))
     return replace(game, months=months)
 
@@ -97,20 +97,20 @@ def with_shows(game: Game) -> Game:
 @pytest.mark.parametrize("rules", EVERY)
 @given(SEEDS)
 @example(1584)  # koi-koi dealt again for a four in a hand that is hidden
-def test_a_partial_record_comes_to_the_same(rules: str, seed: int) -> None:
+def test_partial_record_has_the_same_result(rules: str, seed: int) -> None:
     """Unplayed cards of hands hidden, the stock cut where it was not turned: every ruleset."""
     game = with_shows(simulated(rules, seed))
     whole = verify(read(write(game))).verdict
     assert whole.status == "verified", whole.error
     text = write(partial(game))
-    found = verify(read(text))
-    assert found.verdict.status == "consistent", found.verdict.error
-    assert (found.verdict.final, found.text) == (whole.final, text)
-    for ours, theirs in zip(found.verdict.deals, whole.deals, strict=True):
+    judged = verify(read(text))
+    assert judged.verdict.status == "consistent", judged.verdict.error
+    assert (judged.verdict.final, judged.text) == (whole.final, text)
+    for ours, theirs in zip(judged.verdict.deals, whole.deals, strict=True):
         assert sorted(ours.ledger) == sorted(theirs.ledger)
         assert ours._replace(ledger=()) == theirs._replace(ledger=())
-    assert found.game is not None
-    assert replay(found.game)["status"] == "consistent"
+    assert judged.game is not None
+    assert replay(judged.game)["status"] == "consistent"
 
 
 @pytest.mark.parametrize("rules", ["hachihachi", "hachihachi-bga"])
@@ -128,7 +128,7 @@ def test_a_partial_record_comes_to_the_same(rules: str, seed: int) -> None:
         ("tanichi", "CD"),
     ],
 )
-def test_no_hidden_hand_makes_it(rules: str, yaku: str, opened: str) -> None:
+def test_yaku_that_no_hidden_hand_makes_is_illegal(rules: str, yaku: str, opened: str) -> None:
     """Whatever the unseen cards are, the ones laid open do not fit (H2, H3, B6)."""
     machine = machine_of(rules, {}, 3)
     hands = dict.fromkeys((1, 2, 3), "???????")
@@ -151,7 +151,7 @@ def test_no_hidden_hand_makes_it(rules: str, yaku: str, opened: str) -> None:
         ("haneken", "ABCEFIJ"),
     ],
 )
-def test_a_hidden_hand_can_make_it(rules: str, yaku: str, opened: str) -> None:
+def test_yaku_that_a_hidden_hand_can_make_is_accepted(rules: str, yaku: str, opened: str) -> None:
     """C9: some unseen cards do."""
     machine = machine_of(rules, {}, 3)
     hands = dict.fromkeys((1, 2, 3), "???????")
@@ -163,7 +163,7 @@ def test_a_hidden_hand_can_make_it(rules: str, yaku: str, opened: str) -> None:
     assert machine.apply(state, show)[0].entries
 
 
-def test_a_hidden_hand_of_which_too_much_is_known_is_no_ground_for_a_redeal() -> None:
+def test_redeal_for_a_hand_known_too_well_is_groundless() -> None:
     """A house that deals again for a four in a hand (K15)."""
     machine = machine_of("koikoi", {"profile": "koikoi-ai"}, 2)
     field = "AEIMQUYc"

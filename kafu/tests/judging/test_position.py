@@ -4,28 +4,24 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from judging.test_conformance import CASES
+from corpus import Case, check_cases, illegal_cases
 from kafu import cards
 from kafu.judging.options import REST, Option
 from kafu.judging.position import Position, endings, position
 from kafu.judging.replay import replay
-from kafu.judging.verify import verify
 from kafu.notation.game import Call, Game, Show, Turn
 from kafu.notation.reading.reader import read
+from kafu.notation.vocabulary import RULES
 from kafu.rules.rulesets import Unsupported, machine_of
 from kafu.simulation.simulate import simulate
-from lengths import part
+from lengths import LONG, part
 
-BROKEN = [
-    case.with_suffix(".kafu")
-    for case in CASES
-    if json.loads(case.read_text(encoding="utf-8"))["status"] == "illegal"
-]
+#: Legal moves of a position that are tried in the place of the bad one.
+OPTIONS = 8 if LONG else 4
 #: Faults of the cards as they were dealt or drawn.
 UNNAMED = {
     *("card-twice", "hand-size", "hand-missing", "field-size", "field-missing", "stock-size"),
@@ -34,25 +30,19 @@ UNNAMED = {
 }
 
 
-def game_of(path: Path) -> Game:
-    game = read(path.read_text(encoding="utf-8")).game
-    assert game is not None
-    return game
-
-
 def place_of(game: Game) -> Position:
-    found = position(game)
-    assert found is not None
-    return found
+    place = position(game)
+    assert place is not None
+    return place
 
 
-@pytest.mark.parametrize("path", BROKEN, ids=lambda path: f"{path.parts[-2]}-{path.stem}")
-def test_every_illegal_game_has_a_position(path: Path) -> None:
-    game = game_of(path)
-    if game.is_sheet:
-        assert position(game) is None
+def check_position(case: Case) -> None:
+    """The position of a fault is the table of the last step before it."""
+    game, place = case.game, position(case.game)
+    if case.is_sheet:
+        assert place is None
         return
-    place = place_of(game)
+    assert place is not None
     deals = replay(game)["deals"]
     assert place.deal == len(deals)
     if deals:
@@ -62,34 +52,42 @@ def test_every_illegal_game_has_a_position(path: Path) -> None:
             assert (list(place.hands), place.field) == (last["hands"], last["field"])
             assert (list(place.captured), place.stock) == (last["captured"], last["stock"])
     assert place.written not in {option.text for option in place.legal}
-    error = verify(read(path.read_text(encoding="utf-8"))).verdict.error
+    error = case.verification.verdict.error
     assert error is not None
     # A card or a number of cards that is wrong can be mended in too many ways to name them.
     if error.code.id not in UNNAMED:
         assert place.legal or place.omit
 
 
-@pytest.mark.parametrize(
-    "path", part(BROKEN, one_of=2), ids=lambda path: f"{path.parts[-2]}-{path.stem}"
-)
-def test_legal_moves_are_legal_in_the_place_of_the_bad_one(path: Path) -> None:
-    game = game_of(path)
-    place = position(game)
+@pytest.mark.parametrize("rules", sorted(RULES))
+def test_illegal_game_has_the_position_before_its_fault(rules: str) -> None:
+    check_cases(illegal_cases(rules), check_position)
+
+
+def check_legal_moves(case: Case) -> None:
+    """With a legal move in the place of the bad one, the record goes on from there: its fault is
+    gone, or it is a later one.
+    """
+    game, place = case.game, position(case.game)
     if place is None or not place.written:  # a sheet; something is to be added at the end
         return
-    fault = verify(read(path.read_text(encoding="utf-8"))).verdict.error
+    fault = case.verification.verdict.error
     assert fault is not None and fault.deal is not None
-    for option in place.legal[:8]:
+    for option in place.legal[:OPTIONS]:
         called = place.written.startswith("=")
         mended = put(game, fault.deal, fault.turn or 0, option, called=called)
         if mended is None:
             continue
         then = position(mended)
-        # The record goes on from there: its fault is gone, or it is a later one.
         assert then is None or (then.deal, then.step) >= (place.deal, place.step), option
         assert then is None or then.written != place.written or option.kind == "bid", option
         refused = then is not None and (then.deal, then.step) == (place.deal, place.step)
         assert not refused or option.kind in ("month", "show", "bid", "swap", "redeal"), option
+
+
+@pytest.mark.parametrize("rules", sorted(RULES))
+def test_legal_move_mends_the_game_in_the_place_of_the_bad_one(rules: str) -> None:
+    check_cases(part(illegal_cases(rules)), check_legal_moves)
 
 
 def put(game: Game, deal: int, number: int, option: Option, *, called: bool) -> Game | None:
@@ -139,7 +137,7 @@ def _text(game: Game, move: str) -> str:
     return f'[Kafu "1"]\n[Rules "{game.rules}"]\n{players}\n\nmonth 1 dealer 1\n1. {move}\n'
 
 
-# Own cases ------------------------------------------------------------------------------------
+# Made cases ------------------------------------------------------------------------------------
 
 
 def year(seed: int = 1) -> tuple[Game, Any]:
@@ -149,11 +147,11 @@ def year(seed: int = 1) -> tuple[Game, Any]:
     return game, month
 
 
-def test_a_good_game_has_none() -> None:
+def test_legal_game_has_no_position() -> None:
     assert position(year()[0]) is None
 
 
-def test_the_card_of_another() -> None:
+def test_card_of_another_hand_has_the_cards_of_the_own_hand_as_legal_moves() -> None:
     game, month = year()
     first = month.turns[0]
     other = month.hands[3 - month.dealer][0]
@@ -168,7 +166,7 @@ def test_the_card_of_another() -> None:
     assert "".join(place.hands) == "".join(cards.sort(month.hands[seat]) for seat in (1, 2))
 
 
-def test_the_nearest_to_what_was_written_come_first() -> None:
+def test_wrong_capture_has_the_same_card_as_first_legal_move() -> None:
     game, month = year()
     first = month.turns[0]
     wrong = next(c for c in month.field if cards.CARD[c].month != cards.CARD[first.play].month)
@@ -177,7 +175,7 @@ def test_the_nearest_to_what_was_written_come_first() -> None:
     assert place.legal[0].card == first.play
 
 
-def test_a_decision_left_out_and_one_too_many() -> None:
+def test_missing_decision_is_named_and_excess_decision_is_omitted() -> None:
     game, month = year()
     said = next(turn for turn in month.turns if turn.say)
     said.say = ()
@@ -190,7 +188,7 @@ def test_a_decision_left_out_and_one_too_many() -> None:
     assert (place.omit, place.legal, place.seat) == ("=koikoi", (), month.dealer)
 
 
-def test_a_card_that_is_twice_in_the_deal() -> None:
+def test_card_dealt_twice_leaves_the_deal_undealt() -> None:
     game, month = year()
     game.months = [month]
     lost = month.hands[1][0]
@@ -200,7 +198,7 @@ def test_a_card_that_is_twice_in_the_deal() -> None:
     assert place.hands[1] == cards.sort(month.hands[2])
 
 
-def test_unknown_cards_are_reported() -> None:
+def test_hidden_hand_has_a_position_as_far_as_it_is_known() -> None:
     game, month = year()
     month.hands[month.dealer], month.stock = "?" * 8, None
     month.turns[0].play = month.hands[3 - month.dealer][0]
@@ -210,18 +208,18 @@ def test_unknown_cards_are_reported() -> None:
     assert len(place.legal) > 8
 
 
-def test_a_round_with_the_wrong_number() -> None:
+def test_wrong_round_number_has_the_right_one_as_legal_move() -> None:
     game, month = year()
     month.turns[0].round = 3
     place = place_of(game)
-    assert place.written.startswith("3. ") and [one.text for one in place.legal] == ["1."]
+    assert place.written.startswith("3. ") and [option.text for option in place.legal] == ["1."]
 
 
-def test_the_json_form() -> None:
+def test_position_as_json_has_every_field() -> None:
     game, month = year()
     month.turns[0].play = month.hands[3 - month.dealer][0]
-    found = place_of(game).to_json()
-    assert list(found) == [
+    form = place_of(game).to_json()
+    assert list(form) == [
         "deal",
         "step",
         "phase",
@@ -234,8 +232,8 @@ def test_the_json_form() -> None:
         "as_known",
         "undealt",
     ]
-    assert list(found["legal"][0]) == ["text", "kind", "seat", "card", "take", "say"]
-    assert json.loads(json.dumps(found)) == found
+    assert list(form["legal"][0]) == ["text", "kind", "seat", "card", "take", "say"]
+    assert json.loads(json.dumps(form)) == form
 
 
 def test_endings_are_the_last_steps_of_the_replay() -> None:
@@ -245,7 +243,7 @@ def test_endings_are_the_last_steps_of_the_replay() -> None:
     assert [list(end.result.score) for end in endings(game)] == [deal["score"] for deal in deals]
 
 
-def test_a_score_sheet_and_other_rules_have_neither() -> None:
+def test_score_sheet_has_no_position_and_no_endings() -> None:
     sheet = read(
         '[Kafu "1"]\n[Rules "hachihachi"]\n[Player1 "a"]\n[Player2 "b"]\n[Player3 "c"]\n'
         '[Sheet "1"]\n\nmonth 2 dealer 1\n'

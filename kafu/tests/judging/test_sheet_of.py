@@ -39,7 +39,7 @@ def game_of(rules: str, seed: int, *, rare: bool) -> kafu.Game:
 
 @pytest.mark.parametrize("rules", sorted(RULES))
 @given(seed=st.integers(0, 10**6), rare=st.booleans())
-def test_a_sheet_has_the_verdict_of_its_game(rules: str, seed: int, rare: bool) -> None:
+def test_sheet_of_a_game_has_its_verdict(rules: str, seed: int, rare: bool) -> None:
     game = game_of(rules, seed, rare=rare)
     verdict = kafu.verify(game)
     sheet = kafu.read(kafu.write(kafu.sheet_of(game)))
@@ -58,7 +58,7 @@ def test_a_sheet_has_the_verdict_of_its_game(rules: str, seed: int, rare: bool) 
 
 @pytest.mark.parametrize("rules", sorted(RULES))
 @given(seed=st.integers(0, 10**6))
-def test_the_sums_of_its_months_are_consistent(rules: str, seed: int) -> None:
+def test_sheet_of_sums_is_consistent_with_its_game(rules: str, seed: int) -> None:
     """S2: nothing but what each month gave; dealers, end and result are the same."""
     game = game_of(rules, seed, rare=False)
     sheet, verdict = kafu.sheet_of(game), kafu.verify(game)
@@ -88,7 +88,7 @@ def test_the_sums_of_its_months_are_consistent(rules: str, seed: int) -> None:
 
 @pytest.mark.parametrize("rules", sorted(RULES))
 @given(seed=st.integers(0, 10**6), rare=st.booleans())
-def test_the_steps_of_a_settlement_lead_to_its_result(rules: str, seed: int, rare: bool) -> None:
+def test_steps_of_a_settlement_lead_to_its_result(rules: str, seed: int, rare: bool) -> None:
     game = game_of(rules, seed, rare=rare)
     verdict = kafu.verify(game)
     steps = kafu.settlement(game, verdict)
@@ -125,12 +125,14 @@ def test_the_steps_of_a_settlement_lead_to_its_result(rules: str, seed: int, rar
         ),
     ],
 )
-def test_the_documents_years(name: str, steps: list[tuple[str, tuple[int, ...]]]) -> None:
+def test_year_of_the_documents_has_its_settlement(
+    name: str, steps: list[tuple[str, tuple[int, ...]]]
+) -> None:
     game = kafu.read((HERE / f"{name}.kafu").read_text(encoding="utf-8"))
     assert [(step.kind, step.amounts) for step in kafu.settlement(game)] == steps
 
 
-def test_a_game_that_did_not_end_has_its_totals_alone() -> None:
+def test_unfinished_game_has_its_totals_only() -> None:
     game = kafu.sheet_of(simulate("koikoi", seed=3))
     game.months = game.months[:4]
     game.final = None
@@ -139,14 +141,14 @@ def test_a_game_that_did_not_end_has_its_totals_alone() -> None:
     assert step.kind == "total"
 
 
-def test_a_broken_game_has_no_sheet() -> None:
+def test_illegal_game_has_no_sheet() -> None:
     game = simulate("koikoi", seed=3)
     game.months[1].dealer = 3 - game.months[1].dealer
     with pytest.raises(kafu.NotPlayable):
         kafu.sheet_of(game)
 
 
-def test_a_ruleset_without_sheets(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sheet_of_a_ruleset_without_sheets_is_unsupported(monkeypatch: pytest.MonkeyPatch) -> None:
     """Another's ruleset may have none: its sheets are kept, and not judged."""
     game = simulate("hanaawase", seed=3)
     sheet = kafu.sheet_of(game)

@@ -21,6 +21,7 @@ from kafu.notation.stream.cut import cut
 from kafu.notation.writer import write
 from kafu.rules.rulesets import RULESETS
 from kafu.simulation.simulate import simulate
+from lengths import LONG
 
 HEAD = (
     '[Kafu "1"]\n[Rules "koikoi"]\n[Player1 "Aya"]\n[Player2 "Ben"]\n[Termination "unfinished"]\n\n'
@@ -34,9 +35,9 @@ def reading(text: str) -> Reading:
 
 
 def canonical(text: str) -> str:
-    found = reading(text)
-    assert found.game is not None, found.fault
-    return write(found.game)
+    result = reading(text)
+    assert result.game is not None, result.fault
+    return write(result.game)
 
 
 @pytest.mark.parametrize(
@@ -59,17 +60,16 @@ def canonical(text: str) -> str:
         ("松に鶴、？ QR ...", "A?QR..."),
     ],
 )
-def test_names_as_people_write_them(name: str, letters: str) -> None:
+def test_name_as_people_write_it_is_read_as_its_letters(name: str, letters: str) -> None:
     assert letters_of(name) == letters
 
 
-@pytest.mark.parametrize("card", cards.PACK, ids=lambda card: card.letter)
-def test_every_name_of_the_pack(card: cards.Card) -> None:
-    for name in (card.ja, card.en, card.romaji):
-        assert card.letter in names()[key_of(name)]
-    assert (
-        letters_of(exact(card.letter, "ja")) == letters_of(exact(card.letter, "en")) == card.letter
-    )
+def test_every_name_of_a_card_is_read_as_its_letter() -> None:
+    for card in cards.PACK:
+        for name in (card.ja, card.en, card.romaji):
+            assert card.letter in names()[key_of(name)]
+        for lang in ("ja", "en"):
+            assert letters_of(exact(card.letter, lang)) == card.letter
 
 
 def test_only_dregs_share_a_name() -> None:
@@ -80,7 +80,7 @@ def test_only_dregs_share_a_name() -> None:
 
 
 @pytest.mark.parametrize(("wrong", "near"), [("松に亀", "松に鶴"), ("pine turtle", "pine dregs")])
-def test_a_wrong_name_has_the_nearest_ones(wrong: str, near: str) -> None:
+def test_fault_of_a_wrong_name_has_the_nearest_names(wrong: str, near: str) -> None:
     with pytest.raises(Malformed) as raised:
         letters_of(f"QR {wrong}")
     assert raised.value.fault.code.id == "no-card-name"
@@ -88,11 +88,11 @@ def test_a_wrong_name_has_the_nearest_ones(wrong: str, near: str) -> None:
     assert raised.value.fault.column == 4
 
 
-def test_nothing_is_near_to_nonsense() -> None:
+def test_nonsense_has_no_nearest_name() -> None:
     assert nearest("ぽ" * 5000) == ()
 
 
-def test_one_card_too_many_of_a_name() -> None:
+def test_name_used_for_more_cards_than_it_has_is_a_fault() -> None:
     with pytest.raises(Malformed) as raised:
         letters_of("松のカス、松のカス、松のカス")
     assert raised.value.fault.code.id == "card-name-used"
@@ -101,20 +101,20 @@ def test_one_card_too_many_of_a_name() -> None:
 
 @pytest.mark.parametrize("rules", RULESETS)
 @pytest.mark.parametrize("lang", ["ja", "en"])
-def test_a_game_there_and_back(rules: str, lang: str) -> None:
-    for seed in range(3):
+def test_game_written_by_names_is_read_back(rules: str, lang: str) -> None:
+    for seed in range(3 if LONG else 1):
         text = write(simulate(rules, seed=seed))
         with_names = named(text, lang)
         assert with_names != text
-        found = reading(with_names)
-        assert found.game is not None, found.fault
-        assert write(found.game) == text
-        assert [warning.code.id for warning in found.warnings] == ["card-names"]
+        result = reading(with_names)
+        assert result.game is not None, result.fault
+        assert write(result.game) == text
+        assert [warning.code.id for warning in result.warnings] == ["card-names"]
 
 
 @pytest.mark.parametrize("rules", RULESETS)
-def test_dregs_without_numbers_are_those_that_lie_there(rules: str) -> None:
-    for seed in range(5):
+def test_dregs_without_numbers_are_those_on_the_table(rules: str) -> None:
+    for seed in range(5 if LONG else 1):
         text = write(simulate(rules, seed=seed))
         plain = re.sub(r"(カス)[123]", r"\1", named(text, "ja"))
         verdict = verify(reading(plain)).verdict
@@ -122,7 +122,7 @@ def test_dregs_without_numbers_are_those_that_lie_there(rules: str) -> None:
         assert verdict.final == verify(reading(text)).verdict.final
 
 
-def test_moves_in_both_languages() -> None:
+def test_moves_are_read_in_both_languages() -> None:
     moves = (
         "1. 松のカスx松に鶴/梅に鶯 2:桜に幕x桜の短冊、桜のカス、桜のカス/藤のカス=こいこい",
         "1. pine dregs x pine crane / warbler  2: curtain x cherry ribbon, cherry dregs, "
@@ -133,16 +133,16 @@ def test_moves_in_both_languages() -> None:
         assert "\n1. CxA/E 2:IxJKL/O=koikoi\n" in f"{canonical(DEAL + deal + text)}\n"
 
 
-def test_letters_and_comments_stay() -> None:
+def test_letters_and_comments_are_left_unchanged() -> None:
     text = DEAL + "hand 1 松に鶴 {松に鶴 is; here\nand} BC ; moon\nfield EF 月\n1. AxB/C {鶴}\n"
     written = canonical(text)
     assert "hand 1 ABC {松に鶴 is; here and} {moon}\nfield EFc\n1. AxB/C {鶴}\n" in written
 
 
-def test_places_are_those_of_the_text_with_names() -> None:
-    found = reading(DEAL + "hand 1 松に鶴、松のカス、松の短冊\nfield 梅に鶯\n1. 松に鶴xE/?\n")
-    assert found.fault is not None
-    assert (found.fault.code.id, found.fault.line) == ("unknown-card-here", 10)
+def test_places_of_faults_are_those_of_the_text_with_names() -> None:
+    result = reading(DEAL + "hand 1 松に鶴、松のカス、松の短冊\nfield 梅に鶯\n1. 松に鶴xE/?\n")
+    assert result.fault is not None
+    assert (result.fault.code.id, result.fault.line) == ("unknown-card-here", 10)
     legal = reading(
         DEAL + "hand 1 松に鶴\nhand 2 桜に幕\nfield 梅に鶯\n1. 松に鶴/梅のカス 桜に幕/藤のカス\n"
     )
@@ -152,26 +152,26 @@ def test_places_are_those_of_the_text_with_names() -> None:
     assert legal.game.months[0].places["field"][0] == 10
 
 
-def test_a_wrong_name_in_a_game_is_a_fault_at_its_place() -> None:
-    found = reading(DEAL + "hand 1 松に鶴 松に亀\n")
-    assert found.fault is not None
-    assert found.fault.code.id == "no-card-name"
-    assert (found.fault.line, found.fault.column) == (8, 12)
+def test_wrong_name_in_a_game_is_a_fault_at_its_place() -> None:
+    result = reading(DEAL + "hand 1 松に鶴 松に亀\n")
+    assert result.fault is not None
+    assert result.fault.code.id == "no-card-name"
+    assert (result.fault.line, result.fault.column) == (8, 12)
 
 
 @pytest.mark.parametrize("row", ["hand 1 CPRUfgX9", "hand 1 亀", "1. AxBx", "hello world", "moon"])
-def test_what_has_no_name_in_it_is_a_fault_of_kafu(row: str) -> None:
-    found = reading(DEAL + row + "\n")
-    assert found.fault is not None
-    assert found.fault.code.id not in ("no-card-name", "card-name-used")
+def test_row_without_names_has_a_fault_of_kafu(row: str) -> None:
+    result = reading(DEAL + row + "\n")
+    assert result.fault is not None
+    assert result.fault.code.id not in ("no-card-name", "card-name-used")
 
 
-def test_what_reads_with_letters_is_read_with_letters() -> None:
+def test_word_of_letters_is_read_as_letters() -> None:
     """crane and moon are letters of cards too."""
     assert "hand 1 acenr\n" in canonical(DEAL + "hand 1 crane\nfield A\n")
 
 
 @given(st.text(st.sampled_from("松に鶴のカスcrane x/,、= 1.:[]#{};\n月の光?Aa")))
-def test_no_text_is_too_strange(text: str) -> None:
-    found = reading(DEAL + text)
-    assert (found.game is None) != (found.fault is None)
+def test_any_text_has_a_game_or_a_fault(text: str) -> None:
+    result = reading(DEAL + text)
+    assert (result.game is None) != (result.fault is None)

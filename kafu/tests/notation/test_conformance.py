@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-
-import pytest
-
+from corpus import Case, check_cases, shared_cases
 from kafu.notation.json.form import from_json, to_json
 from kafu.notation.reading.reader import read
 from kafu.notation.writer import identity, write
-from shared import shared
-
-CASES = sorted(shared("conformance").glob("*/*.kafu"))
+from lengths import part
 
 
-@pytest.mark.parametrize("path", CASES, ids=lambda path: f"{path.parent.name}/{path.stem}")
-def test_case(path: Path) -> None:
-    expected = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
-    reading = read(path.read_bytes().decode())
+def check_case(case: Case) -> None:
+    """A malformed record has its fault at its line; the canonical text of any other reads again."""
+    expected, reading = case.expected, case.reading
     if expected["status"] == "malformed":
         assert reading.game is None
         assert reading.fault is not None
@@ -28,9 +21,27 @@ def test_case(path: Path) -> None:
     assert reading.game is not None
     text = write(reading.game)
     again = read(text)
-    assert again.game == reading.game
-    assert not again.warnings
+    assert again.game is not None
     assert write(again.game) == text
-    assert from_json(to_json(reading.game)).game == reading.game
+    assert not again.warnings
     if expected.get("identity"):
         assert identity(reading.game) == expected["identity"]
+
+
+def check_forms(case: Case) -> None:
+    """The canonical text and the JSON form of a record read as the same game, in every field."""
+    game = case.reading.game
+    if game is not None:
+        assert read(write(game)).game == game
+        assert from_json(to_json(game)).game == game
+
+
+def test_canonical_text_of_shared_cases_reads_without_a_change() -> None:
+    """Of all malformed cases and a part of the others: `judging.test_conformance` has them all."""
+    malformed = [case for case in shared_cases() if case.expected["status"] == "malformed"]
+    games = [case for case in shared_cases() if case.expected["status"] != "malformed"]
+    check_cases([*malformed, *part(games, one_of=4)], check_case)
+
+
+def test_both_forms_of_shared_cases_read_as_the_same_game() -> None:
+    check_cases(part(shared_cases(), one_of=8), check_forms)

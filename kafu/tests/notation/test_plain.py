@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from conformance.run import HERE as OWN
+from corpus import check_cases, library_cases, shared_cases
 from golden import WAYS, broken, text_of
 from kafu import cards
 from kafu.notation import vocabulary
@@ -26,7 +26,6 @@ from kafu.notation.writer import identity, text_and_identity, write
 from lengths import LONG, examples, part
 from notation.strategies import games
 from notation.texts import TAGS, fault, read_game
-from shared import shared
 
 ROWS = "1. BxA/GxH C/D\n2. ExFGH/a=koikoi axY=nimai=sage/b\n3. cxd=shobu"
 TEXT = f"""{TAGS}
@@ -68,12 +67,12 @@ def everything(game: Game | None) -> Any:
 
 
 def same(text: str) -> Reading:
-    """The reading of a text, which must be as the tolerant reader has it."""
-    reading, wanted = read(text), tolerantly(text)
-    if reading.game is not None and wanted.game is not None:
-        assert text_and_identity(reading.game) == text_and_identity(wanted.game)
-    assert everything(reading.game) == everything(wanted.game)
-    assert (reading.fault, reading.warnings) == (wanted.fault, wanted.warnings)
+    """Read a text, plainly and with all tolerance: both readings must be the same."""
+    reading, tolerant = read(text), tolerantly(text)
+    if reading.game is not None and tolerant.game is not None:
+        assert text_and_identity(reading.game) == text_and_identity(tolerant.game)
+    assert everything(reading.game) == everything(tolerant.game)
+    assert (reading.fault, reading.warnings) == (tolerant.fault, tolerant.warnings)
     return reading
 
 
@@ -84,7 +83,7 @@ def months(text: str) -> Iterator[Month]:
 
 @pytest.mark.long
 @pytest.mark.parametrize("rules", sorted(RULES))
-def test_simulated_games_are_plain(rules: str) -> None:
+def test_simulated_game_is_read_plainly(rules: str) -> None:
     for seed in range(examples(6)):
         text = text_of(rules, seed)
         for month in months(text):
@@ -95,34 +94,37 @@ def test_simulated_games_are_plain(rules: str) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("way", sorted(WAYS))
 @pytest.mark.parametrize("rules", sorted(RULES))
-def test_with_one_thing_changed(rules: str, way: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    for other in set(WAYS) - {way}:
-        monkeypatch.delitem(WAYS, other)
-    for seed in range(4 if LONG else 1):
-        same(broken(text_of(rules, seed), Random(f"{way} {seed}")))
+def test_text_with_one_change_is_read_as_by_the_tolerant_reader(
+    rules: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    texts = [text_of(rules, seed) for seed in range(4 if LONG else 1)]
+    for way, change in WAYS.items():
+        monkeypatch.setattr("golden.WAYS", {way: change})
+        for seed, text in enumerate(texts):
+            same(broken(text, Random(f"{way} {seed}")))
 
 
 @pytest.mark.long
-def test_conformance_cases() -> None:
-    texts = [*OWN.rglob("*.kafu"), *part(sorted(shared("conformance").rglob("*.kafu")))]
-    assert len(texts) > 200
-    for text in texts:
-        same(text.read_bytes().decode("utf-8", "replace"))
+def test_conformance_case_is_read_as_by_the_tolerant_reader() -> None:
+    cases = [*part(library_cases(), one_of=2), *part(shared_cases(), one_of=12)]
+    assert cases
+    check_cases(cases, lambda case: same(case.content.decode("utf-8", "replace")))
 
 
 @pytest.mark.long
 @settings(max_examples=examples(20), deadline=None)
 @given(games())
-def test_games_of_every_kind(game: Game) -> None:
+def test_written_game_is_read_as_by_the_tolerant_reader(game: Game) -> None:
     same(write(game))
 
 
 @pytest.mark.long
 @settings(max_examples=examples(40), deadline=None)
 @given(st.sampled_from((TEXT, f"{TEXT}{TEXT[len(TAGS) :]}\nfinal 1 0 2 0\n")), st.data())
-def test_with_a_few_characters_changed(text: str, data: st.DataObject) -> None:
+def test_text_with_other_characters_is_read_as_by_the_tolerant_reader(
+    text: str, data: st.DataObject
+) -> None:
     for _ in range(data.draw(st.integers(1, 3))):
         at = data.draw(st.integers(0, len(text)))
         length = data.draw(st.integers(0, 3))
@@ -133,76 +135,77 @@ def test_with_a_few_characters_changed(text: str, data: st.DataObject) -> None:
     same(text)
 
 
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        ("\n3. cxd=shobu", "\n3."),
-        ("cxd=shobu", "cxd"),
-        ("C/D", "C"),
-        ("C/D", "C=shobu"),
-        ("C/D", "C/"),
-        ("C/D\n", "C/D \n"),
-        ("C/D\n", "C/D\n\n"),
-        ("C/D\n", "C/D 1:A/C\n"),
-        ("\n2. ", " 2. "),
-        ("\n2. ", "\n3. "),
-        ("\n2. ", "\n"),
-        ("1. B", "01. B"),
-        ("FGH", "HGF"),
-        ("BxA", "BxAB"),
-        ("BxA", "BxAC"),
-        ("BxA", "BxY"),
-        ("=koikoi", "=こいこい"),
-        ("=koikoi", "=koikoi=koikoi=koikoi=koikoi=koikoi=koikoi=koikoi=koikoi"),
-        ("=koikoi", "=koikoi" * 9),
-        ("=koikoi", "=what"),
-        ("=shobu\n", "=shobu\n; a remark\n"),
-        ("=shobu\n", "=shobu\nA/C\n"),
-        ("=shobu\n", "=shobu\n\n4. A/C\n"),
-        ("=shobu\n", "=shobu\n=torikeshi 1\n"),
-        ("=shobu\nscore 1 +5 2 0\n", "=shobu"),
-        ("score", "void other\nscore"),
-        ("score 1 +5 2 0", "score 2 0 1 5"),
-        ("score 1 +5 2 0", "score 1 5k 2 0"),
-        ("score 1 +5 2 0", "score 1 +5 2 9999999999"),
-        ("score 1 +5 2 0", "score 1 +5 2 0 3 0"),
-        ("score 1 +5 2 0", "score 1 +5 2 0\nscore 1 +5 2 0"),
-        ("dealer 2", "dealer 3"),
-        ("month 1 ", "month 1234 "),
-        ("hand 2", "hand 1"),
-        ("hand 2", "hand 3"),
-        ("hand 1 AFGK", "hand 1 KGFA"),
-        ("hand 1 AFGKQXcm", "hand 1 _?AFGKQX"),
-        ("hand 1 AFGKQXcm", "hand 1 " + 51 * "A"),
-        ("stock dg...", "stock ..."),
-        ("stock dg...", "stock dg"),
-        ("stock dg...\n", ""),
-        ("stock dg...\n", "stock dg...\nshow 1 aka AFG\nshow 2 aka+sanbon -\n"),
-        ("stock dg...\n", "stock dg...\nshow 1 sanbon+aka AFG\n"),
-        ("stock dg...\n", "stock dg...\nshow 3 aka AFG\n"),
-        ("stock dg...\n", "stock dg...\n" + "show 1 aka AFG\n" * 101),
-        ("stock dg...\n", "stock dg...\nshow 1 aka AFG\nswap 1\n"),
-        ('[Player2 "Ben"]', '[Player2 "勉＂ {x}"]'),
-        ('[Player2 "Ben"]', '[Player2 "勉“ ; x"]'),
-        ('[Player2 "Ben"]', '[Player2 "B\\en"]'),
-        ('[Player2 "Ben"]', '[Player2 "' + "勉" * 1300 + '"]'),
-        ('[Player2 "Ben"]', '[Player2 "' + "勉" * 1400 + '"]'),
-        ('[Player2 "Ben"]', '[Player2 "Ben"]\n[Player2 "Ben"]'),
-        ('[Player2 "Ben"]', '[Player2 "Ben"]\n[Options " months=3　"]'),
-        ('[Player2 "Ben"]', '[Player2 "Ben"]\n\n[Sheet "1"]'),
-        ('[Kafu "1"]', ' [Kafu "1"]'),
-        ('[Kafu "1"]', '[Event "1"]'),
-    ],
-)
-def test_what_is_nearly_plain(old: str, new: str) -> None:
-    assert old in TEXT
-    once = TEXT.replace(old, new, 1)
-    same(once)
-    same(f"{once}\nfinal 1 0 2 +3\n")
-    same(once + TEXT[len(TAGS) :])
+#: A part of `TEXT`, and what is written in its place.
+NEARLY_PLAIN = [
+    ("\n3. cxd=shobu", "\n3."),
+    ("cxd=shobu", "cxd"),
+    ("C/D", "C"),
+    ("C/D", "C=shobu"),
+    ("C/D", "C/"),
+    ("C/D\n", "C/D \n"),
+    ("C/D\n", "C/D\n\n"),
+    ("C/D\n", "C/D 1:A/C\n"),
+    ("\n2. ", " 2. "),
+    ("\n2. ", "\n3. "),
+    ("\n2. ", "\n"),
+    ("1. B", "01. B"),
+    ("FGH", "HGF"),
+    ("BxA", "BxAB"),
+    ("BxA", "BxAC"),
+    ("BxA", "BxY"),
+    ("=koikoi", "=こいこい"),
+    ("=koikoi", "=koikoi=koikoi=koikoi=koikoi=koikoi=koikoi=koikoi=koikoi"),
+    ("=koikoi", "=koikoi" * 9),
+    ("=koikoi", "=what"),
+    ("=shobu\n", "=shobu\n; a remark\n"),
+    ("=shobu\n", "=shobu\nA/C\n"),
+    ("=shobu\n", "=shobu\n\n4. A/C\n"),
+    ("=shobu\n", "=shobu\n=torikeshi 1\n"),
+    ("=shobu\nscore 1 +5 2 0\n", "=shobu"),
+    ("score", "void other\nscore"),
+    ("score 1 +5 2 0", "score 2 0 1 5"),
+    ("score 1 +5 2 0", "score 1 5k 2 0"),
+    ("score 1 +5 2 0", "score 1 +5 2 9999999999"),
+    ("score 1 +5 2 0", "score 1 +5 2 0 3 0"),
+    ("score 1 +5 2 0", "score 1 +5 2 0\nscore 1 +5 2 0"),
+    ("dealer 2", "dealer 3"),
+    ("month 1 ", "month 1234 "),
+    ("hand 2", "hand 1"),
+    ("hand 2", "hand 3"),
+    ("hand 1 AFGK", "hand 1 KGFA"),
+    ("hand 1 AFGKQXcm", "hand 1 _?AFGKQX"),
+    ("hand 1 AFGKQXcm", "hand 1 " + 51 * "A"),
+    ("stock dg...", "stock ..."),
+    ("stock dg...", "stock dg"),
+    ("stock dg...\n", ""),
+    ("stock dg...\n", "stock dg...\nshow 1 aka AFG\nshow 2 aka+sanbon -\n"),
+    ("stock dg...\n", "stock dg...\nshow 1 sanbon+aka AFG\n"),
+    ("stock dg...\n", "stock dg...\nshow 3 aka AFG\n"),
+    ("stock dg...\n", "stock dg...\n" + "show 1 aka AFG\n" * 101),
+    ("stock dg...\n", "stock dg...\nshow 1 aka AFG\nswap 1\n"),
+    ('[Player2 "Ben"]', '[Player2 "勉＂ {x}"]'),
+    ('[Player2 "Ben"]', '[Player2 "勉“ ; x"]'),
+    ('[Player2 "Ben"]', '[Player2 "B\\en"]'),
+    ('[Player2 "Ben"]', '[Player2 "' + "勉" * 1300 + '"]'),
+    ('[Player2 "Ben"]', '[Player2 "' + "勉" * 1400 + '"]'),
+    ('[Player2 "Ben"]', '[Player2 "Ben"]\n[Player2 "Ben"]'),
+    ('[Player2 "Ben"]', '[Player2 "Ben"]\n[Options " months=3　"]'),
+    ('[Player2 "Ben"]', '[Player2 "Ben"]\n\n[Sheet "1"]'),
+    ('[Kafu "1"]', ' [Kafu "1"]'),
+    ('[Kafu "1"]', '[Event "1"]'),
+]
 
 
-def test_too_many_turns_and_deals() -> None:
+def test_nearly_plain_text_is_read_as_by_the_tolerant_reader() -> None:
+    for old, new in NEARLY_PLAIN:
+        assert old in TEXT
+        changed = TEXT.replace(old, new, 1)
+        same(changed)
+        same(f"{changed}\nfinal 1 0 2 +3\n")
+        same(changed + TEXT[len(TAGS) :])
+
+
+def test_most_turns_and_deals_are_read_and_one_more_is_not() -> None:
     for rounds in (200, 201):
         rows = "".join(f"{number}. A/B A/B\n" for number in range(1, rounds + 1))
         assert (same(TEXT.replace(ROWS + "\n", rows)).fault is None) == (rounds == 200)
@@ -210,14 +213,14 @@ def test_too_many_turns_and_deals() -> None:
         assert (same(TAGS + TEXT[len(TAGS) :] * deals).fault is None) == (deals == 64)
 
 
-def test_a_long_row_is_wrapped() -> None:
+def test_long_row_is_wrapped() -> None:
     wide = TEXT.replace("=koikoi", 8 * "=koikoi")
     (month,) = months(wide)
     assert month.rows is None
     assert write(read_game(wide)) != wide
 
 
-def test_rows_are_as_the_turns_would_be_written() -> None:
+def test_rows_equal_the_written_turns() -> None:
     for rules in RULES:
         game = read_game(text_of(rules, 7))
         before = text_and_identity(game)
@@ -229,7 +232,7 @@ def test_rows_are_as_the_turns_would_be_written() -> None:
         assert text_and_identity(game) == before
 
 
-def test_moves_are_the_turns_as_masks() -> None:
+def test_moves_equal_the_turns_as_masks() -> None:
     (month,) = months(TEXT)
     moves = month.moves
     assert moves is not None
@@ -256,29 +259,29 @@ def test_changed_turns_are_written() -> None:
     assert "\n1. A/B\nscore" in write(game)
 
 
-def test_a_note_before_the_turns_is_written() -> None:
+def test_note_before_the_turns_is_written() -> None:
     game = read_game(TEXT)
     game.months[0].notes["turns"] = ["begun late"]
     assert "1. {begun late} BxA/GxH" in write(game)
 
 
-def test_rows_of_another_length_are_not_taken_over() -> None:
+def test_rows_of_another_length_are_written_again() -> None:
     game = read_game(TEXT)
     game.rules = "hachihachi"
     assert "1. BxA/GxH C/D 2. ExFGH/a=koikoi\n2. " in write(game)
 
 
-@pytest.mark.parametrize("asked", [False, True])
-def test_other_hands(asked: bool) -> None:
+@pytest.mark.parametrize("uses_turns", [False, True])
+def test_month_with_other_hands_keeps_its_rows(uses_turns: bool) -> None:
     month = read_game(TEXT).months[0]
-    assert not asked or month.turns
+    assert not uses_turns or month.turns
     other = month.with_hands({1: "A"})
-    assert (other.rows is None) == (month.rows is None) == asked
+    assert (other.rows is None) == (month.rows is None) == uses_turns
     assert other == dataclasses.replace(month, hands={1: "A"})
     assert month.hands[1] == "AFGKQXcm"
 
 
-def test_months_are_values() -> None:
+def test_months_are_compared_by_value() -> None:
     first, second = read_game(TEXT), read_game(TEXT)
     assert first == second
     assert repr(read_game(TEXT)) == repr(second)
@@ -290,7 +293,7 @@ def test_months_are_values() -> None:
 @pytest.mark.parametrize(
     "copied", [copy.copy, copy.deepcopy, lambda value: pickle.loads(pickle.dumps(value))]
 )
-def test_copies(copied: Any) -> None:
+def test_copy_of_a_game_is_independent(copied: Any) -> None:
     for again in (False, True):
         game = read_game(TEXT)
         if again:
@@ -303,7 +306,7 @@ def test_copies(copied: Any) -> None:
         assert write(copied(read_game(TEXT))) == TEXT
 
 
-def test_words_are_forgotten_with_their_ruleset() -> None:
+def test_words_are_unknown_after_their_ruleset_is_removed() -> None:
     vocabulary.register(
         Rules("test", range(2, 3), kan=False, round=2, decisions={"tsuzuku": "続く", "iku": "行く"})
     )

@@ -16,18 +16,19 @@ from kafu.notation.writer import write
 from kafu.rules.hachihachi.machine import Hachihachi
 from kafu.rules.play.actions import Action, Play
 from kafu.simulation.simulate import simulate
+from lengths import LONG
 
 
 def thrown(game: Game) -> list[tuple[int, int]]:
     """Every hatto card that is played: number of the deal, and of the turn in it."""
-    found = []
+    plays = []
 
     def watch(number: int, action: Action, state: Any, *_: object) -> None:
         if isinstance(action, Play) and (state.fresh or state.fresh_debts):
-            found.append((number, state.turn))
+            plays.append((number, state.turn))
 
     playthrough.play(game, Hachihachi({}), watch)
-    return found
+    return plays
 
 
 def claims(seeds: range) -> Iterator[tuple[Game, Game, int]]:
@@ -56,18 +57,18 @@ def claims(seeds: range) -> Iterator[tuple[Game, Game, int]]:
 
 
 @pytest.mark.long
-def test_a_claim_that_later_plays_disprove_is_illegal_at_its_own_turn() -> None:
+def test_exemption_disproved_by_later_plays_is_illegal_at_its_turn() -> None:
     """C9: what is played from the hand later was in it when all of it was said to be hatto."""
-    kept = refused = 0
-    for told, untold, turn in claims(range(12, 40)):
+    accepted = refused = 0
+    for told, untold, turn in claims(range(12, 40) if LONG else range(12, 24)):
         due, error = (verify(read(write(game))).verdict.error for game in (told, untold))
         if due is None:
             assert error is None
-            kept += 1
+            accepted += 1
         else:
             assert error is not None
             assert (error.code.id, error.deal, error.turn) == ("exemption-false", due.deal, turn)
             assert (due.code.id, due.turn) == ("exemption-false", turn)
             refused += 1
-    assert kept
-    assert refused > 10
+    assert accepted
+    assert refused > 3

@@ -26,22 +26,23 @@ from kafu.rules.rulesets import RULESETS, machine_of
 from kafu.simulation.arranging import Sizes, arrange
 from kafu.simulation.simulate import simulate
 from kafu.simulation.wishes import wishes
+from lengths import LONG
 from occurring import HOUSES, due, occurred
 
 #: No more deals than these (a few hundred are enough).
 MOST_DEALS: Final = 20_000
 
 
-def test_what_is_requested_is_everything_that_has_a_name() -> None:
+def test_everything_with_a_name_is_due_in_some_ruleset() -> None:
     """A payment, end, word or reason that no ruleset is asked for would be forgotten here."""
-    asked = {what for rules in RULES for what in due(rules)}
+    names_due = {what for rules in RULES for what in due(rules)}
     named = {f"pays {id}" for id in OTHER - {"ginmi", "month"}}  # of settlement and sheets
     named |= {f"ends {id}" for id in ENDS if id != "sheet"}
     named |= {f"says {word}" for word in DECISIONS.values()} | {f"calls {word}" for word in CALLS}
     named |= {f"redeal {reason}" for reason in REDEALS} | {f"void {reason}" for reason in VOIDS}
     unpaid = {"ginmi", "month", "fuke", "tsukisante", "nasake-ame"}
     named |= {f"pays {id}" for id in YAKU if id not in unpaid}
-    assert named <= asked
+    assert named <= names_due
     houses = {row.id for house in PROFILES.values() for row in house.yaku}
     assert houses == {row.id for row in ROWS}
     assert set(HOUSES) == set(RULES) == set(RULESETS)
@@ -50,29 +51,34 @@ def test_what_is_requested_is_everything_that_has_a_name() -> None:
 def verified(game: Game) -> Game:
     """The game, of which its record must be verified, word for word."""
     text = write(game)
-    found = verify(read(text))
-    assert (found.verdict.status, found.verdict.warnings, found.text) == ("verified", [], text)
+    verification = verify(read(text))
+    verdict = verification.verdict
+    assert (verdict.status, verdict.warnings, verification.text) == ("verified", [], text)
     return game
 
 
 @pytest.mark.parametrize("rules", sorted(RULES))
 @pytest.mark.long
-def test_rare_games_reach_everything(rules: str) -> None:
-    """Within some hundred deals; and every game of them is verified, word for word."""
+def test_rare_games_are_verified_and_reach_everything(rules: str) -> None:
+    """Within some hundred deals; half of it, in the short form, within the first games. Every game
+    is verified, word for word. That the rules themselves have a game of everything is tested with
+    the conformance corpus (`judging.test_covering`).
+    """
     missing, deals, seed = due(rules), 0, 0
-    while missing and deals < MOST_DEALS:
+    least = len(due(rules)) if LONG else len(due(rules)) // 2
+    while len(due(rules)) - len(missing) < least and deals < MOST_DEALS:
         options, seats = HOUSES[rules][seed % len(HOUSES[rules])]
         game = simulate(rules, seed=seed, players=seats, options=options, rare=True)
         deals += len(game.months)
         missing -= occurred(verified(game))
         seed += 1
-    assert not missing, f"{rules}: not reached in {deals} deals"
+    assert len(due(rules)) - len(missing) >= least, f"{missing}: not reached in {deals} deals"
 
 
-def test_the_same_seed_gives_the_same_game() -> None:
+def test_same_seed_gives_the_same_game() -> None:
     for rules in RULES:
-        one, other = (simulate(rules, seed=7, rare=True, claims=False) for _ in "12")
-        assert write(one) == write(other)
+        first, second = (simulate(rules, seed=7, rare=True, claims=False) for _ in "12")
+        assert write(first) == write(second)
 
 
 @pytest.mark.parametrize("rules", sorted(RULES))
@@ -85,16 +91,18 @@ def test_every_wish_can_be_arranged(rules: str) -> None:
             assert arrange(Random(1), wish.make(Random(2)), sizes) is not None, wish.name
 
 
-def test_a_plan_is_a_deal_and_its_play() -> None:
+def test_plan_arranges_the_deal_and_its_play() -> None:
     spec = Spec({1: "AB cd"}, {1: "A"}, field="B", bare="os", forced={(2, "stock"): "c"})
-    found = arrange(Random(3), spec, Sizes(3, 7, 6))
-    assert found is not None
-    dealt = "".join(found.hands) + found.field + found.stock
+    arranged = arrange(Random(3), spec, Sizes(3, 7, 6))
+    assert arranged is not None
+    dealt = "".join(arranged.hands) + arranged.field + arranged.stock
     assert sorted(dealt) == sorted(cards.LETTERS)
-    assert "A" in found.hands[1] and "B" in found.field and not set("os") & set(found.field)
-    assert found.plan[2, "stock"].card == "c"
+    assert (
+        "A" in arranged.hands[1] and "B" in arranged.field and not set("os") & set(arranged.field)
+    )
+    assert arranged.plan[2, "stock"].card == "c"
     taken = {
-        (turn - 1) % 3: step for (turn, _), step in found.plan.items() if step.take in ("B", "A")
+        (turn - 1) % 3: step for (turn, _), step in arranged.plan.items() if step.take in ("B", "A")
     }
     assert set(taken) == {1}
     assert arrange(Random(3), Spec({0: "AB"}, {1: "A"}, field="B"), Sizes(3, 7, 6)) is None

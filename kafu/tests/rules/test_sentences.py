@@ -32,7 +32,7 @@ def test_seats_become_players_where_they_are_known() -> None:
 
 
 @pytest.mark.parametrize(
-    ("code", "values", "said"),
+    ("code", "values", "sentence"),
     [
         (codes.DECISION_DUE, {"due": "agari / sage"}, "宣言が必要です: あがり / 下げ"),
         (sheet_codes.SHEET_BA, {"grade": "small", "due": "large2"}, "場は小場にはなりません"),
@@ -44,12 +44,14 @@ def test_seats_become_players_where_they_are_known() -> None:
         ),
     ],
 )
-def test_words_of_the_documents(code: Code, values: dict[str, str], said: str) -> None:
-    assert said in code.text("ja", values)
+def test_sentence_has_the_words_of_the_documents(
+    code: Code, values: dict[str, str], sentence: str
+) -> None:
+    assert sentence in code.text("ja", values)
 
 
-@pytest.mark.parametrize("code", codes.CODES.values(), ids=codes.CODES)
-def test_both_sentences_of_a_code_use_known_specs_and_the_same_values(code: Code) -> None:
+def check_sentences(code: Code) -> None:
+    """The sentences of both languages use the same values, by specs that are known."""
     fields = [
         {(name, spec) for _, name, spec, _ in Formatter().parse(text) if name}
         for text in (code.en, code.ja)
@@ -60,12 +62,21 @@ def test_both_sentences_of_a_code_use_known_specs_and_the_same_values(code: Code
     assert not specs or isinstance(code, RuleCode)
 
 
-def test_a_sentence_of_the_reader_names_the_player_too() -> None:
+def test_both_sentences_of_every_code_use_the_same_values() -> None:
+    for code in codes.CODES.values():
+        check_sentences(code)
+
+
+def test_sentence_of_the_reader_names_the_player() -> None:
     values = {"seat": "2", "read": "+5"}
-    said = {
+    sentences = {
         (lang, names): notation_codes.POINTS_FILLED_IN.text(lang, values, names)
         for lang in ("en", "ja")
         for names in ((), ("Aya", "Ken"))
     }
-    assert "of player 2 are" in said["en", ()] and "of Ken are" in said["en", ("Aya", "Ken")]
-    assert said["ja", ()].startswith("競技者2の") and said["ja", ("Aya", "Ken")].startswith("Kenの")
+    assert (
+        "of player 2 are" in sentences["en", ()] and "of Ken are" in sentences["en", ("Aya", "Ken")]
+    )
+    assert sentences["ja", ()].startswith("競技者2の") and sentences[
+        "ja", ("Aya", "Ken")
+    ].startswith("Kenの")

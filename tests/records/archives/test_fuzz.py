@@ -44,18 +44,21 @@ def spoiled(draw: st.DrawFn) -> bytes:
     return bytes(data)
 
 
-@settings(max_examples=examples(80))
+@settings(max_examples=examples(40))
 @given(spoiled(), st.booleans())
-def test_a_spoiled_archive(data: bytes, seekable: bool) -> None:
-    found = contents(data, "z", LIMITS, seekable=seekable)
-    assert found
-    assert sum(len(what) for what in found.values() if isinstance(what, bytes)) <= 2 << 20
+def test_damaged_archive_has_contents_or_faults_within_the_limits(
+    data: bytes, seekable: bool
+) -> None:
+    members = contents(data, "z", LIMITS, seekable=seekable)
+    assert members
+    sizes = [len(content) for content in members.values() if isinstance(content, bytes)]
+    assert sum(sizes) <= 2 << 20
 
 
-@settings(max_examples=examples(50))
+@settings(max_examples=examples(25))
 @given(
     st.sampled_from([b"PK\x03\x04", b"PK\x05\x06", b"\x1f\x8b\x08", b"\x28\xb5\x2f\xfd"]),
     st.binary(),
 )
-def test_anything_behind_the_first_bytes(magic: bytes, rest: bytes) -> None:
+def test_any_bytes_with_the_mark_of_an_archive_never_raise(magic: bytes, rest: bytes) -> None:
     assert contents(magic + rest, "z", LIMITS)

@@ -1,4 +1,4 @@
-"""Random questions of insights against a second, naive computation, to the unit."""
+"""Random queries of insights against a second, naive computation, to the unit."""
 
 from __future__ import annotations
 
@@ -22,21 +22,22 @@ from lengths import LONG
 from records.insights import following
 from records.models import InsightSums, Record
 from records.serving.memory import MEMORY
+from tests.records.idle import do_idle_jobs
 from tests.records.insights import naive
-from tests.records.makers import do_idle, ingest
+from tests.records.makers import ingest
 from tests.records.statistics.naive.games import legal
 from tests.records.statistics.naive.losses import analysed
 
 pytestmark = [pytest.mark.django_db, pytest.mark.long]
 
-GAMES: Final = 120 if LONG else 12
-QUESTIONS: Final = 200 if LONG else 20
+GAMES: Final = 120 if LONG else 8
+QUERIES: Final = 200 if LONG else 14
 PEOPLE: Final = ("Aoi", "Botan", "Chidori", "Fuji", "Hagi", "Kiku", "Matsu", "Susuki")
 EVENTS: Final = ("Spring Cup", "Spring Cup", "Autumn Cup", "")
 
 
-def texts() -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Games of all rulesets and some houses, short ones where a house has them."""
+def simulate_games() -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Yield games of all rulesets and some houses, short ones if possible, with their verdicts."""
     for number in range(GAMES):
         chance = Random(f"insights {number}")
         rules = list(RULES)[number % len(RULES)]
@@ -57,8 +58,8 @@ def texts() -> Iterator[tuple[str, Mapping[str, Any]]]:
         yield text, verify(read(text)).verdict.to_json()
 
 
-def question(chance: Random) -> dict[str, str]:
-    """A random question."""
+def draw_query(chance: Random) -> dict[str, str]:
+    """Return a random query."""
     rules = chance.choice(list(RULES))
     metric = chance.choice(naive.metrics(rules))
     known = naive.possible(metric, rules)
@@ -81,9 +82,11 @@ def question(chance: Random) -> dict[str, str]:
     return query
 
 
-def rows(query: Mapping[str, str]) -> tuple[dict[str, Any], dict[tuple[str, ...], dict[str, Any]]]:
+def fetch_rows(
+    query: Mapping[str, str],
+) -> tuple[dict[str, Any], dict[tuple[str, ...], dict[str, Any]]]:
     """The answer, and all its rows by their ids."""
-    found: dict[tuple[str, ...], dict[str, Any]] = {}
+    rows: dict[tuple[str, ...], dict[str, Any]] = {}
     size = {"page_size": "7"} if len(query) % 2 else {}
     address: str | None = "/api/v1/statistics/insights"
     body: dict[str, Any] = {}
@@ -93,46 +96,46 @@ def rows(query: Mapping[str, str]) -> tuple[dict[str, Any], dict[tuple[str, ...]
         assert response.status_code == 200, (query, response.content)
         body = response.json()
         for row in body["rows"]:
-            found[tuple(row[name] for name in ("by", "by2") if name in row)] = row
+            rows[tuple(row[name] for name in ("by", "by2") if name in row)] = row
         address, params = body["next"], {}
-    return body, found
+    return body, rows
 
 
 def check(query: Mapping[str, str], expected: tuple[int, dict[tuple[str, ...], Any]]) -> None:
-    """The answer is that of the naive computation, in every row and number."""
+    """Check that a response equals the naive computation, in every row and number."""
     n, of_rows = expected
-    body, found = rows(query)
+    body, rows = fetch_rows(query)
     assert body["n"] == n, query
     if not n and "by" not in query:
-        assert not found, query
+        assert not rows, query
         return
-    assert set(found) == set(of_rows), query
+    assert set(rows) == set(of_rows), query
     for key, row in of_rows.items():
         for name, value in row.items():
-            same = found[key][name] == value or (
+            is_equal = rows[key][name] == value or (
                 isinstance(value, float)
-                and isclose(found[key][name], value, rel_tol=1e-9, abs_tol=1e-12)
+                and isclose(rows[key][name], value, rel_tol=1e-9, abs_tol=1e-12)
             )
-            assert same, (query, key, name, found[key][name], value)
+            assert is_equal, (query, key, name, rows[key][name], value)
 
 
-def test_random_questions() -> None:
-    games = legal(texts())
+def test_random_queries_equal_the_naive_computation() -> None:
+    games = legal(simulate_games())
     ingest("\n".join(seen.text for seen in games).encode())
     chance = Random("analysed")
     for number, record in enumerate(Record.objects.order_by("pk")):
         if number == GAMES // 2:
-            do_idle()  # the others are analysed after they were copied
+            do_idle_jobs("insights")  # the others are analysed after they were copied
         if chance.random() < 0.5:
             analysed(record, record.seats.count(), chance)
     for _again in range(2):  # bands of ratings follow these
-        do_idle()
+        do_idle_jobs("ratings", "insights")
     assert following.is_complete()
     everything = naive.facts(games)
     ratings = naive.Ratings()
     expected = []
-    for number in range(QUESTIONS):
-        query = question(Random(f"question {number}"))
+    for number in range(QUERIES):
+        query = draw_query(Random(f"question {number}"))
         some = naive.matching(everything, query)
         expected.append((query, naive.answer(some, query, ratings)))
     for query, answer in expected:

@@ -45,47 +45,50 @@ GAMES = {
 }
 
 
-@pytest.mark.parametrize("data", WHOLE_FILES.values(), ids=WHOLE_FILES)
-def test_a_file_that_is_no_game_has_one_error(data: bytes) -> None:
-    up = ingest(text(1).encode(), data, text(3).encode())
-    found = list(up.submissions.order_by("file__number"))
-    assert [s.status for s in found] == ["verified", "malformed", "verified"]
-    assert found[1].error is not None
-    assert found[1].error["code"]
-    assert extent_of(found[1]).length == len(data)
-    assert up.progress()["chunks"]["dead_lettered"] == 0
+def test_file_that_is_no_game_has_one_error_and_harms_no_other() -> None:
+    upload = ingest(text(1).encode(), *WHOLE_FILES.values(), text(3).encode())
+    first, *faulty, last = upload.submissions.order_by("file__number")
+    assert (first.status, last.status) == ("verified", "verified")
+    for (name, data), submission in zip(WHOLE_FILES.items(), faulty, strict=True):
+        assert submission.status == "malformed", name
+        assert submission.error is not None and submission.error["code"], name
+        assert extent_of(submission).length == len(data), name
+    assert upload.progress()["chunks"]["dead_lettered"] == 0
     assert Record.objects.count() == 2
 
 
-@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
-def test_a_game_that_cannot_be_read_harms_no_other(game: str) -> None:
-    up = ingest(joined(text(1), game, text(3)))
-    found = list(up.submissions.order_by("number"))
-    assert [s.status for s in found] == ["verified", "malformed", "verified"]
-    error = found[1].error
-    assert error is not None
-    lines = joined(text(1), game).count(b"\n")
-    assert found[1].line <= error["line"] <= lines + 1
-    assert up.progress()["games"]["verified"] == 2
+def test_game_that_cannot_be_read_has_an_error_at_its_lines_and_harms_no_other() -> None:
+    upload = ingest(joined(text(1), *GAMES.values(), text(3)))
+    first, *faulty, last = upload.submissions.order_by("number")
+    assert (first.status, last.status) == ("verified", "verified")
+    before = [text(1)]
+    for (name, game), submission in zip(GAMES.items(), faulty, strict=True):
+        before.append(game)
+        assert submission.status == "malformed", name
+        assert submission.error is not None, name
+        lines = joined(*before).count(b"\n")
+        assert submission.line <= submission.error["line"] <= lines + 1, name
+    assert upload.progress()["games"]["verified"] == 2
 
 
 def test_bytes_in_a_wrong_encoding_harm_no_other() -> None:
     bad = text(2).encode().replace(b"Aya", b"A\xe3\x81ya " + "あいうえお".encode())
-    up = ingest(b"\n".join((text(1).encode(), bad, text(3).encode())))
-    found = list(up.submissions.order_by("number"))
-    assert [s.status for s in found] == ["verified", "malformed", "verified"]
-    assert found[1].error is not None
-    assert found[1].error["code"] == "bad-encoding"
-    assert "\ufffd" in piece_of(found[1]).text()
+    upload = ingest(b"\n".join((text(1).encode(), bad, text(3).encode())))
+    submissions = list(upload.submissions.order_by("number"))
+    statuses = [submission.status for submission in submissions]
+    assert statuses == ["verified", "malformed", "verified"]
+    assert submissions[1].error is not None
+    assert submissions[1].error["code"] == "bad-encoding"
+    assert "\ufffd" in piece_of(submissions[1]).text()
 
 
 def test_shift_jis_and_utf16_are_read_with_a_warning() -> None:
     game = text(1).replace("Aya", "あや")
-    up = ingest(game.encode("cp932"), game.encode("utf-16"), game.encode())
-    found = list(up.submissions.order_by("file__number"))
-    assert [s.status for s in found] == ["verified"] * 3
-    assert [bool(s.warnings) for s in found] == [True, True, False]
-    assert len({s.record_id for s in found}) == 1
+    upload = ingest(game.encode("cp932"), game.encode("utf-16"), game.encode())
+    submissions = list(upload.submissions.order_by("file__number"))
+    assert [submission.status for submission in submissions] == ["verified"] * 3
+    assert [bool(submission.warnings) for submission in submissions] == [True, True, False]
+    assert len({submission.record_id for submission in submissions}) == 1
     record = Record.objects.get()
     assert record.players[0] == "あや"
     assert record.verdict["warnings"] == []

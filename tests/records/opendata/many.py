@@ -14,11 +14,11 @@ from typing import Final
 
 import django
 
-BATCH: Final = 500
+BATCH: Final = 100
 
 
 def fill(count: int, months: int = 2) -> None:
-    """So many public games, each the first months of a koi-koi year."""
+    """Add a number of public games, each the first months of a koi-koi year."""
     from records.base.keys import record_key
     from records.models import Listing, Player, Record, Seat
     from records.work.worker import work_off
@@ -32,16 +32,20 @@ def fill(count: int, months: int = 2) -> None:
     model, listing = Record.objects.earliest("pk"), Listing.objects.earliest("pk")
     assert model.status == "unfinished", model.verdict
     players = list(Player.objects.all())
-    there = Record.objects.count()
-    for start in range(there, there + count, BATCH):
+    first = Record.objects.count()
+    for start in range(first, first + count, BATCH):
         rows = []
-        for number in range(start, min(start + BATCH, there + count)):
+        for number in range(start, min(start + BATCH, first + count)):
             identity = hashlib.sha256(str(number).encode()).hexdigest()
-            fields = {one.attname: getattr(model, one.attname) for one in Record._meta.fields}
+            fields = {
+                column.attname: getattr(model, column.attname) for column in Record._meta.fields
+            }
             fields |= {"id": None, "identity": identity, "key": record_key(identity)}
             rows.append(Record(**fields))
         Record.objects.bulk_create(rows)
-        columns = {one.attname: getattr(listing, one.attname) for one in Listing._meta.fields}
+        columns = {
+            column.attname: getattr(listing, column.attname) for column in Listing._meta.fields
+        }
         Listing.objects.bulk_create(Listing(**columns | {"record_id": row.pk}) for row in rows)
         Seat.objects.bulk_create(
             Seat(record=row, number=number, player=player, name=player.name)

@@ -28,14 +28,14 @@ NOW = datetime(2026, 11, 1, 0, 5, tzinfo=UTC)
 DUMPS = Job.objects.filter(kind="dump")
 
 
-def come(*seeds: int, on: str) -> None:
-    """Games that came in on a day."""
+def ingest_games(*seeds: int, on: str) -> None:
+    """Ingest games as if on a day."""
     ingest(joined(*(text(seed) for seed in seeds)))
     day = datetime.fromisoformat(on).replace(tzinfo=UTC)
     Record.objects.filter(created__gt=timezone.now() - timedelta(hours=1)).update(created=day)
 
 
-def test_months() -> None:
+def test_end_of_a_month_is_the_first_of_the_next() -> None:
     assert months.month_end("2026-12") == datetime(2027, 1, 1, tzinfo=UTC)
     assert months.month_end("2024-02") == datetime(2024, 3, 1, tzinfo=UTC)
     for wrong in ("2026-13", "2026-1", "26-01", "2026", "x-yz", "2026-01-01"):
@@ -43,35 +43,35 @@ def test_months() -> None:
             months.month_end(wrong)
 
 
-def test_a_month_that_is_over_is_due_once(dumps: Path) -> None:
+def test_month_that_is_over_is_due_once(dumps: Path) -> None:
     assert months.due(NOW) is None  # nothing is there
-    come(1, 2, on="2026-10-31T23:59:59")
-    come(3, on="2026-11-01T00:00:00")
+    ingest_games(1, 2, on="2026-10-31T23:59:59")
+    ingest_games(3, on="2026-11-01T00:00:00")
     assert months.due(NOW - timedelta(days=1)) is None
     assert months.due(NOW) == "2026-10"
-    made = making.make("2026-10")
-    assert made.manifest["counts"]["games"] == 2
-    assert made.whole
+    dump = making.make("2026-10")
+    assert dump.manifest["counts"]["games"] == 2
+    assert dump.whole
     assert months.due(NOW) is None
     assert months.due(NOW + timedelta(days=30)) == "2026-11"
 
 
-def test_a_dump_of_the_month_under_way_does_not_count(dumps: Path) -> None:
-    come(1, on="2026-10-05")
+def test_month_with_a_dump_made_too_early_is_due(dumps: Path) -> None:
+    ingest_games(1, on="2026-10-05")
     Dump.objects.create(month="2026-10", directory="2026-10-x", made=NOW)
     assert months.due(NOW) == "2026-10"
 
 
-def test_the_first_is_made_at_once_where_that_is_wanted(dumps: Path) -> None:
-    come(1, on="2026-11-01")
+def test_first_dump_is_due_immediately_on_request(dumps: Path) -> None:
+    ingest_games(1, on="2026-11-01")
     assert months.due(NOW) is None
     assert months.due(NOW, first=True) == "2026-11"
     Dump.objects.create(month="2026-11", directory="2026-11-x", made=NOW)
     assert months.due(NOW, first=True) is None
 
 
-def test_made_again_it_takes_the_place_of_the_old_one(dumps: Path) -> None:
-    come(1, 2, on="2026-10-05")
+def test_dump_made_again_replaces_the_old_one(dumps: Path) -> None:
+    ingest_games(1, 2, on="2026-10-05")
     first = making.make("2026-10")
     Record.objects.filter(text=text(2)).update(visibility=Visibility.WITHDRAWN)
     second = making.make("2026-10")
@@ -80,9 +80,9 @@ def test_made_again_it_takes_the_place_of_the_old_one(dumps: Path) -> None:
     assert Dump.objects.get().directory == second.directory
 
 
-def test_only_so_many_are_kept(dumps: Path, settings: LazySettings) -> None:
+def test_oldest_dumps_are_removed(dumps: Path, settings: LazySettings) -> None:
     settings.DUMPS_KEPT = 2
-    come(1, on="2026-01-05")
+    ingest_games(1, on="2026-01-05")
     (dumps / "stray").mkdir(parents=True)
     for month in ("2026-03", "2026-05", "2026-04"):
         making.make(month)
@@ -91,38 +91,40 @@ def test_only_so_many_are_kept(dumps: Path, settings: LazySettings) -> None:
     assert there == set(Dump.objects.values_list("directory", flat=True))
 
 
-def leased(lease: str, minutes: float = 5) -> None:
+def lease_job(lease: str, minutes: float = 5) -> None:
     """Let a process have the job of the dump of October."""
     until = timezone.now() + timedelta(minutes=minutes)
     held = {"state": "leased", "lease": lease, "lease_until": until}
     Job.objects.update_or_create(kind="dump", subject="2026-10", defaults=held)
 
 
-def test_two_at_once(dumps: Path) -> None:
-    come(1, on="2026-10-05")
-    leased(f"elsewhere:{os.getpid()}:00:00")
+def test_dump_that_another_process_makes_is_refused(dumps: Path) -> None:
+    ingest_games(1, on="2026-10-05")
+    lease_job(f"elsewhere:{os.getpid()}:00:00")
     with pytest.raises(making.BeingMade, match="of elsewhere"):
         making.make("2026-10")
     with pytest.raises(CommandError, match="is being made"):
         call_command("dump", "--month", "2026-10")
-    leased(f"elsewhere:{os.getpid()}:00:00", minutes=-1)
+    lease_job(f"elsewhere:{os.getpid()}:00:00", minutes=-1)
     assert making.make("2026-10").whole
     assert DUMPS.get().state == "done"
 
 
-def test_who_was_killed_is_known_by_their_number(dumps: Path) -> None:
-    come(1, on="2026-10-05")
+def test_lease_of_a_killed_process_is_taken_over(dumps: Path) -> None:
+    ingest_games(1, on="2026-10-05")
     gone = subprocess.Popen(["true"])
     gone.wait()
     for pid in (gone.pid, os.getpid()):
-        leased(f"{socket.gethostname()[: ledger.HOST_LENGTH]}:{pid}:00:00")
+        lease_job(f"{socket.gethostname()[: ledger.HOST_LENGTH]}:{pid}:00:00")
         (dumps / f".draft-2026-10-{pid}").mkdir(parents=True, exist_ok=True)
-        made = making.make("2026-10")
-        assert [path.name for path in dumps.iterdir()] == [made.directory]
+        dump = making.make("2026-10")
+        assert [path.name for path in dumps.iterdir()] == [dump.directory]
 
 
-def test_who_was_too_slow_publishes_nothing(dumps: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    come(1, on="2026-10-05")
+def test_process_that_lost_its_lease_publishes_nothing(
+    dumps: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ingest_games(1, on="2026-10-05")
 
     def robbed(directory: Path) -> None:
         DUMPS.update(lease="another:1:00:00")
@@ -135,9 +137,9 @@ def test_who_was_too_slow_publishes_nothing(dumps: Path, monkeypatch: pytest.Mon
     assert DUMPS.get().lease == "another:1:00:00"
 
 
-def test_one_of_an_old_month_stays_until_the_next(dumps: Path, settings: LazySettings) -> None:
+def test_dump_of_an_old_month_is_kept_until_the_next(dumps: Path, settings: LazySettings) -> None:
     settings.DUMPS_KEPT = 1
-    come(1, on="2026-01-05")
+    ingest_games(1, on="2026-01-05")
     for month in ("2026-04", "2026-03"):
         assert (dumps / making.make(month).directory).is_dir()
     assert [dump.month for dump in Dump.objects.all()] == ["2026-04", "2026-03"]
@@ -147,10 +149,10 @@ def test_one_of_an_old_month_stays_until_the_next(dumps: Path, settings: LazySet
 
 
 @pytest.mark.parametrize("level", [Visibility.WITHDRAWN, Visibility.PRIVATE, Visibility.UNLISTED])
-def test_what_is_hidden_meanwhile_is_not_in_it(
+def test_game_hidden_meanwhile_is_not_in_the_dump(
     dumps: Path, monkeypatch: pytest.MonkeyPatch, level: Visibility
 ) -> None:
-    come(1, 2, 3, on="2026-10-05")
+    ingest_games(1, 2, 3, on="2026-10-05")
     monkeypatch.setattr(files, "BATCH", 1)
     _first, second, third = Record.objects.order_by("pk")
     there = files.published("2026-10", lambda: None)
@@ -167,14 +169,12 @@ FULL = OSError(errno.ENOSPC, "No space left on device")
     [
         ("records.opendata.parquet.Tables.add", FULL),
         ("records.opendata.parquet.Tables.finish", duckdb.IOException("No space left on device")),
-        ("records.opendata.notebook.write", FULL),
-        ("records.opendata.files.readme", FULL),
     ],
 )
-def test_why_it_failed_stands_with_its_job(
+def test_job_of_a_failed_dump_has_the_reason(
     dumps: Path, monkeypatch: pytest.MonkeyPatch, place: str, error: Exception
 ) -> None:
-    come(1, on="2026-10-05")
+    ingest_games(1, on="2026-10-05")
 
     def full(*_given: Any) -> None:
         raise error
@@ -188,7 +188,7 @@ def test_why_it_failed_stands_with_its_job(
     assert (job.state, job.lease) == ("failed", "") and "No space left" in job.reason
     assert not Dump.objects.exists()
     assert months.due(NOW) == "2026-10"
-    made = making.make("2026-10")
+    dump = making.make("2026-10")
     job.refresh_from_db()
     assert (job.state, job.reason, job.progress, job.total) == ("done", "", 1, 1)
     with monkeypatch.context() as broken:
@@ -196,13 +196,15 @@ def test_why_it_failed_stands_with_its_job(
         with pytest.raises((OSError, duckdb.Error)):
             making.make("2026-10")
     row = Dump.objects.get()  # what was published stays
-    assert (row.directory, row.whole, row.manifest) == (made.directory, True, made.manifest)
+    assert (row.directory, row.whole, row.manifest) == (dump.directory, True, dump.manifest)
     job.refresh_from_db()
     assert job.state == "failed" and "No space left" in job.reason
-    assert [path.name for path in dumps.iterdir()] == [made.directory]
+    assert [path.name for path in dumps.iterdir()] == [dump.directory]
 
 
-def test_the_command(dumps: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_dump_command_makes_a_month_or_the_due_one(
+    dumps: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     for wrong in ("2026-13", "x", "2999-01", "../..", ""):
         with pytest.raises(CommandError):
             call_command("dump", "--month", wrong)
@@ -210,7 +212,7 @@ def test_the_command(dumps: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out == ""
     with pytest.raises(CommandError, match="name a --month"):
         call_command("dump")
-    come(1, on="2026-10-05")
+    ingest_games(1, on="2026-10-05")
     call_command("dump", "--due")
     assert capsys.readouterr().out.endswith(": 1 games\n")
     assert Dump.objects.get().month == months.month_of(
@@ -218,11 +220,13 @@ def test_the_command(dumps: Path, capsys: pytest.CaptureFixture[str]) -> None:
     )
 
 
-def test_the_sweep_begins_it_and_ends_it(dumps: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_runner_starts_and_ends_the_process_of_a_dump(
+    dumps: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     started: list[list[str]] = []
 
     class Process:
-        """One that runs until it is told to end."""
+        """A process that runs until it is terminated."""
 
         status: int | None = None
 
@@ -241,29 +245,31 @@ def test_the_sweep_begins_it_and_ends_it(dumps: Path, monkeypatch: pytest.Monkey
             return Process.status
 
     monkeypatch.setattr(processes.subprocess, "Popen", Process)
-    one = processes.Runner()
+    runner = processes.Runner()
     schedule.enqueue_due()
-    one.step()
+    runner.step()
     assert started == []
-    come(1, on="2020-10-05")
+    ingest_games(1, on="2020-10-05")
     schedule.enqueue_due()
     schedule.enqueue_due()
-    one.step()
-    one.step()
+    runner.step()
+    runner.step()
     assert started == [["job", str(DUMPS.get().pk)]]
     Process.status = 1
-    one.step()  # it failed: not again for a while
-    one.step()
+    runner.step()  # it failed: not again for a while
+    runner.step()
     assert len(started) == 1
-    one.next = 0.0
-    one.step()
+    runner.next = 0.0
+    runner.step()
     assert len(started) == 2
-    one.end()
+    runner.end()
     assert Process.status == -15
 
 
-def test_the_process_of_its_own(dumps: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    come(1, on="2020-10-05")
+def test_job_command_makes_the_dump_of_its_job(
+    dumps: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ingest_games(1, on="2020-10-05")
     schedule.enqueue_due()
     job = DUMPS.get()
     with monkeypatch.context() as broken:
@@ -279,9 +285,9 @@ def test_the_process_of_its_own(dumps: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert Dump.objects.get().month == job.subject
 
 
-def test_an_archive_without_games_has_a_dump_of_none(dumps: Path) -> None:
-    made = making.make(months.month_of(timezone.now()))
-    assert made.manifest["counts"] == dict.fromkeys(("games", "deals", "turns", "yaku"), 0)
-    tables = parquet.connect(dumps / made.directory)
+def test_archive_without_games_has_an_empty_dump(dumps: Path) -> None:
+    dump = making.make(months.month_of(timezone.now()))
+    assert dump.manifest["counts"] == dict.fromkeys(("games", "deals", "turns", "yaku"), 0)
+    tables = parquet.connect(dumps / dump.directory)
     for table in TABLES.values():
         assert tables.execute(f"SELECT count(*) FROM '{table.file}'").fetchone() == (0,)

@@ -1,4 +1,4 @@
-"""Exports take constant memory, however many games there are."""
+"""Exports and dumps take constant memory, however many games there are."""
 
 from __future__ import annotations
 
@@ -9,65 +9,59 @@ from typing import Any
 
 from django.utils import timezone
 
+from lengths import LONG
 from records.opendata.months import month_of
 from records.search.export_forms import FORMS
-from tests.conftest import ROOT, Environment
+from tests.conftest import ROOT
 
-#: Runs commands in this process, one a line, and says its peak, in MB.
-PEAK = """
+#: Runs commands in one process, one a line, and prints its peak after each, in MB.
+PEAKS = """
 import resource, shlex, sys
-from django.core.management import execute_from_command_line
 import django
 django.setup()
+from django.core.management import execute_from_command_line
+from tests.records.opendata.many import fill
 for line in sys.argv[1:]:
-    execute_from_command_line(["manage.py", *shlex.split(line)])
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
+    command, *words = shlex.split(line)
+    if command == "fill":
+        fill(*map(int, words))
+    else:
+        execute_from_command_line(["manage.py", command, *words])
+    print("peak", resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
 """
-#: MB that the peak may grow: less than the rows of the games that are more.
+#: Games at first, games that are added, and months of each.
+FEW, MORE, MONTHS = (300, 1_800, 8) if LONG else (150, 850, 4)
+#: MB that the peak may grow: less than the rows of the games that are added.
 ROOM = 15
-ROOM_OF_A_DUMP = 30
+ROOM_OF_A_DUMP = 30 if LONG else 20
 
 
-def run(*arguments: str, env: Environment) -> list[str]:
-    """Lines that a Python process writes."""
-    known = env | {"DJANGO_SETTINGS_MODULE": "hanaarchive.settings"}
+def run(commands: list[str], env: dict[str, str]) -> list[int]:
+    """Run commands in a process, and return its peak after each, in MB."""
     done = subprocess.run(
-        [sys.executable, *arguments],
+        [sys.executable, "-c", PEAKS, *commands],
         cwd=ROOT,
-        env=known,
+        env=env | {"DJANGO_SETTINGS_MODULE": "hanaarchive.settings"},
         capture_output=True,
         text=True,
         timeout=300,
     )
     assert done.returncode == 0, done.stderr
-    return done.stdout.splitlines()
+    lines = [line.split() for line in done.stdout.splitlines()]
+    return [int(words[1]) for words in lines if words[:1] == ["peak"]]
 
 
-def peak(*commands: str, env: Environment) -> int:
-    """The most memory that any of some commands of ours takes."""
-    return int(run("-c", PEAK, *commands, env=env)[-1])
-
-
-def test_files_of_games(hana_env: Any, tmp_path: Path) -> None:
-    """In every form; whichever takes most must not take more."""
-    env = hana_env()
+def test_export_and_dump_of_more_games_take_no_more_memory(hana_env: Any, tmp_path: Path) -> None:
+    """The form of export that takes most memory must not take more."""
     files = {form: tmp_path / form for form in FORMS}
-    commands = [f"export --format {form} -o {path}" for form, path in files.items()]
-    found = []
-    for games in (300, 1_800):
-        run("-m", "tests.records.opendata.many", str(games), "8", env=env)
-        most = peak(*commands, env=env)
-        found.append((most, [path.stat().st_size for path in files.values()]))
-    (before, few), (after, many) = found
-    assert after < before + ROOM
-    # There were 300 games, and then 2,100, each of most of a year.
-    assert all(size > 5 * small for size, small in zip(many, few, strict=True))
-
-
-def test_a_dump(hana_env: Any) -> None:
-    env = hana_env()
-    command = f"dump --month {month_of(timezone.now())}"
-    run("-m", "tests.records.opendata.many", "400", env=env)
-    before = peak(command, env=env)
-    run("-m", "tests.records.opendata.many", "2000", env=env)
-    assert peak(command, env=env) < before + ROOM_OF_A_DUMP
+    exports = [f"export --format {form} -o {path}" for form, path in files.items()]
+    again = [f"{command}.more" for command in exports]
+    dump = f"dump --month {month_of(timezone.now())}"
+    fills = [f"fill {games} {MONTHS}" for games in (FEW, MORE)]
+    peaks = run([fills[0], *exports, dump, fills[1], *again, dump], hana_env())
+    before, filled, *_, exported, dumped = peaks[len(exports) + 1 :]
+    assert exported < max(before, filled) + ROOM
+    assert dumped < max(before, filled) + ROOM_OF_A_DUMP
+    # There are more than six times the games then.
+    for path in files.values():
+        assert path.with_name(f"{path.name}.more").stat().st_size > 5 * path.stat().st_size

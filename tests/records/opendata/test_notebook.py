@@ -56,7 +56,7 @@ def deals_of(record: Record) -> list[DealResult]:
     return verify(read(record.text)).verdict.deals
 
 
-def test_the_files_have_what_the_cells_say(cells: dict[str, Any], directory: Path) -> None:
+def test_files_have_the_rows_of_the_cells(cells: dict[str, Any], directory: Path) -> None:
     assert list(cells) == [cell.id for cell in CELLS]
     told = (directory / "notebook.md").read_text(encoding="utf-8")
     for cell in CELLS:
@@ -65,7 +65,9 @@ def test_the_files_have_what_the_cells_say(cells: dict[str, Any], directory: Pat
         assert cells[cell.id]["rows"]
 
 
-def test_jupyter_runs_it_again(directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_notebook_run_again_has_the_stored_rows(
+    directory: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Its cells are those of nbformat 4.5, and each gives the rows that are stored with it."""
     made = json.loads((directory / "notebook.ipynb").read_text(encoding="utf-8"))
     assert (made["nbformat"], made["nbformat_minor"]) == (4, 5)
@@ -88,7 +90,7 @@ def test_jupyter_runs_it_again(directory: Path, monkeypatch: pytest.MonkeyPatch)
         assert len(shown) == len(rows) + 2
 
 
-def test_dealer(cells: dict[str, Any]) -> None:
+def test_dealer_cell_equals_a_plain_computation(cells: dict[str, Any]) -> None:
     won: dict[str, list[bool]] = defaultdict(list)
     scores: dict[str, list[int]] = defaultdict(list)
     for record in counted():
@@ -106,7 +108,7 @@ def test_dealer(cells: dict[str, Any]) -> None:
         assert row["mean_score"] == pytest.approx(mean, abs=6e-3)
 
 
-def test_koikoi(cells: dict[str, Any]) -> None:
+def test_koikoi_cell_equals_a_plain_computation(cells: dict[str, Any]) -> None:
     said: dict[tuple[int, str], list[tuple[bool, int]]] = defaultdict(list)
     for record in counted():
         game = read(record.text).game
@@ -131,7 +133,7 @@ def test_koikoi(cells: dict[str, Any]) -> None:
         assert row["mean_score"] == pytest.approx(mean, abs=6e-3)
 
 
-def test_four_of_a_month(cells: dict[str, Any]) -> None:
+def test_four_of_a_month_cell_equals_a_plain_computation(cells: dict[str, Any]) -> None:
     dealt: dict[str, list[bool]] = defaultdict(list)
     for record in counted():
         game = read(record.text).game
@@ -151,9 +153,6 @@ def test_four_of_a_month(cells: dict[str, Any]) -> None:
         assert row["exact"] == pytest.approx(float(four_of_a_month(size)), abs=1e-6)
 
 
-def test_exact_odds_are_those_of_all_hands() -> None:
-    hands = [
-        any(all(4 * month + one in hand for one in range(4)) for month in range(12))
-        for hand in combinations(range(48), 4)
-    ]
+def test_exact_odds_equal_a_count_of_all_hands() -> None:
+    hands = [hand[0] % 4 == 0 and hand[3] == hand[0] + 3 for hand in combinations(range(48), 4)]
     assert four_of_a_month(4) == pytest.approx(sum(hands) / comb(48, 4))

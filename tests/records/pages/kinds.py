@@ -2,48 +2,72 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, Final
 from urllib.parse import urlsplit
 
 from playwright.sync_api import Page
 
+from kafu.notation.writer import write
+from records.operations.samples import year
 from tests.records import makers
 
 #: The event of the sample games.
 SAMPLES: Final = "Sample games"
+#: Kinds whose template and scripts are those of another one: only `make test-long` draws them.
+VARIANTS: Final = ("games, filtered", "check, empty", "house rules", "statistics of nothing")
 
 
-def pages(page: Page, site: str) -> dict[str, str]:
-    """Addresses by kind, most of them of the samples."""
+def write_hostile_game() -> str:
+    """Return a game whose names and tags are 4,000 characters without a space."""
+    game = year(1, ("8" * 4000, "9" * 4000))
+    game.tags |= {"Event": "1" * 4000, "Site": "2" * 4000, "Round": "3" * 4000}
+    return write(game)
 
-    def record(**asked: str) -> dict[str, Any]:
-        asked["event"] = SAMPLES
-        answer = page.request.get(f"{site}/api/v1/records", params={**asked}).json()
-        found: dict[str, Any] = answer["results"][0]
-        return found
 
-    koikoi = record(ruleset="koikoi", status="verified")["key"]
-    kan = record(ruleset="hachihachi", status="verified")["key"]
-    illegal = record(status="illegal")
-    many = record(ruleset="ten-five-one", status="verified")["key"]
+def list_pages(page: Page, site: str) -> dict[str, str]:
+    """Return paths by kind, most of them of the samples.
+
+    `page` waits for the report of an upload. One of its games is hostile: it is in the lists too.
+    """
+
+    def find_record(**query: str) -> dict[str, Any]:
+        response = page.request.get(
+            f"{site}/api/v1/records", params={**query, "event": SAMPLES}
+        ).json()
+        record: dict[str, Any] = response["results"][0]
+        return record
+
+    koikoi = find_record(ruleset="koikoi", status="verified")["key"]
+    kan = find_record(ruleset="hachihachi", status="verified")["key"]
+    illegal = find_record(status="illegal")
+    many = find_record(ruleset="ten-five-one", status="verified")["key"]
     upload = page.request.post(
         f"{site}/api/v1/uploads",
-        data=makers.joined(makers.text(201), makers.illegal(202), makers.MALFORMED),
+        data=makers.joined(
+            write_hostile_game(), makers.text(201), makers.illegal(202), makers.MALFORMED
+        ),
         headers={"Content-Type": "text/x-kafu"},
     ).json()["page"]
+    players = page.request.get(f"{site}/players/").text()
+    link = re.search(r'href="(/players/[0-9A-Za-z]+/)"', players)
+    assert link is not None
     page.goto(upload)
     page.locator('[data-state="done"]').wait_for(timeout=30_000)
-    page.goto(f"{site}/players/")
-    player = page.locator('main a[href^="/players/"]').first.get_attribute("href")
-    assert player is not None
+    newest = page.request.get(f"{site}/api/v1/records").json()["results"]
+    hostile = next(
+        record["key"] for record in newest if record["players"][0]["name"].startswith("888")
+    )
     return {
         "home": "/",
         "games": "/games/",
         "games, filtered": "/games/?ruleset=koikoi&status=verified",
         "game": f"/games/{koikoi}/",
-        "game in kan": f"/games/{kan}/",
-        "game of many": f"/games/{many}/",
+        "game in kan": f"/games/{kan}/?at=2.5",
+        "game of many": f"/games/{many}/?at=2.5",
         "game with a fault": f"/games/{illegal['key']}/",
+        "hostile game": f"/games/{hostile}/",
+        "hostile moves": f"/games/{hostile}/moves/",
         "moves": f"/games/{koikoi}/moves/",
         "situations": f"/games/{koikoi}/situations/?at=1.0",
         "analysis": f"/games/{koikoi}/analysis/",
@@ -51,7 +75,7 @@ def pages(page: Page, site: str) -> dict[str, str]:
         "sheet": f"/games/{kan}/sheet",
         "sheet of many": f"/games/{many}/sheet",
         "players": "/players/",
-        "player": player,
+        "player": link[1],
         "studies": "/studies/",
         "cards": "/cards/",
         "upload": "/upload/",
@@ -79,12 +103,12 @@ def pages(page: Page, site: str) -> dict[str, str]:
     }
 
 
-def opened(page: Page, address: str) -> None:
+def open_page(page: Page, address: str) -> None:
     """Go to a page and wait until its player or editor, if it has one, has the game."""
     page.goto(address)
     if "/records/new?record=" in address:
         page.locator("[data-work]:not(.waiting, [aria-busy=true])").wait_for()
     page.wait_for_function(
-        """() => [...document.querySelectorAll("kafu-replay")].every((one) =>
-            one.shadowRoot?.querySelector(".replay.live"))"""
+        """() => [...document.querySelectorAll("kafu-replay")].every((element) =>
+            element.shadowRoot?.querySelector(".replay.live"))"""
     )

@@ -1,20 +1,22 @@
-"""The player on a page, as its tests see it."""
+"""The player on a page, as its tests read and drive it."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, expect
 
 from tests.records.pages.kinds import SAMPLES
 
-#: What the player shows, in the form of a step of the replay JSON, and where it says to be.
+#: Reads what the player shows, in the form of a step of the replay JSON, and its position.
 SHOWN = """(element) => {
     const root = element.shadowRoot;
     const all = (place, within = root) => [...within.querySelectorAll(place)];
     const cards = (place, within) =>
-        all(`${place} [data-card]`, within).map((one) => one.dataset.card).join("");
+        all(`${place} [data-card]`, within).map((card) => card.dataset.card).join("");
     const seats = all("[data-seat]").sort((a, b) => a.dataset.seat - b.dataset.seat);
     const marked = root.querySelector("[data-moves] [aria-current]");
     return {
@@ -29,14 +31,34 @@ SHOWN = """(element) => {
             field: cards("[data-field]"),
             captured: seats.map((seat) => cards("[data-captured]", seat)),
             stock: Number(root.querySelector("[data-left]").textContent),
-            yaku: seats.map((seat) => all("[data-yaku] .made", seat).map((one) => one.dataset.id)),
+            yaku: seats.map((seat) =>
+                all("[data-yaku] .made", seat).map((made) => made.dataset.id)),
         },
     };
 }"""
 
 
-def _sorted(cards: list[str]) -> list[list[str]]:
-    return [sorted(one) for one in cards]
+#: Presses keys one after another, and reads what the player shows after each.
+READ_KEYS = f"""(element, keys) => keys.map((key) => {{
+    const shiftKey = key.startsWith("Shift+");
+    document.body.dispatchEvent(new KeyboardEvent(
+        "keydown", {{ key: key.replace("Shift+", ""), shiftKey, bubbles: true }}));
+    return ({SHOWN})(element);
+}})"""
+#: Sets a position as a script of the page would.
+GO = "(position) => { document.querySelector('kafu-replay').position = position }"
+#: Ends what a test has left: dialogs, settings, a view of one seat, a scrolled page.
+RESET = """() => {
+    const { shadowRoot: root } = document.querySelector("kafu-replay");
+    root.querySelectorAll("dialog[open]").forEach((dialog) => dialog.close());
+    document.activeElement?.blur();
+    scrollTo(0, 0);
+}"""
+
+
+def sort_cards(hands: list[str]) -> list[list[str]]:
+    """Return the cards of each hand in an order that does not depend on how they lie."""
+    return [sorted(hand) for hand in hands]
 
 
 @dataclass
@@ -54,61 +76,108 @@ class Player:
 
     @property
     def counts(self) -> list[int]:
-        """How many steps each deal has."""
+        """The number of steps of each deal."""
         return [len(deal["steps"]) for deal in self.deals]
 
     @property
-    def at(self) -> str:
-        """The place that the element tells: ``3.14``."""
-        place: str = self.page.evaluate("document.querySelector('kafu-replay').position")
-        return place
+    def position(self) -> str:
+        """The position that the element tells: ``3.14``."""
+        position: str = self.page.evaluate("document.querySelector('kafu-replay').position")
+        return position
 
     @property
-    def last(self) -> tuple[int, int]:
+    def end(self) -> tuple[int, int]:
         """Deal and step of the end."""
         return len(self.counts), self.counts[-1] - 1
 
-    def shown(self) -> dict[str, Any]:
-        """What it shows; see `SHOWN`."""
-        shown: dict[str, Any] = self.page.locator("kafu-replay").first.evaluate(SHOWN)
-        return shown
+    def step(self, deal: int, step: int) -> dict[str, Any]:
+        """Return a step of the JSON."""
+        content: dict[str, Any] = self.deals[deal - 1]["steps"][step]
+        return content
 
-    def stands(self, deal: int, step: int) -> None:
-        """Waits until it is there."""
+    def wait_for(self, deal: int, step: int) -> None:
+        """Wait until the player shows this step."""
         marked = self.page.locator("[data-moves] [aria-current]").first
         expect(marked).to_have_attribute("data-at", f"{deal}.{step}")
 
     def check(self, deal: int, step: int) -> None:
-        """Place, table, list of moves, strip and words all stand at this step."""
-        self.stands(deal, step)
-        due = self.deals[deal - 1]["steps"][step]
-        shown = self.shown()
+        """Check that position, table, list of moves, strip and words are those of this step."""
+        self.wait_for(deal, step)
+        self.check_shown(self.page.locator("kafu-replay").first.evaluate(SHOWN), deal, step)
+
+    def press_and_read(self, keys: list[str]) -> list[dict[str, Any]]:
+        """Press keys in one go; return what the player shows after each of them."""
+        shown: list[dict[str, Any]] = self.page.locator("kafu-replay").evaluate(READ_KEYS, keys)
+        return shown
+
+    def check_shown(self, shown: dict[str, Any], deal: int, step: int) -> None:
+        """Check that what the player showed is all of this step."""
+        expected = self.step(deal, step)
         assert (shown["at"], shown["list"]) == (f"{deal}.{step}", f"{deal}.{step}")
         assert shown["deal"] == str(deal)
-        assert shown["words"] == [due["text"], due["text"]] != ["", ""]
-        assert due["text"] in shown["scrub"]
+        assert shown["words"] == [expected["text"], expected["text"]] != ["", ""]
+        assert expected["text"] in shown["scrub"]
         table = shown["table"]
-        assert _sorted(table["hands"]) == _sorted(due["hands"])
-        assert _sorted(table["captured"]) == _sorted(due["captured"])
-        assert sorted(table["field"]) == sorted(due["field"])
-        assert table["stock"] == due["stock"]
-        assert table["yaku"] == [[one["id"] for one in own] for own in due["yaku"]]
+        assert sort_cards(table["hands"]) == sort_cards(expected["hands"])
+        assert sort_cards(table["captured"]) == sort_cards(expected["captured"])
+        assert sorted(table["field"]) == sorted(expected["field"])
+        assert table["stock"] == expected["stock"]
+        assert table["yaku"] == [[yaku["id"] for yaku in seat] for seat in expected["yaku"]]
 
     def go(self, deal: int, step: int) -> None:
-        """Sets its place."""
-        script = "(at) => { document.querySelector('kafu-replay').position = at }"
-        self.page.evaluate(script, f"{deal}.{step}")
-        self.stands(deal, step)
+        """Set the position."""
+        self.page.evaluate(GO, f"{deal}.{step}")
+        self.wait_for(deal, step)
+
+    def reset(self) -> None:
+        """Go back to the start, with no dialog open and no seat chosen."""
+        self.page.evaluate(RESET)
+        view = self.page.locator("[data-view]").first
+        if view.input_value() != "0":
+            view.select_option("0")
+        bottom = self.page.locator("[data-bottom] [data-seat]").first
+        if bottom.get_attribute("data-seat") != "1":
+            self.page.locator('[data-do="turn"]').click()
+        self.page.evaluate("document.activeElement?.blur()")
+        self.go(1, 0)
+
+    def read_hand(self, seat: int) -> str:
+        """Return the hand of a seat as it lies: ``#`` is a card face down."""
+        cards = self.page.locator(f'[data-seat="{seat}"] [data-hand] [data-card]')
+        return "".join(cards.evaluate_all("(all) => all.map((card) => card.dataset.card)"))
+
+    def open_setting(self, name: str) -> Locator:
+        """Open the settings and return a box of theirs."""
+        self.page.locator('[data-do="settings"]').click()
+        return self.page.locator(f'[data-dialog="settings"] [name="{name}"]')
 
 
-def opened(page: Page, address: str) -> Player:
-    """The player of a page, as soon as it plays."""
+@contextmanager
+def watch_page(browser: Browser, **options: Any) -> Iterator[Page]:
+    """Yield a page in a fresh profile; fail if a script fails or the policy refuses something."""
+    faults: list[str] = []
+
+    def note(message: ConsoleMessage) -> None:
+        if "Content Security Policy" in message.text:
+            faults.append(message.text)
+
+    context = browser.new_context(**{"locale": "en-US"} | options)
+    page = context.new_page()
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.on("console", note)
+    yield page
+    context.close()
+    assert not faults
+
+
+def open_replay(page: Page, address: str) -> Player:
+    """Go to a page and return its player, as soon as it has the moves."""
     page.goto(address)
-    return player(page)
+    return wait_for_player(page)
 
 
-def player(page: Page) -> Player:
-    """The first player of the page that stands there, as soon as it plays."""
+def wait_for_player(page: Page) -> Player:
+    """Return the first player of the current page, as soon as it has the moves."""
     page.locator(".replay.live").first.wait_for()
     element = page.locator("kafu-replay").first
     lang = page.evaluate("document.documentElement.lang") or "en"
@@ -116,8 +185,8 @@ def player(page: Page) -> Player:
     return Player(page, page.request.get(f"{src}replay.json?lang={lang}").json())
 
 
-def game(page: Page, site: str, status: str = "verified", ruleset: str = "koikoi") -> str:
-    """The address of a game of the samples with this verdict."""
-    asked = {"status": status, "ruleset": ruleset, "event": SAMPLES}
-    answer = page.request.get(f"{site}/api/v1/records", params={**asked}).json()
-    return str(answer["results"][-1]["page"])
+def find_game(page: Page, site: str, status: str = "verified", ruleset: str = "koikoi") -> str:
+    """Return the address of a game of the samples with this verdict."""
+    query = {"status": status, "ruleset": ruleset, "event": SAMPLES}
+    response = page.request.get(f"{site}/api/v1/records", params={**query}).json()
+    return str(response["results"][-1]["page"])

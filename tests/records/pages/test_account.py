@@ -1,63 +1,53 @@
-"""Accounts in a browser: two-factor authentication by keyboard alone, checked by axe."""
+"""Accounts in a browser: two-factor authentication by keyboard alone, each page checked by axe."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from secrets import token_hex
 from typing import Final, Literal
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
-from lengths import part
+from lengths import LONG, part
 from tests.people.totp import code
 from tests.people.world import PASSWORD
 from tests.records.pages.test_axe import violations
 
-Way = tuple[str, Literal["light", "dark"]]
-WAYS: Final[tuple[Way, ...]] = (("en-US", "dark"), ("ja-JP", "light"))
-#: Each look by turns at one of these widths, in `make test-long` at both.
+#: Each page is checked at one of these widths, in turn.
 WIDTHS: Final = (1280, 390)
+#: Pages of the same form as others, or of a text alone.
+OTHERS: Final = (
+    *("password/change/", "password/reset/", "password/reset/done/", "logout/", "inactive/"),
+    "confirm-email/x/",
+)
 #: More fields and links than any of these pages has.
 MANY: Final = 60
-
-
-@pytest.fixture(params=part(WAYS), ids=lambda way: way[0])
-def way(request: pytest.FixtureRequest) -> Way:
-    """One of the ways to look at it."""
-    found: Way = request.param
-    return found
-
-
-@pytest.fixture
-def page(chromium: Browser, way: Way) -> Iterator[Page]:
-    """A page in that way. The test fails if a script of ours does, or is not let in."""
-    locale, scheme = way
-    context = chromium.new_context(locale=locale, color_scheme=scheme)
-    page = context.new_page()
-    faults: list[str] = []
-    page.on("pageerror", lambda error: faults.append(str(error)))
-    page.on(
-        "console",
-        lambda said: faults.append(said.text) if "Content Security Policy" in said.text else None,
-    )
-    yield page
-    context.close()
-    assert not faults
+#: Whether an element has the focus.
+IS_FOCUSED: Final = "(element) => element === document.activeElement"
 
 
 class Keyboard:
-    """Somebody without a mouse."""
+    """A user without a mouse."""
 
     def __init__(self, page: Page, site: str) -> None:
+        """Start with no page checked."""
         self.page, self.site = page, site
-        self.wrong: dict[str, list[str]] = {}
-        self.looks = 0
+        self.faults: dict[str, list[str]] = {}
+        self.checks = 0
+
+    def go(self, path: str) -> None:
+        """Open an address of the account."""
+        self.page.goto(f"{self.site}/account/{path}")
 
     def reach(self, selector: str) -> None:
-        """Go on by Tab until this has the focus."""
-        wanted = self.page.locator(selector).first
+        """Press Tab until an element has the focus, on a new page from the link to its content."""
+        element = self.page.locator(selector).first
+        if self.page.evaluate("document.activeElement === document.body"):
+            self.page.keyboard.press("Tab")
+            self.page.keyboard.press("Enter")
         for _ in range(MANY):
-            if wanted.evaluate("one => one === document.activeElement"):
+            if element.evaluate(IS_FOCUSED):
                 return
             self.page.keyboard.press("Tab")
         raise AssertionError(f"{selector} is not reached on {self.page.url}")
@@ -66,77 +56,84 @@ class Keyboard:
         """Fill a form in, field by field, and send it."""
         for name, value in fields.items():
             self.reach(f"main [name={name}]")
-            self.page.keyboard.type(value)
-        with self.page.expect_navigation():
-            self.page.keyboard.press("Enter")
+            self.page.keyboard.insert_text(value)
+        self.press_enter()
 
     def follow(self, selector: str) -> None:
         """Open a link or press a button."""
         self.reach(selector)
+        self.press_enter()
+
+    def press_enter(self) -> None:
+        """Press Enter, and wait for the next page."""
         with self.page.expect_navigation():
             self.page.keyboard.press("Enter")
 
-    def look(self, what: str) -> None:
-        """Note what is wrong with the page: what axe finds, and whether it is too wide."""
-        self.looks += 1
-        for width in part(WIDTHS[self.looks % 2 :] + WIDTHS[: self.looks % 2], one_of=2):
-            self.page.set_viewport_size({"width": width, "height": 900})
-            told = violations(self.page)
-            wide = self.page.evaluate("document.documentElement.scrollWidth")
-            if wide > width:
-                told.append(f"{wide} px wide")
-            if told:
-                self.wrong[f"{what} {width}"] = told
+    def check(self, name: str) -> None:
+        """Note the faults of a page: what axe finds, and whether it is too wide."""
+        width = WIDTHS[self.checks % 2]
+        self.checks += 1
+        self.page.set_viewport_size({"width": width, "height": 900})
+        faults = violations(self.page)
+        page_width = self.page.evaluate("document.documentElement.scrollWidth")
+        if page_width > width:
+            faults.append(f"{page_width} px wide")
+        if faults:
+            self.faults[f"{name} {width}"] = faults
+
+    def check_form(self, name: str) -> None:
+        """Check a page with the same form as registration, in `make test-long` only."""
+        if LONG:
+            self.check(name)
 
 
-def test_two_factors_by_keyboard(page: Page, site: str, way: Way) -> None:
-    name = f"factor-{way[0]}"
+@pytest.mark.parametrize(("lang", "scheme"), part([("en", "dark"), ("ja", "light")], one_of=2))
+def test_second_factor_is_set_up_used_and_turned_off_by_keyboard(
+    page: Page, site: str, lang: str, scheme: Literal["dark", "light"]
+) -> None:
+    page.set_extra_http_headers({"Accept-Language": lang})
+    page.emulate_media(color_scheme=scheme)
+    name = f"factor-{token_hex(4)}"
     keys = Keyboard(page, site)
-    page.goto(f"{site}/account/signup/")
-    keys.look("registration")
+    keys.go("signup/")
+    keys.check("registration")
     keys.enter(username=name, email=f"{name}@example.org", password1=PASSWORD, password2=PASSWORD)
-    page.goto(f"{site}/account/")
-    keys.look("account")
-    for link in ("/account/email/", "/account/sessions/", "/account/2fa/"):
-        keys.follow(f"main a[href='{link}']")
-        keys.look(link)
-        if link != "/account/2fa/":
-            keys.follow("main .sections a[href='/account/']")
+    keys.go("")
+    keys.check("account")
+    keys.follow("main a[href='/account/2fa/']")
+    keys.check_form("second factor")
     keys.follow("main .button")
-    keys.look("password once more")
+    keys.check_form("password once more")
     keys.enter(password=PASSWORD)
-    keys.look("QR code")
     picture = page.locator("img.qr")
-    assert picture.evaluate("one => one.complete && one.naturalWidth") > 20
+    assert picture.evaluate("(image) => image.complete && image.naturalWidth") > 20
     secret = page.locator(".key").inner_text()
     keys.enter(code="000000")
     expect(page.locator("main .errorlist")).to_be_visible()
-    keys.look("wrong code")
+    keys.check("QR code and a wrong code")
     keys.enter(code=code(secret))
-    keys.look("recovery codes")
+    keys.check("recovery codes")
     recovery = page.locator(".codes code").all_inner_texts()
     assert len(recovery) == 10
-    page.goto(f"{site}/account/2fa/")
-    keys.look("turned on")
+    keys.go("2fa/")
+    keys.check("second factor, turned on")
 
     keys.follow("main .sections button")
-    page.goto(f"{site}/account/login/")
-    keys.look("log-in")
+    keys.go("login/")
+    keys.check_form("log-in")
     keys.enter(login=name, password=PASSWORD)
-    keys.look("code")
+    keys.check_form("code")
     keys.enter(code=recovery[0])
-    expect(page).to_have_url(f"{site}/me/")
+    expect(page).to_have_url(re.compile("/me/(#main)?$"))
 
-    page.goto(f"{site}/account/2fa/totp/deactivate/")
+    keys.go("2fa/totp/deactivate/")
     keys.follow("main .others a")
-    keys.look("code once more")
+    keys.check_form("code once more")
     keys.enter(code=recovery[1])
-    keys.look("turning off")
+    keys.check_form("turning off")
     keys.follow("main form.fields button")
-    expect(page).to_have_url(f"{site}/account/2fa/")
-    for path in ("password/change", "password/reset", "password/reset/done", "logout", "inactive"):
-        page.goto(f"{site}/account/{path}/")
-        keys.look(path)
-    page.goto(f"{site}/account/confirm-email/x/")
-    keys.look("link that is not valid")
-    assert not keys.wrong
+    expect(page).to_have_url(re.compile("/account/2fa/(#main)?$"))
+    for path in ("email/", "sessions/", *(OTHERS if LONG else ())):
+        keys.go(path)
+        keys.check(path)
+    assert not keys.faults

@@ -43,36 +43,36 @@ def few_deals(db: None, settings: LazySettings) -> None:
     settings.ANALYSIS_DEALS = 2
 
 
-def _stored(text: str) -> tuple[Record, str]:
+def store(text: str) -> tuple[Record, str]:
     sent(text)
     record = Record.objects.get()
     return record, reverse("analysis", args=[record.key])
 
 
-def _whole(rules: str = "koikoi", **options: Any) -> str:
+def write_game(rules: str = "koikoi", **options: Any) -> str:
     return write(simulate(rules, seed=4, options={"months": "1"}, **options))
 
 
-def _kept(record: Record) -> dict[str, Any]:
-    """A kept analysis whose first choice was costly, by 2.34 ± 0.56, and by a chance to win."""
-    found = analyses.make(record)
-    first = found["choices"][0] | {"costly": True, "better": 2.34, "error": 0.56}
+def keep_costly(record: Record) -> dict[str, Any]:
+    """Store an analysis whose first choice costs 2.34 ± 0.56, and a chance to win."""
+    analysis = analyses.make(record)
+    first = analysis["choices"][0] | {"costly": True, "better": 2.34, "error": 0.56}
     first["chance"] = {"value": 0.041, "error": 0.0123}
-    changed: dict[str, Any] = found | {"choices": [first, *found["choices"][1:]]}
+    changed: dict[str, Any] = analysis | {"choices": [first, *analysis["choices"][1:]]}
     Analysis.objects.update(found=changed)
     return changed
 
 
 @pytest.mark.usefixtures("few_deals")
-def test_without_scripts_it_is_a_page_of_tables() -> None:
-    """With each costly choice, its difference and its error; and a line a player."""
-    record, address = _stored(_whole())
-    kept = _kept(record)
+def test_page_without_scripts_has_tables_of_choices_and_players() -> None:
+    """Each costly choice has its difference and its error, and each player a line."""
+    record, address = store(write_game())
+    analysis = keep_costly(record)
     page = Client().get(address).content.decode()
     assert "+2.3 <small>± 0.6</small>" in page and "+4.1 <small>± 1.2</small> %" in page
-    first = kept["choices"][0]
+    first = analysis["choices"][0]
     assert f"?at=1.{first['step']}" in page
-    for seat in kept["seats"]:
+    for seat in analysis["seats"]:
         part = seat["parts"]["stock"]
         value = f"{part['value']:+.1f}".replace("-", "−")
         assert f"{value} <small>± {part['error']:.1f}</small>" in page
@@ -95,49 +95,53 @@ def test_without_scripts_it_is_a_page_of_tables() -> None:
         ("-", "say", "saying nothing"),
     ],
 )
-def test_a_move_has_words(move: str, kind: str, words: str) -> None:
+def test_move_is_told_in_words(move: str, kind: str, words: str) -> None:
     assert move_words(move, kind) == words
 
 
 @pytest.mark.usefixtures("few_deals")
-def test_who_says_nothing_is_named() -> None:
-    """The step at which it stands is another's."""
-    record, _ = _stored(_whole())
-    kept = _kept(record)
-    kept["choices"][0] |= {"kind": "show", "played": "-", "rival": "kuttsuki ABC", "turn": 0}
-    [one] = [one for one in view_of(record, kept).mistakes if one.played == "saying nothing"]
-    assert one.text.startswith(f"{one.player}: declaring kuttsuki")
-    assert one.place.endswith("dealt hands")
+def test_choice_to_say_nothing_names_its_player() -> None:
+    """The step of the choice is another player's."""
+    record, _ = store(write_game())
+    analysis = keep_costly(record)
+    analysis["choices"][0] |= {"kind": "show", "played": "-", "rival": "kuttsuki ABC", "turn": 0}
+    [mistake] = [
+        mistake
+        for mistake in view_of(record, analysis).mistakes
+        if mistake.played == "saying nothing"
+    ]
+    assert mistake.text.startswith(f"{mistake.player}: declaring kuttsuki")
+    assert mistake.place.endswith("dealt hands")
 
 
 @pytest.mark.usefixtures("few_deals")
 @pytest.mark.parametrize("rules", ("koikoi", "ten-five-one"))
-def test_the_curve_ends_with_the_result(rules: str) -> None:
-    """That of each seat; of two the second is its mirror image, and its marks are on the first."""
-    record, _ = _stored(_whole(rules))
-    kept = _kept(record)
-    curve = curve_of(record, kept, view_of(record, kept).mistakes)
+def test_curve_of_each_seat_ends_with_its_result(rules: str) -> None:
+    """Of two seats one line is drawn: the other is its mirror image, and has its marks on it."""
+    record, _ = store(write_game(rules))
+    analysis = keep_costly(record)
+    curve = curve_of(record, analysis, view_of(record, analysis).mistakes)
     assert curve is not None
     count = len(record.players)
     assert len(curve.lines) == (1 if count == 2 else count)
-    assert len(curve.dots) == sum(one["costly"] for one in kept["choices"]) > 0
+    assert len(curve.dots) == sum(choice["costly"] for choice in analysis["choices"]) > 0
     zero = next(tick.y for tick in curve.ticks if tick.is_zero)
     other = next(tick for tick in curve.ticks if not tick.is_zero)
     unit = (zero - other.y) / int(other.text.replace("−", "-"))
     for line in curve.lines:
         last = int(line.points.split()[-1].partition(",")[2])
         assert (zero - last) / unit == pytest.approx(
-            kept["seats"][line.seat - 1]["result"], abs=2 / abs(unit)
+            analysis["seats"][line.seat - 1]["result"], abs=2 / abs(unit)
         )
 
 
 @pytest.mark.usefixtures("few_deals")
-def test_who_has_an_account_asks_for_it() -> None:
-    """By a form that needs no scripts; the others see what is kept as soon as it is."""
-    _, address = _stored(_whole())
+def test_analysis_is_requested_with_an_account_and_seen_by_all() -> None:
+    """The form needs no scripts."""
+    _, address = store(write_game())
     assert reverse("account_login") in Client().get(address).content.decode()
-    sent_on = Client().post(address)
-    assert sent_on.status_code == 302 and reverse("account_login") in sent_on["Location"]
+    refused = Client().post(address)
+    assert refused.status_code == 302 and reverse("account_login") in refused["Location"]
     assert not Job.objects.filter(kind=analyses.ANALYSIS).exists()
     browser = session(user("aya"))
     assert 'data-part="none"' in browser.get(address).content.decode()
@@ -150,36 +154,35 @@ def test_who_has_an_account_asks_for_it() -> None:
 
 
 @pytest.mark.usefixtures("few_deals")
-def test_no_more_than_the_archive_can_do(settings: LazySettings) -> None:
-    """As over the API: so many an hour of one sender."""
-    _, address = _stored(_whole())
+def test_analyses_beyond_the_rate_of_a_sender_are_refused(settings: LazySettings) -> None:
+    _, address = store(write_game())
     browser = session(user("aya"))
     settings.RATES = settings.RATES | {"analysis": (0, 3600)}
-    often = browser.post(address)
-    assert often.status_code == 429 and 'role="alert"' in often.content.decode()
+    response = browser.post(address)
+    assert response.status_code == 429 and 'role="alert"' in response.content.decode()
     assert not Job.objects.filter(kind=analyses.ANALYSIS).exists()
 
 
 @pytest.mark.usefixtures("few_deals")
-def test_a_sheet_has_none() -> None:
-    record, address = _stored(SHEET)
+def test_score_sheet_has_no_analysis() -> None:
+    record, address = store(SHEET)
     assert Client().get(address).status_code == 404
     assert session(user("aya")).post(address).status_code == 404
     assert address not in Client().get(reverse("game", args=[record.key])).content.decode()
 
 
-def test_the_button_brings_it_and_marks_the_replay(page: Page, own_site: str) -> None:
-    """Without a reload: the table, a mark on the bar, notes in the list of moves and beside the
-    step, and a key that leads there.
+def test_button_brings_the_analysis_and_marks_the_replay(page: Page, site: str) -> None:
+    """The table, a mark on the bar, notes in the list of moves and next to the step, and a key
+    that leads there come without a reload.
     """
     headers = {"Content-Type": "text/x-kafu"}
-    report = page.request.post(f"{own_site}/api/v1/uploads", data=BLUNDER, headers=headers).json()
+    report = page.request.post(f"{site}/api/v1/uploads", data=BLUNDER, headers=headers).json()
     page.goto(report["page"])
     page.locator('[data-state="done"]').wait_for(timeout=30_000)
     game = page.locator('main a[href^="/games/"]').first.get_attribute("href")
     assert game is not None
-    log_in(page, own_site)
-    page.goto(f"{own_site}{game}")
+    log_in(page, site)
+    page.goto(f"{site}{game}")
     page.evaluate("window.same = true")
     page.get_by_role("button", name=re.compile("解析する|Analyse")).click()
     row = page.locator("[data-mark-at]")

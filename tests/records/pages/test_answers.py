@@ -1,4 +1,4 @@
-"""Answers of the statistics as tables and charts of a page."""
+"""Figures of the statistics as tables and charts of a page."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ ROW = {"yaku": "tan", "name": "tan (slips)", "n": 1200, "rate": 0.25, "rate_low"
 ROW |= {"rate_high": 0.3, "exact": None, "value": -1.5, "differs": True}
 
 
-def answer(rows: list[dict[str, Any]], chart: dict[str, Any] | None = None) -> Answer:
-    """An answer of these rows."""
+def make_answer(rows: list[dict[str, Any]], chart: dict[str, Any] | None = None) -> Answer:
+    """Return the answer of a figure with these rows."""
     return Answer(
         id="yaku",
         title="Yaku",
@@ -44,7 +44,7 @@ def answer(rows: list[dict[str, Any]], chart: dict[str, Any] | None = None) -> A
 
 
 @pytest.mark.parametrize(
-    ("value", "kind", "said"),
+    ("value", "kind", "text"),
     [
         (None, "rate", "–"),
         (0.3527, "rate", "35.3\N{NO-BREAK SPACE}%"),
@@ -65,16 +65,16 @@ def answer(rows: list[dict[str, Any]], chart: dict[str, Any] | None = None) -> A
         ("赤短", "text", "赤短"),
     ],
 )
-def test_values_as_people_write_them(value: Any, kind: str, said: str) -> None:
-    assert written(value, kind) == said
+def test_value_is_written_by_its_kind(value: Any, kind: str, text: str) -> None:
+    assert written(value, kind) == text
 
 
-def test_ids_go_where_there_are_names_and_counts_follow_what_they_bound() -> None:
-    one = shown(answer([ROW]))
-    assert [head["title"] for head in one["heads"]] == [
+def test_table_leaves_out_ids_and_has_counts_last() -> None:
+    table = shown(make_answer([ROW]))
+    assert [head["title"] for head in table["heads"]] == [
         *("Yaku", "Rate", "Exact odds", "Value", "differs", "Deals"),
     ]
-    name, rate, exact, value, differs, n = one["rows"][0]
+    name, rate, exact, value, differs, n = table["rows"][0]
     assert (name["text"], n["text"], exact["text"], value["text"]) == (
         *("tan (slips)", "1,200", "–", "−1.50"),
     )
@@ -82,36 +82,36 @@ def test_ids_go_where_there_are_names_and_counts_follow_what_they_bound() -> Non
     assert not name["figure"] and n["figure"] and differs["flag"]
 
 
-def test_long_tables_are_folded_and_bounded() -> None:
-    assert not shown(answer([ROW] * OPEN))["folded"]
-    long = shown(answer([ROW] * (MOST_ROWS + 5)))
+def test_long_table_is_folded_and_bounded() -> None:
+    assert not shown(make_answer([ROW] * OPEN))["folded"]
+    long = shown(make_answer([ROW] * (MOST_ROWS + 5)))
     assert long["folded"] and len(long["rows"]) == MOST_ROWS and long["more"] == 5
 
 
-def test_addresses_of_the_same_question() -> None:
+def test_forms_of_a_figure_have_its_filters() -> None:
     query = "?ruleset=koikoi&option=months%3D6&option=rain%3Dno&lang=en&format="
-    one = shown(answer([ROW]))
-    assert one["spec"] == f"/api/v1/statistics/yaku{query}vega-lite"
-    assert one["forms"] == [
+    table = shown(make_answer([ROW]))
+    assert table["spec"] == f"/api/v1/statistics/yaku{query}vega-lite"
+    assert table["forms"] == [
         ("JSON", f"/api/v1/statistics/yaku{query}json"),
         ("CSV", f"/api/v1/statistics/yaku{query}csv"),
     ]
     points = estimates(COLUMNS, label="name", value="rate")
-    assert shown(answer([ROW], points))["forms"][2] == ("Vega-Lite", one["spec"])
+    assert shown(make_answer([ROW], points))["forms"][2] == ("Vega-Lite", table["spec"])
 
 
-def test_the_room_of_a_chart_and_what_its_marks_mean() -> None:
+def test_height_and_key_of_a_chart_follow_its_rows() -> None:
     rows = [ROW, {**ROW, "name": "kasu"}]
     points = estimates(COLUMNS, label="name", value="rate", baseline="exact", flag="differs")
-    one = shown(answer(rows, points))
-    assert one["height"] > shown(answer([ROW], points))["height"] > 24
-    assert [mark for mark, _words in one["key"]] == ["dot", "tick", "diamond"]
-    assert one["tall"] == one["height"]
+    table = shown(make_answer(rows, points))
+    assert table["height"] > shown(make_answer([ROW], points))["height"] > 24
+    assert [mark for mark, _words in table["key"]] == ["dot", "tick", "diamond"]
+    assert table["tall"] == table["height"]
     for name in ("inoshikachō (boar, deer, butterflies)", "松に鶴で松に赤短を取る"):
-        long = shown(answer([ROW, {**ROW, "name": name}], points))
-        assert long["height"] == one["height"] < long["tall"]
+        long = shown(make_answer([ROW, {**ROW, "name": name}], points))
+        assert long["height"] == table["height"] < long["tall"]
     bars = shown(
-        answer(rows, distribution(COLUMNS, title="Deals", low="n", high="n", value="rate"))
+        make_answer(rows, distribution(COLUMNS, title="Deals", low="n", high="n", value="rate"))
     )
     assert bars["height"] == 280 and not bars["key"]
-    assert shown(answer([], points))["height"] == shown(answer([ROW]))["height"] == 0
+    assert shown(make_answer([], points))["height"] == shown(make_answer([ROW]))["height"] == 0

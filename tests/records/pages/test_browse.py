@@ -8,34 +8,49 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.records.pages.ways import ways
+from lengths import part
+from tests.records.pages.replay_page import watch_page
 
-PHONE, DESK = 390, 1280
-#: The suggestions that are there to be chosen from.
+#: Widths and languages of windows.
+WINDOWS = ((390, "ja-JP"), (1280, "en-US"))
+#: The suggestions of a field that are open.
 SUGGESTED = ".suggestions:not([hidden]) [role=option]"
 
 
-@pytest.fixture(params=ways((DESK, PHONE), ("en-US", "ja-JP")))
+@pytest.fixture(params=part(WINDOWS, one_of=2), ids=lambda window: "-".join(map(str, window)))
 def window(chromium: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
     """A window of a width and a language; a script error fails the test."""
     width, locale = request.param
-    context = chromium.new_context(locale=locale, viewport={"width": width, "height": 900})
-    page = context.new_page()
-    faults: list[str] = []
-    page.on("pageerror", lambda error: faults.append(str(error)))
-    yield page
-    context.close()
-    assert not faults
+    with watch_page(chromium, locale=locale, viewport={"width": width, "height": 900}) as page:
+        yield page
 
 
 def fits(page: Page) -> bool:
-    """Nothing stands out of the window."""
-    found: bool = page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    return found
+    """Return whether the page is no wider than its window."""
+    is_within: bool = page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    return is_within
 
 
-def test_a_player_is_found_by_keyboard(site: str, window: Page) -> None:
-    window.goto(f"{site}/games/")
+def test_form_of_games_suggests_names_by_keyboard_and_pointer(site: str, window: Page) -> None:
+    """The yaku are those of the ruleset, and what is empty is left out of the address."""
+    window.goto(f"{site}/games/?event=x")
+    ruleset, yaku = window.locator("[name=ruleset]"), window.locator("[name=yaku]")
+    shown = window.locator("[name=yaku] optgroup:not([hidden])")
+    yaku.select_option("kusa")
+    ruleset.select_option("koikoi")
+    expect(yaku).to_have_value("kusa")
+    assert shown.count() == 1
+    ruleset.select_option("hachihachi")
+    expect(yaku).to_have_value("")
+    ruleset.select_option("")
+    assert shown.count() == 5
+
+    event = window.locator("#event")
+    event.fill("SAM")
+    window.locator(SUGGESTED).first.click()
+    expect(event).to_have_value("Sample games")
+    expect(event).to_be_focused()
+
     field = window.locator("#player-1")
     field.focus()
     window.keyboard.type("chi")
@@ -55,48 +70,19 @@ def test_a_player_is_found_by_keyboard(site: str, window: Page) -> None:
     window.keyboard.press("Escape")
     expect(window.locator(SUGGESTED)).to_have_count(0)
     window.keyboard.type("ya")
-    window.keyboard.press("Enter")
-    window.wait_for_url("**/games/?**")
-    # What was left empty is not in the address.
+    event.fill("")
+    window.locator("#player-2").press("Enter")
+    window.wait_for_url("**/games/?player=**")
     assert window.url.removeprefix(site) == "/games/?player=Chiyo&player=Aya"
     rows = window.locator("table.list tbody tr")
     assert rows.count() >= 1
     assert all("Chiyo" in row and "Aya" in row for row in rows.all_inner_texts())
     assert fits(window)
+    window.go_back()
+    expect(window.locator("#player-1")).to_be_enabled()
 
 
-def test_a_suggestion_is_taken_with_the_pointer(site: str, window: Page) -> None:
-    window.goto(f"{site}/games/?event=x")
-    field = window.locator("#event")
-    field.fill("SAM")
-    window.locator(SUGGESTED).first.click()
-    expect(field).to_have_value("Sample games")
-    expect(field).to_be_focused()
-
-
-def test_the_yaku_are_those_of_the_ruleset(site: str, window: Page) -> None:
-    window.goto(f"{site}/games/")
-    ruleset, yaku = window.locator("[name=ruleset]"), window.locator("[name=yaku]")
-    yaku.select_option("kusa")
-    ruleset.select_option("koikoi")
-    expect(yaku).to_have_value("kusa")
-    assert window.locator("[name=yaku] optgroup:not([hidden])").count() == 1
-    ruleset.select_option("hachihachi")
-    expect(yaku).to_have_value("")
-    ruleset.select_option("")
-    assert window.locator("[name=yaku] optgroup:not([hidden])").count() == 5
-
-
-def test_back_from_a_list_the_form_can_be_used_again(site: str, page: Page) -> None:
-    page.goto(f"{site}/games/")
-    page.locator("[name=ruleset]").select_option("koikoi")
-    page.locator(".ask button").click()
-    page.wait_for_url("**/games/?ruleset=koikoi")
-    page.go_back()
-    expect(page.locator("#player-1")).to_be_enabled()
-
-
-def test_without_script_the_form_asks_all_the_same(site: str, chromium: Browser) -> None:
+def test_form_of_games_works_without_scripts(site: str, chromium: Browser) -> None:
     context = chromium.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto(f"{site}/games/")
@@ -110,25 +96,25 @@ def test_without_script_the_form_asks_all_the_same(site: str, chromium: Browser)
     context.close()
 
 
-def test_from_a_game_in_the_list_to_a_player_and_on(site: str, window: Page) -> None:
-    window.goto(f"{site}/games/")
-    window.locator("table.list .names a").first.click()
-    window.wait_for_url(re.compile("/players/[^/]+/$"))
-    assert fits(window)
-    window.locator(".career td a").first.click()
-    window.wait_for_url("**/games/?player=*&player=*")
-    window.goto(f"{site}/players/")
-    window.locator("[name=q]").fill("ch")
-    window.keyboard.press("Enter")
-    expect(window.locator("table.people tbody tr")).to_have_count(1)
-    assert fits(window)
-
-
-def test_who_wants_no_results_sees_none(site: str, window: Page) -> None:
+def test_game_in_the_list_leads_to_a_player_and_on(site: str, window: Page) -> None:
+    """Without results where these are hidden."""
     cookie = {"name": "spoilers", "value": "hide", "url": site}
     window.context.add_cookies([cookie])  # type: ignore[list-item]
-    window.goto(f"{site}/games/")
+    window.goto(f"{site}/games/?event=Sample%20games")
     assert window.locator("table.list td.spoiler").first.is_hidden()
     window.locator("table.list .names a").first.click()
     window.wait_for_url(re.compile("/players/[^/]+/$"))
-    assert all(one.is_hidden() for one in window.locator(".spoiler").all())
+    assert fits(window)
+    assert all(result.is_hidden() for result in window.locator(".spoiler").all())
+    window.context.clear_cookies(name="spoilers")
+    window.reload()
+    window.locator(".career td a").first.click()
+    window.wait_for_url("**/games/?player=*&player=*")
+
+
+def test_players_are_found_by_a_part_of_their_name(site: str, window: Page) -> None:
+    window.goto(f"{site}/players/")
+    window.locator("[name=q]").fill("chiy")
+    window.keyboard.press("Enter")
+    expect(window.locator("table.people tbody tr")).to_have_count(1)
+    assert fits(window)

@@ -5,22 +5,23 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.records import makers
 from tests.records.pages.conftest import DRAWN
-from tests.records.pages.replay_page import game, opened, player
+from tests.records.pages.replay_page import find_game, open_replay, wait_for_player
 
 ROOT = Path(__file__).resolve().parents[3]
 WAIT = 30_000
 
 
-def test_from_upload_to_replay_by_keyboard(page: Page, own_site: str, tmp_path: Path) -> None:
-    """A file goes in; its counts grow without a reload; the game is opened and stepped through."""
+def test_upload_leads_to_a_report_and_a_replay_by_keyboard(
+    page: Page, site: str, tmp_path: Path
+) -> None:
+    """The counts of the report grow without a reload."""
     path = tmp_path / "games.kafu"
     path.write_bytes(makers.joined(makers.text(101), makers.illegal(102), makers.MALFORMED))
-    page.goto(f"{own_site}/upload/")
+    page.goto(f"{site}/upload/")
     page.locator("input[name=files]").set_input_files(path)
     expect(page.locator("[data-files] li")).to_have_text(re.compile("games.kafu"))
     page.get_by_role("button", name="Upload").click()
@@ -35,19 +36,17 @@ def test_from_upload_to_replay_by_keyboard(page: Page, own_site: str, tmp_path: 
 
     page.locator("#games ~ .scroll a").first.click()
     page.wait_for_url("**/games/*/#1.0")
-    shown = player(page)
-    shown.check(1, 0)
+    replay = wait_for_player(page)
+    replay.check(1, 0)
     page.keyboard.press("ArrowRight")
-    shown.check(1, 1)
-    page.keyboard.press("End")
-    shown.check(*shown.last)
+    replay.check(1, 1)
 
 
-def test_without_scripts(chromium: Browser, own_site: str) -> None:
-    """The form posts, the report refreshes itself, the game shows its first table and its moves."""
+def test_upload_report_and_game_work_without_scripts(chromium: Browser, site: str) -> None:
+    """The form posts, the report refreshes itself, the game shows a table, deals and moves."""
     context = chromium.new_context(java_script_enabled=False, locale="en-US")
     page = context.new_page()
-    page.goto(f"{own_site}/upload/")
+    page.goto(f"{site}/upload/")
     page.locator("textarea").fill(makers.text(103))
     page.get_by_role("button", name="Upload").click()
     page.wait_for_url("**/uploads/**")
@@ -55,67 +54,54 @@ def test_without_scripts(chromium: Browser, own_site: str) -> None:
     page.locator("#games ~ .scroll a").first.click()
     expect(page.locator(".felt .card").first).to_be_visible()
     expect(page.locator(".controls")).to_be_hidden()
+    page.locator('[data-pick="2"]').click()
+    page.wait_for_url("**?at=2.0")
+    expect(page.locator('[data-pick="2"]')).to_have_attribute("aria-current", "true")
+    expect(page.locator(".when [data-when]")).to_have_text("Month 2")
     page.locator("[data-moves] a").click()
     page.wait_for_url("**/moves/")
     expect(page.locator("main li").first).to_be_visible()
     context.close()
 
 
-@pytest.mark.parametrize("width", [360, 1280])
-def test_a_long_name_makes_no_page_wide(page: Page, own_site: str, width: int) -> None:
-    text = makers.text(77).replace('[Player1 "', '[Player1 "' + "W" * 900)
-    kafu = {"Content-Type": "text/x-kafu"}
-    upload = page.request.post(f"{own_site}/api/v1/uploads", data=text, headers=kafu).json()
-    page.set_viewport_size({"width": width, "height": 900})
-    page.goto(upload["page"])
-    page.get_by_role("link", name="See the game").click(timeout=WAIT)
-    page.wait_for_url("**/games/**")
-    for one in (page.url, f"{own_site}/games/", own_site):
-        page.goto(one)
-        assert page.evaluate("document.documentElement.scrollWidth") <= width, one
+def test_form_takes_dropped_and_pasted_games_and_refuses_too_much(page: Page, site: str) -> None:
+    """What exceeds the limit is refused before it is sent."""
 
-
-def test_sending_too_much_is_reported_before_it_is_sent(page: Page, own_site: str) -> None:
     def lower_limit(route: Route) -> None:
-        answer = route.fetch()
-        route.fulfill(
-            response=answer, body=re.sub('data-limit="[0-9]+"', 'data-limit="10"', answer.text())
-        )
+        response = route.fetch()
+        body = re.sub('data-limit="[0-9]+"', 'data-limit="20"', response.text())
+        route.fulfill(response=response, body=body)
 
     page.route("**/upload/", lower_limit)
-    page.goto(f"{own_site}/upload/")
-    page.locator("input[name=files]").set_input_files(
-        {"name": "big.kafu", "mimeType": "text/plain", "buffer": b"x" * 11}
-    )
-    expect(page.locator("[data-message]")).to_contain_text("at most 2.0\u00a0GB")
-    page.get_by_role("button", name="Upload").click()
-    assert page.url == f"{own_site}/upload/"
-
-
-def test_files_are_dropped_and_pasted(page: Page, own_site: str) -> None:
-    page.goto(f"{own_site}/upload/")
+    page.goto(f"{site}/upload/")
     page.evaluate(
         """() => {
             const files = new DataTransfer();
             files.items.add(new File(["one"], "dropped.kafu"));
-            const rise = { bubbles: true, cancelable: true };
-            const drop = new DragEvent("drop", { dataTransfer: files, ...rise });
+            const options = { bubbles: true, cancelable: true };
+            const drop = new DragEvent("drop", { dataTransfer: files, ...options });
             document.body.dispatchEvent(drop);
             const pasted = new DataTransfer();
             pasted.setData("text/plain", "[Kafu \\"1\\"]");
-            const paste = new ClipboardEvent("paste", { clipboardData: pasted, ...rise });
+            const paste = new ClipboardEvent("paste", { clipboardData: pasted, ...options });
             document.body.dispatchEvent(paste);
         }"""
     )
     expect(page.locator("[data-files] li")).to_contain_text(["dropped.kafu (3 B)"])
     expect(page.locator("textarea")).to_have_value('[Kafu "1"]')
+    page.locator("input[name=files]").set_input_files(
+        {"name": "big.kafu", "mimeType": "text/plain", "buffer": b"x" * 21}
+    )
+    expect(page.locator("[data-message]")).to_contain_text("at most 2.0\u00a0GB")
+    page.get_by_role("button", name="Upload").click()
+    assert page.url == f"{site}/upload/"
 
 
-def test_screenshot(page: Page, own_site: str) -> None:
+def test_screenshot_of_a_replay_is_drawn(page: Page, site: str) -> None:
     """Draws the picture of the README into the var directory; `make screenshot` takes it over."""
     page.set_viewport_size({"width": 1280, "height": 900})
     page.set_extra_http_headers(DRAWN)
-    opened(page, f"{game(page, own_site)}#2.14")
+    open_replay(page, f"{find_game(page, site)}#2.14")
     folder = ROOT / "var"
     folder.mkdir(exist_ok=True)
     page.screenshot(path=folder / "screenshot.png")

@@ -23,16 +23,16 @@ SYMBOLS = dict(
 )
 
 
-def test_every_card_and_mark_has_a_symbol() -> None:
+def test_sprite_has_a_symbol_per_card_and_mark() -> None:
     more = ["card-back", "card-blank", "card-unknown", *(f"mark-{kind}" for kind in KINDS.values())]
     assert sorted(SYMBOLS) == sorted([*(f"card-{letter}" for letter in cards.LETTERS), *more])
 
 
-def test_no_card_is_drawn_as_another() -> None:
+def test_all_symbols_differ() -> None:
     assert len(set(SYMBOLS.values())) == len(SYMBOLS)
 
 
-def test_every_part_that_is_used_is_there() -> None:
+def test_parts_of_the_sprite_exist_and_are_used() -> None:
     text = SPRITE.read_text()
     ids = re.findall(r' id="([^"]+)"', text)
     assert len(ids) == len(set(ids))
@@ -40,28 +40,28 @@ def test_every_part_that_is_used_is_there() -> None:
     assert set(re.findall(r'href="#([^"]+)"', text)) == {id for id in ids if id.startswith("k-")}
 
 
-def test_it_is_small_and_drawn_with_plain_attributes() -> None:
-    """So that it works by reference, within a shadow root and in the server's pictures."""
+def test_sprite_is_small_and_has_plain_attributes_only() -> None:
+    """It then works by reference, within a shadow root and in the server's pictures."""
     text = SPRITE.read_text()
     assert len(text.encode()) <= 120_000
     for unfit in ("style", "script", "class=", "url(", "foreignObject", "<text", "http:", "data:"):
         assert unfit not in text.replace('xmlns="http://www.w3.org/2000/svg"', ""), unfit
 
 
-def test_slips_have_their_colours() -> None:
+def test_ribbons_have_their_colours() -> None:
     """Red with writing on 1–3, plain red on 4, 5, 7 and 11, blue on 6, 9 and 10."""
     for card in cards.PACK:
-        found = re.findall(r"#k-(akayoroshi|miyoshino|slipb?)\b", SYMBOLS[f"card-{card.letter}"])
+        parts = re.findall(r"#k-(akayoroshi|miyoshino|slipb?)\b", SYMBOLS[f"card-{card.letter}"])
         if card.kind is not cards.Kind.SLIP:
-            assert found == []
+            assert parts == []
         elif card.month <= 3:
-            assert found == ["miyoshino" if card.month == 3 else "akayoroshi"]
+            assert parts == ["miyoshino" if card.month == 3 else "akayoroshi"]
         else:
-            assert found == ["slipb" if card.month in (6, 9, 10) else "slip"]
+            assert parts == ["slipb" if card.month in (6, 9, 10) else "slip"]
 
 
-#: Draws the cards 36 pixels wide. How many colours each has, and how far each is from each other:
-#: the mean difference of a colour channel of a pixel (0 to 255).
+#: Draws the cards 36 pixels wide. Returns the number of colours of each, and the distance of each
+#: pair: the mean difference of a colour channel of a pixel (0 to 255).
 SMALL = """async (letters) => {
     const [wide, high] = [36, 58];
     const sprite = await (await fetch("/static/records/cards.svg")).text();
@@ -79,43 +79,41 @@ SMALL = """async (letters) => {
         const raw = context.getImageData(i * wide, 0, wide, high).data;
         return raw.filter((_, place) => place % 4 < 3);
     });
-    const far = (one, other) =>
-        one.reduce((sum, value, i) => sum + Math.abs(value - other[i]), 0) / one.length;
-    const colours = (one) => new Set(Array.from({ length: one.length / 3 }, (_, i) =>
-        one.slice(3 * i, 3 * i + 3).join())).size;
+    const far = (card, other) =>
+        card.reduce((sum, value, i) => sum + Math.abs(value - other[i]), 0) / card.length;
+    const colours = (card) => new Set(Array.from({ length: card.length / 3 }, (_, i) =>
+        card.slice(3 * i, 3 * i + 3).join())).size;
     return {
         colours: drawn.map(colours),
-        distances: drawn.map((one) => drawn.map((other) => far(new Float32Array(one), other))),
+        distances: drawn.map((card) => drawn.map((other) => far(new Float32Array(card), other))),
     };
 }"""
 
 
 @pytest.fixture
 def page(chromium: Browser, site: str) -> Iterator[Page]:
+    """The page of the cards, with the real drawings."""
     page = chromium.new_page(base_url=site, locale="en-GB", extra_http_headers=DRAWN)
     page.goto("/cards/")
     yield page
     page.close()
 
 
-def test_small_cards_are_distinguished(page: Page) -> None:
-    found = page.evaluate(SMALL, cards.LETTERS)
-    for letter, colours in zip(cards.LETTERS, found["colours"], strict=True):
+def test_small_cards_can_be_told_apart(page: Page) -> None:
+    """They are drawn from the sprite on the page too."""
+    measures = page.evaluate(SMALL, cards.LETTERS)
+    for letter, colours in zip(cards.LETTERS, measures["colours"], strict=True):
         assert colours > 100, f"{letter} is empty"
-    for one, other in combinations(cards.PACK, 2):
-        far = found["distances"][one.index][other.index]
-        assert far > (5 if one.month == other.month else 25), (one.letter, other.letter, far)
-
-
-def test_cards_on_the_page_are_drawn_from_the_sprite(page: Page) -> None:
+    for card, other in combinations(cards.PACK, 2):
+        far = measures["distances"][card.index][other.index]
+        assert far > (5 if card.month == other.month else 25), (card.letter, other.letter, far)
     for letter in "AIcos":
         picture = page.locator(f"#card-{letter} > .card").screenshot()
         assert len(picture) > 4_000, f"{letter} is empty"
 
 
-@pytest.mark.parametrize("width", [1280, 390])
-def test_switches_mark_the_cards_and_are_kept(page: Page, width: int) -> None:
-    page.set_viewport_size({"width": width, "height": 800})
+def test_switches_mark_the_cards_and_survive_a_reload(page: Page) -> None:
+    page.set_viewport_size({"width": 390, "height": 800})
     crane = page.locator("#card-A .card")
     expect(crane.locator(".month")).to_be_hidden()
     expect(crane.locator(".kind")).to_be_hidden()
@@ -123,8 +121,8 @@ def test_switches_mark_the_cards_and_are_kept(page: Page, width: int) -> None:
     page.get_by_label("month", exact=True).check()
     page.get_by_label("kind", exact=True).check()
     page.get_by_label("black").check()
-    for again in (False, True):
-        if again:
+    for is_reloaded in (False, True):
+        if is_reloaded:
             page.goto("/cards/")
         expect(crane.locator(".month")).to_be_visible()
         expect(crane.locator(".kind")).to_be_visible()
@@ -134,11 +132,11 @@ def test_switches_mark_the_cards_and_are_kept(page: Page, width: int) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "ja"])
-def test_each_card_says_what_it_is_worth(client: Client, language: str) -> None:
-    sent = client.get("/cards/", headers={"Accept-Language": language}).content.decode()
-    found = re.findall(r'<article id="card-(.)">(.*?)</article>', sent, re.DOTALL)
-    assert "".join(letter for letter, _ in found) == cards.LETTERS
-    for letter, text in found:
+def test_each_card_has_its_points_and_yaku_of_every_ruleset(client: Client, language: str) -> None:
+    html = client.get("/cards/", headers={"Accept-Language": language}).content.decode()
+    articles = re.findall(r'<article id="card-(.)">(.*?)</article>', html, re.DOTALL)
+    assert "".join(letter for letter, _ in articles) == cards.LETTERS
+    for letter, text in articles:
         card = cards.CARD[letter]
         assert card.ja in text and card.romaji in text and card.en in text
         for rules in RULESETS:
@@ -154,24 +152,24 @@ def test_each_card_says_what_it_is_worth(client: Client, language: str) -> None:
                 assert row is not None and re.search(rf"<b>{points[letter]}(?!\d)", row[1])
 
 
-def test_links_to_yaku_lead_to_entries(client: Client) -> None:
-    sent = client.get("/cards/").content.decode()
+def test_links_to_yaku_lead_to_entries_of_the_rulebook(client: Client) -> None:
+    html = client.get("/cards/").content.decode()
     for rules in RULESETS:
         book = client.get(f"/rules/{rules}/").content.decode()
-        for id in set(re.findall(rf'href="/rules/{rules}/#([^"]+)"', sent)):
+        for id in set(re.findall(rf'href="/rules/{rules}/#([^"]+)"', html)):
             assert f' id="{id}"' in book
 
 
-def test_switches_work_by_address(client: Client) -> None:
+def test_address_sets_the_switches(client: Client) -> None:
     plain = client.get("/cards/?marks=nothing&back=green").content.decode()
     assert '<div class="pack" data-pack>' in plain
     for query in ("marks=months,kinds&back=black", "marks=months&marks=kinds&back=black"):
-        sent = client.get(f"/cards/?{query}").content.decode()
-        assert '<div class="pack show-months show-kinds back-black" data-pack>' in sent
-        assert sent.count(" checked") == 3
+        html = client.get(f"/cards/?{query}").content.decode()
+        assert '<div class="pack show-months show-kinds back-black" data-pack>' in html
+        assert html.count(" checked") == 3
 
 
-def test_kinds_are_counted(client: Client) -> None:
-    sent = client.get("/cards/").content.decode()
+def test_kinds_have_their_counts(client: Client) -> None:
+    html = client.get("/cards/").content.decode()
     for kind, count in zip(cards.Kind, (5, 9, 10, 24), strict=True):
-        assert f"{labels.kind(kind)} <small>{count}</small>" in sent
+        assert f"{labels.kind(kind)} <small>{count}</small>" in html

@@ -1,4 +1,4 @@
-"""Comments without a script: below the replay, on a page of their own, beside an embed."""
+"""Comments without a script: below the replay, on a page of their own, next to an embed."""
 
 from __future__ import annotations
 
@@ -21,16 +21,19 @@ pytestmark = pytest.mark.django_db
 
 
 def body(browser: Client, address: str) -> str:
+    """Return a page as text."""
     return browser.get(address).content.decode()
 
 
 def steps(page: str) -> list[str]:
-    """The steps of the comments on a page, in their order."""
+    """Return the steps of the comments on a page, in their order."""
     return re.findall(r'class="by"><a href="[^"]*">([0-9.]+)<', page)
 
 
-def test_who_has_no_script_says_and_reads(aya: Any, game: Record) -> None:
-    """Whoever had the page before sees it at once, in the order of steps."""
+def test_comment_is_written_without_a_script_and_shown_to_everybody_immediately(
+    aya: Any, game: Record
+) -> None:
+    """Comments are in the order of their steps."""
     address, replay = reverse("comments", args=[game.key]), f"/games/{game.key}/"
     nobody, browser = Client(), session(aya)
     assert steps(body(nobody, replay)) == steps(body(nobody, address)) == []
@@ -38,9 +41,9 @@ def test_who_has_no_script_says_and_reads(aya: Any, game: Record) -> None:
     form = body(browser, f"{replay}?at=2.1").partition("<noscript>")[2]
     assert f'action="{address}"' in form and 'name="at" value="2.1"' in form
     for at, words in (("2.1", " Later "), ("1.2", "<b>Not</b>\r\nthe moon?")):
-        answer = browser.post(address, {"do": "say", "at": at, "text": words})
-        assert answer["Location"] == f"{replay}?at={at}#comments"
-    assert [one.text for one in Comment.objects.all()] == ["Later", "<b>Not</b>\nthe moon?"]
+        response = browser.post(address, {"do": "say", "at": at, "text": words})
+        assert response["Location"] == f"{replay}?at={at}#comments"
+    assert [comment.text for comment in Comment.objects.all()] == ["Later", "<b>Not</b>\nthe moon?"]
     for page in (body(nobody, replay), body(nobody, address)):
         assert steps(page) == ["1.2", "2.1"]
         assert "&lt;b&gt;Not&lt;/b&gt;" in page and "<b>Not" not in page
@@ -48,18 +51,18 @@ def test_who_has_no_script_says_and_reads(aya: Any, game: Record) -> None:
     assert "2 comments" in body(nobody, f"/embed/{game.key}/")
 
 
-def test_what_is_not_taken_is_not_lost(aya: Any, game: Record) -> None:
+def test_refused_comment_is_returned_in_the_form(aya: Any, game: Record) -> None:
     browser, address = session(aya), reverse("comments", args=[game.key])
     for at, words in (("1.9999", "Oh?"), ("x", "Oh?"), ("1.2", " "), ("1.2", "x" * 1001)):
-        answer = browser.post(address, {"do": "say", "at": at, "text": words})
-        page = answer.content.decode()
-        assert answer.status_code == 400 and 'role="alert"' in page
+        response = browser.post(address, {"do": "say", "at": at, "text": words})
+        page = response.content.decode()
+        assert response.status_code == 400 and 'role="alert"' in page
         assert f'value="{at}"' in page and f"{words.strip()}</textarea>" in page
     assert not Comment.objects.exists()
 
 
-def test_they_are_deleted_and_reported(aya: Any, game: Record) -> None:
-    """By their author, and by others; not those of another game."""
+def test_comment_is_deleted_by_its_author_and_reported_by_others(aya: Any, game: Record) -> None:
+    """The page of another game does neither."""
     comment = commenting.say(game, aya.pk, (1, 2), "Oh!")
     address, ben = reverse("comments", args=[game.key]), session(user("ben"))
     assert 'value="report"' in body(ben, address) and 'value="remove"' not in body(ben, address)
@@ -78,19 +81,18 @@ def test_they_are_deleted_and_reported(aya: Any, game: Record) -> None:
     assert steps(body(nobody, address)) == [] and not Comment.objects.exists()
 
 
-def test_what_the_staff_hides_is_gone_at_once(aya: Any, game: Record) -> None:
-    """From pages that are kept in memory too."""
+def test_comment_hidden_by_the_staff_disappears_from_cached_pages(aya: Any, game: Record) -> None:
     commenting.say(game, aya.pk, (1, 2), "Oh!")
-    nobody, found = Client(), Comment.objects.all()
+    nobody, comments = Client(), Comment.objects.all()
     addresses = (f"/games/{game.key}/", reverse("comments", args=[game.key]))
-    for change, there in ((None, ["1.2"]), (commenting.hide, []), (commenting.restore, ["1.2"])):
+    for change, expected in ((None, ["1.2"]), (commenting.hide, []), (commenting.restore, ["1.2"])):
         if change is not None:
-            change(found)
+            change(comments)
         for address in addresses:
-            assert steps(body(nobody, address)) == there
+            assert steps(body(nobody, address)) == expected
 
 
-def test_they_are_bounded(
+def test_comments_are_paged_and_limited_by_number_and_rate(
     aya: Any, game: Record, settings: LazySettings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(comments_page, "PAGE", 2)
@@ -106,7 +108,7 @@ def test_they_are_bounded(
     assert after is not None and steps(body(Client(), address + after[1])) == ["1.3"]
     settings.RATES = {**settings.RATES, "comments": (1, 600)}
     browser, fields = session(aya), {"do": "say", "at": "1.2", "text": "Oh!"}
-    answer = browser.post(address, fields)
-    assert answer.status_code == 400 and "There are 3 comments" in answer.content.decode()
-    late = browser.post(address, fields)
-    assert late.status_code == 429 and int(late["Retry-After"]) > 0
+    refused = browser.post(address, fields)
+    assert refused.status_code == 400 and "There are 3 comments" in refused.content.decode()
+    limited = browser.post(address, fields)
+    assert limited.status_code == 429 and int(limited["Retry-After"]) > 0

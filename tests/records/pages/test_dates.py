@@ -27,13 +27,15 @@ from records.pages.dates import day, minute, played
         ("１９９８-02-03", "１９９８-02-03", "１９９８-02-03"),
     ],
 )
-def test_the_date_tag(written: str, english: str, japanese: str) -> None:
+def test_date_of_a_record_is_written_in_the_language(
+    written: str, english: str, japanese: str
+) -> None:
     for lang, expected in (("en", english), ("ja", japanese)):
         with translation.override(lang):
             assert played(written) == expected
 
 
-def test_days_and_moments_of_ours() -> None:
+def test_dates_of_the_archive_are_written_in_the_language() -> None:
     moment = datetime(2026, 11, 20, 9, 5, tzinfo=UTC)
     assert day(date(2026, 11, 20)) == day(moment) == "20 November 2026"
     assert minute(moment) == "20 November 2026, 09:05 UTC"

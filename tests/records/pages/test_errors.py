@@ -7,7 +7,7 @@ from records.search import front_page
 
 
 @pytest.mark.django_db
-def test_a_fault_of_ours_is_a_page_too(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_server_error_is_a_page_in_the_language(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail() -> None:
         raise RuntimeError("a test")
 

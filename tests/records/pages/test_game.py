@@ -22,12 +22,12 @@ from tests.records import makers
 pytestmark = pytest.mark.django_db
 
 
-def page_of(client: Client, **record: str) -> str:
-    """The page of the one game that is so."""
+def get_page(client: Client, **record: str) -> str:
+    """Return the page of the one game with these values."""
     return client.get(f"/games/{Record.objects.get(**record).key}/").content.decode()
 
 
-def test_a_verified_game_with_replay_score_and_text(client: Client) -> None:
+def test_page_of_a_verified_game_has_replay_score_and_identity(client: Client) -> None:
     makers.ingest(makers.joined(makers.text(1)))
     record = Record.objects.get()
     response = client.get(f"/games/{record.key}/")
@@ -40,7 +40,7 @@ def test_a_verified_game_with_replay_score_and_text(client: Client) -> None:
     assert record.identity in page
 
 
-def test_without_a_script_it_shows_the_first_table(client: Client) -> None:
+def test_page_without_scripts_has_the_first_table(client: Client) -> None:
     makers.ingest(makers.joined(makers.text(1)))
     record = Record.objects.get()
     game = read(record.text).game
@@ -52,7 +52,7 @@ def test_without_a_script_it_shows_the_first_table(client: Client) -> None:
     assert drawn == sorted([*"".join([*table["hands"], table["field"]]), "back"])
 
 
-def test_the_kafu_link_gives_the_canonical_text(client: Client) -> None:
+def test_kafu_link_returns_the_canonical_text(client: Client) -> None:
     makers.ingest(makers.joined(makers.text(1)))
     record = Record.objects.get()
     response = client.get(f"/games/{record.key}.kafu")
@@ -61,32 +61,32 @@ def test_the_kafu_link_gives_the_canonical_text(client: Client) -> None:
     assert f'filename="{record.key}.kafu"' in response.headers["Content-Disposition"]
 
 
-def test_an_illegal_game_says_where_and_replays_up_to_there(client: Client) -> None:
+def test_page_of_an_illegal_game_has_fault_and_replay(client: Client) -> None:
     makers.ingest(makers.joined(makers.illegal(1)))
-    page = page_of(client, status="illegal")
+    page = get_page(client, status="illegal")
     assert 'class="status illegal"' in page
     assert "<code>not-in-hand</code>" in page
     assert 'class="line fault"' in page and 'class="line mark"' in page
     assert 'class="fault" data-fault' in page
 
 
-def test_a_mismatch_names_claim_and_figure(client: Client) -> None:
+def test_page_of_a_mismatch_marks_the_wrong_figure(client: Client) -> None:
     makers.ingest(makers.joined(makers.with_wrong_score(1)))
-    page = page_of(client, status="mismatch")
+    page = get_page(client, status="mismatch")
     assert '<td class="figure wrong">+98</td>' in page
 
 
 @pytest.mark.usefixtures("without_sheets")
-def test_a_ruleset_without_an_engine_has_its_text(client: Client) -> None:
+def test_page_of_an_unsupported_ruleset_has_its_text(client: Client) -> None:
     makers.ingest(makers.UNSUPPORTED.encode())
-    page = page_of(client, status="unsupported")
+    page = get_page(client, status="unsupported")
     assert "does not support this ruleset yet" in page
     assert "notice bad" not in page, "nothing is wrong with it"
     assert 'id="replay"' not in page
     assert "month 1 dealer 1" in page
 
 
-def test_names_are_text_and_nothing_else(client: Client) -> None:
+def test_name_with_markup_is_escaped(client: Client) -> None:
     game = makers.text(1).replace('[Player1 "', '[Player1 "</script><b>')
     makers.ingest(game.encode())
     page = client.get(f"/games/{Record.objects.get().key}/").content.decode()
@@ -94,7 +94,7 @@ def test_names_are_text_and_nothing_else(client: Client) -> None:
     assert "&lt;/script&gt;&lt;b&gt;" in page
 
 
-def test_a_name_turns_no_word_around_it_and_fills_no_page(client: Client) -> None:
+def test_name_with_override_or_many_letters_is_isolated_and_cut(client: Client) -> None:
     override, arabic = "\u202e", "\u0641\u0644\u0627\u0646"
     game = makers.text(1).replace('[Player1 "', f'[Player1 "{override}' + "W" * 300)
     game = game.replace('[Player2 "', f'[Player2 "{arabic} ')
@@ -109,7 +109,7 @@ def test_a_name_turns_no_word_around_it_and_fills_no_page(client: Client) -> Non
     assert f"<bdi>{override}" in table and "W" * 40 not in table
 
 
-def test_japanese_uses_the_documents_terms(client: Client) -> None:
+def test_moves_in_japanese_have_the_terms_of_the_documents(client: Client) -> None:
     makers.ingest(makers.joined(makers.text(1)))
     key = Record.objects.get().key
     address = f"/games/{key}/moves/"
@@ -117,8 +117,8 @@ def test_japanese_uses_the_documents_terms(client: Client) -> None:
     assert "が札を配る。" in page and "をめくり" in page and "勝負" in page
 
 
-def test_four_players_with_bids_sums_in_kan_and_the_prize(client: Client) -> None:
-    """What leads from the total to the final is in the table, in the unit of the ruleset."""
+def test_score_of_four_players_has_bids_prize_and_sums_in_kan(client: Client) -> None:
+    """The table leads from the total to the final, in the unit of the ruleset."""
     makers.ingest(write(simulate("hachihachi-bga", seed=3, players=4)).encode())
     record = Record.objects.get()
     response = client.get(f"/games/{record.key}/")
@@ -134,8 +134,8 @@ def test_four_players_with_bids_sums_in_kan_and_the_prize(client: Client) -> Non
 
 
 @pytest.mark.parametrize(("language", "words"), [("ja", "月石清算"), ("en", "tsukiishi seisan")])
-def test_each_step_of_the_settlement(client: Client, language: str, words: str) -> None:
-    """S11: stones, the prize's 10 kan, whole kan, and what is left of that to the top."""
+def test_score_has_each_step_of_the_settlement(client: Client, language: str, words: str) -> None:
+    """S11: stones, the prize of 10 kan, rounding to kan, and its remainder for the top."""
     path = conformance.OWN / "hachihachi" / "sheet-document.kafu"
     makers.ingest(path.read_bytes())
     address = f"/games/{Record.objects.get().key}/"
@@ -152,7 +152,7 @@ def test_each_step_of_the_settlement(client: Client, language: str, words: str) 
     assert words in page and page.index(words) < page.rindex('class="final"')
 
 
-def test_why_cards_are_thrown_in_is_a_name() -> None:
+def test_reason_to_throw_cards_in_has_a_name() -> None:
     step: dict[str, Any] = {
         "kind": "redeal",
         "seat": None,
@@ -167,7 +167,7 @@ def test_why_cards_are_thrown_in_is_a_name() -> None:
         assert labels.thrown_in(reason) != reason
 
 
-def test_a_yaku_is_written_in_the_unit_of_the_ruleset() -> None:
+def test_value_of_a_yaku_has_the_unit_of_the_ruleset() -> None:
     event = {"kind": "yaku", "seat": 1, "yaku": "akatan", "amount": 7}
     step = {"kind": "say", "seat": 1, "card": "", "take": "", "say": "sage", "events": [event]}
     assert tell(step, {}, ["Aya"], units=("k", "")).endswith(": 7k.")
@@ -175,18 +175,18 @@ def test_a_yaku_is_written_in_the_unit_of_the_ruleset() -> None:
 
 
 @pytest.mark.parametrize("address", ["/games/nothing/", "/games/nothing.kafu", "/no-page"])
-def test_what_is_not_there(client: Client, address: str) -> None:
+def test_missing_page_is_404(client: Client, address: str) -> None:
     response = client.get(address)
     assert response.status_code == 404
     assert "<h1>Not found</h1>" in response.content.decode()
 
 
-def test_an_events_name_fills_no_page(client: Client) -> None:
+def test_long_event_is_cut_but_among_the_tags(client: Client) -> None:
     tag = f'[Event "{"W" * 4000}"]\n'
     makers.ingest(makers.text(1).replace("[Player1", f"{tag}[Player1").encode())
     record = Record.objects.get()
     assert len(record.event) > 80
-    tags = page_of(client).split('<dl class="tags">')[1]
+    tags = get_page(client).split('<dl class="tags">')[1]
     for address in (f"/games/{record.key}/", f"/games/{record.key}/sheet", "/games/"):
         page = client.get(address).content.decode()
         head = page.split('<dl class="tags">')[0]
@@ -194,16 +194,16 @@ def test_an_events_name_fills_no_page(client: Client) -> None:
     assert "W" * 4000 in tags  # whole where all tags stand
 
 
-def test_without_spoilers_no_link_leads_to_all_results(client: Client) -> None:
+def test_links_to_results_are_hidden_without_spoilers(client: Client) -> None:
     makers.ingest(makers.text(1).encode())
     key = Record.objects.get().key
-    page = page_of(client)
+    page = get_page(client)
     for part in ("moves/", "sheet"):
         assert f'<a class="spoiler" href="/games/{key}/{part}">' in page
 
 
 @pytest.mark.parametrize("part", ["moves/", "sheet"])
-def test_without_spoilers_pages_of_results_ask_first(client: Client, part: str) -> None:
+def test_pages_of_results_ask_first_without_spoilers(client: Client, part: str) -> None:
     makers.ingest(makers.text(1).encode())
     address = f"/games/{Record.objects.get().key}/{part}"
     client.cookies["spoilers"] = "hide"

@@ -8,13 +8,13 @@ from tests.records import makers
 pytestmark = pytest.mark.django_db
 
 
-def test_an_empty_archive_says_so(client: Client) -> None:
+def test_empty_archive_has_no_replay(client: Client) -> None:
     page = client.get("/").content.decode()
     assert "There are none yet." in page
     assert "<kafu-replay" not in page
 
 
-def test_it_shows_a_game_the_newest_and_figures(client: Client) -> None:
+def test_first_page_has_a_replay_the_newest_games_and_counts(client: Client) -> None:
     makers.ingest(makers.joined(makers.text(1), makers.with_wrong_score(2)))
     response = client.get("/")
     page = response.content.decode()
@@ -24,8 +24,8 @@ def test_it_shows_a_game_the_newest_and_figures(client: Client) -> None:
     assert page.count('class="status mismatch"') == 1
 
 
-def test_nothing_stands_in_the_page_that_the_policy_forbids(client: Client) -> None:
-    """No inline script or style, no event attribute; data is JSON, which does not run."""
+def test_first_page_has_no_inline_script_or_style(client: Client) -> None:
+    """Data of scripts is JSON, which does not run."""
     makers.ingest(makers.joined(makers.text(1)))
     page = client.get("/").content.decode()
     assert "<style" not in page and " style=" not in page and " onclick=" not in page

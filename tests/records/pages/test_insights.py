@@ -1,4 +1,4 @@
-"""The page on which one builds a question, as text and in a browser."""
+"""The page on which a query of insights is built, as text and in a browser."""
 
 from __future__ import annotations
 
@@ -16,30 +16,35 @@ from tests.records.makers import do_idle, ingest, text
 ADDRESS = "/statistics/insights/"
 
 
-def page_of(query: str = "", lang: str = "en") -> str:
-    """The page as people get it."""
-    found = Client(headers={"Accept-Language": lang}).get(
-        f"{ADDRESS}?{query}" if query else ADDRESS
-    )
-    assert found.status_code == 200
-    return unescape(found.content.decode())
+def get_page(query: str = "", lang: str = "en") -> str:
+    """Return the text of the page."""
+    client = Client(headers={"Accept-Language": lang})
+    response = client.get(f"{ADDRESS}?{query}" if query else ADDRESS)
+    assert response.status_code == 200
+    return unescape(response.content.decode())
+
+
+@pytest.fixture(scope="module")
+def copied_game(rows_for_all: None) -> None:
+    """A year of koi-koi whose facts are copied."""
+    ingest(text(1).encode())
+    do_idle()
 
 
 @pytest.mark.django_db
-def test_a_form_asks_without_scripts() -> None:
-    """Whatever may be chosen is in it, and its address is the question."""
-    ingest(text(1).encode())
-    do_idle()
-    page = page_of()
+@pytest.mark.usefixtures("copied_game")
+def test_form_without_scripts_offers_every_choice() -> None:
+    """The address of the page is the query."""
+    page = get_page()
     assert '<form class="ask" method="get" action="/statistics/insights/"' in page
     for value in (*METRICS, RULESET, *DIMENSIONS):
         assert f'<option value="{value}"' in page
     assert "Deals won by seat × dealer · koikoi" in page
-    page = page_of("ruleset=koikoi&metric=score&by=month&player=&n_min=")
+    page = get_page("ruleset=koikoi&metric=score&by=month&player=&n_min=")
     assert "Mean score of a deal by month of the deal · koikoi" in page
     assert page.count('<th scope="row">') == 12
     assert '<option value="month" selected>' in page
-    named = page_of("ruleset=koikoi&metric=yaku_rate&yaku=akatan&by=seat")
+    named = get_page("ruleset=koikoi&metric=yaku_rate&yaku=akatan&by=seat")
     assert "Deals with a yaku by seat · koikoi · akatan (red poem slips)" in named
     csv = re.search(r'href="([^"]*format=csv)"', page)
     assert csv
@@ -47,34 +52,30 @@ def test_a_form_asks_without_scripts() -> None:
 
 
 @pytest.mark.django_db
-def test_it_says_what_does_not_go_together() -> None:
-    """In the language of the reader, with the question still in the form."""
-    page = page_of("ruleset=koikoi&metric=score&by=held&by2=seat")
+def test_invalid_query_is_explained_and_stays_in_the_form() -> None:
+    page = get_page("ruleset=koikoi&metric=score&by=held&by2=seat")
     assert "“held” is not known of score" in page
     assert '<option value="held" selected>' in page
     assert "<table" not in page
-    assert "「held」で分けることはできません" in page_of(
+    assert "「held」で分けることはできません" in get_page(
         "ruleset=koikoi&metric=score&by=held", "ja"
     )
-    assert "No player is called “Nobody”" in page_of("ruleset=koikoi&player=Nobody")
+    assert "No player is called “Nobody”" in get_page("ruleset=koikoi&player=Nobody")
 
 
 @pytest.mark.django_db
-def test_more_rows_follow() -> None:
-    """On the next page of the same question."""
-    ingest(text(1).encode())
-    do_idle()
-    page = page_of("ruleset=koikoi&by=month&by2=dealer&page_size=20")
+@pytest.mark.usefixtures("copied_game")
+def test_more_rows_follow_on_the_next_page() -> None:
+    page = get_page("ruleset=koikoi&by=month&by2=dealer&page_size=20")
     following = re.search(r'<a href="(\?[^"]*)" rel="next">', page)
     assert following
-    rest = page_of(following[1][1:])
+    last = get_page(following[1][1:])
     assert page.count('<th scope="row">') == 20
-    assert rest.count('<th scope="row">') == 4
-    assert 'rel="next"' not in rest
+    assert last.count('<th scope="row">') == 4
+    assert 'rel="next"' not in last
 
 
-def test_a_question_is_chosen_and_drawn(page: Page, site: str) -> None:
-    """The chart has a mark for each row."""
+def test_query_is_chosen_and_drawn(page: Page, site: str) -> None:
     page.goto(f"{site}{ADDRESS}")
     page.get_by_label("Rows by").select_option("dealer")
     page.get_by_label("and by").select_option("")

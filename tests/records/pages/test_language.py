@@ -15,43 +15,43 @@ LOCALE = Path(__file__).parents[3] / "locale/ja/LC_MESSAGES"
 ENTRY = re.compile(r'^msgid ((?:".*"\n)+)msgstr ((?:".*"\n?)+)', re.MULTILINE)
 
 
-def entries() -> dict[str, str]:
-    """The texts of the catalogue with their translations."""
-    found = ENTRY.findall((LOCALE / "django.po").read_text())
+def read_catalogue() -> dict[str, str]:
+    """Return the texts of the catalogue with their translations."""
+    pairs = ENTRY.findall((LOCALE / "django.po").read_text())
     joined = [
         "".join(ast.literal_eval(line) for line in part.splitlines())
-        for pair in found
+        for pair in pairs
         for part in pair
     ]
     return {msgid: msgstr for msgid, msgstr in zip(joined[::2], joined[1::2], strict=True) if msgid}
 
 
-def test_every_text_is_translated_with_the_same_values() -> None:
+def test_every_text_has_a_translation_with_the_same_values() -> None:
     values = re.compile(r"%\(\w+\)[sd]")
-    for text, translated in entries().items():
+    for text, translated in read_catalogue().items():
         assert translated, text
         assert sorted(values.findall(text)) == sorted(values.findall(translated)), text
 
 
-def test_the_compiled_catalogue_is_that_of_the_texts() -> None:
+def test_compiled_catalogue_has_the_same_texts() -> None:
     """If not: `make messages`."""
     with (LOCALE / "django.mo").open("rb") as file:
         compiled = gettext.GNUTranslations(file)
-    assert {text: compiled.gettext(text) for text in entries()} == entries()
+    assert {text: compiled.gettext(text) for text in read_catalogue()} == read_catalogue()
 
 
 def test_every_text_of_the_templates_is_in_the_catalogue() -> None:
     """If not: `make messages`, and write the translations."""
-    known = entries()
+    catalogue = read_catalogue()
     templates = Path(__file__).parents[3] / "templates"
     pattern = r"{% translate (['\"])(.*?)\1(?: as \w+)? %}"
     for path in templates.rglob("*.html"):
         for _quote, text in re.findall(pattern, path.read_text()):
-            assert text.replace("%", "%%") in known, (path.name, text)
+            assert text.replace("%", "%%") in catalogue, (path.name, text)
 
 
 @pytest.mark.django_db
-def test_the_browser_chooses_and_the_switch_overrides() -> None:
+def test_language_is_that_of_the_browser_until_it_is_switched() -> None:
     client = Client()
     japanese = {"Accept-Language": "ja,en;q=0.5"}
     assert 'lang="ja"' in client.get("/games/", headers=japanese).content.decode()
@@ -116,32 +116,32 @@ SAMPLES = frozenset(
         "poker",
     }
 )
-#: What people wrote (names, tags, the notation itself) is as they wrote it.
+#: Collects the texts of a page, but not what people wrote: names, tags, the notation itself.
 WRITTEN = """() => {
     const skipped = `script, style, template, noscript, code, pre, bdi, textarea,
         [lang=en], [lang=ja-Latn], [translate=no]`;
-    const found = [];
+    const texts = [];
     const walk = (root) => {
-        for (const one of root.querySelectorAll("*")) {
-            if (one.shadowRoot) walk(one.shadowRoot);
-            if (one.closest(skipped)) continue;
-            // Nobody is told the names of what is hidden: Vega gives its marks English ones.
-            if (!one.closest("[aria-hidden=true]"))
+        for (const element of root.querySelectorAll("*")) {
+            if (element.shadowRoot) walk(element.shadowRoot);
+            if (element.closest(skipped)) continue;
+            // Names of hidden elements are not read out: Vega gives its marks English ones.
+            if (!element.closest("[aria-hidden=true]"))
                 for (const name of ["aria-label", "title", "placeholder", "alt", "aria-valuetext"])
-                    if (one.hasAttribute(name)) found.push(one.getAttribute(name));
-            for (const part of one.childNodes)
-                if (part.nodeType === Node.TEXT_NODE) found.push(part.data.trim());
+                    if (element.hasAttribute(name)) texts.push(element.getAttribute(name));
+            for (const part of element.childNodes)
+                if (part.nodeType === Node.TEXT_NODE) texts.push(part.data.trim());
         }
     };
     walk(document);
-    return [document.title, ...found];
+    return [document.title, ...texts];
 }"""
 WORD = re.compile(r"[A-Za-z][A-Za-z'’]+")
 KEY = re.compile(r"[0-9A-Za-z]{11}")
 
 
-def english(page: Page) -> dict[str, set[str]]:
-    """English words on a Japanese page, by the text in which they stand."""
+def find_english(page: Page) -> dict[str, set[str]]:
+    """Return English words on a Japanese page, by the text that has them."""
     left = {}
     for text in page.evaluate(WRITTEN):
         words = set(WORD.findall(text)) - LATIN - QUOTED - SAMPLES

@@ -1,4 +1,4 @@
-"""Correcting a text with legal moves."""
+"""Corrections of a text with legal moves."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from kafu.judging.options import Option
 from kafu.judging.position import position
 from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
+from lengths import LONG
 from records.pages.correction import leave_out, put_in
 from tests.conformance import CASES
 
@@ -20,7 +21,7 @@ SAY = Option("AxB/GxH=agari", "say", 1, say="agari")
 
 
 @pytest.mark.parametrize(
-    ("row", "column", "option", "mended"),
+    ("row", "column", "option", "corrected"),
     [
         ("1. A/B L/AxD q/r", 8, HAND, "1. A/B PxM/AxD q/r"),
         ("1.2:L/AxD=sage q/r", 5, HAND, "1.PxM/AxD=sage q/r"),
@@ -35,10 +36,10 @@ SAY = Option("AxB/GxH=agari", "say", 1, say="agari")
         ("month 3 dealer 1", 1, Option("month 2 dealer 1", "month"), "month 2 dealer 1"),
     ],
 )
-def test_a_move_takes_the_place_of_the_bad_one(
-    row: str, column: int, option: Option, mended: str
+def test_legal_move_replaces_the_wrong_one(
+    row: str, column: int, option: Option, corrected: str
 ) -> None:
-    assert put_in(f"before\n{row}\nafter", 2, column, option) == f"before\n{mended}\nafter"
+    assert put_in(f"before\n{row}\nafter", 2, column, option) == f"before\n{corrected}\nafter"
 
 
 @pytest.mark.parametrize(
@@ -50,7 +51,7 @@ def test_a_move_takes_the_place_of_the_bad_one(
         ("score 1 +5", 1, Option("show 1 aka ABC", "show")),
     ],
 )
-def test_what_is_ambiguous_is_left_alone(row: str, column: int, option: Option) -> None:
+def test_ambiguous_place_is_left_alone(row: str, column: int, option: Option) -> None:
     assert put_in(row, 1, column, option) is None
     assert put_in(row, None, None, option) is None
     assert put_in(row, 5, column, option) is None
@@ -67,11 +68,11 @@ def test_what_is_ambiguous_is_left_alone(row: str, column: int, option: Option) 
         ("7. o/B", 1, "7.", " o/B"),
     ],
 )
-def test_something_is_left_out(row: str, column: int, omit: str, left: str) -> None:
+def test_word_too_many_is_left_out(row: str, column: int, omit: str, left: str) -> None:
     assert leave_out(f"{row}\nafter", 1, column, omit) == f"{left}\nafter"
 
 
-def test_what_stands_elsewhere_than_its_fault_is_left_out() -> None:
+def test_word_away_from_its_fault_is_left_out() -> None:
     """The number of a round shows at the turn behind it, a wrong void at the declaration."""
     assert leave_out("3. A/B 3. o/k", 1, 11, "3.") == "3. A/B o/k"
     voided = "show 1 aka ABC\n1. A/B\n2. o/k =void-show 1 q/r"
@@ -79,39 +80,46 @@ def test_what_stands_elsewhere_than_its_fault_is_left_out() -> None:
     assert leave_out("show 1 aka ABC\nmonth 2\n=void-show 1", 1, 1, "=void-show 1") is None
 
 
-def test_a_line_that_is_left_out_is_gone() -> None:
+def test_statement_that_is_left_out_takes_its_line_with_it() -> None:
     assert leave_out("a\nredeal ba4\nb", 2, 1, "redeal ba4") == "a\nb"
     assert leave_out("a\nb", 1, 1, "redeal ba4") is None
     assert leave_out("=sages", 1, 1, "=sage") is None
     assert leave_out("a", None, None, "a") is None
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        case.with_suffix(".kafu")
-        for case in CASES
-        if json.loads(case.read_text(encoding="utf-8"))["status"] == "illegal"
-    ],
-    ids=lambda path: f"{path.parts[-2]}-{path.stem}",
-)
-def test_the_fault_of_a_broken_game_is_gone_or_moves_on(path: Path) -> None:
+def illegal_cases() -> list[Path]:
+    """Return an illegal game of each kind of fault; in `make test-long` all."""
+    cases: dict[tuple[str, ...], Path] = {}
+    for case in CASES:
+        verdict = json.loads(case.read_text(encoding="utf-8"))
+        if verdict["status"] == "illegal":
+            name = (str(case),) if LONG else ()
+            kind = verdict.get("kind") or verdict["error"]["code"]
+            cases[kind, *name] = case.with_suffix(".kafu")
+    return [*cases.values()]
+
+
+def fault_of(text: str) -> tuple[object, ...] | None:
+    """Return the kind and place of the fault of a text; None if it is legal."""
+    verdict = verify(read(text)).verdict
+    assert verdict.status != "malformed", verdict.error
+    error = verdict.error
+    if error is None:
+        return None
+    return error.code, error.line, error.column, error.values
+
+
+@pytest.mark.parametrize("path", illegal_cases(), ids=lambda path: f"{path.parts[-2]}-{path.stem}")
+def test_correction_removes_the_fault_or_moves_it_on(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
-    found = verify(read(text))
-    error = found.verdict.error
-    assert error is not None and found.game is not None
-    place = position(found.game)
+    verification = verify(read(text))
+    error = verification.verdict.error
+    assert error is not None and verification.game is not None
+    place = position(verification.game)
     if place is None:
         return
-    mended = [put_in(text, error.line, error.column, option) for option in place.legal[:3]]
-    mended.append(leave_out(text, error.line, error.column, place.omit))
-    for fresh in mended:
-        if fresh is not None:
-            then = verify(read(fresh)).verdict
-            assert then.status != "malformed", then.error
-            assert then.error is None or (
-                then.error.code,
-                then.error.line,
-                then.error.column,
-                then.error.values,
-            ) != (error.code, error.line, error.column, error.values)
+    corrected = [put_in(text, error.line, error.column, option) for option in place.legal[:3]]
+    corrected.append(leave_out(text, error.line, error.column, place.omit))
+    before = (error.code, error.line, error.column, error.values)
+    for fresh in corrected:
+        assert fresh is None or fault_of(fresh) != before

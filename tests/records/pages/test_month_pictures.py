@@ -19,20 +19,23 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def record() -> Record:
+    """A game of koi-koi."""
     makers.ingest(makers.joined(makers.text(1)))
     return Record.objects.get()
 
 
-def test_a_month_moves(client: Client, record: Record, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each picture is another step; the last waits; a link of the page leads there."""
+def test_animation_of_a_month_shows_each_step_once(
+    client: Client, record: Record, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The last picture stays longest; the page of the game links to it."""
     monkeypatch.setattr(month, "MOST_MOVING", 5)
     address = f"/games/{record.key}/month-1.gif"
-    answer = client.get(address)
-    assert answer["Content-Type"] == "image/gif" and "max-age" in answer["Cache-Control"]
-    assert client.get(address, headers={"If-None-Match": answer["ETag"]}).status_code == 304
+    response = client.get(address)
+    assert response["Content-Type"] == "image/gif" and "max-age" in response["Cache-Control"]
+    assert client.get(address, headers={"If-None-Match": response["ETag"]}).status_code == 304
     monkeypatch.setattr(month, "to_gif", None)
-    assert client.get(address).content == answer.content, "it is drawn once"
-    gif = Image.open(BytesIO(answer.content))
+    assert client.get(address).content == response.content, "it is drawn once"
+    gif = Image.open(BytesIO(response.content))
     assert gif.size == (month.MOVING, 336) and getattr(gif, "n_frames", 1) == 5
     assert gif.info["loop"] == 0
     pictures, waits = [], []
@@ -47,23 +50,23 @@ def test_a_month_moves(client: Client, record: Record, monkeypatch: pytest.Monke
     assert address in page and address.replace("gif", "png") in page
 
 
-def test_a_strip_has_each_turn(client: Client, record: Record) -> None:
+def test_strip_of_a_month_shows_each_turn(client: Client, record: Record) -> None:
     replay = replay_of(record)
     assert replay is not None
     steps = replay.deals[0]["steps"]
-    shown = month.turns(steps)
-    assert shown[0] == 0 and shown[-1] == len(steps) - 1
-    assert 2 < len(shown) <= month.MOST_STILL
+    turns = month.turns(steps)
+    assert turns[0] == 0 and turns[-1] == len(steps) - 1
+    assert 2 < len(turns) <= month.MOST_STILL
     picture._lettered.cache_clear()
-    answer = client.get(f"/games/{record.key}/month-1.png")
-    # Most of what is written is drawn once, which bounds the time of a month.
-    assert picture._lettered.cache_info().misses <= 4 * len(shown)
-    strip = Image.open(BytesIO(answer.content))
-    rows = -(-len(shown) // month.COLUMNS)
+    response = client.get(f"/games/{record.key}/month-1.png")
+    # Texts that repeat are drawn once, which bounds the time of a month.
+    assert picture._lettered.cache_info().misses <= 4 * len(turns)
+    strip = Image.open(BytesIO(response.content))
+    rows = -(-len(turns) // month.COLUMNS)
     assert strip.size == (3 * 488 + 8, rows * (252 + 8) + 8)
 
 
-def test_it_is_bounded(client: Client, record: Record) -> None:
+def test_pictures_of_long_and_missing_months_are_bounded(client: Client, record: Record) -> None:
     assert month.some(range(100), 4) == [0, 33, 66, 99]
     assert month.some([1, 2], 4) == [1, 2]
     for deal in ("0", "13", "999", "1000"):

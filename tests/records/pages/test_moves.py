@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
-def test_every_step_is_there_with_its_link(client: Client, lang: str) -> None:
+def test_page_of_moves_links_every_step(client: Client, lang: str) -> None:
     game = simulate("hachihachi", seed=2)
     game.months[0].turns[0].comments.append("well <b>played</b>")
     makers.ingest(write(game).encode())
@@ -35,7 +35,7 @@ def test_every_step_is_there_with_its_link(client: Client, lang: str) -> None:
         assert client.get(f"/games/{key}/?at={address}").context["frame"].at == address
 
 
-def test_the_game_links_to_it_and_back(client: Client) -> None:
+def test_game_and_moves_link_to_each_other(client: Client) -> None:
     makers.ingest(makers.joined(makers.text(1)))
     key = Record.objects.get().key
     assert f'href="/games/{key}/moves/"' in client.get(f"/games/{key}/").content.decode()

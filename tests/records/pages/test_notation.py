@@ -1,4 +1,4 @@
-"""The page that teaches the notation: what it shows is right, its deal can be gone through."""
+"""The page that teaches the notation: its examples are right, its deal can be stepped through."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ from kafu.naming.statements import letters_of
 from kafu.notation.reading.reader import read
 from kafu.notation.writer import write
 from kafu.rules.rulesets import RULESETS
+from lengths import part
 from records.pages.notation.examples import example_text
 
 
 @pytest.mark.parametrize("rules", RULESETS)
-def test_an_example_is_sound_and_canonical(rules: str) -> None:
+def test_example_is_legal_and_canonical(rules: str) -> None:
     text = example_text(rules)
     game = read(text).game
     assert game is not None
@@ -31,7 +32,7 @@ def test_an_example_is_sound_and_canonical(rules: str) -> None:
 @pytest.mark.django_db
 @pytest.mark.parametrize("lang", ["en", "ja"])
 @pytest.mark.parametrize("address", ["/kafu/", "/kafu/crib/"])
-def test_every_card_stands_with_its_letter(client: Client, address: str, lang: str) -> None:
+def test_page_has_every_card_with_its_letter(client: Client, address: str, lang: str) -> None:
     page = client.get(address, headers={"Accept-Language": lang}).content.decode()
     letters = re.findall(r"</svg>\s*<code>(.)</code>", page)
     assert "".join(letters) == cards.LETTERS
@@ -39,8 +40,8 @@ def test_every_card_stands_with_its_letter(client: Client, address: str, lang: s
 
 
 @pytest.mark.django_db
-def test_what_the_page_says_is_read_so(client: Client) -> None:
-    """Its turns are turns, its statements statements, its names the letters behind them."""
+def test_examples_in_the_text_are_valid_notation(client: Client) -> None:
+    """Turns, statements, and names of cards with their letters."""
     page = client.get("/kafu/").content.decode()
     head = '[Kafu "1"]\n[Rules "koikoi"]\n[Player1 "A"]\n[Player2 "B"]\n\nmonth 1 dealer 1\n'
     turns = re.findall(r"<li><code>([^<]+)</code> <span", page)
@@ -55,8 +56,8 @@ def test_what_the_page_says_is_read_so(client: Client) -> None:
             assert letters_of(names) == letters.replace(" ", "")
 
 
-@pytest.mark.parametrize(("width", "locale"), [(390, "ja-JP"), (1280, "en-US")])
-def test_the_worked_deal_is_stepped_and_changed(
+@pytest.mark.parametrize(("width", "locale"), part([(390, "ja-JP"), (1280, "en-US")], one_of=2))
+def test_worked_deal_is_stepped_and_continued_in_the_editor(
     chromium: Browser, site: str, width: int, locale: str
 ) -> None:
     context = chromium.new_context(
@@ -70,7 +71,7 @@ def test_the_worked_deal_is_stepped_and_changed(
     replay.locator(".replay.live").wait_for()
     steps.nth(3).click()
     expect(steps.nth(3)).to_have_attribute("aria-current", "step")
-    assert replay.evaluate("one => one.position") == "1.3"
+    assert replay.evaluate("(element) => element.position") == "1.3"
     replay.locator('[data-go="next"]').click()
     expect(steps.nth(4)).to_have_attribute("aria-current", "step")
     expect(page).to_have_url(re.compile("/kafu/#1.4$"))
@@ -90,8 +91,8 @@ def test_the_worked_deal_is_stepped_and_changed(
 
 
 @pytest.mark.django_db
-def test_the_address_of_a_step_leads_to_it(client: Client) -> None:
-    """What "Copy link" of its player gives; without a step, or with none, to the deal."""
+def test_address_of_a_step_redirects_to_the_step_on_the_page(client: Client) -> None:
+    """It is what "Copy link" of the player gives; an invalid step leads to the deal."""
     assert client.get("/kafu/deal/?at=1.4")["Location"] == "/kafu/?at=1.4#deal"
     assert client.get("/kafu/deal/?at=%3Cx%3E")["Location"] == "/kafu/#deal"
     assert 'at="1.4"' in client.get("/kafu/?at=1.4").content.decode()
@@ -103,7 +104,7 @@ def test_the_address_of_a_step_leads_to_it(client: Client) -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("lang", "word"), [("en", "hour"), ("ja", "時間")])
-def test_the_page_for_programs_is_linked_and_names_this_archive(
+def test_page_for_programs_is_linked_and_names_this_archive(
     client: Client, lang: str, word: str
 ) -> None:
     header = {"Accept-Language": lang}
@@ -115,9 +116,9 @@ def test_the_page_for_programs_is_linked_and_names_this_archive(
         assert client.get(address).status_code == 200, address
 
 
-@pytest.mark.parametrize("locale", ["ja-JP", "en-US"])
-def test_the_crib_is_one_page_of_a6(chromium: Browser, site: str, locale: str) -> None:
-    """Printed it has the size of its paper, and nothing of the site around it."""
+@pytest.mark.parametrize("locale", part(["en-US", "ja-JP"], one_of=2))
+def test_crib_is_printed_on_one_page_of_a6(chromium: Browser, site: str, locale: str) -> None:
+    """Without the head and foot of the site."""
     context = chromium.new_context(locale=locale, base_url=site)
     page = context.new_page()
     page.goto("/kafu/crib/")

@@ -6,15 +6,15 @@ import pytest
 from django.test import Client
 
 
-def text(client: Client, ruleset: str, language: str = "en") -> str:
-    """What the page says, without its tags."""
+def get_text(client: Client, ruleset: str, language: str = "en") -> str:
+    """Return the text of the page."""
     response = client.get(f"/odds/{ruleset}/", headers={"Accept-Language": language})
     assert response.status_code == 200
     return " ".join(re.sub(r"<[^>]*>", " ", response.content.decode()).split())
 
 
-def test_hachihachi(client: Client) -> None:
-    page = text(client, "hachihachi")
+def test_odds_of_hachihachi_have_figures_of_every_hand(client: Client) -> None:
+    page = get_text(client, "hachihachi")
     assert "karasu 4 kan Sum" in page
     assert "54,461,388 73.967234 % 1/1.35195 4,384,404 5.954719 % 1/16.7934" in page
     assert "shisō (four and three) 40 kan 500 0.000679 % 1/147,258 – 9 " in page
@@ -22,43 +22,43 @@ def test_hachihachi(client: Client) -> None:
     assert "in 4.4059 % of the years: 1/22.6969." in page
 
 
-def test_koikoi_in_japanese(client: Client) -> None:
-    page = text(client, "koikoi", "ja")
+def test_odds_of_koikoi_are_shown_in_japanese(client: Client) -> None:
+    page = get_text(client, "koikoi", "ja")
     assert "二手四 360文 66 0.000017 % 1/5,717,409" in page
     assert "越年" not in page and "短冊札5枚" not in page
 
 
-def test_each_page_leads_to_the_other(client: Client) -> None:
+def test_pages_of_odds_link_to_each_other(client: Client) -> None:
     page = client.get("/odds/koikoi/").content.decode()
     assert '<a href="/odds/koikoi/" aria-current="page">' in page
     assert '<a href="/odds/hachihachi/">' in page
 
 
-def test_hachihachi_bga(client: Client) -> None:
-    page = text(client, "hachihachi-bga")
+def test_odds_of_hachihachi_bga_have_its_own_tables(client: Client) -> None:
+    page = get_text(client, "hachihachi-bga")
     assert "shisō (four and three) 20 kan" in page
     assert "koba (small field) 4.8380" in page
     assert "goko in the hand" not in page and "gokō in the hand of one shut out 903" in page
     assert "the year goes on" not in page and "ends early" not in page
 
 
-def test_hanaawase(client: Client) -> None:
-    page = text(client, "hanaawase")
+def test_odds_of_hanaawase_have_its_own_tables(client: Client) -> None:
+    page = get_text(client, "hanaawase")
     assert "rokkasu 20 points shichikasu 40 points Sum" in page
     assert "3,230,304 4.387267 % 1/22.7932" in page
     assert "tsukisante, also within other yaku 168,960" in page
 
 
-def test_ten_five_one_in_japanese(client: Client) -> None:
-    page = text(client, "ten-five-one", "ja")
+def test_odds_of_ten_five_one_are_shown_in_japanese(client: Client) -> None:
+    page = get_text(client, "ten-five-one", "ja")
     assert "なさけ 10点 雨入りなさけ 10点" in page
     assert "場に同月札3枚 634,656" in page
 
 
-def test_a_ruleset_whose_odds_are_not_known(client: Client) -> None:
+def test_odds_of_an_unknown_ruleset_are_404(client: Client) -> None:
     assert client.get("/odds/nothing/").status_code == 404
 
 
 @pytest.mark.django_db
-def test_the_foot_of_every_page_leads_there(client: Client) -> None:
+def test_foot_of_every_page_links_to_the_odds(client: Client) -> None:
     assert '<a href="/odds/hachihachi/">' in client.get("/").content.decode()

@@ -1,13 +1,14 @@
-"""Every page × viewer × owner. A new page without an entry fails."""
+"""The permission matrix: every page × viewer × visibility. A new page without an entry fails."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from http.cookies import SimpleCookie
 from typing import Any
 
 import pytest
 from allauth.usersessions.models import UserSession
-from django.conf import LazySettings
+from django.conf import LazySettings, settings
 from django.contrib import admin
 from django.test import Client
 from django.urls import reverse
@@ -26,7 +27,7 @@ from tests.security.addresses import patterns
 
 pytestmark = pytest.mark.django_db
 
-#: Pages for everybody, with what their addresses need.
+#: Pages for everybody, with the arguments of their addresses.
 OPEN: dict[str, list[Any]] = {
     "home": [],
     "upload": [],
@@ -68,13 +69,13 @@ OPEN: dict[str, list[Any]] = {
     "account_inactive": [],
     "socialaccount_login_cancelled": [],
 }
-#: To get an account, and in: whoever is in is sent on.
+#: Ways to get an account and to log in: who is logged in is redirected.
 ENTRANCES = {"account_login", "account_signup"}
-#: Steps that follow another: nobody gets to them by the address alone.
+#: Steps that follow another: their address alone leads to nobody's page.
 STEPS = {"mfa_authenticate", "account_confirm_login_code", "socialaccount_signup"}
-#: For whoever is logged in; asks for the password once more.
+#: For who is logged in, after the password was entered once more.
 REAUTHENTICATED = {"delete_account", "mfa_activate_totp", "mfa_generate_recovery_codes"}
-#: Of one game, and what follows its key.
+#: Pages of a game, with the arguments that follow its key.
 GAME: dict[str, list[Any]] = {
     "kafu": [],
     "game": [],
@@ -92,47 +93,57 @@ GAME: dict[str, list[Any]] = {
     "sheet-csv": [],
 }
 REPORT = {"report"}
-#: Of an upload without an account, with its secret.
+#: The report of an upload without an account, by its secret.
 MINE = {"my_report"}
-#: Of one player, of whom there are public games.
+#: The page of a player who has public games.
 PLAYER = {"player"}
-#: Takes the address of a game as a parameter.
+#: Pages that take the address of a game as a parameter.
 LINK = {"oembed"}
-#: Of a dump, of which there is none (tests/records/opendata has some).
+#: Files of a dump; here is none (tests/records/opendata has some).
 DUMPED = {"data-file"}
-#: Of a site at which people log in; here none is named (tests/people/test_elsewhere.py has one).
+#: Log-in at another site; none is configured here (tests/people/test_elsewhere.py has one).
 ELSEWHERE = {"openid_connect_login", "openid_connect_callback"}
-#: Leads to a part of another page.
+#: Redirects to a part of another page.
 SENT_ON = {"worked"}
-#: Only by POST, for everybody.
+#: By POST only, for everybody.
 POSTED = {"language"}
-#: For everybody too, of a text that is sent: nothing is changed, no form is needed.
+#: For everybody too, about a text that is sent: nothing changes, and no form is needed.
 ANSWERED = {"preview"}
-#: For whoever is logged in.
+#: For who is logged in.
 OWN = {
     *("me", "my_uploads", "my_names", "tokens", "account", "account_email", "mfa_index"),
     *("account_change_password", "account_reauthenticate", "usersessions_list"),
     *("withdrawn_games", "socialaccount_connections", "my-studies"),
 }
-#: Of a second factor, which nobody here has; and the first password of an account that has one.
+#: A second factor, which no viewer has; and the first password of an account that has one.
 MISSING = {
     *("mfa_deactivate_totp", "mfa_view_recovery_codes", "mfa_download_recovery_codes"),
     *("mfa_reauthenticate", "account_set_password"),
 }
-#: Asks first, and does it by POST; for nobody there is nothing to do.
+#: Confirmed by POST; without an account there is nothing to do.
 ASKED = {"account_logout"}
 OWN_POSTED = {"change_games", "add_webhook"}
-#: Of something that one has.
+#: For the owner of a game or of another object.
 HELD = {"my_game"}
 HOOKS = {"enable_webhook", "delete_webhook"}
 HELD_POSTED = {"delete_collection", "revoke_token", "end_session", *HOOKS}
 #: A study, by its own visibility; to be changed by its owner.
 STUDY = {"study"}
 STUDY_POSTED = {"study-change", "study-delete", "study-entry"}
-#: Keeps a step of a game that one may see.
+#: Adds a step of a game that the viewer may see to a study.
 KEEPING = {"study-add"}
-#: An upload, to be changed by its sender.
+#: Changes of an upload, by its sender.
 SENT_POSTED = {"change_upload", "claim_upload"}
+
+
+#: What draws pictures, which takes most of the time and sees no viewer.
+DRAWN = (
+    "records.pages.game.pictures.picture.to_png",
+    "records.pages.game.pictures.month.to_gif",
+    "records.pages.game.pictures.month.to_strip",
+)
+VIEWERS = ("nobody", "other", "owner", "staff")
+Statuses = dict[str, int]
 
 
 def test_every_page_has_an_entry() -> None:
@@ -142,7 +153,7 @@ def test_every_page_has_an_entry() -> None:
         *(STUDY, STUDY_POSTED, KEEPING),
         *(SENT_ON, ENTRANCES, STEPS, REAUTHENTICATED, MISSING, ASKED),
     )
-    names = {name for name, _pattern, _wanted in patterns((*archives, *peoples))}
+    names = {name for name, _pattern, _view in patterns((*archives, *peoples))}
     assert sorted(names) == sorted(name for group in groups for name in group)
 
 
@@ -157,282 +168,310 @@ def world(world_for_all: World, db: None) -> World:
     return world_for_all
 
 
-def everybody(world: World) -> Iterator[tuple[str, Client]]:
-    """A viewer, in a browser of their own."""
-    for name in ("nobody", "other", "owner", "staff"):
-        yield name, world.browser(name)
+#: The browsers of the viewers, whose middleware is loaded once for all pages.
+BROWSERS = {name: Client() for name in VIEWERS}
 
 
-def statuses(world: World, name: str, *args: Any, query: str = "") -> dict[str, int]:
-    """The status for everybody who looks."""
+def browsers(world: World) -> Iterator[tuple[str, Client]]:
+    """Yield each viewer with a browser that has nothing but the viewer's session."""
+    for name, client in BROWSERS.items():
+        client.cookies = SimpleCookie()
+        if name in world.sessions:
+            client.cookies[settings.SESSION_COOKIE_NAME] = world.sessions[name]
+        yield name, client
+
+
+def statuses(world: World, name: str, *args: Any, query: str = "") -> Statuses:
+    """Return the status of a page for each viewer."""
     address = reverse(name, args=args) + query
-    return {who: client.get(address).status_code for who, client in everybody(world)}
+    return {viewer: client.get(address).status_code for viewer, client in browsers(world)}
 
 
-def expected(default: int, **others: int) -> dict[str, int]:
-    """``default`` for everybody but these."""
-    return dict.fromkeys(("nobody", "other", "owner", "staff"), default) | others
+def post_statuses(world: World, address: str, fields: dict[str, Any]) -> Statuses:
+    """Return the status of a form for each viewer."""
+    return {viewer: client.post(address, fields).status_code for viewer, client in browsers(world)}
+
+
+def each(default: int, **others: int) -> Statuses:
+    """Expect a status for each viewer: ``default`` for all but ``others``."""
+    return dict.fromkeys(VIEWERS, default) | others
+
+
+def visible(level: Visibility, **others: int) -> Statuses:
+    """Expect that all see it, or the owner and the staff alone where it is private."""
+    if level is Visibility.PRIVATE:
+        return each(404, owner=200, staff=200) | others
+    return each(200) | others
 
 
 def is_of_public_games_alone(response: Any) -> bool:
-    """Whether a page tells of nothing that is private or unlisted."""
+    """Whether a page names nothing that is private or unlisted."""
     body = response.content.decode(errors="replace")
-    words = ("Private Aya", "Private event", "Unlisted Aya", "Unlisted event")
-    return not any(word in body for word in words)
+    names = ("Private Aya", "Private event", "Unlisted Aya", "Unlisted event")
+    return not any(name in body for name in names)
 
 
-@pytest.mark.parametrize("name", sorted(OPEN))
-def test_open_pages(world: World, name: str) -> None:
-    """Everybody sees them, and on them public games alone."""
-    address = reverse(name, args=OPEN[name]) + ("?q=p" if name.startswith("suggest") else "")
-    for who, client in everybody(world):
-        response = client.get(address)
-        assert response.status_code == 200, who
-        assert is_of_public_games_alone(response), who
+def leaks(responses: Iterable[tuple[str, Any]]) -> list[str]:
+    """Return the viewers whose page fails or names a game that is not public."""
+    return [
+        viewer
+        for viewer, response in responses
+        if response.status_code != 200 or not is_of_public_games_alone(response)
+    ]
 
 
-@pytest.mark.parametrize("name", sorted(ENTRANCES))
-def test_entrances(world: World, name: str) -> None:
-    assert statuses(world, name) == expected(302, nobody=200)
+# Pages for everybody, and of accounts ----------------------------------------------------------
+
+
+def test_open_pages_show_everybody_public_games_alone(world: World) -> None:
+    wrong = {}
+    for name, args in OPEN.items():
+        address = reverse(name, args=args) + ("?q=p" if name.startswith("suggest") else "")
+        wrong[name] = leaks((viewer, client.get(address)) for viewer, client in browsers(world))
+    assert {name: viewers for name, viewers in wrong.items() if viewers} == {}
+
+
+def test_entrances_redirect_who_is_logged_in(world: World) -> None:
+    for name in sorted(ENTRANCES):
+        assert statuses(world, name) == each(302, nobody=200), name
 
 
 @pytest.mark.parametrize("name", sorted(STEPS | REAUTHENTICATED))
-def test_nobody_gets_there_by_the_address_alone(world: World, name: str) -> None:
-    for who, client in everybody(world):
-        answer = client.get(reverse(name))
-        assert answer.status_code == 302, who
-        led = answer["Location"].partition("?")[0]
-        if name in REAUTHENTICATED and who != "nobody":
-            assert led == reverse("account_reauthenticate")
-        elif who == "nobody":
-            assert led == reverse("account_login")
+def test_address_of_a_later_step_leads_to_the_first_one(world: World, name: str) -> None:
+    for viewer, client in browsers(world):
+        response = client.get(reverse(name))
+        assert response.status_code == 302, viewer
+        destination = response["Location"].partition("?")[0]
+        if name in REAUTHENTICATED and viewer != "nobody":
+            assert destination == reverse("account_reauthenticate")
+        elif viewer == "nobody":
+            assert destination == reverse("account_login")
 
 
-@pytest.mark.parametrize("name", sorted(SENT_ON))
-def test_parts_of_other_pages(world: World, name: str) -> None:
-    assert statuses(world, name) == expected(302)
+def test_parts_of_other_pages_redirect(world: World) -> None:
+    for name in sorted(SENT_ON):
+        assert statuses(world, name) == each(302), name
 
 
-@pytest.mark.parametrize("name", sorted(ELSEWHERE))
-def test_a_site_that_is_not_named_is_not_there(world: World, name: str) -> None:
-    assert statuses(world, name, "site") == expected(404)
+def test_log_in_at_a_site_that_is_not_configured_is_not_found(world: World) -> None:
+    for name in sorted(ELSEWHERE):
+        assert statuses(world, name, "site") == each(404), name
 
 
-@pytest.mark.parametrize("name", sorted(MISSING))
-def test_what_nobody_has(world: World, name: str) -> None:
-    found = statuses(world, name)
-    assert found.pop("nobody") in (302, 404)
-    assert set(found.values()) <= {302, 404}
+def test_pages_of_a_second_factor_are_closed_without_one(world: World) -> None:
+    for name in sorted(MISSING):
+        assert set(statuses(world, name).values()) <= {302, 404}, name
 
 
-def test_logging_out_asks_first(world: World) -> None:
-    assert statuses(world, "account_logout") == expected(200, nobody=302)
+def test_logging_out_asks_for_confirmation(world: World) -> None:
+    assert statuses(world, "account_logout") == each(200, nobody=302)
 
 
-@pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize("name", sorted(GAME))
-def test_games(world: World, name: str, level: Visibility) -> None:
-    """Only who may see one does; what is private is kept by no cache."""
-    address = reverse(name, args=[world.games[level].key, *GAME[name]])
-    is_private = level is Visibility.PRIVATE
-    for who, client in everybody(world):
-        response = client.get(address)
-        is_shown = not is_private or who in ("owner", "staff")
-        assert response.status_code == (200 if is_shown else 404), who
-        if who == "owner":
-            assert ("no-store" in response.get("Cache-Control", "")) == is_private
-            assert ("X-Robots-Tag" in response) == (level is not Visibility.PUBLIC)
+def test_own_pages_want_an_account_and_name_no_games_of_others(world: World) -> None:
+    for name in sorted(OWN):
+        for viewer, client in browsers(world):
+            response = client.get(reverse(name))
+            assert response.status_code == (302 if viewer == "nobody" else 200), (name, viewer)
+            if viewer != "owner" or name == "account":
+                assert is_of_public_games_alone(response), (name, viewer)
+
+
+# Games and reports ----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_links(world: World, level: Visibility) -> None:
-    key = world.games[level].key
-    found = statuses(world, "oembed", query=f"?url=http://testserver/games/{key}/")
-    is_private = level is Visibility.PRIVATE
-    assert found == (expected(404, owner=200, staff=200) if is_private else expected(200))
+def test_game_is_shown_to_who_may_see_it_and_cached_if_it_is_not_private(
+    world: World, level: Visibility, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for draw in DRAWN:
+        monkeypatch.setattr(draw, lambda *_given: b"")
+    key, wrong = world.games[level].key, []
+    for name, args in GAME.items():
+        address = reverse(name, args=[key, *args])
+        responses = {viewer: client.get(address) for viewer, client in browsers(world)}
+        if {who: one.status_code for who, one in responses.items()} != visible(level):
+            wrong.append(name)
+        headers = responses["owner"].headers
+        is_stored = "no-store" not in headers.get("Cache-Control", "")
+        if is_stored != (level is not Visibility.PRIVATE):
+            wrong.append(f"{name}: Cache-Control")
+        if ("X-Robots-Tag" in headers) != (level is not Visibility.PUBLIC):
+            wrong.append(f"{name}: X-Robots-Tag")
+    assert wrong == []
+    assert statuses(world, "my_game", key) == each(404, nobody=302, owner=200)
+    embedded = statuses(world, "oembed", query=f"?url=http://testserver/games/{key}/")
+    assert embedded == visible(level)
+    # A study is offered a step of the game by the same rule, to who is logged in.
+    kept = statuses(world, "study-add", query=f"?record={key}&at=1.2")
+    assert kept == visible(level, nobody=302)
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_reports(world: World, level: Visibility) -> None:
-    is_private = level is Visibility.PRIVATE
-    wanted = expected(404, owner=200, staff=200) if is_private else expected(200)
+def test_report_and_its_texts_are_shown_to_who_may_see_the_upload(
+    world: World, level: Visibility
+) -> None:
     key = world.uploads[level].key
-    assert statuses(world, "report", key) == wanted
-    # The page that mends a game shows the same text.
-    assert statuses(world, "check", query=f"?upload={key}&file=1&game=2") == wanted
+    assert statuses(world, "report", key) == visible(level)
+    # The page that corrects a game shows the same text.
+    assert statuses(world, "check", query=f"?upload={key}&file=1&game=2") == visible(level)
     for name in ("check", "new-record"):
-        assert statuses(world, name, query=f"?record={world.games[level].key}") == wanted
+        query = f"?record={world.games[level].key}"
+        assert statuses(world, name, query=query) == visible(level), name
 
 
-def test_reports_by_their_secret(world: World) -> None:
-    """Who has an account needs none; a wrong one is no address."""
+def test_report_without_an_account_is_shown_by_its_own_secret_alone(world: World) -> None:
     for level in LEVELS:
         key = world.uploads[level].key
-        for words in ("", made(), "x"):
-            assert statuses(world, "my_report", key, words or "-") == expected(404)
-    words = made()
+        for secret in ("-", made(), "x"):
+            assert statuses(world, "my_report", key, secret) == each(404)
+    secret = made()
     part = Part("games.kafu", [world.games[Visibility.PUBLIC].text.encode()])
-    upload = receive(parts=[part], via="page", secret=hashed(words))
-    assert statuses(world, "my_report", upload.key, words) == expected(200)
-    assert statuses(world, "my_report", upload.key, made()) == expected(404)
+    upload = receive(parts=[part], via="page", secret=hashed(secret))
+    assert statuses(world, "my_report", upload.key, secret) == each(200)
+    assert statuses(world, "my_report", upload.key, made()) == each(404)
 
 
-def test_players_of_games_that_are_not_public_have_no_page(world: World) -> None:
+def test_players_without_public_games_have_no_page(world: World) -> None:
     for player in Player.objects.all():
-        public = player.name.startswith("Public")
-        for who, client in everybody(world):
-            response = client.get(reverse("player", args=[player.key]))
-            assert response.status_code == (200 if public else 404), who
-            assert is_of_public_games_alone(response), who
+        address = reverse("player", args=[player.key])
+        is_public = player.name.startswith("Public")
+        for viewer, client in browsers(world):
+            response = client.get(address)
+            assert response.status_code == (200 if is_public else 404), (player.name, viewer)
+            assert is_of_public_games_alone(response), (player.name, viewer)
 
 
-@pytest.mark.parametrize("name", sorted(OWN))
-def test_ones_own_pages(world: World, name: str) -> None:
-    for who, client in everybody(world):
-        response = client.get(reverse(name))
-        assert response.status_code == (302 if who == "nobody" else 200), who
-        if who != "owner" or name == "account":
-            assert is_of_public_games_alone(response), who
+# Changes --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("level", LEVELS)
-def test_ones_own_game(world: World, level: Visibility) -> None:
-    key = world.games[level].key
-    assert statuses(world, "my_game", key) == expected(404, nobody=302, owner=200)
-
-
-def test_changing_games_of_others_does_nothing(world: World) -> None:
+def test_games_are_changed_by_their_owner_alone(world: World) -> None:
     game = world.games[Visibility.PRIVATE]
-    said = {"game": game.key, "visibility": str(int(Visibility.PUBLIC))}
-    for who, client in everybody(world):
-        assert client.post(reverse("change_games"), said).status_code == 302
+    fields = {"game": game.key, "visibility": str(int(Visibility.PUBLIC))}
+    for viewer, client in browsers(world):
+        assert client.post(reverse("change_games"), fields).status_code == 302
         game.refresh_from_db()
-        assert (game.visibility == Visibility.PUBLIC) == (who in ("owner", "staff"))
+        # The staff come after the owner.
+        assert (game.visibility == Visibility.PUBLIC) == (viewer in ("owner", "staff"))
+
+
+def make_held(world: World, name: str, viewer: str) -> Any:
+    """Make an object of the owner that a page removes or changes, and return its key."""
+    if name == "revoke_token":
+        return make(owner=world.owner, name=viewer, scopes=["read"])[0].key
+    if name == "end_session":
+        fields = {"user": world.owner, "ip": "192.0.2.0", "session_key": f"of {viewer}"}
+        return UserSession.objects.create(**fields).pk
+    if name in HOOKS:
+        return add(world.owner, "https://93.184.216.34/").key
+    return Collection.objects.create(owner=world.owner, name=viewer).key
 
 
 @pytest.mark.parametrize("name", sorted(HELD_POSTED))
-def test_what_others_have_cannot_be_removed(world: World, name: str) -> None:
-    for who, client in everybody(world):
-        key: Any
-        if name == "revoke_token":
-            key = make(owner=world.owner, name=who, scopes=["read"])[0].key
-        elif name == "end_session":
-            key = UserSession.objects.create(
-                user=world.owner, ip="192.0.2.0", session_key=f"of {who}"
-            ).pk
-        elif name in HOOKS:
-            key = add(world.owner, "https://93.184.216.34/").key
-        else:
-            key = Collection.objects.create(owner=world.owner, name=who).key
-        found = client.post(reverse(name, args=[key])).status_code
-        assert found == expected(404, nobody=302, owner=302)[who]
-    left = Collection.objects.count() if name == "delete_collection" else None
-    assert left in (None, 3)
+def test_objects_are_removed_by_their_owner_alone(world: World, name: str) -> None:
+    codes = {}
+    for viewer, client in browsers(world):
+        key = make_held(world, name, viewer)
+        codes[viewer] = client.post(reverse(name, args=[key])).status_code
+    assert codes == each(404, nobody=302, owner=302)
+    if name == "delete_collection":
+        assert Collection.objects.count() == 3
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_studies(world: World, level: Visibility) -> None:
-    """One is as visible as its owner says; a private game in it only to who may see that."""
+def test_study_is_shown_by_its_visibility_without_private_games_of_others(
+    world: World, level: Visibility
+) -> None:
     study = keeping.create(world.owner.pk, {"title": "Study", "visibility": level}, ())
     keeping.add(study, world.games[Visibility.PRIVATE].pk, "1.0", note="Private words")
-    is_private = level is Visibility.PRIVATE
-    wanted = expected(404, owner=200, staff=200) if is_private else expected(200)
-    assert statuses(world, "study", study.key) == wanted
-    for who, client in everybody(world):
+    assert statuses(world, "study", study.key) == visible(level)
+    for viewer, client in browsers(world):
         body = client.get(reverse("study", args=[study.key])).content.decode()
-        assert ("Private Aya" in body) == (who in ("owner", "staff"))
-        assert ("Private words" in body) == (who in ("owner", "staff"))
-        assert (reverse("study-change", args=[study.key]) in body) == (who == "owner")
-        listed = client.get(reverse("studies")).content.decode()
-        assert (study.key in listed) == (level is Visibility.PUBLIC)
+        assert ("Private Aya" in body) == (viewer in ("owner", "staff"))
+        assert ("Private words" in body) == (viewer in ("owner", "staff"))
+        assert (reverse("study-change", args=[study.key]) in body) == (viewer == "owner")
+        studies = client.get(reverse("studies")).content.decode()
+        assert (study.key in studies) == (level is Visibility.PUBLIC)
 
 
 @pytest.mark.parametrize("name", sorted(STUDY_POSTED))
-def test_studies_are_changed_by_their_owner(world: World, name: str) -> None:
-    for who, client in everybody(world):
+def test_studies_are_changed_by_their_owner_alone(world: World, name: str) -> None:
+    codes = {}
+    for viewer, client in browsers(world):
         level = Visibility.PUBLIC
         study = keeping.create(world.owner.pk, {"title": "Study", "visibility": level}, ())
         entry = keeping.add(study, world.games[level].pk, "1.0")
-        said = {"title": "Other", "confirmed": "1", "entry": entry.pk, "do": "remove"}
-        found = client.post(reverse(name, args=[study.key]), said).status_code
-        assert found == expected(404, nobody=302, owner=302)[who]
-        there = Study.objects.filter(pk=study.pk, title="Study", entries=entry.pk).exists()
-        assert there == (who != "owner")
+        fields = {"title": "Other", "confirmed": "1", "entry": entry.pk, "do": "remove"}
+        codes[viewer] = client.post(reverse(name, args=[study.key]), fields).status_code
+        is_left = Study.objects.filter(pk=study.pk, title="Study", entries=entry.pk).exists()
+        assert is_left == (viewer != "owner")
+    assert codes == each(404, nobody=302, owner=302)
 
 
 @pytest.mark.parametrize("level", LEVELS)
-def test_steps_are_kept_of_what_one_may_see(world: World, level: Visibility) -> None:
-    query = f"?record={world.games[level].key}&at=1.2"
-    wanted = expected(404 if level is Visibility.PRIVATE else 200, nobody=302, owner=200, staff=200)
-    assert statuses(world, "study-add", query=query) == wanted
-
-
-@pytest.mark.parametrize("level", LEVELS)
-def test_uploads_of_an_account_are_claimed_by_nobody_else(world: World, level: Visibility) -> None:
+def test_upload_of_an_account_is_claimed_and_changed_by_its_sender_alone(
+    world: World, level: Visibility
+) -> None:
     upload = world.uploads[level]
-    address = reverse("claim_upload", args=[upload.key])
-    for who, client in everybody(world):
-        found = client.post(address, {"words": ""}).status_code
-        assert found == expected(404, nobody=302, owner=302)[who], who
-        upload.refresh_from_db()
-        assert upload.owner == world.owner
-
-
-@pytest.mark.parametrize("level", LEVELS)
-def test_uploads_are_changed_by_their_sender(world: World, level: Visibility) -> None:
-    upload = world.uploads[level]
+    claim = post_statuses(world, reverse("claim_upload", args=[upload.key]), {"words": ""})
+    assert claim == each(404, nobody=302, owner=302)
+    upload.refresh_from_db()
+    assert upload.owner == world.owner
     address = reverse("change_upload", args=[upload.key])
-    for who, client in everybody(world):
-        found = client.post(address, {"visibility": "unlisted"}).status_code
-        assert found == expected(404, owner=302)[who], who
+    codes = {}
+    for viewer, client in browsers(world):
+        codes[viewer] = client.post(address, {"visibility": "unlisted"}).status_code
         upload.refresh_from_db()
-        wanted = level if who in ("nobody", "other") else Visibility.UNLISTED
-        assert upload.visibility == wanted, who
+        is_unchanged = viewer in ("nobody", "other")
+        assert upload.visibility == (level if is_unchanged else Visibility.UNLISTED), viewer
         body = client.get(reverse("report", args=[upload.key])).content.decode()
-        assert (address in body) == (who == "owner")
+        assert (address in body) == (viewer == "owner")
+    assert codes == each(404, owner=302)
 
 
-#: Choosing a language changes nothing of anybody's, and its form stands on pages that are kept.
+#: Choosing a language changes nothing of a user, and its form is on pages that are cached.
 FORMS = (POSTED | OWN_POSTED | HELD_POSTED | SENT_POSTED | STUDY_POSTED) - {"language"}
 
 
-@pytest.mark.parametrize("name", sorted(FORMS))
-def test_what_changes_something_wants_a_form_of_ours(world: World, name: str) -> None:
-    args = ["1"] if name in HELD_POSTED | SENT_POSTED | STUDY_POSTED else []
-    strict = Client(enforce_csrf_checks=True)
-    strict.force_login(world.owner)
-    assert strict.post(reverse(name, args=args)).status_code == 403
-    assert strict.get(reverse(name, args=args)).status_code == 405
-
-
-@pytest.mark.parametrize(
-    "name",
-    ["account_login", "account_signup", "account_reset_password", "upload", "check", "new-record"],
+#: Forms for everybody, which want the token too.
+OPEN_FORMS = (
+    *("account_login", "account_signup", "account_reset_password"),
+    *("upload", "check", "new-record"),
 )
-def test_open_forms_want_the_token_too(name: str) -> None:
-    assert Client(enforce_csrf_checks=True).post(reverse(name)).status_code == 403
 
 
-def test_the_admin_is_for_the_staff(world: World) -> None:
+def test_changes_are_refused_by_get_and_without_a_token(world: World) -> None:
+    strict = Client(enforce_csrf_checks=True)
+    for name in OPEN_FORMS:
+        assert strict.post(reverse(name)).status_code == 403, name
+    strict.force_login(world.owner)
+    for name in sorted(FORMS):
+        args = ["1"] if name in HELD_POSTED | SENT_POSTED | STUDY_POSTED else []
+        assert strict.post(reverse(name, args=args)).status_code == 403, name
+        assert strict.get(reverse(name, args=args)).status_code == 405, name
+
+
+def test_admin_is_for_the_staff_alone(world: World) -> None:
     for model in admin.site._registry:
         label = f"admin:{model._meta.app_label}_{model._meta.model_name}_changelist"
-        assert statuses(world, label) == expected(302, staff=200)
+        assert statuses(world, label) == each(302, staff=200), label
 
 
-def test_uploads_by_nobody_can_be_refused(world: World, settings: LazySettings) -> None:
+def test_uploads_without_an_account_are_refused_where_the_setting_says_so(
+    world: World, settings: LazySettings
+) -> None:
     settings.ANONYMOUS_UPLOAD = False
-    assert statuses(world, "upload") == expected(200, nobody=302)
+    assert statuses(world, "upload") == each(200, nobody=302)
     assert Client().post(reverse("upload"), {"text": "x"}).status_code == 302
 
 
-def test_the_wrong_password_reveals_nothing(world: World) -> None:
+def test_wrong_password_and_unknown_name_get_the_same_page(world: World) -> None:
     pages = [
         Client().post(reverse("account_login"), {"login": name, "password": f"{PASSWORD}!"})
         for name in ("owner", "nobody-of-this-name")
     ]
     texts = [page.content.decode().replace("nobody-of-this-name", "owner") for page in pages]
-    told = [
+    forms = [
         text[text.index("<h1>") : text.index("csrfmiddlewaretoken", text.index("<h1>"))]
         for text in texts
     ]
-    assert told[0] == told[1]
+    assert forms[0] == forms[1]

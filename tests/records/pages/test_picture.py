@@ -24,15 +24,15 @@ pytestmark = pytest.mark.django_db
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def record_of(rules: str, seed: int = 1) -> Record:
-    """A game for as many as the ruleset seats."""
+def store_game(rules: str, seed: int = 1) -> Record:
+    """Store a game with all seats of a ruleset and return its record."""
     game = simulate(rules, seed=seed, players=RULES[rules].seats[-1])
     makers.ingest(write(game).encode())
     return Record.objects.get()
 
 
-def size(png: bytes) -> tuple[int, int]:
-    """Width and height of a PNG, once its parts have been checked."""
+def check_size(png: bytes) -> tuple[int, int]:
+    """Check the parts of a PNG and return its width and height."""
     assert png[:8] == b"\x89PNG\r\n\x1a\n" and png.endswith(b"IEND\xaeB`\x82")
     place = 8
     while place < len(png):
@@ -45,25 +45,25 @@ def size(png: bytes) -> tuple[int, int]:
     return width, height
 
 
-def texts_of(drawing: Drawing) -> list[str]:
-    """What is written on a table; all of it is within its piece."""
-    found = []
+def list_texts(drawing: Drawing) -> list[str]:
+    """Return the texts of a drawing, each of which is within its box."""
+    texts = []
     for box, svg in drawing.letterings:
         root = ElementTree.fromstring(svg)
         assert not list(root.iter(f"{SVG}script"))
         for text in root.iter(f"{SVG}text"):
             up = float(text.get("y", 0)) - box.y
             assert float(text.get("font-size", 0)) * 0.8 <= up <= box.height
-            found.append(text.text or "")
-    return found
+            texts.append(text.text or "")
+    return texts
 
 
-def test_it_is_a_png_that_may_be_kept(client: Client) -> None:
-    record = record_of("koikoi")
+def test_picture_of_a_step_is_a_png_that_is_cached(client: Client) -> None:
+    record = store_game("koikoi")
     response = client.get(f"/games/{record.key}/3.5.png?lang=ja")
     assert response.headers["Content-Type"] == "image/png"
     assert response.headers["Cache-Control"] == "public, max-age=86400"
-    assert size(response.content) == (1200, 630)
+    assert check_size(response.content) == (1200, 630)
     assert len(response.content) < 600_000
     tag = response.headers["ETag"]
     again = client.get(f"/games/{record.key}/3.5.png?lang=ja", headers={"If-None-Match": tag})
@@ -72,8 +72,8 @@ def test_it_is_a_png_that_may_be_kept(client: Client) -> None:
         assert client.get(f"/games/{record.key}/{other}").headers["ETag"] != tag
 
 
-def test_there_is_none_of_what_is_no_step(client: Client) -> None:
-    record = record_of("koikoi")
+def test_picture_of_an_invalid_step_is_404(client: Client) -> None:
+    record = store_game("koikoi")
     for at in ("0.0", "1.9999", "99.0", "1", "1.", "1.x", "01.2.3", "1.12345", "999.1", "-1.1"):
         assert client.get(f"/games/{record.key}/{at}.png").status_code == 404, at
     assert client.get("/games/nothing/1.0.png").status_code == 404
@@ -81,8 +81,8 @@ def test_there_is_none_of_what_is_no_step(client: Client) -> None:
 
 
 @pytest.mark.parametrize("rules", sorted(RULES))
-def test_every_card_that_lies_open_is_drawn_within_the_picture(rules: str) -> None:
-    replay = replay_of(record_of(rules))
+def test_every_open_card_is_drawn_within_the_picture(rules: str) -> None:
+    replay = replay_of(store_game(rules))
     assert replay is not None
     for number, deal in enumerate(replay.deals, start=1):
         for place in {0, len(deal["steps"]) // 2, len(deal["steps"]) - 1}:
@@ -94,12 +94,12 @@ def test_every_card_that_lies_open_is_drawn_within_the_picture(rules: str) -> No
                 letter = symbol.removeprefix("card-")
                 drawn.append({"unknown": "?", "blank": "_"}.get(letter, letter))
             lying = "".join([*step["hands"], step["field"], *step["captured"]])
-            assert sorted(one for one in drawn if one != "back") == sorted(lying)
+            assert sorted(letter for letter in drawn if letter != "back") == sorted(lying)
             assert ("back" in drawn) == bool(step["stock"])
-            assert str(step["stock"]) in texts_of(drawing)
+            assert str(step["stock"]) in list_texts(drawing)
 
 
-def test_hostile_and_long_names_stay_text_in_their_place() -> None:
+def test_hostile_and_long_names_stay_text_in_their_box() -> None:
     names = (
         '</text><script>"',
         "\u202e\u0641\u0644\u0627\u0646 &amp;",
@@ -111,40 +111,40 @@ def test_hostile_and_long_names_stay_text_in_their_place() -> None:
     makers.ingest(write(game).encode())
     replay = replay_of(Record.objects.get())
     assert replay is not None
-    texts = texts_of(draw(replay, ReplayPosition()))
+    texts = list_texts(draw(replay, ReplayPosition()))
     assert '</text><script>"' in texts and any("花花…" in text for text in texts)
     assert not any("\u202e" in text or "\u2068" in text or "\ufffe" in text for text in texts)
     for place in range(len(replay.deals[0]["steps"])):
-        texts_of(draw(replay, ReplayPosition(1, place)))
+        list_texts(draw(replay, ReplayPosition(1, place)))
 
 
-def test_words_and_sums_are_in_the_language() -> None:
-    replay = replay_of(record_of("hachihachi"))
+def test_picture_has_words_and_sums_in_the_language() -> None:
+    replay = replay_of(store_game("hachihachi"))
     assert replay is not None
     last = ReplayPosition(1, len(replay.deals[0]["steps"]) - 1)
     for lang, unit in (("en", "k"), ("ja", "貫")):
         with translation.override(lang):
-            texts = texts_of(draw(replay, last))
-            told = replay.tell(replay.deals[0], replay.deals[0]["steps"][-1])
+            texts = list_texts(draw(replay, last))
+            sentence = replay.tell(replay.deals[0], replay.deals[0]["steps"][-1])
         assert any(unit in text for text in texts)
-        assert told in " ".join(texts) or any(text.endswith("…") for text in texts)
+        assert sentence in " ".join(texts) or any(text.endswith("…") for text in texts)
 
 
-def test_a_face_is_drawn_from_the_sprite() -> None:
+def test_face_is_drawn_from_the_sprite() -> None:
     faces = [face(symbol, 50) for symbol in ("card-A", "card-B", "card-back", "card-unknown")]
-    assert len({one.tobytes() for one in faces}) == 4
-    assert {one.size for one in faces} == {(50, 80)}
+    assert len({image.tobytes() for image in faces}) == 4
+    assert {image.size for image in faces} == {(50, 80)}
     middle = face("card-back", 84).getpixel((42, 67))
     assert middle == (0xA3, 0x27, 0x2A, 255)
 
 
-def test_cards_stand_in_their_places() -> None:
+def test_cards_are_drawn_at_their_places() -> None:
     drawing = Drawing((Placed("card-A", 100, 200, 80),), (), ())
     png = Image.open(BytesIO(to_png(drawing)))
     shown, card = png.convert("RGB"), face("card-A", 80)
     for place in ((0, 0), (40, 20), (60, 100)):
-        found, wanted = shown.getpixel((place[0] + 100, place[1] + 200)), card.getpixel(place)
-        assert isinstance(found, tuple) and isinstance(wanted, tuple)
-        if wanted[3] == 255:  # the corners of a card are round
-            assert all(abs(a - b) < 24 for a, b in zip(found, wanted, strict=False)), place
+        pixel, expected = shown.getpixel((place[0] + 100, place[1] + 200)), card.getpixel(place)
+        assert isinstance(pixel, tuple) and isinstance(expected, tuple)
+        if expected[3] == 255:  # the corners of a card are round
+            assert all(abs(a - b) < 24 for a, b in zip(pixel, expected, strict=False)), place
     assert shown.getpixel((99, 199)) == shown.getpixel((600, 500))

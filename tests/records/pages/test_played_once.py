@@ -1,4 +1,4 @@
-"""A stored game is played once, whoever shows it, in whatever language."""
+"""A stored game is replayed once for all pages and languages."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def plays(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The rulesets of the games that were played, in order."""
+    """The rulesets of replayed games, in order."""
     played: list[str] = []
     play = playthrough.play
 
-    def counted(game: Any, *given: Any, **named: Any) -> Any:
+    def count(game: Any, *args: Any, **options: Any) -> Any:
         played.append(game.rules)
-        return play(game, *given, **named)
+        return play(game, *args, **options)
 
-    monkeypatch.setattr(playthrough, "play", counted)
+    monkeypatch.setattr(playthrough, "play", count)
     return played
 
 
-def addresses(record: Record) -> list[str]:
-    """Every address that shows the replay of a game."""
+def list_addresses(record: Record) -> list[str]:
+    """Return every address that shows the replay of a game."""
     page = f"/games/{record.key}/"
     sheets = [f"{page}sheet", f"{page}sheet.csv", f"/api/v1/records/{record.key}/sheet"]
     return [
@@ -54,16 +54,18 @@ def addresses(record: Record) -> list[str]:
     ("game", "most"),
     [
         pytest.param(text(31), 1, id="verified"),
-        # To tell what would have been right is another walk, and another look-up.
+        # What would have been legal takes another replay.
         pytest.param(illegal(32), 2, id="illegal"),
     ],
 )
-def test_all_addresses_together(client: Client, plays: list[str], game: str, most: int) -> None:
+def test_all_addresses_of_a_game_replay_it_once(
+    client: Client, plays: list[str], game: str, most: int
+) -> None:
     ingest(joined(game))
     plays.clear()
     record = Record.objects.get()
     for lang in ("en", "ja"):
-        for address in addresses(record):
+        for address in list_addresses(record):
             response = client.get(address, headers={"accept-language": lang})
             assert response.status_code == 200, address
     assert len(plays) == most

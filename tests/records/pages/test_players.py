@@ -1,4 +1,4 @@
-"""The list of players, the page of one, and suggestions of names."""
+"""The list of players, the page of a player, and suggestions of names."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ pytestmark = pytest.mark.django_db
 NAMES = ("Aya", "花子", "Ben <b>", "Chie", "\u202eEvil", "Emi")
 
 
-def tables() -> list[str]:
-    """Twenty games of all rulesets, some without an end."""
-    found = []
+def make_texts() -> list[str]:
+    """Return twenty games of all rulesets, some of them unfinished."""
+    texts = []
     for number in range(20):
         rules = ("koikoi", "hachihachi", "hanaawase", "ten-five-one")[number % 4]
         game = simulate(rules, seed=number)
@@ -38,12 +38,20 @@ def tables() -> list[str]:
             game.months = game.months[:2]
             game.tags["Termination"] = "unfinished"
             game.result = game.final = None
-        found.append(write(game))
-    return found
+        texts.append(write(game))
+    return texts
 
 
-def naive(texts: list[str], name: str) -> dict[str, Any]:
-    """What a player's games come to, by a plain computation."""
+@pytest.fixture(scope="module")
+def texts(rows_for_all: None) -> list[str]:
+    """The texts of stored games. Tests with other games have other names."""
+    texts = make_texts()
+    makers.ingest(makers.joined(*texts))
+    return texts
+
+
+def compute_naively(texts: list[str], name: str) -> dict[str, Any]:
+    """Return results of a player by a plain computation."""
     rulesets: dict[str, list[Any]] = defaultdict(list)
     against: dict[str, dict[str, list[int]]] = defaultdict(
         lambda: defaultdict(lambda: [0, 0, 0, 0])
@@ -55,27 +63,27 @@ def naive(texts: list[str], name: str) -> dict[str, Any]:
         assert game is not None
         if name not in game.players:
             continue
-        own = game.players.index(name)
+        seat_of_player = game.players.index(name)
         rulesets[game.rules].append(verdict.final)
         for seat, other in enumerate(game.players):
             if other != name:
                 row = against[game.rules][other]
                 row[0] += 1
                 if verdict.final:
-                    mine, theirs = verdict.final[own], verdict.final[seat]
+                    mine, theirs = verdict.final[seat_of_player], verdict.final[seat]
                     row[1] += mine > theirs
                     row[2] += mine < theirs
                     row[3] += mine == theirs
         for line in (line for deal in verdict.deals for line in deal.ledger if not line.void):
             labels = line.label.split("+")
             gain = max(line.amounts)
-            his = line.amounts[own] == gain and line.amounts.count(gain) == 1
-            if his and family_of(labels[0]) is not Family.OTHER:
+            is_paid_alone = line.amounts[seat_of_player] == gain and line.amounts.count(gain) == 1
+            if is_paid_alone and family_of(labels[0]) is not Family.OTHER:
                 made[game.rules].update(labels)
     results = {}
     for rules, finals in rulesets.items():
-        ended = [(final[own_seat], final) for final, own_seat in _seats(texts, name, rules)]
-        places = [1 + sum(one > mine for one in final) for mine, final in ended]
+        ended = [(final[seat], final) for final, seat in list_finals(texts, name, rules)]
+        places = [1 + sum(points > mine for points in final) for mine, final in ended]
         results[rules] = (
             len(finals),
             len(ended),
@@ -86,59 +94,59 @@ def naive(texts: list[str], name: str) -> dict[str, Any]:
     return {"results": results, "against": against, "made": made}
 
 
-def _seats(texts: list[str], name: str, rules: str) -> list[tuple[Any, int]]:
-    found = []
+def list_finals(texts: list[str], name: str, rules: str) -> list[tuple[Any, int]]:
+    """Return the final points of games of a ruleset, each with the seat of a player."""
+    finals = []
     for text in texts:
         verification = verify(read(text), facts=True)
         game = verification.game
         assert game is not None
         if game.rules == rules and name in game.players and verification.verdict.final:
-            found.append((verification.verdict.final, game.players.index(name)))
-    return found
+            finals.append((verification.verdict.final, game.players.index(name)))
+    return finals
 
 
-def test_a_career_is_what_the_games_come_to() -> None:
-    texts = tables()
-    makers.ingest(makers.joined(*texts))
+def test_career_equals_a_plain_computation(texts: list[str]) -> None:
     for name in NAMES:
-        expected = naive(texts, name)
+        expected = compute_naively(texts, name)
         played = {rules: games for rules, (games, *_) in expected["results"].items()}
         most = min(played, key=lambda rules: (-played[rules], rules))
         for rules in (*played, "bakahana"):
-            found = career(Player.objects.get(name=name), rules)
-            assert found.ruleset == (rules if rules in played else most)
-            check_career(found, expected)
+            actual = career(Player.objects.get(name=name), rules)
+            assert actual.ruleset == (rules if rules in played else most)
+            check_career(actual, expected)
 
 
-def check_career(found: Career, expected: dict[str, Any]) -> None:
-    """It is what was expected, by a plain computation."""
-    assert found.games == sum(row[0] for row in expected["results"].values())
+def check_career(actual: Career, expected: dict[str, Any]) -> None:
+    """Check a career against a plain computation."""
+    assert actual.games == sum(row[0] for row in expected["results"].values())
     assert {
-        rules: (one.games, one.ended, one.wins, one.place, one.mean)
-        for rules, one in found.rulesets
+        rules: (row.games, row.ended, row.wins, row.place, row.mean)
+        for rules, row in actual.rulesets
     } == expected["results"]
     assert {
-        other.name: [one.games, one.ahead, one.behind, one.level] for other, one in found.opponents
-    } == expected["against"][found.ruleset]
-    assert dict(found.yaku) == expected["made"][found.ruleset]
-    assert [often for _, often in found.yaku] == sorted(dict(found.yaku).values())[::-1]
+        other.name: [row.games, row.ahead, row.behind, row.level] for other, row in actual.opponents
+    } == expected["against"][actual.ruleset]
+    assert dict(actual.yaku) == expected["made"][actual.ruleset]
+    assert [often for _, often in actual.yaku] == sorted(dict(actual.yaku).values())[::-1]
 
 
-def test_who_plays_alone_has_no_opponent() -> None:
-    makers.ingest(makers.text(1).replace('"Ben"', '"Aya"').encode())
-    found = career(Player.objects.get())
-    assert (found.games, found.opponents, found.others) == (1, [], 0)
+def test_player_against_themselves_has_no_opponent() -> None:
+    text = makers.text(1).replace('"Ben"', '"Solo"').replace('"Aya"', '"Solo"')
+    makers.ingest(text.encode())
+    alone = career(Player.objects.get(name="Solo"))
+    assert (alone.games, alone.opponents, alone.others) == (1, [], 0)
 
 
-def test_a_page_shows_it(client: Client) -> None:
-    makers.ingest(makers.joined(*tables()))
+@pytest.mark.usefixtures("texts")
+def test_page_of_a_player_has_games_opponents_and_yaku(client: Client) -> None:
     player = Player.objects.get(name="Ben <b>")
     response = client.get(f"/players/{player.key}/")
     page = response.content.decode()
     assert "<bdi>Ben &lt;b&gt;</bdi>" in page and "Ben <b>" not in page
     assert "<bdi>\u202eEvil</bdi>" in page
     listed = response.context["page"].records
-    assert [one.key for one in listed] == list(
+    assert [record.key for record in listed] == list(
         Record.objects.filter(seats__player=player).order_by("-pk").values_list("key", flat=True)
     )
     both = re.search(r'href="(/games/\?player=Ben[^"]+player=[^"]+)"', page)
@@ -150,10 +158,11 @@ def test_a_page_shows_it(client: Client) -> None:
     assert client.get(yaku[1].replace("&amp;", "&")).context["page"].records
 
 
-def test_games_of_a_player_have_pages(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_games_of_a_player_are_paged(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(view, "GAMES", 3)
-    makers.ingest(makers.joined(*(makers.text(seed) for seed in range(1, 6))))
-    address = f"/players/{Player.objects.get(name='Aya').key}/"
+    texts = (makers.text(seed).replace('"Aya"', '"Pia"') for seed in range(1, 6))
+    makers.ingest(makers.joined(*texts))
+    address = f"/players/{Player.objects.get(name='Pia').key}/"
     first = client.get(address)
     onward = re.search(r'href="(\?after=[^"]+)" rel="next"', first.content.decode())
     assert onward is not None
@@ -161,10 +170,10 @@ def test_games_of_a_player_have_pages(client: Client, monkeypatch: pytest.Monkey
     assert (len(first.context["page"].records), len(second.context["page"].records)) == (3, 2)
 
 
-def test_the_questions_do_not_grow(
+@pytest.mark.usefixtures("texts")
+def test_queries_do_not_grow_with_the_games(
     client: Client, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
-    makers.ingest(makers.joined(*tables()))
     address = f"/players/{Player.objects.get(name='Aya').key}/"
     # For each of the seven figures of one ruleset: who it is, versions of sums, then the sums.
     # Which pseudonyms there are, and which version of the archive it is, is asked once.
@@ -174,14 +183,15 @@ def test_the_questions_do_not_grow(
         client.get("/players/?q=a")
 
 
-@pytest.mark.parametrize("key", ["nobody", "1111111111111111111111"])
-def test_a_player_who_is_not_there(client: Client, key: str) -> None:
-    assert client.get(f"/players/{key}/").status_code == 404
+def test_unknown_player_is_404(client: Client) -> None:
+    for key in ("nobody", "1" * 22):
+        assert client.get(f"/players/{key}/").status_code == 404
 
 
-def test_players_by_games_and_by_name(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_players_are_ordered_by_games_and_searched_by_name(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(view, "PAGE", 2)
-    makers.ingest(makers.joined(*tables()))
     expected = list(Player.objects.order_by("-games", "-pk"))
     seen = []
     address = "/players/"
@@ -193,16 +203,18 @@ def test_players_by_games_and_by_name(client: Client, monkeypatch: pytest.Monkey
     assert seen == expected
     back = client.get(f"/players/?before={expected[-1].key}").context["page"]
     assert back.players == expected[-3:-1]
-    assert [one.name for one in client.get("/players/?q=ＡY").context["page"].players] == ["Aya"]
+    assert [player.name for player in client.get("/players/?q=ＡY").context["page"].players] == [
+        "Aya"
+    ]
     assert "No player's name contains this." in client.get("/players/?q=%25").content.decode()
     assert client.get("/players/?q=%00&after=%00").status_code == 200
 
 
-def test_names_are_suggested(client: Client) -> None:
-    makers.ingest(makers.joined(*tables()))
+@pytest.mark.usefixtures("texts")
+def test_names_are_suggested_by_a_part(client: Client) -> None:
     response = client.get("/players/suggest?q=E")
     assert "max-age=60" in response["Cache-Control"]
-    names = [one["value"] for one in response.json()["results"]]
+    names = [suggestion["value"] for suggestion in response.json()["results"]]
     # First those that begin so; then Ben, Chie and the name turned round.
     assert names[0] == "Emi" and set(names[1:]) == {"Ben <b>", "Chie", "\u202eEvil"}
     assert client.get("/players/suggest?q=花").json()["results"][0]["value"] == "花子"

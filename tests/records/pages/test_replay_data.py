@@ -1,4 +1,4 @@
-"""The data of the player, and its frame."""
+"""The JSON of the player, and its frame."""
 
 import gzip
 import json
@@ -27,14 +27,20 @@ pytestmark = pytest.mark.django_db
 REPLAYS = settings.BASE_DIR / "records/static/records/replay"
 
 
-def stored(game: Any) -> Record:
-    """The game in the archive."""
+def store(game: Any) -> Record:
+    """Store a game and return its record."""
     makers.ingest(write(game).encode())
-    return Record.objects.get()
+    return Record.objects.latest("pk")
 
 
-def data_of(client: Client, record: Record, lang: str = "en") -> dict[str, Any]:
-    """The player's JSON."""
+@pytest.fixture(scope="module")
+def year(rows_for_all: None) -> Record:
+    """A year of koi-koi, for the tests that change nothing."""
+    return store(makers.year(1))
+
+
+def get_data(client: Client, record: Record, lang: str = "en") -> dict[str, Any]:
+    """Return the JSON of the player."""
     response = client.get(f"/games/{record.key}/replay.json", {"lang": lang})
     assert response.status_code == 200
     data: dict[str, Any] = response.json()
@@ -42,10 +48,10 @@ def data_of(client: Client, record: Record, lang: str = "en") -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("rules", sorted(RULES))
-def test_it_has_the_whole_replay_and_words(client: Client, rules: str) -> None:
+def test_json_has_the_whole_replay_and_its_words(client: Client, rules: str) -> None:
     game = simulate(rules, seed=4, players=RULES[rules].seats[-1])
-    record = stored(game)
-    data, engine = data_of(client, record), replay(game)
+    record = store(game)
+    data, engine = get_data(client, record), replay(game)
     assert (data["key"], data["rules"], data["status"]) == (record.key, rules, "verified")
     assert data["players"] == list(game.players)
     for deal, played in zip(data["deals"], engine["deals"], strict=True):
@@ -53,34 +59,33 @@ def test_it_has_the_whole_replay_and_words(client: Client, rules: str) -> None:
         for name in ("number", "dealer", "score", "before", "totals"):
             assert deal[name] == played[name]
         assert deal["winner"] == played["steps"][-1]["seat"]
-        for step, done in zip(deal["steps"], played["steps"], strict=True):
+        for step, expected in zip(deal["steps"], played["steps"], strict=True):
             for name in ("hands", "known", "field", "captured", "stock", "yaku", "card", "take"):
-                assert step[name] == done[name]
+                assert step[name] == expected[name]
             assert step["text"].endswith(".") and "%(" not in step["text"]
     sets = goals(machine_of(rules, game.options, len(game.players)))
-    assert [one["id"] for one in data["sets"]] == [goal.id for goal in sets]
+    assert [entry["id"] for entry in data["sets"]] == [goal.id for goal in sets]
     assert set(data["cards"]) == set(cards.LETTERS + "_?")
     assert set(data["kinds"].values()) == set(data["kindNames"])
     assert (data["points"] is None) == (rules == "koikoi")
     assert data["units"] == (["k", ""] if data["rules"].startswith("hachihachi") else None)
 
 
-def test_each_language_has_its_words_whatever_the_browser_speaks(client: Client) -> None:
-    record = stored(makers.year(1))
-    address = f"/games/{record.key}/replay.json"
+def test_language_is_that_of_the_query(client: Client, year: Record) -> None:
+    address = f"/games/{year.key}/replay.json"
     for lang, other in (("en", "ja"), ("ja", "en")):
         response = client.get(address, {"lang": lang}, headers={"Accept-Language": other})
         data = response.json()
         assert (data["lang"], response.headers["Content-Language"]) == (lang, lang)
         name = "松に鶴" if lang == "ja" else "matsu ni tsuru (pine with crane)"
         assert data["cards"]["A"] == name
-    for asked in ({}, {"lang": "fr"}, {"lang": ""}):
-        response = client.get(address, asked, headers={"Accept-Language": "ja"})
+    for query in ({}, {"lang": "fr"}, {"lang": ""}):
+        response = client.get(address, query, headers={"Accept-Language": "ja"})
         assert response.json()["lang"] == "ja"
 
 
-def test_who_has_it_already_is_told_so(client: Client) -> None:
-    record = stored(makers.year(1))
+def test_json_that_is_unchanged_is_304(client: Client) -> None:
+    record = store(makers.year(1))
     address = f"/games/{record.key}/replay.json?lang=en"
     first = client.get(address)
     assert first.headers["Cache-Control"] == "no-cache"
@@ -98,8 +103,8 @@ def test_who_has_it_already_is_told_so(client: Client) -> None:
     assert client.get(address, headers={"If-None-Match": tag}).status_code == 200
 
 
-def test_it_goes_out_compressed(client: Client) -> None:
-    record = stored(simulate("hachihachi", seed=1))
+def test_json_is_compressed(client: Client) -> None:
+    record = store(simulate("hachihachi", seed=1))
     address = f"/games/{record.key}/replay.json?lang=en"
     response = client.get(address, headers={"Accept-Encoding": "gzip"})
     assert response.headers["Content-Encoding"] == "gzip"
@@ -107,9 +112,9 @@ def test_it_goes_out_compressed(client: Client) -> None:
     assert json.loads(gzip.decompress(response.content))["key"] == record.key
 
 
-def test_a_year_of_hachihachi_weighs_little(client: Client) -> None:
-    """Issue 5: at most 150 kB over the wire for the page and all that it loads."""
-    record = stored(simulate("hachihachi", seed=1))
+def test_page_of_a_year_of_hachihachi_is_at_most_150_kb(client: Client) -> None:
+    """Over the wire, with all that it loads (issue 5)."""
+    record = store(simulate("hachihachi", seed=1))
     packed = {"Accept-Encoding": "gzip"}
     page = client.get(f"/games/{record.key}/", headers=packed)
     html = gzip.decompress(page.content).decode()
@@ -124,7 +129,7 @@ def test_a_year_of_hachihachi_weighs_little(client: Client) -> None:
     assert total < 150_000
 
 
-def test_static_files_go_out_compressed(client: Client) -> None:
+def test_static_files_are_compressed(client: Client) -> None:
     address = "/static/records/cards.svg"
     packed = client.get(address, headers={"Accept-Encoding": "gzip"})
     plain = client.get(address)
@@ -136,17 +141,17 @@ def test_static_files_go_out_compressed(client: Client) -> None:
     assert client.get("/static/records/nothing.svg").status_code == 404
 
 
-def test_the_fault_of_an_illegal_game(client: Client) -> None:
+def test_json_of_an_illegal_game_has_its_fault(client: Client) -> None:
     makers.ingest(makers.joined(makers.illegal(1)))
-    record = Record.objects.get()
-    english, japanese = (data_of(client, record, lang)["error"] for lang in ("en", "ja"))
+    record = Record.objects.latest("pk")
+    english, japanese = (get_data(client, record, lang)["error"] for lang in ("en", "ja"))
     assert english["place"] == f"deal {record.verdict['error']['deal']} · turn 1"
     assert english["expected"] and english["message"] != japanese["message"]
 
 
-def test_what_has_no_replay(client: Client) -> None:
+def test_game_without_replay_is_404_for_any_site(client: Client) -> None:
     makers.ingest(makers.UNSUPPORTED.encode())
-    key = Record.objects.get().key
+    key = Record.objects.latest("pk").key
     for tail in ("replay.json", "frame"):
         response = client.get(f"/games/{key}/{tail}", {"lang": "ja"})
         assert response.status_code == 404
@@ -163,7 +168,7 @@ def test_what_has_no_replay(client: Client) -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "drawn", "past"),
+    ("query", "position", "is_past"),
     [
         ("", "1.0", False),
         ("2.3", "2.3", False),
@@ -178,14 +183,15 @@ def test_what_has_no_replay(client: Client) -> None:
         ("9" * 5000, "1.0", False),
     ],
 )
-def test_the_table_of_a_position(client: Client, asked: str, drawn: str, past: bool) -> None:
-    record = stored(makers.year(1))
-    data = data_of(client, record)
+def test_frame_has_the_table_of_the_nearest_position(
+    client: Client, year: Record, query: str, position: str, is_past: bool
+) -> None:
+    record, data = year, get_data(client, year)
     counts = [len(deal["steps"]) for deal in data["deals"]]
-    expected = drawn.format(last=counts[0] - 1, deals=len(counts), end=counts[-1] - 1)
-    response = client.get(f"/games/{record.key}/", {"at": asked})
+    expected = position.format(last=counts[0] - 1, deals=len(counts), end=counts[-1] - 1)
+    response = client.get(f"/games/{record.key}/", {"at": query})
     frame = response.context["frame"]
-    assert (frame.at, frame.past, frame.counts) == (expected, past, counts)
+    assert (frame.at, frame.past, frame.counts) == (expected, is_past, counts)
     deal, place = (int(part) for part in expected.split("."))
     step = data["deals"][deal - 1]["steps"][place]
     assert frame.description == step["text"]
@@ -198,31 +204,29 @@ def test_the_table_of_a_position(client: Client, asked: str, drawn: str, past: b
             assert {data["kinds"][card.letter] for card in group.cards} <= {group.kind}
 
 
-def test_sums_of_the_frame_are_those_of_the_moment(client: Client) -> None:
-    record = stored(simulate("hachihachi-bga", seed=3, players=4))
-    data = data_of(client, record)
+def test_frame_has_the_sums_of_its_step(client: Client) -> None:
+    record = store(simulate("hachihachi-bga", seed=3, players=4))
+    data = get_data(client, record)
     last = len(data["deals"][0]["steps"]) - 1
     for at, sums in ((f"1.{last - 1}", "before"), (f"1.{last}", "totals")):
         response = client.get(f"/games/{record.key}/", {"at": at})
-        shown = [seat.total for seat in response.context["frame"].seats]
-        assert shown == [frames.amount(sum_, units=("k", "")) for sum_ in data["deals"][0][sums]]
+        totals = [seat.total for seat in response.context["frame"].seats]
+        assert totals == [frames.amount(sum_, units=("k", "")) for sum_ in data["deals"][0][sums]]
 
 
-def test_the_frame_for_other_sites_has_whole_addresses(client: Client) -> None:
-    record = stored(makers.year(1))
-    response = client.get(f"/games/{record.key}/frame", {"lang": "ja", "at": "2.1"})
+def test_frame_for_other_sites_has_absolute_addresses(client: Client, year: Record) -> None:
+    response = client.get(f"/games/{year.key}/frame", {"lang": "ja", "at": "2.1"})
     html = response.content.decode()
     assert response.headers["Access-Control-Allow-Origin"] == "*"
     assert response.headers["Content-Language"] == "ja"
     assert response.context["frame"].at == "2.1"
     assert html.startswith("<link") and "のカス" in html
     addresses = re.findall(r'(?:href|src)="([^"#][^"]*)"', html)
-    assert addresses and all(one.startswith("http://testserver/") for one in addresses)
+    assert addresses and all(link.startswith("http://testserver/") for link in addresses)
 
 
-def test_every_module_of_the_player_is_requested_at_once(client: Client) -> None:
-    record = stored(makers.year(1))
-    modules = client.get(f"/games/{record.key}/").context["frame"].modules
+def test_page_preloads_every_module_of_the_player(client: Client, year: Record) -> None:
+    modules = client.get(f"/games/{year.key}/").context["frame"].modules
     entry = "/static/records/replay/kafu-replay.js"
     files = {f"/static/records/replay/{path.name}" for path in REPLAYS.glob("*.js")}
     files.add("/static/records/retry.js")

@@ -1,15 +1,122 @@
-"""The space of a replay: on phones the whole table is visible, and seats that sit out shrink."""
+"""The space of a replay: every window shows table, controls and words, and nothing overlaps."""
 
 from __future__ import annotations
 
+from typing import Final
+
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
-from tests.records.pages.replay_page import Player, game, opened
-from tests.records.pages.ways import ways
+from lengths import LONG, part
+from tests.records.pages.kinds import SAMPLES
+from tests.records.pages.replay_page import Player, find_game, open_replay, watch_page
 
-#: Whether strip, table and controls are all within the window and the controls hide no card.
-SEEN = """() => {
+#: Windows: two of desks, two phones, a phone on its side.
+SIZES: Final = ((1280, 800), (1440, 900), (390, 844), (360, 640), (844, 390))
+#: Rulesets and verdicts of the sample games by the number of players, and one with a fault.
+GAMES: Final = {
+    "2": {"ruleset": "koikoi", "status": "verified"},
+    "3": {"ruleset": "hachihachi", "status": "verified"},
+    "4": {"ruleset": "hachihachi-bga", "status": "verified"},
+    "5": {"ruleset": "ten-five-one", "status": "verified"},
+    "7": {"ruleset": "ten-five-one", "status": "verified"},
+    "fault": {"ruleset": "koikoi", "status": "illegal"},
+}
+#: Languages and games, and whether the page is that for other sites.
+CASES: Final = (
+    [
+        (lang, name, place)
+        for lang in ("en-US", "ja-JP")
+        for name in GAMES
+        for place in ("games", "embed")
+    ]
+    if LONG
+    else [("en-US", "7", "games"), ("ja-JP", "3", "embed"), ("ja-JP", "fault", "games")]
+)
+#: Steps of a deal, those below zero from its end; and every so many deals are looked at.
+STEPS: Final = [0, 3, 9, 6, -3, -1] if LONG else [0, 9, -1]
+EVERY_DEAL: Final = 1 if LONG else 6
+
+#: Finds faults at steps of every so many deals: pieces out of the window or over each other, hidden
+#: sums, piles whose cards show too little of themselves.
+FAULTS: Final = """([every, steps]) => {
+    const { player, shadowRoot: root } = document.querySelector("kafu-replay");
+    const box = (element) => element.getBoundingClientRect();
+    const isVisible = (piece) =>
+        piece.checkVisibility({ visibilityProperty: true }) && box(piece).width > 0;
+    const isInside = (a, b) => a.left > b.left - 1.5 && a.right < b.right + 1.5 &&
+        a.top > b.top - 1.5 && a.bottom < b.bottom + 1.5;
+    const areApart = (a, b) => a.right < b.left + 1.5 || b.right < a.left + 1.5 ||
+        a.bottom < b.top + 1.5 || b.bottom < a.top + 1.5;
+    const find = (place, within = root) =>
+        [...within.querySelectorAll(place)].filter(isVisible);
+    const faults = new Set();
+    const report = (...words) => faults.add(words.join(" "));
+    const name = (piece) => piece.className || piece.tagName;
+    const checkOverlap = (pieces) => pieces.forEach((piece, i) => {
+        for (const other of pieces.slice(i + 1))
+            if (!areApart(box(piece), box(other))) report(name(piece), "over", name(other));
+    });
+    const look = () => {
+        const screen = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
+        const views = ["deals", "felt", "controls", "said"]
+            .flatMap((view) => find(`[data-${view}]`));
+        if (views.length < 4) report("only", views.map(name));
+        for (const view of views)
+            if (!isInside(box(view), screen)) report(name(view), "out of the window");
+        checkOverlap(views);
+        const felt = box(root.querySelector("[data-felt]"));
+        const pieces = find(".seat, .middle");
+        for (const piece of pieces)
+            if (!isInside(box(piece), felt)) report(name(piece), "out of the table");
+        checkOverlap(pieces);
+        for (const seat of find(".seat"))
+            checkOverlap(find(".who, .hand, .captured, .yaku", seat));
+        for (const sum of root.querySelectorAll("[data-score]")) {
+            const holder = sum.closest(".outs") ?? sum.closest(".who");
+            if (!isVisible(sum) || !isInside(box(sum), box(holder)))
+                report("sum hidden", sum.textContent);
+        }
+        for (const place of find(".hand, .captured")) {
+            const cards = [...place.querySelectorAll(".card")]
+                .filter((card) => getComputedStyle(card).position !== "absolute").map(box);
+            cards.forEach((card, i) => {
+                if (!isInside(card, box(place.closest(".seat"))))
+                    report("card out of", place.className);
+                const strip = card.left - cards[i - 1]?.left;
+                if (i > 0 && strip < 2.5) report("slivers in", place.className);
+            });
+        }
+    };
+    window.scrollTo(0, 0);
+    player.data.deals.forEach((content, deal) => {
+        if (deal % every) return;
+        for (const step of steps.map((step) => step < 0 ? content.steps.length + step : step)) {
+            player.show({ deal: deal + 1, step });
+            look();
+        }
+    });
+    player.show({ deal: 99, step: 0 });
+    look();
+    return [...faults];
+}"""
+
+#: Finds the places of table and controls on each step of deal 2: all that differ.
+PLACES: Final = """() => {
+    const { player, shadowRoot: root } = document.querySelector("kafu-replay");
+    const places = new Set();
+    for (let step = 0; step < player.course.counts[1]; step += 1) {
+        player.show({ deal: 2, step });
+        places.add(["felt", "controls", "tools"].map((name) => {
+            const { top, height } = root.querySelector(`[data-${name}]`).getBoundingClientRect();
+            return `${Math.round(top + scrollY)} ${Math.round(height)}`;
+        }).join());
+    }
+    return [...places];
+}"""
+
+#: Tells of table and controls whether they are within the window and the controls hide no card.
+VISIBLE: Final = """() => {
     const { shadowRoot: root } = document.querySelector("kafu-replay");
     const [felt, controls] = ["felt", "controls"].map((place) =>
         root.querySelector(`[data-${place}]`).getBoundingClientRect());
@@ -18,62 +125,91 @@ SEEN = """() => {
 }"""
 
 
+@pytest.mark.parametrize(("lang", "name", "place"), CASES)
+def test_every_window_shows_table_controls_and_words(
+    chromium: Browser, site: str, lang: str, name: str, place: str
+) -> None:
+    """And no step moves the table or its controls."""
+    with watch_page(chromium, locale=lang, reduced_motion="reduce") as page:
+        query = {**GAMES[name], "event": SAMPLES}
+        records = page.request.get(f"{site}/api/v1/records", params={**query}).json()["results"]
+        key = next(
+            record["key"]
+            for record in records
+            if name == "fault" or len(record["players"]) == int(name)
+        )
+        open_replay(page, f"{site}/{place}/{key}/")
+        faults = {}
+        for width, height in SIZES:
+            page.set_viewport_size({"width": width, "height": height})
+            if messages := page.evaluate(FAULTS, [EVERY_DEAL, STEPS]):
+                faults[width, height] = messages
+        for width in (390, 1280) if place == "games" else ():
+            page.set_viewport_size({"width": width, "height": 1200})
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+            if len(places := page.evaluate(PLACES)) > 1:
+                faults[width, 1200] = places
+    assert not faults
+
+
 @pytest.mark.parametrize(
-    ("ruleset", "window"),
-    ways(
-        ("koikoi", "hachihachi", "ten-five-one"), ((390, 800), (360, 640), (844, 390), (1280, 720))
+    ("ruleset", "width", "height"),
+    part(
+        [
+            ("ten-five-one", 390, 800),
+            ("koikoi", 390, 800),
+            ("hachihachi", 360, 640),
+            ("ten-five-one", 844, 390),
+            ("koikoi", 1280, 720),
+            ("hachihachi", 1280, 720),
+        ],
+        one_of=4,
     ),
 )
-def test_a_deep_link_shows_the_whole_table(
-    page: Page, site: str, ruleset: str, window: tuple[int, int]
+def test_link_to_a_step_shows_the_whole_table(
+    page: Page, site: str, ruleset: str, width: int, height: int
 ) -> None:
-    width, height = window
     page.set_viewport_size({"width": width, "height": height})
-    opened(page, f"{game(page, site, ruleset=ruleset)}#1.9")
+    replay = open_replay(page, f"{find_game(page, site, ruleset=ruleset)}#1.9")
     # On a phone the controls are in view too, as high as a finger needs.
-    phone = width < 1280
-    assert page.evaluate(SEEN)[: 4 if phone else 2] == [True] * (4 if phone else 2)
+    is_phone = width < 1280
+    assert all(page.evaluate(VISIBLE)[: 4 if is_phone else 2])
     heights = page.locator("[data-controls] button:visible").evaluate_all(
-        "(all) => all.map((one) => one.getBoundingClientRect().height)"
+        "(all) => all.map((button) => button.getBoundingClientRect().height)"
     )
-    assert min(heights) >= 35 and (not phone or min(heights) >= 43)
+    assert min(heights) >= (43 if is_phone else 35)
+    if ruleset == "ten-five-one":
+        for size in (width, 1280):
+            page.set_viewport_size({"width": size, "height": 900})
+            check_seats(replay)
 
 
-def test_a_game_that_is_opened_at_its_start_is_not_scrolled(page: Page, site: str) -> None:
-    page.set_viewport_size({"width": 390, "height": 800})
-    opened(page, game(page, site))
-    assert page.evaluate("scrollY") == 0
-
-
-@pytest.mark.parametrize("width", [390, 1280])
-def test_who_sits_out_makes_room_for_who_plays(page: Page, site: str, width: int) -> None:
-    page.set_viewport_size({"width": width, "height": 900})
-    shown = opened(page, game(page, site, ruleset="ten-five-one"))
-    players = len(shown.data["players"])
-    step = first_card(shown)
-    shown.go(1, step)
-    out, undealt = (shown.deals[0]["steps"][i]["hands"].count("") for i in (step, 0))
+def check_seats(replay: Player) -> None:
+    """Check that seats which sit out shrink, and not those that have played their last card."""
+    page = replay.page
+    steps = replay.deals[0]["steps"]
+    first = next(number for number, step in enumerate(steps) if step["kind"] == "hand")
+    others = page.locator("[data-others] .seat")
     outs = page.locator("[data-outs] .seat")
-    expect(outs).to_have_count(out)
-    expect(page.locator("[data-others] .seat")).to_have_count(players - out - 1)
+    out_count, undealt = (steps[number]["hands"].count("") for number in (first, 0))
+    replay.go(1, first)
+    expect(outs).to_have_count(out_count)
+    expect(others).to_have_count(len(replay.data["players"]) - out_count - 1)
     for seat in outs.all():
         assert seat.locator("h3").inner_text()
         assert seat.bounding_box()["height"] < 40  # type: ignore[index]
     names = page.locator("[data-others] h3, [data-outs] h3")
-    cut = names.evaluate_all("(all) => all.filter((one) => one.scrollWidth > one.clientWidth + 1)")
+    cut = names.evaluate_all(
+        "(all) => all.filter((name) => name.scrollWidth > name.clientWidth + 1)"
+    )
     assert not cut
-    shown.go(1, 0)
+    replay.go(1, len(steps) - 1)
+    expect(others).to_have_count(2)
+    replay.go(1, 0)
     expect(outs).to_have_count(undealt)
 
 
-def test_who_has_played_their_last_card_does_not_sit_out(page: Page, site: str) -> None:
-    shown = opened(page, game(page, site, ruleset="ten-five-one"))
-    steps = shown.deals[0]["steps"]
-    for step in (first_card(shown), len(steps) - 1):
-        shown.go(1, step)
-        expect(page.locator("[data-others] .seat")).to_have_count(2)
-
-
-def first_card(shown: Player) -> int:
-    """The step of deal 1 at which the first card is played."""
-    return next(i for i, step in enumerate(shown.deals[0]["steps"]) if step["kind"] == "hand")
+def test_game_opened_at_its_start_is_not_scrolled(page: Page, site: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 800})
+    open_replay(page, find_game(page, site))
+    assert page.evaluate("scrollY") == 0

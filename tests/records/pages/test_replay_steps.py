@@ -7,164 +7,145 @@ from itertools import pairwise
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.records.pages.replay_page import Player, game, opened, player
-from tests.records.pages.ways import ways
+from lengths import part
+from tests.records.pages.replay_page import (
+    Player,
+    find_game,
+    open_replay,
+    wait_for_player,
+    watch_page,
+)
 
 CENTRE = """(element) => {
     const box = element.shadowRoot.querySelector("[data-felt]").getBoundingClientRect();
     return [box.left, box.top, box.width, box.height];
 }"""
 
-#: Notes every place that is shown from now on.
+#: Notes every position that is shown from now on.
 NOTE_STEPS = """() => {
     window.steps = [];
     document.addEventListener("kafu-step", ({ detail }) => window.steps.push(detail));
 }"""
-#: Presses keys before anything else can happen.
-KEYS = """(keys) => keys.forEach((key) =>
-    document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true })))"""
 
 
-@pytest.fixture
-def shown(page: Page, site: str) -> Player:
-    """A koi-koi game of the samples at its start."""
-    return opened(page, game(page, site))
+def test_arrow_keys_show_every_step_of_a_deal_and_go_back(koikoi: Player) -> None:
+    koikoi.check(1, 0)
+    steps = koikoi.counts[0]
+    shown = koikoi.press_and_read(["ArrowRight"] * steps + ["ArrowLeft"])
+    expected = [*((1, step) for step in range(1, steps)), (2, 0), (1, steps - 1)]
+    for content, (deal, step) in zip(shown, expected, strict=True):
+        koikoi.check_shown(content, deal, step)
 
 
-def test_card_by_card_through_a_deal_and_back(shown: Player) -> None:
-    press = shown.page.keyboard.press
-    shown.check(1, 0)
-    for step in range(1, shown.counts[0]):
-        press("ArrowRight")
-        shown.check(1, step)
-    press("ArrowRight")
-    shown.check(2, 0)
-    press("ArrowLeft")
-    shown.check(1, shown.counts[0] - 1)
-
-
-def test_the_keys_go_by_turn_by_deal_and_to_the_ends(shown: Player) -> None:
-    press = shown.page.keyboard.press
-    steps = shown.deals[0]["steps"]
+def test_keys_go_by_turn_by_deal_and_to_the_ends(koikoi: Player) -> None:
+    steps = koikoi.deals[0]["steps"]
     turns = [
-        i
-        for i, (step, after) in enumerate(pairwise(steps))
+        number
+        for number, (step, after) in enumerate(pairwise(steps))
         if step["kind"] != "deal" and (step["turn"], step["seat"]) != (after["turn"], after["seat"])
     ]
-    press("Shift+ArrowRight")
-    assert shown.at == f"1.{turns[0]}" != "1.1"
-    press("Shift+ArrowRight")
-    assert shown.at == f"1.{turns[1]}"
-    press("Shift+ArrowLeft")
-    assert shown.at == f"1.{turns[0]}"
-    press("Shift+ArrowLeft")
-    assert shown.at == "1.0"
-    for key, place in (
-        ("End", shown.last),
-        ("PageUp", (shown.last[0], 0)),
-        ("PageUp", (shown.last[0] - 1, 0)),
-        ("PageDown", (shown.last[0], 0)),
-        ("PageDown", shown.last),
-        ("ArrowRight", shown.last),
-        ("Home", (1, 0)),
-        ("ArrowLeft", (1, 0)),
-    ):
-        press(key)
-        shown.check(*place)
+    assert turns[0] != 1
+    last, end = koikoi.end[0], koikoi.end
+    places = {
+        "Shift+ArrowRight": [(1, turns[0]), (1, turns[1])],
+        "Shift+ArrowLeft": [(1, turns[0]), (1, 0)],
+        "End": [end],
+        "PageUp": [(last, 0), (last - 1, 0)],
+        "PageDown": [(last, 0), end],
+        "ArrowRight": [end],
+        "Home": [(1, 0)],
+        "ArrowLeft": [(1, 0)],
+    }
+    steps_by_key = [(key, place) for key, expected in places.items() for place in expected]
+    shown = koikoi.press_and_read([key for key, _ in steps_by_key])
+    for content, (_, (deal, step)) in zip(shown, steps_by_key, strict=True):
+        koikoi.check_shown(content, deal, step)
 
 
-@pytest.mark.parametrize(("lang", "width"), ways(("en", "ja"), (390, 1280)))
-def test_buttons(chromium: Browser, site: str, lang: str, width: int) -> None:
-    page = chromium.new_page(locale=lang, viewport={"width": width, "height": 844})
-    shown = opened(page, f"{game(page, site)}#2.3")
-    shown.check(2, 3)
-    for way, place in (
-        ("next", (2, 4)),
-        ("previous", (2, 3)),
-        ("last", shown.last),
-        ("previousDeal", (shown.last[0], 0)),
-        ("first", (1, 0)),
-        ("nextDeal", (2, 0)),
-        ("nextTurn", None),
-        ("previousTurn", (2, 0)),
-    ):
-        button = page.locator(f'[data-go="{way}"]')
-        expect(button).to_be_in_viewport()
-        button.click()
-        if place:
-            shown.check(*place)
-    page.locator('[data-go="first"]').click()
-    for way in ("first", "previous", "previousTurn", "previousDeal"):
-        button = page.locator(f'[data-go="{way}"]')
-        expect(button).to_have_attribute("aria-disabled", "true")
-    page.close()
+@pytest.mark.parametrize(("lang", "width"), part([("ja", 390), ("en", 360)], one_of=2))
+def test_buttons_and_taps_on_a_phone_lead_to_steps(
+    chromium: Browser, site: str, lang: str, width: int
+) -> None:
+    phone = {"has_touch": True, "is_mobile": True, "viewport": {"width": width, "height": 844}}
+    with watch_page(chromium, locale=lang, **phone) as page:
+        replay = open_replay(page, f"{find_game(page, site)}#2.3")
+        replay.check(2, 3)
+        assert page.locator("[data-replay]").get_attribute("lang") == lang
+        for way, place in (
+            ("next", (2, 4)),
+            ("previous", (2, 3)),
+            ("last", replay.end),
+            ("previousDeal", (replay.end[0], 0)),
+            ("first", (1, 0)),
+            ("nextDeal", (2, 0)),
+            ("nextTurn", None),
+            ("previousTurn", (2, 0)),
+            ("first", (1, 0)),
+        ):
+            button = page.locator(f'[data-go="{way}"]')
+            expect(button).to_be_in_viewport()
+            button.click()
+            if place:
+                replay.wait_for(*place)
+        replay.check(1, 0)
+        for way in ("first", "previous", "previousTurn", "previousDeal"):
+            button = page.locator(f'[data-go="{way}"]')
+            expect(button).to_have_attribute("aria-disabled", "true")
+        left, top, across, _ = page.locator("kafu-replay").evaluate(CENTRE)
+        for fraction, step in ((0.8, 1), (0.8, 2), (0.2, 1)):
+            page.touchscreen.tap(left + fraction * across, top + 60)
+            replay.wait_for(1, step)
 
 
-def test_the_strip_the_list_and_the_chart_are_links(shown: Player) -> None:
-    page = shown.page
+def test_links_of_strip_list_and_chart_lead_to_their_steps(koikoi: Player) -> None:
+    page = koikoi.page
     page.locator('[data-pick="3"]').click()
-    shown.check(3, 0)
+    koikoi.wait_for(3, 0)
     page.locator('[data-moves] [data-at="3.2"]').click()
-    shown.check(3, 2)
+    koikoi.check(3, 2)
     items = page.locator("[data-moves] ol > li > a[href]")
-    expect(items).to_have_count(shown.counts[2])
+    expect(items).to_have_count(koikoi.counts[2])
     page.locator('[data-chart] [data-at="2.0"]').focus()
     page.keyboard.press("Enter")
-    shown.check(2, 0)
+    koikoi.wait_for(2, 0)
 
 
-def test_the_scrub_bar_goes_over_all_steps_and_says_where(shown: Player) -> None:
-    bar = shown.page.locator("[data-scrub]")
-    expect(bar).to_have_attribute("max", str(sum(shown.counts) - 1))
-    bar.fill(str(shown.counts[0] + 2))
-    shown.check(2, 2)
+def test_scrub_bar_goes_over_all_steps(koikoi: Player) -> None:
+    bar = koikoi.page.locator("[data-scrub]")
+    expect(bar).to_have_attribute("max", str(sum(koikoi.counts) - 1))
+    bar.fill(str(koikoi.counts[0] + 2))
+    koikoi.check(2, 2)
     bar.focus()
-    shown.page.keyboard.press("ArrowRight")
-    shown.check(2, 3)
-    shown.page.keyboard.press("End")
-    shown.check(*shown.last)
+    koikoi.page.keyboard.press("ArrowRight")
+    koikoi.wait_for(2, 3)
+    koikoi.page.keyboard.press("End")
+    koikoi.wait_for(*koikoi.end)
 
 
-def test_the_wheel_steps_and_leaves_the_page_its_own_at_the_ends(shown: Player) -> None:
-    page = shown.page
+def test_wheel_steps_and_scrolls_the_page_at_the_end(koikoi: Player) -> None:
+    page = koikoi.page
     left, top, width, height = page.locator("kafu-replay").evaluate(CENTRE)
     page.mouse.move(left + width / 2, top + height / 2)
-    page.mouse.wheel(0, 120)
-    shown.check(1, 1)
-    page.mouse.wheel(0, 120)
-    shown.check(1, 2)
-    page.mouse.wheel(0, -120)
-    shown.check(1, 1)
+    for delta, step in ((120, 1), (120, 2), (-120, 1)):
+        page.mouse.wheel(0, delta)
+        koikoi.wait_for(1, step)
     assert page.evaluate("scrollY") == 0
-    shown.go(*shown.last)
+    koikoi.go(*koikoi.end)
     for _ in range(50):  # a ledger that is longer than its place goes to its own end first
         page.mouse.wheel(0, 120)
         page.wait_for_timeout(100)
         if page.evaluate("scrollY") > 0:
             break
     page.wait_for_function("() => scrollY > 0")
-    shown.check(*shown.last)
+    koikoi.wait_for(*koikoi.end)
+    page.mouse.move(0, 0)
 
 
-@pytest.mark.parametrize("width", [360, 390])
-def test_a_finger_taps_on_and_back(chromium: Browser, site: str, width: int) -> None:
-    context = chromium.new_context(
-        has_touch=True, is_mobile=True, viewport={"width": width, "height": 844}, locale="en-US"
-    )
-    page = context.new_page()
-    shown = opened(page, game(page, site))
-    left, top, across, _ = page.locator("kafu-replay").evaluate(CENTRE)
-    for part, place in ((0.8, 1), (0.8, 2), (0.2, 1)):
-        page.touchscreen.tap(left + part * across, top + 60)
-        shown.check(1, place)
-    context.close()
-
-
-def test_autoplay_goes_on_stops_at_the_end_and_starts_again(shown: Player) -> None:
-    page = shown.page
+def test_autoplay_stops_at_the_end_and_starts_again(koikoi: Player) -> None:
+    page = koikoi.page
     play = page.locator('[data-do="play"]')
     page.evaluate(NOTE_STEPS)
-    shown.go(shown.last[0], shown.last[1] - 2)
+    koikoi.go(koikoi.end[0], koikoi.end[1] - 2)
     for _ in range(2):
         page.keyboard.press("-")  # a step in four seconds: time to look
     page.keyboard.press(" ")
@@ -173,73 +154,57 @@ def test_autoplay_goes_on_stops_at_the_end_and_starts_again(shown: Player) -> No
     for _ in range(5):
         page.keyboard.press("+")
     expect(page.locator("[data-speed]")).to_have_text("8×")
-    shown.stands(*shown.last)
+    koikoi.wait_for(*koikoi.end)
     expect(play).to_have_attribute("aria-pressed", "false")
     play.click()
     page.wait_for_function("() => window.steps.includes('1.1')")
-    page.keyboard.press(" ")  # on the button, it is the button's
+    page.keyboard.press(" ")  # the button has the focus: the key is the button's
     expect(play).to_have_attribute("aria-pressed", "false")
-    page.keyboard.press("-")
-    expect(page.locator("[data-speed]")).to_have_text("4×")
-    page.reload()
-    expect(page.locator("[data-speed]")).to_have_text("4×")
 
 
-def test_a_step_by_hand_ends_the_autoplay(shown: Player) -> None:
-    shown.page.evaluate(KEYS, [" ", "ArrowRight"])
-    expect(shown.page.locator('[data-do="play"]')).to_have_attribute("aria-pressed", "false")
-    shown.check(1, 1)
+def test_step_by_hand_ends_autoplay(koikoi: Player) -> None:
+    koikoi.press_and_read([" ", "ArrowRight"])
+    expect(koikoi.page.locator('[data-do="play"]')).to_have_attribute("aria-pressed", "false")
+    koikoi.check(1, 1)
 
 
-def test_an_address_is_honoured_or_corrected(page: Page, site: str) -> None:
-    address = game(page, site)
+def test_address_leads_to_its_step_and_is_corrected(page: Page, site: str) -> None:
+    """The fragment goes before the query; the other language begins at the same step."""
+    address = find_game(page, site)
     note = page.locator("[data-note]")
-    for asked, due, mended in (
-        ("#4", "4.0", False),
-        ("?at=2.3", "2.3", False),
-        ("?at=2.3#3.4", "3.4", False),
-        ("#2.9999", None, True),
-        ("?at=2.9999", None, True),
-        ("#nonsense", "1.0", False),
-        ("", "1.0", False),
-    ):
+    replay = open_replay(page, f"{address}?at=2.3#3.4")
+    assert (replay.position, page.evaluate("location.hash")) == ("3.4", "#3.4")
+    expect(note).to_be_hidden()
+    page.locator(".language button").click()
+    expect(page.locator("html")).to_have_attribute("lang", "ja")
+    wait_for_player(page).check(3, 4)
+    last = f"2.{replay.counts[1] - 1}"
+    for query, place in (("?at=2.9999", last), ("#2.9999", last)):
         page.goto("about:blank")
-        shown = opened(page, f"{address}{asked}")
-        place = due or f"2.{shown.counts[1] - 1}"
-        assert shown.at == place
-        assert page.evaluate("location.hash") == f"#{place}"
-        assert note.is_visible() == mended
-    page.goto(f"{address}#99.1")
-    shown = player(page)
-    expect(note).to_be_visible()
-    shown.check(*shown.last)
+        replay = open_replay(page, f"{address}{query}")
+        assert (replay.position, page.evaluate("location.hash")) == (place, f"#{place}")
+        expect(note).to_be_visible()
     page.evaluate("location.hash = '#3.2'")
-    shown.stands(3, 2)
+    replay.wait_for(3, 2)
     expect(note).to_be_hidden()
 
 
-def test_the_address_follows_each_step_and_makes_no_history(shown: Player) -> None:
-    before = shown.page.evaluate("history.length")
-    shown.page.keyboard.press("ArrowRight")
-    shown.page.keyboard.press("PageDown")
-    assert shown.page.evaluate("location.hash") == "#2.0"
-    assert shown.page.evaluate("history.length") == before
+def test_address_follows_each_step_and_makes_no_history(koikoi: Player) -> None:
+    before = koikoi.page.evaluate("history.length")
+    koikoi.page.keyboard.press("ArrowRight")
+    koikoi.page.keyboard.press("PageDown")
+    koikoi.wait_for(2, 0)
+    assert koikoi.page.evaluate("location.hash") == "#2.0"
+    assert koikoi.page.evaluate("history.length") == before
 
 
-def test_the_other_language_begins_at_the_same_step(page: Page, site: str) -> None:
-    opened(page, f"{game(page, site)}#2.3")
-    page.locator(".language button").click()
-    expect(page.locator("html")).to_have_attribute("lang", "ja")
-    player(page).check(2, 3)
-
-
-def test_keys_that_are_typed_or_belong_to_the_browser_are_left_alone(shown: Player) -> None:
-    page = shown.page
+def test_keys_of_fields_dialogs_and_the_browser_do_not_step(koikoi: Player) -> None:
+    page = koikoi.page
     page.keyboard.press("Control+ArrowRight")
     page.locator("[data-view]").focus()
     page.keyboard.press("End")
-    assert shown.at == "1.0"
+    assert koikoi.position == "1.0"
     page.keyboard.press("Escape")
     page.locator('[data-do="help"]').click()
     page.keyboard.press("ArrowRight")
-    assert shown.at == "1.0"
+    assert koikoi.position == "1.0"

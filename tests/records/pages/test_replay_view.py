@@ -1,32 +1,24 @@
-"""What a replay shows: hands, seats, marks, spoilers, motion, yaku, chart, words, its layout."""
+"""What a replay shows: hands, seats, marks, spoilers, motion, yaku, chart, words, moments."""
 
 from __future__ import annotations
 
-from typing import Any
+import re
+from copy import deepcopy
 
-import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from records.pages.game.payments import amount
-from tests.records.pages.replay_page import Player, game, opened, player
-from tests.records.pages.ways import ways
+from tests.records.pages.replay_page import (
+    Player,
+    find_game,
+    open_replay,
+    wait_for_player,
+    watch_page,
+)
 
-#: Where the controls stand, and how high the table is, on each step of deal 2: all that differ.
-PLACES = """() => {
-    const { player, shadowRoot: root } = document.querySelector("kafu-replay");
-    const found = new Set();
-    for (let step = 0; step < player.course.counts[1]; step += 1) {
-        player.show({ deal: 2, step });
-        found.add(["felt", "controls", "tools"].map((place) => {
-            const { top, height } = root.querySelector(`[data-${place}]`).getBoundingClientRect();
-            return `${Math.round(top + scrollY)} ${Math.round(height)}`;
-        }).join());
-    }
-    return [...found];
-}"""
 GLIDING = """() => document.querySelector("kafu-replay").shadowRoot.getAnimations()
-    .filter((one) => one.effect.target.matches(".card")).length"""
-#: A step on by its key, and how many cards glide then: within one moment, for none glides long.
+    .filter((animation) => animation.effect.target.matches(".card")).length"""
+#: Steps on by its key, and counts the cards that glide: in one script, for none glides long.
 STEP_AND_GLIDING = f"""() => {{
     document.body.dispatchEvent(
         new KeyboardEvent("keydown", {{ key: "ArrowRight", bubbles: true }}));
@@ -34,302 +26,304 @@ STEP_AND_GLIDING = f"""() => {{
 }}"""
 
 
-@pytest.fixture
-def shown(page: Page, site: str) -> Player:
-    """A koi-koi game of the samples at its start."""
-    return opened(page, game(page, site))
-
-
-def cards(page: Page, seat: int) -> str:
-    """The hand of a seat as it lies: ``#`` is a card face down."""
-    places = page.locator(f'[data-seat="{seat}"] [data-hand] [data-card]')
-    return "".join(places.evaluate_all("(all) => all.map((one) => one.dataset.card)"))
-
-
-def setting(page: Page, name: str) -> Locator:
-    """A box of the settings, which are open then."""
-    page.locator('[data-do="settings"]').click()
-    return page.locator(f'[data-dialog="settings"] [name="{name}"]')
-
-
-@pytest.mark.parametrize("width", [390, 1280])
-def test_one_seats_knowledge_and_the_seat_at_the_bottom(page: Page, site: str, width: int) -> None:
-    page.set_viewport_size({"width": width, "height": 844})
-    shown = opened(page, f"{game(page, site)}#1.1")
-    hands = shown.deals[0]["steps"][1]["hands"]
+def test_view_of_a_seat_hides_the_other_hand_and_what_comes(koikoi: Player) -> None:
+    page = koikoi.page
+    koikoi.go(1, 1)
+    hands = koikoi.step(1, 1)["hands"]
     bottom = page.locator("[data-bottom] [data-seat]")
     expect(bottom).to_have_attribute("data-seat", "1")
     page.locator("[data-view]").select_option("2")
     expect(bottom).to_have_attribute("data-seat", "2")
-    assert sorted(cards(page, 2)) == sorted(hands[1])
-    assert cards(page, 1) == "#" * len(hands[0])
+    assert sorted(koikoi.read_hand(2)) == sorted(hands[1])
+    assert koikoi.read_hand(1) == "#" * len(hands[0])
     hidden = page.locator('[data-seat="1"] [data-hand] [data-card]').first
     expect(hidden).to_have_attribute("aria-label", "a card face down")
-    # What comes would tell what that hand holds.
+    # The moves to come would tell what that hand holds.
     expect(page.locator("[data-moves] li:visible")).to_have_count(2)
     page.keyboard.press("Tab")
     page.keyboard.press("ArrowRight")
-    shown.stands(1, 2)
+    koikoi.wait_for(1, 2)
     page.locator("[data-view]").select_option("0")
-    assert "#" not in cards(page, 1)
-    assert page.locator("[data-moves] li:visible").count() == len(shown.deals[0]["steps"])
+    assert "#" not in koikoi.read_hand(1)
+    assert page.locator("[data-moves] li:visible").count() == koikoi.counts[0]
     page.locator('[data-do="turn"]').click()
     expect(bottom).to_have_attribute("data-seat", "1")
-    shown.check(1, 2)
+    koikoi.check(1, 2)
 
 
-def test_what_all_have_seen_stays_open(page: Page, site: str) -> None:
-    """Hachi-hachi: cards shown as a dealt hand are known to all."""
-    shown = opened(page, game(page, site, ruleset="hachihachi"))
-    found = (
-        (deal, step, seat)
-        for deal, one in enumerate(shown.deals, start=1)
-        for step, table in enumerate(one["steps"])
-        for seat, known in enumerate(table["known"], start=1)
+def test_shown_cards_of_another_hand_stay_open(hachihachi: Player) -> None:
+    """Cards shown as a dealt hand are known to all."""
+    deal, number, seat = next(
+        (deal, number, seat)
+        for deal, content in enumerate(hachihachi.deals, start=1)
+        for number, step in enumerate(content["steps"])
+        for seat, known in enumerate(step["known"], start=1)
         if known
     )
-    deal, step, seat = next(found)
-    shown.go(deal, step)
-    page.locator("[data-view]").select_option(str(seat % 3 + 1))
-    table = shown.deals[deal - 1]["steps"][step]
-    assert set(cards(page, seat)) - {"#"} == set(table["known"][seat - 1])
+    hachihachi.go(deal, number)
+    hachihachi.page.locator("[data-view]").select_option(str(seat % 3 + 1))
+    known = hachihachi.step(deal, number)["known"][seat - 1]
+    assert set(hachihachi.read_hand(seat)) - {"#"} == set(known)
 
 
-def test_settings_are_kept(shown: Player) -> None:
-    page = shown.page
+def test_settings_take_effect_and_survive_a_reload(page: Page, site: str) -> None:
+    replay = open_replay(page, find_game(page, site))
     root = page.locator("[data-replay]")
-    for name, effect in (
-        ("months", "show-months"),
-        ("kinds", "show-kinds"),
-        ("black", "back-black"),
-    ):
-        setting(page, name).check()
+    effects = {"months": "show-months", "kinds": "show-kinds", "black": "back-black"}
+    for name, effect in effects.items():
+        replay.open_setting(name).check()
         page.keyboard.press("Escape")
         assert effect in (root.get_attribute("class") or "")
     expect(page.locator("[data-field] .mark.month").first).to_be_visible()
-    page.reload()
-    root = page.locator(".replay.live.show-months.show-kinds.back-black")
-    expect(root).to_have_count(1)
-
-
-def test_without_spoilers_nothing_to_come_is_reported(shown: Player) -> None:
-    page = shown.page
-    shown.go(2, 3)
-    expect(page.locator("[data-moves] li:visible")).to_have_count(shown.counts[1])
-    setting(page, "spoilers").check()
+    page.keyboard.press("+")
+    replay.go(2, 3)
+    expect(page.locator("[data-moves] li:visible")).to_have_count(replay.counts[1])
+    replay.open_setting("spoilers").check()
     page.get_by_role("button", name="Close").click()
 
-    def hidden() -> None:
+    def check_hidden() -> None:
         expect(page.locator("[data-moves] li:visible")).to_have_count(4)
         expect(page.locator('[data-pick="1"] .won')).to_be_visible()
         expect(page.locator('[data-pick="2"] .won')).to_be_hidden()
-        # Nor which month comes, nor how many: one that is played again would be told.
+        # Months to come are hidden too: their number would tell that one is played again.
         expect(page.locator("[data-pick]:visible")).to_have_count(2)
         expect(page.locator("[data-chart] [data-at]")).to_have_count(2)
         expect(page.locator("[data-scrub]")).to_have_attribute(
             "max", page.locator("[data-scrub]").input_value()
         )
-        expect(page.locator("[data-chart] .line").first.locator("circle")).to_have_count(
-            3
-        )  # 2 and the label's
+        dots = page.locator("[data-chart] .line").first.locator("circle")
+        expect(dots).to_have_count(3)  # two of the line and one of its label
         expect(page.locator(".facts .sums")).to_be_hidden()
         expect(page.locator("table.score")).to_be_hidden()
 
-    hidden()
+    check_hidden()
     page.reload()
-    player(page)
-    hidden()
-    shown.go(2, shown.counts[1] - 1)
+    wait_for_player(page)
+    check_hidden()
+    expect(page.locator(".replay.live.show-months.show-kinds.back-black")).to_have_count(1)
+    expect(page.locator("[data-speed]")).to_have_text("2×")
+    replay.go(2, replay.counts[1] - 1)
     expect(page.locator('[data-pick="2"] .won')).to_be_visible()
-    setting(page, "spoilers").uncheck()
+    replay.open_setting("spoilers").uncheck()
     page.keyboard.press("Escape")
     expect(page.locator('[data-pick="3"] .won')).to_be_visible()
     expect(page.locator(".facts .sums")).to_be_visible()
 
 
-def settled(page: Page) -> None:
-    """Waits until no card glides."""
+def find_capture(replay: Player) -> int:
+    """Return the first step of deal 1 that captures."""
+    return next(number for number, step in enumerate(replay.deals[0]["steps"]) if step["take"])
+
+
+def wait_until_still(page: Page) -> None:
+    """Wait until no card glides."""
     page.wait_for_function(f"() => !({GLIDING})()")
 
 
-def captures(shown: Player) -> int:
-    """The first step of deal 1 that captures."""
-    return next(i for i, step in enumerate(shown.deals[0]["steps"]) if step["take"])
-
-
-def test_the_last_move_is_marked_and_captured_cards_glide(shown: Player) -> None:
-    page = shown.page
-    step = captures(shown)
-    shown.go(1, step - 1)
-    settled(page)
-    taken = shown.deals[0]["steps"][step]
-    assert page.evaluate(STEP_AND_GLIDING) == 1 + len(taken["take"])
-    expect(page.locator(f'.card.played[data-card="{taken["card"]}"]')).to_have_count(1)
-    expect(page.locator(".card.taken")).to_have_count(len(taken["take"]))
-    settled(page)
-    shown.go(3, 0)  # not step by step
+def test_last_move_is_marked_and_its_cards_glide(koikoi: Player) -> None:
+    page = koikoi.page
+    number = find_capture(koikoi)
+    koikoi.go(1, number - 1)
+    wait_until_still(page)
+    step = koikoi.step(1, number)
+    assert page.evaluate(STEP_AND_GLIDING) == 1 + len(step["take"])
+    expect(page.locator(f'.card.played[data-card="{step["card"]}"]')).to_have_count(1)
+    expect(page.locator(".card.taken")).to_have_count(len(step["take"]))
+    wait_until_still(page)
+    koikoi.go(3, 0)  # no step of one card
     assert page.evaluate(GLIDING) == 0
 
 
-def test_cards_stand_still_for_who_asks(chromium: Browser, site: str) -> None:
-    page = chromium.new_page(reduced_motion="reduce", locale="en-US")
-    shown = opened(page, game(page, site))
-    shown.go(1, captures(shown) - 1)
-    assert page.evaluate(STEP_AND_GLIDING) == 0
-    page.close()
+def test_cards_stand_still_where_reduced_motion_is_preferred(koikoi: Player) -> None:
+    koikoi.page.emulate_media(reduced_motion="reduce")
+    koikoi.go(1, find_capture(koikoi) - 1)
+    assert koikoi.page.evaluate(STEP_AND_GLIDING) == 0
+    koikoi.page.emulate_media(reduced_motion="no-preference")
 
 
-def test_captured_cards_by_kind_with_points(page: Page, site: str) -> None:
-    shown = opened(page, game(page, site, ruleset="hachihachi"))
+def test_captured_cards_lie_by_kind_with_points(hachihachi: Player) -> None:
+    page = hachihachi.page
     kinds = page.locator('[data-seat="1"] .group').evaluate_all(
-        "(all) => all.map((one) => one.dataset.kind)"
+        "(all) => all.map((group) => group.dataset.kind)"
     )
     assert kinds == ["bright", "animal", "ribbon", "plain"]
-    shown.go(1, shown.counts[0] - 1)
-    table = shown.deals[0]["steps"][-1]
-    for seat, captured in enumerate(table["captured"], start=1):
-        points = sum(shown.data["points"][card] for card in captured)
+    hachihachi.go(1, hachihachi.counts[0] - 1)
+    data = hachihachi.data
+    for seat, captured in enumerate(hachihachi.deals[0]["steps"][-1]["captured"], start=1):
         place = page.locator(f'[data-seat="{seat}"]')
+        points = sum(data["points"][card] for card in captured)
         expect(place.locator("[data-points]")).to_have_text(f"{points} pts")
         for kind in kinds:
-            lying = place.locator(f'.group[data-kind="{kind}"] [data-card]')
-            expect(lying).to_have_count(sum(shown.data["kinds"][card] == kind for card in captured))
+            cards = place.locator(f'.group[data-kind="{kind}"] [data-card]')
+            expect(cards).to_have_count(sum(data["kinds"][card] == kind for card in captured))
 
 
-def test_yaku_made_and_near(shown: Player) -> None:
-    page = shown.page
-    made = next(
-        (deal, step, seat)
-        for deal, one in enumerate(shown.deals, start=1)
-        for step, table in enumerate(one["steps"])
-        for seat, yaku in enumerate(table["yaku"], start=1)
-        if yaku and table["kind"] != "deal"
+def test_yaku_are_named_with_value_and_progress(koikoi: Player) -> None:
+    page = koikoi.page
+    deal, number, seat = next(
+        (deal, number, seat)
+        for deal, content in enumerate(koikoi.deals, start=1)
+        for number, step in enumerate(content["steps"])
+        for seat, yaku in enumerate(step["yaku"], start=1)
+        if yaku and step["kind"] != "deal"
     )
-    deal, step, seat = made
-    shown.go(deal, step)
-    due = shown.deals[deal - 1]["steps"][step]["yaku"][seat - 1][0]
-    chip = page.locator(f'[data-seat="{seat}"] [data-yaku] [data-id="{due["id"]}"].made')
-    expect(chip.locator("b")).to_have_text(str(due["value"]))
+    koikoi.go(deal, number)
+    expected = koikoi.step(deal, number)["yaku"][seat - 1][0]
+    chip = page.locator(f'[data-seat="{seat}"] [data-yaku] [data-id="{expected["id"]}"].made')
+    expect(chip.locator("b")).to_have_text(str(expected["value"]))
     for near in page.locator("[data-yaku] .near b").all_text_contents():
         have, need = map(int, near.split("/"))
         assert 0 < have < need and need - have <= 2
     page.locator("[data-progress] summary").click()
-    rows = page.locator("[data-progress] tbody tr")
-    expect(rows).to_have_count(len(shown.data["sets"]))
+    expect(page.locator("[data-progress] tbody tr")).to_have_count(len(koikoi.data["sets"]))
     expect(page.locator("[data-progress] td.made").first).to_be_visible()
+    page.locator("[data-progress] summary").click()
 
 
-def test_three_players_and_sums_in_kan(page: Page, site: str) -> None:
-    """Hachi-hachi: server and script write the running sums alike, in kan of 12 points."""
-    shown = opened(page, game(page, site, ruleset="hachihachi"))
+def test_key_jumps_to_a_yaku_whose_cards_are_lifted(koikoi: Player) -> None:
+    """The banner names the yaku; the key of decisions leads on to what was said."""
+    page = koikoi.page
+    page.keyboard.press("y")
+    banner = page.locator("[data-banner]")
+    expect(banner).to_be_visible()
+    deal, number = map(int, koikoi.position.split("."))
+    step, before = koikoi.step(deal, number), koikoi.step(deal, number - 1)
+    seat, yaku = next(
+        (seat, yaku)
+        for seat, made in enumerate(step["yaku"])
+        for yaku in made
+        if yaku["id"] not in [former["id"] for former in before["yaku"][seat]]
+    )
+    expect(banner).to_contain_text(koikoi.data["players"][seat])
+    expect(banner).to_contain_text(str(yaku["value"]))
+    cards = next(goal["cards"] for goal in koikoi.data["sets"] if goal["id"] == yaku["id"])
+    lifted = page.locator(f'[data-seat="{seat + 1}"] [data-captured] .lifted')
+    letters = lifted.evaluate_all("(all) => all.map((card) => card.dataset.card)")
+    assert set(letters) == set(step["captured"][seat]) & set(cards) != set()
+    page.keyboard.press("d")
+    decision = koikoi.step(*map(int, koikoi.position.split(".")))
+    assert decision["kind"] == "say"
+    expect(banner).to_have_text(re.sub(r" \([^)]*\)", "", decision["text"]))
+    koikoi.go(2, 0)
+    expect(banner).to_be_hidden()
+    expect(page.locator(".lifted")).to_have_count(0)
+
+
+def read_ledger(page: Page) -> list[list[str]]:
+    """Return the lines of the ledger on the table: their name and sums."""
+    expect(page.locator("[data-ledger]")).to_be_visible()
+    rows: list[list[str]] = page.locator("[data-ledger] tbody tr").evaluate_all(
+        """(all) => all.map(({ cells: [name, ...sums] }) =>
+            [name.firstChild.textContent, ...sums.map((cell) => cell.textContent)])"""
+    )
+    return rows
+
+
+def test_month_ends_with_its_ledger_and_game_with_its_settlement(hachihachi: Player) -> None:
+    """Payers and reasons; then stones, fees and rounding to the result, in kan of 12 points."""
+    page = hachihachi.page
     expect(page.locator("[data-score]")).to_have_count(3)
-    shown.go(*shown.last)
-    for seat, points in enumerate(shown.deals[-1]["totals"], start=1):
+    number, deal = next(
+        (number, deal) for number, deal in enumerate(hachihachi.deals, start=1) if deal["ledger"]
+    )
+    hachihachi.go(number, len(deal["steps"]) - 1)
+    rows = read_ledger(page)
+    labels = [line["label"].split(" (")[0] for line in deal["ledger"]]
+    assert [row[0] for row in rows[: len(labels)]] == labels
+    assert len(rows) == len(labels) + 2
+    reasons = [line["why"] for line in deal["ledger"] if "why" in line]
+    assert page.locator("[data-ledger] small").all_text_contents() == reasons
+    hachihachi.go(*hachihachi.end)
+    rows = read_ledger(page)
+    names = [step["name"].split(" (")[0] for step in hachihachi.data["settlement"]]
+    assert names and [row[0] for row in rows[-1 - len(names) : -1]] == names
+    assert rows[-1][1:] == hachihachi.data["final"]
+    expect(page.locator("[data-ledger] .line")).to_have_count(3)
+    for seat, points in enumerate(hachihachi.deals[-1]["totals"], start=1):
         score = page.locator(f'[data-seat="{seat}"] [data-score]')
         expect(score).to_have_text(amount(points, units=("k", "")))
-    expect(page.locator("[data-result]")).to_contain_text(shown.data["final"][0])
+    expect(page.locator("[data-result]")).to_contain_text(hachihachi.data["final"][0])
 
 
-def test_an_illegal_game_shows_its_fault_at_the_last_step(page: Page, site: str) -> None:
-    opened(page, game(page, site, "illegal"))
+def test_fault_of_an_illegal_game_is_shown_at_the_last_step(page: Page, site: str) -> None:
+    replay = open_replay(page, find_game(page, site, "illegal"))
     fault = page.locator("[data-fault]")
     expect(fault).to_be_hidden()
-    page.keyboard.press("End")
+    expect(page.locator("[data-stops] .fault")).to_have_count(1)
+    assert page.locator("[data-stops] .yaku").count() > 0
+    page.locator('[data-stop="fault"]').click()
+    replay.wait_for(*replay.end)
     expect(fault).to_be_visible()
     expect(fault).to_contain_text("is not in the hand of")
 
 
-def test_comments_are_shown_at_the_turn(page: Page, site: str) -> None:
-    """In the list and with the words; and nothing of them is markup."""
-    shown = opened(page, game(page, site))
-    page.route("**/replay.json?*", lambda route: route.fulfill(json=remarked(shown.data)))
-    shown = opened(page, f"{shown.page.url.split('#')[0]}?again")
-    shown.go(1, 1)
-    expect(page.locator("[data-comments] q")).to_have_text("A <b>bold</b> play")
-    expect(page.locator("[data-moves] li q")).to_have_text("A <b>bold</b> play")
-    shown.go(1, 2)
-    expect(page.locator("[data-comments] q")).to_have_count(0)
-
-
-def remarked(data: dict[str, Any]) -> dict[str, Any]:
-    """The same game with a comment at 1.1."""
+def test_comments_are_shown_as_text_at_their_step(chromium: Browser, koikoi: Player) -> None:
+    """In the list and with the words."""
+    data = deepcopy(koikoi.data)
     data["deals"][0]["steps"][1]["comments"] = ["A <b>bold</b> play"]
-    return data
+    with watch_page(chromium) as page:
+        page.route("**/replay.json?*", lambda route: route.fulfill(json=data))
+        replay = open_replay(page, f"{koikoi.page.url.split('#')[0]}#1.1")
+        expect(page.locator("[data-comments] q")).to_have_text("A <b>bold</b> play")
+        expect(page.locator("[data-moves] li q")).to_have_text("A <b>bold</b> play")
+        replay.go(1, 2)
+        expect(page.locator("[data-comments] q")).to_have_count(0)
 
 
-def test_the_chart_has_a_line_a_seat_and_a_link_a_deal(shown: Player) -> None:
-    page = shown.page
+def test_chart_has_a_line_per_seat_and_a_link_per_deal(koikoi: Player) -> None:
+    page = koikoi.page
     lines = page.locator("[data-chart] .line")
     expect(lines).to_have_count(2)
     expect(lines.first.locator("polyline")).to_have_count(1)
-    links = page.locator("[data-chart] a")
-    expect(links).to_have_count(len(shown.deals))
-    scored = next(deal for deal in shown.deals if deal["scores"])
-    label = f"{scored['title']}: {', '.join(scored['scores'])}"
+    expect(page.locator("[data-chart] a")).to_have_count(len(koikoi.deals))
+    deal = next(deal for deal in koikoi.deals if deal["scores"])
+    label = f"{deal['title']}: {', '.join(deal['scores'])}"
     expect(page.locator(f'[data-chart] a[aria-label="{label}"]').first).to_have_count(1)
+    size = page.viewport_size
+    assert size is not None
     page.set_viewport_size({"width": 390, "height": 844})
     width = page.locator("[data-plot]").evaluate("(plot) => plot.clientWidth")
     expect(page.locator("[data-plot] svg")).to_have_attribute("width", str(width))
+    page.set_viewport_size(size)
 
 
-@pytest.mark.parametrize(
-    ("ruleset", "width"), ways(("koikoi", "hachihachi", "ten-five-one"), (390, 1280))
-)
-def test_nothing_jumps_while_one_steps(page: Page, site: str, width: int, ruleset: str) -> None:
-    """Table and controls stay where they are on every step of a deal."""
-    page.set_viewport_size({"width": width, "height": 1200})
-    opened(page, game(page, site, ruleset=ruleset))
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    assert len(page.evaluate(PLACES)) == 1
+def test_one_link_of_moves_deals_and_chart_each_is_reached_by_tab(koikoi: Player) -> None:
+    page = koikoi.page
+    koikoi.go(1, 4)
+    links = page.locator("[data-moves] li a:not([tabindex])")
+    expect(links).to_have_count(1)
+    expect(links).to_have_attribute("data-at", "1.4")
+    expect(page.locator('[data-deals] a:not([tabindex="-1"])')).to_have_attribute("data-pick", "1")
+    expect(page.locator('[data-plot] a:not([tabindex="-1"])')).to_have_attribute("data-at", "1.0")
+    step = koikoi.step(1, 4)
+    expect(links.locator(".pic")).to_have_count(len(step["card"] + step["take"]))
 
 
-def test_the_first_table_is_that_of_the_script(page: Page, site: str) -> None:
-    """What the server drew stays where it was when the script takes over, on a slow device too."""
-    page.add_init_script(
-        """new PerformanceObserver((list) => {
-            for (const one of list.getEntries()) window.shifted = (window.shifted ?? 0) + one.value;
-        }).observe({ type: "layout-shift", buffered: true });"""
-    )
-    slow = page.context.new_cdp_session(page)
-    slow.send("Emulation.setCPUThrottlingRate", {"rate": 4})
-    for ruleset, width in (("hachihachi", 390), ("ten-five-one", 1280)):
-        page.set_viewport_size({"width": width, "height": 900})
-        opened(page, f"{game(page, site, ruleset=ruleset)}?at=2.5")
-        page.wait_for_timeout(200)
-        assert page.evaluate("window.shifted ?? 0") < 0.01
-
-
-@pytest.mark.parametrize("lang", ["en", "ja"])
-def test_words_are_announced_in_the_pages_language(chromium: Browser, site: str, lang: str) -> None:
-    page = chromium.new_page(locale=lang)
-    shown = opened(page, game(page, site))
-    telling = page.locator("[data-telling]")
+def test_words_of_a_step_are_announced(koikoi: Player) -> None:
+    telling = koikoi.page.locator("[data-telling]")
     expect(telling).to_have_attribute("aria-live", "polite")
-    page.keyboard.press("ArrowRight")
-    shown.check(1, 1)
-    assert ("を打" in telling.inner_text()) == (lang == "ja")
-    assert page.locator("[data-replay]").get_attribute("lang") == lang
-    page.close()
+    koikoi.page.keyboard.press("ArrowRight")
+    expect(telling).to_have_text(koikoi.step(1, 1)["text"])
 
 
-def test_help_opens_with_its_key_and_closes(shown: Player) -> None:
-    shown.page.keyboard.press("?")
-    dialog = shown.page.get_by_role("dialog", name="Keys and gestures")
+def test_help_opens_with_its_key_and_closes(koikoi: Player) -> None:
+    koikoi.page.keyboard.press("?")
+    dialog = koikoi.page.get_by_role("dialog", name="Keys and gestures")
     expect(dialog).to_be_visible()
-    shown.page.keyboard.press("Escape")
+    koikoi.page.keyboard.press("Escape")
     expect(dialog).to_be_hidden()
 
 
-def test_links_and_code_to_copy(shown: Player, site: str) -> None:
-    page = shown.page
+def test_link_and_code_to_embed_are_copied(koikoi: Player, site: str) -> None:
+    page = koikoi.page
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    shown.go(2, 3)
+    koikoi.go(2, 3)
     address = page.url.split("#")[0]
     page.locator('[data-do="copy"]').click()
     expect(page.locator("[data-toast]")).to_have_text("Copied")
     assert page.evaluate("navigator.clipboard.readText()") == f"{address}?at=2.3"
     page.locator('[data-do="share"]').click()
-    texts = page.locator("[data-text]").evaluate_all("(all) => all.map((one) => one.value)")
+    texts = page.locator("[data-text]").evaluate_all("(all) => all.map((field) => field.value)")
     assert texts[0] == f"{address}?at=2.3"
     assert f'src="{address.replace("/games/", "/embed/")}?at=2.3"' in texts[1]
     assert f'src="{site}/static/records/replay/kafu-replay.js"' in texts[2]

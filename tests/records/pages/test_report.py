@@ -1,4 +1,4 @@
-"""The report of an upload."""
+"""The report of an upload: progress, faults with their texts, games and their verdicts."""
 
 import json
 import re
@@ -21,22 +21,22 @@ from tests.records import makers
 pytestmark = pytest.mark.django_db
 
 
-def broken() -> list[Path]:
-    """Cases that are illegal or malformed, in small one of each kind of error."""
-    found: dict[tuple[str, ...], Path] = {}
+def broken_cases() -> list[Path]:
+    """Return an illegal or malformed game of each kind of fault; in `make test-long` all."""
+    cases: dict[tuple[str, ...], Path] = {}
     for case in CASES:
         verdict = json.loads(case.read_text(encoding="utf-8"))
         if verdict["status"] in ("illegal", "malformed"):
-            own = (str(case),) if LONG else ()
+            name = (str(case),) if LONG else ()
             kind = verdict.get("kind") or verdict["error"]["code"]
-            found[kind, *own] = case
-    return [*found.values()]
+            cases[kind, *name] = case
+    return [*cases.values()]
 
 
-BROKEN = broken()
+BROKEN = broken_cases()
 
 
-def test_before_any_work_it_waits(client: Client) -> None:
+def test_report_waits_before_any_work(client: Client) -> None:
     upload = makers.upload(makers.joined(makers.text(1)))
     page = client.get(f"/uploads/{upload.key}/").content.decode()
     assert 'data-now="waiting"' in page
@@ -44,13 +44,13 @@ def test_before_any_work_it_waits(client: Client) -> None:
     assert f'data-api="/api/v1/uploads/{upload.key}"' in page
 
 
-def test_each_faulty_game_has_its_error_in_its_text(client: Client) -> None:
+def test_faulty_games_are_shown_with_the_fault_in_their_text(client: Client) -> None:
     first = makers.text(1)
     upload = makers.ingest(makers.joined(first, makers.illegal(2), makers.MALFORMED))
     response = client.get(f"/uploads/{upload.key}/")
     page = response.content.decode()
     assert 'data-now="done"' in page and 'http-equiv="refresh"' not in page
-    illegal, malformed = (one["fault"] for one in response.context["faulty"])
+    illegal, malformed = (game["fault"] for game in response.context["faulty"])
     assert illegal.error["code"] == "not-in-hand"
     fault = next(row for row in illegal.rows if row.fault)
     assert fault.number == illegal.error["line"] > first.count("\n")
@@ -61,35 +61,36 @@ def test_each_faulty_game_has_its_error_in_its_text(client: Client) -> None:
     assert page.count('class="line fault"') == 2
 
 
-def test_a_game_that_is_read_while_the_page_is_made_is_in_it(
+def test_game_that_is_read_while_the_page_is_made_is_in_it(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     upload = makers.upload(makers.MALFORMED.encode())
     progress = Upload.progress
 
-    def late(one: Upload) -> dict[str, Any]:
+    def read_first(upload: Upload) -> dict[str, Any]:
         monkeypatch.setattr(Upload, "progress", progress)
-        return work_off(one, lambda _progress: None)
+        return work_off(upload, lambda _progress: None)
 
-    monkeypatch.setattr(Upload, "progress", late)
+    monkeypatch.setattr(Upload, "progress", read_first)
     response = client.get(f"/uploads/{upload.key}/")
     assert response.context["progress"]["state"] == "done"
     assert len(response.context["faulty"]) == len(response.context["games"]) == 1
 
 
-def test_the_table_before_the_fault_and_what_would_have_been_legal(client: Client) -> None:
+def test_illegal_game_is_shown_with_its_table_and_the_legal_moves(client: Client) -> None:
     upload = makers.ingest(makers.joined(makers.text(1), makers.illegal(2)))
     response = client.get(f"/uploads/{upload.key}/")
     position = response.context["faulty"][0]["fault"].position
     game = makers.year(2)
     number, month = next((n, m) for n, m in enumerate(game.months, 1) if m.turns)
     mover = next(seat for seat in position.seats if seat.moving)
+    letters = {card.letter for card, _ in mover.hand}
     assert mover.number == month.dealer and mover.mark == "胴"
     assert "".join(card.letter for card, _ in mover.hand) == month.hands[month.dealer]
     assert "".join(card.letter for card, _ in position.field) == month.field
     asked, lies = position.questioned[0]
     assert asked.letter in month.hands[3 - month.dealer] and "in the hand of" in lies
-    assert position.legal and all(move.text[0] in mover_hand(mover) for move in position.legal)
+    assert position.legal and all(move.text[0] in letters for move in position.legal)
     page = response.content.decode()
     assert re.search(rf'href="/games/\w+/#{number}.0"', page)
     assert f"It is {mover.name}&#x27;s turn to play" in page
@@ -97,18 +98,14 @@ def test_the_table_before_the_fault_and_what_would_have_been_legal(client: Clien
     assert f"/check/?upload={upload.key}&amp;file=1&amp;game=2" in page
 
 
-def mover_hand(seat: Any) -> set[str]:
-    return {card.letter for card, _ in seat.hand}
-
-
-def test_in_japanese(client: Client) -> None:
+def test_legal_moves_are_described_in_japanese(client: Client) -> None:
     upload = makers.ingest(makers.joined(makers.illegal(2)))
-    page = client.get(f"/uploads/{upload.key}/", headers={"Accept-Language": "ja"})
-    position = page.context["faulty"][0]["fault"].position
+    response = client.get(f"/uploads/{upload.key}/", headers={"Accept-Language": "ja"})
+    position = response.context["faulty"][0]["fault"].position
     assert not any(move.words.isascii() for move in position.legal)
 
 
-def test_a_mismatch_is_shown_with_what_was_computed(client: Client) -> None:
+def test_wrong_claim_is_shown_with_the_computed_one(client: Client) -> None:
     upload = makers.ingest(makers.joined(makers.with_wrong_score(1)))
     response = client.get(f"/uploads/{upload.key}/")
     claims = response.context["faulty"][0]["fault"].claims
@@ -119,42 +116,42 @@ def test_a_mismatch_is_shown_with_what_was_computed(client: Client) -> None:
     assert re.search(r'href="/games/\w+/#1.\d+"', response.content.decode())
 
 
-def test_a_mismatch_is_written_in_the_unit_of_the_ruleset(client: Client) -> None:
+def test_wrong_claim_is_written_in_the_unit_of_the_ruleset(client: Client) -> None:
     game = simulate("hachihachi", seed=1)
     assert game.final is not None
     game.final = (game.final[0] + 12, *game.final[1:])
     game.months[0].ba = "absolute" if game.months[0].ba != "absolute" else "small"
     upload = makers.ingest(write(game).encode())
     claims = client.get(f"/uploads/{upload.key}/").context["faulty"][0]["fault"].claims
-    final = next(one for one in claims if one.where == "Final")
+    final = next(claim for claim in claims if claim.where == "Final")
     assert final.difference == "−1k" and final.claimed.endswith("k")
 
 
-def test_every_broken_game_has_a_report(client: Client) -> None:
-    shared = [case.with_suffix(".kafu").read_bytes() for case in BROKEN]
-    upload = makers.ingest(b"\n".join(shared))
+def test_every_kind_of_fault_has_a_report(client: Client) -> None:
+    texts = [case.with_suffix(".kafu").read_bytes() for case in BROKEN]
+    upload = makers.ingest(b"\n".join(texts))
     for page in range(1, len(BROKEN) // view.FAULTS + 2):
         for language in ("en", "ja")[: 2 if page == 1 else 1]:
             address = f"/uploads/{upload.key}/?faults={page}"
             response = client.get(address, headers={"Accept-Language": language})
             assert response.status_code == 200
-            for one in response.context["faulty"]:
-                illegal = one["submission"].status == "illegal"
-                sheet = illegal and one["submission"].record.sheet
-                assert bool(one["fault"].position) == (illegal and not sheet)
+            for game in response.context["faulty"]:
+                is_illegal = game["submission"].status == "illegal"
+                is_sheet = is_illegal and game["submission"].record.sheet
+                assert bool(game["fault"].position) == (is_illegal and not is_sheet)
 
 
-def test_games_by_verdict(client: Client) -> None:
+def test_games_are_filtered_by_verdict(client: Client) -> None:
     upload = makers.ingest(makers.joined(makers.text(1), makers.illegal(2), makers.MALFORMED))
     address = f"/uploads/{upload.key}/"
     assert len(client.get(address).context["games"]) == 3
     response = client.get(f"{address}?status=verified")
-    assert [one.status for one in response.context["games"]] == ["verified"]
+    assert [game.status for game in response.context["games"]] == ["verified"]
     assert 'href="?status=illegal#games"' in response.content.decode()
     assert len(client.get(f"{address}?status=nothing").context["games"]) == 3
 
 
-def test_files_of_one_name_are_distinguished(client: Client) -> None:
+def test_files_of_the_same_name_are_distinguished(client: Client) -> None:
     parts = [Part("log.kafu", (makers.text(n).encode(),)) for n in (1, 2)]
     upload = receive(parts=[*parts, Part("other.kafu", (makers.MALFORMED.encode(),))], via="api")
     work_off(upload, lambda progress: None)
@@ -163,14 +160,14 @@ def test_files_of_one_name_are_distinguished(client: Client) -> None:
     assert "file 1" in games and "file 2" in games and "file 3" not in games
 
 
-def test_the_verdict_that_the_archive_has_now_is_shown_too(client: Client) -> None:
+def test_newer_verdict_of_the_archive_is_shown_too(client: Client) -> None:
     upload = makers.ingest(makers.joined(makers.with_wrong_score(1)))
     makers.ingest(makers.joined(makers.text(1)))
     page = client.get(f"/uploads/{upload.key}/").content.decode()
     assert page.count("in the archive:") == 2  # at the fault, and in the list
 
 
-def test_a_game_that_was_there_is_linked_and_said_to_be(client: Client) -> None:
+def test_duplicate_is_marked_and_linked(client: Client) -> None:
     makers.ingest(makers.joined(makers.text(1)))
     again = makers.ingest(makers.joined(makers.text(1)))
     page = client.get(f"/uploads/{again.key}/").content.decode()
@@ -184,22 +181,22 @@ def test_faults_and_games_are_paged(client: Client, monkeypatch: pytest.MonkeyPa
     upload = makers.ingest(makers.joined(*[makers.MALFORMED] * 5))
     response = client.get(f"/uploads/{upload.key}/?faults=3&page=2")
     assert len(response.context["faulty"]) == 1
-    assert [one.number for one in response.context["games"]] == [3, 4]
+    assert [game.number for game in response.context["games"]] == [3, 4]
     page = response.content.decode()
     assert 'href="?faults=2&amp;page=2#faults"' in page
     assert 'href="?faults=3&amp;page=3#games"' in page
 
 
-def test_a_page_number_that_is_none(client: Client) -> None:
+def test_invalid_page_number_shows_a_page(client: Client) -> None:
     upload = makers.ingest(makers.joined(makers.MALFORMED))
     assert client.get(f"/uploads/{upload.key}/?faults=x&page=99999").status_code == 200
 
 
-def test_a_file_that_is_no_text(client: Client) -> None:
+def test_file_that_is_not_text_is_malformed(client: Client) -> None:
     upload = makers.ingest(b"\x89PNG\r\n\x1a\n" + bytes(range(256)))
     response = client.get(f"/uploads/{upload.key}/")
     assert [fault["submission"].status for fault in response.context["faulty"]] == ["malformed"]
 
 
-def test_no_such_upload(client: Client) -> None:
+def test_unknown_upload_is_not_found(client: Client) -> None:
     assert client.get("/uploads/nothing/").status_code == 404

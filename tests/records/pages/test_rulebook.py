@@ -39,45 +39,45 @@ FAMILIES = {
 every_page = pytest.mark.parametrize("page", book.PAGES, ids=lambda page: page.profile)
 
 
-def values(*rows: YakuTable | tuple[HandYaku, ...]) -> dict[str, int]:
-    """What the yaku of engine tables are worth, by id."""
+def map_values(*rows: YakuTable | tuple[HandYaku, ...]) -> dict[str, int]:
+    """Return the values of yaku of engine tables by id."""
     return {row.id: row.value for table in rows for row in table}
 
 
 KAN_SPECIALS = {id: special.kan for id, special in SPECIALS.items()}
-#: What the engine's tables have, by page.
+#: Values of the engine's tables, by page.
 TABLES: Mapping[str, Mapping[str, int]] = {
-    **{house.id: values(house.teyaku, house.yaku) for house in PROFILES.values()},
+    **{house.id: map_values(house.teyaku, house.yaku) for house in PROFILES.values()},
     "hachihachi": {
         **hachihachi_hands.COUNT,
         **hachihachi_hands.DREGS,
-        **values(hachihachi_state.YAKU),
+        **map_values(hachihachi_state.YAKU),
         **KAN_SPECIALS,
     },
     "hachihachi-bga": {
         **hachihachi_bga_hands.COUNT,
         **hachihachi_hands.DREGS,
-        **values(hachihachi_bga_state.YAKU),
+        **map_values(hachihachi_bga_state.YAKU),
         **KAN_SPECIALS,
     },
-    "hanaawase": {**values(hanaawase.YAKU), **hanaawase.VALUES},
+    "hanaawase": {**map_values(hanaawase.YAKU), **hanaawase.VALUES},
     "ten-five-one": {
-        **values(ten_five_one.TEYAKU, ten_five_one.YAKU),
+        **map_values(ten_five_one.TEYAKU, ten_five_one.YAKU),
         "nasake": ten_five_one.NASAKE,
     },
 }
 
 
-def entries(page: Page) -> dict[str, RuleEntry]:
-    """The entries of a page by id; none twice."""
-    found = [entry for section in page.sections for entry in section.entries]
-    by_id = {entry.id: entry for entry in found}
-    assert len(by_id) == len(found)
+def map_entries(page: Page) -> dict[str, RuleEntry]:
+    """Return the entries of a page by id."""
+    entries = [entry for section in page.sections for entry in section.entries]
+    by_id = {entry.id: entry for entry in entries}
+    assert len(by_id) == len(entries)
     return by_id
 
 
-def within(part: object, kind: type) -> Iterator[object]:
-    """Everything of a kind in a page or a part of it."""
+def find_parts(part: object, kind: type) -> Iterator[object]:
+    """Yield every part of a kind in a page or a part of it."""
     if isinstance(part, kind):
         yield part
     if isinstance(part, Text):
@@ -91,10 +91,10 @@ def within(part: object, kind: type) -> Iterator[object]:
     else:
         children = []
     for child in children:
-        yield from within(child, kind)
+        yield from find_parts(child, kind)
 
 
-def test_every_ruleset_and_every_house_has_a_page() -> None:
+def test_every_ruleset_and_house_has_a_page() -> None:
     houses = {("koikoi", house) for house in PROFILES}
     assert {(page.rules, page.profile) for page in book.PAGES} == houses | {
         (rules, rules) for rules in RULES
@@ -104,12 +104,12 @@ def test_every_ruleset_and_every_house_has_a_page() -> None:
 
 
 @every_page
-def test_every_yaku_stands_there_with_its_value(page: Page) -> None:
-    known = entries(page)
+def test_page_has_every_yaku_with_its_value(page: Page) -> None:
+    entries = map_entries(page)
     for id, value in TABLES[page.profile].items():
-        assert str(value) in re.findall(r"\d+", str(known[id].value)), id
-        assert id in SPECIALS or any(group.letters for group in known[id].cards), id
-    assert known.keys() <= YAKU.keys() | GRADES.keys()
+        assert str(value) in re.findall(r"\d+", str(entries[id].value)), id
+        assert id in SPECIALS or any(group.letters for group in entries[id].cards), id
+    assert entries.keys() <= YAKU.keys() | GRADES.keys()
 
 
 @every_page
@@ -121,33 +121,33 @@ def test_captured_yaku_are_drawn_with_their_cards(page: Page) -> None:
         "hanaawase": hanaawase.YAKU,
         "ten-five-one": ten_five_one.YAKU,
     }
-    known = entries(page)
+    entries = map_entries(page)
     for row in tables[page.profile]:
-        drawn = "".join(group.letters for group in known[row.id].cards)
+        drawn = "".join(group.letters for group in entries[row.id].cards)
         assert cards.mask(drawn) == row.cards, row.id
         assert len(drawn) == row.cards.bit_count(), row.id
 
 
 @every_page
-def test_every_option_stands_there_with_its_values(page: Page) -> None:
+def test_page_has_every_option_with_its_values(page: Page) -> None:
     shown = {name: option for option in page.options for name, _ in option.names}
     assert shown.keys() == RULES[page.rules].options.keys()
     for name, option in shown.items():
-        known = RULES[page.rules].options[name]
-        assert option.values == known.expected
+        definition = RULES[page.rules].options[name]
+        assert option.values == definition.expected
         default = dict(option.names)[name]
-        assert default is None or default in known.known, name
+        assert default is None or default in definition.known, name
 
 
 @every_page
-def test_every_ruling_is_explained_and_every_mark_leads_somewhere(page: Page) -> None:
+def test_every_ruling_is_explained_and_every_note_cites_one(page: Page) -> None:
     letter, count = FAMILIES[page.rules]
     assert list(page.rulings) == [f"{letter}{number}" for number in range(1, count + 1)]
-    named = {n for note in within(page, Note) for n in note.rulings}  # type: ignore[attr-defined]
+    named = {n for note in find_parts(page, Note) for n in note.rulings}  # type: ignore[attr-defined]
     assert named <= page.rulings.keys() | common.RULINGS.keys()
 
 
-def test_the_rulings_are_those_of_the_documents() -> None:
+def test_rulings_are_those_of_the_documents() -> None:
     documents = (RULINGS_DOCUMENTS / "rulings.md", *(RULINGS_DOCUMENTS / "rulings").glob("*.md"))
     text = "".join(document.read_text(encoding="utf-8") for document in documents)
     # Those of score sheets (S) are about records, not about play.
@@ -160,10 +160,10 @@ def test_the_rulings_are_those_of_the_documents() -> None:
 def test_every_text_is_in_the_catalogue(page: Page) -> None:
     """If not: `make messages`, and write the translations."""
     po = (ROOT / "locale/ja/LC_MESSAGES/django.po").read_text()
-    known = set(re.findall(r'^msgid "(.*)"$', po, re.MULTILINE))
-    texts = {one.msgid for one in within(page, Text)}  # type: ignore[attr-defined]
-    texts |= {one.msgid for one in within(common.RULINGS, Text)}  # type: ignore[attr-defined]
-    assert texts <= known
+    catalogue = set(re.findall(r'^msgid "(.*)"$', po, re.MULTILINE))
+    texts = {text.msgid for text in find_parts(page, Text)}  # type: ignore[attr-defined]
+    texts |= {text.msgid for text in find_parts(common.RULINGS, Text)}  # type: ignore[attr-defined]
+    assert texts <= catalogue
 
 
 def test_example_hands_of_koikoi_make_their_yaku() -> None:
@@ -171,19 +171,19 @@ def test_example_hands_of_koikoi_make_their_yaku() -> None:
         page = book.find("koikoi", house.id)
         assert page is not None
         for row in house.teyaku:
-            for hand in entries(page)[row.id].cards:
+            for hand in map_entries(page)[row.id].cards:
                 assert len(hand.letters) == 8
                 assert find(house.teyaku, cards.mask(hand.letters)) == row
 
 
 @pytest.mark.parametrize(("id", "hand"), hachihachi_yaku.HANDS.items())
 def test_example_hands_of_hachihachi_make_their_yaku_and_no_other(id: str, hand: str) -> None:
-    declared = {one.yaku for one in hachihachi_hands.declarations(cards.mask(hand))}
+    declared = {declaration.yaku for declaration in hachihachi_hands.declarations(cards.mask(hand))}
     assert (len(hand), declared) == (7, {(id,)})
 
 
 @every_page
-def test_no_card_stands_twice_in_an_entry_but_in_hands_of_their_own(page: Page) -> None:
-    for group in within(page, Cards):
+def test_group_of_cards_has_no_card_twice(page: Page) -> None:
+    for group in find_parts(page, Cards):
         letters = group.letters  # type: ignore[attr-defined]
         assert len(set(letters)) == len(letters)

@@ -5,11 +5,10 @@ from __future__ import annotations
 import csv
 import io
 import re
-from pathlib import Path
 
 import pytest
 from django.test import Client
-from playwright.sync_api import Page
+from playwright.sync_api import Browser
 
 from kafu.notation.writer import write
 from records.models import Record
@@ -17,13 +16,14 @@ from tests.records import makers
 from tests.records.store.test_sheets import OWN, written_year
 
 
-def ingested(*texts: str) -> Record:
+def ingest_record(*texts: str) -> Record:
+    """Store games and return the one record."""
     makers.ingest(*(text.encode() for text in texts))
     return Record.objects.get()
 
 
-def rows_of(client: Client, record: Record, lang: str = "en") -> list[list[str]]:
-    """The CSV of a sheet."""
+def read_csv(client: Client, record: Record, lang: str = "en") -> list[list[str]]:
+    """Return the rows of the CSV of a sheet."""
     response = client.get(f"/games/{record.key}/sheet.csv", headers={"Accept-Language": lang})
     assert response.headers["Content-Type"] == "text/csv; charset=utf-8"
     assert f'filename="{record.key}.csv"' in response.headers["Content-Disposition"]
@@ -31,9 +31,9 @@ def rows_of(client: Client, record: Record, lang: str = "en") -> list[list[str]]
 
 
 @pytest.mark.django_db
-def test_the_documents_year_in_its_own_words(client: Client) -> None:
-    record = ingested(write(written_year()))
-    rows = rows_of(client, record, "ja")
+def test_csv_of_the_documents_year_has_the_documents_words(client: Client) -> None:
+    record = ingest_record(write(written_year()))
+    rows = read_csv(client, record, "ja")
     assert rows[0] == ["月", "場", "A 貫", "A 点", "B 貫", "B 点", "C 貫", "C 点", "備考"]
     assert rows[1] == ["1月", "大", "-4", "", "-4", "", "+8", "", "三本"]
     assert rows[2] == ["", "", "-14", "", "+28", "*", "-14", "", "赤短"]
@@ -51,16 +51,16 @@ def test_the_documents_year_in_its_own_words(client: Client) -> None:
 
 
 @pytest.mark.django_db
-def test_koikoi_by_seasons(client: Client) -> None:
-    record = ingested(makers.text(1))
-    rows = rows_of(client, record, "ja")
+def test_sheet_of_koikoi_goes_by_seasons(client: Client) -> None:
+    record = ingest_record(makers.text(1))
+    rows = read_csv(client, record, "ja")
     assert rows[0] == ["競技者", "春", "夏", "秋", "冬", "小計", "吟味", "合計"]
     assert [int(row[-1]) for row in rows[1:]] == record.verdict["final"]
 
 
 @pytest.mark.django_db
-def test_the_page_of_a_game_leads_to_its_sheet(client: Client) -> None:
-    record = ingested(OWN.read_text())
+def test_page_of_a_sheet_links_to_it_and_has_no_replay(client: Client) -> None:
+    record = ingest_record(OWN.read_text())
     page = client.get(f"/games/{record.key}/").content.decode()
     assert f'href="/games/{record.key}/sheet"' in page
     assert record.status == "verified" and 'id="replay"' not in page
@@ -68,8 +68,8 @@ def test_the_page_of_a_game_leads_to_its_sheet(client: Client) -> None:
 
 
 @pytest.mark.django_db
-def test_where_no_deal_stands_there_is_none(client: Client) -> None:
-    record = ingested(makers.NOTHING_PLAYED)
+def test_record_without_deals_has_no_sheet(client: Client) -> None:
+    record = ingest_record(makers.NOTHING_PLAYED)
     assert "/sheet" not in client.get(f"/games/{record.key}/").content.decode()
     for address in (
         f"/games/{record.key}/sheet",
@@ -80,26 +80,29 @@ def test_where_no_deal_stands_there_is_none(client: Client) -> None:
 
 
 @pytest.mark.django_db
-def test_a_name_is_no_formula(client: Client) -> None:
-    record = ingested(makers.text(1).replace('[Player1 "', '[Player1 "=1+'))
-    assert rows_of(client, record)[1][0].startswith("'=1+")
+def test_name_that_looks_like_a_formula_is_quoted(client: Client) -> None:
+    record = ingest_record(makers.text(1).replace('[Player1 "', '[Player1 "=1+'))
+    assert read_csv(client, record)[1][0].startswith("'=1+")
 
 
-def test_it_fits_a_sheet_of_paper_and_a_phone(page: Page, site: str, tmp_path: Path) -> None:
-    page.goto(f"{site}/upload/")
-    path = tmp_path / "sheet.kafu"
-    path.write_text(OWN.read_text())
-    page.locator("input[name=files]").set_input_files(path)
-    page.get_by_role("button", name="Upload").click()
-    page.get_by_role("link", name="See the game").first.click(timeout=30_000)
-    page.get_by_role("link", name="Score sheet").click()
-    page.locator("table.sheet").wait_for()
-    for width in (1280, 390):
-        page.set_viewport_size({"width": width, "height": 900})
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
+def test_sheet_is_printed_black_on_white_on_one_page(
+    chromium: Browser, site: str, kinds: dict[str, str]
+) -> None:
+    """Without the head and foot of the site; the phone is in test_layout.py."""
+    page = chromium.new_page()
+    page.goto(f"{site}{kinds['sheet']}")
     printed = page.pdf(prefer_css_page_size=True)
     assert len(re.findall(rb"/Type /Page\b", printed)) == 1
-    page.emulate_media(media="print")
+    page.emulate_media(media="print", color_scheme="dark")
     page.set_viewport_size({"width": 703, "height": 1032})  # A4 less the margins, in CSS pixels
     assert page.evaluate("document.documentElement.scrollWidth") <= 703
-    assert not page.locator("header.site").is_visible()
+    for place in ("header.site", "footer.site"):
+        assert not page.locator(place).is_visible()
+    colours = page.evaluate(
+        """() => {
+            const { color, backgroundColor } = getComputedStyle(document.body);
+            return [color, backgroundColor];
+        }"""
+    )
+    assert colours == ["rgb(0, 0, 0)", "rgb(255, 255, 255)"]
+    page.close()

@@ -35,7 +35,7 @@ def sheets(rows_for_all: None) -> list[Record]:
     return list(Record.objects.order_by("pk"))
 
 
-def test_there_are_some_of_each_ruleset_and_none_is_unsupported(sheets: list[Record]) -> None:
+def test_sheets_of_every_ruleset_are_legal(sheets: list[Record]) -> None:
     assert {record.ruleset for record in sheets} == set(RULES)
     assert all(record.sheet for record in sheets)
     assert {record.status for record in sheets} <= {
@@ -44,9 +44,11 @@ def test_there_are_some_of_each_ruleset_and_none_is_unsupported(sheets: list[Rec
 
 
 @pytest.mark.parametrize("language", ["en", "ja"])
-def test_each_has_its_pages(client: Client, sheets: list[Record], language: str) -> None:
+def test_pages_and_resources_of_each_sheet_are_served(
+    client: Client, sheets: list[Record], language: str
+) -> None:
     header = {"Accept-Language": language}
-    for record in part(sheets if language == "en" else sheets[::-1], one_of=2):
+    for record in part(sheets if language == "en" else sheets[::-1], one_of=3):
         for address in ("", "sheet", "sheet.csv"):
             response = client.get(f"/games/{record.key}/{address}", headers=header)
             assert response.status_code == 200, (record.text, address)
@@ -59,14 +61,14 @@ def test_each_has_its_pages(client: Client, sheets: list[Record], language: str)
         assert client.get(f"/games/?player={player}", headers=header).status_code == 200
 
 
-def test_they_are_exported(client: Client, sheets: list[Record]) -> None:
+def test_sheets_are_exported(client: Client, sheets: list[Record]) -> None:
     response: Any = client.get("/api/v1/records?form=sheet&format=csv")
     assert response.status_code == 200
     body = b"".join(response.streaming_content) if response.streaming else response.content
     assert len(list(csv.DictReader(io.StringIO(body.decode("utf-8-sig"))))) == len(sheets)
 
 
-def test_the_dump_has_their_payments(sheets: list[Record]) -> None:
+def test_dump_has_the_payments_of_sheets(sheets: list[Record]) -> None:
     for record in sheets:
         game = read(record.text).game
         assert game is not None
@@ -78,7 +80,9 @@ def test_the_dump_has_their_payments(sheets: list[Record]) -> None:
             assert tables["games"][0]["final"]
 
 
-def test_a_document_s_year_has_its_document_s_layout(client: Client, sheets: list[Record]) -> None:
+def test_csv_of_a_documents_year_has_the_layout_of_the_document(
+    client: Client, sheets: list[Record]
+) -> None:
     """試合結果例 of koi-koi and 得点記入例 of hana-awase, figure by figure."""
     lines = {}
     for record in sheets:

@@ -10,37 +10,39 @@ from kafu.simulation.simulate import simulate
 from records.models import Record
 from records.statistics.registry import FIGURES
 from tests.records import makers
-from tests.records.pages.test_statistics import nothing_kept, text, words
+from tests.records.pages.test_statistics import get_text, nothing_cached, strip_tags
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures(nothing_kept.__name__)]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures(nothing_cached.__name__)]
 
 
-def test_of_an_empty_archive(client: Client) -> None:
-    assert text(client, "/statistics/").count("No games of this ruleset are counted yet.") == 5
+def test_empty_archive_has_tables_without_charts(client: Client) -> None:
+    assert get_text(client, "/statistics/").count("No games of this ruleset are counted yet.") == 5
     for ruleset in FIGURES["yaku"].rulesets:
         page = client.get(f"/statistics/{ruleset}/").content.decode()
         assert "<hana-chart" not in page
-        page = words(page)
+        page = strip_tags(page)
         assert "Nothing was counted (n = 0)." in page and "0 games · 0 deals" in page
 
 
-def test_one_house_at_a_time(client: Client) -> None:
-    """Of several houses that with the most games is counted, and the others lead there."""
+def test_house_with_most_games_is_counted_and_others_are_linked(client: Client) -> None:
+    """Ratings and lists of players are of all houses."""
     houses = (None, None, {"profile": "koikoi-ai"})
     texts = [
         write(simulate("koikoi", seed=seed, options=house))
         for seed, house in enumerate(houses, start=1)
     ]
     makers.ingest(makers.joined(*texts))
-    page = text(client, "/statistics/koikoi/")
+    page = get_text(client, "/statistics/koikoi/")
     assert "2 games ·" in page and "All house rules" in page
-    found = client.get("/statistics/koikoi/").context
-    assert {one["answer"].filters.get("profile") for one in found["answers"]} == {"koikoi", None}
-    everybody = client.get(f"/statistics/koikoi/{found['all_houses']}")
+    context = client.get("/statistics/koikoi/").context
+    assert {figure["answer"].filters.get("profile") for figure in context["answers"]} == {
+        "koikoi",
+        None,
+    }
+    everybody = client.get(f"/statistics/koikoi/{context['all_houses']}")
     assert everybody.context["counted"].games == 3 and not everybody.context["all_houses"]
-    assert "1 game ·" in text(client, "/statistics/koikoi/?profile=koikoi-ai")
+    assert "1 game ·" in get_text(client, "/statistics/koikoi/?profile=koikoi-ai")
     name = Record.objects.get(profile="koikoi-ai").players[0]
     of_player = client.get(f"/statistics/koikoi/?player={name}").context
     assert of_player["house"] == ""
-    # One that has ratings and lists of players, which are of all houses.
-    assert not found["absent"]
+    assert not context["absent"]

@@ -1,4 +1,4 @@
-"""The pages of studies: a step is kept, put in order, described, shared and deleted."""
+"""The pages of studies: steps are added, ordered and described; studies are shared and deleted."""
 
 from __future__ import annotations
 
@@ -16,24 +16,25 @@ from tests.people.world import session
 pytestmark = pytest.mark.django_db
 
 
-def test_a_step_is_kept_where_one_says(aya: Any, game: Record) -> None:
-    """As a bookmark, in a new study, and in one that is there."""
+def test_step_is_added_to_the_bookmarks_to_a_new_study_and_to_an_old_one(
+    aya: Any, game: Record
+) -> None:
     browser = session(aya)
     page = browser.get(f"/games/{game.key}/?at=1.3").content.decode()
     assert f"/studies/add/?record={game.key}&amp;at=1.3" in page
     add = reverse("study-add")
     fields = {"record": game.key, "at": "1.3", "then": "AxC/B", "study": "bookmarks"}
-    kept = browser.post(add, fields, follow=True).content.decode()
-    assert "Bookmarks" in kept and f"/games/{game.key}/?at=1.3&amp;then=AxC/B" in kept
+    page = browser.post(add, fields, follow=True).content.decode()
+    assert "Bookmarks" in page and f"/games/{game.key}/?at=1.3&amp;then=AxC/B" in page
     assert browser.post(add, fields | {"study": "new"}).status_code == 200, "it has no title"
     browser.post(add, fields | {"study": "new", "title": "Moons", "note": "Why <b>?"})
     study = Study.objects.get(title="Moons")
     browser.post(add, fields | {"study": study.key, "at": "1.5", "then": ""})
-    assert [one.at for one in study.entries.all()] == ["1.3", "1.5"]
+    assert [entry.at for entry in study.entries.all()] == ["1.3", "1.5"]
     page = browser.get(reverse("study", args=[study.key])).content.decode()
     assert "Why &lt;b&gt;?" in page and f"/games/{game.key}/1.5.png" in page
-    listed = browser.get(reverse("my-studies")).content.decode()
-    assert "Moons" in listed and "2 steps" in listed
+    studies = browser.get(reverse("my-studies")).content.decode()
+    assert "Moons" in studies and "2 steps" in studies
     assert browser.get(add, fields | {"at": "x"}).status_code == 404
     assert browser.get(add, fields | {"then": "<b>"}).status_code == 404
 
@@ -45,7 +46,7 @@ def test_entries_are_ordered_described_and_removed(aya: Any, game: Record) -> No
 
     def act(**fields: Any) -> list[str]:
         assert browser.post(page, fields).status_code == 302
-        return [f"{one.at} {one.note}".strip() for one in study.entries.all()]
+        return [f"{entry.at} {entry.note}".strip() for entry in study.entries.all()]
 
     assert act(entry=second.pk, do="up") == ["1.1", "1.0"]
     assert act(entry=second.pk, do="up") == ["1.1", "1.0"], "it is the first already"
@@ -56,25 +57,25 @@ def test_entries_are_ordered_described_and_removed(aya: Any, game: Record) -> No
     assert browser.post(page, {"entry": "x" * 30}).status_code == 404
 
 
-def test_it_is_shared_and_deleted(aya: Any) -> None:
+def test_study_is_shared_by_its_visibility_and_deleted(aya: Any) -> None:
     study = keeping.create(aya.pk, {"title": "T"}, ())
     browser, page = session(aya), reverse("study", args=[study.key])
     fields = {"title": "Moons", "notes": "All of them", "visibility": "3"}
     browser.post(reverse("study-change", args=[study.key]), fields)
-    shown = Client().get(page)
-    assert "Moons" in shown.content.decode() and "X-Robots-Tag" not in shown
+    response = Client().get(page)
+    assert "Moons" in response.content.decode() and "X-Robots-Tag" not in response
     browser.post(reverse("study-change", args=[study.key]), {"visibility": "2"})
     assert Client().get(page)["X-Robots-Tag"] == "noindex"
     browser.post(reverse("study-change", args=[study.key]), {"visibility": "0"})
     study.refresh_from_db()
     assert study.visibility == Visibility.UNLISTED, "nobody withdraws one"
-    away = reverse("study-delete", args=[study.key])
-    assert "cannot be undone" in browser.post(away).content.decode()
-    browser.post(away, {"confirmed": "1"})
+    delete = reverse("study-delete", args=[study.key])
+    assert "cannot be undone" in browser.post(delete).content.decode()
+    browser.post(delete, {"confirmed": "1"})
     assert Client().get(page).status_code == 404
 
 
-def test_lists_are_paged_and_changes_have_a_pace(
+def test_studies_are_paged_and_their_changes_are_limited(
     aya: Any, monkeypatch: pytest.MonkeyPatch, settings: LazySettings
 ) -> None:
     for number in range(3):
@@ -89,6 +90,6 @@ def test_lists_are_paged_and_changes_have_a_pace(
         assert "Study 2" in first.content.decode() and "Study 0" not in first.content.decode()
         assert "Study 0" in browser.get(reverse(name), {"after": after}).content.decode()
     settings.RATES = {**settings.RATES, "studies": (1, 600)}
-    answers = [session(aya).post(reverse("my-studies"), {"title": "x"}) for _ in range(2)]
-    assert [one.status_code for one in answers] == [302, 429]
-    assert answers[1]["Retry-After"]
+    responses = [session(aya).post(reverse("my-studies"), {"title": "x"}) for _ in range(2)]
+    assert [response.status_code for response in responses] == [302, 429]
+    assert responses[1]["Retry-After"]

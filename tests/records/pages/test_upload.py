@@ -13,13 +13,13 @@ from tests.records import makers
 pytestmark = pytest.mark.django_db
 
 
-def test_the_form_names_the_limit(client: Client) -> None:
+def test_form_names_the_limit(client: Client) -> None:
     page = client.get("/upload/").content.decode()
     assert "64.0\u00a0MB" in page
     assert 'enctype="multipart/form-data"' in page
 
 
-def test_files_and_pasted_text_are_one_upload(client: Client) -> None:
+def test_files_and_pasted_text_become_one_upload(client: Client) -> None:
     files = [SimpleUploadedFile(f"{seed}.kafu", makers.text(seed).encode()) for seed in (1, 2)]
     response = client.post("/upload/", {"files": files, "text": makers.text(3)})
     upload = Upload.objects.get()
@@ -28,13 +28,13 @@ def test_files_and_pasted_text_are_one_upload(client: Client) -> None:
     assert [file.name for file in upload.files.all()] == ["1.kafu", "2.kafu", "paste.kafu"]
 
 
-def test_pasted_line_ends_are_those_of_the_text(client: Client) -> None:
+def test_line_ends_of_pasted_text_are_normalized(client: Client) -> None:
     client.post("/upload/", {"text": makers.text(1).replace("\n", "\r\n")})
     with UploadFile.objects.get().stored.open() as stored:
         assert stored.read() == makers.text(1).encode()
 
 
-def test_nothing_at_all_is_said_on_the_form(client: Client) -> None:
+def test_empty_form_is_refused_with_a_message(client: Client) -> None:
     response = client.post("/upload/", {"text": "  \n"})
     assert response.status_code == 400
     assert "Choose a file, or paste a game." in response.content.decode()
@@ -42,8 +42,10 @@ def test_nothing_at_all_is_said_on_the_form(client: Client) -> None:
 
 
 @pytest.mark.parametrize("size", [1_500, 200_000])
-def test_too_much_is_413_with_the_limit(client: Client, settings: Settings, size: int) -> None:
-    """Just above the limit, found while storing; and far above, found by its length."""
+def test_file_above_the_limit_is_413_and_names_it(
+    client: Client, settings: Settings, size: int
+) -> None:
+    """A size just above it is noticed while storing, one far above it by its length."""
     settings.UPLOAD_LIMIT_BYTES = 1_000
     response = client.post("/upload/", {"files": BytesIO(b"x" * size)})
     assert response.status_code == 413
@@ -51,19 +53,19 @@ def test_too_much_is_413_with_the_limit(client: Client, settings: Settings, size
     assert not Upload.objects.exists()
 
 
-def test_pasting_too_much_is_413(client: Client, settings: Settings) -> None:
+def test_pasted_text_above_the_limit_is_413(client: Client, settings: Settings) -> None:
     settings.UPLOAD_LIMIT_BYTES = settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 1_000
     assert client.post("/upload/", {"text": "x" * 2_000}).status_code == 413
 
 
-def test_too_many_files(client: Client, settings: Settings) -> None:
+def test_too_many_files_are_refused(client: Client, settings: Settings) -> None:
     settings.DATA_UPLOAD_MAX_NUMBER_FILES = 2
     response = client.post("/upload/", {"files": [BytesIO(b"x") for _ in range(3)]})
     assert response.status_code == 400
     assert "At most 2 files at once." in response.content.decode()
 
 
-def test_another_site_cannot_send_the_form() -> None:
+def test_form_without_csrf_token_is_refused() -> None:
     client = Client(enforce_csrf_checks=True)
     response = client.post("/upload/", {"text": makers.text(1)})
     assert response.status_code == 403

@@ -1,32 +1,36 @@
-"""The upload page in a browser: many files, folders, a pause, a line that breaks, a reload."""
+"""The upload page in a browser: files, folders, a pause, a broken connection, and secrets.
+
+The games that are sent bear no event.
+"""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Final
 
-import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
-from lengths import part
 from tests.records import makers
 from tests.records.pages.test_axe import violations
 
-MANY = 300
-WAIT = 30_000
+WAIT: Final = 30_000
+RESUMABLE: Final = "**/uploads/resumable**"
+#: Bytes of a file, two of which are sent in two parts.
+LARGE: Final = 4_300_000
 
 
-def files(folder: Path, count: int, first: int = 1) -> list[Path]:
-    """Games in files of their own."""
+def write_games(folder: Path, *seeds: int) -> list[Path]:
+    """Write games into files of their own."""
     folder.mkdir(parents=True, exist_ok=True)
-    paths = [folder / f"{number:03}.kafu" for number in range(first, first + count)]
-    for number, path in enumerate(paths, start=first):
-        path.write_text(makers.text(number))
+    paths = [folder / f"{seed}.kafu" for seed in seeds]
+    for seed, path in zip(seeds, paths, strict=True):
+        path.write_text(makers.text(seed))
     return paths
 
 
-def small(folder: Path, count: int) -> list[Path]:
-    """Files for a list alone."""
+def write_bytes(folder: Path, count: int) -> list[Path]:
+    """Write files of 1, 2, 3 … bytes, which are listed but not sent."""
     folder.mkdir(parents=True, exist_ok=True)
     paths = [folder / f"{number:03}.kafu" for number in range(count)]
     for number, path in enumerate(paths, start=1):
@@ -34,183 +38,170 @@ def small(folder: Path, count: int) -> list[Path]:
     return paths
 
 
-@pytest.mark.parametrize("width", part([1280, 390]))
-def test_the_button_is_in_sight_however_many_files(
-    page: Page, own_site: str, tmp_path: Path, width: int
-) -> None:
-    many = small(tmp_path, MANY)
-    page.set_viewport_size({"width": width, "height": 800})
-    page.goto(f"{own_site}/upload/")
-    page.locator("[name=files]").set_input_files(many)
-    expect(page.locator("[data-files] li")).to_have_count(MANY)
-    expect(page.locator("[data-chosen]")).to_have_text(re.compile("300 files, 44.1 kB"))
-    box = page.get_by_role("button", name="Upload").bounding_box()
-    assert box is not None and box["y"] + box["height"] <= 800
-    rows = page.locator("[data-files]").bounding_box()
-    assert rows is not None and rows["height"] < 300
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+def test_button_stays_in_sight_below_many_files(page: Page, site: str, tmp_path: Path) -> None:
+    """Files are removed one by one and together, and a dropped folder is listed by its paths."""
+    paths = write_bytes(tmp_path / "many", 60)
+    button, rows = page.get_by_role("button", name="Upload"), page.locator("[data-files] li")
+    page.goto(f"{site}/upload/")
+    for width in (1280, 390):
+        page.set_viewport_size({"width": width, "height": 800})
+        page.locator("[name=files]").set_input_files(paths)
+        expect(rows).to_have_count(60)
+        expect(page.locator("[data-chosen]")).to_have_text(re.compile("60 files, 1.8 kB"))
+        box = button.bounding_box()
+        assert box is not None and box["y"] + box["height"] <= 800
+        files = page.locator("[data-files]").bounding_box()
+        assert files is not None and files["height"] < 300
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
     page.get_by_role("button", name="Remove 007.kafu").click()
-    expect(page.locator("[data-files] li")).to_have_count(MANY - 1)
-    page.locator("[name=files]").set_input_files(many)
-    expect(page.locator("[data-files] li")).to_have_count(MANY)
-    assert violations(page) == []
+    expect(rows).to_have_count(59)
+    page.locator("[name=files]").set_input_files(paths)
+    expect(rows).to_have_count(60)
     page.get_by_role("button", name="Remove all").click()
-    expect(page.locator("[data-files] li")).to_have_count(0)
+    expect(rows).to_have_count(0)
 
-
-def test_a_folder_goes_as_one_upload(page: Page, own_site: str, tmp_path: Path) -> None:
-    files(tmp_path / "games" / "2025", 2, first=301)
-    files(tmp_path / "games", 1, first=311)
-    page.goto(f"{own_site}/upload/")
-    page.locator("[webkitdirectory]").set_input_files(tmp_path / "games")
-    expect(page.locator("[data-files] li")).to_have_count(3)
-    page.locator("textarea").fill(makers.text(312))
-    page.get_by_role("button", name="Upload").click()
-    page.wait_for_url("**/uploads/**")
-    expect(page.locator('[data-state="done"]')).to_be_visible(timeout=WAIT)
-    expect(page.locator('[data-count="games.verified"]')).to_have_text("4")
-    shown = page.locator("#games ~ .scroll tbody").inner_text()
-    assert "games/2025/301.kafu" in shown
-    assert "paste.kafu" in shown
-
-
-def test_a_folder_is_dropped(page: Page, own_site: str, tmp_path: Path) -> None:
-    """A real one: a script cannot make such a drop."""
-    small(tmp_path / "games" / "2025", 3)
-    small(tmp_path / "games", 2)
-    page.goto(f"{own_site}/upload/")
+    # A real drop of a folder, which a script cannot make.
+    write_bytes(tmp_path / "games" / "2025", 3)
+    write_bytes(tmp_path / "games", 2)
     devtools = page.context.new_cdp_session(page)
     data = {"items": [], "files": [str(tmp_path / "games")], "dragOperationsMask": 1}
     for kind in ("dragEnter", "dragOver", "drop"):
         devtools.send("Input.dispatchDragEvent", {"type": kind, "x": 200, "y": 200, "data": data})
-    rows = page.locator("[data-files] li")
     expect(rows).to_have_count(5)
     expect(rows.filter(has_text="games/2025/002.kafu")).to_have_count(1)
-    expect(page.get_by_role("button", name="Upload")).to_be_in_viewport()
+    expect(button).to_be_in_viewport()
+    assert violations(page) == []
 
 
-class Line:
-    """The way of the parts to the archive, which can be cut."""
+class Connection:
+    """The connection for the parts of an upload, which can be cut."""
 
-    def __init__(self, page: Page) -> None:
-        self.is_cut = False
-        self.tries = 0
+    def __init__(self, page: Page, *, is_cut: bool = False, parts: int = 0) -> None:
+        """Connect a page; ``parts`` are let through before a cut."""
+        self.is_cut = is_cut
+        self.parts = parts
         self.methods: list[str] = []
-        page.route("**/uploads/resumable**", self.pass_on)
+        self.offsets: list[str] = []
+        page.route(RESUMABLE, self.pass_on)
 
     def pass_on(self, route: Route) -> None:
-        """Let a request through, or not."""
-        self.methods.append(route.request.method)
-        if self.is_cut:
-            self.tries += 1
+        """Let a request through, or break it off."""
+        request = route.request
+        self.methods.append(request.method)
+        is_part = request.method == "PATCH"
+        if is_part:
+            self.offsets.append(request.headers["upload-offset"])
+        if self.is_cut and (not self.parts or (is_part and len(self.offsets) > self.parts)):
             route.abort()
         else:
             route.continue_()
 
 
-def test_a_line_that_breaks_and_a_pause(page: Page, own_site: str, tmp_path: Path) -> None:
-    (path,) = files(tmp_path, 1, first=321)
-    page.goto(f"{own_site}/upload/")
-    line = Line(page)
-    line.is_cut = True
-    page.locator("[name=files]").set_input_files(path)
-    page.get_by_role("button", name="Upload").click()
-    message = page.locator("[data-message]")
+def test_folder_is_sent_as_one_upload_after_a_refusal_a_broken_connection_and_a_pause(
+    page: Page, site: str, tmp_path: Path
+) -> None:
+    write_games(tmp_path / "games" / "2025", 321, 322)
+    write_games(tmp_path / "games", 323)
+    message, button = page.locator("[data-message]"), page.get_by_role("button", name="Upload")
+    page.goto(f"{site}/upload/")
+    page.locator("[webkitdirectory]").set_input_files(tmp_path / "games")
+    expect(page.locator("[data-files] li")).to_have_count(3)
+    page.locator("textarea").fill(makers.text(324))
+
+    problem = {"status": 413, "json": {"detail": "At most 1 byte can be sent here."}}
+    page.route(RESUMABLE, lambda route: route.fulfill(**problem))
+    button.click()
+    expect(message).to_have_text("At most 1 byte can be sent here.")
+    expect(button).to_be_enabled()
+    page.unroute(RESUMABLE)
+
+    connection = Connection(page, is_cut=True)
+    button.click()
     expect(message).to_contain_text("The connection broke. Trying again")
     page.get_by_role("button", name="Pause").click()
     expect(message).to_contain_text("Paused.")
-    line.is_cut = False
-    tries = line.tries
-    page.wait_for_timeout(1500)
-    assert line.tries == tries
+    connection.is_cut = False
+    attempts = len(connection.methods)
+    page.clock.install()
+    page.clock.run_for(10_000)  # longer than the wait before the next attempt
+    assert len(connection.methods) == attempts
+    page.clock.resume()
     page.get_by_role("button", name="Go on").click()
     page.wait_for_url("**/uploads/**")
     expect(page.locator('[data-state="done"]')).to_be_visible(timeout=WAIT)
+    expect(page.locator('[data-count="games.verified"]')).to_have_text("4")
+    games = page.locator("#games ~ .scroll tbody").inner_text()
+    assert "games/2025/321.kafu" in games
+    assert "paste.kafu" in games
 
 
-@pytest.mark.parametrize("count", [1, 2])
-def test_after_a_reload_it_goes_on_where_it_was(
-    page: Page, own_site: str, tmp_path: Path, count: int
+def test_upload_of_several_files_goes_on_after_a_reload(
+    page: Page, site: str, tmp_path: Path
 ) -> None:
-    """One file, and some that are sent as a ZIP: the same files make the same one."""
-    paths = [tmp_path / f"large-{number}.kafu" for number in range(count)]
-    for number, path in enumerate(paths, start=331 + 10 * count):
-        path.write_text(makers.text(number) + "\n" + "; nothing\n" * 1_200_000)
-    page.goto(f"{own_site}/upload/")
-    sent: list[str] = []
-
-    def cut_second(route: Route) -> None:
-        request = route.request
-        if request.method == "PATCH":
-            sent.append(request.headers["upload-offset"])
-        if request.method == "PATCH" and len(sent) > 1:
-            route.abort()
-        else:
-            route.continue_()
-
-    page.route("**/uploads/resumable**", cut_second)
+    """They are sent as a ZIP: the same files make the same one."""
+    paths = [tmp_path / f"large-{number}.kafu" for number in range(2)]
+    for path in paths:
+        path.write_bytes(b"\0" * LARGE)
+    page.goto(f"{site}/upload/")
+    first = Connection(page, is_cut=True, parts=1)
     page.locator("[name=files]").set_input_files(paths)
     page.get_by_role("button", name="Upload").click()
     expect(page.locator("[data-message]")).to_contain_text("The connection broke")
     bars = page.locator("[data-files] progress")
-    shares = [float(bars.nth(number).get_attribute("value") or 0) for number in range(count)]
+    shares = bars.evaluate_all("(bars) => bars.map((bar) => bar.value)")
     expect(bars.first).to_be_visible()
-    assert 0 < sum(shares) < count, "each file shows how much of it has arrived"
-    page.reload()  # while the line is cut, lest it goes on by itself before
-    page.unroute("**/uploads/resumable**")
-    line = Line(page)
+    assert 0 < sum(shares) < 2, "each file shows how much of it has arrived"
+    page.reload()  # while the connection is cut, lest the upload goes on by itself
+    page.unroute(RESUMABLE)
+    second = Connection(page)
     page.locator("[name=files]").set_input_files(paths)
     page.get_by_role("button", name="Upload").click()
     page.wait_for_url("**/uploads/**")
-    assert line.methods[0] == "HEAD"
-    assert set(line.methods[1:]) == {"PATCH"}
-    assert sent[0] == "0"
+    assert second.methods[0] == "HEAD"
+    assert set(second.methods[1:]) == {"PATCH"}
+    assert first.offsets[0] == "0" and "0" not in second.offsets
     expect(page.locator('[data-state="done"]')).to_be_visible(timeout=WAIT)
-    expect(page.locator('[data-count="games.read"]')).to_have_text(str(count))
 
 
-def test_what_the_archive_refuses_is_said(page: Page, own_site: str) -> None:
-    page.goto(f"{own_site}/upload/")
-    page.route(
-        "**/uploads/resumable",
-        lambda route: route.fulfill(
-            status=413,
-            content_type="application/problem+json",
-            body='{"detail": "At most 1 byte can be sent here."}',
-        ),
-    )
-    page.locator("textarea").fill(makers.text(1))
-    page.get_by_role("button", name="Upload").click()
-    expect(page.locator("[data-message]")).to_have_text("At most 1 byte can be sent here.")
-    expect(page.get_by_role("button", name="Upload")).to_be_enabled()
-
-
-def test_what_was_sent_without_an_account_is_taken_back(page: Page, own_site: str) -> None:
-    """The secret is in the address, and the browser keeps it."""
-    page.goto(f"{own_site}/upload/")
+def test_game_sent_without_an_account_is_corrected_by_the_secret_of_the_browser(
+    page: Page, chromium: Browser, site: str
+) -> None:
+    page.set_viewport_size({"width": 390, "height": 800})
+    page.goto(f"{site}/upload/")
     expect(page.locator("[data-sent]")).to_be_hidden()
-    page.locator("textarea").fill(makers.text(341))
+    page.locator("textarea").fill(makers.illegal(341))
     page.get_by_role("button", name="Upload").click()
     page.wait_for_url("**/uploads/*/mine/*/")
-    expect(page.locator('[data-state="done"]')).to_be_visible(timeout=WAIT)
-    mine = page.url
-    # A game that was sent alone is shown beside its verdict.
-    expect(page.locator("kafu-replay .replay.live")).to_be_visible(timeout=WAIT)
-    page.get_by_role("link", name="Watch the game").click()
-    page.wait_for_url("**/games/*/**")
-    page.go_back()
-    game = page.locator("#games ~ .scroll a").first.get_attribute("href")
-    page.goto(f"{own_site}/upload/")
+    correct = page.get_by_role("link", name="Correct it here")
+    expect(correct).to_be_visible(timeout=WAIT)
+    mine, secret = page.url, page.url.rstrip("/").rsplit("/", 1)[1]
+    game = page.get_by_role("link", name="See the game").first.get_attribute("href")
+    assert game is not None
+
+    # The browser lists what it sent.
+    page.goto(f"{site}/upload/")
     page.locator("[data-sent] a").click()
     page.wait_for_url(mine)
-    page.get_by_role("button", name="Withdraw all games").click()
-    expect(page.locator("main")).to_contain_text("1 game will be removed")
-    page.get_by_role("button", name="Withdraw").click()
-    page.wait_for_url(mine)
-    expect(page.get_by_role("button", name="Restore the games")).to_be_visible()
-    expect(page.locator("[data-changing]")).to_be_hidden(timeout=WAIT)
-    assert page.request.get(f"{own_site}{game}").status == 410
-    page.get_by_role("button", name="Restore the games").click()
-    expect(page.locator("#visibility")).to_have_value("public")
-    expect(page.locator("[data-changing]")).to_be_hidden(timeout=WAIT)
-    assert page.request.get(f"{own_site}{game}").status == 200
+    correct.click()
+    own = page.locator("fieldset[data-sent]")
+    expect(own).to_be_visible()
+    expect(page.locator("[name=replaces]")).to_be_checked()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert violations(page) == []
+
+    stranger = chromium.new_page(locale="ja-JP")
+    stranger.goto(page.url)
+    expect(stranger.locator("textarea")).to_be_visible()
+    expect(stranger.locator("fieldset[data-sent]")).to_be_hidden()
+    stranger.close()
+
+    page.locator("textarea").fill(makers.text(341))
+    page.get_by_role("button", name="Open in the editor").click()
+    expect(page.locator("[data-replaces]")).to_be_visible()
+    page.get_by_role("button", name="Save in the archive").click()
+    page.wait_for_url(f"**/mine/{secret}/")
+    # A game that was sent alone is shown next to its verdict.
+    expect(page.get_by_role("link", name="Watch the game")).to_be_visible(timeout=WAIT)
+    expect(page.locator("kafu-replay .replay.live")).to_be_visible(timeout=WAIT)
+    former = page.request.get(f"{site}{game}")
+    assert not former.url.endswith(game)

@@ -1,4 +1,4 @@
-"""What if: a game is played on from a step, beside what really came."""
+"""What if: a game is played on from a step, next to what really came."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.records.pages.kinds import opened
+from tests.records.pages.kinds import open_page
 
 
-def test_a_branch_by_taps_stays_in_the_address(
+def test_branch_by_taps_is_kept_in_the_address(
     page: Page, site: str, kinds: dict[str, str]
 ) -> None:
-    """Tapped and typed, compared with the game, opened again by its address, and closed."""
-    opened(page, f"{site}{kinds['game']}?at=1.0")
+    """It is compared with the game, opened again by its address, and closed by a key."""
+    open_page(page, f"{site}{kinds['game']}?at=1.0")
     page.locator("[data-what-if-begin]").click()
     table = page.locator("[data-what-if]")
     expect(table.locator("[data-asks]")).not_to_be_empty()
@@ -28,24 +28,24 @@ def test_a_branch_by_taps_stays_in_the_address(
         idle.wait_for()
     expect(branch.nth(2)).to_be_visible()
     expect(page).to_have_url(re.compile(r"\?at=1\.0&then=[A-Za-v]"))
-    told = branch.all_inner_texts()
+    texts = branch.all_inner_texts()
     page.reload()
-    expect(branch).to_have_count(len(told))
-    assert branch.all_inner_texts() == told
+    expect(branch).to_have_count(len(texts))
+    assert branch.all_inner_texts() == texts
     expect(page.locator("kafu-replay")).to_be_hidden()
     page.keyboard.press("Backspace")
-    expect(branch).not_to_have_count(len(told))
+    expect(branch).not_to_have_count(len(texts))
     page.keyboard.press("Escape")
     expect(page.locator("kafu-replay")).to_be_visible()
     expect(page).to_have_url(re.compile(r"/#1\.0$"))
     expect(page.locator("[data-what-if-begin]")).to_be_focused()
 
 
-def test_an_address_that_does_not_fit_shows_what_does(
+def test_address_with_an_invalid_branch_shows_what_fits(
     page: Page, site: str, kinds: dict[str, str]
 ) -> None:
-    """And one that is no branch shows the game."""
-    opened(page, f"{site}{kinds['game']}?at=1.0&then=<x-evil>")
+    """Text that is no branch shows the game."""
+    open_page(page, f"{site}{kinds['game']}?at=1.0&then=<x-evil>")
     expect(page.locator("[data-what-if-begin]")).to_be_enabled()
     expect(page.locator("[data-what-if]")).to_be_hidden()
     page.goto(f"{site}{kinds['game']}?at=1.0&then==shobu")

@@ -38,28 +38,28 @@ UNPACK: dict[str, Callable[[bytes], bytes]] = {
         (";;;,,=", ""),
     ],
 )
-def test_the_best_that_a_client_accepts(accepted: str, coding: str) -> None:
+def test_best_accepted_coding_is_chosen(accepted: str, coding: str) -> None:
     assert chosen(accepted) == coding
 
 
 @pytest.mark.parametrize("body", [b"", b"a", b"hana " * 10_000, bytes(range(256))])
-def test_each_form_is_the_body(body: bytes) -> None:
-    found = forms(body)
-    assert tuple(found) == CODINGS
-    assert all(UNPACK[coding](form) == body for coding, form in found.items())
-    assert plain(found) == plain({"": body}) == body
-    assert forms(body) == found, "the same bytes each time: the ETag is strong"
+def test_every_form_unpacks_to_the_body(body: bytes) -> None:
+    packed = forms(body)
+    assert tuple(packed) == CODINGS
+    assert all(UNPACK[coding](form) == body for coding, form in packed.items())
+    assert plain(packed) == plain({"": body}) == body
+    assert forms(body) == packed, "the same bytes each time: the ETag is strong"
 
 
 @pytest.mark.parametrize("coding", ["", *CODINGS])
-def test_a_stream_in_pieces(coding: str) -> None:
+def test_streamed_pieces_unpack_to_the_body(coding: str) -> None:
     pieces = [b"first line\n" * 1000, b"", b"second line\n" * 1000]
     assert UNPACK[coding](b"".join(streamed(iter(pieces), coding))) == b"".join(pieces)
     assert UNPACK[coding](b"".join(streamed(iter([]), coding))) == b""
 
 
 @pytest.mark.parametrize("coding", CODINGS)
-def test_of_a_stream_that_breaks_off_all_pieces_can_be_read(coding: str) -> None:
+def test_pieces_of_a_broken_stream_can_be_read(coding: str) -> None:
     reader = zlib.decompressobj(31) if coding == "gzip" else zstd.ZstdDecompressor()
     stream = streamed(iter([b"first", b"second", b"third"]), coding)
     assert [reader.decompress(next(stream)) for _ in range(2)] == [b"first", b"second"]

@@ -9,8 +9,8 @@ from django.test import RequestFactory, override_settings
 from records.serving.senders import address_of
 
 
-def request(address: str, forwarded: str = "") -> HttpRequest:
-    """A request from this address."""
+def make_request(address: str, forwarded: str = "") -> HttpRequest:
+    """Return a request from this address."""
     headers = {"X-Forwarded-For": forwarded} if forwarded else {}
     return RequestFactory().get("/", headers=headers, REMOTE_ADDR=address)
 
@@ -28,13 +28,13 @@ def request(address: str, forwarded: str = "") -> HttpRequest:
         ("no address", "unknown"),
     ],
 )
-def test_an_ipv6_network_is_one_sender(address: str, expected: str) -> None:
-    assert address_of(request(address)) == expected
+def test_ipv6_network_is_one_sender(address: str, expected: str) -> None:
+    assert address_of(make_request(address)) == expected
 
 
-def test_behind_proxies_the_last_address_of_theirs_counts() -> None:
-    asked = request("127.0.0.1", forwarded="6.6.6.6, 192.0.2.7")
+def test_address_behind_proxies_is_the_last_they_added() -> None:
+    request = make_request("127.0.0.1", forwarded="6.6.6.6, 192.0.2.7")
     with override_settings(PROXIES=1):
-        assert address_of(asked) == "192.0.2.7"
+        assert address_of(request) == "192.0.2.7"
     with override_settings(PROXIES=0):
-        assert address_of(asked) == "127.0.0.1"
+        assert address_of(request) == "127.0.0.1"

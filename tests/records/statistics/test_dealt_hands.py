@@ -1,6 +1,6 @@
 """Dealt hands of a fair pack agree with the exact odds; those of a stacked one are flagged.
 
-So many deals of each ruleset as STATISTICS_DEALS says: 20,000; in `make test-statistics` a million.
+STATISTICS_DEALS is the number of deals of each ruleset: 5,000; in `make test-statistics` a million.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from tests.records.statistics.asked import answer, of_seat
 
 pytestmark = pytest.mark.long
 
-DEALS: Final = int(os.environ.get("STATISTICS_DEALS", "20000"))
+DEALS: Final = int(os.environ.get("STATISTICS_DEALS", "5000"))
 #: Enough that a rate twice too high is no chance any more.
-STACKED: Final = 20_000
+STACKED: Final = 5_000
 
 
-def dealt(rules: str, seed: str) -> Iterator[Cell]:
-    """Where the dealer's hand stands, deal after deal: hands of one deal are not independent."""
+def deal_hands(rules: str, seed: str) -> Iterator[Cell]:
+    """Yield the cell of the dealer's hand of each deal: hands of one deal are not independent."""
     described = RULESETS[rules]
     assert described.dealt
     size, judge = described.hand, described.dealt.judge
@@ -37,8 +37,8 @@ def dealt(rules: str, seed: str) -> Iterator[Cell]:
         yield judge(sum(chance.sample(pack, size)))
 
 
-def asked(rules: str, hands: Iterator[Cell]) -> list[dict[str, Any]]:
-    """What the figure says of them."""
+def compute_rows(rules: str, hands: Iterator[Cell]) -> list[dict[str, Any]]:
+    """Return the rows of the figure about these hands."""
     seen: Counter[str] = Counter()
     for (row, column), times in Counter(hands).items():
         for key in ("hands", f"row {row}", f"col {column}"):
@@ -48,8 +48,8 @@ def asked(rules: str, hands: Iterator[Cell]) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("rules", RULESETS)
-def test_fair_deals_are_as_the_odds(rules: str) -> None:
-    rows = asked(rules, islice(dealt(rules, "fair"), DEALS))
+def test_hands_of_a_fair_pack_agree_with_the_odds(rules: str) -> None:
+    rows = compute_rows(rules, islice(deal_hands(rules, "fair"), DEALS))
     assert {row["n"] for row in rows} == {DEALS}
     # All rows together: of fair packs one in twenty would have a flag at all.
     assert not [row for row in rows if row["differs"]]
@@ -59,17 +59,17 @@ def test_fair_deals_are_as_the_odds(rules: str) -> None:
 
 
 @pytest.mark.parametrize("rules", RULESETS)
-def test_a_stacked_deck_is_flagged(rules: str) -> None:
-    """Whoever has three of a month, or the like, is dealt it twice: all else is as it was."""
-    usual = Counter(islice((row for row, _ in dealt(rules, "usual")), 1000))
-    liked = next(row for row, _ in usual.most_common() if row != NONE)
+def test_hands_of_a_stacked_pack_are_flagged(rules: str) -> None:
+    """The most common hand is counted twice; all else stays."""
+    usual = Counter(islice((row for row, _ in deal_hands(rules, "usual")), 1000))
+    frequent = next(row for row, _ in usual.most_common() if row != NONE)
 
     def stacked() -> Iterator[Cell]:
-        for cell in dealt(rules, "stacked"):
+        for cell in deal_hands(rules, "stacked"):
             yield cell
-            if cell[0] == liked:
+            if cell[0] == frequent:
                 yield cell
 
-    rows = asked(rules, islice(stacked(), STACKED))
-    (row,) = (row for row in rows if row["family"] == "row" and row["yaku"] == liked)
+    rows = compute_rows(rules, islice(stacked(), STACKED))
+    (row,) = (row for row in rows if row["family"] == "row" and row["yaku"] == frequent)
     assert row["differs"] and row["rate_low"] > row["exact"]

@@ -22,7 +22,7 @@ from records.store.ownership import take_down
 from records.totals import ratings, standings
 from records.totals.intervals import wilson
 from tests.people.world import sent
-from tests.records.makers import do_idle
+from tests.records.idle import do_idle_jobs
 from tests.records.statistics.asked import row
 from tests.records.statistics.test_gather import games
 
@@ -43,9 +43,9 @@ def ended(rows_for_all: None) -> list[Ended]:
     """Games in the archive; the last is of three players."""
     texts = [*games(), write(simulate("ten-five-one", seed=3, players=3, options={"months": "1"}))]
     found = []
-    for one in texts:
-        sent(one)
-        seen = verify(read(one), facts=True)
+    sent(*texts)
+    for text in texts:
+        seen = verify(read(text), facts=True)
         assert seen.game is not None and seen.verdict.final is not None
         final = dict(zip(seen.game.players, seen.verdict.final, strict=True))
         unit = 12 if seen.game.rules == "hachihachi" else 1
@@ -56,7 +56,7 @@ def ended(rows_for_all: None) -> list[Ended]:
                 {name: unit * sum_ for name, sum_ in final.items()},
             )
         )
-    do_idle()
+    do_idle_jobs("ratings")
     return found
 
 
@@ -88,7 +88,7 @@ def together(ended: list[Ended], one: str, other: str) -> dict[str, list[int]]:
 
 
 @pytest.mark.parametrize(("one", "other"), [("Aya", "Ben"), ("Ben", "Aya"), ("Chie", "Ben")])
-def test_two_players(ended: list[Ended], one: str, other: str) -> None:
+def test_two_players_are_compared_by_ruleset(ended: list[Ended], one: str, other: str) -> None:
     wanted = together(ended, one, other)
     found = asked("versus", f"player={one}&opponent={other}")
     assert {line["ruleset"] for line in found.rows} == set(wanted)
@@ -112,7 +112,7 @@ def check(line: dict[str, Any], more: list[int]) -> None:
     assert (line["ahead_rate"], line["ahead_rate_low"], line["ahead_rate_high"]) == rate
 
 
-def test_two_players_by_month(ended: list[Ended]) -> None:
+def test_two_players_are_compared_by_month(ended: list[Ended]) -> None:
     mine = [game for game in ended if game.rules == "koikoi" and {"Aya", "Ben"} <= set(game.final)]
     found = asked("versus", "player=Aya&opponent=Ben&ruleset=koikoi&by=month")
     months = defaultdict(list)
@@ -127,7 +127,7 @@ def test_two_players_by_month(ended: list[Ended]) -> None:
     assert asked("versus", "player=Aya&opponent=Ben&last=2").games == 2
 
 
-def test_nobody_against_nobody(ended: list[Ended]) -> None:
+def test_comparison_without_two_players_is_empty(ended: list[Ended]) -> None:
     for query in ("", "player=Aya"):
         found = asked("versus", query)
         assert (found.n, found.games, found.rows) == (0, 0, []) and found.notes
@@ -135,7 +135,7 @@ def test_nobody_against_nobody(ended: list[Ended]) -> None:
     assert (found.n, list(found.rows), found.as_of) == (0, [], None)
 
 
-def test_what_changes_changes_the_stamp(ended: list[Ended]) -> None:
+def test_removed_game_changes_the_stamp(ended: list[Ended]) -> None:
     figure = FIGURES["versus"]
     question = questions.Question(player="Aya", opponent="Ben")
     before = figure.gather(question).stamp
@@ -160,7 +160,7 @@ def players(ended: list[Ended], rules: str) -> dict[str, list[tuple[int, int, in
     return found
 
 
-def test_players_of_a_ruleset(ended: list[Ended]) -> None:
+def test_players_of_a_ruleset_have_their_games_and_places(ended: list[Ended]) -> None:
     for rules in ("koikoi", "hachihachi", "ten-five-one"):
         wanted = players(ended, rules)
         found = asked("players", f"ruleset={rules}&games_min=1")
@@ -191,7 +191,9 @@ def test_players_of_a_ruleset(ended: list[Ended]) -> None:
         ("ratings", "", "floor"),
     ],
 )
-def test_lists_are_in_order_and_read_on(ended: list[Ended], id: str, query: str, by: str) -> None:
+def test_lists_are_sorted_and_continued_by_their_cursor(
+    ended: list[Ended], id: str, query: str, by: str
+) -> None:
     query = f"ruleset=koikoi&{query}"
     whole = asked(id, query)
     assert [line["place"] for line in whole.rows] == [1, 2, 3] and not whole.next
@@ -207,9 +209,7 @@ def test_lists_are_in_order_and_read_on(ended: list[Ended], id: str, query: str,
 
 
 @pytest.mark.parametrize("rules", ["koikoi", "hachihachi", "ten-five-one"])
-def test_a_list_of_single_games_is_as_that_of_the_whole_ruleset(
-    ended: list[Ended], rules: str
-) -> None:
+def test_list_of_single_games_equals_that_of_the_ruleset(ended: list[Ended], rules: str) -> None:
     whole = asked("players", f"ruleset={rules}&games_min=1")
     same = asked("players", f"ruleset={rules}&last=1000")
     assert whole.rows and (same.games, same.deals_played) == (whole.games, whole.deals_played)
@@ -217,7 +217,7 @@ def test_a_list_of_single_games_is_as_that_of_the_whole_ruleset(
     assert {line["player"]: {**line, "place": 0} for line in same.rows} == by_name
 
 
-def test_players_of_some_games(ended: list[Ended]) -> None:
+def test_players_of_filtered_games_are_listed(ended: list[Ended]) -> None:
     february = [game for game in ended if game.date[:7] in ("2026-02", "2026-??")]
     february = [game for game in february if game.rules == "koikoi"]
     names = Counter(name for game in february for name in game.final)
@@ -239,7 +239,7 @@ def test_players_of_some_games(ended: list[Ended]) -> None:
 
 
 @pytest.mark.parametrize("cursor", ["x", "WyJiIiwxLDEsMV0", "WyJhIiwxLDFd", "é"])
-def test_a_cursor_that_is_none(cursor: str) -> None:
+def test_invalid_cursor_is_refused(cursor: str) -> None:
     figure = FIGURES["players"]
     _question, faults = questions.read(
         QueryDict(f"ruleset=koikoi&cursor={cursor}"), figure.filters, figure.own
@@ -247,7 +247,7 @@ def test_a_cursor_that_is_none(cursor: str) -> None:
     assert [one.name for one in faults] == ["cursor"]
 
 
-def test_who_opted_out_is_in_no_list(ended: list[Ended]) -> None:
+def test_player_without_statistics_is_in_no_list(ended: list[Ended]) -> None:
     before = {id: FIGURES[id].gather(questions.Question("koikoi")).stamp for id in ("ratings",)}
     Player.objects.filter(name="Aya").update(statistics=False)
     for id in ("players", "ratings"):
@@ -260,7 +260,7 @@ def test_who_opted_out_is_in_no_list(ended: list[Ended]) -> None:
     assert Rating.objects.filter(player__name="Aya").exists()
 
 
-def test_ratings_are_those_kept(ended: list[Ended]) -> None:
+def test_ratings_are_those_stored(ended: list[Ended]) -> None:
     found = asked("ratings", "ruleset=koikoi")
     assert found.n == len(found.rows) == 3  # who is rated
     for one in ratings.newest("koikoi"):
@@ -281,7 +281,7 @@ def test_ratings_are_those_kept(ended: list[Ended]) -> None:
     assert asked("ratings", "ruleset=koikoi").notes
 
 
-def test_standings_follow_the_games(ended: list[Ended]) -> None:
+def test_standings_follow_removed_games(ended: list[Ended]) -> None:
     for record in Record.objects.filter(seats__name="Aya").distinct():
         take_down([record.pk])
         assert not list(standings.differences())
@@ -291,9 +291,9 @@ def test_standings_follow_the_games(ended: list[Ended]) -> None:
     assert {line["player"] for line in left} <= {"Ben", "Chie"}
 
 
-def test_a_wrong_standing_is_found(ended: list[Ended]) -> None:
-    one = Standing.objects.filter(player__name="Aya", ruleset="koikoi")
-    one.update(win=5)
+def test_wrong_standing_is_reported(ended: list[Ended]) -> None:
+    standing = Standing.objects.filter(player__name="Aya", ruleset="koikoi")
+    standing.update(win=5)
     assert len(list(standings.differences())) == 1
-    one.delete()
-    assert any("missing" in said for said in standings.differences())
+    standing.delete()
+    assert any("missing" in difference for difference in standings.differences())

@@ -31,7 +31,12 @@ def little(settings: LazySettings, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _game() -> Game:
-    return simulate("koikoi", seed=4, options={"months": "1"})
+    """The first turns of a month."""
+    game = simulate("koikoi", seed=4, options={"months": "1"})
+    del game.months[0].turns[6:]
+    game.months[0].score = game.result = game.final = None
+    game.tags["Termination"] = "unfinished"
+    return game
 
 
 def _stored() -> Record:
@@ -44,7 +49,7 @@ def _request(record: Record) -> analyses.Stage:
 
 
 @pytest.mark.long
-def test_workers_make_it_in_turns() -> None:
+def test_workers_make_the_parts_of_an_analysis_in_turns() -> None:
     """As many turns as parts; what comes out is what is made at once."""
     record = _stored()
     assert analyses.progress_of(record).state == "none"
@@ -64,7 +69,7 @@ def test_workers_make_it_in_turns() -> None:
     assert analyses.make(record) == done.kept.found
 
 
-def test_what_is_done_or_under_way_is_not_begun_again() -> None:
+def test_waiting_or_finished_analysis_is_not_begun_again() -> None:
     record = _stored()
     _request(record)
     assert _request(record).state == "waiting"
@@ -74,7 +79,7 @@ def test_what_is_done_or_under_way_is_not_begun_again() -> None:
 
 
 @pytest.mark.long
-def test_another_engine_makes_it_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_analysis_of_another_engine_is_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
     record = _stored()
     analyses.make(record)
     monkeypatch.setattr(analyses, "ENGINE", "5.1")
@@ -84,13 +89,13 @@ def test_another_engine_makes_it_again(monkeypatch: pytest.MonkeyPatch) -> None:
     assert Analysis.objects.get().engine == "5.1"
 
 
-def test_a_sheet_has_no_cards() -> None:
+def test_sheet_cannot_be_analysed() -> None:
     sent(SHEET)
     with pytest.raises(analyses.NoCards):
         _request(Record.objects.get())
 
 
-def test_the_command_analyses_games_of_archive_and_files(
+def test_analyse_command_takes_records_and_files(
     tmp_path: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     record = _stored()

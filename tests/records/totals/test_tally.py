@@ -11,7 +11,7 @@ from kafu.notation.reading.reader import read
 from kafu.notation.vocabulary import RULES
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
-from lengths import part
+from lengths import LONG, part
 from records.base.sums import Tally
 from records.totals.layout import LAYOUT, bin_of, bins
 from records.totals.tally import tally
@@ -103,30 +103,30 @@ def expected(game: str) -> Tally:
                 add(0, "lay", laid, deals=1, taken=int(laid in take))
             for seat in deal.order:
                 scored(seat, "cards", ["all", *deal.captured[seat - 1]], deal)
-        for one in deal.choices:
-            score = deal.score[one.seat - 1]
-            for yaku in ("all", *one.yaku):
-                situation = f"{one.word} {yaku} {one.left} {4 * (one.opponent // 4)}"
-                for figure, key in (("decisions", situation), ("choices", f"{one.word} {yaku}")):
+        for choice in deal.choices:
+            score = deal.score[choice.seat - 1]
+            for yaku in ("all", *choice.yaku):
+                situation = f"{choice.word} {yaku} {choice.left} {4 * (choice.opponent // 4)}"
+                for figure, key in (("decisions", situation), ("choices", f"{choice.word} {yaku}")):
                     add(
-                        one.seat,
+                        choice.seat,
                         figure,
                         key,
                         n=1,
-                        won=int(deal.winner == one.seat),
+                        won=int(deal.winner == choice.seat),
                         score=score,
                         score_sq=score**2,
-                        stop=one.stop,
-                        gain_sq=(score - one.stop) ** 2,
+                        stop=choice.stop,
+                        gain_sq=(score - choice.stop) ** 2,
                     )
         for seat, card in deal.thrown:
             add(seat, "hatto", card, n=1)
         for seat, card, cost in deal.paid:
             add(seat, "hatto", card, cost=cost, paid=1)
-    found: Tally = {}
+    result: Tally = {}
     for (where, figure, key), vector in sums.items():
-        found.setdefault(where, {}).setdefault(figure, {})[key] = vector
-    return found
+        result.setdefault(where, {}).setdefault(figure, {})[key] = vector
+    return result
 
 
 def makers(amounts: list[int]) -> list[tuple[int, int]]:
@@ -138,69 +138,64 @@ def makers(amounts: list[int]) -> list[tuple[int, int]]:
 @cache
 def games(ruleset: str) -> tuple[tuple[str, Verification, Tally], ...]:
     """Legal games of the conformance suite and of our own, and some that are simulated."""
-    cases = part([case for case in CASES if case.parts[-2] == ruleset])
+    cases = part([case for case in CASES if case.parts[-2] == ruleset], one_of=9)
     there = (case.with_suffix(".kafu") for case in cases)
     texts = [path.read_text(encoding="utf-8") for path in there]
-    texts += (write(simulate(ruleset, seed=seed)) for seed in range(3))
-    judged = ((one, verify(read(one), facts=True)) for one in texts)
+    texts += (write(simulate(ruleset, seed=seed)) for seed in range(3 if LONG else 1))
+    judged = ((text_, verify(read(text_), facts=True)) for text_ in texts)
     return tuple(
-        (one, found, tally(found)) for one, found in judged if found.verdict.status in LEGAL
+        (text_, verification, tally(verification))
+        for text_, verification in judged
+        if verification.verdict.status in LEGAL
     )
 
 
 @pytest.mark.parametrize("ruleset", list(RULES))
-def test_every_sum_of_every_legal_game(ruleset: str) -> None:
-    for game, verification, found in games(ruleset):
+def test_every_sum_equals_the_second_computation_and_its_layout(ruleset: str) -> None:
+    for game, verification, sums_by_place in games(ruleset):
         due = expected(game) if verification.verdict.deals else {}
-        for place in found.keys() | due.keys():
-            for figure in found.get(place, {}).keys() | due.get(place, {}).keys():
-                both = (one.get(place, {}).get(figure) for one in (found, due))
-                assert next(both) == next(both), (place, figure, game[:300])
-        assert found == due
-
-
-@pytest.mark.parametrize("ruleset", list(RULES))
-def test_what_is_counted_is_what_the_layout_says(ruleset: str) -> None:
-    for _, _, found in games(ruleset):
-        for place, sums in found.items():
+        for place in sums_by_place.keys() | due.keys():
+            for figure in sums_by_place.get(place, {}).keys() | due.get(place, {}).keys():
+                actual = sums_by_place.get(place, {}).get(figure)
+                assert actual == due.get(place, {}).get(figure), (place, figure, game[:300])
+        assert sums_by_place == due
+        for place, sums in sums_by_place.items():
             for figure, rows in sums.items():
                 assert (LAYOUT[figure].place == "table") == (place == "0")
                 assert rows
                 for vector in rows.values():
-                    assert len(vector) == len(LAYOUT[figure].names)
                     assert any(vector)
                     assert all(type(number) is int for number in vector)
 
 
-@pytest.mark.parametrize("ruleset", list(RULES))
-def test_the_canonical_text_adds_the_same(ruleset: str) -> None:
-    for _, verification, found in games(ruleset):
-        assert tally(verify(read(verification.text), facts=True)) == found
+def test_canonical_text_adds_the_same_sums() -> None:
+    for _, verification, sums in games("koikoi"):
+        assert tally(verify(read(verification.text), facts=True)) == sums
 
 
 @pytest.mark.parametrize("game", [MALFORMED, NOTHING_PLAYED, UNSUPPORTED, illegal(1)])
-def test_what_cannot_count_adds_nothing(game: str) -> None:
+def test_game_that_cannot_count_adds_nothing(game: str) -> None:
     assert tally(verify(read(game), facts=True)) == {}
 
 
-def test_an_unfinished_game_adds_the_deals_that_ended() -> None:
+def test_unfinished_game_adds_the_deals_that_ended() -> None:
     head, *months = text(1).split("\nmonth ")
     months[2] = months[2].partition("\n2. ")[0]
     cut = "\nmonth ".join((f'{head.rstrip()}\n[Termination "unfinished"]\n', *months[:3]))
     verification = verify(read(cut), facts=True)
     assert verification.verdict.status == "unfinished"
-    found = tally(verification)
-    assert found["0"]["games"]["all"][:2] == [1, 2]
-    assert found["1"]["seat"]["all"] == [1, 0, 0, 0, 0, 0]
-    assert "final" not in found["1"]
+    sums = tally(verification)
+    assert sums["0"]["games"]["all"][:2] == [1, 2]
+    assert sums["1"]["seat"]["all"] == [1, 0, 0, 0, 0, 0]
+    assert "final" not in sums["1"]
 
 
-def test_who_ended_a_game_by_four_and_three_is_the_first() -> None:
-    """T5: though another has more in sum."""
-    found = verify(read(text(1)), facts=True)
-    last = found.verdict.deals[-1]
-    found.verdict.deals[-1] = last._replace(first=2)
-    found.verdict.final = (90, -90)
-    seats = tally(found)
+def test_winner_by_four_and_three_is_first_in_spite_of_less_points() -> None:
+    """Rule T5."""
+    verification = verify(read(text(1)), facts=True)
+    last = verification.verdict.deals[-1]
+    verification.verdict.deals[-1] = last._replace(first=2)
+    verification.verdict.final = (90, -90)
+    seats = tally(verification)
     assert [seats[seat]["place"] for seat in ("1", "2")] == [{"2": [1]}, {"1": [1]}]
     assert [seats[seat]["seat"]["all"][2] for seat in ("1", "2")] == [0, 1]

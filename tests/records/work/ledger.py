@@ -17,35 +17,37 @@ from tests.records.makers import MALFORMED, joined, text, with_wrong_score
 
 #: Names put in the place of one player's: each gives the same years another identity.
 NAMES = ("Aya", "Gin", "Hana", "Iku", "Jun", "Kei")
-SEEDS = range(1, 21)
+SEEDS = range(1, 11)
+#: Different years of `games`.
+YEARS = len(NAMES) * len(SEEDS)
 PATIENCE = 120.0
 
 
 def games() -> list[str]:
-    """120 different years, one with a wrong claim."""
-    found = [text(seed).replace('"Aya"', f'"{name}"') for name in NAMES for seed in SEEDS]
-    found[17] = with_wrong_score(18)
-    return found
+    """Return `YEARS` different years, one with a wrong claim."""
+    texts = [text(seed).replace('"Aya"', f'"{name}"') for name in NAMES for seed in SEEDS]
+    texts[7] = with_wrong_score(8)
+    return texts
 
 
-#: What a file of `games`, one of them twice, and a malformed one comes to.
-COUNTS = {"verified": 120, "mismatch": 1, "malformed": 1}
+#: Verdicts on a file of `games`, one of them twice, and a malformed one.
+COUNTS = {"verified": YEARS, "mismatch": 1, "malformed": 1}
 
 
 def sample() -> bytes:
-    """The file of `COUNTS`."""
-    found = games()
-    return joined(*found[:50], MALFORMED, *found[50:], found[3])
+    """Return the file of `COUNTS`."""
+    texts = games()
+    return joined(*texts[:50], MALFORMED, *texts[50:], texts[3])
 
 
 class Ledger:
-    """Questions in SQL to the database of an environment."""
+    """Queries in SQL to the database of an environment."""
 
     def __init__(self, env: Environment) -> None:
         self.env = env
 
     def ask(self, question: str) -> list[tuple[Any, ...]]:
-        """Rows of one query, in a connection of its own."""
+        """Return the rows of one query, made on a connection of its own."""
         url = self.env.get("DATABASE_URL")
         if url:
             with psycopg.connect(url) as postgres:
@@ -69,30 +71,30 @@ class Ledger:
             sqlite.execute(statement)
 
     def number(self, question: str) -> int:
-        """The one number that a query gives."""
+        """Return the one number of a query."""
         return int(self.ask(question)[0][0])
 
     def in_work(self) -> int:
-        """Chunks that a worker has."""
+        """Count the chunks that a worker has leased."""
         return self.number(
             "SELECT count(*) FROM records_job WHERE kind = 'chunk' AND state = 'leased'"
         )
 
     def chunks_done(self) -> int:
-        """Chunks that are written."""
+        """Count the chunks that are written."""
         return self.number(
             "SELECT count(*) FROM records_job WHERE kind = 'chunk' AND state = 'done'"
         )
 
     def is_done(self) -> bool:
-        """Whether every file is cut and every chunk written."""
+        """Return whether every file is cut and every chunk written."""
         open_jobs = "kind IN ('file', 'chunk') AND state <> 'done'"
         return not self.number(f"SELECT count(*) FROM records_job WHERE {open_jobs}")
 
-    def wait(self, what: Callable[[], bool | int], *, tick: float = 0.2) -> None:
-        """Until it is so, asked every ``tick`` seconds; fails when it does not come about."""
+    def wait(self, condition: Callable[[], bool | int], *, tick: float = 0.2) -> None:
+        """Wait for a condition, asked every ``tick`` seconds; fail when it does not come true."""
         deadline = time.monotonic() + PATIENCE
-        while not what():
+        while not condition():
             assert time.monotonic() < deadline, self.ask(
                 "SELECT kind, state, attempts, reason, count(*) FROM records_job"
                 " GROUP BY 1, 2, 3, 4"
@@ -100,7 +102,7 @@ class Ledger:
             time.sleep(tick)
 
     def check(self, *, uploads: int = 1) -> None:
-        """Every game is stored once, every piece has its row, every counter is right."""
+        """Compare with so many uploads of `sample`: games stored once, rows, counters."""
         assert self.is_done()
         pieces = sum(COUNTS.values())
         statuses = self.ask("SELECT status FROM records_submission")
@@ -110,25 +112,24 @@ class Ledger:
         numbers = self.ask("SELECT file_id, number FROM records_submission ORDER BY 1, 2")
         assert [n for _, n in numbers] == [*range(1, pieces + 1)] * uploads
 
-        assert self.number("SELECT count(*) FROM records_record") == 120
-        assert self.number("SELECT count(DISTINCT identity) FROM records_record") == 120
+        assert self.number("SELECT count(*) FROM records_record") == YEARS
+        assert self.number("SELECT count(DISTINCT identity) FROM records_record") == YEARS
         assert self.number("SELECT count(*) FROM records_player") == len(NAMES) + 1
-        assert self.number("SELECT count(*) FROM records_seat") == 240
-        assert self.number("SELECT count(*) FROM records_listing") == 120
+        assert self.number("SELECT count(*) FROM records_seat") == 2 * YEARS
+        assert self.number("SELECT count(*) FROM records_listing") == YEARS
         deals = self.number("SELECT sum(deals_played) FROM records_record")
         assert self.number("SELECT sum(deals) FROM records_listing") == deals
 
-        fresh = (
-            "SELECT count(*) FROM records_submission WHERE record_id IS NOT NULL AND NOT duplicate"
-        )
-        assert self.number(fresh) == 120
-        lost = "SELECT count(*) FROM records_submission WHERE record_id IS NULL"
-        assert self.number(lost) == uploads * COUNTS["malformed"]
+        stored = "SELECT count(*) FROM records_submission WHERE record_id IS NOT NULL"
+        assert self.number(f"{stored} AND NOT duplicate") == YEARS
+        without_game = "SELECT count(*) FROM records_submission WHERE record_id IS NULL"
+        assert self.number(without_game) == uploads * COUNTS["malformed"]
         for status in COUNTS:
             assert self.number(f"SELECT sum({status}) FROM records_chunk") == sum(
-                found == status for (found,) in statuses
+                counted == status for (counted,) in statuses
             )
-        assert self.number("SELECT sum(duplicates) FROM records_chunk") == uploads * 121 - 120
+        duplicates = uploads * (YEARS + 1) - YEARS
+        assert self.number("SELECT sum(duplicates) FROM records_chunk") == duplicates
 
 
 RECEIVE = """
@@ -139,14 +140,20 @@ for name in sys.stdin.read().split():
         parts = [Part("games.kafu", iter(lambda: stream.read(4096), b""))]
         print(receive(parts=parts, via="api").key)
 """
+#: For `hand_in`: do all the work of the uploads in the process that received them.
+WORK_OFF = "from records.operations.rebuild import work; work(lambda _: None)"
 
 
-def hand_in(hana: Hana, env: Environment, *files: bytes) -> Sequence[str]:
-    """Upload each file in another process, as a web process would; the keys of the uploads."""
+def hand_in(hana: Hana, env: Environment, *files: bytes, then: str = "") -> Sequence[str]:
+    """Upload each file in another process, as a web process would; return the uploads' keys.
+
+    ``then`` is code that this process runs afterwards.
+    """
     paths = []
     for number, data in enumerate(files):
         path = Path(env["HANA_VAR"]) / f"incoming-{number}"
         path.write_bytes(data)
         paths.append(str(path))
-    out = hana("shell", "--no-imports", "-c", RECEIVE, env=env, stdin="\n".join(paths)).stdout
-    return out.split()
+    code = RECEIVE + then
+    out = hana("shell", "--no-imports", "-c", code, env=env, stdin="\n".join(paths)).stdout
+    return out.split()[: len(files)]

@@ -1,4 +1,4 @@
-"""Every move of a job, alone, in any order, and many at once."""
+"""Every transition of a job: alone, in any order, and by many workers at the same time."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from lengths import examples
+from lengths import LONG, examples
 from records.models import Job
 from records.work import ledger
 from records.work.kinds import MAX_ATTEMPTS
@@ -32,36 +32,36 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def job() -> Job:
-    """One that is given up when its attempts are used up."""
+    """A job of a kind whose number of attempts is bounded."""
     return Job.objects.create(kind="visibility", subject="a")
 
 
 def expire(job: Job) -> None:
-    """Let a pause, or a lease, be over."""
+    """Set the end of a pause, or of a lease, to the past."""
     past = timezone.now() - timedelta(seconds=1)
     Job.objects.filter(pk=job.pk).update(due_at=past)
     Job.objects.filter(pk=job.pk, state="leased").update(lease_until=past)
 
 
-def claimed(job: Job) -> Job:
-    """The job, claimed."""
-    found = claim(job.pk)
-    assert found is not None
-    return found
+def claim_due(job: Job) -> Job:
+    """Claim a job that is due."""
+    claimed = claim(job.pk)
+    assert claimed is not None
+    return claimed
 
 
-def test_a_job_is_claimed_once(job: Job) -> None:
-    held = claimed(job)
+def test_claimed_job_is_not_claimed_again(job: Job) -> None:
+    held = claim_due(job)
     assert claim(job.pk) is None
     assert (held.state, held.attempts) == ("leased", 1)
     assert held.lease and held.lease_until is not None
     assert hold(held) == held
 
 
-def test_after_its_time_a_lease_is_another_s(job: Job) -> None:
-    first = claimed(job)
+def test_expired_lease_is_lost_to_the_next_worker(job: Job) -> None:
+    first = claim_due(job)
     expire(job)
-    second = claimed(job)
+    second = claim_due(job)
     with pytest.raises(LeaseLost):
         hold(first)
     with pytest.raises(LeaseLost):
@@ -71,8 +71,8 @@ def test_after_its_time_a_lease_is_another_s(job: Job) -> None:
     assert hold(second).attempts == 2
 
 
-def test_a_heartbeat_keeps_the_lease_and_tells_the_progress(job: Job) -> None:
-    held = claimed(job)
+def test_heartbeat_extends_the_lease_and_stores_progress(job: Job) -> None:
+    held = claim_due(job)
     soon = timezone.now() + timedelta(seconds=1)
     Job.objects.update(lease_until=soon)
     heartbeat(held, 5, 9)
@@ -84,10 +84,10 @@ def test_a_heartbeat_keeps_the_lease_and_tells_the_progress(job: Job) -> None:
     assert (job.progress, job.total) == (5, 9)
 
 
-def test_what_failed_waits_longer_each_time(job: Job) -> None:
+def test_failed_job_waits_longer_after_each_attempt(job: Job) -> None:
     pauses = []
     for _ in range(MAX_ATTEMPTS):
-        fail(claimed(job), "x" * 9999)
+        fail(claim_due(job), "x" * 9999)
         job.refresh_from_db()
         assert (job.state, job.lease, len(job.reason)) == ("failed", "", ledger.REASON_LENGTH)
         assert claim(job.pk) is None
@@ -100,8 +100,8 @@ def test_what_failed_waits_longer_each_time(job: Job) -> None:
     assert (job.state, job.reason[:3]) == ("dead-letter", "xxx")
 
 
-def test_done_is_done(job: Job) -> None:
-    finish(hold(claimed(job)))
+def test_finished_job_cannot_be_changed(job: Job) -> None:
+    finish(hold(claim_due(job)))
     expire(job)
     assert claim(job.pk) is None
     assert not ledger.give_up(job.pk, "") and not ledger.try_again(job.pk)
@@ -110,37 +110,37 @@ def test_done_is_done(job: Job) -> None:
     assert job.done_at is not None
 
 
-def test_what_is_put_off_is_no_failure(job: Job) -> None:
-    fail(claimed(job), "once")
+def test_postponed_job_has_all_its_attempts(job: Job) -> None:
+    fail(claim_due(job), "once")
     expire(job)
     before = timezone.now()
-    ledger.put_off(hold(claimed(job)), 30)
+    ledger.put_off(hold(claim_due(job)), 30)
     job.refresh_from_db()
     assert (job.state, job.attempts, job.reason) == ("waiting", 0, "")
     assert job.due_at > before + timedelta(seconds=29)
 
 
-def test_what_is_released_has_its_attempt_back(job: Job) -> None:
-    ledger.release(claimed(job), "disk full", 5)
+def test_released_job_has_its_attempt_back(job: Job) -> None:
+    ledger.release(claim_due(job), "disk full", 5)
     job.refresh_from_db()
     assert (job.state, job.attempts, job.reason) == ("waiting", 0, "disk full")
     assert claim(job.pk) is None
     expire(job)
-    assert claimed(job).attempts == 1
+    assert claim_due(job).attempts == 1
 
 
-def test_given_up_and_tried_again(job: Job) -> None:
-    held = claimed(job)
+def test_job_that_was_given_up_is_tried_again_on_demand(job: Job) -> None:
+    held = claim_due(job)
     assert ledger.give_up(job.pk, "by staff")
     assert not ledger.give_up(job.pk, "again")
     with pytest.raises(LeaseLost):
         hold(held)
     assert claim(job.pk) is None
     assert ledger.try_again(job.pk)
-    assert claimed(job).attempts == 1
+    assert claim_due(job).attempts == 1
 
 
-def test_a_new_embedded_worker_ends_the_leases_of_the_dead_one(job: Job) -> None:
+def test_new_embedded_worker_ends_leases_of_the_dead_one(job: Job) -> None:
     other = Job.objects.create(kind="visibility", subject="b")
     assert claim(job.pk, prefix=EMBEDDED)
     assert claim(other.pk)
@@ -149,13 +149,13 @@ def test_a_new_embedded_worker_ends_the_leases_of_the_dead_one(job: Job) -> None
     assert claim(other.pk) is None
 
 
-def test_a_job_that_is_gone_is_not_claimed() -> None:
+def test_removed_job_is_not_claimed() -> None:
     assert claim(999) is None
 
 
-def test_without_end_where_the_kind_has_no_bound() -> None:
+def test_job_of_a_kind_without_bound_is_retried_forever() -> None:
     job = Job.objects.create(kind="leave", subject="1", attempts=30_000)
-    fail(claimed(job), "no")
+    fail(claim_due(job), "no")
     job.refresh_from_db()
     wait = (job.due_at - timezone.now()).total_seconds()
     assert 0 < wait <= ledger.MAX_RETRY_SECONDS
@@ -165,7 +165,7 @@ def test_without_end_where_the_kind_has_no_bound() -> None:
 
 
 class Moves(RuleBasedStateMachine):
-    """Any moves by any workers, against what the picture in `Job` says."""
+    """Any transitions by any workers, against the diagram in the docstring of `Job`."""
 
     workers = Bundle("workers")
 
@@ -180,20 +180,20 @@ class Moves(RuleBasedStateMachine):
 
     @rule(target=workers)
     def claim(self) -> Job:
-        found = claim(self.pk)
+        claimed = claim(self.pk)
         claimable = self.state in ("waiting", "failed", "leased") and self.ready
-        assert (found is not None) == (claimable and self.attempts < MAX_ATTEMPTS)
-        if found is None:
+        assert (claimed is not None) == (claimable and self.attempts < MAX_ATTEMPTS)
+        if claimed is None:
             return Job(pk=self.pk, kind="visibility", lease="nobody's")
-        self.state, self.ready, self.holder = "leased", False, found.lease
+        self.state, self.ready, self.holder = "leased", False, claimed.lease
         self.attempts += 1
-        return found
+        return claimed
 
     def is_holder(self, worker: Job) -> bool:
         return self.state == "leased" and worker.lease == self.holder
 
     @rule(worker=workers, how=st.sampled_from(["finish", "put off", "heartbeat"]))
-    def go_on(self, worker: Job, how: str) -> None:
+    def proceed(self, worker: Job, how: str) -> None:
         if not self.is_holder(worker):
             with pytest.raises(LeaseLost):
                 hold(worker)
@@ -223,29 +223,30 @@ class Moves(RuleBasedStateMachine):
 
     @precondition(lambda self: self.state in ("leased", "failed"))
     @rule()
-    def time_goes_by(self) -> None:
+    def expire(self) -> None:
         expire(Job(pk=self.pk))
         self.ready = True
 
     @rule()
-    def leases_end(self) -> None:
+    def end_leases(self) -> None:
         ledger.end_leases(timezone.now())
         if self.state == "leased" and self.ready:
             self.state = "waiting"
 
     @rule()
     def resolve(self) -> None:
-        spent = self.ready and self.attempts >= MAX_ATTEMPTS
-        spent = spent and self.state in ("waiting", "failed", "leased")
-        assert resolve() == spent
-        if spent:
+        has_attempts = self.attempts < MAX_ATTEMPTS
+        is_open = self.state in ("waiting", "failed", "leased")
+        is_spent = self.ready and is_open and not has_attempts
+        assert resolve() == is_spent
+        if is_spent:
             self.state = "dead-letter"
 
     @rule()
     def try_again(self) -> None:
-        over = self.state in ("failed", "dead-letter")
-        assert ledger.try_again(self.pk) == over
-        if over:
+        has_failed = self.state in ("failed", "dead-letter")
+        assert ledger.try_again(self.pk) == has_failed
+        if has_failed:
             self.state, self.attempts, self.ready = "waiting", 0, True
 
     @rule()
@@ -256,7 +257,7 @@ class Moves(RuleBasedStateMachine):
             self.state = "dead-letter"
 
     @invariant()
-    def it_is_as_drawn(self) -> None:
+    def row_is_in_expected_state(self) -> None:
         job = Job.objects.get(pk=self.pk)
         assert (job.state, job.attempts) == (self.state, self.attempts)
         assert bool(job.lease) == (job.lease_until is not None) == (self.state == "leased")
@@ -264,13 +265,13 @@ class Moves(RuleBasedStateMachine):
 
 
 @pytest.mark.long
-def test_any_moves_in_any_order() -> None:
+def test_transitions_in_any_order_follow_the_diagram() -> None:
     run_state_machine_as_test(
         Moves, settings=settings(max_examples=examples(20), stateful_step_count=30)
     )
 
 
-#: Eight workers on PostgreSQL at twenty jobs; some fail, some die with a lease that is over.
+#: Workers on PostgreSQL that share jobs: some fail, some die, and their leases expire.
 RACE = """
 import random, threading
 from datetime import timedelta
@@ -279,10 +280,10 @@ from django.utils import timezone
 from records.models import Job
 from records.work import ledger
 from records.work.ledger import LeaseLost, claim, fail, finish, hold, release
-pks = [Job.objects.create(kind="leave", subject=str(n)).pk for n in range(20)]
-done, start = [], threading.Barrier(8)
+pks = [Job.objects.create(kind="leave", subject=str(n)).pk for n in range(JOBS)]
+done, start = [], threading.Barrier(WORKERS)
 
-def one(number):
+def work(number):
     chance = random.Random(number)
     start.wait()
     while Job.objects.exclude(state="done").exists():
@@ -290,12 +291,12 @@ def one(number):
         job = claim(pk)
         if job is None:
             continue
-        what = chance.randrange(5)
-        if what == 0:
+        outcome = chance.randrange(5)
+        if outcome == 0:
             fail(job, "no")
-        elif what == 1:
+        elif outcome == 1:
             release(job)
-        elif what == 2:
+        elif outcome == 2:
             Job.objects.filter(pk=pk, lease=job.lease).update(lease_until=timezone.now())
             try:
                 with transaction.atomic():
@@ -310,7 +311,7 @@ def one(number):
         Job.objects.filter(state="failed").update(due_at=timezone.now())
     connection.close()
 
-threads = [threading.Thread(target=one, args=(n,)) for n in range(8)]
+threads = [threading.Thread(target=work, args=(n,)) for n in range(WORKERS)]
 for thread in threads:
     thread.start()
 for thread in threads:
@@ -319,7 +320,10 @@ print("once", sorted(done) == pks)
 """
 
 
-def test_workers_at_the_same_moment(hana: Hana, hana_env: Callable[..., Environment]) -> None:
-    """However they come in each other's way, each job is done once."""
+def test_job_is_done_once_by_workers_at_the_same_time(
+    hana: Hana, hana_env: Callable[..., Environment]
+) -> None:
     env = hana_env(postgres=True)
-    assert "once True" in hana("shell", "--command", RACE, env=env).stdout
+    sizes = "WORKERS, JOBS = 8, 20" if LONG else "WORKERS, JOBS = 5, 8"
+    code = f"{sizes}\n{RACE}"
+    assert "once True" in hana("shell", "--no-imports", "--command", code, env=env).stdout

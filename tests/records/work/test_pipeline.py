@@ -1,7 +1,7 @@
-"""Uploads processed by real processes that are killed, on SQLite and on PostgreSQL with Redis.
+"""Uploads processed by real processes, on SQLite and on PostgreSQL with Redis.
 
-Chunks are small, so that there are many to be killed in; leases are short where only their end
-releases a row.
+Chunks are small, so that a worker can be killed in many; leases are short where only their end
+releases a row. `tests/faults/test_short.py` kills workers of both forms in every run.
 """
 
 import os
@@ -19,28 +19,33 @@ import redis
 from tests.conftest import Environment, Hana, empty
 from tests.records.intake.test_bad_input import GAMES, WHOLE_FILES
 from tests.records.makers import joined, text
-from tests.records.work.ledger import Ledger, hand_in, sample
+from tests.records.work.ledger import WORK_OFF, Ledger, hand_in, sample
 from tests.services import free_port
 
-KILLS = 4
 MakeEnv = Callable[..., Environment]
+
+#: The broker is away: a sweep sends no message, and raises nothing.
+SWEEP = """
+from records.work.sweeping import sweep
+assert sweep(max_wait=0) == 0
+"""
 
 
 def kill(process: subprocess.Popen[str]) -> None:
-    """SIGKILL to a process and to all that it started."""
+    """Send SIGKILL to a process and to all that it started."""
     os.killpg(process.pid, signal.SIGKILL)
     process.wait()
 
 
 def has_begun(ledger: Ledger, before: int) -> bool:
-    """Whether a worker has done a chunk more and is at the next."""
+    """Return whether a worker has done a chunk more than ``before`` and is at the next."""
     return ledger.chunks_done() > before and ledger.in_work() > 0
 
 
 def kill_in_mid_chunk(
     ledger: Ledger, start: Callable[[], subprocess.Popen[str]], *, kills: int
 ) -> Iterator[int]:
-    """Start a worker and kill it while it has a chunk, again and again; yields the chunks done."""
+    """Start a worker and kill it while it has a chunk, repeatedly; yield the chunks done."""
     moments = Random(2026)
     for _ in range(kills):
         before = ledger.chunks_done()
@@ -51,11 +56,12 @@ def kill_in_mid_chunk(
         yield ledger.chunks_done()
 
 
-def test_embedded_worker_killed_in_mid_chunk_on_sqlite(hana_env: MakeEnv, hana: Hana) -> None:
-    env = hana_env(HANA_CHUNK_GAMES="8")
+@pytest.mark.faults
+def test_embedded_worker_killed_in_mid_chunk_loses_no_game(hana_env: MakeEnv, hana: Hana) -> None:
+    env = hana_env(HANA_CHUNK_GAMES="4")
     ledger = Ledger(env)
     hand_in(hana, env, sample())
-    done = list(kill_in_mid_chunk(ledger, lambda: hana.start("worker", env=env), kills=KILLS))
+    done = list(kill_in_mid_chunk(ledger, lambda: hana.start("worker", env=env), kills=4))
     assert done[-1] < ledger.number("SELECT count(*) FROM records_chunk"), "killed too late"
     hana.start("worker", env=env)
     ledger.wait(ledger.is_done)
@@ -63,8 +69,9 @@ def test_embedded_worker_killed_in_mid_chunk_on_sqlite(hana_env: MakeEnv, hana: 
     assert ledger.number("SELECT max(attempts) FROM records_job WHERE kind = 'chunk'") > 1
 
 
-def test_celery_worker_killed_in_mid_chunk_on_postgresql(hana_env: MakeEnv, hana: Hana) -> None:
-    env = hana_env(postgres=True, redis=True, HANA_CHUNK_GAMES="8", HANA_LEASE_SECONDS="3")
+@pytest.mark.faults
+def test_celery_worker_killed_in_mid_chunk_loses_no_game(hana_env: MakeEnv, hana: Hana) -> None:
+    env = hana_env(postgres=True, redis=True, HANA_CHUNK_GAMES="4", HANA_LEASE_SECONDS="3")
     ledger = Ledger(env)
     hand_in(hana, env, sample())
     done = list(kill_in_mid_chunk(ledger, lambda: hana.start("worker", env=env), kills=2))
@@ -76,8 +83,9 @@ def test_celery_worker_killed_in_mid_chunk_on_postgresql(hana_env: MakeEnv, hana
     assert ledger.number("SELECT max(attempts) FROM records_job WHERE kind = 'chunk'") > 1
 
 
-def test_redis_that_forgot_everything(hana_env: MakeEnv, hana: Hana) -> None:
-    env = hana_env(postgres=True, redis=True, HANA_CHUNK_GAMES="40")
+@pytest.mark.faults
+def test_redis_that_lost_every_message_delays_uploads_only(hana_env: MakeEnv, hana: Hana) -> None:
+    env = hana_env(postgres=True, redis=True, HANA_CHUNK_GAMES="20")
     ledger = Ledger(env)
     hand_in(hana, env, sample())
     with redis.Redis.from_url(env["REDIS_URL"]) as client:
@@ -91,23 +99,18 @@ def test_redis_that_forgot_everything(hana_env: MakeEnv, hana: Hana) -> None:
     ledger.check()
 
 
-def test_a_broker_that_is_away_is_nobody_s_error(hana_env: MakeEnv, hana: Hana) -> None:
-    env = hana_env(HANA_CHUNK_GAMES="40")
-    away = env | {"REDIS_URL": f"redis://127.0.0.1:{free_port()}/0"}
-    assert hand_in(hana, away, sample())
-    assert "found: 0" in hana("sweep", "--once", "--max-wait=0", env=away).stdout
-    hana.start("worker", env=env)
-    ledger = Ledger(env)
-    ledger.wait(ledger.is_done)
-    ledger.check()
-
-
-@pytest.mark.parametrize("postgres", [False, True], ids=["sqlite", "postgresql"])
-def test_the_same_games_twice_at_the_same_moment(
+@pytest.mark.parametrize(
+    "postgres",
+    [False, pytest.param(True, marks=pytest.mark.faults)],
+    ids=["sqlite", "postgresql"],
+)
+def test_two_workers_store_games_that_are_sent_twice_once(
     hana_env: MakeEnv, hana: Hana, postgres: bool
 ) -> None:
-    env = hana_env(postgres=postgres, HANA_CHUNK_GAMES="30")
-    hand_in(hana, env, sample(), sample())
+    """The broker is away when they are sent, which is an error of neither sender nor sweep."""
+    env = hana_env(postgres=postgres, HANA_CHUNK_GAMES="15")
+    away = env | {"REDIS_URL": f"redis://127.0.0.1:{free_port()}/0"}
+    assert len(hand_in(hana, away, sample(), sample(), then=SWEEP)) == 2
     for _ in range(2):
         hana.start("worker", env=env)
     ledger = Ledger(env)
@@ -115,13 +118,12 @@ def test_the_same_games_twice_at_the_same_moment(
     ledger.check(uploads=2)
 
 
-def test_no_bad_input_stops_postgresql(hana_env: MakeEnv, hana: Hana) -> None:
+def test_bad_input_stops_no_worker_on_postgresql(hana_env: MakeEnv, hana: Hana) -> None:
     env = hana_env(postgres=True, HANA_CHUNK_GAMES="3")
     files = [*WHOLE_FILES.values(), *(joined(text(1), game, text(3)) for game in GAMES.values())]
-    hand_in(hana, env, *files)
-    hana.start("worker", env=env)
+    hand_in(hana, env, *files, then=WORK_OFF)
     ledger = Ledger(env)
-    ledger.wait(ledger.is_done)
+    assert ledger.is_done()
     assert ledger.number("SELECT max(attempts) FROM records_job WHERE kind = 'chunk'") == 1
     statuses = Counter(status for (status,) in ledger.ask("SELECT status FROM records_submission"))
     assert statuses == {"malformed": len(files), "verified": 2 * len(GAMES)}

@@ -8,22 +8,21 @@ from django.core.management import CommandError, call_command
 from kafu.odds.exact import odds
 from kafu.odds.form import to_json
 from kafu.rules.rulesets import RULESETS
-from tests.conftest import Hana, bare_env
 
 
-def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    """What the command prints."""
+def print_odds(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """Run the command and return its output."""
     call_command("odds", *arguments)
     return capsys.readouterr().out
 
 
 @pytest.mark.parametrize("rules", sorted(RULESETS))
-def test_json_is_that_of_the_api(capsys: pytest.CaptureFixture[str], rules: str) -> None:
-    assert json.loads(printed(capsys, rules, "--format=json")) == to_json(odds(rules))
+def test_json_equals_that_of_the_api(capsys: pytest.CaptureFixture[str], rules: str) -> None:
+    assert json.loads(print_odds(capsys, rules, "--format=json")) == to_json(odds(rules))
 
 
-def test_the_matrix_in_columns(capsys: pytest.CaptureFixture[str]) -> None:
-    lines = printed(capsys, "hachihachi").splitlines()
+def test_matrix_is_printed_in_columns(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = print_odds(capsys, "hachihachi").splitlines()
     assert lines[0] == "sannin hachihachi (eighty-eight for three)"
     rows = [line.split() for line in lines if line.startswith("shisō  ")]
     assert rows[0] == ["shisō", "500", "-", "9", "8", "10", "1", "528"]
@@ -33,8 +32,8 @@ def test_the_matrix_in_columns(capsys: pytest.CaptureFixture[str]) -> None:
     assert lines[-1] == "A bond left after December (etsunen)  4.4059 %"
 
 
-def test_japanese(capsys: pytest.CaptureFixture[str]) -> None:
-    lines = printed(capsys, "koikoi", "--lang=ja").splitlines()
+def test_japanese_table_is_aligned_by_width(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = print_odds(capsys, "koikoi", "--lang=ja").splitlines()
     assert lines[0] == "こいこい"
     row = next(line for line in lines if line.startswith("二三本喰付"))
     assert row.split() == ["二三本喰付", "63,360", "0.016791", "%", "1/5,955.63"]
@@ -43,16 +42,11 @@ def test_japanese(capsys: pytest.CaptureFixture[str]) -> None:
     assert len(wide) - len(row) == len("三本喰")
 
 
-def test_a_ruleset_whose_odds_are_not_known() -> None:
+def test_ruleset_without_odds_is_refused() -> None:
     with pytest.raises(CommandError, match="'hachihachi', 'koikoi'"):
         call_command("odds", "nothing")
 
 
-def test_a_year_that_does_not_go_on(capsys: pytest.CaptureFixture[str]) -> None:
-    lines = printed(capsys, "hachihachi-bga").splitlines()
+def test_ruleset_without_etsunen_ends_with_its_deals(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = print_odds(capsys, "hachihachi-bga").splitlines()
     assert lines[-1].split()[:5] == ["zetsuba", "(absolute", "field)", "2.9823", "23.6702"]
-
-
-def test_without_key_and_database(hana: Hana) -> None:
-    env = bare_env(HANA_ENV="production", DATABASE_URL="postgres://nobody@127.0.0.1:1/none")
-    assert "5,717,409" in hana("odds", "koikoi", env=env).stdout

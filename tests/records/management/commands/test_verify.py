@@ -9,13 +9,15 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
-from tests.conftest import ROOT, Hana, bare_env
+from lengths import part
+from records.management.commands.verify import Command
+from tests.conftest import ROOT, bare_env
 from tests.records.archives.makers import encrypted, gz, zipped
 from tests.records.makers import MALFORMED, illegal, joined, text, with_wrong_score
 
 
 def verify(capsys: pytest.CaptureFixture[str], *arguments: str, status: int = 0) -> str:
-    """Run the command, check its exit status; what it printed."""
+    """Run the command and check its exit status. Return its output."""
     code = 0
     try:
         call_command("verify", *arguments)
@@ -25,13 +27,14 @@ def verify(capsys: pytest.CaptureFixture[str], *arguments: str, status: int = 0)
     return capsys.readouterr().out
 
 
-def lines(out: str) -> list[dict[str, Any]]:
-    """NDJSON as objects."""
+def parse(out: str) -> list[dict[str, Any]]:
+    """Parse NDJSON."""
     return [json.loads(line) for line in out.splitlines()]
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
+    """Games in a folder and a folder below, and files that are none."""
     (tmp_path / "b").mkdir()
     (tmp_path / "b" / "two.kafu").write_bytes(joined(text(2), text(3)))
     (tmp_path / "a.kafu").write_text(text(1))
@@ -41,8 +44,10 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_verdicts_as_ndjson_in_order(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    verdicts = lines(verify(capsys, str(folder)))
+def test_verdicts_are_ndjson_in_order_of_files(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    verdicts = parse(verify(capsys, str(folder)))
     assert [(v["source"], v["game"], v["status"]) for v in verdicts] == [
         (str(folder / "a.kafu"), 1, "verified"),
         (str(folder / "b" / "two.kafu"), 1, "verified"),
@@ -54,26 +59,30 @@ def test_verdicts_as_ndjson_in_order(folder: Path, capsys: pytest.CaptureFixture
     assert verdicts[2]["line"] > 1
 
 
-def test_text_logs_of_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_foreign_logs_of_a_folder_are_read(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (tmp_path / "one.kafu").write_text(text(1))
     (tmp_path / "watch.log").write_text("Watch Start: P1=A CPU=B rounds=12 no_sake=0\nFloor: 1\n")
-    kafu, log = lines(verify(capsys, str(tmp_path), status=1))
+    kafu, log = parse(verify(capsys, str(tmp_path), status=1))
     assert (kafu["status"], log["status"]) == ("verified", "malformed")
     assert (log["error"]["code"], log["error"]["line"]) == ("bad-foreign-log", 2)
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
-def test_archives(tmp_path: Path, capsys: pytest.CaptureFixture[str], jobs: str) -> None:
+def test_archives_are_read_and_their_faults_reported(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], jobs: str
+) -> None:
     inner = zipped({"c.kafu": text(3).encode()})
     files = {"a.kafu": joined(text(1), text(2)), "i.zip": inner, "secret": b"x"}
     (tmp_path / "z.zip").write_bytes(encrypted(files, "secret"))
     (tmp_path / "y.kafu.gz").write_bytes(gz(text(1).encode())[:-1])
-    verdicts = lines(verify(capsys, "--jobs", jobs, str(tmp_path), status=1))
-    told = [
+    verdicts = parse(verify(capsys, "--jobs", jobs, str(tmp_path), status=1))
+    results = [
         (v["source"].removeprefix(f"{tmp_path}/"), v["status"], v["error"] and v["error"]["code"])
         for v in verdicts
     ]
-    assert told == [
+    assert results == [
         ("y.kafu.gz › y.kafu", "malformed", "archive-truncated"),
         ("z.zip › a.kafu", "verified", None),
         ("z.zip › a.kafu", "verified", None),
@@ -82,26 +91,29 @@ def test_archives(tmp_path: Path, capsys: pytest.CaptureFixture[str], jobs: str)
     ]
 
 
-def test_an_archive_from_standard_input(hana: Hana) -> None:
+def test_archive_of_standard_input_needs_no_settings() -> None:
+    """Neither a key nor a database, whatever the environment says."""
+    env = bare_env(HANA_ENV="production", DATABASE_URL="postgres://nobody@127.0.0.1:1/none")
     data = zipped({"a.kafu": text(1).encode()})
     command = [sys.executable, "manage.py", "verify", "-"]
-    done = subprocess.run(command, cwd=ROOT, input=data, capture_output=True, env=bare_env())
-    assert done.returncode == 0, done.stderr
-    assert [v["source"] for v in lines(done.stdout.decode())] == ["- › a.kafu"]
+    done = subprocess.run(command, cwd=ROOT, input=data, capture_output=True, env=env)
+    assert (done.returncode, done.stderr) == (0, b"")
+    [verdict] = parse(done.stdout.decode())
+    assert (verdict["source"], verdict["status"]) == ("- › a.kafu", "verified")
 
 
-def test_status_1_when_a_game_is_not_right(
+def test_invalid_game_ends_with_status_1(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "x.kafu").write_bytes(joined(text(1), MALFORMED, illegal(2), with_wrong_score(3)))
-    verdicts = lines(verify(capsys, str(tmp_path), status=1))
+    verdicts = parse(verify(capsys, str(tmp_path), status=1))
     assert [v["status"] for v in verdicts] == ["verified", "malformed", "illegal", "mismatch"]
     assert verdicts[1]["error"]["message"]
-    japanese = lines(verify(capsys, str(tmp_path), "--lang", "ja", status=1))
+    japanese = parse(verify(capsys, str(tmp_path), "--lang", "ja", status=1))
     assert japanese[1]["error"]["message"] != verdicts[1]["error"]["message"]
 
 
-def test_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_table_has_a_line_for_each_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "x.kafu").write_bytes(joined(text(1), MALFORMED, with_wrong_score(3)))
     out = verify(capsys, str(tmp_path), "--format", "table", status=1).splitlines()
     assert [line.split()[0] for line in out] == ["verified", "malformed", "mismatch"]
@@ -109,7 +121,7 @@ def test_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "98 claimed" in out[2]
 
 
-def test_what_cannot_be_read_is_named_and_the_rest_is_verified(
+def test_missing_path_is_named_and_other_files_are_verified(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (folder / "empty").mkdir()
@@ -123,46 +135,37 @@ def test_what_cannot_be_read_is_named_and_the_rest_is_verified(
 
 
 @pytest.mark.long
-def test_several_processes_give_the_same_in_order(
+def test_several_processes_give_the_same_output(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     games = [text(seed % 7) for seed in range(150)]
     games[70] = MALFORMED
     (tmp_path / "many.kafu").write_bytes(joined(*games))
-    one = verify(capsys, str(tmp_path), status=1)
-    two = verify(capsys, str(tmp_path), "--jobs", "2", status=1)
-    assert one == two
-    assert len(one.splitlines()) == 150
+    alone = verify(capsys, str(tmp_path), status=1)
+    assert verify(capsys, str(tmp_path), "--jobs", "2", status=1) == alone
+    assert len(alone.splitlines()) == 150
 
 
-def test_from_standard_input_with_no_settings_at_all(hana: Hana) -> None:
-    env = bare_env(HANA_ENV="production", DATABASE_URL="postgres://nobody@127.0.0.1:1/none")
-    done = hana("verify", "-", env=env, stdin=text(1))
-    assert lines(done.stdout)[0]["status"] == "verified"
-    assert lines(done.stdout)[0]["source"] == "-"
-    assert done.stderr == ""
-
-
-def test_a_file_that_cannot_be_read_does_not_stop_the_others_of_its_folder(
+def test_unreadable_file_does_not_stop_other_files_of_its_folder(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    plain = Path.open
+    open_path = Path.open
 
-    def guarded(path: Path, *arguments: Any) -> Any:
+    def refuse_first(path: Path, *arguments: Any) -> Any:
         if path.name == "a.kafu":
             raise PermissionError(13, "Permission denied")
-        return plain(path, *arguments)
+        return open_path(path, *arguments)
 
-    monkeypatch.setattr(Path, "open", guarded)
+    monkeypatch.setattr(Path, "open", refuse_first)
     out = verify(capsys, str(folder), status=2)
-    assert [line["game"] for line in lines(out)] == [1, 2]
+    assert [line["game"] for line in parse(out)] == [1, 2]
 
 
-def test_paths_that_the_system_refuses(capsys: pytest.CaptureFixture[str]) -> None:
+def test_path_that_is_too_long_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert verify(capsys, "x" * 5000, status=2) == ""
 
 
-def test_table_in_japanese_and_without_control_characters(
+def test_japanese_table_has_no_control_characters(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "x\ny.kafu").write_bytes(joined(illegal(2), with_wrong_score(3)))
@@ -174,16 +177,18 @@ def test_table_in_japanese_and_without_control_characters(
 
 
 @pytest.mark.parametrize(
-    "arguments", [["verify"], ["verify", "--jobs", "2"], ["kafu", "json"]], ids=" ".join
+    "arguments",
+    part([["verify", "--jobs", "2"], ["verify"], ["kafu", "json"]], one_of=2),
+    ids=" ".join,
 )
-def test_a_reader_may_have_enough(tmp_path: Path, arguments: list[str]) -> None:
-    """`| head -1`: no traceback."""
+def test_closed_output_ends_the_command_without_traceback(
+    tmp_path: Path, arguments: list[str]
+) -> None:
+    """`| head -1`."""
     path = tmp_path / "many.kafu"
     path.write_bytes(joined(*[text(seed % 3) for seed in range(60)]))
-    command, *rest = arguments
-    program = [sys.executable, "manage.py", command, *rest[: command == "kafu"], str(path)]
     done = subprocess.Popen(
-        [*program, *rest[command == "kafu" :]],
+        [sys.executable, "manage.py", *arguments, str(path)],
         cwd=ROOT,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -219,5 +224,10 @@ def test_worker_processes_end_with_a_killed_command() -> None:
 
 
 @pytest.mark.parametrize("arguments", [[], ["--jobs", "0", "x"], ["--format", "xml", "x"]])
-def test_usage_errors_end_with_2(hana: Hana, arguments: list[str]) -> None:
-    assert "usage" in hana("verify", *arguments, env=bare_env(), status=2).stderr
+def test_invalid_arguments_end_with_status_2(
+    capsys: pytest.CaptureFixture[str], arguments: list[str]
+) -> None:
+    with pytest.raises(SystemExit) as end:
+        Command().run_from_argv(["manage.py", "verify", *arguments])
+    assert end.value.code == 2
+    assert "usage" in capsys.readouterr().err

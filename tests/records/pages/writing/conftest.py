@@ -1,34 +1,18 @@
-"""The editors' browser tests run on a telephone in Japanese and on a desk in English."""
+"""Pages for the tests of the record editor and of the score-sheet form."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
-from zlib import crc32
 
 import pytest
 from playwright.sync_api import Browser, Page
 
-from lengths import LONG
-
-WAYS: Final = ((390, "ja-JP"), (1280, "en-US"))
-
-
-def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Each test on one of the two, by turns of their names; in `make test-long` on both."""
-    marks = metafunc.definition.iter_markers("parametrize")
-    if "page" in metafunc.fixturenames and not any(mark.args[0] == "page" for mark in marks):
-        turn = crc32(metafunc.function.__name__.encode()) % 2
-        chosen = WAYS if LONG else WAYS[turn : turn + 1]
-        names = [f"{width}-{locale}" for width, locale in chosen]
-        metafunc.parametrize("page", chosen, ids=names, indirect=True)
-
 
 @pytest.fixture
 def page(request: pytest.FixtureRequest, chromium: Browser, site: str) -> Iterator[Page]:
-    """An empty page of the site, at whose end no script has had an error.
+    """Open an empty page of the site, and fail the test if a script raises an error.
 
-    By width and language; the narrow one is a telephone, where fingers tap.
+    The parameter is a width and a language, as `ON_DESK` and `ON_TELEPHONE` of `actions` set it.
     """
     width, locale = request.param
     context = chromium.new_context(

@@ -1,8 +1,8 @@
-"""A game written down in the editor by taps alone, as a person does who has it before them."""
+"""Write a game down in the editor by taps, as a person does who has it before them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from playwright.sync_api import Page
@@ -31,37 +31,50 @@ from kafu.rules.play.actions import (
 def written_by_taps(
     game: Game, months: int, players: tuple[str, ...], *, piled: bool = False
 ) -> str:
-    """The text that comes of the first months of a game: without the drawing for seats and, unless
-    it is ``piled``, without the order of the draw pile, which the table does not see.
+    """Return the text of the first months of a game as the editor writes it.
+
+    It lacks the drawing for seats and, unless it is ``piled``, the order of the draw pile, which
+    the table does not see.
     """
-    dealt = [replace(one, draws=[], split={}) for one in game.months[:months]]
+    deals = [replace(month, draws=[], split={}) for month in game.months[:months]]
     if not piled:
-        dealt = [replace(one, stock=None) for one in dealt]
+        deals = [replace(month, stock=None) for month in deals]
     tags = {} if months == len(game.months) else {"Termination": "unfinished"}
-    known = replace(game, players=players, tags=tags, months=dealt, result=None, final=None)
-    return write(with_claims(walk(known), known, 1).game)
+    record = replace(game, players=players, tags=tags, months=deals, result=None, final=None)
+    return write(with_claims(walk(record), record, 1).game)
+
+
+def actions_of(game: Game, number: int) -> Iterator[tuple[Action, int]]:
+    """Yield what is written of a month (from 0): actions, each with its seat."""
+    record = replace(game, months=game.months[: number + 1])
+    for step in walk(record).deals[-1][1:]:
+        if step.place is not None and step.action is not None:
+            yield step.action, step.seat
 
 
 @dataclass
 class Tapper:
-    """Taps on a page of the editor, and counts: ``taps``, and ``cards`` that came to the table.
+    """A hand that taps on a page of the editor and counts its taps.
 
-    ``piled``: it lays out the draw pile too.
+    ``cards`` counts the cards that came to the table. ``piled``: it lays out the draw pile too.
+    ``types_letters``: it taps the cards of the first hand only, and types the letters of the
+    other places, which takes a fraction of the time.
     """
 
     page: Page
     piled: bool = False
+    types_letters: bool = False
     taps: int = 0
     cards: int = 0
 
     def tap(self, selector: str) -> None:
-        """Tap on what is there, and wait for the answer, if it needs one."""
+        """Tap on a control, and wait for the response of the server, if it needs one."""
         self.taps += 1
         self.page.locator(selector).first.click()
         self.wait()
 
     def wait(self) -> None:
-        """Wait until no answer is awaited."""
+        """Wait until no response is awaited."""
         ready = "[data-work]:not([aria-busy=true]), [data-work][hidden]"
         self.page.locator(ready).first.wait_for(state="attached")
 
@@ -77,32 +90,30 @@ class Tapper:
         if options:
             page.locator("[data-house-options] summary").click()
         for name, value in options.items():
-            field = page.locator(f"[name='option.{name}']")
-            if field.first.get_attribute("type") == "number":
-                field.fill(value)
-            else:
-                page.locator(f"[name='option.{name}'][value='{value}']").check()
+            page.locator(f"[name='option.{name}']").fill(value)
         self.tap("[data-setup] [type=submit]")
         page.locator("[data-dealing]").wait_for()
 
     def month(self, game: Game, number: int) -> None:
-        """One month of a game, from 0, from its cards to its end."""
-        known = replace(game, months=game.months[: number + 1])
-        self.deal(known.months[-1], len(game.players))
-        for step in walk(known).deals[-1][1:]:
-            if step.place is not None and step.action is not None:
-                self.play(step.action, step.seat)
+        """Write a month of a game (from 0), from its cards to its end."""
+        self.deal(game.months[number], len(game.players))
+        for action, seat in actions_of(game, number):
+            self.play(action, seat)
 
     def deal(self, month: Month, players: int) -> None:
         """Lay out the cards of a month."""
         dealer = f"[data-dealers] [value='{month.dealer}']"
         if self.page.locator(dealer).is_visible() and not self.page.locator(dealer).is_checked():
             self.tap(dealer)
-        for seat in range(1, players + 1):
-            for letter in month.hands.get(seat, ""):
+        hands = [month.hands.get(seat, "") for seat in range(1, players + 1)]
+        places = [*hands, month.field or "", (month.stock or "") * self.piled]
+        for number, letters in enumerate(places):
+            if number and self.types_letters:
+                self.page.locator("[data-places] .place").nth(number).click()
+                self.page.locator("[data-letters]").fill(letters)
+                continue
+            for letter in letters:
                 self.card(f'[data-pack] [data-letter="{letter}"]')
-        for letter in (month.field or "") + (month.stock or "") * self.piled:
-            self.card(f'[data-pack] [data-letter="{letter}"]')
         self.tap("[data-dealing] [type=submit]")
 
     def card(self, selector: str) -> None:
@@ -111,33 +122,25 @@ class Tapper:
         self.tap(selector)
 
     def play(self, action: Action, seat: int) -> None:
-        """Tap what is one action: a card and, where one chooses, its capture; or a word."""
+        """Tap an action: a card and, where there is a choice, its capture; or a statement."""
         match action:
             case Draw() if not self.page.locator("[data-pick] .key").count():
-                self.cards += 1  # of a known draw pile, by itself
+                self.cards += 1  # the card of a known draw pile turns by itself
             case Play() | Draw():
-                found = from_engine(action, seat)
+                move = from_engine(action, seat)
                 self.cards += isinstance(action, Draw)
-                self.tap(f'[data-table] .key[data-key="{found.card}"]')
-                if self.page.locator("[data-field] .key").count() and found.take:
-                    self.tap(f'[data-field] .key[data-key="{found.take[0]}"]')
-            case Say(word):
-                self.tap(f"[data-moves] [data-do='={word}']")
-            case Bid() | Blind() | Call() | Redeal() | Show() | Swap() | Void():
-                self.tap(f"[data-moves] [data-do='{text(action)}']")
+                self.tap(f'[data-table] .key[data-key="{move.card}"]')
+                if self.page.locator("[data-field] .key").count() and move.take:
+                    self.tap(f'[data-field] .key[data-key="{move.take[0]}"]')
+            case _:
+                self.tap(f"[data-moves] [data-do='{statement_of(action)}']")
 
 
-class Typist(Tapper):
-    """The same by keys alone: letters of cards, Enter on buttons, Space on choices."""
-
-    def tap(self, selector: str) -> None:
-        """Press the key of what is there, and wait for the answer, if it needs one."""
-        self.taps += 1
-        place = self.page.locator(selector).first
-        place.wait_for()
-        letter = place.get_attribute("data-letter") or place.get_attribute("data-key")
-        if letter:
-            self.page.keyboard.press(letter)
-        else:
-            place.press("Space" if place.get_attribute("type") == "radio" else "Enter")
-        self.wait()
+def statement_of(action: Action) -> str:
+    """Return the text of a decision, a declaration or a bid, as the editor's buttons have it."""
+    match action:
+        case Say(word):
+            return f"={word}"
+        case Bid() | Blind() | Call() | Redeal() | Show() | Swap() | Void():
+            return text(action)
+    raise AssertionError(f"{action} is a card")

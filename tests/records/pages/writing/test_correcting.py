@@ -1,7 +1,8 @@
-"""Every kind of broken game, opened in the editor at its fault, corrected there, and verified.
+"""Broken games in the editor: each kind of fault is corrected with what the editor offers.
 
 The kind is the code of the fault. The cases are those of the library, which are edits of whole
-games, and of an independent implementation: the game that one was made of is the most alike one.
+games, and of an independent implementation: the game that a case was made of is the most alike.
+All kinds are corrected by the editor's requests, one of each way of correction in a browser.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
+from django.test import Client
 from playwright.sync_api import Browser, Locator, Page, Response, expect
 
 from conformance.make import EDITED
@@ -24,16 +26,16 @@ from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
 from lengths import LONG, part
 from tests.conformance import OWN, SHARED
-from tests.records.pages.writing.test_editor import begin, kafu
+from tests.records.pages.writing.actions import begin_game, expect_status, text_of
 
-#: A game that breaks no rule; of a score sheet only the first is one.
+#: Verdicts on a game that breaks no rule; of a score sheet only the first is possible.
 LEGAL: Final = ("verified", "consistent", "unfinished")
-#: Taps on what is offered, before one removes the rest.
-TAPS: Final = 12
-#: What a text is replaced by that has nothing of a game.
+#: Suggestions that are accepted before the turns after the fault are removed.
+SUGGESTIONS: Final = 12
+#: A whole game that replaces a text with nothing of a game.
 OTHER: Final = HERE / "koikoi/month.kafu"
 #: The whole games of which our own cases are edits.
-BASES: Final = {one.record: HERE / f"{one.base}.kafu" for one in EDITED if one.base}
+BASES: Final = {case.record: HERE / f"{case.base}.kafu" for case in EDITED if case.base}
 
 
 @dataclass(frozen=True)
@@ -43,15 +45,19 @@ class Case:
     kind: str
     record: Path
 
+    def __str__(self) -> str:
+        """The name of the case in the names of tests."""
+        return f"{self.kind}-{self.record.stem}"
+
     @property
     def text(self) -> str:
-        """As a browser has it."""
+        """The text as a browser has it."""
         data = self.record.read_bytes().decode(errors="replace")
         return data.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def cases() -> list[Case]:
-    """The broken records: of each kind one, of rulesets in turn, or all of them."""
+def load_cases() -> list[Case]:
+    """Return a broken record of each kind, of the rulesets in turn; in `make test-long` all."""
     kinds: dict[str, list[Case]] = {}
     for place in (OWN, SHARED) if LONG else (OWN,):
         for record in sorted(place.glob("*/*.kafu")):
@@ -59,104 +65,157 @@ def cases() -> list[Case]:
             if verdict["status"] not in ("malformed", "illegal", "mismatch"):
                 continue
             error = verdict["error"] or {}
-            found = error.get("code") or verdict.get("kind") or "mismatch"
-            kinds.setdefault(found, []).append(Case(found, record))
+            kind = error.get("code") or verdict.get("kind") or "mismatch"
+            kinds.setdefault(kind, []).append(Case(kind, record))
     if LONG:
-        return [case for found in kinds.values() for case in found]
-    return [found[number % len(found)] for number, found in enumerate(kinds.values())]
+        return [case for cases in kinds.values() for case in cases]
+    return [cases[number % len(cases)] for number, cases in enumerate(kinds.values())]
+
+
+CASES: Final = load_cases()
 
 
 @cache
-def whole_games(folder: Path) -> dict[Path, frozenset[str]]:
-    """The lines of each whole game of a folder."""
-    found = {}
+def lines_of_whole_games(folder: Path) -> dict[Path, frozenset[str]]:
+    """Return the lines of each whole game of a folder."""
+    lines = {}
     for path in folder.glob("*.kafu"):
         if json.loads(path.with_suffix(".json").read_text("utf-8"))["status"] in LEGAL:
-            found[path] = frozenset(path.read_text("utf-8", errors="replace").split("\n"))
-    return found
+            lines[path] = frozenset(path.read_text("utf-8", errors="replace").split("\n"))
+    return lines
 
 
 def intended(case: Case) -> str | None:
-    """The game that a case was made of; None where that is not known."""
+    """Return the game that a case was made of; None where that is not known."""
     if (base := BASES.get(case.record)) is not None:
         return base.read_text("utf-8")
     lines = set(case.text.split("\n"))
-    games = whole_games(case.record.parent)
+    games = lines_of_whole_games(case.record.parent)
     nearest = max(games, key=lambda path: len(games[path] & lines), default=None)
     if nearest is None or len(games[nearest] & lines) < len(lines) / 2:
         return None
     return nearest.read_text("utf-8")
 
 
+def best_of(suggestions: list[str], meant: str) -> int:
+    """Return the number of the suggestion that the intended game has, else the first."""
+    fitting = (n for n, text in enumerate(suggestions) if text.replace(REST, "/") in meant)
+    return next((number for number in fitting if suggestions[number]), 0)
+
+
+# By requests ----------------------------------------------------------------------------------
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("case", part(CASES, one_of=4), ids=str)
+def test_broken_game_becomes_legal_by_the_requests_of_the_editor(
+    client: Client, case: Case
+) -> None:
+    def send(text: str, **fields: Any) -> dict[str, Any]:
+        fields["kafu"] = text
+        response = client.post("/api/v1/positions", fields, "application/json")
+        position: dict[str, Any] = response.json()
+        return position if response.status_code == 200 else {"status": "", "kafu": text}
+
+    position, meant = send(case.text), intended(case)
+    assert position["status"] not in LEGAL
+    for _ in range(SUGGESTIONS):
+        fault = position.get("fault")
+        if position["status"] in LEGAL:
+            break
+        if fault and fault["instead"]:
+            suggestions = [choice["text"] for choice in fault["instead"]]
+            suggestion = suggestions[best_of(suggestions, meant or "")]
+            position = send(position["kafu"], instead=suggestion)
+        elif not fault and position.get("mismatches") and position["table"]:
+            position = send(position["kafu"], compute=True)
+        else:
+            break
+    if position["status"] not in LEGAL and meant is None and (fault := position.get("fault")):
+        position = send(position["kafu"], take_back=True, at=f"{fault['deal']}.{fault['step']}")
+    elif position["status"] not in LEGAL:
+        position = send(meant or OTHER.read_text("utf-8"))
+    assert position["status"] in LEGAL, position["kafu"]
+    if position["deals"]:
+        assert verify(read(position["kafu"])).verdict.status == position["status"]
+
+
+# In a browser ---------------------------------------------------------------------------------
+
+
 @pytest.fixture(scope="module")
 def page(chromium: Browser, site: str) -> Iterator[Page]:
-    """The editor with a game in it, for all cases: what was opened before must not matter."""
+    """Open the editor with a game in it, once for all cases: the text before must not matter."""
     context = chromium.new_context(
         locale="en-US", base_url=site, permissions=["clipboard-read", "clipboard-write"]
     )
     page = context.new_page()
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
-    begin(page, "koikoi", "Aya", "Ben")
+    begin_game(page, "koikoi", "Aya", "Ben")
     yield page
     context.close()
     assert not errors
 
 
-@pytest.mark.parametrize(
-    "case", part(cases(), one_of=5), ids=lambda case: f"{case.kind}-{case.record.stem}"
-)
-def test_a_broken_game_is_corrected_at_its_fault(page: Page, case: Case) -> None:
-    """By a tap where one is offered, else in the text, as one does who has the sheet at hand."""
-    is_at_its_fault(page, paste(page, case.text))
+#: Faults with a claim that is computed, a suggestion, removed turns, and no line.
+KINDS_IN_BROWSER: Final = ("mismatch", "not-in-hand", "hand-missing", "binary")
+IN_BROWSER: Final = CASES if LONG else [case for case in CASES if case.kind in KINDS_IN_BROWSER]
+
+
+@pytest.mark.parametrize("case", IN_BROWSER, ids=str)
+def test_broken_game_is_shown_at_its_fault_and_corrected_there(page: Page, case: Case) -> None:
+    """Suggestions are accepted while there are any; then the text is written again."""
+    expect_fault_at(page, paste(page, case.text))
     meant = intended(case)
-    ways = page.locator("[data-instead] button:not([data-cut])")
-    for _ in range(TAPS):
-        if status(page) in LEGAL or not ways.count():
+    buttons = page.locator("[data-instead] button:not([data-cut])")
+    for _ in range(SUGGESTIONS):
+        if status(page) in LEGAL or not buttons.count():
             break
-        tap(page, best(ways, meant or ""))
+        texts = "(all) => all.map((button) => button.querySelector('code')?.textContent ?? '')"
+        click(page, buttons.nth(best_of(buttons.evaluate_all(texts), meant or "")))
     cut = page.locator("[data-instead] [data-cut]")
     if status(page) not in LEGAL and meant is None and cut.count():
-        tap(page, cut)
+        click(page, cut)
     elif status(page) not in LEGAL:
         rewrite(page, meant or OTHER.read_text("utf-8"))
-    written = kafu(page)
-    assert status(page) in LEGAL, written
-    if written:
-        assert verify(read(written)).verdict.status == status(page)
+    text = text_of(page)
+    assert status(page) in LEGAL, text
+    if text:
+        assert verify(read(text)).verdict.status == status(page)
 
 
 def paste(page: Page, text: str) -> int:
-    """Replace the text by another from the clipboard; the line of its fault, 0 for none."""
+    """Replace the text by another from the clipboard; return the line of its fault, or 0."""
     page.evaluate("(text) => navigator.clipboard.writeText(text)", text or " ")
     page.locator("[data-text]").focus()
     page.keyboard.press("Control+a")
-    with page.expect_response(judges(text or " ")) as answer:
+    with page.expect_response(is_about(text or " ")) as response:
         page.keyboard.press("Control+v")
     refused: dict[str, Any] = {"status": "", "error": None}
-    found = answer.value.json() if answer.value.ok else refused
-    expect(page.locator("[data-verdict]")).to_have_attribute("data-kind", found["status"])
-    return (found["error"] or {}).get("line") or 0
+    position = response.value.json() if response.value.ok else refused
+    expect_status(page, position["status"])
+    return (position["error"] or {}).get("line") or 0
 
 
-def judges(text: str) -> Callable[[Response], bool]:
-    """Tells the answer about a text from those to what stood there before."""
+def is_about(text: str) -> Callable[[Response], bool]:
+    """Return a filter for the response about a text, as against those before it."""
 
-    def does(answer: Response) -> bool:
-        if "/api/v1/positions" not in answer.url:
+    def matches(response: Response) -> bool:
+        if "/api/v1/positions" not in response.url:
             return False
-        return bool((answer.request.post_data_json or {}).get("kafu") == text)
+        return bool((response.request.post_data_json or {}).get("kafu") == text)
 
-    return does
+    return matches
 
 
 def status(page: Page) -> str:
-    """The verdict so far."""
+    """Return the status that is shown."""
     return page.locator("[data-verdict]").get_attribute("data-kind") or ""
 
 
-def is_at_its_fault(page: Page, line: int) -> None:
-    """The line of the fault is marked, and the place in it chosen; what is wrong is said."""
+def expect_fault_at(page: Page, line: int) -> None:
+    """Check that a line is marked, the place in it selected, and the fault described."""
     expect(page.locator("[data-status][role=status]")).to_have_class("error")
     expect(page.locator("[data-lines] .faulty")).to_have_text([str(line)] if line else [])
     if line:
@@ -164,33 +223,27 @@ def is_at_its_fault(page: Page, line: int) -> None:
         assert page.locator("[data-text]").evaluate(before).count("\n") + 1 == line
 
 
-def best(ways: Locator, meant: str) -> Locator:
-    """Of what is offered that which the intended game has, else the first."""
-    texts = ways.evaluate_all("(all) => all.map((one) => one.querySelector('code')?.textContent)")
-    there = (n for n, text in enumerate(texts) if text and text.replace(REST, "/") in meant)
-    return ways.nth(next(there, 0))
-
-
-def tap(page: Page, way: Locator) -> None:
-    """Tap on what is offered, and wait for what comes of it."""
-    with page.expect_response("**/api/v1/positions*") as answer:
-        way.click()
-    found = answer.value.json()
-    assert answer.value.ok, found
-    expect(page.locator("[data-verdict]")).to_have_attribute("data-kind", found["status"])
+def click(page: Page, button: Locator) -> None:
+    """Click on a suggestion, and wait until its response is shown."""
+    with page.expect_response("**/api/v1/positions*") as response:
+        button.click()
+    position = response.value.json()
+    assert response.value.ok, position
+    expect_status(page, position["status"])
     # Without any deal there is no text, but the form for the cards.
-    expect(page.locator("[data-text]")).to_have_value(found["kafu"] if found["deals"] else "")
+    text = position["kafu"] if position["deals"] else ""
+    expect(page.locator("[data-text]")).to_have_value(text)
 
 
-def utf16(text: str) -> int:
-    """The length of a text as a browser counts it."""
+def utf16_length(text: str) -> int:
+    """Return the length of a text in UTF-16, as a browser counts it."""
     return len(text.encode("utf-16-le")) // 2
 
 
 def rewrite(page: Page, meant: str) -> None:
-    """Write what is meant where the text differs from it."""
+    """Write the intended game where the text differs from it."""
     box = page.locator("[data-text]")
-    text = kafu(page)
+    text = text_of(page)
     lines, others = text.split("\n"), meant.split("\n")
     blocks = difflib.SequenceMatcher(None, lines, others, autojunk=False).get_opcodes()
     for kind, first, end, other_first, other_end in reversed(blocks):
@@ -200,12 +253,11 @@ def rewrite(page: Page, meant: str) -> None:
         stop = sum(len(line) + 1 for line in lines[:end])
         box.evaluate(
             "(box, [start, end]) => { box.focus(); box.setSelectionRange(start, end); }",
-            [utf16(text[:start]), utf16(text[:stop])],
+            [utf16_length(text[:start]), utf16_length(text[:stop])],
         )
         typed = "".join(f"{line}\n" for line in others[other_first:other_end])
         if typed:
             page.keyboard.insert_text(typed)
         else:
             page.keyboard.press("Delete")
-    wanted = verify(read(meant)).verdict.status
-    expect(page.locator("[data-verdict]")).to_have_attribute("data-kind", wanted)
+    expect_status(page, verify(read(meant)).verdict.status)

@@ -1,20 +1,34 @@
-"""Nothing that is written is lost: no room in the browser, drafts of older versions, two tabs."""
+"""Drafts in the browser and in an account: no room, older versions, two tabs, two browsers.
+
+How the fields of an older draft are read is tested in tests/javascript/drafts.test.mjs.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
+from secrets import token_hex
 from typing import Any, Final
 
 import pytest
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, ViewportSize, expect
 from playwright.sync_api import Error as PlaywrightError
-from playwright.sync_api import Page, expect
 
-from tests.records import makers
-from tests.records.pages.writing.test_editor import begin, kafu
-from tests.records.pages.writing.test_sheet_form import begin as begin_sheet
+from tests.records.pages.accounts import log_in, sign_up
+from tests.records.pages.test_axe import violations
+from tests.records.pages.writing.actions import (
+    ON_DESK,
+    begin_game,
+    begin_sheet,
+    expect_status,
+    press,
+    short_game,
+    text_of,
+    toggle_yaku,
+)
 
-#: What a browser without room does, and one that keeps nothing.
+#: A browser without room, and one that forbids drafts.
 FULL: Final = (
     "IDBObjectStore.prototype.put = () => { throw new DOMException('', 'QuotaExceededError'); };"
 )
@@ -28,126 +42,199 @@ PUT: Final = """(draft) => new Promise((resolve, reject) => {
         work.onerror = reject;
     };
 })"""
-#: Of a version that named the ruleset so.
-SHEET: Final = {"rules": "koikoi", "players": ["Aya", "Ben"]}
+#: Count the messages of drafts between tabs in `window.messages`.
+COUNT_MESSAGES: Final = """() => {
+    window.messages = 0;
+    window.counting = new BroadcastChannel("hana-drafts");
+    window.counting.onmessage = () => (window.messages += 1);
+}"""
+NARROW: Final[ViewportSize] = {"width": 390, "height": 844}
 
 
-def notice(page: Page) -> Any:
-    """What is said of the draft itself."""
+def notice(page: Page) -> Locator:
+    """Return the notice about the draft itself."""
     return page.locator("[data-notice]")
 
 
-def downloaded(page: Page) -> str:
-    """The file that the notice hands out."""
-    with page.expect_download() as download:
+def download(page: Page) -> str:
+    """Return the file that the notice hands out."""
+    with page.expect_download() as started:
         notice(page).locator("button").click()
-    return Path(download.value.path()).read_text("utf-8")
+    return Path(started.value.path()).read_text("utf-8")
 
 
-def test_a_browser_without_room(page: Page) -> None:
-    """It is said at once, and the text can be taken away."""
+# In one browser -------------------------------------------------------------------------------
+
+
+@ON_DESK
+def test_draft_without_room_in_the_browser_is_handed_out_as_a_file(page: Page) -> None:
     page.add_init_script(FULL)
-    begin(page, "koikoi", "Aya", "Ben")
+    begin_game(page, "koikoi", "Aya", "Ben")
     expect(notice(page)).to_have_text(re.compile("no room|空きがなく"))
     page.locator("[data-random]").click()
     expect(page.locator("[data-text]")).to_have_value(re.compile("month 1"))
-    assert downloaded(page) == kafu(page)
+    assert download(page) == text_of(page)
     expect(page.locator("[data-kept]")).to_be_empty()
 
 
-@pytest.mark.parametrize("address", ["/records/new", "/sheets/new"])
-def test_a_browser_that_keeps_nothing(page: Page, address: str) -> None:
-    """It is said before anything is written."""
+@ON_DESK
+def test_browser_that_forbids_drafts_is_noticed_before_anything_is_written(page: Page) -> None:
     page.add_init_script(FORBIDDEN)
-    page.goto(address)
-    expect(notice(page)).to_have_text(re.compile("keeps no drafts|保存されません"))
-    expect(notice(page).locator("button")).to_be_hidden()
-    page.locator("[data-setup] [type=submit]").click()
-    expect(notice(page).locator("button")).to_be_visible()
+    for address in ("/records/new", "/sheets/new"):
+        page.goto(address)
+        expect(notice(page)).to_have_text(re.compile("keeps no drafts|保存されません"))
+        expect(notice(page).locator("button")).to_be_hidden()
+        page.locator("[data-setup] [type=submit]").click()
+        expect(notice(page).locator("button")).to_be_visible()
 
 
-@pytest.mark.parametrize(
-    "draft",
-    [
-        {"state": {"kafu": makers.text(3)}},
-        {"text": makers.text(3), "title": "koi-koi"},
-        {"version": 1, "state": {"kafu": makers.text(3), "at": 7}, "past": [{}, "x"]},
-    ],
-    ids=["no version", "no state", "odd fields"],
-)
-def test_a_draft_of_an_older_version_opens(page: Page, draft: dict[str, Any]) -> None:
+@ON_DESK
+def test_draft_of_an_older_version_opens_and_one_of_a_newer_is_handed_out(page: Page) -> None:
     page.goto("/records/new")
-    page.evaluate(PUT, {"id": "old", **draft})
-    page.goto("/records/new?draft=old")
-    expect(page.locator("[data-text]")).to_have_value(makers.text(3))
-    expect(page.locator("[data-verdict]")).to_have_attribute("data-kind", "verified")
+    sheet = {"rules": "koikoi", "players": ["Aya", "Ben"]}
+    newer = {"version": 99, "state": {"game": short_game(3)}}
+    for draft in (
+        {"id": "game", "text": short_game(3)},
+        {"id": "sheet", "kind": "sheet", "state": sheet},
+        {"id": "new-game", "kind": "game", **newer},
+        {"id": "new-sheet", "kind": "sheet", **newer},
+    ):
+        page.evaluate(PUT, draft)
+    page.goto("/records/new?draft=game")
+    expect(page.locator("[data-text]")).to_have_value(short_game(3))
+    expect_status(page, "verified")
     expect(notice(page)).to_be_hidden()
-
-
-@pytest.mark.parametrize("address", ["/records/new", "/sheets/new"])
-def test_a_draft_that_cannot_be_shown_is_handed_out(page: Page, address: str) -> None:
-    page.goto(address)
-    kind = "sheet" if "sheets" in address else "game"
-    strange = {"id": "new", "kind": kind, "version": 99, "state": {"game": makers.text(3)}}
-    page.evaluate(PUT, strange)
-    page.goto(f"{address}?draft=new")
-    expect(notice(page)).to_have_text(re.compile("another version|別の版"))
-    assert downloaded(page) == makers.text(3)
-    expect(page.locator("[data-setup]")).to_be_visible()
-
-
-def test_a_sheet_of_an_older_version_opens(page: Page) -> None:
-    """Months, tags and options that it lacks are empty."""
-    page.goto("/sheets/new")
-    page.evaluate(PUT, {"id": "old", "kind": "sheet", "state": SHEET})
-    page.goto("/sheets/new?draft=old")
+    page.goto("/sheets/new?draft=sheet")
     expect(page.locator("[data-text]")).to_have_text(re.compile("Aya"))
     expect(notice(page)).to_be_hidden()
+    for address in ("/records/new?draft=new-game", "/sheets/new?draft=new-sheet"):
+        page.goto(address)
+        expect(notice(page)).to_have_text(re.compile("another version|別の版"))
+        assert download(page) == short_game(3)
+        expect(page.locator("[data-setup]")).to_be_visible()
 
 
-def test_two_tabs_on_one_draft(page: Page) -> None:
-    """Each has what the other wrote, and says so; what stood there alone comes back by undo."""
-    begin(page, "koikoi")
-    page.locator("[data-text]").fill(makers.text(3))
-    expect(page.locator("[data-verdict]")).to_have_attribute("data-kind", "verified")
+@ON_DESK
+def test_draft_is_shared_between_tabs_and_survives_a_reload_and_a_crash(page: Page) -> None:
+    context = page.context
+    begin_game(page, "koikoi")
+    text = page.locator("[data-text]")
+    text.fill(short_game(3))
+    expect_status(page, "verified")
     expect(page.locator("[data-kept]")).not_to_be_empty()
-    other = page.context.new_page()
+    other = context.new_page()
     other.goto(page.url)
-    expect(other.locator("[data-text]")).to_have_value(makers.text(3))
-    other.locator("[data-text]").fill(makers.text(4))
-    expect(page.locator("[data-text]")).to_have_value(makers.text(4))
+    expect(other.locator("[data-text]")).to_have_value(short_game(3))
+
+    # A change in one tab is taken over in the other; undo there restores what it had.
+    page.evaluate(COUNT_MESSAGES)
+    other.locator("[data-text]").fill(short_game(4))
+    expect(text).to_have_value(short_game(4))
     expect(notice(page)).to_have_text(re.compile("another tab|別のタブ"))
     expect(notice(other)).to_be_hidden()
-    requests: list[str] = []
-    page.on("request", lambda request: requests.append(request.url))
-    page.wait_for_timeout(1500)
-    assert len(requests) <= 1, "they do not tell each other the same for ever"
+    expect_status(other, "verified")
     page.locator("[data-undo]").click()
-    expect(page.locator("[data-text]")).to_have_value(makers.text(3))
-    expect(other.locator("[data-text]")).to_have_value(makers.text(3))
+    expect(text).to_have_value(short_game(3))
+    expect(other.locator("[data-text]")).to_have_value(short_game(3))
+    for tab in (page, other):
+        expect(tab.locator("[data-work]")).to_have_attribute("aria-busy", "false")
+    # Each of two changes is told as it is made and with its title, not to and fro for ever.
+    assert page.evaluate("window.messages") <= 4
     other.close()
 
-
-@pytest.mark.parametrize("kind", ["game", "sheet"])
-def test_a_tab_that_crashes_loses_nothing(page: Page, kind: str) -> None:
-    """What was written until then is listed in the next one, as it was."""
-    context = page.context
-    if kind == "game":
-        begin(page, "koikoi", "Aya", "Ben")
-        page.locator("[data-text]").fill(makers.text(3))
-        expect(page.locator("[data-verdict]")).to_have_attribute("data-kind", "verified")
-    else:
-        begin_sheet(page, "koikoi", "Aya", "Ben")
-        page.locator("details:has([data-tags]) summary").click()
-        page.locator("[data-tags] [name=Event]").fill("Winter cup")
+    text.fill("hello world")
+    expect_status(page, "malformed")
     expect(page.locator("[data-kept]")).not_to_be_empty()
+    page.reload()
+    expect(text).to_have_value("hello world")
     page.on("crash", lambda _page: None)
     with pytest.raises(PlaywrightError):
         page.goto("chrome://crash")
     fresh = context.new_page()
-    fresh.goto("/records/new" if kind == "game" else "/sheets/new")
-    fresh.locator("[data-drafts] a").first.click()
-    if kind == "game":
-        expect(fresh.locator("[data-text]")).to_have_value(makers.text(3))
-    else:
-        expect(fresh.locator("[data-tags] [name=Event]")).to_have_value("Winter cup")
+    fresh.goto("/records/new")
+    expect(fresh.locator("[data-drafts] li")).to_have_count(1)
+    fresh.locator("[data-drafts] a").click()
+    expect(fresh.locator("[data-text]")).to_have_value("hello world")
+
+
+# In an account --------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def contexts(chromium: Browser, site: str) -> Iterator[tuple[BrowserContext, BrowserContext]]:
+    """Create an account in one browser, and log in to it in another that shares nothing."""
+    first, second = (
+        chromium.new_context(locale=locale, viewport=NARROW, base_url=site)
+        for locale in ("en-US", "ja-JP")
+    )
+    name = f"writer-{token_hex(4)}"
+    sign_up(first, site, name)
+    log_in(second, site, name)
+    yield first, second
+    for context in (first, second):
+        context.close()
+
+
+def test_sheet_of_an_account_is_changed_and_deleted_in_another_browser(
+    contexts: tuple[BrowserContext, BrowserContext],
+) -> None:
+    first, second = (context.new_page() for context in contexts)
+    begin_sheet(first, "koikoi", "Aya", "Ben")
+    toggle_yaku(first, 1, "akatan")
+    expect(first.locator("[data-kept]")).to_contain_text("account")
+    before = first.locator("[data-save]").input_value()
+    second.goto("/sheets/new")
+    expect(second.locator("[data-drafts] small")).to_have_text("アカウント内")
+    assert not violations(second)
+    second.locator("[data-drafts] a").click()
+    expect(second.locator("[data-save]")).to_have_value(before)
+    toggle_yaku(second, 1, "aotan")
+    expect(second.locator("[data-kept]")).to_contain_text("アカウント")
+    after = second.locator("[data-save]").input_value()
+    first.reload()
+    expect(first.locator("[data-save]")).to_have_value(after)
+    second.goto("/sheets/new")
+    second.locator("[data-drafts] button").click()
+    expect(second.locator("[data-drafts] li")).to_have_count(0)
+    first.goto("/sheets/new")
+    expect(first.locator("[data-setup]")).to_be_visible()
+    expect(first.locator("[data-drafts]")).to_be_hidden()
+
+
+def test_game_of_an_account_is_sent_when_there_is_a_network_and_deleted_when_it_is_saved(
+    contexts: tuple[BrowserContext, BrowserContext],
+) -> None:
+    """A draft that the server refuses stays in the browser, and the reason is shown."""
+    page = contexts[0].new_page()
+    page.goto("/records/new?ruleset=koikoi")
+    page.locator("[data-setup] [type=submit]").click()
+    page.locator("[data-random]").click()
+    kept, text = page.locator("[data-kept]"), page.locator("[data-text]")
+    expect(text).to_have_value(re.compile("month 1"))
+    expect(kept).to_contain_text("account")
+
+    page.context.set_offline(True)
+    text.fill(f"{text_of(page)}; first remark\n")
+    expect(kept).to_have_text("Kept in this browser.")
+    with page.expect_response(lambda response: "/me/drafts/" in response.url) as sent:
+        page.context.set_offline(False)
+    assert sent.value.request.method == "PUT" and sent.value.ok
+    assert "first remark" in (sent.value.request.post_data or "")
+
+    refusal: dict[str, Any] = {"status": 409, "json": {"detail": "You have 100 drafts"}}
+    page.route("**/me/drafts/*", lambda route: route.fulfill(**refusal))
+    text.fill(f"{text_of(page)}; second remark\n")
+    expect(kept).to_contain_text("You have 100 drafts")
+    page.reload()
+    expect(text).to_have_value(re.compile("second remark"))
+    page.unroute("**/me/drafts/*")
+
+    with page.expect_response(
+        lambda response: "/me/drafts/" in response.url and response.request.method == "DELETE"
+    ) as deleted:
+        press(page, "[data-send]")
+    assert deleted.value.status == 204
+    assert page.url.rstrip("/").split("/")[-2] == "uploads"
+    page.goto("/records/new")
+    expect(page.locator("[data-setup]")).to_be_visible()
+    expect(page.locator("[data-drafts]")).to_be_hidden()

@@ -1,151 +1,73 @@
-"""The record editor in a browser: a game by taps and by keys, as text, kept and saved."""
+"""The record editor: games by taps, by keys and as text, its cards, its faults, and no network."""
 
 from __future__ import annotations
 
 import re
+from html.parser import HTMLParser
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from django.test import Client
+from playwright.sync_api import Page, expect
 
+from kafu.facade.actions import from_engine
 from kafu.judging.verify import verify
 from kafu.notation.game import Game
 from kafu.notation.reading.reader import read
 from kafu.notation.writer import write
+from kafu.rules.play.actions import Draw, Play
 from kafu.simulation.simulate import simulate
-from lengths import LONG, part
+from lengths import part
+from records.models import Upload
 from tests.records import makers
-from tests.records.pages.writing.tapping import Tapper, Typist, written_by_taps
-
-
-def begin(page: Page, rules: str, *names: str) -> None:
-    """Open the editor and begin a game."""
-    page.goto("/records/new")
-    page.locator("[name=ruleset]").select_option(rules)
-    for number, name in enumerate(names):
-        page.locator("[name=player]").nth(number).fill(name)
-    page.locator("[data-setup] [type=submit]").click()
-    expect(page.locator("[data-dealing]")).to_be_visible()
-
-
-def kafu(page: Page) -> str:
-    """The text beside the table."""
-    return page.locator("[data-text]").input_value()
-
-
-def play(page: Page, action: str) -> None:
-    """Tap a card, and the one that it captures where there is a choice."""
-    card, _, take = action.strip("/").partition("x")
-    steps = page.locator("[data-steps] li")
-    before = steps.count()
-    page.locator(f'[data-table] .key[data-key="{card}"]').first.click()
-    if take and page.locator(f'[data-field] .key[data-key="{take[0]}"]').count():
-        page.locator(f'[data-field] .key[data-key="{take[0]}"]').click()
-    expect(steps).not_to_have_count(before)
-
-
-def test_cards_by_their_names(page: Page) -> None:
-    """A place takes names, of alike ones those that lie nowhere yet; the moves show the cards."""
-    begin(page, "koikoi", "Aya", "Ben")
-    names = page.locator("[data-names]")
-    held = page.locator("[data-places] .place .row")
-    names.fill("松に鶴、松のカス, plum ribbon, 3-bright, iris bridge, peony dregs, 7 animal, 月")
-    names.press("Enter")
-    expect(held.nth(0).locator(".card")).to_have_count(8)
-    expect(page.locator("[data-places] .place").nth(1)).to_have_attribute("aria-pressed", "true")
-    names.fill("松に亀")
-    names.press("Enter")
-    expect(page.locator("[data-no-names]")).to_contain_text("松に亀")
-    names.fill("pine dregs, BGJNRVZ")
-    names.press("Enter")
-    expect(page.locator("[data-no-names]")).to_be_empty()
-    expect(held.nth(1).locator('[data-card="D"]')).to_be_visible()
-    page.locator("[data-letters]").fill("HKOSXaei")
-    page.locator("[data-dealing] [type=submit]").click()
-    expect(page.locator("[data-table]")).to_be_visible()
-    assert "hand 1 ACFIQWYc" in kafu(page)
-    play(page, "A")
-    first = page.locator("[data-steps] .pictures")
-    expect(first.locator('[data-card="A"]')).to_be_visible()
-
-
-#: Taps by the hundred take long enough once; both ways where there is time.
-TELEPHONE = pytest.mark.parametrize(
-    "page",
-    [(390, "ja-JP"), (1280, "en-US")][: 2 if LONG else 1],
-    indirect=True,
-    ids=["390-ja-JP", "1280-en-US"][: 2 if LONG else 1],
+from tests.records.pages.kinds import SAMPLES
+from tests.records.pages.writing.actions import (
+    ON_DESK,
+    ON_TELEPHONE,
+    begin_game,
+    expect_status,
+    short_game,
+    text_of,
 )
-#: Months of a koi-koi game that are tapped: the whole year where there is time.
-MONTHS = 12 if LONG else 2
-
-
-@TELEPHONE
-def test_a_koikoi_year_by_taps_is_the_text_it_came_from(page: Page) -> None:
-    """All cards from the pack, every card, the decisions, the next month; it verifies."""
-    options = {} if LONG else {"months": str(MONTHS)}
-    game = simulate("koikoi", seed=5, options=options)
-    tapped(page, game, len(game.months), options, piled=True)
-    expect(page.locator("[data-verdict]")).to_have_attribute("data-kind", "verified")
-
-
-@TELEPHONE
-@pytest.mark.parametrize(
-    ("rules", "seats"),
-    part(
-        [("ten-five-one", 5), ("hachihachi", 3), ("hanaawase", 3), ("hachihachi-bga", 4)], one_of=4
-    ),
+from tests.records.pages.writing.tapping import (
+    Tapper,
+    actions_of,
+    statement_of,
+    written_by_taps,
 )
-def test_a_month_of_each_ruleset_is_the_text_it_came_from(
-    page: Page, rules: str, seats: int
-) -> None:
-    """Bids, declarations and decisions as the ruleset has them."""
-    game = simulate(rules, seed=7, players=seats)
-    tapped(page, game, 1, {})
-    expect(page.locator("[data-verdict]")).to_have_attribute("data-kind", "unfinished")
+
+PLAYERS = ("Aya", "Ben", "Chie", "Daigo", "Emi")
+EXAMPLE = "/records/new?example=koikoi"
+#: Hands and field that begin a game of koi-koi.
+HAND_1, HAND_2, FIELD = "AEIMQUYc", "BFJNRVZd", "CGKOSWej"
+#: Delay every response by so many milliseconds from now on.
+DELAY = """(time) => {
+    const send = window.undelayed ??= window.fetch;
+    const wait = () => new Promise((resolve) => setTimeout(resolve, time));
+    window.fetch = (...request) => wait().then(() => send(...request));
+}"""
+#: Write a text and click on a control before anything else can happen.
+WRITE_AND_CLICK = """([text, selector]) => {
+    const box = document.querySelector("[data-text]");
+    box.value = text;
+    box.dispatchEvent(new Event("input", { bubbles: true }));
+    if (selector) document.querySelector(selector).click();
+}"""
+IS_CACHED = "async () => Boolean(await (await caches.open('hana-offline')).match('/records/new'))"
 
 
-def test_a_month_by_keys_alone_is_the_text_it_came_from(page: Page) -> None:
-    game = simulate("koikoi", seed=7, options={"months": "1"})
-    tapped(page, game, 1, {"months": "1"}, by=Typist)
-    expect(page.locator("[data-verdict]")).to_have_attribute("data-kind", "consistent")
+# By taps --------------------------------------------------------------------------------------
 
 
-def test_without_scripts_a_game_is_sent_as_kafu(chromium: Browser, site: str) -> None:
-    context = chromium.new_context(java_script_enabled=False, locale="en-US", base_url=site)
-    page = context.new_page()
-    page.goto("/records/new")
-    page.locator("textarea[name=text]").last.fill(makers.text(411))
-    page.get_by_role("button", name="Check").click()
-    expect(page.locator("#verdict .status.verified")).to_be_visible()
-    page.goto("/records/new")
-    page.locator("textarea[name=text]").last.fill(makers.text(411))
-    page.get_by_role("button", name="Upload this").click()
-    page.wait_for_url("**/uploads/*/**")
-    context.close()
-
-
-def tapped(
-    page: Page,
-    game: Game,
-    months: int,
-    options: dict[str, str],
-    *,
-    piled: bool = False,
-    by: type[Tapper] = Tapper,
-) -> None:
-    """Tap some months of a game: the text beside the table is its own."""
-    tapper = by(page, piled)
-    players = ("Aya", "Ben", "Chie", "Daigo", "Emi")[: len(game.players)]
-    tapper.begin(game.rules, players, options)
-    for number in range(months):
-        tapper.month(game, number)
-    assert kafu(page) == written_by_taps(game, months, players, piled=piled)
-    score = verify(read(kafu(page))).verdict.deals[-1].score
+def expect_months(page: Page, game: Game, months: int, *, piled: bool = False) -> None:
+    """Check that the text is that of the first months of a game, and gives their scores."""
+    players = PLAYERS[: len(game.players)]
+    assert text_of(page) == written_by_taps(game, months, players, piled=piled)
+    score = verify(read(text_of(page))).verdict.deals[-1].score
     assert score == verify(read(write(game))).verdict.deals[months - 1].score
 
 
-def test_options_of_the_rules_by_their_names(page: Page) -> None:
-    """Each with the house's own value at first; a number that cannot be is not taken."""
+@ON_TELEPHONE
+def test_month_by_taps_under_house_options_is_written_as_it_was_played(page: Page) -> None:
     page.goto("/records/new?ruleset=koikoi")
     page.locator("[data-house-options] summary").click()
     months = page.locator("[name='option.months']")
@@ -156,225 +78,238 @@ def test_options_of_the_rules_by_their_names(page: Page) -> None:
     months.fill("99")
     page.locator("[data-setup] [type=submit]").click()
     expect(page.locator("[data-setup]")).to_be_visible()
-    months.fill("3")
+    months.fill("1")
     expect(page.locator("[data-changed]")).to_have_text("2")
+    for number in range(2):
+        page.locator("[name=player]").nth(number).fill(PLAYERS[number])
     page.locator("[data-setup] [type=submit]").click()
-    page.locator("[data-random]").click()
-    options = re.compile(r'Options "dealer=turns months=3 profile=koikoi-ai"')
-    expect(page.locator("[data-text]")).to_have_value(options)
-    page.goto("/sheets/new?ruleset=ten-five-one")
-    page.locator("[data-house-options] summary").click()
-    page.locator("[name='option.nasake'][value=all]").check()
-    page.locator("[data-setup] [type=submit]").click()
-    expect(page.locator("[data-text]")).to_have_text(re.compile("nasake=all"))
+    page.locator("[data-dealing]").wait_for()
+    # A short month in which koi-koi is said and a captured card is chosen.
+    options = {"profile": "koikoi-ai", "dealer": "turns", "months": "1"}
+    game = simulate("koikoi", seed=8, options=options)
+    Tapper(page, piled=True, types_letters=True).month(game, 0)
+    expect_months(page, game, 1, piled=True)
+    expect_status(page, "verified")
 
 
-def test_keys_undo_and_redo(page: Page) -> None:
-    begin(page, "koikoi")
-    for letter in "AEIMQUYcBFJNRVZdCGKOSWej":
-        page.keyboard.press(letter if letter.islower() else f"Shift+{letter}")
+@ON_TELEPHONE
+@pytest.mark.parametrize(
+    ("ruleset", "seats", "seed", "months"),
+    # The first month has bids, a blind, declarations and decisions.
+    part(
+        [
+            ("hachihachi-bga", 4, 19, 1),
+            ("ten-five-one", 5, 27, 1),
+            ("hachihachi", 3, 11, 1),
+            ("hanaawase", 3, 3, 1),
+            ("koikoi", 2, 5, 12),
+        ],
+        one_of=5,
+    ),
+)
+def test_months_with_bids_and_declarations_by_taps_are_written_as_they_were_played(
+    page: Page, ruleset: str, seats: int, seed: int, months: int
+) -> None:
+    game = simulate(ruleset, seed=seed, players=seats)
+    is_whole = months == len(game.months)
+    tapper = Tapper(page, piled=is_whole, types_letters=True)
+    tapper.begin(ruleset, PLAYERS[:seats], {})
+    for number in range(months):
+        tapper.month(game, number)
+    expect_months(page, game, months, piled=is_whole)
+    expect_status(page, "verified" if is_whole else "unfinished")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("ruleset", "seats", "seed"),
+    [
+        ("hachihachi", 3, 11),
+        ("hachihachi-bga", 3, 23),
+        ("hanaawase", 3, 3),
+        ("ten-five-one", 5, 27),
+    ],
+)
+def test_every_action_of_a_month_is_offered_to_the_editor(
+    client: Client, ruleset: str, seats: int, seed: int
+) -> None:
+    """The requests are those of the editor: each action is one of `legal`."""
+    game = simulate(ruleset, seed=seed, players=seats)
+    month = game.months[0]
+
+    def send(**fields: object) -> dict[str, object]:
+        response = client.post("/api/v1/positions", fields, "application/json")
+        assert response.status_code == 200, response.content
+        position: dict[str, object] = response.json()
+        return position
+
+    players = PLAYERS[:seats]
+    hands = [month.hands[seat] for seat in range(1, seats + 1)]
+    cards = {"number": 1, "dealer": month.dealer, "hands": hands, "field": month.field}
+    position = send(new={"ruleset": ruleset, "players": players, "options": {}}, deal=cards)
+    for action, seat in actions_of(game, 0):
+        is_card = isinstance(action, Play | Draw)
+        move = str(from_engine(action, seat)) if is_card else statement_of(action)
+        assert move in [choice["do"] for choice in position["legal"]]  # type: ignore[attr-defined]
+        moves = [position["open"], move] if position["open"] else [move]
+        position = send(kafu=position["kafu"], at=position["at"], do=moves)
+    assert position["kafu"] == written_by_taps(game, 1, players)
+
+
+# Cards ----------------------------------------------------------------------------------------
+
+
+@ON_DESK
+def test_cards_are_laid_out_by_letters_names_and_taps(page: Page) -> None:
+    """Cards that cannot lie in a place are refused, and the others stay."""
+    begin_game(page, "koikoi", "Aya", "Ben")
+    letters, problem = page.locator("[data-letters]"), page.locator("[data-no-names]")
+    names, places = page.locator("[data-names]"), page.locator("[data-places] .place")
+    expect(page.locator("[data-dealers] legend")).to_be_visible()
+
+    names.fill("松に鶴、松のカス, plum ribbon, 3-bright, iris bridge, peony dregs, 7 animal, 月")
+    names.press("Enter")
+    expect(places.nth(0).locator(".card")).to_have_count(8)
+    expect(places.nth(1)).to_have_attribute("aria-pressed", "true")
+    names.fill("松に亀")
+    names.press("Enter")
+    expect(problem).to_contain_text("松に亀")
+    names.fill("pine dregs, BGJNRVZ")  # the other one: the first lies in a hand already
+    names.press("Enter")
+    expect(problem).to_be_empty()
+    expect(places.nth(1).locator('[data-card="D"]')).to_be_visible()
+
+    places.nth(0).click()
+    letters.fill("AEIMQUYc")
+    expect(problem).to_be_empty()
+    places.nth(1).click()
+    letters.fill("ABF!JNRVZdh")
+    expect(problem).to_have_text(re.compile(r"[“「]![”」].*Aya.*Ben.*8"))
+    expect(letters).to_have_value("BFJNRVZd")
+    expect(places.nth(0).locator(".card")).to_have_count(8)
+    page.locator('[data-pack] [data-letter="C"]').click()  # the hand is full
+    expect(problem).to_have_text(re.compile(r"Ben.*8"))
+    expect(places.nth(1).locator(".card")).to_have_count(8)
+    places.nth(2).click()
+    names.fill("pine crane, pine dregs, sake cup")
+    names.press("Enter")
+    expect(problem).to_have_text(re.compile(r"[(（]A[)）]"))
+    expect(names).to_have_value("pine crane, pine dregs, sake cup")
+    names.fill("pine dregs, sake cup")
+    names.press("Enter")
+    expect(places.nth(2).locator(".card")).to_have_count(2)
+    page.locator('[data-pack] [data-letter="k"]').click()
+    expect(problem).to_be_empty()
+
+    # The rest of a hand is unknown: any card that is left can be played from it.
+    for number, known in enumerate(("AE", "")):
+        places.nth(number).click()
+        letters.fill(known)
+        page.locator("[data-unknown]").click()
+    places.nth(2).click()
+    letters.fill(FIELD)
     page.locator("[data-dealing] [type=submit]").click()
+    expect(page.locator("[data-table]")).to_be_visible()
+    assert "hand 1 AE??????\nhand 2 ????????\n" in text_of(page)
+    page.locator('[data-table] .key[data-key="M"]').first.click()
+    step = page.locator("[data-steps] li").nth(1)
+    expect(step.locator('.pictures [data-card="M"]')).to_be_visible()
+    assert verify(read(text_of(page))).verdict.error is None
+
+
+@ON_TELEPHONE
+def test_changed_step_leaves_the_steps_after_it_as_they_were_written(page: Page) -> None:
+    """The first line that does not fit any more is marked, and undo restores the text."""
+    page.goto(EXAMPLE)
+    steps = page.locator("[data-steps] li button")
+    expect(steps.last).to_have_attribute("aria-current", "step")
+    before = text_of(page)
+    turns = [line for line in before.split("\n") if re.match(r"\d+\. ", line)]
+    assert len(turns) > 2
+    steps.first.click()
+    expect(steps.first).to_have_attribute("aria-current", "step")
+    played = turns[0].split()[1][0]
+    keys = page.locator("[data-seats] .key")
+    letters = keys.evaluate_all("(keys) => keys.map((key) => key.dataset.key)")
+    other = next(letter for letter in letters if letter != played)
+    page.locator(f'[data-seats] .key[data-key="{other}"]').click()
+    choices = page.locator("[data-field] .key")
+    page.locator("[data-verdict][data-kind=illegal], [data-field] .key").first.wait_for()
+    if choices.count():
+        choices.first.click()
+    expect_status(page, "illegal")
+    after = text_of(page)
+    assert turns[0] not in after
+    assert all(line in after for line in turns[1:])
+    error = verify(read(after)).verdict.error
+    assert error is not None
+    expect(page.locator("[data-lines] .faulty")).to_have_text(str(error.line))
+    page.locator("[data-undo]").click()
+    expect(page.locator("[data-text]")).to_have_value(before)
+    expect(page.locator("[data-lines] .faulty")).to_have_count(0)
+
+
+# By keys --------------------------------------------------------------------------------------
+
+
+@ON_DESK
+def test_keys_deal_play_undo_and_walk_over_the_steps(page: Page) -> None:
+    """What each key means is tested in tests/javascript/editor.test.mjs."""
+    begin_game(page, "koikoi")
+    for letter in HAND_1 + HAND_2 + FIELD:
+        page.keyboard.press(letter if letter.islower() else f"Shift+{letter}")
+    page.locator("h1").click()
+    page.keyboard.press("Enter")
     expect(page.locator("[data-seats] .key").first).to_be_visible()
-    page.locator("[data-asks]").click()
     page.keyboard.press("Shift+A")
     expect(page.locator("[data-pick] .key").first).to_be_visible()
     page.keyboard.press("g")
-    expect(page.locator("[data-text]")).to_have_value(re.compile(r"\n1\. AxC/gxj"))
+    text, turn = page.locator("[data-text]"), re.compile(r"\n1\. AxC/gxj")
+    expect(text).to_have_value(turn)
     page.keyboard.press("Control+z")
     page.keyboard.press("Control+z")
-    expect(page.locator("[data-text]")).not_to_have_value(re.compile(r"\n1\."))
+    expect(text).not_to_have_value(re.compile(r"\n1\."))
     page.keyboard.press("Control+y")
     page.keyboard.press("Control+y")
-    expect(page.locator("[data-text]")).to_have_value(re.compile(r"\n1\. AxC/gxj"))
+    expect(text).to_have_value(turn)
     page.locator("[data-back]").click()
     page.locator('[data-pick] [data-key="g"]').click()
-    expect(page.locator("[data-text]")).to_have_value(re.compile(r"\n1\. AxC/gxj"))
+    expect(text).to_have_value(turn)
 
-
-def test_text_is_judged_while_one_types_and_kept(page: Page) -> None:
-    """A fault is marked at its line; a reload loses nothing."""
-    begin(page, "koikoi")
-    page.locator("[data-text]").fill(makers.text(3))
-    expect(page.locator("[data-verdict]")).to_have_attribute("data-kind", "verified")
-    page.locator("[data-text]").fill(makers.illegal(3))
-    expect(page.locator("[data-verdict]")).to_have_attribute("data-kind", "illegal")
-    line = verify(read(makers.illegal(3))).verdict.error
-    assert line is not None
-    expect(page.locator("[data-lines] .faulty")).to_have_text(str(line.line))
-    page.locator("[data-text]").fill("hello world")
-    expect(page.locator("[data-verdict]")).to_have_attribute("data-kind", "malformed")
-    expect(page.locator("[data-table]")).to_be_hidden()
-    expect(page.locator("[data-kept]")).not_to_be_empty()
-    page.reload()
-    expect(page.locator("[data-text]")).to_have_value("hello world")
-    page.goto("/records/new")
-    expect(page.locator("[data-drafts] li")).to_have_count(1)
-    page.locator("[data-drafts] a").click()
-    expect(page.locator("[data-text]")).to_have_value("hello world")
-
-
-def test_a_faulty_game_is_mended_at_its_fault_and_saved(page: Page) -> None:
-    """It opens at the fault; a tap on what could stand there puts it into the text."""
-    page.goto(f"/records/new?record={stored(page, makers.illegal(91))}")
-    expect(page.locator("[data-lines] .faulty")).to_have_count(1)
-    before = kafu(page)
-    page.locator("[data-instead] button").first.click()
-    expect(page.locator("[data-text]")).not_to_have_value(before)
-    assert place(kafu(page)) > place(before), "a later turn may not fit any more"
-    page.locator("[data-send]").click()
-    page.wait_for_url("**/uploads/**")
-
-
-def stored(page: Page, text: str) -> str:
-    """The key of a game once it is stored."""
-    kafu_type = {"Content-Type": "text/x-kafu"}
-    sent = page.request.post("/api/v1/uploads", data=text, headers=kafu_type).json()
-    page.goto(sent["page"])
-    page.locator('[data-state="done"]').wait_for(timeout=30_000)
-    (game,) = page.request.get(f"/api/v1/uploads/{sent['key']}/games").json()["results"]
-    return str(game["record"].rpartition("/")[2])
-
-
-def place(text: str) -> tuple[float, int]:
-    """Where a text breaks the rules; behind its end if nowhere."""
-    error = verify(read(text)).verdict.error
-    return (error.line or 0, error.column or 0) if error is not None else (float("inf"), 0)
-
-
-def test_without_the_server_nothing_is_lost(page: Page) -> None:
-    begin(page, "koikoi")
-    page.locator("[data-random]").click()
-    expect(page.locator("[data-seats] .key").first).to_be_visible()
-    before = kafu(page)
-    page.context.set_offline(True)
-    page.locator("[data-back]").click()
-    expect(page.locator("[data-status][role=status]")).to_have_class(re.compile("error"))
-    assert kafu(page) == before
-    page.context.set_offline(False)
-    page.locator("[data-back]").click()
-    expect(page.locator("[data-dealing]")).to_be_visible()
-
-
-def test_without_a_network_it_opens_and_keeps_what_is_written(page: Page) -> None:
-    """Once it was open: the page, its draft, its text; only the machine does not answer."""
-    begin(page, "koikoi", "Aya")
-    page.locator("[data-random]").click()
-    expect(page.locator("[data-text]")).to_have_value(re.compile("month 1"))
-    expect(page.locator("[data-kept]")).not_to_be_empty()
-    page.wait_for_function(
-        "async () => Boolean(await (await caches.open('hana-offline')).match('/records/new'))"
-    )
-    written = kafu(page)
-    page.context.set_offline(True)
-    try:
-        page.reload()
-        expect(page.locator("[data-text]")).to_have_value(written)
-        expect(page.locator("[data-status][role=status]")).to_have_class(re.compile("error"))
-        page.locator("[data-text]").fill(f"{written}\n; without a network")
-        expect(page.locator("[data-kept]")).not_to_be_empty()
-    finally:
-        page.context.set_offline(False)
-    page.reload()
-    expect(page.locator("[data-text]")).to_have_value(re.compile("without a network"))
-
-
-def test_go_on_from_the_step_that_is_shown(page: Page) -> None:
-    key = stored(page, makers.text(92))
-    page.goto(f"/games/{key}/#2.3")
-    link = page.locator("[data-go-on]")
-    expect(link).to_have_attribute("href", re.compile(r"at=2\.3$"))
-    link.click()
-    expect(page.locator("[data-deals] [aria-current=true]")).to_have_count(1)
-    expect(page.locator("[data-steps] li").nth(3).locator("[aria-current=step]")).to_have_count(1)
-    page.goto(f"/records/new?record={key}&at=63.9")
-    expect(page.locator("[data-steps] [aria-current=step]")).to_have_count(1)
-
-
-def test_from_the_check_into_the_editor(page: Page) -> None:
-    """A pasted text that is wrong is opened at its fault, and corrected by a tap."""
-    page.goto("/check/")
-    page.locator("textarea[name=text]").fill(makers.illegal(4))
-    page.locator("#check [formaction='/records/new']").click()
-    expect(page.locator("[data-verdict]")).to_have_attribute("data-kind", "illegal")
-    expect(page.locator("[data-instead] button").first).to_be_visible()
-    assert kafu(page).strip() == makers.illegal(4).strip()
-
-
-def test_by_keys_from_step_to_step(page: Page) -> None:
-    """Arrows walk over the steps and the ends of deals; Enter deals what is laid out."""
-    game = simulate("koikoi", seed=5, options={"months": "2"})
-    page.goto("/records/new")
-    page.locator("[name=ruleset]").select_option("koikoi")
-    page.locator("[data-setup] [type=submit]").click()
-    month = game.months[0]
-    for letter in "".join((*month.hands.values(), month.field or "")):
-        page.locator(f'[data-pack] [data-letter="{letter}"]').click()
-    page.locator("h1").click()
-    page.keyboard.press("Enter")
-    expect(page.locator("[data-table]")).to_be_visible()
-    page.locator("[data-text]").fill(write(game))
+    text.fill(short_game(5))
     deals = page.locator("[data-deals] button")
-    expect(deals).to_have_count(2)
     expect(deals.nth(1)).to_have_attribute("aria-current", "true")
     steps = page.locator("[data-steps] li button")
-    last = steps.count() - 1
     page.locator("h1").click()
-    for key, at in (("ArrowLeft", last - 1), ("ArrowUp", last - 2), ("ArrowRight", last - 1)):
-        page.keyboard.press(key)
-        expect(steps.nth(at)).to_have_attribute("aria-current", "step")
-    steps.nth(0).click()
+    page.keyboard.press("ArrowLeft")
+    expect(steps.nth(steps.count() - 2)).to_have_attribute("aria-current", "step")
+    steps.first.click()
     page.locator("h1").click()
     page.keyboard.press("ArrowLeft")
     expect(deals.nth(0)).to_have_attribute("aria-current", "true")
     expect(steps.last).to_have_attribute("aria-current", "step")
-    page.keyboard.press("ArrowDown")
-    expect(deals.nth(1)).to_have_attribute("aria-current", "true")
-    expect(steps.first).to_have_attribute("aria-current", "step")
 
 
-#: Every answer comes so many milliseconds later.
-LATE = """(time) => {
-    const send = window.fetch;
-    const late = () => new Promise((done) => setTimeout(done, time));
-    window.fetch = (...asked) => late().then(() => send(...asked));
-}"""
-#: Writes a text and, before anything else can happen, taps on what is given.
-WRITE_AND_TAP = """([text, tapped]) => {
-    const box = document.querySelector("[data-text]");
-    box.value = text;
-    box.dispatchEvent(new Event("input", { bubbles: true }));
-    if (tapped) document.querySelector(tapped).click();
-}"""
-
-
-def test_what_is_typed_while_an_answer_is_awaited_stands(page: Page) -> None:
-    """And what is undone at once does not come back."""
-    begin(page, "koikoi", "Aya", "Ben")
-    text, verdict = page.locator("[data-text]"), page.locator("[data-verdict]")
-    text.fill(makers.text(3))
-    expect(verdict).to_have_attribute("data-kind", "verified")
-    page.evaluate(LATE, 600)  # longer than the pause after which a text is judged
-    with page.expect_response("**/api/v1/positions"):
-        page.evaluate(WRITE_AND_TAP, [makers.illegal(3), "[data-undo]"])
-    expect(page.locator("[data-work]")).to_have_attribute("aria-busy", "false")
-    expect(text).to_have_value(makers.text(3))
-    with page.expect_response("**/api/v1/positions"):
-        page.locator("[data-steps] button").first.click()
-        page.evaluate(WRITE_AND_TAP, [makers.text(4), ""])
-    expect(page.locator("[data-work]")).to_have_attribute("aria-busy", "false")
-    expect(text).to_have_value(makers.text(4))
-
-
-def test_who_is_faster_than_the_archive_loses_nothing(page: Page) -> None:
-    """Keys and taps wait for the answer to those before them; a second tap on a card is none."""
-    game = simulate("koikoi", seed=5, options={"months": "1"})
-    page.goto("/records/new?example=koikoi")
+@ON_TELEPHONE
+def test_taps_keys_and_text_before_a_late_response_are_not_lost(page: Page) -> None:
+    page.goto(EXAMPLE)
+    work, text = page.locator("[data-work]"), page.locator("[data-text]")
     steps = page.locator("[data-steps] li button")
     expect(steps.last).to_have_attribute("aria-current", "step")
+    short = write(simulate("koikoi", seed=5, options={"months": "1"}))
     with page.expect_response("**/api/v1/positions"):
-        page.locator("[data-text]").fill(write(game))
-    expect(page.locator("[data-work]")).to_have_attribute("aria-busy", "false")
-    page.evaluate(LATE, 200)
+        text.fill(short)
+    expect(work).to_have_attribute("aria-busy", "false")
+
+    # A text that is undone before its verdict does not come back.
+    page.evaluate(DELAY, 600)  # longer than the pause after which a text is judged
+    with page.expect_response("**/api/v1/positions"):
+        page.evaluate(WRITE_AND_CLICK, [short_game(3), "[data-undo]"])
+    expect(work).to_have_attribute("aria-busy", "false")
+    expect(text).to_have_value(short)
+
+    # Keys and taps wait for the response to those before them.
+    page.evaluate(DELAY, 200)
     last = steps.count() - 1
     page.locator("h1").click()
     for _ in range(4):
@@ -384,33 +319,157 @@ def test_who_is_faster_than_the_archive_loses_nothing(page: Page) -> None:
     for _ in range(2):
         page.keyboard.press("ArrowRight")
     expect(steps.nth(3)).to_have_attribute("aria-current", "step")
+
+    # A card that is pressed twice is played once.
     steps.nth(1).click()
     page.keyboard.press("Backspace")
     expect(steps).to_have_count(1)
-    playable = page.locator("[data-seats] button[data-key]")
-    card = playable.first.get_attribute("data-key")
+    card = page.locator("[data-seats] button[data-key]").first.get_attribute("data-key")
     assert card is not None
     page.keyboard.press(card)
     page.keyboard.press(card)
+    expect(steps.last).to_contain_text(card)
     expect(page.locator("[data-verdict]")).not_to_have_attribute("data-kind", "illegal")
     expect(page.locator("[data-status]").first).not_to_have_class(re.compile("error"))
-    expect(steps.last).to_contain_text(card)
+
+    # A text that is written while a step is requested stays.
+    page.evaluate(DELAY, 600)
+    with page.expect_response("**/api/v1/positions"):
+        steps.first.click()
+        page.evaluate(WRITE_AND_CLICK, [short_game(4), ""])
+    expect(work).to_have_attribute("aria-busy", "false")
+    expect(text).to_have_value(short_game(4))
 
 
-def test_what_is_wrong_is_underlined_while_one_types(page: Page) -> None:
-    """Behind the text, at the word; it goes when that is mended."""
-    page.goto("/records/new?example=koikoi")
-    expect(page.locator("[data-text]")).to_have_value(re.compile("month 1"))
-    text = kafu(page)
-    expect(page.locator("[data-under] mark")).to_have_count(0)
-    wrong = text.replace("\n1. ", "\n1. Zx ", 1)
-    page.locator("[data-text]").fill(wrong)
-    mark = page.locator("[data-under] mark")
-    expect(mark).to_have_text("Zx")
-    top = page.locator("[data-text]").bounding_box()
-    place = mark.bounding_box()
-    assert top is not None and place is not None
-    line = wrong[: wrong.index("Zx")].count("\n")
-    assert abs(place["y"] - top["y"] - 6 - 24 * line) < 12
-    page.locator("[data-text]").fill(text)
+# As text --------------------------------------------------------------------------------------
+
+
+@ON_DESK
+def test_text_is_judged_and_its_fault_is_underlined_while_it_is_typed(page: Page) -> None:
+    page.goto(EXAMPLE)
+    text, mark = page.locator("[data-text]"), page.locator("[data-under] mark")
+    faulty = page.locator("[data-lines] .faulty")
+    expect(text).to_have_value(re.compile("month 1"))
+    example = text_of(page)
     expect(mark).to_have_count(0)
+    wrong = example.replace("\n1. ", "\n1. Zx ", 1)
+    text.fill(wrong)
+    expect(mark).to_have_text("Zx")
+    line = wrong[: wrong.index("Zx")].count("\n")
+    expect(faulty).to_have_text(str(line + 1))
+    box, underline = text.bounding_box(), mark.bounding_box()
+    assert box is not None and underline is not None
+    assert abs(underline["y"] - box["y"] - 6 - 24 * line) < 12
+    text.fill(example)
+    expect(mark).to_have_count(0)
+    expect(faulty).to_have_count(0)
+    text.fill(short_game(3))
+    expect_status(page, "verified")
+    text.fill("hello world")
+    expect_status(page, "malformed")
+    expect(page.locator("[data-table]")).to_be_hidden()
+
+
+@ON_TELEPHONE
+def test_faulty_game_goes_from_the_check_to_the_editor_and_is_mended_and_saved(page: Page) -> None:
+    """It opens at its fault, and a tap on a suggestion puts that into the text."""
+    page.goto("/check/")
+    page.locator("textarea[name=text]").fill(makers.illegal(4))
+    page.locator("#check [formaction='/records/new']").click()
+    expect_status(page, "illegal")
+    expect(page.locator("[data-lines] .faulty")).to_have_count(1)
+    before = text_of(page)
+    assert before.strip() == makers.illegal(4).strip()
+    page.locator("[data-instead] button").first.click()
+    expect(page.locator("[data-text]")).not_to_have_value(before)
+    assert place_of_fault(text_of(page)) > place_of_fault(before)
+    page.locator("[data-send]").click()
+    page.wait_for_url("**/uploads/**")
+
+
+def place_of_fault(text: str) -> tuple[float, int]:
+    """Return the line and column where a text breaks the rules; behind its end if nowhere."""
+    error = verify(read(text)).verdict.error
+    return (error.line or 0, error.column or 0) if error is not None else (float("inf"), 0)
+
+
+@ON_TELEPHONE
+def test_stored_game_opens_at_the_step_of_its_page(page: Page) -> None:
+    query = {"ruleset": "koikoi", "status": "verified", "event": SAMPLES}
+    records = page.request.get("/api/v1/records", params={**query}).json()
+    key = records["results"][0]["key"]
+    page.goto(f"/games/{key}/#2.3")
+    link = page.locator("[data-go-on]")
+    expect(link).to_have_attribute("href", re.compile(r"at=2\.3$"))
+    link.click()
+    expect(page.locator("[data-deals] [aria-current=true]")).to_have_count(1)
+    expect(page.locator("[data-steps] li").nth(3).locator("[aria-current=step]")).to_have_count(1)
+    page.goto(f"/records/new?record={key}&at=63.9")  # there is no such step
+    expect(page.locator("[data-steps] [aria-current=step]")).to_have_count(1)
+
+
+# Without a network or scripts -----------------------------------------------------------------
+
+
+@ON_TELEPHONE
+def test_editor_without_a_network_opens_and_keeps_the_text(page: Page) -> None:
+    begin_game(page, "koikoi", "Aya")
+    page.locator("[data-random]").click()
+    text, problem = page.locator("[data-text]"), page.locator("[data-status][role=status]")
+    expect(text).to_have_value(re.compile("month 1"))
+    expect(page.locator("[data-kept]")).not_to_be_empty()
+    page.wait_for_function(IS_CACHED)
+    written = text_of(page)
+    page.context.set_offline(True)
+    page.locator("[data-back]").click()
+    expect(problem).to_have_class(re.compile("error"))
+    assert text_of(page) == written
+    page.reload()
+    expect(text).to_have_value(written)
+    expect(problem).to_have_class(re.compile("error"))
+    text.fill(f"{written}\n; without a network")
+    expect(page.locator("[data-kept]")).not_to_be_empty()
+    page.context.set_offline(False)
+    page.reload()
+    expect(text).to_have_value(re.compile("without a network"))
+    page.locator("[data-back]").click()
+    expect(page.locator("[data-dealing]")).to_be_visible()
+
+
+class NoscriptForms(HTMLParser):
+    """The forms within `noscript` of a page: their actions, fields and buttons."""
+
+    def __init__(self, page: str) -> None:
+        """Parse a page."""
+        super().__init__()
+        self.actions: list[str] = []
+        self.fields: dict[str, str] = {}
+        for content in re.findall(r"<noscript>(.*?)</noscript>", page, re.DOTALL):
+            self.feed(content)
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        """Note an action or a field."""
+        values = {name: value or "" for name, value in attributes}
+        self.actions += [
+            values[name] for name in ("action", "formaction", "href") if name in values
+        ]
+        if tag in ("input", "textarea"):
+            self.fields[values["name"]] = values.get("value", "")
+
+
+@pytest.mark.django_db
+def test_editor_without_scripts_sends_a_text_to_the_check_and_to_the_upload() -> None:
+    client = Client(enforce_csrf_checks=True)
+    form = NoscriptForms(client.get("/records/new").content.decode())
+    check, upload = form.actions
+    assert set(form.fields) == {"csrfmiddlewaretoken", "text"}
+    fields = form.fields | {"text": makers.text(411)}
+    checked = client.post(check, fields)
+    assert checked.context["checked"].status == "verified"
+    assert client.post(upload, fields).status_code == 302
+    assert Upload.objects.count() == 1
+
+
+@pytest.mark.django_db
+def test_sheet_form_without_scripts_links_to_the_check(client: Client) -> None:
+    assert NoscriptForms(client.get("/sheets/new").content.decode()).actions == ["/check/"]

@@ -1,0 +1,67 @@
+/** Tests of editor/keys.js: what a key means in the editor. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { meant } from "../../records/static/records/editor/keys.js";
+
+const KINDS = { A: "bright", g: "chaff" };
+
+/** An editor that notes what is done to it. */
+function editorAt(answer) {
+  const done = [];
+  const note = (name) => (...given) => void done.push([name, ...given].join(" "));
+  return {
+    done,
+    answer: { at: "2.1", deals: [{ steps: 4 }, { steps: 3 }, { steps: 0 }], steps: [1, 2, 3], table: {}, due: null, ...answer },
+    step: note("step"),
+    takeBack: note("takeBack"),
+    look: note("look"),
+    dealing: { root: { requestSubmit: note("deal") }, tap: note("tap") },
+    table: { press: note("press") },
+  };
+}
+
+/** What a key does, in words; "" for nothing. */
+function doneBy(key, answer = {}, flags = {}, isOnButton = false) {
+  const editor = editorAt(answer);
+  const target = { closest: () => isOnButton };
+  meant({ key, target, ...flags }, editor, KINDS)?.();
+  return editor.done.join();
+}
+
+test("Ctrl-Z undoes, Ctrl-Y and Ctrl-Shift-Z redo, and other keys with Ctrl are the browser's", () => {
+  assert.equal(doneBy("z", {}, { ctrlKey: true }), "step past future");
+  assert.equal(doneBy("z", {}, { metaKey: true }), "step past future");
+  assert.equal(doneBy("y", {}, { ctrlKey: true }), "step future past");
+  assert.equal(doneBy("Z", {}, { ctrlKey: true, shiftKey: true }), "step future past");
+  assert.equal(doneBy("A", {}, { ctrlKey: true }), "");
+});
+
+for (const [key, at, expected] of [
+  ["ArrowLeft", "2.1", "look 2.0"],
+  ["ArrowUp", "2.1", "look 2.0"],
+  ["ArrowRight", "2.1", "look 2.2"],
+  ["ArrowDown", "2.1", "look 2.2"],
+  ["ArrowLeft", "2.0", "look 1.3"], // the end of the deal before
+  ["ArrowRight", "1.2", "look 2.0"],
+  ["ArrowRight", "2.2", ""], // the deal after it has no steps yet
+  ["ArrowLeft", "1.0", ""],
+  ["ArrowLeft", null, ""],
+]) {
+  test(`${key} at ${at} does ${expected || "nothing"}`, () => assert.equal(doneBy(key, { at }), expected));
+}
+
+test("letters are cards of the table, and of the pack while cards are laid out", () => {
+  assert.equal(doneBy("A"), "press A");
+  assert.equal(doneBy("g", { due: { month: 1 } }), "tap g");
+  assert.equal(doneBy("g", { table: null }), "");
+  assert.equal(doneBy("x"), "");
+});
+
+test("Backspace takes a step back", () => assert.equal(doneBy("Backspace"), "takeBack"));
+
+test("Enter deals what is laid out, unless a button has the focus", () => {
+  assert.equal(doneBy("Enter", { due: { month: 1 } }), "deal");
+  assert.equal(doneBy("Enter", { due: { month: 1 } }, {}, true), "");
+  assert.equal(doneBy("Enter"), "");
+});

@@ -1,0 +1,87 @@
+"""The form above the list of games, with one game that no test changes."""
+
+import pytest
+from django.test import Client
+
+from records.models import Record
+from tests.records import makers
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(scope="module")
+def year(rows_for_all: None) -> Record:
+    """A year of koi-koi, for the tests that change nothing."""
+    makers.ingest(makers.joined(makers.text(1)))
+    return Record.objects.get()
+
+
+def list_keys(client: Client, address: str) -> list[str]:
+    """Return the keys of the games of a list, in its order."""
+    return [record.key for record in client.get(address).context["page"].records]
+
+
+@pytest.mark.parametrize(
+    ("query", "message"),
+    [
+        ("ruleset=poker", "hachihachi, koikoi, hachihachi-bga"),
+        ("profile=house", "koikoi-ai"),
+        ("status=malformed", "verified, consistent"),
+        ("yaku=points", "goko"),
+        ("grade=huge", "small, large, absolute"),
+        ("form=film", "moves, sheet"),
+        ("sort=best", "newest, oldest, played, longest, score"),
+        ("from=2026-13", "2026-01-31, 2026-01 or 2026"),
+        ("to=yesterday", "2026-01-31, 2026-01 or 2026"),
+        ("from=2026-02&to=2026-01", "2026-02-01 is after 2026-01-31"),
+        ("deals_min=9&deals_max=3", "9 is above 3"),
+        ("deals_min=-1", "from 0 to"),
+        ("turns_max=%D9%A3", "expected a whole number"),
+        ("turns_max=" + "9" * 5000, "expected a whole number"),
+        ("score_min=1.5", "expected a whole number"),
+        ("player=%00", "expected at most"),
+        ("event=" + "x" * 5000, "expected at most"),
+        ("&".join(["player=Aya"] * 8), "at most 7 players"),
+    ],
+)
+def test_invalid_filter_is_reported_and_ignored(
+    client: Client, year: Record, query: str, message: str
+) -> None:
+    response = client.get(f"/games/?{query}")
+    assert response.status_code == 200
+    assert message in response.content.decode()
+    assert response.context["page"].records == [year]
+    problem = client.get(f"/api/v1/records?{query}")
+    assert problem.status_code == 400
+    assert message in problem.json()["detail"]
+
+
+def test_form_shows_the_query(client: Client, year: Record) -> None:
+    page = client.get(
+        "/games/?ruleset=koikoi&player=Aya&player=Ben&yaku=kasu&from=2020&deals_min=3&event=x"
+        "&sort=score&grade=&nonsense=1"
+    ).content.decode()
+    for html in (
+        '<option value="koikoi" selected>',
+        '<option value="kasu" selected>',
+        '<option value="score" selected>',
+        'value="2020-01-01"',
+        'name="deals_min" value="3"',
+        'name="event" value="x"',
+        'value="Aya"',
+        'value="Ben"',
+        '<details class="more-fields" open>',
+    ):
+        assert html in page
+    assert page.count(" selected>") == 3
+
+
+@pytest.mark.parametrize("place", ["after=nothing", "before=%00", "after=%27", "before="])
+def test_unknown_key_begins_at_the_start(client: Client, year: Record, place: str) -> None:
+    assert list_keys(client, f"/games/?{place}") == [year.key]
+
+
+def test_results_can_be_hidden(client: Client, year: Record) -> None:
+    page = client.get("/games/").content.decode()
+    assert page.count('<td class="sums spoiler">') == 1
+    assert '<th scope="col" class="spoiler">' in page

@@ -1,0 +1,155 @@
+"""Actions of a person in the record editor and in the score-sheet form, and stored games."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+from typing import Final
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from kafu.notation.writer import write
+from kafu.simulation.simulate import simulate
+from lengths import LONG
+from tests import conformance
+from tests.services import wait_until
+
+TELEPHONE: Final = (390, "ja-JP")
+DESK: Final = (1280, "en-US")
+
+
+def on(first: tuple[int, str], second: tuple[int, str]) -> pytest.MarkDecorator:
+    """Run a test on the first kind of page, in `make test-long` on both."""
+    kinds = [first, second] if LONG else [first]
+    names = [f"{width}-{locale}" for width, locale in kinds]
+    return pytest.mark.parametrize("page", kinds, ids=names, indirect=True)
+
+
+ON_DESK: Final = on(DESK, TELEPHONE)
+ON_TELEPHONE: Final = on(TELEPHONE, DESK)
+
+
+@cache
+def short_game(seed: int) -> str:
+    """Return a koi-koi game of two months, which is judged and drawn faster than a year."""
+    return write(simulate("koikoi", seed=seed, options={"months": "2"}))
+
+
+def store(page: Page, text: str) -> str:
+    """Upload a game through the API, wait until it is stored, and return its key."""
+    kafu_type = {"Content-Type": "text/x-kafu"}
+    upload = page.request.post("/api/v1/uploads", data=text, headers=kafu_type).json()
+    address = f"/api/v1/uploads/{upload['key']}"
+    wait_until(lambda: page.request.get(address).json()["state"] == "done", "the game is stored")
+    (game,) = page.request.get(f"{address}/games").json()["results"]
+    return str(game["record"].rpartition("/")[2])
+
+
+# The record editor ----------------------------------------------------------------------------
+
+
+def begin_game(page: Page, ruleset: str, *names: str) -> None:
+    """Open the editor and begin a game."""
+    page.goto("/records/new")
+    page.locator("[name=ruleset]").select_option(ruleset)
+    for number, name in enumerate(names):
+        page.locator("[name=player]").nth(number).fill(name)
+    page.locator("[data-setup] [type=submit]").click()
+    expect(page.locator("[data-dealing]")).to_be_visible()
+
+
+def text_of(page: Page) -> str:
+    """Return the text beside the table."""
+    return page.locator("[data-text]").input_value()
+
+
+def expect_status(page: Page, status: str) -> None:
+    """Wait for a verdict on the game."""
+    expect(page.locator("[data-verdict]")).to_have_attribute("data-kind", status)
+
+
+# The score-sheet form -------------------------------------------------------------------------
+
+
+def document(ruleset: str) -> str:
+    """Return the score sheet of a whole year from the document of a ruleset."""
+    return (conformance.OWN / ruleset / "sheet-document.kafu").read_text(encoding="utf-8")
+
+
+def begin_sheet(page: Page, ruleset: str, *names: str) -> None:
+    """Open the form and begin a sheet."""
+    page.goto("/sheets/new")
+    page.locator("[name=ruleset]").select_option(ruleset)
+    if len(names) > 3:
+        page.locator("[name=seats]").select_option(str(len(names)))
+    for number, name in enumerate(names):
+        page.locator("[name=player]").nth(number).fill(name)
+    page.locator("[data-setup] [type=submit]").click()
+    expect(page.locator("[name=dealer]").first).to_be_visible()
+
+
+def press(page: Page, selector: str) -> None:
+    """Tap a control on a touch screen, and press its key elsewhere."""
+    control = page.locator(selector)
+    if page.evaluate("navigator.maxTouchPoints"):
+        control.tap()
+        return
+    control.focus()
+    is_button = control.evaluate("element => element.tagName === 'BUTTON'")
+    page.keyboard.press("Enter" if is_button else "Space")
+
+
+def choose(page: Page, name: str, value: int | str) -> None:
+    """Choose a radio button of the month."""
+    selector = f'[data-parts] [name="{name}"][value="{value}"]'
+    button = page.locator(selector)
+    if not button.is_checked():
+        press(page, selector)
+    expect(button).to_be_checked()
+
+
+def toggle_yaku(page: Page, seat: int, *labels: str) -> None:
+    """Enter yaku of a player."""
+    choose(page, "whose", seat)
+    for label in labels:
+        selector = f'[data-act="toggle"][data-label="{label}"]'
+        press(page, selector)
+        expect(page.locator(selector)).to_have_attribute("aria-pressed", "true")
+
+
+def change_payment(page: Page, number: int, field: str, value: str) -> None:
+    """Change a field of a payment."""
+    control = page.locator(f'.paid [name="{field}"][data-line="{number}"]')
+    if field in ("half", "void"):
+        control.check()
+    elif field == "gain":
+        control.fill(value)
+    else:
+        control.select_option(value)
+
+
+def fill_amounts(page: Page, field: str, amounts: Sequence[str]) -> None:
+    """Fill in amounts by seat, leaving out empty ones."""
+    for seat, amount in enumerate(amounts, start=1):
+        if amount:
+            page.locator(f'[name="{field}"][data-seat="{seat}"]').fill(amount)
+
+
+def begin_next_month(page: Page) -> None:
+    """Go on to a new month, and wait for it."""
+    months = page.locator("[data-months] button")
+    count = months.count()
+    press(page, "[data-after]")
+    expect(months).to_have_count(count + 1)
+    expect(months.last).to_have_attribute("aria-current", "true")
+
+
+def expect_fault(page: Page, field: str) -> Locator:
+    """Wait for a fault at a field and in the status line, and return the one at the field."""
+    fault = page.locator(f'[data-fault="{field}"]')
+    expect(fault).to_be_visible()
+    expect(page.locator("[data-said]")).to_have_class(re.compile("error"))
+    expect(page.locator("[data-said]")).not_to_be_empty()
+    return fault
