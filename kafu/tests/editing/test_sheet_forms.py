@@ -103,7 +103,7 @@ def fault(found: WrittenSheet) -> tuple[int, str, str]:
         ([M(lines=[L(2, "goko"), L(2, "shiko")])], (1, "line.0", "sheet-label-unknown")),
         ([M(sums=["5", "-5", "0"], lines=[L(2, "aotan")])], (1, "line.0", "sheet-month-alone")),
         ([*YEAR[:3], M(ba="small")], (4, "ba", "sheet-ba")),
-        ([M(lines=[L(2, "sanbon")]), M()], (1, "stone", "sheet-stone-missing")),
+        ([M(lines=[L(2, "sanbon")]), M()], (1, "month", "sheet-no-end")),
     ],
 )
 def test_what_is_wrong_has_its_month_and_field(
@@ -115,9 +115,9 @@ def test_what_is_wrong_has_its_month_and_field(
 
 
 def test_what_is_doubtful() -> None:
-    found = write_sheet("hachihachi", THREE, {}, [M(lines=[L(2, "nuke")], stone=1)])
-    assert [(one.field, one.fault.code.id) for one in found.doubts] == [
-        ("line.0", "sheet-groundless")
+    found = write_sheet("hachihachi", THREE, {}, [M(lines=[L(2, "akatan")], stone=1)])
+    assert [(doubt.field, doubt.fault.code.id) for doubt in found.doubts] == [
+        ("stone", "sheet-stone-doubtful")
     ]
 
 

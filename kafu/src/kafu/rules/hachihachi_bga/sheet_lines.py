@@ -176,10 +176,11 @@ def _check_fees(lines: Sequence[PaymentLine], scale: Scale, dealer: int) -> None
     due = tuple(scale.plain(halves) // 2 for halves in _FEES)
     texts = tuple(amounts.text(one, kan=True) for one in due)
     before = -1
-    for line, fee in zip(lines, due, strict=False):
+    for number, line in enumerate(lines):
         payers = [seat for seat, amount in enumerate(line.amounts, start=1) if amount < 0]
         place = (payers[0] - dealer) % len(line.amounts)
-        wrong = len(payers) > 1 or line.amounts[line.seat - 1] != fee or place <= before
+        is_fee = number < len(due) and line.amounts[line.seat - 1] == due[number]
+        wrong = len(payers) > 1 or not is_fee or place <= before
         if wrong or line.seat != lines[0].seat:
             raise Illegal(
                 sheet_codes.SHEET_FEES, where=line.where, expected=texts, due=" / ".join(texts)
