@@ -4,8 +4,9 @@ PY := .venv/bin/python
 PORT := 8000
 MINUTES := 10
 SEED :=
-# Of the tests: two a core, for many a test waits for a process that it started.
-WORKERS := $(shell expr $$(getconf _NPROCESSORS_ONLN) \* 2)
+# One more worker than cores, because many tests wait for a process. Each worker loads all tests and
+# starts its own browser and servers.
+WORKERS := $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 # Whoever has no test left takes some of another, from the end: a module's tests stay together, so
 # that its servers and games are made once.
 PYTEST := $(PY) -m pytest -n $(WORKERS) --maxprocesses 8 --dist worksteal

@@ -327,12 +327,6 @@ def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def django_db_use_migrations() -> bool:
-    """Leave out the migrations: `django_db_setup` copies a database that has had them."""
-    return False
-
-
-@pytest.fixture(scope="session")
 def django_db_setup(django_db_setup: None, django_db_blocker: Any, sqlite_template: Path) -> None:
     """Fill the database in memory of this process with the tables of `sqlite_template`."""
     with django_db_blocker.unblock(), closing(sqlite3.connect(sqlite_template)) as source:

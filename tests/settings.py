@@ -20,3 +20,5 @@ SITE_URL = "http://testserver"  # where Django's test client believes it is
 RATES = RATES | {"work": (10**9, 60)}  # noqa: F405 - tests of this budget set their own
 # Passwords of tests need not resist anybody.
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+# `tests.conftest.django_db_setup` copies a database that was migrated once for all workers.
+DATABASES["default"]["TEST"] = {"MIGRATE": False}  # noqa: F405

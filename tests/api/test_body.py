@@ -5,11 +5,15 @@ from __future__ import annotations
 import json
 import socket
 from collections.abc import Iterator
+from io import BytesIO
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+from django.test import RequestFactory
 
+from api.body import Body
+from api.problems import INCOMPLETE, Problem
 from tests.api.server import LIMIT, Server
 
 MIB = 1 << 20
@@ -93,6 +97,16 @@ def test_interrupted_body_is_refused(server: Server, head: bytes) -> None:
         response = b"".join(iter(lambda: sender.recv(1 << 16), b""))
     assert response.startswith(b"HTTP/1.1 400")
     assert b"The request body is incomplete" in response or b"not a request of HTTP" in response
+
+
+def test_stream_shorter_than_the_announced_length_is_refused() -> None:
+    """A web server may report the end of an interrupted body without an error."""
+    environ: dict[str, Any] = {"wsgi.input": BytesIO(b"[Kafu"), "CONTENT_LENGTH": "10"}
+    body = Body(RequestFactory().post("/", **environ), LIMIT)
+    assert body.read() == b"[Kafu"
+    with pytest.raises(Problem) as caught:
+        body.read()
+    assert caught.value.kind == INCOMPLETE
 
 
 @pytest.mark.parametrize("form", [True, False])

@@ -112,11 +112,15 @@ def test_ndjson_equals_json_and_is_documented(api: Api) -> None:
     assert [json.loads(line) for line in following.getvalue().splitlines()] == lines[2:4]
 
 
-def test_page_with_long_texts_is_shorter(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("size", [1, 200])
+def test_page_with_long_texts_is_shorter(
+    api: Api, monkeypatch: pytest.MonkeyPatch, size: int
+) -> None:
+    """On a page of one game the long text is the last one."""
     sent(*(text(seed) for seed in range(1, 5)))
     whole = api.get("records?changed_since=2000-01-01").json()
     monkeypatch.setattr(view, "MOST_TEXT", 1)
-    results, address, pages = [], "records?changed_since=2000-01-01", 0
+    results, address, pages = [], f"records?changed_since=2000-01-01&page_size={size}", 0
     while address:
         page = api.get(address).json()
         results += page["results"]

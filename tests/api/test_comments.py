@@ -105,6 +105,15 @@ def test_reported_comment_is_hidden_and_restored_by_staff(api: Api, aya: Any, ga
     assert len(list_comments(api, game)["results"]) == 1 and not CommentReport.objects.exists()
 
 
+def test_comment_of_an_inactive_account_is_not_listed(api: Api, aya: Any, game: Record) -> None:
+    ben = user("ben")
+    for author in (aya, ben):
+        commenting.say(game, author.pk, (1, 2), "Oh!")
+    ben.is_active = False
+    ben.save()
+    assert [comment["author"] for comment in list_comments(api, game)["results"]] == ["aya"]
+
+
 def test_comments_of_a_removed_game_are_gone(api: Api, aya: Any, game: Record) -> None:
     key = comment_on(aya, game).json()["key"]
     take_down([game.pk])

@@ -57,6 +57,7 @@ def test_first_bookmark_makes_a_private_study(aya: Any, game: Record) -> None:
     assert second["key"] == first["key"] and second["size"] == 2
     listed = Client().get("/api/v1/me/studies", headers=token(aya, "read"))
     assert [study["key"] for study in listed.json()["results"]] == [first["key"]]
+    assert listed["Cache-Control"] == "private, no-store"
 
 
 def test_studies_and_entries_are_limited(

@@ -191,6 +191,7 @@ def test_https_switch_sets_redirect_cookies_and_hsts(
 
 def test_production_passes_deployment_checks(monkeypatch: pytest.MonkeyPatch) -> None:
     """None of Django's checks is silenced either."""
+    monkeypatch.delenv("DJANGO_ALLOW_ASYNC_UNSAFE", raising=False)  # set for tests in a browser
     settings = load_settings(monkeypatch, PRODUCTION)
     assert settings.get("SILENCED_SYSTEM_CHECKS", []) == []
     prefixes = ("SECURE_", "SESSION_", "CSRF_", "X_FRAME", "MIDDLEWARE", "SECRET_KEY", "DEBUG")

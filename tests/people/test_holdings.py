@@ -287,7 +287,10 @@ def test_private_game_is_not_found_by_the_event_or_verdict_of_another_owner(
     sent(with_comment_and_event("ben's"), owner=ben, visibility=PRIVATE)
     assert listings(own_games).count() == 1
     sent(with_comment_and_event("aya's alone", text(2)), owner=aya, visibility=PRIVATE)
-    for selection in (replace(own_games, event="aya"), replace(own_games, status="mismatch")):
+    for selection in (
+        replace(own_games, event="aya"),
+        *(replace(own_games, status=status) for status in ("mismatch", "verified")),
+    ):
         assert not listings(selection)
         # Nor does it tell whether there is another holder.
         assert not listings(replace(selection, owner=aya.pk))

@@ -154,6 +154,20 @@ def test_game_of_another_sender_without_account_stays(first: bool) -> None:
     assert not list(comparison.miscounted())
 
 
+def test_secret_of_a_withdrawn_upload_replaces_nothing() -> None:
+    """The game stays public, for another sender without an account has it too."""
+    words, others = made(), made()
+    by_nobody(1, words=others)
+    upload = by_nobody(1, words=words)
+    record = upload.submissions.get().record
+    assert record is not None
+    patch(upload, "withdrawn", words)
+    do_jobs()
+    record.refresh_from_db()
+    assert record.visibility == PUBLIC
+    problem(put(record.key, makers.text(2), words), "forbidden", 403)
+
+
 def test_corrected_text_of_the_same_game_keeps_its_record() -> None:
     words = made()
     claimed = makers.with_wrong_score(8)
@@ -172,7 +186,12 @@ def test_rebuilt_archive_keeps_the_correction() -> None:
     _upload, mended = replaced(former.key, makers.text(3), words)
     by_nobody(5, words=others)
     rebuild.begin()
-    rebuild.work(lambda _: None)
+
+    def check_that_former_stays_hidden(_: object) -> None:
+        former.refresh_from_db()
+        assert former.visibility == WITHDRAWN
+
+    rebuild.work(check_that_former_stays_hidden)
     former.refresh_from_db()
     mended.refresh_from_db()
     assert (former.visibility, mended.visibility) == (WITHDRAWN, PUBLIC)

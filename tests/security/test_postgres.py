@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests import services
-from tests.conftest import Hana, bare_env, shared
+from tests.conftest import POSTGRES_TEMPLATE, Hana, bare_env, shared
 
 #: Rates of the process, whose requests come from one sender.
 RATES = "uploads=1000/60,login=100000/60,account=100000/60,verify=100000/60,read=100000/60"
@@ -23,7 +23,7 @@ def results(
 
     def run_checks(var: Path) -> None:
         server: services.Postgres = request.getfixturevalue("postgres_server")
-        database = server.create(request.getfixturevalue("postgres_template"))
+        database = server.create(POSTGRES_TEMPLATE)
         env = bare_env(
             HANA_ENV="development",
             HANA_VAR=str(var),

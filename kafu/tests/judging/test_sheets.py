@@ -220,6 +220,14 @@ def test_stone_of_another_than_the_payments_show_is_a_warning(pay: str, codes: s
     assert " ".join(warning.code.id for warning in verdict.warnings) == codes
 
 
+@pytest.mark.parametrize("pay", ["pay akatan 1 +3 2 +2", "pay akatan 1 -7 2 0"])
+def test_koikoi_line_that_pays_both_or_takes_from_one_is_illegal(pay: str) -> None:
+    head = HEAD.replace("hachihachi", "koikoi").replace('[Player3 "Haru"]\n', "")
+    head = head.format(options="", termination='[Termination "unfinished"]\n')
+    verdict = verify(read(f"{head}month 1 dealer 1\n{pay}\n")).verdict
+    assert verdict.error is not None and verdict.error.code.id == "sheet-winner-gets"
+
+
 def test_wrong_claims_are_mismatches() -> None:
     verdict = judge(
         "month 1 dealer 1|ba small|pay points 1 +2 2 -1 3 -1|stone 1|score 1 +3 2 -2 3 -1"

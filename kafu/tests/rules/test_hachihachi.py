@@ -11,7 +11,7 @@ from kafu.rules import codes
 from kafu.rules.grades import SCALES, Scale, grade
 from kafu.rules.hachihachi.machine import Hachihachi
 from kafu.rules.hachihachi.state import State
-from kafu.rules.hachihachi.year import settle, specials
+from kafu.rules.hachihachi.year import settle, settlement, specials
 from kafu.rules.play.actions import Action, Begin, Call, Deal, Illegal, Redeal, Show, Void
 from kafu.rules.play.machine import Phase
 from kafu.rules.play.seating import order_by_draw
@@ -261,6 +261,12 @@ def test_settlement_in_ties() -> None:
     assert settle((7, 7, 7), (4, 4, 4), 1) == (0, 0, 0)
     for totals in ((1, -1, 0), (130, -100, -30), (0, 500, -500)):
         assert sum(settle(totals, (3, 5, 4), 3)) == 0
+
+
+def test_odd_stone_of_a_divided_month_board_goes_to_the_top() -> None:
+    """H20: of 13 stones the two lowest seats take 6 each, less their own 4."""
+    result = settlement((200, -100, -100), (5, 4, 4), 1)
+    assert result is not None and result.board == (1 - 5, 6 - 4, 6 - 4)
 
 
 def test_seat_draw() -> None:

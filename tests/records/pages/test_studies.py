@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from records.models import Record, Study, Visibility
 from records.studies import keeping
-from tests.people.world import session
+from tests.people.world import session, user
 
 pytestmark = pytest.mark.django_db
 
@@ -37,6 +37,13 @@ def test_step_is_added_to_the_bookmarks_to_a_new_study_and_to_an_old_one(
     assert "Moons" in studies and "2 steps" in studies
     assert browser.get(add, fields | {"at": "x"}).status_code == 404
     assert browser.get(add, fields | {"then": "<b>"}).status_code == 404
+
+
+def test_step_is_not_added_to_a_study_of_another_account(aya: Any, game: Record) -> None:
+    study = keeping.create(user("ben").pk, {"title": "Ben's"}, ())
+    fields = {"record": game.key, "at": "1.3", "study": study.key}
+    assert session(aya).post(reverse("study-add"), fields).status_code == 200
+    assert not study.entries.exists()
 
 
 def test_entries_are_ordered_described_and_removed(aya: Any, game: Record) -> None:

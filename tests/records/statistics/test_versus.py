@@ -13,9 +13,10 @@ from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
-from records.models import Player, Rating, Record, Standing
+from records.models import Player, Rating, Record, Seat, Standing
 from records.statistics import questions
 from records.statistics.answer import Answer
+from records.statistics.figures.careers import strengths
 from records.statistics.figures.players import LEAST
 from records.statistics.registry import FIGURES
 from records.store.ownership import take_down
@@ -125,6 +126,12 @@ def test_two_players_are_compared_by_month(ended: list[Ended]) -> None:
     few = asked("versus", "player=Aya&opponent=Ben&ruleset=koikoi&from=2026-02&to=2026")
     assert few.n == len(months["2026-02"]) + len(months["2026"])
     assert asked("versus", "player=Aya&opponent=Ben&last=2").games == 2
+
+
+def test_level_game_is_neither_ahead_nor_behind(ended: list[Ended]) -> None:
+    Seat.objects.update(rank=1, final=0)
+    found = asked("versus", "player=Aya&opponent=Ben&ruleset=koikoi")
+    check(row(found, ruleset="koikoi"), [0] * found.n)
 
 
 def test_comparison_without_two_players_is_empty(ended: list[Ended]) -> None:
@@ -258,6 +265,16 @@ def test_player_without_statistics_is_in_no_list(ended: list[Ended]) -> None:
     assert {line["player"] for line in narrow.rows} == {"Ben", "Chie"}
     assert FIGURES["ratings"].gather(questions.Question("koikoi")).stamp != before["ratings"]
     assert Rating.objects.filter(player__name="Aya").exists()
+
+
+def test_player_without_statistics_is_not_compared(
+    ended: list[Ended], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(strengths, "LEAST", 1)
+    query = "ruleset=koikoi&player=Ben"
+    assert {line["n"] for line in asked("strengths", query).rows} == {2}
+    Player.objects.filter(name="Aya").update(statistics=False)
+    assert {line["n"] for line in asked("strengths", query).rows} == {1}
 
 
 def test_ratings_are_those_stored(ended: list[Ended]) -> None:

@@ -149,6 +149,16 @@ def test_new_embedded_worker_ends_leases_of_the_dead_one(job: Job) -> None:
     assert claim(other.pk) is None
 
 
+def test_lease_of_a_process_that_is_gone_ends_only_on_its_own_machine(job: Job) -> None:
+    own_host, _pid = ledger.holder(claim_due(job).lease)
+    for host, state in (("otherhost", "leased"), (own_host, "waiting")):
+        # No process has this number: Linux allows less than 2**22.
+        Job.objects.update(lease=f"{host}:{2**30}:word:secret")
+        ledger.end_leases(timezone.now())
+        job.refresh_from_db()
+        assert job.state == state
+
+
 def test_removed_job_is_not_claimed() -> None:
     assert claim(999) is None
 
