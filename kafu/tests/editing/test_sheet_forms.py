@@ -106,9 +106,7 @@ def fault(found: WrittenSheet) -> tuple[int, str, str]:
         ([M(lines=[L(2, "sanbon")]), M()], (1, "month", "sheet-no-end")),
     ],
 )
-def test_fault_has_its_month_and_field(
-    months: Sequence[M], wanted: tuple[int, str, str]
-) -> None:
+def test_fault_has_its_month_and_field(months: Sequence[M], wanted: tuple[int, str, str]) -> None:
     found = write_sheet("hachihachi", THREE, {}, months)
     assert fault(found) == wanted
     assert len(found.months) == len(months), "nothing is lost"
