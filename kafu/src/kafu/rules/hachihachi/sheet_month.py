@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 from itertools import product
 from operator import or_
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from kafu import cards
 from kafu.rules import sheet_codes
@@ -304,7 +304,7 @@ def _check_winner(captured: Sequence[_Captured]) -> None:
     seats: dict[bool, int] = {}
     for each in captured:
         line = each.line
-        details = {"where": line.where, "label": line.label, "seat": line.seat}
+        details: dict[str, Any] = {"where": line.where, "label": line.label, "seat": line.seat}
         due = seats.setdefault(each.is_half, line.seat)
         if due != line.seat:
             raise Illegal(sheet_codes.SHEET_WINNERS, due=due, **details)
@@ -384,7 +384,7 @@ def _check_cards(captured: Sequence[_Captured], rules: MonthRules) -> None:
     ]
     for number, (each, need) in enumerate(zip(captured, needs, strict=True)):
         line = each.line
-        details = {"where": line.where, "seat": line.seat}
+        details: dict[str, Any] = {"where": line.where, "seat": line.seat}
         for other, other_need in zip(captured[:number], needs, strict=False):
             counts_ribbons = "nanatan" in line.yaku and "nanatan" in other.line.yaku
             if other.line.seat != line.seat and (need & other_need or counts_ribbons):
@@ -437,7 +437,7 @@ def _check_points(lines: Sequence[PaymentLine], scale: Scale, *, is_over: bool) 
         line.seat for line in lines if hands.NUKE & set(_dealt(line)) and not line.void
     }
     for (label, seat), line in bonuses.items():
-        details = {"where": line.where, "label": label, "seat": seat}
+        details: dict[str, Any] = {"where": line.where, "label": label, "seat": seat}
         has_hand = any(other.seat == seat and hands.NUKE & set(_dealt(other)) for other in lines)
         if label == NUKE and not has_hand:
             raise Illegal(sheet_codes.SHEET_GROUNDLESS, **details)
