@@ -18,6 +18,7 @@ from conformance import (
     broken_months,
     broken_notation,
     broken_play,
+    broken_sheet_months,
     broken_sheets,
     broken_tables,
     remarked,
@@ -32,7 +33,14 @@ EDITED: Final[tuple[Edited, ...]] = tuple(
     one
     for table in (
         *(broken_deals, broken_play, remarked),
-        *(broken_sheets, broken_months, broken_fuke, broken_tables, broken_notation),
+        *(
+            broken_sheets,
+            broken_sheet_months,
+            broken_months,
+            broken_fuke,
+            broken_tables,
+            broken_notation,
+        ),
     )
     for one in table.CASES
 )

@@ -73,7 +73,7 @@ def sums(rules: str) -> list[M]:
         ("hanaawase", THREE, sums("hanaawase")),
     ],
 )
-def test_the_examples_of_the_documents(
+def test_examples_of_the_documents_are_written_as_printed(
     rules: str, players: Sequence[str], months: Sequence[M]
 ) -> None:
     """Every line, dealer, stone and prize follows from what was chosen: byte for byte."""
@@ -103,25 +103,23 @@ def fault(found: WrittenSheet) -> tuple[int, str, str]:
         ([M(lines=[L(2, "goko"), L(2, "shiko")])], (1, "line.0", "sheet-label-unknown")),
         ([M(sums=["5", "-5", "0"], lines=[L(2, "aotan")])], (1, "line.0", "sheet-month-alone")),
         ([*YEAR[:3], M(ba="small")], (4, "ba", "sheet-ba")),
-        ([M(lines=[L(2, "sanbon")]), M()], (1, "stone", "sheet-stone-missing")),
+        ([M(lines=[L(2, "sanbon")]), M()], (1, "month", "sheet-no-end")),
     ],
 )
-def test_what_is_wrong_has_its_month_and_field(
-    months: Sequence[M], wanted: tuple[int, str, str]
-) -> None:
+def test_fault_has_its_month_and_field(months: Sequence[M], wanted: tuple[int, str, str]) -> None:
     found = write_sheet("hachihachi", THREE, {}, months)
     assert fault(found) == wanted
     assert len(found.months) == len(months), "nothing is lost"
 
 
-def test_what_is_doubtful() -> None:
-    found = write_sheet("hachihachi", THREE, {}, [M(lines=[L(2, "nuke")], stone=1)])
-    assert [(one.field, one.fault.code.id) for one in found.doubts] == [
-        ("line.0", "sheet-groundless")
+def test_doubtful_stone_is_reported_at_its_field() -> None:
+    found = write_sheet("hachihachi", THREE, {}, [M(lines=[L(2, "akatan")], stone=1)])
+    assert [(doubt.field, doubt.fault.code.id) for doubt in found.doubts] == [
+        ("stone", "sheet-stone-doubtful")
     ]
 
 
-def test_what_the_next_month_may_have() -> None:
+def test_next_month_offers_what_the_month_before_allows() -> None:
     """After a 二代しばり no small field; who deals is known; half-written, the sheet is
     unfinished.
     """
@@ -134,7 +132,7 @@ def test_what_the_next_month_may_have() -> None:
     assert found.settlement[0].sums == (122, 165, -287)
 
 
-def test_what_cannot_stand_together() -> None:
+def test_offers_bar_what_cannot_stand_together() -> None:
     months = [M(lines=[L(1, "goko"), L(2, "sanbon")])]
     offered = write_sheet("hachihachi", THREE, {}, months).offered
     assert offered.bars["shiko", 1] == ("goko", 1), "it replaces it"
@@ -143,7 +141,7 @@ def test_what_cannot_stand_together() -> None:
     assert ("tanichi", 2) not in offered.bars and ("akatan", 3) not in offered.bars
 
 
-def test_koikoi() -> None:
+def test_koikoi_months_are_written_with_their_prizes() -> None:
     """Two shown hands, a season won whole, a month that nobody won."""
     players = ("A", "B")
     shown = write_sheet("koikoi", players, {}, [M(lines=[L(1, "teshi"), L(2, "haneken")])])
@@ -162,12 +160,12 @@ def test_koikoi() -> None:
     ("profile", "line"),
     [("koikoi-nintendo", "pay bai 1 +10 2 0"), ("koikoi-ai", "pay goko 1 +10 2 -10")],
 )
-def test_houses_of_koikoi(profile: str, line: str) -> None:
+def test_house_of_koikoi_adds_its_lines(profile: str, line: str) -> None:
     found = write_sheet("koikoi", ("A", "B"), {"profile": profile}, [M(lines=[L(1, "goko")])])
     assert line in found.text and not found.faults
 
 
-def test_a_koikoi_bonus_grows_with_its_total() -> None:
+def test_koikoi_bonus_grows_with_its_total() -> None:
     options = {"profile": "koikoi-ai"}
     months = [M(lines=[L(1, "akatan"), L(1, "koikoi")])]
     offers = write_sheet("koikoi", ("A", "B"), options, months).offered.offers
@@ -175,14 +173,14 @@ def test_a_koikoi_bonus_grows_with_its_total() -> None:
     assert bonus.each[:4] == (1, 2, 3, 5)
 
 
-def test_hanaawase_strikes_out_by_itself() -> None:
+def test_hanaawase_month_with_fuke_is_struck_out() -> None:
     months = [M(lines=[L(1, "akatan")], points=["-60", "30", ""])]
     found = write_sheet("hanaawase", THREE, {}, months)
     assert "void akatan" in found.text and "void points" in found.text and not found.faults
     assert found.months[0].score == (0, 0, 0)
 
 
-def test_a_table_of_five() -> None:
+def test_table_of_five_is_written_with_fees() -> None:
     """Who is out pays for going out, in order; yaku are paid by the two others in play."""
     players = ("A", "B", "C", "D", "E")
     lines = [L(1, "akatan"), L(1, "ori", payer=5), L(1, "ori", payer=4)]
@@ -200,7 +198,7 @@ def test_a_table_of_five() -> None:
     assert five.offered.playing.order == (1, 3, 5)
 
 
-def test_what_no_sheet_can_have() -> None:
+def test_entry_that_no_sheet_has_is_refused() -> None:
     for rules, players, options, months in (
         ("koikoi", THREE, {}, []),
         ("koikoi", ("A", "B"), {"nothing": "1"}, []),
@@ -230,7 +228,7 @@ def test_what_no_sheet_can_have() -> None:
         ("ten-five-one", THREE, None, ["130", "100", ""], (30, -10, -20)),
     ],
 )
-def test_card_points_as_they_were_captured(
+def test_captured_points_are_paid_by_the_grade(
     rules: str, players: Sequence[str], ba: str | None, captured: list[str], points: Sequence[int]
 ) -> None:
     """88, or 100, 110 and 120, make nothing; the grade's factor; the last follows."""
@@ -240,12 +238,12 @@ def test_card_points_as_they_were_captured(
     assert sum(found.months[0].captured or ()) == found.offered.whole
 
 
-def test_card_points_that_are_not_all_cards() -> None:
+def test_captured_points_that_are_not_all_cards_are_refused() -> None:
     found = write_sheet("hanaawase", THREE, {}, [M(captured=["100", "100", "100"])])
     assert fault(found) == (1, "points", "sheet-line-not-zero")
 
 
-def test_a_sum_that_does_not_tell_who_deals_next() -> None:
+def test_sum_that_does_not_show_the_next_dealer_needs_a_stone() -> None:
     """In `hachihachi-bga` it is asked then, and nowhere else (S3, S7)."""
     months = [M(sums=["1k", "-1k", ""], stone=2), M()]
     found = write_sheet("hachihachi-bga", THREE, {}, months, at=1)

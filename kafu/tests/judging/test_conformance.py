@@ -5,13 +5,22 @@ independent implementation (../shared/conformance).
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
 from conformance.run import comparable, differences
 from corpus import FOLDERS, Case, cases_of, check_cases, library_cases, shared_cases
 from kafu.notation.vocabulary import RULES
+from shared import shared
+
+#: Shared cases that were written before a month of a sheet was judged as a whole (S1), with the
+#: fault that the document makes of them: 205 card points are 二八 (特殊役 No.2), and a special yaku
+#: strikes out dealt hands.
+CONTRADICTED: Final = {
+    "conformance/hachihachi/s002": "sheet-special-due",
+    "conformance/hachihachi/ms003": "sheet-not-struck-out",
+}
 
 
 def without_order(deals: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -30,12 +39,15 @@ def without_order(deals: list[dict[str, Any]]) -> list[dict[str, Any]]:
 def check_shared_case(case: Case) -> None:
     """Compare the verdict with what the independent implementation states of it."""
     expected, verdict = case.expected, case.verification.verdict.to_json()
+    if code := CONTRADICTED.get(str(case)):
+        assert verdict["error"]["code"] == code
+        return
     assert verdict["status"] == expected["status"]
-    if expected["error"]:
+    if expected.get("error"):
         for key in ("line", "deal", "turn"):
             if expected["error"].get(key) is not None:
                 assert verdict["error"][key] == expected["error"][key], verdict["error"]
-    if expected["mismatches"]:
+    if expected.get("mismatches"):
         assert sorted(map(str, verdict["mismatches"])) == sorted(
             str({key: claim[key] for key in ("where", "deal", "seat", "claimed", "computed")})
             for claim in expected["mismatches"]
@@ -55,6 +67,11 @@ def check_library_case(case: Case) -> None:
 @pytest.mark.parametrize("rules", sorted(RULES))
 def test_shared_cases_have_the_verdicts_of_the_independent_implementation(rules: str) -> None:
     check_cases(cases_of(rules, shared_cases()), check_shared_case)
+
+
+def test_shared_sheets_have_their_right_verdicts() -> None:
+    cases = [Case(path) for path in sorted(shared("cases/sheets").glob("*.kafu"))]
+    check_cases(cases, check_shared_case)
 
 
 @pytest.mark.parametrize("folder", FOLDERS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from random import Random
 
@@ -175,3 +176,14 @@ def test_redeal_for_a_hand_known_too_well_is_groundless() -> None:
     with pytest.raises(Illegal) as caught:
         machine.apply(state, Redeal("shima"))
     assert caught.value.code is codes.REDEAL_GROUNDLESS
+
+
+@pytest.mark.parametrize(("grade", "status"), [("large", "unfinished"), ("small", "mismatch")])
+def test_wrong_grade_of_a_deal_that_stops_is_a_mismatch(grade: str, status: str) -> None:
+    text = write(simulate("hachihachi", seed=1))
+    head, _, deal = text.partition("\nmonth 1")
+    deal = deal.partition("\n2. ")[0].replace("\nshow", f"\nba {grade}\nshow")
+    head = re.sub(r"\[Result .*\]", '[Termination "unfinished"]', head)
+    verdict = verify(read(f"{head}\nmonth 1{deal}\n")).verdict
+    assert verdict.status == status
+    assert [mismatch.where for mismatch in verdict.mismatches] == ["ba"] * (status == "mismatch")

@@ -223,5 +223,5 @@ def _stone(
         lines = [sheet.read(payment, f"pay.{i}") for i, payment in enumerate(month.payments)]
     except Illegal:
         return None
-    due = sheet.next_by(lines)
+    due = sheet.next_by(month, lines)
     return due[0] if len(due) == 1 else None

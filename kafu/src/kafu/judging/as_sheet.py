@@ -22,15 +22,19 @@ def as_sheet(game: Game, deals: Sequence[DealResult], final: tuple[int, ...] | N
     rules = ruleset(game.rules)
     if rules.sheet is None:
         raise ValueError(game.rules)
-    stones = rules.sheet(game.options, len(game.players)).stones
+    sheet = rules.sheet(game.options, len(game.players))
     grades = list(_grades(game, deals))
     months = [
         Month(
             deal.month,
             deal.dealer,
             ba=grade,
-            payments=[Payment(line.label, line.amounts, line.void) for line in deal.ledger],
-            stone=deal.next_dealer if stones else None,
+            payments=[
+                Payment(line.label, line.amounts, line.void)
+                for line in deal.ledger
+                if sheet.leaves_trace(line, deal.ledger)
+            ],
+            stone=deal.next_dealer if sheet.stones else None,
         )
         for deal, grade in zip(deals, grades, strict=True)
         if deal.end not in _LEFT_OUT

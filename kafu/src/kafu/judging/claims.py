@@ -32,6 +32,12 @@ def compare(game: Game, outcome: Outcome) -> list[Mismatch]:
         if month.ba is not None and month.ba != deal.grade:
             found.append(Mismatch("ba", number, None, month.ba, deal.grade))
         found += _differences("score", number, month.score, deal.score)
+    # The dealt field settles the grade of a deal that stops.
+    number = len(outcome.deals) + 1
+    if outcome.stopped and not game.is_sheet and len(game.months) == number:
+        claimed, grade = game.months[-1].ba, outcome.state.grade
+        if claimed is not None and grade is not None and claimed != grade:
+            found.append(Mismatch("ba", number, None, claimed, grade))
     if outcome.state.final is not None and outcome.fault is None:
         found += _differences("final", None, game.final, outcome.state.final)
         found += _differences("result", None, game.result, outcome.state.final)

@@ -12,7 +12,7 @@ from kafu.judging.places import placed
 from kafu.judging.walk import Outcome
 from kafu.notation.faults import Code, Fault
 from kafu.notation.game import Game
-from kafu.rules import codes
+from kafu.rules import codes, sheet_codes
 from kafu.rules.play.actions import Illegal
 from kafu.rules.rulesets import Unsupported, ruleset
 
@@ -56,7 +56,8 @@ def check(game: Game) -> Outcome:
     except Illegal as illegal:
         where = illegal.where or "month"
         outcome.fault = _fault(game, number, illegal.code, where, illegal.values, illegal.expected)
-    outcome.unknown = sheet.summed
+    is_doubtful = any(fault.code is sheet_codes.SHEET_DEALER for fault in outcome.warnings)
+    outcome.unknown = sheet.summed or is_doubtful
     return outcome
 
 

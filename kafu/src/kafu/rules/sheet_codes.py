@@ -79,8 +79,8 @@ SHEET_STONE_DOUBTFUL: Final = RuleCode(
 )
 SHEET_NOT_STRUCK: Final = RuleCode(
     "sheet-not-struck-out",
-    "{label:yaku} is paid in a month with a special yaku, which strikes it out (H16)",
-    "{label:yaku}は特殊役の成立で吹き消しになるはずです (H16)",
+    "{label:yaku} is paid in a month with a special yaku, which strikes it out (H16, B12)",
+    "{label:yaku}は特殊役の成立で吹き消しになります (H16, B12)",
 )
 SHEET_GROUNDLESS: Final = RuleCode(
     "sheet-groundless",
@@ -116,6 +116,11 @@ SHEET_CARDS: Final = RuleCode(
     "sheet-cards-shared",
     "{label:yaku} of {seat:seat} and {other:yaku} of {due:seat} need the same card (S4)",
     "{seat:seat}の{label:yaku}と{due:seat}の{other:yaku}には同じ札が要ります (S4)",
+)
+SHEET_TOO_MANY: Final = RuleCode(
+    "sheet-too-many-cards",
+    "{label:yaku}: with the other yaku of the month this needs more cards than the pack has (S4)",
+    "{label:yaku}: この月のほかの役と合わせると、札の枚数を超えます (S4)",
 )
 SHEET_MONTH_ALONE: Final = RuleCode(
     "sheet-month-alone",
@@ -168,6 +173,11 @@ SHEET_FEES: Final = RuleCode(
     "the fees of going out are {due}, in the order of going out (B3, S7)",
     "下り賃は下りた順に{due}です (B3, S7)",
 )
+SHEET_FEES_TO: Final = RuleCode(
+    "sheet-fees-to",
+    "the fees of going out are the month's winner's, {due:seat} (B13, S7)",
+    "下り賃をもらうのは月の勝者の{due:seat}です (B13, S7)",
+)
 SHEET_PLACE: Final = RuleCode(
     "sheet-place",
     "{label:yaku} is not for {seat:seat}, by the place in play order (T5, T6, S8)",
@@ -182,6 +192,47 @@ SHEET_DOUBLED: Final = RuleCode(
     "sheet-doubled",
     "a total of {found}: what doubles it is missing, or is not due (K15, S5)",
     "役代 {found}: 倍の分が足りないか、余分です (K15, S5)",
+)
+SHEET_NO_END: Final = RuleCode(
+    "sheet-no-end",
+    "nothing says how the month ended: captured or special yaku or card points are paid in every"
+    " month (H24, S7)",
+    "月の終わり方がわかりません。出来役・特殊役・取り札の点のどれかの授受が必ずあります (H24, S7)",
+)
+SHEET_HAND: Final = RuleCode(
+    "sheet-hand",
+    "{seat:seat} cannot have been dealt {yaku:yaku} in one hand (A1, B6, H2)",
+    "{seat:seat}の一つの手札に{yaku:yaku}は複合しません (A1, B6, H2)",
+)
+SHEET_HALVES: Final = RuleCode(
+    "sheet-halves",
+    "{label:yaku}: the captured yaku of {seat:seat} are all paid in full or all by half (H9, H24)",
+    "{label:yaku}: {seat:seat}の出来役は、すべて全額かすべて半額です (H9, H24)",
+)
+SHEET_LIABLE: Final = RuleCode(
+    "sheet-liable",
+    "{label:yaku}: {seat:seat}, who had gone on after a yaku, pays both shares (H11, H24)",
+    "{label:yaku}: 下げた{seat:seat}が二人分を払います (H11, H24)",
+)
+SHEET_ALONE: Final = RuleCode(
+    "sheet-alone",
+    "{label:yaku}: one player pays this alone only after a sage (H12, H13, H24)",
+    "{label:yaku}: 下げがなければ一人で払うことはありません (H12, H13, H24)",
+)
+SHEET_SPECIAL_DUE: Final = RuleCode(
+    "sheet-special-due",
+    "with 168 points or 88 each a special yaku is paid instead of card points (H16, H24)",
+    "168点以上か88点ずつなら、取り札の点ではなく特殊役の授受です (H16, H24)",
+)
+SHEET_BONUS_POINTS: Final = RuleCode(
+    "sheet-bonus-points",
+    "{label:yaku}: {seat:seat} has fewer than the 89 points that it needs (H17, H24, B11)",
+    "{label:yaku}: {seat:seat}は89点に届いていません (H17, H24, B11)",
+)
+SHEET_NUKE_DUE: Final = RuleCode(
+    "sheet-nuke-due",
+    "{seat:seat} has 89 points and a hand that gives nuke, which is missing (H17, H24)",
+    "{seat:seat}は89点以上で手役もあるのに、抜けの授受がありません (H17, H24)",
 )
 SHEET_FEW_POINTS: Final = RuleCode(
     "sheet-few-points",

@@ -13,12 +13,12 @@ from kafu.notation.game import Month
 from kafu.notation.vocabulary import KAN
 from kafu.rules import grades, sheet_codes
 from kafu.rules.defaults import completed
-from kafu.rules.hachihachi import hands, sheet_lines, year
+from kafu.rules.hachihachi import sheet_lines, sheet_month, year
 from kafu.rules.play.actions import Illegal
 from kafu.rules.sheets.form import Remark, Sheet
 from kafu.rules.sheets.lines import MONTH, POINTS, PaymentKind, PaymentLine, check_once
 from kafu.rules.sheets.offers import Chosen, Offer, Playing
-from kafu.rules.verdict import DealResult
+from kafu.rules.verdict import DealResult, Line
 
 #: The field grades that may follow, by the 二代しばり carried into the month (H1). ``large2`` and
 #: ``absolute2`` are months in which one arises (H24).
@@ -98,10 +98,29 @@ class HachihachiSheet(Sheet):
         scale = self.scales[(ba or "small").removesuffix("2")]
         return scale.card_points(self.deviations(captured, playing))
 
-    def next_by(self, lines: Sequence[PaymentLine]) -> Sequence[int]:
-        """As the payments show it (H19); nobody after 四三 (H6)."""
-        ended = any("shiso" in line.yaku and not line.void for line in lines)
-        return () if ended else _next_dealers(lines)
+    def next_by(self, month: Month, lines: Sequence[PaymentLine]) -> Sequence[int]:
+        """Return who can deal next by the payments (H19), no one after 四三 (H6)."""
+        if any("shiso" in line.yaku and not line.void for line in lines):
+            return ()
+        return self._dealers_after(month, lines, [month.ba] if month.ba else self.grades_due())
+
+    def _dealers_after(
+        self, month: Month, lines: Sequence[PaymentLine], grades: Sequence[str]
+    ) -> list[int]:
+        """Return who can deal next by the payments, the grade being one of these (H19)."""
+        scales = {self.scales[ba.removesuffix("2")] for ba in grades}
+        return sorted(
+            {
+                seat
+                for scale in scales
+                for seat in sheet_month.next_dealers(lines, scale, month.dealer)
+            }
+        )
+
+    def leaves_trace(self, line: Line, ledger: Sequence[Line]) -> bool:
+        """Leave out what a void-show returned: special yaku strike out, and never a 四三 (H22)."""
+        is_special = any(other.label in sheet_lines.SPECIAL for other in ledger)
+        return not line.void or (is_special and "shiso" not in line.label.split("+"))
 
     def check_dealer(self, month: Month) -> None:
         """The owner of the stone deals (H19, H25). The grade is looked at before the payments."""
@@ -121,27 +140,28 @@ class HachihachiSheet(Sheet):
     ) -> DealResult | None:
         """Check grade, payments and stone."""
         check_once(lines, POINTS, MONTH)
-        fitting = self._fitting(month, lines)
-        bound = {one for one in self.bounds if set(fitting) & set(AFTER[one])}
-        self.bounds = {_CARRIES.get(ba) for ba in fitting}
-        paid = [line for line in lines if not line.void]
-        self.shiso = tuple(line.seat for line in paid if "shiso" in line.yaku)
-        if self.shiso and month.stone is not None:
-            raise Illegal(sheet_codes.SHEET_STONE_SHISO, where="stone")
         stone = month.stone
         if stone is None and following and any(line.label == MONTH for line in lines):
             stone = following.dealer
+        paid = [line for line in lines if not line.void]
+        self.shiso = tuple(line.seat for line in paid if "shiso" in line.yaku)
+        is_over = bool(self.shiso or stone) or not self.open_end
+        fitting = self._fitting(month, lines, is_over=is_over)
+        bound = {bound for bound in self.bounds if set(fitting) & set(AFTER[bound])}
+        self.bounds = {_CARRIES.get(ba) for ba in fitting}
+        if self.shiso and month.stone is not None:
+            raise Illegal(sheet_codes.SHEET_STONE_SHISO, where="stone")
         if not self.shiso and stone is None:
             if self.open_end:
                 return None
             raise Illegal(sheet_codes.SHEET_STONE_MISSING, month=month.month)
-        self._remark(month, lines)
+        self._remark(month, lines, fitting)
         self.number += 1
         carried = bound.pop() if len(bound) == 1 else None
         return self.result(month, stone, winner=stone or self.shiso[0], bound=carried)
 
-    def _fitting(self, month: Month, lines: Sequence[PaymentLine]) -> list[str]:
-        """Those of the grades that all lines fit. Raises Illegal if there are none."""
+    def _fitting(self, month: Month, lines: Sequence[PaymentLine], *, is_over: bool) -> list[str]:
+        """Return the grades that all lines fit. Raises Illegal if there are none."""
         fitting: list[str] = []
         faults: list[Illegal] = []
         for ba in self.after:
@@ -149,6 +169,7 @@ class HachihachiSheet(Sheet):
             try:
                 for line in lines:
                     sheet_lines.check(line, scale, month.dealer)
+                sheet_month.check(lines, scale, sheet_month.HACHIHACHI, is_over=is_over)
             except Illegal as fault:
                 faults.append(fault)
             else:
@@ -157,48 +178,10 @@ class HachihachiSheet(Sheet):
             raise faults[0]
         return fitting
 
-    def _remark(self, month: Month, lines: Sequence[PaymentLine]) -> None:
-        """Note payments that are unexpected by the rules, but that a sheet cannot disprove."""
-        special = any(line.kind is PaymentKind.SPECIAL and not line.void for line in lines)
-        for line in lines:
-            values = {"label": line.label, "seat": line.seat}
-            if (
-                special
-                and not line.void
-                and line.kind not in (PaymentKind.SPECIAL, PaymentKind.CAPTURED)
-            ):
-                self.remarks.append(Remark(sheet_codes.SHEET_NOT_STRUCK, line.where, values))
-            if not _is_grounded(line, lines):
-                self.remarks.append(Remark(sheet_codes.SHEET_GROUNDLESS, line.where, values))
-        due = _next_dealers(lines)
+    def _remark(self, month: Month, lines: Sequence[PaymentLine], grades: Sequence[str]) -> None:
+        """Note a stone that is unexpected by the payments, which they cannot disprove (H19)."""
+        due = self._dealers_after(month, lines, grades)
         if month.stone is not None and due and month.stone not in due:
             names = tuple(map(str, due))
             values = {"seat": month.stone, "due": " / ".join(names)}
             self.remarks.append(Remark(sheet_codes.SHEET_STONE_DOUBTFUL, "stone", values, names))
-
-
-def _is_grounded(line: PaymentLine, lines: Sequence[PaymentLine]) -> bool:
-    """飛込み and 抜け belong to a declared dealt hand of the same player (H15, H17)."""
-    ground = {"tobikomi": hands.TOBIKOMI, "nuke": hands.NUKE}.get(line.label)
-    return ground is None or any(
-        one.seat == line.seat and one.kind is PaymentKind.DEALT and ground & set(one.yaku)
-        for one in lines
-    )
-
-
-def _next_dealers(lines: Sequence[PaymentLine]) -> list[int]:
-    """Who can deal next by the payments, empty if they do not show it: the maker of the special
-    yaku who is paid most, else a maker of captured yaku, else most card points (H19).
-    """
-    sums = dict.fromkeys(_SEATS, 0)
-    for wanted in (PaymentKind.SPECIAL, PaymentKind.CAPTURED, POINTS):
-        found = [line for line in lines if wanted in (line.kind, line.label) and not line.void]
-        for line in found:
-            for seat in _SEATS:
-                if line.seat in (0, seat):
-                    sums[seat] += line.amounts[seat - 1]
-        if found and wanted is PaymentKind.CAPTURED:
-            return [seat for seat in _SEATS if sums[seat]]
-        if found:
-            return [seat for seat in _SEATS if sums[seat] == max(sums.values())]
-    return []

@@ -47,7 +47,7 @@ def kind(
     yaku: tuple[str, ...],
     others: Collection[str] = _OTHER,
     counts: Mapping[str, int] = hands.COUNT,
-    captured: Collection[str] = _CAPTURED.keys(),
+    labels: Collection[str] = _CAPTURED.keys(),
 ) -> PaymentKind | None:
     """What a label names, None for what cannot be one payment; in a house with these other lines,
     hands by count and captured yaku.
@@ -60,7 +60,7 @@ def kind(
         return None
     if all(one in SPECIAL for one in yaku):
         return PaymentKind.SPECIAL
-    if all(one in captured for one in yaku) and not {"goko", "shiko"} <= set(yaku):
+    if all(one in labels for one in yaku) and not {"goko", "shiko"} <= set(yaku):
         return PaymentKind.CAPTURED
     return None
 
@@ -70,7 +70,7 @@ def offers(scale: Scale, dealer: int) -> Iterator[Offer]:
     for label, kan in (*hands.DREGS.items(), *hands.COUNT.items()):
         yield Offer(label, PaymentKind.DEALT, (scale.yaku(kan),), struck=True)
     for label, row in _CAPTURED.items():
-        each = tuple(map(scale.yaku, _captured(label)))
+        each = tuple(map(scale.yaku, captured(label)))
         kind = PaymentKind.CAPTURED
         yield Offer(label, kind, each, halves=True, alone=True, cards=need_of(row))
     for label, values in SPECIAL.items():
@@ -107,7 +107,7 @@ def _parts(line: PaymentLine, scale: Scale) -> Iterator[tuple[int, ...]]:
             kan = hands.value(line.yaku) or 0
             yield (scale.yaku_sum(kan, len(line.yaku)),)
         case PaymentKind.CAPTURED:
-            for values in product(*map(_captured, line.yaku)):
+            for values in product(*map(captured, line.yaku)):
                 full = tuple(map(scale.yaku, values))
                 yield full
                 yield tuple(each // 2 for each in full)
@@ -118,11 +118,19 @@ def _parts(line: PaymentLine, scale: Scale) -> Iterator[tuple[int, ...]]:
             yield (scale.plain(PLAIN[line.label]),)
 
 
-def _captured(yaku: str) -> range:
-    """The possible values in kan of a captured yaku: a counting one grows with its cards."""
+def captured(yaku: str) -> range:
+    """Return the possible values in kan of a captured yaku: a counting one grows with its cards."""
     row = _CAPTURED[yaku]
     more = row.step * (cards.SLIPS.bit_count() - row.base) if row.step else 0
     return range(row.value, row.value + more + 1)
+
+
+def most_of_month(scale: Scale) -> int:
+    """Return the most points that a player can get from the others in a month (S2).
+
+    That is 二八 and 素十六 with all cards, which is more than all captured yaku with a dealt hand.
+    """
+    return 2 * sum(scale.yaku(values[-1]) for values in SPECIAL.values())
 
 
 def check_factor(line: PaymentLine, scale: Scale) -> None:
@@ -131,7 +139,8 @@ def check_factor(line: PaymentLine, scale: Scale) -> None:
     """
     for amount in line.amounts:
         deviation, rest = divmod(amount * 2, scale.halves)
-        if rest or (line.label == POINTS and deviation not in _DEVIATIONS):
+        is_too_much = line.label != POINTS and abs(amount) > most_of_month(scale)
+        if rest or is_too_much or (line.label == POINTS and deviation not in _DEVIATIONS):
             found = amounts.text(amount, kan=True)
             points = line.label == POINTS
             code = sheet_codes.SHEET_POINTS if points else sheet_codes.SHEET_MONTH_SUM

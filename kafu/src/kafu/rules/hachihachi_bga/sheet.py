@@ -10,14 +10,27 @@ from kafu.notation.game import Month, Payment
 from kafu.notation.vocabulary import KAN, SHEET_GRADES
 from kafu.rules import sheet_codes
 from kafu.rules.grades import SCALES, Carried, Scale
-from kafu.rules.hachihachi.hands import NUKE
-from kafu.rules.hachihachi.sheet_lines import SPECIAL
+from kafu.rules.hachihachi import sheet_month
+from kafu.rules.hachihachi.sheet_month import (
+    CAPTURED,
+    DEALT,
+    HALF,
+    MIZUTEN,
+    NUKE,
+    SHISO,
+    SPECIAL,
+    TOBIKOMI,
+    MonthRules,
+    threes_of,
+)
 from kafu.rules.hachihachi_bga import pay, sheet_lines
 from kafu.rules.hachihachi_bga.ending import house
-from kafu.rules.hachihachi_bga.hands import TOBIKOMI
+from kafu.rules.hachihachi_bga.hands import COUNT
+from kafu.rules.hachihachi_bga.hands import TOBIKOMI as TOBIKOMI_HANDS
+from kafu.rules.hachihachi_bga.state import YAKU
 from kafu.rules.play.actions import Illegal
 from kafu.rules.play.seating import turn_order
-from kafu.rules.sheets.form import Remark, Sheet
+from kafu.rules.sheets.form import Sheet
 from kafu.rules.sheets.lines import MONTH, POINTS, PaymentKind, PaymentLine, check_once
 from kafu.rules.sheets.offers import Chosen, Offer, Playing
 from kafu.rules.verdict import DealResult
@@ -26,7 +39,30 @@ from kafu.rules.verdict import DealResult
 _MOST: Final = 6
 #: The brights that a field may have, absolute and large ones (B2).
 _FIELDS: Final = tuple((absolutes, larges) for absolutes in range(3) for larges in range(4))
-_SPECIAL: Final = frozenset(SPECIAL)
+#: What S7 says of this ruleset.
+MONTH_RULES: Final = MonthRules(
+    YAKU,
+    (
+        (CAPTURED, POINTS),  # a captured yaku ends the month without card points, also one by half
+        (HALF, POINTS),
+        (CAPTURED, NUKE),  # 抜け and みずてん need a month that was played to its end
+        (CAPTURED, MIZUTEN),
+        ("sohachi", MIZUTEN),
+        (CAPTURED, SPECIAL),  # special yaku need a month without captured ones
+        (HALF, SPECIAL),
+        (SPECIAL, POINTS),  # a special yaku strikes out card points and dealt hands
+        (SPECIAL, DEALT),
+        (SPECIAL, TOBIKOMI),
+        (SPECIAL, NUKE),
+    ),
+    COUNT,
+    threes_of(TOBIKOMI_HANDS),
+    half_played_out=True,
+)
+#: With the option that 四三 ends the game, before the first card.
+SHISO_ENDS: Final = (
+    *((SHISO, sort) for sort in (CAPTURED, HALF, SPECIAL, POINTS, TOBIKOMI, NUKE, MIZUTEN)),
+)
 
 
 class HachihachiBgaSheet(Sheet):
@@ -48,6 +84,10 @@ class HachihachiBgaSheet(Sheet):
         self.totals = (-KAN * self.house.start_kan,) * players
         self.carried = {Carried()}
         self.ended = False
+        self.month_rules = MONTH_RULES
+        if self.house.shiso_ends:
+            pairs = (*MONTH_RULES.never_together, *SHISO_ENDS)
+            self.month_rules = MONTH_RULES._replace(never_together=pairs)
 
     @property
     def is_over(self) -> bool:
@@ -124,10 +164,11 @@ class HachihachiBgaSheet(Sheet):
             ba for ba in SHEET_GRADES if any(any(self._next(one, [ba])) for one in carried)
         )
 
-    def next_by(self, lines: Sequence[PaymentLine]) -> Sequence[int]:
-        """The winner of the month by its lines (B13, B14)."""
+    def next_by(self, month: Month, lines: Sequence[PaymentLine]) -> Sequence[int]:
+        """Return the winner of the month by its lines (B13, B14)."""
         shiso = [line.seat for line in lines if "shiso" in line.yaku and self.house.shiso_ends]
-        winner = None if shiso else self._winner(self.seats, lines, ())
+        seats = turn_order(month.dealer, len(self.seats))
+        winner = None if shiso else self._winner(seats, lines, ())
         return (winner,) if winner else ()
 
     # A month --------------------------------------------------------------------------------------
@@ -142,13 +183,15 @@ class HachihachiBgaSheet(Sheet):
         if self.number > self.house.months:  # 越年: something must have been carried on
             self.carried.discard(Carried())
         shiso = [line.seat for line in lines if "shiso" in line.yaku and self.house.shiso_ends]
-        self._check_sorts(lines, ended=bool(shiso))
-        fitting = self._fitting(month, lines, self.written_grades(month), ended=bool(shiso))
+        is_over = bool(shiso or month.stone) or not self.open_end
+        fitting = self._fitting(month, lines, is_over=is_over, ended=bool(shiso))
         bounds = {one.strongest for one in self.carried if any(self._next(one, fitting))}
         self.carried = {after for one in self.carried for after in self._next(one, fitting)}
-        self._remark(lines)
         seats = turn_order(month.dealer, len(self.seats))
         winner = self._winner(seats, lines, shiso)
+        for line in lines:
+            if line.label == "ori" and line.seat != winner:
+                raise Illegal(sheet_codes.SHEET_FEES_TO, where=line.where, due=winner)
         summed = any(line.label == MONTH for line in lines)
         if summed:
             winner = month.stone or (following.dealer if following else None)
@@ -187,38 +230,6 @@ class HachihachiBgaSheet(Sheet):
         fees = [line.seat for line in paid if line.label == "ori"]
         return fees[0] if fees else None
 
-    def _check_sorts(self, lines: Sequence[PaymentLine], *, ended: bool) -> None:
-        """Which lines a month may have with one another. Raises Illegal."""
-        paid = [line for line in lines if not line.void]
-        special = [line for line in paid if line.kind is PaymentKind.SPECIAL]
-        captured = [line for line in paid if line.kind is PaymentKind.CAPTURED]
-        end = next(iter(special or captured), None)
-        for line in lines:
-            struck = line.kind is PaymentKind.DEALT or line.label in ("tobikomi", "nuke")
-            if line.void and not (special and struck):
-                raise Illegal(sheet_codes.SHEET_VOID, where=line.where, label=line.label)
-            if (
-                end
-                and not line.void
-                and (line.label == POINTS or (end in special and line in captured))
-            ):
-                raise Illegal(
-                    sheet_codes.SHEET_MIXED, where=line.where, label=line.label, other=end.label
-                )
-            if ended and not (line.kind is PaymentKind.DEALT or line.label in ("ori", "oikomi")):
-                raise Illegal(
-                    sheet_codes.SHEET_MIXED, where=line.where, label=line.label, other="shiso"
-                )
-        for line in captured:
-            if line.seat != captured[0].seat:
-                raise Illegal(
-                    sheet_codes.SHEET_WINNERS,
-                    where=line.where,
-                    label=line.label,
-                    seat=line.seat,
-                    due=captured[0].seat,
-                )
-
     # Grades ---------------------------------------------------------------------------------------
 
     def _next(self, carried: Carried, grades: Sequence[str]) -> Iterator[Carried]:
@@ -229,15 +240,19 @@ class HachihachiBgaSheet(Sheet):
                 yield Carried(min(after.absolutes, _MOST), min(after.larges, _MOST))
 
     def _fitting(
-        self, month: Month, lines: Sequence[PaymentLine], grades: Sequence[str], *, ended: bool
+        self, month: Month, lines: Sequence[PaymentLine], *, is_over: bool, ended: bool
     ) -> list[str]:
-        """Those of the grades that all lines fit, with some three in play. Raises Illegal."""
+        """Return the grades that all lines fit, with some three in play.
+
+        ``ended``: 四三 ended the game. Raises Illegal if there are none.
+        """
         fitting = []
         fault: Illegal | None = None
-        for ba in grades:
+        for ba in self.written_grades(month):
             scale = SCALES["A"][ba.removesuffix("2")]
             try:
-                self._check(month, lines, scale, ended=ended)
+                self._check(month, lines, scale, is_over=is_over, ended=ended)
+                sheet_month.check(lines, scale, self.month_rules, is_over=is_over)
             except Illegal as illegal:
                 fault = fault or illegal
             else:
@@ -247,10 +262,26 @@ class HachihachiBgaSheet(Sheet):
         return fitting
 
     def _check(
-        self, month: Month, lines: Sequence[PaymentLine], scale: Scale, *, ended: bool
+        self,
+        month: Month,
+        lines: Sequence[PaymentLine],
+        scale: Scale,
+        *,
+        is_over: bool,
+        ended: bool,
     ) -> None:
+        captured = [line for line in lines if line.kind is PaymentKind.CAPTURED]
+        for line in captured:
+            if line.seat != captured[0].seat:
+                raise Illegal(
+                    sheet_codes.SHEET_WINNERS,
+                    where=line.where,
+                    label=line.label,
+                    seat=line.seat,
+                    due=captured[0].seat,
+                )
         fault: Illegal | None = None
-        for order in self._threes(month.dealer, lines, ended=ended):
+        for order in self._threes(month.dealer, lines, is_over=is_over, ended=ended):
             try:
                 sheet_lines.check(lines, scale, self.house, month.dealer, order)
             except Illegal as illegal:
@@ -261,43 +292,38 @@ class HachihachiBgaSheet(Sheet):
             raise fault
 
     def _threes(
-        self, dealer: int, lines: Sequence[PaymentLine], *, ended: bool
-    ) -> Iterator[tuple[int, ...]]:
-        """Those who may have played, in play order (S7). Raises Illegal if there cannot be any."""
+        self, dealer: int, lines: Sequence[PaymentLine], *, is_over: bool, ended: bool
+    ) -> list[tuple[int, ...]]:
+        """Return those who may have played, in play order (S7). Raises Illegal if nobody may.
+
+        In a complete month all who went out have paid for it: the first three of the others play.
+        """
         seats = turn_order(dealer, len(self.seats))
         playing: dict[int, PaymentLine] = {}
         out: dict[int, PaymentLine] = {}
+        shut_out: dict[int, PaymentLine] = {}
         for line in lines:
             paid = [seat for seat in seats if line.amounts[seat - 1]]
             if line.label == "ori":
                 out |= {seat: line for seat in paid if seat != line.seat}
             elif line.label == "oikomi":
-                out[line.seat] = line
+                shut_out[line.seat] = line
                 playing |= {seat: line for seat in paid if seat != line.seat}
             elif line.label in ("mizuten", MONTH) or (ended and "shiso" in line.yaku):
                 playing |= {line.seat: line} if line.seat else {}
             else:
                 playing |= dict.fromkeys(paid, line)
-        wrong = [seat for seat in out if seat in playing or len(out) > len(seats) - 3]
-        if wrong or len(playing) > 3:
-            seat = wrong[0] if wrong else max(playing)
-            line = (out if wrong else playing)[seat]
-            raise Illegal(sheet_codes.SHEET_SEATS, where=line.where, seat=seat)
-        for order in combinations(seats, 3):
-            if playing.keys() <= set(order) and not out.keys() & set(order):
-                yield order
-
-    def _remark(self, lines: Sequence[PaymentLine]) -> None:
-        """Note payments that are unexpected by the rules, but that a sheet cannot disprove."""
-        special = any(line.kind is PaymentKind.SPECIAL and not line.void for line in lines)
-        for line in lines:
-            values = {"label": line.label, "seat": line.seat}
-            struck = line.kind is PaymentKind.DEALT or line.label in ("tobikomi", "nuke")
-            if special and struck and not line.void:
-                self.remarks.append(Remark(sheet_codes.SHEET_NOT_STRUCK, line.where, values))
-            ground = {"tobikomi": TOBIKOMI, "nuke": NUKE}.get(line.label)
-            if ground and not any(
-                one.seat == line.seat and one.kind is PaymentKind.DEALT and ground & set(one.yaku)
-                for one in lines
-            ):
-                self.remarks.append(Remark(sheet_codes.SHEET_GROUNDLESS, line.where, values))
+        summed = any(line.label == MONTH for line in lines)
+        first = tuple(seat for seat in seats if seat not in out)[:3]
+        orders = [
+            order
+            for order in ([first] if is_over and not summed else combinations(seats, 3))
+            if playing.keys() <= set(order) and not (out.keys() | shut_out.keys()) & set(order)
+        ]
+        if not orders or out.keys() & shut_out.keys() or len(out) > len(seats) - 3:
+            wrong = [*(out.keys() & shut_out.keys()), *(seat for seat in playing if seat in out)]
+            wrong += [seat for seat in shut_out if seat in first]
+            wrong += [seat for seat in playing if seat not in first] or list(out)
+            line = shut_out.get(wrong[0]) or playing.get(wrong[0]) or out[wrong[0]]
+            raise Illegal(sheet_codes.SHEET_SEATS, where=line.where, seat=wrong[0])
+        return orders

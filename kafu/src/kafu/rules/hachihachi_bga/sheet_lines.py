@@ -12,7 +12,7 @@ from kafu.rules import sheet_codes
 from kafu.rules.grades import Scale
 from kafu.rules.hachihachi.hands import DREGS, NUKE_KAN, value
 from kafu.rules.hachihachi.hatto import TOBIKOMI_KAN
-from kafu.rules.hachihachi.sheet_lines import SPECIAL
+from kafu.rules.hachihachi.sheet_lines import SPECIAL, most_of_month
 from kafu.rules.hachihachi.sheet_lines import kind as kind_of_three
 from kafu.rules.hachihachi_bga.ending import House
 from kafu.rules.hachihachi_bga.hands import COUNT, MOST_SHUT_OUT, SHUT_OUT_STEP
@@ -23,6 +23,7 @@ from kafu.rules.sheets.lines import (
     POINTS,
     PaymentKind,
     PaymentLine,
+    check_month_sum,
     check_paid,
     check_points,
     check_value,
@@ -94,6 +95,9 @@ def _check(
             check_points(line, range(-EVEN * factor, most * factor + 1, factor), kan=True)
             return
         case _, "month":
+            fees = sum(scale.plain(halves) // 2 for halves in _FEES)
+            blind = len(everybody) * scale.plain(MIZUTEN_KAN)
+            check_month_sum(line, most_of_month(scale) + fees + blind, kan=True)
             for amount in line.amounts:
                 if amount % factor:
                     found = amounts.text(amount, kan=True)
@@ -172,10 +176,11 @@ def _check_fees(lines: Sequence[PaymentLine], scale: Scale, dealer: int) -> None
     due = tuple(scale.plain(halves) // 2 for halves in _FEES)
     texts = tuple(amounts.text(one, kan=True) for one in due)
     before = -1
-    for line, fee in zip(lines, due, strict=False):
+    for number, line in enumerate(lines):
         payers = [seat for seat, amount in enumerate(line.amounts, start=1) if amount < 0]
         place = (payers[0] - dealer) % len(line.amounts)
-        wrong = len(payers) > 1 or line.amounts[line.seat - 1] != fee or place <= before
+        is_fee = number < len(due) and line.amounts[line.seat - 1] == due[number]
+        wrong = len(payers) > 1 or not is_fee or place <= before
         if wrong or line.seat != lines[0].seat:
             raise Illegal(
                 sheet_codes.SHEET_FEES, where=line.where, expected=texts, due=" / ".join(texts)

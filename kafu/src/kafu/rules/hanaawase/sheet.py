@@ -12,13 +12,14 @@ from kafu.rules import sheet_codes
 from kafu.rules.hanaawase.machine import EVEN, FUKE, MONTHS, SEATS, VALUES, YAKU, settle
 from kafu.rules.play.actions import Illegal
 from kafu.rules.play.seating import turn_order
-from kafu.rules.sheets.captured import check_all, kind_of, offer_of, values
+from kafu.rules.sheets.captured import captured_totals, check_all, kind_of, offer_of, values
 from kafu.rules.sheets.form import Sheet
 from kafu.rules.sheets.lines import (
     MONTH,
     POINTS,
     PaymentKind,
     PaymentLine,
+    check_month_sum,
     check_once,
     check_paid,
     check_points,
@@ -31,6 +32,8 @@ from kafu.rules.verdict import DealResult
 _MARK: Final = "fuke"
 _ROWS: Final = {row.id: row for row in YAKU}
 _TABLES: Final = dict.fromkeys(SEATS, YAKU)
+#: The most that a player can get from the others: a dealt hand, all yaku and all card points.
+_MOST: Final = 2 * (max(VALUES.values()) + max(captured_totals(YAKU))) + 2 * EVEN
 
 
 class HanaawaseSheet(Sheet):
@@ -93,8 +96,9 @@ class HanaawaseSheet(Sheet):
         if not lines and self.open_end:
             return None
         check_once(lines, POINTS, MONTH, _MARK)
-        for line in lines:
+        for number, line in enumerate(lines):
             self._check(line)
+            self._check_hand(line, lines[:number])
         order = turn_order(month.dealer, 3)
         points = next((line for line in lines if line.label == POINTS), None)
         summed = any(line.label == MONTH for line in lines)
@@ -120,6 +124,8 @@ class HanaawaseSheet(Sheet):
 
     def _check(self, line: PaymentLine) -> None:
         """The amounts of a line: each of the others pays the value (A4)."""
+        if line.label == MONTH:
+            check_month_sum(line, _MOST, kan=False)
         if line.label == POINTS:
             check_points(line, range(-EVEN, cards.points(cards.ALL) - EVEN + 1), kan=False)
         if not line.seat:
@@ -131,6 +137,13 @@ class HanaawaseSheet(Sheet):
         )
         check_value(line, {2 * sum(one) for one in owed}, line.amounts[line.seat - 1], kan=False)
         check_paid(line, owed, SEATS, alone=False)
+
+    def _check_hand(self, line: PaymentLine, before: Sequence[PaymentLine]) -> None:
+        """A hand of seven cards has six dregs or seven, not both (A1). Raises Illegal."""
+        for other in before:
+            if line.kind is other.kind is PaymentKind.DEALT and line.seat == other.seat:
+                yaku = f"{other.label}+{line.label}"
+                raise Illegal(sheet_codes.SHEET_HAND, where=line.where, seat=line.seat, yaku=yaku)
 
     def _check_void(self, lines: Sequence[PaymentLine], poor: list[int], *, marked: bool) -> None:
         """All lines are struck out in a month that was ふけ, and none in another (A3)."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import islice, product
 from typing import ClassVar, Final
 
@@ -13,7 +14,7 @@ from kafu.rules.koikoi import ending, right
 from kafu.rules.koikoi.profiles import Profile
 from kafu.rules.koikoi.state import State
 from kafu.rules.play.actions import Illegal
-from kafu.rules.sheets.captured import kind_of, offer_of
+from kafu.rules.sheets.captured import captured_totals, kind_of, offer_of
 from kafu.rules.sheets.form import Remark, Sheet
 from kafu.rules.sheets.lines import (
     MONTH,
@@ -251,9 +252,26 @@ class KoikoiSheet(Sheet):
             if first.seat != month.dealer:
                 raise _lost(first, month.dealer)
             return first.seat if self.house.exhausted_wins else 0
-        if first.label != MONTH:
+        if first.label == MONTH:
+            self._check_month_sum(first, month.dealer)
+        else:
             self._captured(main)
         return first.seat
+
+    def _check_month_sum(self, line: PaymentLine, dealer: int) -> None:
+        """A month's sum is one that some month of this house can have (S2). Raises Illegal."""
+        gain = line.amounts[line.seat - 1]
+        sums_ = set(month_sums(self.house, self.house.floor if self.replayed else 0))
+        if line.seat == dealer and self.house.exhausted_gain:
+            sums_.add(self.house.exhausted_gain)
+        if gain not in sums_:
+            nearest = sorted(sums_, key=lambda sum_: (abs(sum_ - gain), sum_))[:2]
+            raise Illegal(
+                sheet_codes.SHEET_MONTH_SUM,
+                where=line.where,
+                expected=tuple(amounts.text(sum_, kan=False) for sum_ in sorted(nearest)),
+                found=amounts.text(gain, kan=False),
+            )
 
     def _check(self, line: PaymentLine, sums: set[int]) -> None:
         check_value(line, sums, line.amounts[line.seat - 1], kan=False)
@@ -366,6 +384,28 @@ class KoikoiSheet(Sheet):
             "kobiki": (winner, house.season if whole else 0),
             "obiki": (best, house.grand if best else 0),
         }
+
+
+@lru_cache(maxsize=64)
+def month_sums(house: Profile, floor: int) -> frozenset[int]:
+    """Return the sums that a month won with a shown hand or captured yaku can have (S2).
+
+    ``floor`` is the least total of captured yaku (K9). The sums are those of all yaku that do not
+    replace one another, so that some of them may need more cards than there are.
+    """
+    shown = [row.value for row in house.teyaku]
+    sums_ = {higher - lower for higher, lower in product(shown, [0, *shown]) if higher > lower}
+    most_calls = _CALLS if house.most_calls is None else house.most_calls
+    for total in captured_totals(house.yaku):
+        if total < max(floor, 1):
+            continue
+        for calls in range(most_calls + 1):
+            called = total + (house.bonus(total, calls) if calls else 0)
+            for against in (0, 1):
+                sums_.add(
+                    called + sum(double for _, double in house.doubles(called, against=against))
+                )
+    return frozenset(sums_)
 
 
 def _sort(line: PaymentLine) -> str:

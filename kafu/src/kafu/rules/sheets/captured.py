@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import reduce
+from functools import lru_cache, reduce
 from itertools import islice, product
 from operator import or_
 
@@ -19,6 +19,42 @@ def values(row: Yaku) -> range:
     """The possible values of a yaku: one may grow with its cards."""
     more = row.step * (row.counted.bit_count() - row.base) if row.step else 0
     return range(row.value, row.value + more + 1, row.step or 1)
+
+
+@lru_cache(maxsize=64)
+def captured_totals(table: YakuTable) -> frozenset[int]:
+    """Return the totals of captured yaku that do not replace one another, 0 for none.
+
+    Some of them may need more cards than the pack has: no possible total is missing.
+    """
+    groups: list[list[Yaku]] = []
+    for row in table:
+        related = [
+            group
+            for group in groups
+            if any(row.id in other.over or other.id in row.over for other in group)
+        ]
+        groups = [group for group in groups if group not in related]
+        groups.append([row, *(other for group in related for other in group)])
+    totals = {0}
+    for group in groups:
+        totals = {total + more for total in totals for more in _group_totals(group)}
+    return frozenset(totals)
+
+
+def _group_totals(rows: Sequence[Yaku]) -> set[int]:
+    """Return the totals of the sets of yaku in which none replaces another."""
+    totals = {0}
+    for chosen in product((False, True), repeat=len(rows)):
+        group = [row for row, is_made in zip(rows, chosen, strict=True) if is_made]
+        replaced = {id for row in group for id in row.over}
+        if not replaced & {row.id for row in group}:
+            sums_ = {0}
+            for row in group:
+                worth = {*values(row), *values(row._replace(value=row.called_value or row.value))}
+                sums_ = {sum_ + value for sum_ in sums_ for value in worth}
+            totals |= sums_
+    return totals
 
 
 def kind_of(rows: Mapping[str, Yaku], yaku: Sequence[str]) -> PaymentKind | None:
@@ -51,12 +87,35 @@ def check_all(
     count: Callable[[int], int],
     captured: Mapping[int, int] | None,
 ) -> None:
-    """Raise Illegal unless some cards of each player make just their lines.
+    """Raise Illegal unless some cards of each player make just their lines (S4).
 
-    ``tables`` are the yaku that count for a seat in play, ``captured`` the points of its cards
-    where the sheet has them; ``count`` counts cards.
+    The cards that one player's yaku need are not another's. ``tables`` are the yaku that count for
+    a seat in play, ``captured`` the points of its cards where the sheet has them; ``count`` counts
+    cards.
     """
     made = [line for line in lines if line.kind is PaymentKind.CAPTURED]
+    needs = {
+        seat: reduce(
+            or_,
+            (needed({row.id: row for row in table}, line) for line in made if line.seat == seat),
+            0,
+        )
+        for seat, table in tables.items()
+    }
+    _check_counts(made, tables, needs)
+    every = YakuTable(
+        {row.id: row._replace(over=()) for t in tables.values() for row in t}.values()
+    )
+    if clash := shared_card(every, made):
+        line, other = clash
+        raise Illegal(
+            sheet_codes.SHEET_CARDS,
+            where=line.where,
+            label=line.label,
+            seat=line.seat,
+            other=other.label,
+            due=other.seat,
+        )
     for seat, table in tables.items():
         own = [line for line in made if line.seat == seat]
         if not own:
@@ -65,7 +124,11 @@ def check_all(
         for line in own:
             if any(named.count(one) > 1 for one in line.yaku):
                 raise Illegal(sheet_codes.SHEET_TWICE, where=line.where, label=line.label)
-        fits = any(possible(table, frozenset(hand)) for hand in _hands(own, table, len(tables)))
+        without = reduce(or_, (need for other, need in needs.items() if other != seat), 0)
+        fits = any(
+            possible(table, frozenset(hand), without=without)
+            for hand in _hands(own, table, len(tables))
+        )
         if not fits:
             where = own[0].where if own else "month"
             raise Illegal(sheet_codes.SHEET_TOGETHER, where=where, seat=seat, yaku="+".join(named))
@@ -80,19 +143,29 @@ def check_all(
                 found=captured[seat],
                 due=least,
             )
-    every = YakuTable(
-        {row.id: row._replace(over=()) for t in tables.values() for row in t}.values()
-    )
-    if clash := shared_card(every, made):
-        line, other = clash
-        raise Illegal(
-            sheet_codes.SHEET_CARDS,
-            where=line.where,
-            label=line.label,
-            seat=line.seat,
-            other=other.label,
-            due=other.seat,
-        )
+
+
+def _check_counts(
+    lines: Sequence[PaymentLine], tables: Mapping[int, YakuTable], needs: Mapping[int, int]
+) -> None:
+    """Raise Illegal if yaku that count cards of a kind need more of them than the pack has."""
+    totals: dict[int, int] = {}
+    for line in lines:
+        hands = list(_hands([line], tables[line.seat], len(tables)))
+        for id in line.yaku:
+            row = tables[line.seat].find(id)
+            if row.need == row.cards.bit_count():
+                continue
+            fewest = row.need
+            if row.step and hands:
+                value = min(dict(hand)[id] for hand in hands)
+                fewest = row.base + (value - row.value) // row.step
+            others = sum(
+                (need & row.cards).bit_count() for seat, need in needs.items() if seat != line.seat
+            )
+            totals[row.cards] = totals.get(row.cards, 0) + fewest
+            if max(totals[row.cards], fewest + others) > row.cards.bit_count():
+                raise Illegal(sheet_codes.SHEET_TOO_MANY, where=line.where, label=line.label)
 
 
 def _hands(

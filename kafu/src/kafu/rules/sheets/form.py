@@ -194,12 +194,16 @@ class Sheet(ABC):
         """The lines that follow from the months before, with these ``payments`` of this month."""
         return ()
 
+    def leaves_trace(self, line: Line, ledger: Sequence[Line]) -> bool:
+        """Return whether a line of a judged month's ledger stands on its sheet (S10)."""
+        return True
+
     def is_replayed(self, month: Month) -> bool:
         """Whether a month with these lines is played over, under its own number."""
         return False
 
-    def next_by(self, lines: Sequence[PaymentLine]) -> Sequence[int]:
-        """Who can put in the stone of a month with these lines, as far as they show it."""
+    def next_by(self, month: Month, lines: Sequence[PaymentLine]) -> Sequence[int]:
+        """Return who can put in the stone of a month, no one if its lines do not show it."""
         return ()
 
     # What all share -------------------------------------------------------------------------------

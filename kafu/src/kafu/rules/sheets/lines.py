@@ -120,6 +120,14 @@ def check_points(line: PaymentLine, possible: Collection[int], *, kan: bool) -> 
             raise Illegal(sheet_codes.SHEET_POINTS, where=line.where, found=found)
 
 
+def check_month_sum(line: PaymentLine, most: int, *, kan: bool) -> None:
+    """Raise Illegal if a month's sum is more than a player can get or pay in a month (S2)."""
+    for amount in line.amounts:
+        if abs(amount) > most:
+            found = amounts.text(amount, kan=kan)
+            raise Illegal(sheet_codes.SHEET_MONTH_SUM, where=line.where, found=found)
+
+
 def check_once(lines: Iterable[PaymentLine], *labels: str) -> None:
     """Raise Illegal where one of these labels stands a second time in a month."""
     seen = set()

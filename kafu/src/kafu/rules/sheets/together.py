@@ -48,10 +48,12 @@ def possible(
     *,
     called: bool = False,
     rain: Rain = NO_RAIN,
+    without: int = 0,
 ) -> bool:
-    """Whether some cards make the ``claimed`` yaku (id and value), and of the table no other.
+    """Return whether some cards make the ``claimed`` yaku (id and value), and no other.
 
-    ``called`` as in `kafu.rules.yaku.made`.
+    ``table`` has all yaku of the house, ``called`` is as in `kafu.rules.yaku.made`, and ``without``
+    is a mask of cards that other players have.
     """
     values = dict(claimed)
     if any(replaced in values for row in table if row.id in values for replaced in row.over):
@@ -70,13 +72,14 @@ def possible(
             rules.append(_Rule(row, True, exactly))
         elif row.id not in barred:
             rules.append(_Rule(row, False, None))
-    return _Search(rules, rain).found()
+    search = _Search(rules, rain, without)
+    return not search.start & without and search.found()
 
 
 class _Search:
     """A search through numbers of cards by class: cards that all rules treat alike."""
 
-    def __init__(self, rules: Sequence[_Rule], rain: Rain) -> None:
+    def __init__(self, rules: Sequence[_Rule], rain: Rain, without: int) -> None:
         self.rules, self.rain = rules, rain
         self.left = _STEPS
         #: A yaku that rain would void is made.
@@ -94,7 +97,7 @@ class _Search:
             wanted |= one.row.cards | one.row.counted if one.made else 0
         wanted |= rain.crane if self.dry and (wanted | self.start) & rain.willow else 0
         classes: dict[tuple[bool, ...], int] = {}
-        for card in cards.bits(wanted & ~self.start):
+        for card in cards.bits(wanted & ~self.start & ~without):
             key = tuple(bool(card & group) for group in (*groups, *rain))
             classes[key] = classes.get(key, 0) | card
         self.classes = [mask for _, mask in sorted(classes.items(), key=lambda one: -sum(one[0]))]

@@ -11,13 +11,14 @@ from kafu.notation.game import Month, Payment
 from kafu.rules import sheet_codes
 from kafu.rules.play.actions import Illegal
 from kafu.rules.play.seating import turn_order
-from kafu.rules.sheets.captured import check_all, kind_of, offer_of, values
+from kafu.rules.sheets.captured import captured_totals, check_all, kind_of, offer_of, values
 from kafu.rules.sheets.form import Sheet
 from kafu.rules.sheets.lines import (
     MONTH,
     POINTS,
     PaymentKind,
     PaymentLine,
+    check_month_sum,
     check_once,
     check_paid,
     check_points,
@@ -46,6 +47,9 @@ class TenFiveOneSheet(Sheet):
         if self.house.nasake != "no":
             self.dealt["nasake"] = NASAKE
         self.first = 0
+        yaku = sum(self.dealt.values()) + TOBIKOMI + max(captured_totals(self.table))
+        #: The most that a player can get from the others, with all cards and more than one hand.
+        self._most = 2 * yaku + points(cards.ALL)
 
     @property
     def is_over(self) -> bool:
@@ -155,6 +159,8 @@ class TenFiveOneSheet(Sheet):
         captured = dict(zip(order, PAR, strict=True))
         dealt: list[tuple[int, bool]] = []
         for line in lines:
+            if line.label == MONTH:
+                check_month_sum(line, self._most, kan=False)
             if line.label == POINTS:
                 captured = {seat: captured[seat] + line.amounts[seat - 1] for seat in order}
                 for seat in order:
