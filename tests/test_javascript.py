@@ -120,9 +120,9 @@ def make_rounds(
             "verified",
         ),
         (
-            make_rounds((1, 7, {"ameShikou": 7}, (0, 0)))
+            make_rounds((1, 8, {"ameShikou": 7}, (0, 0)))
             + make_rounds((0, 1, {"kasu": 1}, (0, 0))) * 2,
-            [2, 7],
+            [2, 8],
             "consistent",
         ),
         (

@@ -23,7 +23,7 @@ def test_sheet_has_a_row_for_each_deal(api: Api) -> None:
     assert {len(row["cells"]) for row in body["rows"]} == {len(body["columns"])}
     assert [row["cells"][-1] for row in body["rows"] if row["void"]] == ["tan'ichi (one slip)"]
     final = body["rows"][-1]
-    assert (final["kind"], final["cells"][2:7:2]) == ("final", ["+203", "-191", "-12"])
+    assert (final["kind"], final["cells"][2:7:2]) == ("final", ["+201", "-190", "-11"])
     japanese = api.get(f"records/{key}/sheet", {"lang": "ja"}).json()
     assert japanese["columns"][:2] == ["月", "場"]
 

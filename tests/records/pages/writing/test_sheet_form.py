@@ -218,14 +218,18 @@ def test_faults_are_shown_at_their_fields_and_no_entry_is_lost(page: Page) -> No
     press(page, '[data-act="remove"][data-line="1"]')
     expect(page.locator(".paid li")).to_have_count(1)
 
-    # Card points that are not zero together.
+    # Card points beside a captured yaku, and card points that are not zero together.
+    fill_amounts(page, "points", ("-8", "6", "2"))
+    expect_fault(page, "points")
+    press(page, '[data-act="remove"][data-line="0"]')
+    expect(page.locator(".paid li")).to_have_count(0)
     if LONG:
         fill_amounts(page, "points", ("4", "6", "2"))
         expect(expect_fault(page, "points")).to_contain_text("+1k")
     fill_amounts(page, "points", ("-8", "6", "2"))
     expect(page.locator("[data-fault]")).to_have_count(0)
 
-    # A dealer who cannot be, and a month that lacks its stone.
+    # A dealer who cannot be, and a month that lacks its end.
     begin_next_month(page)
     choose(page, "dealer", 1)
     expect_fault(page, "dealer")
@@ -233,9 +237,9 @@ def test_faults_are_shown_at_their_fields_and_no_entry_is_lost(page: Page) -> No
     expect(page.locator("[data-fault]")).to_have_count(0)
     toggle_yaku(page, 1, "sanbon")
     press(page, "[data-after]")
-    expect_fault(page, "stone")
+    expect_fault(page, "month")
     expect(page.locator("[data-months] button")).to_have_count(2)
-    choose(page, "stone", 3)
+    fill_amounts(page, "points", ("-1", "-1", "2"))
     begin_next_month(page)
 
 
