@@ -12,7 +12,7 @@ import sqlite3
 import subprocess
 import sys
 import urllib.request
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -96,16 +96,17 @@ LONG_RUN_SECONDS = 60
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
     """Print the seconds of the dearest test files, summed over all workers."""
-    seconds: Counter[str] = Counter()
+    seconds: dict[str, float] = defaultdict(float)
     for reports in terminalreporter.stats.values():
         for report in reports:
             if isinstance(report, pytest.TestReport):
-                seconds[report.location[0]] += report.duration  # type: ignore[assignment]
+                seconds[report.location[0]] += report.duration
     total = sum(seconds.values())
     if total < LONG_RUN_SECONDS:
         return
     terminalreporter.section(f"seconds by file, of {total:.0f} in all workers")
-    for path, spent in seconds.most_common(DEAREST_FILES):
+    dearest = sorted(seconds.items(), key=lambda item: item[1], reverse=True)
+    for path, spent in dearest[:DEAREST_FILES]:
         terminalreporter.write_line(f"{spent:7.1f}  {path}")
 
 

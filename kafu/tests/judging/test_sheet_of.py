@@ -163,3 +163,23 @@ def test_sheet_of_a_ruleset_without_sheets_is_unsupported(monkeypatch: pytest.Mo
     assert verdict.error is not None and verdict.error.code.id == "unsupported"
     with pytest.raises(kafu.NotPlayable):
         kafu.sheet_of(game)
+
+
+def test_struck_out_hand_stays_in_the_sheet_of_a_sheet_with_joined_special_yaku() -> None:
+    text = """[Kafu "1"]
+[Rules "hachihachi"]
+[Player1 "Aya"]
+[Player2 "Ben"]
+[Player3 "Chie"]
+[Sheet "1"]
+[Termination "unfinished"]
+
+month 1 dealer 1
+ba small
+pay sujuroku+futahachi 1 +48k 2 -24k 3 -24k
+void sanbon 1 +4k 2 -2k 3 -2k
+stone 1
+"""
+    sheet = kafu.read(text)
+    assert kafu.verify(sheet).error is None
+    assert kafu.sheet_of(sheet) == sheet

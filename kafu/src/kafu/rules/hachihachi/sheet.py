@@ -119,7 +119,9 @@ class HachihachiSheet(Sheet):
 
     def leaves_trace(self, line: Line, ledger: Sequence[Line]) -> bool:
         """Leave out what a void-show returned: special yaku strike out, and never a 四三 (H22)."""
-        is_special = any(other.label in sheet_lines.SPECIAL for other in ledger)
+        is_special = any(
+            sheet_lines.SPECIAL.keys() & set(other.label.split("+")) for other in ledger
+        )
         return not line.void or (is_special and "shiso" not in line.label.split("+"))
 
     def check_dealer(self, month: Month) -> None:

@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterator, Mapping
 from itertools import product
 from typing import Final
 
-from kafu import cards
 from kafu.notation.reading import amounts
 from kafu.rules import sheet_codes
 from kafu.rules.grades import Scale
@@ -15,6 +14,7 @@ from kafu.rules.hachihachi.hatto import TOBIKOMI_KAN
 from kafu.rules.hachihachi.state import YAKU
 from kafu.rules.hachihachi.year import SPECIALS
 from kafu.rules.play.actions import Illegal
+from kafu.rules.sheets.captured import values
 from kafu.rules.sheets.lines import POINTS, PaymentKind, PaymentLine, check_paid, check_value
 from kafu.rules.sheets.offers import Offer
 from kafu.rules.sheets.together import need_of
@@ -47,7 +47,7 @@ def kind(
     yaku: tuple[str, ...],
     others: Collection[str] = _OTHER,
     counts: Mapping[str, int] = hands.COUNT,
-    labels: Collection[str] = _CAPTURED.keys(),
+    captured: Collection[str] = _CAPTURED.keys(),
 ) -> PaymentKind | None:
     """What a label names, None for what cannot be one payment; in a house with these other lines,
     hands by count and captured yaku.
@@ -60,7 +60,7 @@ def kind(
         return None
     if all(one in SPECIAL for one in yaku):
         return PaymentKind.SPECIAL
-    if all(one in labels for one in yaku) and not {"goko", "shiko"} <= set(yaku):
+    if all(one in captured for one in yaku) and not {"goko", "shiko"} <= set(yaku):
         return PaymentKind.CAPTURED
     return None
 
@@ -70,12 +70,12 @@ def offers(scale: Scale, dealer: int) -> Iterator[Offer]:
     for label, kan in (*hands.DREGS.items(), *hands.COUNT.items()):
         yield Offer(label, PaymentKind.DEALT, (scale.yaku(kan),), struck=True)
     for label, row in _CAPTURED.items():
-        each = tuple(map(scale.yaku, captured(label)))
+        each = tuple(map(scale.yaku, values(row)))
         kind = PaymentKind.CAPTURED
         yield Offer(label, kind, each, halves=True, alone=True, cards=need_of(row))
-    for label, values in SPECIAL.items():
+    for label, kan_values in SPECIAL.items():
         seats = (dealer,) if label == "sohachi" else ()
-        yield Offer(label, PaymentKind.SPECIAL, tuple(map(scale.yaku, values)), seats=seats)
+        yield Offer(label, PaymentKind.SPECIAL, tuple(map(scale.yaku, kan_values)), seats=seats)
     for label, kan in PLAIN.items():
         alone = label == "tobikomi"
         yield Offer(label, PaymentKind.OTHER, (scale.plain(kan),), alone=alone, struck=True)
@@ -107,22 +107,15 @@ def _parts(line: PaymentLine, scale: Scale) -> Iterator[tuple[int, ...]]:
             kan = hands.value(line.yaku) or 0
             yield (scale.yaku_sum(kan, len(line.yaku)),)
         case PaymentKind.CAPTURED:
-            for values in product(*map(captured, line.yaku)):
-                full = tuple(map(scale.yaku, values))
+            for kan_values in product(*(values(_CAPTURED[yaku]) for yaku in line.yaku)):
+                full = tuple(map(scale.yaku, kan_values))
                 yield full
                 yield tuple(each // 2 for each in full)
         case PaymentKind.SPECIAL:
-            for values in product(*(SPECIAL[one] for one in line.yaku)):
-                yield tuple(map(scale.yaku, values))
+            for kan_values in product(*(SPECIAL[one] for one in line.yaku)):
+                yield tuple(map(scale.yaku, kan_values))
         case _:
             yield (scale.plain(PLAIN[line.label]),)
-
-
-def captured(yaku: str) -> range:
-    """Return the possible values in kan of a captured yaku: a counting one grows with its cards."""
-    row = _CAPTURED[yaku]
-    more = row.step * (cards.SLIPS.bit_count() - row.base) if row.step else 0
-    return range(row.value, row.value + more + 1)
 
 
 def most_of_month(scale: Scale) -> int:
@@ -130,7 +123,7 @@ def most_of_month(scale: Scale) -> int:
 
     That is 二八 and 素十六 with all cards, which is more than all captured yaku with a dealt hand.
     """
-    return 2 * sum(scale.yaku(values[-1]) for values in SPECIAL.values())
+    return 2 * sum(scale.yaku(kan_values[-1]) for kan_values in SPECIAL.values())
 
 
 def check_factor(line: PaymentLine, scale: Scale) -> None:

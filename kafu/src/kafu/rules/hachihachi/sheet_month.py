@@ -1,4 +1,4 @@
-"""What the payments of a whole month can be together: 三人はちはち (H24), and 八八 (S7).
+"""Checks a whole month of a score sheet: 三人はちはち (H24), and 八八 (S7).
 
 `sheet_lines` checks each line for itself. Here a month's lines are compared with one another: how
 the month ended, who won it, and what a dealt hand or captured cards can make.
@@ -7,8 +7,8 @@ the month ended, who won it, and what a dealt hand or captured cards can make.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import reduce
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial, reduce
 from itertools import product
 from operator import or_
 from typing import Any, Final, NamedTuple
@@ -26,7 +26,7 @@ from kafu.rules.sheets.lines import MONTH, POINTS, PaymentKind, PaymentLine
 from kafu.rules.sheets.together import need_of, possible, ways
 from kafu.rules.yaku import YakuTable
 
-#: What one line is in `NEVER_TOGETHER`.
+#: The sorts of payments in `MonthRules.never_together`; card points and 総八 have their labels.
 DEALT: Final = "dealt"
 CAPTURED: Final = "captured"
 HALF: Final = "captured by half"
@@ -38,7 +38,7 @@ MIZUTEN: Final = "mizuten"
 
 
 class MonthRules(NamedTuple):
-    """What the months of a ruleset's sheets are judged by.
+    """The conditions that the months of a ruleset's sheets must meet.
 
     ``never_together`` are pairs of payments that no month has; a struck-out line is in none of
     them. ``counts`` are the dealt hands by count with their values, ``threes`` the threes of a
@@ -100,22 +100,34 @@ class _Captured(NamedTuple):
 
 
 def check(lines: Sequence[PaymentLine], scale: Scale, rules: MonthRules, *, is_over: bool) -> None:
-    """Raise Illegal at the first line with which these are no payments of one month (H24, S7).
+    """Raise Illegal at the first line that makes the month impossible (H24, S7).
 
     ``is_over``: The month is complete, so that what is due must be there.
     """
     if any(line.label == MONTH for line in lines):
         return
     captured = _read_captured(lines, scale, rules)
-    for count in range(1, len(lines) + 1):
-        _check_line(lines[:count], captured, scale, rules)
-    _check_struck_out(lines, rules)
-    _check_tobikomi(lines, rules)
-    _check_winner(captured)
-    if rules.by_hatto is not None:
-        _check_payers(captured, scale, rules.by_hatto)
-    _check_cards(captured, rules)
-    _check_points(lines, scale, is_over=is_over)
+    checks: list[Callable[[], None]] = [
+        *(
+            partial(_check_line, lines[:count], captured, scale, rules)
+            for count in range(1, len(lines) + 1)
+        ),
+        partial(_check_struck_out, lines, rules),
+        partial(_check_tobikomi, lines, rules),
+        partial(_check_winner, captured),
+        partial(_check_payers, captured, scale, rules.by_hatto),
+        partial(_check_cards, captured, rules),
+        partial(_check_points, lines, scale, is_over=is_over),
+    ]
+    faults = []
+    for check_part in checks:
+        try:
+            check_part()
+        except Illegal as fault:
+            faults.append(fault)
+    if faults:
+        positions = {line.where: number for number, line in enumerate(lines)}
+        raise min(faults, key=lambda fault: positions[str(fault.where)])
     if is_over and not any(
         sort in (CAPTURED, HALF, SPECIAL, SHISO, POINTS)
         for line in lines
@@ -160,7 +172,7 @@ def next_dealers(lines: Sequence[PaymentLine], scale: Scale, dealer: int) -> lis
         return [max(order, key=lambda seat: gains.get(seat, -1))]
     captured = _read_captured(paid, scale, HACHIHACHI)
     if captured:
-        winners = [each.line.seat for each in captured if not each.is_half]
+        winners = [payment.line.seat for payment in captured if not payment.is_half]
         return [(winners or [captured[0].line.seat])[0]]
     return sorted(
         {
@@ -186,7 +198,7 @@ def _sorts(line: PaymentLine, captured: Sequence[_Captured], rules: MonthRules) 
         yield SPECIAL
         yield from line.yaku
     else:
-        is_half = any(each.line is line and each.is_half for each in captured)
+        is_half = any(payment.line is line and payment.is_half for payment in captured)
         yield HALF if is_half and rules.half_played_out else CAPTURED
 
 
@@ -197,11 +209,11 @@ def _check_line(
     line, before = lines[-1], lines[:-1]
     pairs = {frozenset(pair) for pair in rules.never_together}
     for other in before:
-        sorts = [set(_sorts(each, captured, rules)) for each in (line, other)]
+        sorts = [set(_sorts(payment, captured, rules)) for payment in (line, other)]
         if any(frozenset(pair) in pairs for pair in product(*sorts)):
             struck = [
-                each
-                for each, names in zip((line, other), sorts, strict=True)
+                payment
+                for payment, names in zip((line, other), sorts, strict=True)
                 if names & {DEALT, TOBIKOMI, NUKE}
             ]
             if struck and SPECIAL in sorts[0] | sorts[1]:
@@ -302,38 +314,43 @@ def _check_winner(captured: Sequence[_Captured]) -> None:
     Raises Illegal.
     """
     seats: dict[bool, int] = {}
-    for each in captured:
-        line = each.line
+    for payment in captured:
+        line = payment.line
         details: dict[str, Any] = {"where": line.where, "label": line.label, "seat": line.seat}
-        due = seats.setdefault(each.is_half, line.seat)
+        due = seats.setdefault(payment.is_half, line.seat)
         if due != line.seat:
             raise Illegal(sheet_codes.SHEET_WINNERS, due=due, **details)
-        if seats.get(not each.is_half) == line.seat:
+        if seats.get(not payment.is_half) == line.seat:
             raise Illegal(sheet_codes.SHEET_HALVES, **details)
     if len(seats) < 2:
         return
     liable = seats[True]
-    for each in captured:
-        if not each.is_half and each.line.amounts[_third(liable, each.line.seat) - 1]:
+    for payment in captured:
+        if not payment.is_half and payment.line.amounts[_third(liable, payment.line.seat) - 1]:
             raise Illegal(
                 sheet_codes.SHEET_LIABLE,
-                where=each.line.where,
-                label=each.line.label,
+                where=payment.line.where,
+                label=payment.line.label,
                 seat=liable,
             )
 
 
-def _check_payers(captured: Sequence[_Captured], scale: Scale, by_hatto: frozenset[str]) -> None:
+def _check_payers(
+    captured: Sequence[_Captured], scale: Scale, by_hatto: frozenset[str] | None
+) -> None:
     """A yaku without 法度 is paid by one player only after a 下げ (H12, H13). Raises Illegal.
 
-    That is the payer's own 下げ, or one of the receiver after a hatto of the same payer.
+    That is the payer's own 下げ, or one of the receiver after a hatto of the same payer. A sheet
+    tells nothing of it where ``by_hatto`` is None.
     """
-    in_sage = {each.line.seat for each in captured if each.is_half}
-    for each in captured:
+    if by_hatto is None:
+        return
+    in_sage = {payment.line.seat for payment in captured if payment.is_half}
+    for payment in captured:
         hatto_payers = {
             payer
             for other in captured
-            if other.line.seat == each.line.seat
+            if other.line.seat == payment.line.seat
             for payers in _payers(other, scale)
             for id, payer in zip(other.line.yaku, payers, strict=True)
             if id in by_hatto
@@ -342,11 +359,11 @@ def _check_payers(captured: Sequence[_Captured], scale: Scale, by_hatto: frozens
         if not any(
             all(
                 payer in excused or id in by_hatto
-                for id, payer in zip(each.line.yaku, payers, strict=True)
+                for id, payer in zip(payment.line.yaku, payers, strict=True)
             )
-            for payers in _payers(each, scale)
+            for payers in _payers(payment, scale)
         ):
-            where, label = each.line.where, each.line.label
+            where, label = payment.line.where, payment.line.label
             raise Illegal(sheet_codes.SHEET_ALONE, where=where, label=label)
 
 
@@ -371,7 +388,7 @@ def _payers(captured: _Captured, scale: Scale) -> Iterator[tuple[int, ...]]:
 
 def _third(seat: int, other: int) -> int:
     """Return the first seat that is neither of two."""
-    return next(each for each in _SEATS if each not in (seat, other))
+    return next(third for third in _SEATS if third not in (seat, other))
 
 
 def _check_cards(captured: Sequence[_Captured], rules: MonthRules) -> None:
@@ -380,10 +397,11 @@ def _check_cards(captured: Sequence[_Captured], rules: MonthRules) -> None:
     Raises Illegal.
     """
     needs = [
-        reduce(or_, (need_of(rules.yaku.find(id)) for id in each.line.yaku)) for each in captured
+        reduce(or_, (need_of(rules.yaku.find(id)) for id in payment.line.yaku))
+        for payment in captured
     ]
-    for number, (each, need) in enumerate(zip(captured, needs, strict=True)):
-        line = each.line
+    for number, (payment, need) in enumerate(zip(captured, needs, strict=True)):
+        line = payment.line
         details: dict[str, Any] = {"where": line.where, "seat": line.seat}
         for other, other_need in zip(captured[:number], needs, strict=False):
             counts_ribbons = "nanatan" in line.yaku and "nanatan" in other.line.yaku
@@ -395,17 +413,17 @@ def _check_cards(captured: Sequence[_Captured], rules: MonthRules) -> None:
                     due=other.line.seat,
                     **details,
                 )
-    for seat in {each.line.seat: None for each in captured}:
-        lines = [each for each in captured if each.line.seat == seat]
+    for seat in {payment.line.seat: None for payment in captured}:
+        lines = [payment for payment in captured if payment.line.seat == seat]
         without = reduce(
             or_,
-            (need for each, need in zip(captured, needs, strict=True) if each not in lines),
+            (need for payment, need in zip(captured, needs, strict=True) if payment not in lines),
             0,
         )
-        yaku = tuple(id for each in lines for id in each.line.yaku)
+        yaku = tuple(id for payment in lines for id in payment.line.yaku)
         if not any(
             possible(rules.yaku, frozenset(zip(yaku, sum(kan, ()), strict=True)), without=without)
-            for kan in product(*(each.values for each in lines))
+            for kan in product(*(payment.values for payment in lines))
         ):
             raise Illegal(
                 sheet_codes.SHEET_TOGETHER,
@@ -433,7 +451,7 @@ def _check_points(lines: Sequence[PaymentLine], scale: Scale, *, is_over: bool) 
     if points is not None and not possible_points:
         raise Illegal(sheet_codes.SHEET_SPECIAL_DUE, where=points.where)
     bonuses = {(line.label, line.seat): line for line in lines if line.label in (NUKE, MIZUTEN)}
-    hands_by_seat = {
+    seats_with_hand = {
         line.seat for line in lines if hands.NUKE & set(_dealt(line)) and not line.void
     }
     for (label, seat), line in bonuses.items():
@@ -443,9 +461,9 @@ def _check_points(lines: Sequence[PaymentLine], scale: Scale, *, is_over: bool) 
             raise Illegal(sheet_codes.SHEET_GROUNDLESS, **details)
         if points and not any(triple[seat - 1] >= _BONUS for triple in possible_points):
             raise Illegal(sheet_codes.SHEET_BONUS_POINTS, **details)
-    for seat in sorted(hands_by_seat):
-        is_due = points and all(triple[seat - 1] >= _BONUS for triple in possible_points)
-        if is_over and points and is_due and (NUKE, seat) not in bonuses:
+    for seat in sorted(seats_with_hand):
+        is_due = is_over and all(triple[seat - 1] >= _BONUS for triple in possible_points)
+        if points and is_due and (NUKE, seat) not in bonuses:
             raise Illegal(sheet_codes.SHEET_NUKE_DUE, where=points.where, seat=seat)
 
 
