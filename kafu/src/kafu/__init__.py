@@ -8,7 +8,8 @@ players, readers of other programs' logs.
 
 Reading and writing: `read`, `games`, `records`, `read_notebook`, `write`, `to_json`, `identity`.
 Judging: `verify`, `replay`, `sheet_of`, `settlement`. Playing: `Table`, `play`, `simulate`,
-`STRATEGIES`. Counting: `odds_of`. What there is: `rulesets`. What goes wrong is an `Error`. The guide is docs/guide.md.
+`STRATEGIES`. Counting: `odds_of`. What there is: `rulesets`. What goes wrong is an `Error`. The
+guide is docs/guide.md.
 
 Nothing but the standard library is needed. What stands here is imported when it is first used; the
 rulesets alone are there from the beginning, for whoever registers another.

@@ -219,7 +219,7 @@ def test_convert_writes_the_sheets_of_notebooks(
     assert main(["convert", str(tmp_path), "--rules", "koikoi", "--option", "months=6"]) == 0
     written = capsys.readouterr()
     assert written.out.count('[Options "months=6"]') == written.out.count('[Kafu "1"]') == 2
-    assert f"{tmp_path / 'a.csv'}:1:1: warning: " in written.err
+    assert f"{tmp_path / 'a.csv'}:1: warning: " in written.err
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ NOTEBOOK: Final = Code(
     "this is a score notebook, which does not say its ruleset: choose it on the page that checks a"
     " game, or give it to `kafu convert`",
     "得点表（表計算など）のようですが、どの遊び方かは書かれていません。"
-    "「対局を確かめる」のページで選ぶか、`kafu convert` に指定してください",
+    "「対局を調べる」のページで選ぶか、`kafu convert` に指定してください",
 )
 NO_TABLE: Final = Code(
     "notebook-no-table",

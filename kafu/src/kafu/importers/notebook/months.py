@@ -196,13 +196,15 @@ class MonthReader:
             for i, column in enumerate(self.layout.players):
                 self._check_sum(codes.PLAYER_SUM, row[column], sums[i], name=self.layout.names[i])
 
-    def _check_sum(self, code: Code, cell: Cell | None, due: int, **values: str) -> None:
+    def _check_sum(
+        self, code: Code, cell: Cell | None, due: int, *, name: str = "", month: str = ""
+    ) -> None:
         if cell is None or not cell.text:
             return
         amount = words.amount_of(cell.text)
         if amount is None or (amount.value is not None and amount.value != due):
             shown = amount_text(due, kan=self.rules.kan)
-            self._wrong(code, cell, found=cell.found, due=shown, **values)
+            self._wrong(code, cell, found=cell.found, due=shown, name=name, month=month)
 
     def _wrong(
         self, code: Code, cell: Cell, *, expected: tuple[str, ...] = (), **values: str

@@ -7,7 +7,7 @@ of koi-koi's seasons are lines of their own (S5). What comes out is Kafu, read a
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from kafu.importers.notebook import table, workbook
@@ -15,6 +15,7 @@ from kafu.importers.notebook.layout import Layout, lay_out, recognises
 from kafu.importers.notebook.months import FUKE, MonthReader, MonthRow
 from kafu.importers.notebook.table import Cell, Rows, read_table
 from kafu.judging.verify import Verification, verify
+from kafu.notation.codes import TOO_MANY_DEALS
 from kafu.notation.faults import Fault, Malformed
 from kafu.notation.game import Game, Month, Payment
 from kafu.notation.reading.amounts import text as amount_text
@@ -23,7 +24,6 @@ from kafu.notation.stream.cut import single
 from kafu.notation.stream.pieces import warn_of_encoding
 from kafu.notation.vocabulary import MAX_DEALS, MAX_GAME_BYTES
 from kafu.notation.writer import write
-from kafu.rules import codes as rule_codes
 from kafu.rules import notebook_codes as codes
 from kafu.rules.play.actions import Illegal
 from kafu.rules.rulesets import RULESETS
@@ -50,7 +50,7 @@ class Notebook:
     @property
     def game(self) -> Game | None:
         """The score sheet, None where the table could not be understood."""
-        return self.verification and self.verification.game
+        return None if self.verification is None else self.verification.game
 
     def placed(self, fault: Fault) -> Fault:
         """A fault of the verdict at the cell of the table that it is about."""
@@ -69,14 +69,15 @@ def read_rows(data: bytes) -> tuple[Rows, list[Fault]]:
         if not sheets:
             raise Malformed(Fault(codes.NO_TABLE, 1, 1))
         name, rows = next((one for one in sheets if recognises(one[1])), sheets[0])
-        warning = Fault(codes.ONE_SHEET, 1, 1, values={"found": name})
+        warning = Fault(codes.ONE_SHEET, values={"found": name})
         return rows, [warning] if len(sheets) > 1 else []
     piece = single(data)
     if piece is None:  # a game begins in it
         raise Malformed(Fault(codes.NO_TABLE, 1, 1))
     if piece.fault is not None:
         raise Malformed(piece.fault)
-    return read_table(piece.text()), warn_of_encoding(piece, Reading(None)).warnings
+    decoded = warn_of_encoding(piece, Reading(None)).warnings
+    return read_table(piece.text()), [replace(one, line=None, column=None) for one in decoded]
 
 
 def recognises_text(text: str) -> bool:
@@ -129,8 +130,12 @@ def convert(rows: Rows, rules: str, options: Mapping[str, str], *, dealer: int =
     notebook.warnings += reader.warnings
     if not notebook.faults:
         _Composer(notebook, sheet, described.kan).compose(rules, options, dealer)
-    notebook.faults = notebook.faults[:MAX_FAULTS]
+    notebook.faults = sorted(notebook.faults, key=_order)[:MAX_FAULTS]
     return notebook
+
+
+def _order(fault: Fault) -> tuple[int, int]:
+    return fault.line or 0, fault.column or 0
 
 
 def _wrong_players(layout: Layout, rules: str) -> Fault:
@@ -256,7 +261,7 @@ class _Composer:
 
 
 def _too_many(cell: Cell) -> Fault:
-    return Fault(rule_codes.reading.TOO_MANY_DEALS, *cell.place, values={"limit": MAX_DEALS})
+    return Fault(TOO_MANY_DEALS, *cell.place, values={"limit": MAX_DEALS})
 
 
 def _date(rows: Iterable[MonthRow]) -> dict[str, str]:
