@@ -111,6 +111,12 @@ SAMPLES = {
         [(1, None, (24, -12, -12, 0, 0, 0)), (3, None, (0, 36, 0, -18, -18, 0))],
         players=tuple("ABCDEF"),
     ),
+    "seven players, two of them called as months are": Sample(
+        "回,親,May,B,C,D,E,F,June\n第1回,June,10,-20,,,,,10\n第2回,June,,,5,-5,,,\n",
+        "ten-five-one",
+        [(7, None, (10, -20, 0, 0, 0, 0, 10)), (7, None, (0, 0, 5, -5, 0, 0, 0))],
+        players=("May", "B", "C", "D", "E", "F", "June"),
+    ),
     "marks of the dealer, one amount left out": Sample(
         "月,Aya,Ben,Chie\n1,◎12,-6,\n2,-24親,0,24\n",
         "hanaawase",
@@ -305,7 +311,11 @@ def test_text_that_is_no_amount_is_refused(text: str) -> None:
 
 
 def test_workbook_is_read_as_the_table_of_its_sheet() -> None:
-    rows = [["月", "Aya", "Ben", "計"], ["1月", 7, None, 7.0], ["2月", None, 5, "=B3+C3"]]
+    rows: list[list[Any]] = [
+        ["月", "Aya", "Ben", "計"],
+        ["1月", 7, None, 7.0],
+        ["2月", None, 5, "=B3+C3"],
+    ]
     data = workbook({"memo": [["hello"]], "点数": rows})
     table, warnings = read_rows(data)
     assert [[cell.text for cell in row] for row in table[:2]] == [

@@ -78,7 +78,9 @@ def _with_head(rows: Rows) -> tuple[Sequence[Cell], Rows] | None:
         texts = [cell.text for cell in row if cell.text]
         if not texts:
             continue
-        if any(_is_number(text) for text in texts) and len(_names(above)) >= _FEWEST:
+        # May and April are players too.
+        names = [cell for cell in above if cell.text and _may_be_name(cell.text)]
+        if any(_is_number(text) for text in texts) and len(names) >= _FEWEST:
             return above, rows[i:]
         above = row
     return None
@@ -87,9 +89,10 @@ def _with_head(rows: Rows) -> tuple[Sequence[Cell], Rows] | None:
 def _is_sideways(rows: Rows) -> bool:
     """Whether the months stand side by side in one of the first rows, with no names beside them."""
     for row in rows[:_LOOK]:
-        if len(_names(row)) >= _FEWEST:
-            return False
         labels = [cell.text for cell in row if cell.text and words.head_of(cell.text) is None]
+        names = [text for text in labels if not _is_number(text)]
+        if len(names) >= _FEWEST:
+            return False
         texts = [text for text in labels if words.month_of(text) is not None]
         # Two bare numbers may be points.
         is_worded = any(words.amount_of(text) is None for text in texts)
@@ -104,13 +107,10 @@ def _is_number(text: str) -> bool:
     return (amount is not None and amount.value is not None) or words.month_of(text) is not None
 
 
-def _names(row: Sequence[Cell]) -> list[Cell]:
-    """The cells of a row that may name players."""
-    return [
-        cell
-        for cell in row
-        if cell.text and words.head_of(cell.text) is None and not _is_number(cell.text)
-    ]
+def _may_be_name(text: str) -> bool:
+    """Whether a text is no head of another column, and no number."""
+    is_worded = words.month_of(text) is None or not any(c.isdigit() for c in text)
+    return words.head_of(text) is None and words.amount_of(text) is None and is_worded
 
 
 # Columns ------------------------------------------------------------------------------------------

@@ -17,6 +17,8 @@ from kafu.rules import notebook_codes as codes
 #: More than a notebook of the longest game has, with remarks and totals.
 MAX_ROWS: Final = 300
 MAX_COLUMNS: Final = 60
+#: Lines of a text: spreadsheets write empty rows below a table.
+_MAX_LINES: Final = 20_000
 _SEPARATORS: Final = "\t;,"
 #: Rows by which the separator is found.
 _LOOK: Final = 40
@@ -70,6 +72,8 @@ def cell_name(row: int, column: int) -> str:
 def read_table(text: str) -> list[list[Cell]]:
     """The cells of a text, a row a line. Raises Malformed for more than a notebook has."""
     text = _unix(text)
+    if text.count("\n") > _MAX_LINES:
+        raise too_large()
     sep = _SEP_LINE.match(text)
     # The line that names the separator stays as a row without cells, so that rows count alike.
     body = text[sep.end() :] if sep else text
@@ -80,10 +84,15 @@ def cells(texts: Iterable[Sequence[str]]) -> list[list[Cell]]:
     """Rows of texts as cells, all of one width. Raises Malformed as `read_table`."""
     rows: list[list[Cell]] = []
     for number, row in enumerate(texts, start=1):
-        found = [Cell(_plain(text), number, i) for i, text in enumerate(row, start=1)]
+        if any(row[MAX_COLUMNS:]):
+            raise too_large()
+        found = [
+            Cell(_plain(text) if text else "", number, i)
+            for i, text in enumerate(row[:MAX_COLUMNS], start=1)
+        ]
         while found and not found[-1].text:
             found.pop()
-        if found and (number > MAX_ROWS or len(found) > MAX_COLUMNS):
+        if found and number > MAX_ROWS:
             raise too_large()
         rows.append(found)
     while rows and not rows[-1]:

@@ -39,7 +39,7 @@ def read_sheets(data: bytes) -> Iterator[tuple[str, list[list[Cell]]]]:
     try:
         from openpyxl import load_workbook  # noqa: PLC0415 - an optional extra
     except ImportError:
-        raise Malformed(Fault(codes.NO_WORKBOOKS, 1, 1)) from None
+        raise Malformed(Fault(codes.NO_WORKBOOKS)) from None
     try:
         _check_size(data)
         with warnings.catch_warnings():
@@ -59,7 +59,7 @@ def read_sheets(data: bytes) -> Iterator[tuple[str, list[list[Cell]]]]:
     except Malformed:
         raise
     except Exception as error:  # openpyxl lets any error of a damaged file through
-        raise Malformed(Fault(codes.BAD_WORKBOOK, 1, 1)) from error
+        raise Malformed(Fault(codes.BAD_WORKBOOK)) from error
 
 
 def _check_size(data: bytes) -> None:
@@ -76,7 +76,7 @@ def _check_size(data: bytes) -> None:
                 part = archive.read(entry)
                 # XML of workbooks is UTF-8; in UTF-16 a declaration could hide.
                 if b"<!DOCTYPE" in part or b"\0" in part:
-                    raise Malformed(Fault(codes.BAD_WORKBOOK, 1, 1))
+                    raise Malformed(Fault(codes.BAD_WORKBOOK))
 
 
 def _text(value: Any) -> str:
