@@ -51,8 +51,9 @@ class MonthView:
 
 @dataclass(slots=True)
 class NotebookView:
-    """A notebook as the page shows it: ``text`` is the table or, once it was understood, its sheet;
-    ``table`` the table that the sheet was made of. ``faults`` and ``warnings`` have their cells.
+    """A notebook as the page shows it: ``text`` is the table or, once nothing is wrong in it, its
+    sheet; ``table`` the table that the sheet was made of. ``faults`` and ``warnings`` have their
+    cells.
     """
 
     text: str
@@ -144,11 +145,12 @@ def _show(view: NotebookView, notebook: Notebook, rules: str) -> None:
     game = notebook.game
     if game is None or notebook.verification is None:
         return
-    view.is_sheet = True
-    view.table, view.text = view.text, notebook.verification.text
     view.units = labels.units(rules)
     error = notebook.verification.verdict.error
-    if error is not None:
+    if error is None:
+        view.is_sheet = True
+        view.table, view.text = view.text, notebook.verification.text
+    else:
         view.faults = [_located(notebook.placed(error), names)]
     wrong = error.deal if error is not None else None
     pairs = zip(notebook.rows, game.months, strict=True)

@@ -93,6 +93,7 @@ def test_cell_with_a_fault_is_named_with_a_way_to_the_form(
     notebook, page = check(client, text=text, rules=rules)
     assert notebook.faults[0]["cell"] == cell
     assert message in notebook.faults[0]["message"]
+    assert not notebook.is_sheet and notebook.text.startswith("月\tAya\tBen\n")
     assert 'href="/sheets/new"' in page
 
 
