@@ -14,13 +14,13 @@ from api.problems import NOTHING, Problem, invalid
 from api.serializers.notebook import NotebookSerializer
 from api.views.base import LANG, BodyResource, bodies, problems
 from kafu.facade.errors import Error
-from kafu.facade.rulesets import resolve
 from kafu.importers.notebook.sheet import Notebook, read_notebook
 from kafu.notation.faults import Fault
 from kafu.notation.vocabulary import MAX_GAME_BYTES, RULES
 from people.models import READ, UPLOAD
 from records.base import labels
 from records.pages.editor.refusals import refusal
+from records.pages.uploads.notebooks import house_of
 from records.serving.body_limits import Limit
 from records.serving.in_flight import expensive
 
@@ -83,12 +83,11 @@ def _house(request: Request) -> tuple[str, dict[str, str], int]:
     """The ruleset, its options and the first dealer of a request. Raises Problem."""
     query = request.query_params
     rules = query.get("ruleset", "")
-    words = [word.partition("=") for word in query.get("options", "").split()]
     dealer = query.get("dealer", "1")
     if not (len(dealer) == 1 and dealer in "1234567"):
         raise invalid("dealer", _("dealer: expected %(known)s.") % {"known": "1 … 7"})
     try:
-        _seats, options = resolve(rules, None, {name: value for name, _equals, value in words})
+        options = house_of(rules, query.get("options", ""))
     except Error as error:
         field = "ruleset" if error.code == "unknown-ruleset" else "options"
         raise invalid(field, refusal(error)) from error

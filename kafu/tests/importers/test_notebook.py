@@ -71,6 +71,11 @@ SAMPLES = {
         "koikoi",
         [(1, None, (7, 0)), (1, None, ()), (2, None, (0, 5))],
     ),
+    "plants of the months, a line of words below": Sample(
+        "月,Aya,Ben\n1月（松）,7,0\n2月 梅,0,5\n※ 雨流れあり,,\n",
+        "koikoi",
+        [(1, None, (7, 0)), (1, None, (0, 5))],
+    ),
     "months side by side": Sample(
         "得点,1月,2月,3月,合計\nAya,7,0,3,10\nBen,0,5,0,5\n",
         "koikoi",
@@ -213,6 +218,7 @@ def test_date_that_all_months_share_is_the_games() -> None:
         ("月,Aya,Ben,\n1,7,0,3\n", "koikoi", "notebook-no-name", 1, 4),
         ("月,月,Aya,Ben\n1,1,7,0\n", "koikoi", "notebook-column-twice", 1, 2),
         ("月,Aya,Ben\n1,7,0\n十三月,7,0\n", "koikoi", "notebook-month", 3, 1),
+        ("月,Aya,Ben\n1,7,0\n※雨,0,5\n", "koikoi", "notebook-month", 3, 1),
         ("月,Aya,Ben\n1,7,0\n2,O5,0\n", "koikoi", "notebook-amount", 3, 2),
         ("月,Aya,Ben\n1,7,0\n2,3.5,0\n", "koikoi", "notebook-amount", 3, 2),
         ("月,Aya,Ben\n1,1貫,0\n", "koikoi", "notebook-kan", 2, 2),

@@ -8,6 +8,8 @@ from typing import Any, Final
 
 from django.http import HttpRequest
 
+from kafu.facade.errors import Error
+from kafu.facade.rulesets import resolve
 from kafu.importers.notebook.months import MonthRow
 from kafu.importers.notebook.sheet import (
     Notebook,
@@ -22,11 +24,14 @@ from kafu.notation.game import Month
 from kafu.notation.vocabulary import MAX_GAME_BYTES
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
+from records.pages.editor.refusals import refusal
 from records.pages.rulebook.book import house
 
 #: The fields of the form: a file, the table that a sheet was made of, and what it does not say.
 FILE: Final = "notebook"
 TABLE: Final = "table"
+#: Characters of options that a form may have.
+OPTIONS_LENGTH: Final = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +68,7 @@ class NotebookView:
     chosen: str = ""
     dealer: int = 1
     ended: bool = False
+    options: str = ""
     months: Sequence[MonthView] = ()
     totals: Sequence[int] = ()
     units: labels.Units | None = None
@@ -121,7 +127,12 @@ def _read(view: NotebookView, request: HttpRequest, rows: Rows) -> None:
     view.dealer = int(dealer) if dealer in "1234567" and dealer else 1
     view.ended = "ended" in request.POST
     rules, _, profile = chosen.partition("/")
-    options = {"profile": profile} if profile else {}
+    view.options = request.POST.get("options", "")[:OPTIONS_LENGTH]
+    try:
+        options = house_of(rules, f"profile={profile} {view.options}" if profile else view.options)
+    except Error as error:
+        view.faults = [{"message": refusal(error)}]
+        return
     notebook = convert(rows, rules, options, dealer=view.dealer)
     if view.ended and notebook.game is not None:
         # A game of fewer months than its house plays was agreed upon.
@@ -131,6 +142,12 @@ def _read(view: NotebookView, request: HttpRequest, rows: Rows) -> None:
             options["months"] = last
             notebook = convert(rows, rules, options, dealer=view.dealer)
     _show(view, notebook, rules)
+
+
+def house_of(rules: str, text: str) -> dict[str, str]:
+    """The options of a house as the tag `Options` has them. Raises UnknownRuleset, BadValue."""
+    words = [word.partition("=") for word in text.split()]
+    return resolve(rules, None, {name: value for name, _equals, value in words})[1]
 
 
 def _is_over(notebook: Notebook) -> bool:

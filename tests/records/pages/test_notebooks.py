@@ -97,6 +97,15 @@ def test_cell_with_a_fault_is_named_with_a_way_to_the_form(
     assert 'href="/sheets/new"' in page
 
 
+def test_option_of_the_house_is_taken_or_named(client: Client) -> None:
+    table = "月,Aya,Ben\n1,7,-7\n2,-5,5\n"
+    notebook, _page = check(client, text=table, rules="koikoi", options="pays=yes")
+    assert '[Options "pays=yes"]' in notebook.text
+    notebook, page = check(client, text=table, rules="koikoi", options="pays=perhaps")
+    assert not notebook.is_sheet
+    assert "pays" in notebook.faults[0]["message"] and 'value="pays=perhaps"' in page
+
+
 def test_file_that_is_no_notebook_is_refused_with_a_way_to_the_form(client: Client) -> None:
     for data in (b"hello", b"PK\x03\x04broken", bytes(range(256))):
         notebook, page = check(client, notebook=SimpleUploadedFile("a.xlsx", data))

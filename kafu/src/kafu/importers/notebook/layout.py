@@ -183,7 +183,7 @@ def _place_row(layout: Layout, row: Sequence[Cell]) -> None:
         if words.is_left_out(cell.text):
             layout.warnings.append(_left_out(cell))
             return
-    if any(row[i].text for i in layout.players) or (month and month.text):
+    if any(row[i].text for i in layout.players):
         layout.body.append(row)
     else:
         layout.warnings += [_left_out(cell) for cell in labels[:1]]

@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
+from kafu.cards import PLANTS
 from kafu.notation.vocabulary import KAN, MAX_AMOUNT
 from kafu.rules.names import GRADES
 
@@ -61,6 +62,9 @@ _MONTH_NAMES: Final = (
 _MONTHS: Final = {
     word: number for number, words in enumerate(_MONTH_NAMES, start=1) for word in words.split()
 }
+
+#: The plant of a month behind its number.
+_PLANT: Final = re.compile(rf"\(?(?:{'|'.join(plant.ja for plant in PLANTS)})\)?$")
 
 _BOUND: Final = r"(2|二|二代|\(2\)|\(二代\))?"
 _GRADES: Final = {
@@ -122,10 +126,10 @@ def is_left_out(text: str) -> bool:
 def month_of(text: str) -> int | None:
     """The number of a month, None for no month.
 
-    >>> [month_of(word) for word in ("1", "１月", "十二月", "師走", "Sept.", "第3回", "Aya")]
-    [1, 1, 12, 12, 9, 3, None]
+    >>> [month_of(word) for word in ("1", "１月", "2月（梅）", "師走", "Sept.", "第3回", "Aya")]
+    [1, 1, 2, 12, 9, 3, None]
     """
-    key = key_of(text)
+    key = _PLANT.sub("", key_of(text))
     if key in _MONTHS:
         return _MONTHS[key]
     match = _MONTH_NUMBER.fullmatch(key)
