@@ -216,7 +216,7 @@ def test_notebook_is_shown_before_anything_is_sent(page: Page, site: str, tmp_pa
     page.goto(f"{site}/upload/")
     page.locator("[name=files]").set_input_files(path)
     page.get_by_role("button", name="Upload").click()
-    page.get_by_label("Rules").select_option("koikoi")
+    page.locator("[name=rules]").select_option("koikoi")
     page.get_by_role("button", name="Read as a score sheet").click()
     expect(page.locator(".understood tbody tr")).to_have_text(
         [re.compile("Month 1.*Aya.*7"), re.compile("Month 2.*Aya.*5")]
