@@ -93,6 +93,27 @@ class BytesParser(WholeBodyParser):
     media_type = "application/octet-stream"
 
 
+class CsvParser(WholeBodyParser):
+    """A score notebook: a table with commas or semicolons."""
+
+    media_type = "text/csv"
+    suffix = ".csv"
+
+
+class TsvParser(WholeBodyParser):
+    """A score notebook: a table with tabs."""
+
+    media_type = "text/tab-separated-values"
+    suffix = ".tsv"
+
+
+class XlsxParser(WholeBodyParser):
+    """A score notebook: a workbook."""
+
+    media_type = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+    suffix = ".xlsx"
+
+
 class ZipParser(WholeBodyParser):
     """A ZIP archive of files in any format."""
 

@@ -28,6 +28,7 @@ from api.views.study.situations import RecordSituations
 from api.views.study.studies import MyStudies, OneStudy, Studies, StudyEntries
 from api.views.uploads import OneUpload, UploadClaim, UploadFiles, UploadGames, Uploads
 from api.views.verify import Verify
+from api.views.writing.notebooks import Notebooks
 from api.views.writing.positions import Positions
 from api.views.writing.sheets import Sheets
 from records.statistics.registry import FIGURES
@@ -80,6 +81,7 @@ urlpatterns: list[URLPattern] = [
     path("verify", Verify.as_view(), name="verify"),
     path("positions", Positions.as_view(), name="positions"),
     path("sheets", Sheets.as_view(), name="sheets"),
+    path("notebooks", Notebooks.as_view(), name="notebooks"),
     path("names", Names.as_view(), name="names"),
     path("cards", CardLetters.as_view(), name="cards"),
     path("odds/<slug:ruleset>", RulesetOdds.as_view(), name="odds"),

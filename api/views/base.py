@@ -51,7 +51,7 @@ def problems(*statuses: int) -> dict[tuple[int, str], type[ProblemSerializer]]:
 def bodies(parsers: Iterable[type[BaseParser]]) -> dict[str, Any]:
     """Bodies that are one file, for the schema: Kafu's JSON form, other JSON, bytes, or text."""
     known = {KafuJsonParser.media_type: KAFU, JsonParser.media_type: ANY_GAME}
-    packed = ("/zip", "/gzip", "/zstd", "/octet-stream")
+    packed = ("/zip", "/gzip", "/zstd", "/octet-stream", "spreadsheetml.sheet")
     return {
         kind.media_type: known.get(kind.media_type)
         or (OpenApiTypes.BINARY if kind.media_type.endswith(packed) else OpenApiTypes.STR)

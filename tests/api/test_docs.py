@@ -32,6 +32,7 @@ def make_files() -> dict[str, bytes]:
         "january.kafu": text(1).encode(),
         "february.kafu": text(2).encode(),
         "january.json": json.dumps(to_json(year(1))).encode(),
+        "notebook.csv": "月,親,Aya,Ben\n1月,Aya,7,\n".encode(),
     }
 
 

@@ -6,9 +6,10 @@ players, readers of other programs' logs.
     >>> kafu.verify(game).status
     'verified'
 
-Reading and writing: `read`, `games`, `records`, `write`, `to_json`, `identity`. Judging: `verify`,
-`replay`, `sheet_of`, `settlement`. Playing: `Table`, `play`, `simulate`, `STRATEGIES`. Counting:
-`odds_of`. What there is: `rulesets`. What goes wrong is an `Error`. The guide is docs/guide.md.
+Reading and writing: `read`, `games`, `records`, `read_notebook`, `write`, `to_json`, `identity`.
+Judging: `verify`, `replay`, `sheet_of`, `settlement`. Playing: `Table`, `play`, `simulate`,
+`STRATEGIES`. Counting: `odds_of`. What there is: `rulesets`. What goes wrong is an `Error`. The
+guide is docs/guide.md.
 
 Nothing but the standard library is needed. What stands here is imported when it is first used; the
 rulesets alone are there from the beginning, for whoever registers another.
@@ -47,6 +48,7 @@ __all__ = [
     "odds_of",
     "play",
     "read",
+    "read_notebook",
     "records",
     "replay",
     "rulesets",
@@ -70,6 +72,7 @@ if TYPE_CHECKING:
         WrongType,
     )
     from kafu.facade.judging import Step, replay, verify
+    from kafu.facade.notebooks import read_notebook
     from kafu.facade.playing import STRATEGIES, Strategy, odds_of, play, simulate
     from kafu.facade.reading import Record, games, identity, read, records, to_json, write
     from kafu.facade.rulesets import rulesets
@@ -86,6 +89,7 @@ else:
             "BadValue Error IllegalAction NotKafu NotPlayable UnknownRuleset WrongType"
         ),
         "facade.judging": "Step replay verify",
+        "facade.notebooks": "read_notebook",
         "facade.playing": "STRATEGIES Strategy odds_of play simulate",
         "facade.reading": "Record games identity read records to_json write",
         "facade.rulesets": "rulesets",

@@ -211,6 +211,41 @@ def test_control_characters_are_escaped(tmp_path: Path) -> None:
 # simulate, odds -----------------------------------------------------------------------------------
 
 
+def test_convert_writes_the_sheets_of_notebooks(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("a.csv", "b.csv"):
+        (tmp_path / name).write_text("月,親,Aya,Ben\n1,Aya,7,\n", encoding="cp932")
+    assert main(["convert", str(tmp_path), "--rules", "koikoi", "--option", "months=6"]) == 0
+    written = capsys.readouterr()
+    assert written.out.count('[Options "months=6"]') == written.out.count('[Kafu "1"]') == 2
+    assert f"{tmp_path / 'a.csv'}:1: warning: " in written.err
+
+
+@pytest.mark.parametrize(
+    ("text", "lang", "place", "message"),
+    [
+        ("月,Aya,Ben\n1,7,o5\n", "ja", "2:3", "「o5」は1月のBenの点数として読めません"),
+        ("月,Aya,Ben\n1,7,0\n2,999999,0\n", "en", "3:2", "+999999 is no sum of a month here"),
+    ],
+)
+def test_convert_writes_nothing_of_a_notebook_with_a_fault(
+    text: str,
+    lang: str,
+    place: str,
+    message: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    path = tmp_path / "points.csv"
+    path.write_text(text, encoding="utf-8")
+    assert main(["convert", str(path), "--rules", "koikoi", "--lang", lang]) == 1
+    written = capsys.readouterr()
+    assert not written.out
+    assert f"{path}:{place}: error: {message}" in written.err
+    assert main(["convert", str(tmp_path / "none.csv"), "--rules", "koikoi"]) == 2
+
+
 def test_simulated_games_are_verified() -> None:
     out, _ = run("simulate", "koikoi", "--count=2")
     assert out == TEXT

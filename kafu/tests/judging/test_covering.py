@@ -51,6 +51,7 @@ ELSEWHERE: Final = {
         ("no-card-name", "card-name-used", "card-names"),
         "of cards that are written by their names, which conformance cases never are",
     ),
+    **{code: "of a table, not of a record" for code in CODES if code.startswith("notebook")},
     "unsupported": "of a ruleset without sheets, which is none of the five",
     "swap-too-late": "swap stands before bids and declarations in every text (T4)",
 }

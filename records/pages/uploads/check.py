@@ -1,4 +1,6 @@
-"""Checks a pasted game without storing it, and corrects one of an upload or of the archive."""
+"""Checks a pasted game or score notebook without storing it, and corrects a game of an upload or of
+the archive.
+"""
 
 from __future__ import annotations
 
@@ -30,6 +32,7 @@ from records.pages.game.faults import SHOWN, FaultView, fault_view
 from records.pages.game.page import record_of
 from records.pages.game.score import ScoreTable, score_table
 from records.pages.notation.examples import example_text, examples
+from records.pages.uploads.notebooks import NotebookView, notebook_view
 from records.privacy.access import mark, submissions_of, viewer_of
 from records.privacy.redaction import redaction_for
 from records.serving.body_limits import SMALL_BYTES, Limit, takes
@@ -69,6 +72,8 @@ def check(request: HttpRequest) -> HttpResponse:
         if piece is None:
             return _page(request, "")
         with expensive(request, "verify"):
+            if notebook := notebook_view(request, _text(piece)):
+                return _notebook(request, notebook)
             judged = _judged(piece, verify(read_piece(piece)))
         return _page(request, _text(piece), judged, record=record, upload=upload)
     try:
@@ -88,6 +93,9 @@ def _check(request: HttpRequest) -> HttpResponse:
         response = _page(request, text, error=again, status=429)
         response.headers["Retry-After"] = str(wait)
         return response
+    with expensive(request, "verify"):
+        if notebook := notebook_view(request, text):
+            return _notebook(request, notebook)
     if not text.strip():
         return _page(request, text, error=_("Paste a game."), status=400)
     data = text.encode(errors="replace")
@@ -99,6 +107,15 @@ def _check(request: HttpRequest) -> HttpResponse:
         return _page(request, text, error=many, status=400)
     with expensive(request, "verify"):
         return _verified(request, text, piece)
+
+
+def _notebook(request: HttpRequest, notebook: NotebookView) -> HttpResponse:
+    """What was understood of a score notebook; of a sheet that was made of it, the verdict too."""
+    if not notebook.is_sheet:
+        return _page(request, notebook.text, notebook=notebook)
+    piece = _piece(notebook.text)
+    judged = _judged(piece, verify(read_piece(piece)))
+    return _page(request, notebook.text, judged, notebook=notebook)
 
 
 def _verified(request: HttpRequest, text: str, piece: Piece) -> HttpResponse:
@@ -205,6 +222,7 @@ def _page(
     text: str,
     checked: Checked | None = None,
     *,
+    notebook: NotebookView | None = None,
     record: str = "",
     upload: Upload | None = None,
     error: str = "",
@@ -216,6 +234,7 @@ def _page(
     context: dict[str, Any] = {
         "text": text,
         "checked": checked,
+        "notebook": notebook,
         "error": error,
         "limit": MAX_GAME_BYTES,
     }

@@ -206,3 +206,25 @@ def test_game_sent_without_an_account_is_corrected_by_the_secret_of_the_browser(
     expect(page.locator("kafu-replay .replay.live")).to_be_visible(timeout=WAIT)
     former = page.request.get(f"{site}{game}")
     assert not former.url.endswith(game)
+
+
+def test_notebook_is_shown_before_anything_is_sent(page: Page, site: str, tmp_path: Path) -> None:
+    """A file that is chosen, or a table that is pasted; in Shift_JIS, on a narrow window."""
+    path = tmp_path / "points.csv"
+    path.write_text("月,Aya,Ben\n1月,7,\n2月,,5\n", encoding="cp932")
+    page.set_viewport_size({"width": 390, "height": 800})
+    page.goto(f"{site}/upload/")
+    page.locator("[name=files]").set_input_files(path)
+    page.get_by_role("button", name="Upload").click()
+    page.locator("[name=rules]").select_option("koikoi")
+    page.get_by_role("button", name="Read as a score sheet").click()
+    expect(page.locator(".understood tbody tr")).to_have_text(
+        [re.compile("Month 1.*Aya.*7"), re.compile("Month 2.*Aya.*5")]
+    )
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert violations(page) == []
+
+    page.goto(f"{site}/upload/")
+    page.locator("[name=text]").fill("Aya\tBen\n7\t0\n")
+    page.get_by_role("button", name="Upload").click()
+    expect(page.get_by_role("heading", name="Score notebook")).to_be_visible()

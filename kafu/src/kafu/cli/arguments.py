@@ -24,6 +24,8 @@ examples:
   kafu verify --json games/ | jq .   a JSON object for each game
   kafu fmt - < game.kafu             the canonical form
   kafu check games/                  what is wrong, at file:line:column
+  kafu convert notebook.csv --rules hachihachi
+                                     a table of points as a score sheet
   kafu simulate koikoi --count 3     games to play with
   kafu odds hachihachi               how likely each dealt hand is
   kafu analyse game.kafu             what each choice was worth
@@ -52,6 +54,12 @@ examples:
 examples:
   kafu check games.kafu
   kafu check --json - < games.kafu
+""",
+    "convert": """\
+examples:
+  kafu convert notebook.csv --rules hachihachi > year.kafu
+  kafu convert notebook.xlsx --rules koikoi --house koikoi-nintendo
+  kafu convert points.tsv --rules koikoi --option months=6 --dealer 2
 """,
     "simulate": """\
 examples:
@@ -119,6 +127,7 @@ def parser() -> ArgumentParser:
             added.add_argument(
                 "--names", choices=("en", "ja"), help="names of cards in place of letters"
             )
+    _converts(command("convert", "write score notebooks (.csv, .tsv, .xlsx) as score sheets"))
     _simulates(command("simulate", "write simulated games; the same seed gives the same games"))
     odds = command("odds", "print how likely each dealt-hand yaku and each field grade is")
     odds.add_argument("rules", choices=list(RULES), metavar="RULES", help=", ".join(RULES))
@@ -155,10 +164,36 @@ def _reads(command: Any) -> None:
     command.add_argument("--color", choices=("auto", "always", "never"), default="auto")
 
 
+def _converts(command: Any) -> None:
+    command.add_argument(
+        "paths",
+        nargs="+",
+        metavar="PATH",
+        help="a table of months and players, a folder (its .csv, .tsv and .xlsx files), or - for "
+        "standard input; .xlsx needs the extra kafu[xlsx]",
+    )
+    command.add_argument(
+        "--rules", required=True, choices=list(RULES), metavar="RULES", help=", ".join(RULES)
+    )
+    of_house(command)
+    command.add_argument(
+        "--dealer",
+        type=whole(1, 7),
+        default=1,
+        metavar="SEAT",
+        help="who dealt the first month, where the table has no dealers (default: 1)",
+    )
+    _lang(command)
+
+
+def _lang(command: Any) -> None:
+    command.add_argument("--lang", choices=("en", "ja"), default="en", help="language of messages")
+
+
 def _shows(command: Any) -> None:
     """Arguments of every command but `simulate`."""
     command.add_argument("--json", action="store_true", help="one JSON object a line")
-    command.add_argument("--lang", choices=("en", "ja"), default="en", help="language of messages")
+    _lang(command)
 
 
 def _simulates(command: Any) -> None:
@@ -177,6 +212,20 @@ def _simulates(command: Any) -> None:
     command.add_argument("--json", action="store_true", help="one JSON object a line")
 
 
+def of_house(command: Any) -> None:
+    """Arguments for the house rules of games."""
+    command.add_argument(
+        "--house", default="", metavar="NAME", help="house rules, where a ruleset has several"
+    )
+    command.add_argument(
+        "--option",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="an option of the ruleset; repeatable",
+    )
+
+
 def of_tables(command: Any, *seats: str) -> None:
     """Arguments for the tables at which games are simulated; ``seats`` are the flags for the number
     of players.
@@ -191,16 +240,7 @@ def of_tables(command: Any, *seats: str) -> None:
         metavar="N",
         help="players at the table (default: the fewest possible)",
     )
-    command.add_argument(
-        "--house", default="", metavar="NAME", help="house rules, where a ruleset has several"
-    )
-    command.add_argument(
-        "--option",
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="an option of the ruleset; repeatable",
-    )
+    of_house(command)
     command.add_argument(
         "--rare", action="store_true", help="prefer what otherwise almost never occurs"
     )

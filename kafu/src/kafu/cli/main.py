@@ -1,5 +1,5 @@
-"""`kafu verify|fmt|hash|json|check|simulate|odds|analyse`. Exit status: 0 success, 1 a fault in a
-game, 2 wrong usage or a path that cannot be read.
+"""`kafu verify|fmt|hash|json|check|convert|simulate|odds|analyse`. Exit status: 0 success, 1 a
+fault in a game, 2 wrong usage or a path that cannot be read.
 """
 
 from __future__ import annotations
@@ -12,9 +12,10 @@ from typing import Final
 
 from kafu.cli import analysing, simulating
 from kafu.cli.arguments import parser
+from kafu.cli.converting import Converter
 from kafu.cli.notation import Notation
 from kafu.cli.odds import table
-from kafu.cli.sources import Sourced, games
+from kafu.cli.sources import Sourced, Unreadable, games
 from kafu.cli.terminal import Ink, Progress, piped, utf8
 from kafu.cli.verifying import verify
 from kafu.cli.words import ndjson, row
@@ -103,6 +104,23 @@ def _notation(arguments_: Namespace) -> int:
         return reads.status(good=notation.run(reads.games()))
 
 
+def _convert(arguments_: Namespace) -> int:
+    options = simulating.house_rules(arguments_.rules, arguments_.house, arguments_.option)
+    with Progress(shown=False) as progress:
+        converter = Converter(
+            arguments_.rules,
+            options,
+            progress.report,
+            dealer=arguments_.dealer,
+            lang=arguments_.lang,
+        )
+        try:
+            return FINE if converter.run(arguments_.paths) else WRONG
+        except Unreadable as error:
+            progress.report(f"kafu: {error}")
+            return UNREADABLE
+
+
 def _simulate(arguments_: Namespace) -> int:
     options = simulating.house_rules(arguments_.rules, arguments_.house, arguments_.option)
     played = simulating.played(
@@ -149,6 +167,7 @@ _COMMANDS: Final[Mapping[str, Callable[[Namespace], int]]] = {
     "hash": _notation,
     "json": _notation,
     "check": _notation,
+    "convert": _convert,
     "simulate": _simulate,
     "odds": _odds,
     "analyse": _analyse,

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, Protocol
 
 from kafu.importers import koikoi_ai, open_hanafuda
+from kafu.importers.notebook.sheet import recognises_text
 from kafu.naming.reading import lettered
 from kafu.notation import codes
 from kafu.notation.faults import Fault, Malformed
@@ -19,6 +20,7 @@ from kafu.notation.reading.reader import Reading, read
 from kafu.notation.stream.extent import Piece
 from kafu.notation.stream.pieces import read_kafu, warn_of_encoding
 from kafu.rules import codes as rule_codes
+from kafu.rules import notebook_codes
 
 
 class JsonImporter(Protocol):
@@ -74,9 +76,18 @@ def read_piece(piece: Piece) -> Reading:
             placed = [one if one.line else one.at((piece.line, 1)) for one in warnings]
             return warn_of_encoding(piece, Reading(game, None, placed))
     reading = read_kafu(piece)
+    if _is_notebook(piece, reading):
+        fault = Fault(notebook_codes.NOTEBOOK, piece.line, 1)
+        return warn_of_encoding(piece, Reading(None, fault))
     if reading.fault is None or reading.fault.code.id not in _OF_NAMES or piece.form == "json":
         return reading
     return _with_names(piece) or reading
+
+
+def _is_notebook(piece: Piece, reading: Reading) -> bool:
+    """Whether a text that is no game is a score notebook, whose ruleset somebody has to choose."""
+    is_strange = reading.fault is not None and reading.fault.code is codes.FIRST_TAG
+    return is_strange and recognises_text(piece.text())
 
 
 def _with_names(piece: Piece) -> Reading | None:

@@ -106,8 +106,10 @@ ARCHIVE_WINDOW: Final = Code(
 )
 ARCHIVE_DOCUMENT: Final = Code(
     "archive-document",
-    "this is an office document, not a record of games",
-    "対局の記録ではなく、オフィスソフトの文書です",
+    "this is an office document, not a record of games; a score notebook in .xlsx is read on the"
+    " page that checks a game",
+    "対局の記録ではなく、オフィスソフトの文書です。"
+    "得点表の .xlsx は「対局を調べる」のページで読めます",
 )
 # --- uploads that are stopped (records.intake.quotas) ---
 QUOTA_BYTES: Final = Code(

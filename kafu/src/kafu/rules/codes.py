@@ -7,7 +7,7 @@ from typing import Final
 
 from kafu.notation import codes as reading
 from kafu.notation.faults import Code
-from kafu.rules import sheet_codes
+from kafu.rules import notebook_codes, sheet_codes
 from kafu.rules.sentences import RuleCode
 
 MONTH_DUE: Final = RuleCode(
@@ -356,6 +356,7 @@ CARD_NAMES: Final = Code(
 #: The closed list: every code by its id, those of reading first.
 CODES: Final[Mapping[str, Code]] = {
     code.id: code
-    for code in (*vars(reading).values(), *globals().values(), *vars(sheet_codes).values())
+    for module in (vars(reading), globals(), vars(sheet_codes), vars(notebook_codes))
+    for code in module.values()
     if isinstance(code, Code)
 }

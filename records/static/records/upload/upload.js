@@ -37,10 +37,30 @@ function tooMuch() {
   return parts().reduce((sum, { file }) => sum + file.size, 0) > limit;
 }
 
+/** A score notebook alone goes to the page that checks a game: it shows what was understood before it is stored. */
+function isNotebook(files) {
+  if (files.length !== 1) return false;
+  if (!text.value.trim()) return /\.(csv|tsv|xlsx)$/i.test(files[0].name);
+  return !text.value.includes("[Kafu") && text.value.trim().split("\n").length > 1 && /^[^\t;,{[\n]*[\t;,]/.test(text.value.trim());
+}
+
+function readNotebook(files) {
+  const input = find("input[type=file]");
+  input.name = "notebook";
+  if (!text.value.trim()) {
+    const chosenOne = new DataTransfer();
+    chosenOne.items.add(files[0].file);
+    input.files = chosenOne.files;
+  }
+  form.action = form.dataset.check;
+  form.submit();
+}
+
 async function start() {
   const files = parts();
   if (!files.length) return say(words.nothing, "error");
   if (tooMuch()) return say(form.dataset.tooLarge, "error");
+  if (isNotebook(files)) return readNotebook(files);
   busy(true);
   say(words.sending);
   const print = JSON.stringify(files.map(({ file, name: path }) => [path, file.size, file.lastModified]));

@@ -1,0 +1,110 @@
+"""A score notebook as a score sheet: a table of months and players, by the rules that are named."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.parsers import BytesParser, CsvParser, PlainTextParser, TsvParser, XlsxParser
+from api.problems import NOTHING, Problem, invalid
+from api.serializers.notebook import NotebookSerializer
+from api.views.base import LANG, BodyResource, bodies, problems
+from kafu.facade.errors import Error
+from kafu.importers.notebook.sheet import Notebook, read_notebook
+from kafu.notation.faults import Fault
+from kafu.notation.vocabulary import MAX_GAME_BYTES, RULES
+from people.models import READ, UPLOAD
+from records.base import labels
+from records.pages.editor.refusals import refusal
+from records.pages.uploads.notebooks import house_of
+from records.serving.body_limits import Limit
+from records.serving.in_flight import expensive
+
+PARSERS: Final = (CsvParser, TsvParser, XlsxParser, PlainTextParser, BytesParser)
+_PARAMETERS: Final = (
+    OpenApiParameter(
+        "ruleset", str, OpenApiParameter.QUERY, required=True, enum=list(RULES), description="Id."
+    ),
+    OpenApiParameter(
+        "options",
+        str,
+        OpenApiParameter.QUERY,
+        description="House rules as in the tag `Options`: `profile=koikoi-nintendo months=6`.",
+    ),
+    OpenApiParameter(
+        "dealer",
+        int,
+        OpenApiParameter.QUERY,
+        enum=list(range(1, 8)),
+        description="The seat that dealt the first month, where the table has no dealers; 1.",
+    ),
+)
+
+
+class Notebooks(BodyResource):
+    """The score sheet of a notebook."""
+
+    http_method_names = ("post",)
+    parser_classes = PARSERS
+    parameters = ("ruleset", "options", "dealer")
+    body_limit = Limit(lambda: MAX_GAME_BYTES)
+    throttle_scope = "verify"
+    scopes = (READ, UPLOAD)
+
+    @extend_schema(
+        operation_id="notebooks",
+        summary="Read a score notebook as a score sheet; nothing is stored",
+        description=(
+            "A table of months and players (CSV, TSV, xlsx) becomes Kafu, which can be uploaded. "
+            "200 with `faults` and no `kafu` where a cell is not understood. 400 is for a ruleset "
+            "or an option that does not exist."
+        ),
+        parameters=[LANG, *_PARAMETERS],
+        request=bodies(PARSERS),
+        responses={200: NotebookSerializer, **problems(400, 413, 415)},
+    )
+    def post(self, request: Request) -> Response:
+        """The sheet and its verdict, or what was not understood."""
+        rules, options, dealer = _house(request)
+        data = b""
+        for part in self.parts(request, MAX_GAME_BYTES):
+            data = b"".join(part.chunks)
+        if not data.strip():
+            raise Problem(NOTHING, _("Send a table of months and players."))
+        with expensive(request._request, "verify"):
+            return Response(_answer(read_notebook(data, rules, options, dealer=dealer)))
+
+
+def _house(request: Request) -> tuple[str, dict[str, str], int]:
+    """The ruleset, its options and the first dealer of a request. Raises Problem."""
+    query = request.query_params
+    rules = query.get("ruleset", "")
+    dealer = query.get("dealer", "1")
+    if not (len(dealer) == 1 and dealer in "1234567"):
+        raise invalid("dealer", _("dealer: expected %(known)s.") % {"known": "1 … 7"})
+    try:
+        options = house_of(rules, query.get("options", ""))
+    except Error as error:
+        field = "ruleset" if error.code == "unknown-ruleset" else "options"
+        raise invalid(field, refusal(error)) from error
+    return rules, options, int(dealer)
+
+
+def _answer(notebook: Notebook) -> dict[str, Any]:
+    """A notebook in the form of its serializer."""
+
+    def localised(faults: list[Fault]) -> list[dict[str, Any] | None]:
+        return [labels.fault(fault.to_stored(), notebook.players) for fault in faults]
+
+    answer: dict[str, Any] = {"kafu": None, "verdict": None}
+    faults = list(notebook.faults)
+    if notebook.verification is not None:
+        verdict = notebook.verification.verdict
+        faults += [notebook.placed(verdict.error)] if verdict.error else []
+        answer["kafu"] = notebook.verification.text
+        answer["verdict"] = labels.verdict(verdict.to_stored(), notebook.players)
+    return answer | {"faults": localised(faults), "warnings": localised(notebook.warnings)}

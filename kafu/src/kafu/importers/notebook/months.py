@@ -1,0 +1,215 @@
+"""The months of a notebook as its cells have them, read one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from kafu.importers.notebook import words
+from kafu.importers.notebook.layout import Layout
+from kafu.importers.notebook.table import Cell
+from kafu.notation.faults import Code, Fault
+from kafu.notation.reading.amounts import text as amount_text
+from kafu.rules import notebook_codes as codes
+from kafu.rules.description import Ruleset
+from kafu.rules.sheets.form import Sheet
+
+#: The label of a month that ended in ふけ (S6).
+FUKE: Final = "fuke"
+
+
+@dataclass(slots=True)
+class MonthRow:
+    """A month as its row has it: ``number`` where there is a column of months, ``label`` for
+    messages, amounts by seat (None: empty), and what else the table says; ``fuke`` is the seat that
+    made ふけ. ``places`` are its cells by meaning, those of amounts by seat.
+    """
+
+    number: int | None
+    label: str
+    amounts: list[int | None] = field(default_factory=list)
+    dealer: int | None = None
+    grade: str | None = None
+    stone: int | None = None
+    fuke: int | None = None
+    comments: list[str] = field(default_factory=list)
+    date: str = ""
+    places: dict[str | int, Cell] = field(default_factory=dict)
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether no amount is written."""
+        return self.fuke is None and all(amount is None for amount in self.amounts)
+
+
+class MonthReader:
+    """Reads the rows of a table by a ruleset, with ``faults`` and ``warnings`` at their cells."""
+
+    def __init__(self, layout: Layout, rules: Ruleset, sheet: Sheet) -> None:
+        self.layout, self.rules, self.sheet = layout, rules, sheet
+        self.faults: list[Fault] = []
+        self.warnings: list[Fault] = []
+
+    def read(self) -> list[MonthRow]:
+        """The months up to the last that has amounts, their sums checked."""
+        column = self.layout.columns.get("month")
+        if column is not None and not any(row[column].text for row in self.layout.body):
+            self.layout.columns.pop("month")  # labels of sums alone: the rows are in order
+        months = [self._month(row, i) for i, row in enumerate(self.layout.body, start=1)]
+        while months and months[-1].is_blank:
+            months.pop()
+        if len({month.date for month in months if month.date}) > 1:
+            # The game has one date, its first month's: the others are remarks.
+            for month in months:
+                month.comments += [month.date] if month.date else []
+        if not months:
+            self._wrong(codes.NO_TABLE, self.layout.head[0])
+        if not self.faults:
+            for month in months:
+                self._complete(month)
+        if not self.faults:
+            self._check_totals(months)
+        return months
+
+    # One row --------------------------------------------------------------------------------------
+
+    def _month(self, row: Sequence[Cell], index: int) -> MonthRow:
+        cell = self.layout.cell(row, "month")
+        number = None
+        if cell is not None:
+            number = words.month_of(cell.text)
+            if number is None:
+                self._wrong(codes.CELL_MONTH, cell, found=cell.found)
+        month = MonthRow(number, str(number or index))
+        dealers = []
+        for seat, column in enumerate(self.layout.players, start=1):
+            cell = month.places[seat] = row[column]
+            amount = words.amount_of(cell.text)
+            if words.key_of(cell.text) in words.FUKE and self.sheet.kind((FUKE,)):
+                month.fuke, amount = seat, words.Amount(0, False, False)
+            elif amount is None:
+                name = self.layout.names[seat - 1]
+                self._wrong(codes.CELL_AMOUNT, cell, found=cell.found, name=name, month=month.label)
+            elif amount.in_kan and not self.rules.kan:
+                self._wrong(codes.CELL_KAN, cell, found=cell.found, rules=self.rules.id)
+            elif amount.is_dealer:
+                dealers.append(seat)
+            month.amounts.append(amount and amount.value)
+        month.places |= {
+            meaning: cell
+            for meaning in self.layout.columns
+            if (cell := self.layout.cell(row, meaning)) is not None
+        }
+        month.places.setdefault("month", row[0])
+        self._people(month, dealers)
+        month.grade = self._grade(month.places.get("grade"))
+        month.date = month.places["date"].text if "date" in month.places else ""
+        for column in self.layout.remarks:
+            if row[column].text:
+                month.comments.append(f"{self.layout.head[column].text}: {row[column].text}")
+        return month
+
+    def _people(self, month: MonthRow, marked: Sequence[int]) -> None:
+        """The dealer, by a column or by a mark, the owner of the stone, and the winner."""
+        written = self._seat(month.places.get("dealer"))
+        dealers = list(dict.fromkeys([*([written] if written else []), *marked]))
+        if len(dealers) > 1:
+            names = ", ".join(self.layout.names[seat - 1] for seat in dealers)
+            self._wrong(
+                codes.TWO_DEALERS, month.places[dealers[-1]], month=month.label, names=names
+            )
+        month.dealer = dealers[0] if dealers else None
+        month.stone = self._seat(month.places.get("stone"))
+        cell = month.places.get("winner")
+        if cell is None or words.key_of(cell.text) in words.NOTHING:
+            return
+        if len(month.amounts) > 2:
+            # Who wins a month of three need not have got the most.
+            head = self.layout.head[self.layout.columns["winner"]]
+            month.comments.append(f"{head.text}: {cell.text}")
+            return
+        winner = self._seat(cell)
+        amounts = [amount or 0 for amount in month.amounts]
+        if winner and amounts[winner - 1] < max(amounts):
+            name = self.layout.names[amounts.index(max(amounts))]
+            self._wrong(codes.NOT_WINNER, cell, found=cell.found, month=month.label, name=name)
+
+    def _seat(self, cell: Cell | None) -> int | None:
+        """The seat of a player by name, by the only name that begins so, or by number."""
+        if cell is None or words.key_of(cell.text) in words.NOTHING:
+            return None
+        wanted = words.key_of(cell.text)
+        names = [words.key_of(name) for name in self.layout.names]
+        numbers = [str(seat) for seat in range(1, len(names) + 1)]
+        for fits in (
+            [i for i, name in enumerate(names) if name == wanted],
+            [i for i, name in enumerate(names) if name.startswith(wanted)],
+            [i for i, number in enumerate(numbers) if number == wanted],
+        ):
+            if len(fits) == 1:
+                return fits[0] + 1
+        self._wrong(codes.CELL_SEAT, cell, expected=self.layout.names, found=cell.found)
+        return None
+
+    def _grade(self, cell: Cell | None) -> str | None:
+        if cell is None or words.key_of(cell.text) in words.NOTHING:
+            return None
+        if not self.sheet.graded:
+            self._wrong(codes.NO_GRADES, cell, found=cell.found, rules=self.rules.id)
+            return None
+        grade = words.grade_of(cell.text)
+        if grade is None:
+            expected = words.grade_names()
+            self._wrong(codes.CELL_GRADE, cell, expected=expected, found=cell.found)
+        return grade
+
+    # Sums -----------------------------------------------------------------------------------------
+
+    def _complete(self, month: MonthRow) -> None:
+        """Fill in what is empty, and check the sum of the row where one is written."""
+        empty = [seat for seat, amount in enumerate(month.amounts, start=1) if amount is None]
+        amounts = [amount or 0 for amount in month.amounts]
+        if month.is_blank and self.sheet.pointed:
+            self._wrong(codes.NO_AMOUNTS, month.places["month"], month=month.label)
+        elif not month.is_blank:
+            total = sum(amounts)
+            if len(empty) == 1 and total and self.sheet.sums_to_zero:
+                seat = empty[0]
+                amounts[seat - 1] = -total
+                self._warn(
+                    codes.FILLED_IN,
+                    month.places[seat],
+                    month=month.label,
+                    name=self.layout.names[seat - 1],
+                    due=amount_text(-total, kan=self.rules.kan),
+                )
+            month.amounts = list(amounts)
+        self._check_sum(codes.MONTH_SUM, month.places.get("total"), sum(amounts), month=month.label)
+
+    def _check_totals(self, months: Sequence[MonthRow]) -> None:
+        """Check the rows below the months against their sums."""
+        sums = [
+            sum(month.amounts[i] or 0 for month in months) for i in range(len(self.layout.names))
+        ]
+        for row in self.layout.totals:
+            for i, column in enumerate(self.layout.players):
+                self._check_sum(codes.PLAYER_SUM, row[column], sums[i], name=self.layout.names[i])
+
+    def _check_sum(
+        self, code: Code, cell: Cell | None, due: int, *, name: str = "", month: str = ""
+    ) -> None:
+        if cell is None or not cell.text:
+            return
+        amount = words.amount_of(cell.text)
+        if amount is None or (amount.value is not None and amount.value != due):
+            shown = amount_text(due, kan=self.rules.kan)
+            self._wrong(code, cell, found=cell.found, due=shown, name=name, month=month)
+
+    def _wrong(
+        self, code: Code, cell: Cell, *, expected: tuple[str, ...] = (), **values: str
+    ) -> None:
+        self.faults.append(Fault(code, *cell.place, values=values, expected=expected))
+
+    def _warn(self, code: Code, cell: Cell, **values: str) -> None:
+        self.warnings.append(Fault(code, *cell.place, values=values))

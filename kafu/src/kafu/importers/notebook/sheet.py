@@ -1,0 +1,284 @@
+"""A score notebook as a score sheet: the months of a table by the rules of a house.
+
+Dealers that the table does not have follow from the sums where the rules tell (S3), and the prizes
+of koi-koi's seasons are lines of their own (S5). What comes out is Kafu, read and judged as any.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from kafu.importers.notebook import table, workbook
+from kafu.importers.notebook.layout import Layout, lay_out, recognises
+from kafu.importers.notebook.months import FUKE, MonthReader, MonthRow
+from kafu.importers.notebook.table import Cell, Rows, read_table
+from kafu.judging.verify import Verification, verify
+from kafu.notation.codes import TOO_MANY_DEALS
+from kafu.notation.faults import Fault, Malformed
+from kafu.notation.game import Game, Month, Payment
+from kafu.notation.reading.amounts import text as amount_text
+from kafu.notation.reading.reader import Reading, read
+from kafu.notation.stream.cut import single
+from kafu.notation.stream.pieces import warn_of_encoding
+from kafu.notation.vocabulary import MAX_DEALS, MAX_GAME_BYTES
+from kafu.notation.writer import write
+from kafu.rules import notebook_codes as codes
+from kafu.rules.play.actions import Illegal
+from kafu.rules.rulesets import RULESETS
+from kafu.rules.sheets.form import Sheet
+from kafu.rules.sheets.lines import MONTH
+
+#: Faults of a notebook that are listed at the most.
+MAX_FAULTS: Final = 20
+
+
+@dataclass(slots=True)
+class Notebook:
+    """What became of a table: the months as its rows have them, and the sheet with its verdict;
+    ``verification`` is None where ``faults`` say what could not be understood. Lines and columns of
+    faults and warnings are rows and columns of the table.
+    """
+
+    players: tuple[str, ...] = ()
+    rows: list[MonthRow] = field(default_factory=list)
+    verification: Verification | None = None
+    faults: list[Fault] = field(default_factory=list)
+    warnings: list[Fault] = field(default_factory=list)
+
+    @property
+    def game(self) -> Game | None:
+        """The score sheet, None where the table could not be understood."""
+        return None if self.verification is None else self.verification.game
+
+    def placed(self, fault: Fault) -> Fault:
+        """A fault of the verdict at the cell of the table that it is about."""
+        row = self.rows[(fault.deal or len(self.rows)) - 1]
+        return fault.at(_place_of(fault, row).place)
+
+
+def read_rows(data: bytes) -> tuple[Rows, list[Fault]]:
+    """The table of a file: a workbook, or text in any encoding that is read; and what to warn of.
+    Raises Malformed.
+    """
+    if len(data) > MAX_GAME_BYTES:
+        raise table.too_large()
+    if workbook.is_workbook(data):
+        sheets = list(workbook.read_sheets(data))
+        if not sheets:
+            raise Malformed(Fault(codes.NO_TABLE, 1, 1))
+        name, rows = next((one for one in sheets if recognises(one[1])), sheets[0])
+        warning = Fault(codes.ONE_SHEET, values={"found": name})
+        return rows, [warning] if len(sheets) > 1 else []
+    piece = single(data)
+    if piece is None:  # a game begins in it
+        raise Malformed(Fault(codes.NO_TABLE, 1, 1))
+    if piece.fault is not None:
+        raise Malformed(piece.fault)
+    decoded = warn_of_encoding(piece, Reading(None)).warnings
+    return read_table(piece.text()), [replace(one, line=None, column=None) for one in decoded]
+
+
+def recognises_text(text: str) -> bool:
+    """Whether a text looks like a score notebook."""
+    try:
+        return recognises(read_table(text))
+    except Malformed:
+        return False
+
+
+def players_of(rows: Rows) -> tuple[str, ...]:
+    """The names of the players of a table. Raises Malformed."""
+    return lay_out(rows).names
+
+
+def read_notebook(
+    data: bytes, rules: str, options: Mapping[str, str], *, dealer: int = 1
+) -> Notebook:
+    """The score sheet of a file, as `convert` makes it of its table."""
+    try:
+        rows, warnings = read_rows(data)
+    except Malformed as malformed:
+        return Notebook(faults=[malformed.fault])
+    notebook = convert(rows, rules, options, dealer=dealer)
+    notebook.warnings[:0] = warnings
+    return notebook
+
+
+def convert(rows: Rows, rules: str, options: Mapping[str, str], *, dealer: int = 1) -> Notebook:
+    """The score sheet of a table by the rules of a house; ``dealer`` is the seat that dealt the
+    first month, where the table does not say. The ruleset and its options are known ones.
+    """
+    described = RULESETS[rules]
+    try:
+        layout = lay_out(rows)
+    except Malformed as malformed:
+        return Notebook(faults=[malformed.fault])
+    notebook = Notebook(layout.names, faults=layout.faults, warnings=layout.warnings)
+    if len(layout.names) not in described.seats or described.sheet is None:
+        notebook.faults.append(_wrong_players(layout, rules))
+        return notebook
+    if not 1 <= dealer <= len(layout.names):
+        values = {"found": str(dealer)}
+        notebook.faults.append(Fault(codes.CELL_SEAT, values=values, expected=layout.names))
+        return notebook
+    sheet = described.sheet(options, len(layout.names))
+    reader = MonthReader(layout, described, sheet)
+    notebook.rows = reader.read()
+    notebook.faults += reader.faults
+    notebook.warnings += reader.warnings
+    if not notebook.faults:
+        _Composer(notebook, sheet, described.kan).compose(rules, options, dealer)
+    notebook.faults = sorted(notebook.faults, key=_order)[:MAX_FAULTS]
+    return notebook
+
+
+def _order(fault: Fault) -> tuple[int, int]:
+    return fault.line or 0, fault.column or 0
+
+
+def _wrong_players(layout: Layout, rules: str) -> Fault:
+    seats = RULESETS[rules].seats
+    due = f"{seats[0]}–{seats[-1]}" if len(seats) > 1 else str(seats[0])
+    first = layout.head[layout.players[0]]
+    values = {
+        "rules": rules,
+        "due": due,
+        "count": len(layout.names),
+        "names": ", ".join(name[:40] for name in layout.names),
+    }
+    return Fault(codes.WRONG_PLAYERS, *first.place, values=values)
+
+
+class _Composer:
+    """Writes the months of a notebook on the sheet of its ruleset, one after the other."""
+
+    def __init__(self, notebook: Notebook, sheet: Sheet, kan: bool) -> None:
+        self.notebook, self.sheet, self.kan = notebook, sheet, kan
+        self.is_stuck = False
+
+    def compose(self, rules: str, options: Mapping[str, str], first: int) -> None:
+        """Write and judge the sheet."""
+        rows = self.notebook.rows
+        if len(rows) > MAX_DEALS:
+            self.notebook.faults.append(_too_many(rows[MAX_DEALS].places["month"]))
+            return
+        months: list[Month] = []
+        for row, following in zip(rows, [*rows[1:], None], strict=True):
+            month = self._month(row, months, first)
+            if month is None:
+                return
+            months.append(month)
+            self._enter(month, following)
+        tags = {"Sheet": "1"} | _date(rows)
+        ended = not self.is_stuck and self.sheet.may_be_over
+        if not ended:
+            tags["Termination"] = "unfinished"
+        game = Game(rules, self.notebook.players, dict(options), tags, months)
+        self._judge(game)
+
+    def _month(self, row: MonthRow, months: list[Month], first: int) -> Month | None:
+        """The month of a row; None with a fault where nothing tells its dealer."""
+        before = months[-1] if months else None
+        dealer = row.dealer or self._dealer(before, first)
+        place = row.places["month"].place
+        if not dealer:
+            self.notebook.faults.append(Fault(codes.NO_DEALER, *place, values={"month": row.label}))
+            return None
+        if before is None and all(one.dealer is None for one in self.notebook.rows):
+            values = {"name": self.notebook.players[dealer - 1]}
+            self.notebook.warnings.append(Fault(codes.FIRST_DEALER, *place, values=values))
+        due = before.month + 1 if self.is_stuck and before else self.sheet.number
+        month = Month(due if row.number is None else row.number, dealer, ba=row.grade)
+        month.stone = row.stone or row.fuke
+        if row.comments:
+            month.notes["month"] = list(row.comments)
+        month.payments = self._payments(row)
+        return month
+
+    def _dealer(self, before: Month | None, first: int) -> int | None:
+        """The dealer of a month that does not say so, as the months before it tell; None where
+        they do not.
+        """
+        if before is None:
+            return first
+        if before.stone:
+            return before.stone
+        if self.sheet.stones:
+            return None
+        # After a fault any will do: the verdict ends before this month.
+        return before.dealer if self.is_stuck else self.sheet.dealer
+
+    def _payments(self, row: MonthRow) -> list[Payment]:
+        """The month's sum, and the prizes that are in it (S5); nothing where nobody won, and no
+        points of ふけ (S6).
+        """
+        amounts = tuple(amount or 0 for amount in row.amounts)
+        if not any(amounts) and not self.sheet.pointed:
+            return []
+        if row.fuke:
+            return [Payment(FUKE, amounts)]
+        sums = Payment(MONTH, amounts)
+        prizes = [] if self.is_stuck else list(self.sheet.prizes([sums]))
+        for prize in prizes:
+            seat = prize.amounts.index(max(prize.amounts)) + 1
+            cell = row.places[seat]
+            values = {
+                "month": row.label,
+                "name": self.notebook.players[seat - 1],
+                "due": amount_text(max(prize.amounts), kan=self.kan),
+            }
+            self.notebook.warnings.append(Fault(codes.PRIZE, *cell.place, values=values))
+            sums.amounts = tuple(a - b for a, b in zip(sums.amounts, prize.amounts, strict=True))
+        return [sums, *prizes]
+
+    def _enter(self, month: Month, following: MonthRow | None) -> None:
+        """Enter a month in the ruleset's sheet, which then tells who deals the next."""
+        if self.is_stuck:
+            return
+        after = None
+        if following is not None and following.dealer:
+            after = Month(month.month + 1, following.dealer)
+        try:
+            self.sheet.enter(month, after, open_end=following is None)
+        except Illegal:
+            self.is_stuck = True  # the verdict says why
+
+    def _judge(self, game: Game) -> None:
+        """Read and judge the sheet as any other that was sent."""
+        reading = read(write(game))
+        if reading.game is None:
+            assert reading.fault is not None
+            self.notebook.faults.append(self.notebook.placed(reading.fault))
+            return
+        verification = verify(reading)
+        self.notebook.verification = verification
+        self.notebook.warnings += [
+            self.notebook.placed(one) if one.deal else one.at((1, 1))
+            for one in verification.verdict.warnings
+        ]
+
+
+def _too_many(cell: Cell) -> Fault:
+    return Fault(TOO_MANY_DEALS, *cell.place, values={"limit": MAX_DEALS})
+
+
+def _date(rows: Iterable[MonthRow]) -> dict[str, str]:
+    """The date of the first month that has one."""
+    dates = [row.date for row in rows if row.date]
+    return {"Date": dates[0]} if dates else {}
+
+
+def _place_of(fault: Fault, row: MonthRow) -> Cell:
+    """The cell that a fault of a month is about: the amount that it quotes, or the statement."""
+    for seat, amount in enumerate(row.amounts, start=1):
+        for kan in (True, False):
+            if amount and fault.values.get("found") == amount_text(amount, kan=kan):
+                return row.places[seat]
+    spot = "dealer" if "dealer" in fault.code.id else str(next(iter(fault.where), "month"))
+    meaning = {"ba": "grade"}.get(spot, spot)
+    if spot.startswith("pay."):
+        amounts = [amount or 0 for amount in row.amounts]
+        return row.places[amounts.index(max(amounts)) + 1]
+    return row.places.get(meaning, row.places["month"])

@@ -1,0 +1,151 @@
+"""A table of cells: read from text with separators, and written as text with tabs."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import islice
+from typing import Final, NamedTuple
+
+from kafu.notation.faults import Fault, Malformed
+from kafu.notation.vocabulary import MAX_GAME_BYTES
+from kafu.rules import notebook_codes as codes
+
+#: More than a notebook of the longest game has, with remarks and totals.
+MAX_ROWS: Final = 300
+MAX_COLUMNS: Final = 60
+#: Lines of a text: spreadsheets write empty rows below a table.
+_MAX_LINES: Final = 20_000
+_SEPARATORS: Final = "\t;,"
+#: Rows by which the separator is found.
+_LOOK: Final = 40
+#: As spreadsheets name the separator in a first line of its own.
+_SEP_LINE: Final = re.compile(r"sep=([\t;,])[ \t]*(?=\n|\Z)")
+#: Marks of encodings and directions, which stand for nothing.
+_INVISIBLE: Final = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]")
+#: Characters of a cell that are quoted in a message.
+_MAX_FOUND: Final = 40
+
+
+class Cell(NamedTuple):
+    """The text of a cell without blanks around it, with its row and column from 1."""
+
+    text: str
+    row: int
+    column: int
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """Its row and column, as line and column of a fault."""
+        return self.row, self.column
+
+    @property
+    def name(self) -> str:
+        """Its name in a spreadsheet: ``D3``."""
+        return cell_name(self.row, self.column)
+
+    @property
+    def found(self) -> str:
+        """Its text for a message, cut if it is long."""
+        return self.text if len(self.text) <= _MAX_FOUND else f"{self.text[:_MAX_FOUND]}…"
+
+
+Rows = Sequence[Sequence[Cell]]
+
+
+def cell_name(row: int, column: int) -> str:
+    """The name of a cell in a spreadsheet.
+
+    >>> cell_name(3, 4), cell_name(1, 28)
+    ('D3', 'AB1')
+    """
+    letters = ""
+    while column:
+        column, letter = divmod(column - 1, 26)
+        letters = chr(ord("A") + letter) + letters
+    return f"{letters}{row}"
+
+
+def read_table(text: str) -> list[list[Cell]]:
+    """The cells of a text, a row a line. Raises Malformed for more than a notebook has."""
+    text = _unix(text)
+    if text.count("\n") > _MAX_LINES:
+        raise too_large()
+    sep = _SEP_LINE.match(text)
+    # The line that names the separator stays as a row without cells, so that rows count alike.
+    body = text[sep.end() :] if sep else text
+    return cells(_split(body, sep[1] if sep else _separator(body)))
+
+
+def cells(texts: Iterable[Sequence[str]]) -> list[list[Cell]]:
+    """Rows of texts as cells, all of one width. Raises Malformed as `read_table`."""
+    rows: list[list[Cell]] = []
+    for number, row in enumerate(texts, start=1):
+        if any(row[MAX_COLUMNS:]):
+            raise too_large()
+        found = [
+            Cell(_plain(text) if text else "", number, i)
+            for i, text in enumerate(row[:MAX_COLUMNS], start=1)
+        ]
+        while found and not found[-1].text:
+            found.pop()
+        if found and number > MAX_ROWS:
+            raise too_large()
+        rows.append(found)
+    while rows and not rows[-1]:
+        rows.pop()
+    width = max(map(len, rows), default=0)
+    for number, cells_ in enumerate(rows, start=1):
+        cells_ += [Cell("", number, i) for i in range(len(cells_) + 1, width + 1)]
+    return rows
+
+
+def too_large() -> Malformed:
+    """The fault of a table that is larger than any notebook."""
+    values = {"rows": MAX_ROWS, "columns": MAX_COLUMNS, "bytes": MAX_GAME_BYTES}
+    return Malformed(Fault(codes.TABLE_TOO_LARGE, MAX_ROWS, 1, values=values))
+
+
+def write_table(rows: Rows) -> str:
+    """The rows as text with tabs, which `read_table` reads as the same cells."""
+    text = io.StringIO()
+    writer = csv.writer(text, delimiter="\t", lineterminator="\n")
+    writer.writerows([cell.text for cell in row] for row in rows)
+    return text.getvalue()
+
+
+def _unix(text: str) -> str:
+    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _plain(text: str) -> str:
+    """The text of a cell: one line, without what cannot be seen."""
+    visible = _INVISIBLE.sub("", text)
+    return " ".join("".join(c if c.isprintable() else " " for c in visible).split())
+
+
+def _split(text: str, separator: str, most: int | None = None) -> list[list[str]]:
+    """The rows, or the first ones. A quote that is never closed is a character as any other."""
+    for quoting in (csv.QUOTE_MINIMAL, csv.QUOTE_NONE):
+        reader = csv.reader(
+            io.StringIO(text), delimiter=separator, quoting=quoting, strict=quoting == 0
+        )
+        try:
+            return list(islice(reader, most))
+        except csv.Error:
+            continue
+    raise too_large()  # a cell longer than the reader takes
+
+
+def _separator(text: str) -> str:
+    """The separator that makes the most rows of one width, the widest first."""
+
+    def fit(separator: str) -> tuple[int, int]:
+        widths = Counter(len(row) for row in _split(text, separator, _LOOK) if len(row) > 1)
+        width, count = max(widths.items(), key=lambda item: (item[1], item[0]), default=(0, 0))
+        return count, width
+
+    return max(_SEPARATORS, key=fit)

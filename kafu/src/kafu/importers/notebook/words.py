@@ -1,0 +1,189 @@
+"""The words of notebooks: heads of columns, months, grades, amounts."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+from kafu.cards import PLANTS
+from kafu.notation.vocabulary import KAN, MAX_AMOUNT
+from kafu.rules.names import GRADES
+
+#: Heads of columns by their meaning. A column of any other head is a player's, if it has amounts.
+_HEADS: Final = {
+    "month": "月 月名 月別 何月 回 回戦 局 戦 番号 month months mo round rnd deal game no #",
+    "date": "日付 日 年月日 月日 対局日 date day",
+    "dealer": "親 親番 配り手 dealer oya",
+    "grade": "場 場の格 場格 場の種類 ba grade field fieldgrade",
+    "stone": "月石 石 次の親 次親 stone nextdealer",
+    "winner": "勝者 勝ち 勝 あがり winner wonby",
+    "total": "合計 計 総計 月計 検算 total sum check",
+    "remark": "役 出来役 手役 備考 メモ 注 コメント 摘要 yaku remark remarks note notes comment"
+    " comments memo",
+    "other": "小計 累計 順位 平均 時刻 時間 開始 終了 rank place average time start end subtotal"
+    " cumulative running",
+}
+HEADS: Final[Mapping[str, str]] = {
+    word: meaning for meaning, words in _HEADS.items() for word in words.split()
+}
+#: Labels of rows below the months: of sums, which are checked, and of a settlement, which is
+#: computed.
+TOTALS: Final = frozenset(
+    ("合計", "計", "総計", "総合計", "合計点", "得点合計", "total", "totals", "sum", "grandtotal")
+)
+_ROWS_LEFT_OUT: Final = frozenset(
+    (
+        *("小計", "累計", "順位", "平均", "吟味", "清算", "精算", "月石清算", "結果"),
+        *("最終", "最終得点", "最終結果", "rank", "place", "average", "subtotal", "cumulative"),
+        *("running", "final", "finalscore", "result", "settlement", "prize"),
+    )
+)
+
+_MONTH_NUMBER: Final = re.compile(
+    r"(?:第|month|round|rnd|game|no\.?|m|r)?([0-9]{1,3})(?:(?:ヶ|か|カ|ケ|箇)?月目?|回戦|回目?|局目?|戦目?|"
+    r"番目?|\.|st|nd|rd|th)?"
+)
+_MONTH_NAMES: Final = (
+    "一 睦月 正月 一月 january jan",
+    "二 如月 二月 february feb",
+    "三 弥生 三月 march mar",
+    "四 卯月 四月 april apr",
+    "五 皐月 五月 may",
+    "六 水無月 六月 june jun",
+    "七 文月 七月 july jul",
+    "八 葉月 八月 august aug",
+    "九 長月 九月 september sept sep",
+    "十 神無月 十月 october oct",
+    "十一 霜月 十一月 november nov",
+    "十二 師走 十二月 december dec",
+)
+_MONTHS: Final = {
+    word: number for number, words in enumerate(_MONTH_NAMES, start=1) for word in words.split()
+}
+
+#: The plant of a month behind its number.
+_PLANT: Final = re.compile(rf"\(?(?:{'|'.join(plant.ja for plant in PLANTS)})\)?$")
+
+_BOUND: Final = r"(2|二|二代|\(2\)|\(二代\))?"
+_GRADES: Final = {
+    "small": ("小", "小場", "koba", "small"),
+    "large": ("大", "大場", "oba", "large"),
+    "absolute": ("絶", "絶場", "zetsuba", "absolute"),
+}
+
+#: Marks of the dealer beside an amount.
+_MARK: Final = re.compile(r"\(親\)|[親◎●★☆*]")
+_MINUS: Final = str.maketrans(dict.fromkeys("−–—―‐‑‒ー▲△▼▽", "-"))
+#: Words for a cell in which nothing is written.
+NOTHING: Final = frozenset(("", "-", "–", "—", "−", "/", "・", "×", "x", "なし", "流れ", "none"))
+#: The word of who made ふけ, in place of an amount (A3).
+FUKE: Final = frozenset(("ふけ", "フケ", "fuke"))
+_DIGITS: Final = r"(?:[0-9]{1,3}(?:[,' ][0-9]{3})+|[0-9]{1,12})"
+_AMOUNT: Final = re.compile(
+    rf"(?P<sign>[+\-±]?)(?:(?P<kan>{_DIGITS})(?:貫|kan|k)(?P<half>半)?)?"
+    rf"(?P<points>{_DIGITS})?(?:\.0+)?(?:文|点|mon|points|point|pts|pt)?(?P<behind>-?)"
+)
+
+
+class Amount(NamedTuple):
+    """The amount of a cell in the small unit, None where none is written; whether it is in kan, and
+    whether the dealer's mark stands beside it.
+    """
+
+    value: int | None
+    in_kan: bool
+    is_dealer: bool
+
+
+def key_of(text: str) -> str:
+    """A word in one spelling: without width, case, blanks, and points at its end."""
+    plain = unicodedata.normalize("NFKC", text).casefold()
+    return re.sub(r"\s|[.:]+$", "", plain)
+
+
+def head_of(text: str) -> str | None:
+    """The meaning of a column's head, None for a name.
+
+    >>> [head_of(text) for text in ("月", "Month / Player", "場（格）", "Aya")]
+    ['month', 'month', 'grade', None]
+    """
+    key = key_of(text)
+    return HEADS.get(key) or HEADS.get(re.split(r"[/\\|・(]", key)[0])
+
+
+def is_total(text: str) -> bool:
+    """Whether a row with this label has the sums of the months."""
+    return key_of(text) in TOTALS
+
+
+def is_left_out(text: str) -> bool:
+    """Whether a row with this label is of a settlement, or of no game."""
+    return key_of(text) in _ROWS_LEFT_OUT
+
+
+def month_of(text: str) -> int | None:
+    """The number of a month, None for no month.
+
+    >>> [month_of(word) for word in ("1", "１月", "2月（梅）", "師走", "Sept.", "第3回", "Aya")]
+    [1, 1, 2, 12, 9, 3, None]
+    """
+    key = _PLANT.sub("", key_of(text))
+    if key in _MONTHS:
+        return _MONTHS[key]
+    match = _MONTH_NUMBER.fullmatch(key)
+    return int(match[1]) if match else None
+
+
+def grade_of(text: str) -> str | None:
+    """The id of a grade, with ``2`` where a bright is carried on; None for no grade.
+
+    >>> [grade_of(word) for word in ("大場", "絶", "Large", "大場二代", "ōba", "中")]
+    ['large', 'absolute', 'large', 'large2', 'large', None]
+    """
+    key = unicodedata.normalize("NFKD", key_of(text)).replace("\u0304", "")
+    key = unicodedata.normalize("NFC", key)
+    for grade, words in _GRADES.items():
+        match = re.fullmatch(f"(?:{'|'.join(words)}){_BOUND}", key)
+        if match:
+            return f"{grade}2" if match[1] and grade != "small" else None if match[1] else grade
+    return None
+
+
+def grade_names() -> tuple[str, ...]:
+    """The grades as a notebook may name them."""
+    return tuple(f"{name.ja} ({name.id})" for name in GRADES.values())
+
+
+def is_like_amount(text: str) -> bool:
+    """Whether a cell is an amount, or was to be one: what has digits may be mistyped."""
+    return amount_of(text) is not None or any(c.isdigit() for c in text) or key_of(text) in FUKE
+
+
+def amount_of(text: str) -> Amount | None:
+    """The amount of a cell; None for what is none.
+
+    >>> [amount_of(word).value for word in ("１２", "▲5", "(18)", "1,200", "-1貫8", "2貫半", "7親")]
+    [12, -5, -18, 1200, -20, 30, 7]
+    """
+    plain = unicodedata.normalize("NFKC", text).casefold().translate(_MINUS).strip()
+    bare = _MARK.sub("", plain, count=1).strip()
+    is_dealer = bare != plain
+    if bare in NOTHING:
+        return Amount(None, False, is_dealer)
+    is_negative = bare.startswith("(") and bare.endswith(")")
+    if is_negative:
+        bare = bare[1:-1].strip()
+    # Blanks stand in a number as separators of thousands alone.
+    match = _AMOUNT.fullmatch(re.sub(r"(?<![0-9])\s+|\s+(?![0-9])", "", bare))
+    if match is None or not (match["kan"] or match["points"]):
+        return None
+    is_signed = match["sign"] == "-" or match["behind"] == "-" or is_negative
+    if (match["sign"] != "") + (match["behind"] != "") + is_negative > 1:
+        return None
+    kan, points = (int(re.sub(r"\D", "", match[name] or "0")) for name in ("kan", "points"))
+    value = KAN * kan + (KAN // 2 if match["half"] else 0) + points
+    if value > MAX_AMOUNT or (match["sign"] == "±" and value):
+        return None
+    return Amount(-value if is_signed else value, bool(match["kan"]), is_dealer)

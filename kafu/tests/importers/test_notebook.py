@@ -1,0 +1,503 @@
+"""Score notebooks as people have them: what is read as a score sheet, and what is refused where."""
+
+from __future__ import annotations
+
+import io
+import random
+import sys
+import zipfile
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from openpyxl import Workbook
+
+import kafu
+from kafu.importers import read_piece
+from kafu.importers.notebook.sheet import Notebook, convert, read_notebook, read_rows
+from kafu.importers.notebook.table import MAX_ROWS, Rows, read_table, write_table
+from kafu.importers.notebook.words import amount_of
+from kafu.notation.faults import Malformed
+from kafu.notation.game import Game
+from kafu.notation.stream.cut import single
+from kafu.rules.rulesets import RULESETS
+from kafu.rules.verdict import Verdict
+
+#: As a table kept it: the winner and the yaku of each month besides the points.
+KEPT = "月,勝者,親,Aya,Ben,役\r\n1,Aya,Aya,7,0,赤短\r\n2,Ben,Aya,0,5,くさ\r\n".encode()
+
+
+class Sample(NamedTuple):
+    """A notebook with its ruleset, and the sheet's months: dealer, grade and amounts."""
+
+    text: str | bytes
+    rules: str
+    months: list[tuple[int, str | None, tuple[int, ...]]]
+    options: Mapping[str, str] = MappingProxyType({})
+    players: tuple[str, ...] = ("Aya", "Ben")
+    status: str = "unfinished"
+
+
+AYA_BEN_CHIE = ("Aya", "Ben", "Chie")
+SAMPLES = {
+    "export of a spreadsheet with a byte order mark": Sample(
+        "\ufeff月,Aya,Ben\r\n1月,7,0\r\n2月,0,5\r\n".encode(),
+        "koikoi",
+        [(1, None, (7, 0)), (1, None, (0, 5))],
+    ),
+    "Japanese head, winner, dealer and yaku in Shift_JIS": Sample(
+        "月,勝者,親,あや,勉,役\r\n一月,あや,あや,７,,赤短\r\n二月,勉,あや,,５,くさ\r\n".encode(
+            "cp932"
+        ),
+        "koikoi",
+        [(1, None, (7, 0)), (1, None, (0, 5))],
+        players=("あや", "勉"),
+    ),
+    "tabs in UTF-16, as Excel names Unicode text": Sample(
+        "Month\tAya\tBen\r\nJan\t7\t\r\nFeb.\t\t5\r\nMarch\t3\t0\r\n".encode("utf-16"),
+        "koikoi",
+        [(1, None, (7, 0)), (1, None, (0, 5)), (2, None, (3, 0))],
+    ),
+    "semicolons, a title, a date column, no months": Sample(
+        "Club night;;\n;;\nDate;Aya;Ben\n2026-02-03;7;0\n2026-02-03;0;5\nTotal;7;5\n",
+        "koikoi",
+        [(1, None, (7, 0)), (1, None, (0, 5))],
+    ),
+    "total row and column, months without a head, a draw": Sample(
+        ",Aya,Ben,計\n1,7,-,7\n2,0,0,0\n2,0,5,5\n合計,7,5,12\n",
+        "koikoi",
+        [(1, None, (7, 0)), (1, None, ()), (2, None, (0, 5))],
+    ),
+    "plants of the months, a line of words below": Sample(
+        "月,Aya,Ben\n1月（松）,7,0\n2月 梅,0,5\n※ 雨流れあり,,\n",
+        "koikoi",
+        [(1, None, (7, 0)), (1, None, (0, 5))],
+    ),
+    "months side by side": Sample(
+        "得点,1月,2月,3月,合計\nAya,7,0,3,10\nBen,0,5,0,5\n",
+        "koikoi",
+        [(1, None, (7, 0)), (1, None, (0, 5)), (2, None, (3, 0))],
+    ),
+    "a house in which nobody plays a draw again, months not played yet": Sample(
+        "月,Aya,Ben\n1,6,0\n2,,\n3,0,4\n4,,\n5,,\n",
+        "koikoi",
+        [(1, None, (6, 0)), (1, None, ()), (2, None, (0, 4))],
+        {"profile": "koikoi-nintendo"},
+    ),
+    "a season won whole, its prize in the sum": Sample(
+        "月,Aya,Ben\n1,9,0\n2,5,0\n3,14,0\n",
+        "koikoi",
+        [(1, None, (9, 0)), (1, None, (5, 0)), (1, None, (14, 0))],
+    ),
+    "a game to its end": Sample(
+        "月,Aya,Ben\n1,7,0\n2,0,5\n",
+        "koikoi",
+        [(1, None, (7, 0)), (1, None, (0, 5))],
+        {"months": "2"},
+        status="consistent",
+    ),
+    "kan, all signs, grades and stones": Sample(
+        "月 場 親 Aya Ben Chie 月石\n睦月 大場 Aya 2貫 ▲1貫 (1貫) Ben\n"
+        "如月 小 Ben −1貫6 2貫 -6 Ben\n弥生 - 2 +1k △６ 6- Aya\n".replace(" ", "\t"),
+        "hachihachi",
+        [
+            (1, "large", (24, -12, -12)),
+            (2, "small", (-18, 24, -6)),
+            (2, None, (12, -6, -6)),
+        ],
+        players=AYA_BEN_CHIE,
+    ),
+    "four of seven at the table play": Sample(
+        "月,親,A,B,C,D,E,F\n1,A,24,-12,-12,,,\n2,C,,36,,-18,-18,0\n",
+        "hachihachi-bga",
+        [(1, None, (24, -12, -12, 0, 0, 0)), (3, None, (0, 36, 0, -18, -18, 0))],
+        players=tuple("ABCDEF"),
+    ),
+    "seven players, two of them called as months are": Sample(
+        "回,親,May,B,C,D,E,F,June\n第1回,June,10,-20,,,,,10\n第2回,June,,,5,-5,,,\n",
+        "ten-five-one",
+        [(7, None, (10, -20, 0, 0, 0, 0, 10)), (7, None, (0, 0, 5, -5, 0, 0, 0))],
+        players=("May", "B", "C", "D", "E", "F", "June"),
+    ),
+    "marks of the dealer, one amount left out": Sample(
+        "月,Aya,Ben,Chie\n1,◎12,-6,\n2,-24親,0,24\n",
+        "hanaawase",
+        [(1, None, (12, -6, -6)), (1, None, (-24, 0, 24))],
+        players=AYA_BEN_CHIE,
+    ),
+    "fuke in place of points": Sample(
+        "月,Aya,Ben,Chie\n1,12,-6,-6\n2,,ふけ,\n3,-20,20,0\n",
+        "hanaawase",
+        [(1, None, (12, -6, -6)), (1, None, (0, 0, 0)), (2, None, (-20, 20, 0))],
+        players=AYA_BEN_CHIE,
+    ),
+    "remarks, an unknown column, an average": Sample(
+        "月,親,Aya,Ben,Chie,Dai,備考,会場\n1,1,12,-6,-6,0,よい月,家\n2,1,0,24,-12,-12,,家\n平均,,6,9,-9,-6,,\n",
+        "ten-five-one",
+        [(1, None, (12, -6, -6, 0)), (1, None, (0, 24, -12, -12))],
+        players=("Aya", "Ben", "Chie", "Dai"),
+    ),
+}
+
+
+def read(text: str | bytes, rules: str = "koikoi", **given: Any) -> Notebook:
+    """Read a notebook by the rules of a house."""
+    data = text.encode() if isinstance(text, str) else text
+    dealer = given.pop("dealer", 1)
+    return read_notebook(data, rules, given.get("options", {}), dealer=dealer)
+
+
+def verdict_of(notebook: Notebook) -> Verdict:
+    """Return the verdict of a notebook that was understood."""
+    assert notebook.verification is not None, [fault.message() for fault in notebook.faults]
+    return notebook.verification.verdict
+
+
+def first_fault(notebook: Notebook) -> tuple[str, int | None, int | None]:
+    """Return code, row and column of the first fault of the table."""
+    fault = notebook.faults[0]
+    assert fault.message("ja") and fault.message("en")
+    return fault.code.id, fault.line, fault.column
+
+
+def workbook(sheets: dict[str, list[list[Any]]]) -> bytes:
+    """Return a workbook as a spreadsheet saves it."""
+    book = Workbook()
+    book.remove(book.worksheets[0])
+    for name, rows in sheets.items():
+        sheet = book.create_sheet(name)
+        for row in rows:
+            sheet.append(row)
+    stream = io.BytesIO()
+    book.save(stream)
+    return stream.getvalue()
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_notebook_is_read_as_the_sheet_it_means(name: str) -> None:
+    sample = SAMPLES[name]
+    notebook = read(sample.text, sample.rules, options=sample.options)
+    assert verdict_of(notebook).error is None
+    assert verdict_of(notebook).status == sample.status
+    game = notebook.game
+    assert game is not None and game.is_sheet
+    assert game.players == sample.players
+    months = [
+        (
+            month.dealer,
+            month.ba,
+            tuple(map(sum, zip(*(one.amounts for one in month.payments), strict=True))),
+        )
+        for month in game.months
+    ]
+    assert months == sample.months
+    assert notebook.verification is not None
+    assert kafu.read(notebook.verification.text) == game
+
+
+def test_remarks_become_comments_of_their_months() -> None:
+    game = read(KEPT).game
+    assert game is not None
+    assert [month.notes["month"] for month in game.months] == [["役: 赤短"], ["役: くさ"]]
+
+
+def test_date_that_all_months_share_is_the_games() -> None:
+    game = read("日付,Aya,Ben\n2026-02-03,7,0\n2026-02-03,0,5\n").game
+    assert game is not None and game.tags["Date"] == "2026-02-03"
+    assert not any(month.notes for month in game.months)
+
+
+@pytest.mark.parametrize(
+    ("text", "rules", "code", "row", "column"),
+    [
+        ("just words", "koikoi", "notebook-no-table", 1, 1),
+        ("Aya,Ben,Chie\n7,0,0\n", "koikoi", "notebook-players", 1, 1),
+        ("月,Aya,Ben,\n1,7,0,3\n", "koikoi", "notebook-no-name", 1, 4),
+        ("月,月,Aya,Ben\n1,1,7,0\n", "koikoi", "notebook-column-twice", 1, 2),
+        ("月,Aya,Ben\n1,7,0\n十三月,7,0\n", "koikoi", "notebook-month", 3, 1),
+        ("月,Aya,Ben\n1,7,0\n※雨,0,5\n", "koikoi", "notebook-month", 3, 1),
+        ("月,Aya,Ben\n1,7,0\n2,O5,0\n", "koikoi", "notebook-amount", 3, 2),
+        ("月,Aya,Ben\n1,7,0\n2,3.5,0\n", "koikoi", "notebook-amount", 3, 2),
+        ("月,Aya,Ben\n1,1貫,0\n", "koikoi", "notebook-kan", 2, 2),
+        ("月,場,Aya,Ben\n1,大場,7,0\n", "koikoi", "notebook-no-grades", 2, 2),
+        ("月,場,A,B,C\n1,中場,12,-6,-6\n", "hachihachi", "notebook-grade", 2, 2),
+        ("月,親,Aya,Ben\n1,Chie,7,0\n", "koikoi", "notebook-seat", 2, 2),
+        ("月,Aya,Ben\n1,親7,親0\n", "koikoi", "notebook-dealers", 2, 3),
+        ("月,勝者,Aya,Ben\n1,Ben,7,0\n", "koikoi", "notebook-winner", 2, 2),
+        ("月,A,B,C\n1,6,-6,0\n2,,,\n3,6,-6,0\n", "hanaawase", "notebook-no-amounts", 3, 1),
+        ("月,A,B,C\n1,6,-6,0\n2,6,-6,0\n", "hachihachi", "notebook-no-dealer", 3, 1),
+        ("月,親,A,B,C\n1,A,6,-6,0\n2,,6,-6,0\n", "hachihachi-bga", "notebook-no-dealer", 3, 1),
+        ("月,Aya,Ben,計\n1,7,0,8\n", "koikoi", "notebook-sum", 2, 4),
+        ("月,Aya,Ben\n1,7,0\n2,0,5\n合計,7,6\n", "koikoi", "notebook-total", 4, 3),
+        ("月,1月,2月\nAya,7,0\nBen,0,x5\n", "koikoi", "notebook-amount", 3, 3),
+    ],
+)
+def test_cell_that_is_not_understood_is_named(
+    text: str, rules: str, code: str, row: int, column: int
+) -> None:
+    notebook = read(text, rules)
+    assert notebook.game is None
+    assert first_fault(notebook) == (code, row, column)
+
+
+@pytest.mark.parametrize(
+    ("text", "rules", "code", "row", "column"),
+    [
+        # No month of the document's koi-koi is worth so much, and nobody pays in it.
+        ("月,Aya,Ben\n1,7,0\n2,0,99999\n", "koikoi", "sheet-month-sum", 3, 3),
+        ("月,親,A,B,C\n1,A,6,-6,0\n2,B,6,-6,0\n", "hanaawase", "dealer-not-due", 3, 2),
+        ("月,A,B,C\n1,6,-6,0\n3,6,-6,0\n", "hanaawase", "month-not-due", 3, 1),
+        ("月,A,B,C\n1,6,-6,0\n2,7,-6,0\n", "hanaawase", "sheet-line-not-zero", 3, 2),
+    ],
+)
+def test_month_that_the_rules_exclude_is_refused_at_its_cell(
+    text: str, rules: str, code: str, row: int, column: int
+) -> None:
+    notebook = read(text, rules)
+    error = verdict_of(notebook).error
+    assert error is not None
+    placed = notebook.placed(error)
+    assert (placed.code.id, placed.line, placed.column) == (code, row, column)
+
+
+def test_columns_and_rows_that_are_left_out_are_named() -> None:
+    sample = SAMPLES["remarks, an unknown column, an average"]
+    notebook = read(sample.text, sample.rules)
+    left_out = [one for one in notebook.warnings if one.code.id == "notebook-left-out"]
+    assert [(one.line, one.column, one.values["found"]) for one in left_out] == [
+        (1, 8, "会場"),
+        (4, 1, "平均"),
+    ]
+
+
+def test_first_dealer_that_is_not_written_is_said() -> None:
+    notebook = read("Aya,Ben\n7,0\n0,5\n", dealer=2)
+    assert [one.code.id for one in notebook.warnings] == ["notebook-first-dealer"]
+    assert notebook.game is not None
+    assert [month.dealer for month in notebook.game.months] == [2, 1]
+    assert first_fault(read("Aya,Ben\n7,0\n", dealer=3))[0] == "notebook-seat"
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("１２", 12),
+        ("+7", 7),
+        ("▲5", -5),
+        ("△5", -5),
+        ("−5", -5),
+        ("–5", -5),
+        ("(18)", -18),
+        ("（１８）", -18),
+        ("18-", -18),
+        ("▲ 1,234", -1234),
+        ("1 234", 1234),
+        ("5点", 5),
+        ("7文", 7),
+        ("1貫8文", 20),
+        ("-1貫", -12),
+        ("2貫半", 30),
+        ("3k", 36),
+        ("7.0", 7),
+        ("", None),
+        ("—", None),
+    ],
+)
+def test_spelling_of_an_amount_is_read(text: str, value: int | None) -> None:
+    amount = amount_of(text)
+    assert amount is not None and amount.value == value
+
+
+@pytest.mark.parametrize("text", ["7.5", "1,23", "--5", "-(5)", "五", "7円", "1e3", "9" * 11, "貫"])
+def test_text_that_is_no_amount_is_refused(text: str) -> None:
+    assert amount_of(text) is None
+
+
+def test_workbook_is_read_as_the_table_of_its_sheet() -> None:
+    rows: list[list[Any]] = [
+        ["月", "Aya", "Ben", "計"],
+        ["1月", 7, None, 7.0],
+        ["2月", None, 5, "=B3+C3"],
+    ]
+    data = workbook({"memo": [["hello"]], "点数": rows})
+    table, warnings = read_rows(data)
+    assert [[cell.text for cell in row] for row in table[:2]] == [
+        ["月", "Aya", "Ben", "計"],
+        ["1月", "7", "", "7"],
+    ]
+    assert [one.values["found"] for one in warnings] == ["点数"]
+    game = read(data).game
+    assert game is not None and [m.payments[0].amounts for m in game.months] == [(7, 0), (0, 5)]
+
+
+def test_workbook_that_unpacks_to_too_much_is_refused() -> None:
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("xl/worksheets/sheet1.xml", b" " * (9 << 20))
+    assert first_fault(read(data.getvalue()))[0] == "notebook-too-large"
+
+
+@pytest.mark.parametrize("part", [b'<!DOCTYPE x [<!ENTITY a "b">]>', "<x/>".encode("utf-16")])
+def test_workbook_whose_xml_declares_entities_is_refused(part: bytes) -> None:
+    data = io.BytesIO(workbook({"a": [["月", "Aya", "Ben"], [1, 7, 0]]}))
+    with zipfile.ZipFile(data, "a") as archive:
+        archive.writestr("xl/extra.xml", part)
+    assert first_fault(read(data.getvalue()))[0] == "notebook-workbook"
+
+
+def test_workbook_with_a_far_cell_is_refused_without_a_grid() -> None:
+    book = Workbook()
+    sheet = book.worksheets[0]
+    sheet["A1"], sheet["BZ900"] = "月", 1
+    stream = io.BytesIO()
+    book.save(stream)
+    assert first_fault(read(stream.getvalue()))[0] == "notebook-too-large"
+
+
+def test_damaged_workbook_is_refused() -> None:
+    data = workbook({"a": [["月", "Aya", "Ben"], [1, 7, 0]]})
+    assert first_fault(read(data[:-200]))[0] == "notebook-workbook"
+    assert first_fault(read(b"PK\x03\x04" + bytes(100)))[0] == "notebook-workbook"
+
+
+def test_workbook_without_the_extra_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "openpyxl", None)
+    notebook = read(workbook({"a": [["月", "Aya", "Ben"], [1, 7, 0]]}))
+    assert first_fault(notebook)[0] == "notebook-no-xlsx"
+    assert "kafu[xlsx]" in notebook.faults[0].message()
+
+
+def test_table_larger_than_a_notebook_is_refused() -> None:
+    for text in ("Aya,Ben\n" + "7,0\n" * MAX_ROWS, "Aya,Ben" + ",x" * 100, "a" * (2 << 20)):
+        assert first_fault(read(text))[0] == "notebook-too-large"
+    assert first_fault(read("Aya,Ben\n" + "7,0\n" * 70))[0] == "too-many-deals"
+
+
+def test_rows_without_cells_below_a_table_do_not_count() -> None:
+    assert read("Aya,Ben\n7,0\n" + ",\n" * 1000).game is not None
+
+
+def test_notebook_among_games_names_the_way_to_read_it() -> None:
+    piece = single(KEPT)
+    assert piece is not None
+    fault = read_piece(piece).fault
+    assert fault is not None and fault.code.id == "notebook"
+
+
+def test_facade_returns_the_sheet_or_the_place_of_the_fault() -> None:
+    game = kafu.read_notebook(KEPT, "koikoi")
+    assert isinstance(game, Game)
+    with pytest.raises(kafu.NotKafu) as refused:
+        kafu.read_notebook("月,Aya,Ben\n1,7,zwölf3\n", "koikoi")
+    assert (refused.value.line, refused.value.column) == (2, 3)
+    with pytest.raises(kafu.UnknownRuleset):
+        kafu.read_notebook(KEPT, "poker")
+    with pytest.raises(kafu.BadValue):
+        kafu.read_notebook(KEPT, "koikoi", options={"months": "0"})
+
+
+# Games, written as notebooks ----------------------------------------------------------------------
+
+GRADE_WORDS = {
+    None: "",
+    "small": "小場",
+    "large": "大場",
+    "absolute": "絶",
+    "large2": "大場二代",
+    "absolute2": "絶2",
+}
+
+
+def notebook_of(game: Game, verdict: Verdict, rng: random.Random) -> str:
+    """Write the months' sums of a judged sheet as people do."""
+    rules = RULESETS[game.rules]
+    separator = rng.choice(",;\t")
+    head = ["月", "場", "親", *game.players, "月石", "計"]
+    rows = [head]
+    totals = [0] * len(game.players)
+    for month, deal in zip(game.months, verdict.deals, strict=True):
+        totals = [a + b for a, b in zip(totals, deal.score, strict=True)]
+        amounts = [
+            rng.choice([f"▲{-one}", f"({-one})", f"−{-one}"]) if one < 0 else str(one)
+            for one in deal.score
+        ]
+        stone = game.players[month.stone - 1] if month.stone and rules.kan else ""
+        dealer = game.players[month.dealer - 1]
+        ba = GRADE_WORDS[month.ba]
+        rows.append([f"{month.month}月", ba, dealer, *amounts, stone, str(sum(deal.score))])
+    rows.append(["合計", "", "", *map(str, totals), "", ""])
+    return "\n".join(separator.join(row) for row in rows)
+
+
+@pytest.mark.parametrize("rules", RULESETS)
+def test_sums_of_a_played_game_are_read_as_its_sheet(rules: str) -> None:
+    rng = random.Random(7)
+    for seed in range(1, 4):
+        seats = rng.choice(list(RULESETS[rules].seats))
+        sheet = kafu.sheet_of(kafu.simulate(rules, seed=seed, players=seats))
+        verdict = kafu.verify(sheet)
+        encoding = rng.choice(["utf-8", "utf-8-sig", "utf-16", "cp932"])
+        notebook = read(notebook_of(sheet, verdict, rng).encode(encoding), rules)
+        found = verdict_of(notebook)
+        assert found.error is None
+        assert [deal.score for deal in found.deals] == [deal.score for deal in verdict.deals]
+        assert [deal.dealer for deal in found.deals] == [deal.dealer for deal in verdict.deals]
+        assert (found.status, found.final) == ("consistent", verdict.final)
+
+
+# Anything -----------------------------------------------------------------------------------------
+
+CELLS = st.sampled_from(
+    [
+        "月",
+        "親",
+        "場",
+        "計",
+        "合計",
+        "備考",
+        "Aya",
+        "Ben",
+        "1",
+        "1月",
+        "睦月",
+        "7",
+        "▲5",
+        "親",
+        "x",
+        "",
+        '"',
+        "大場",
+    ]
+) | st.text(max_size=5)
+
+
+@given(st.lists(st.lists(CELLS, max_size=6), max_size=6), st.sampled_from(list(RULESETS)))
+def test_any_table_is_read_or_refused_with_a_place(rows: list[list[str]], rules: str) -> None:
+    notebook = read("\n".join(",".join(row) for row in rows), rules)
+    assert (notebook.game is None) == bool(notebook.faults)
+    for fault in (*notebook.faults, *notebook.warnings):
+        assert fault.message("ja") and fault.message("en")
+    if notebook.verification is not None and notebook.verification.verdict.error is not None:
+        assert notebook.placed(notebook.verification.verdict.error).line
+
+
+@given(st.binary(max_size=200))
+def test_any_bytes_are_read_or_refused(data: bytes) -> None:
+    for prefix in (b"", b"PK\x03\x04"):
+        try:
+            rows, _warnings = read_rows(prefix + data)
+        except Malformed:
+            continue
+        convert(rows, "koikoi", {})
+
+
+@given(st.lists(st.lists(CELLS, max_size=5), max_size=5))
+def test_table_that_is_written_reads_as_the_same_cells(rows: list[list[str]]) -> None:
+    def texts(table: Rows) -> list[list[str]]:
+        return [[cell.text for cell in row] for row in table]
+
+    table = read_table("\n".join(",".join(row) for row in rows))
+    assert texts(read_table(write_table(table))) == texts(table)

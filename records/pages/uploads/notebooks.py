@@ -1,0 +1,206 @@
+"""A score notebook on the page that checks a game: what was understood before it is stored."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from django.http import HttpRequest
+
+from kafu.facade.errors import Error
+from kafu.facade.rulesets import resolve
+from kafu.importers.notebook.months import MonthRow
+from kafu.importers.notebook.sheet import (
+    Notebook,
+    convert,
+    players_of,
+    read_rows,
+    recognises_text,
+)
+from kafu.importers.notebook.table import Rows, cell_name, write_table
+from kafu.notation.faults import Fault, Malformed
+from kafu.notation.game import Month
+from kafu.notation.vocabulary import MAX_GAME_BYTES
+from kafu.rules.rulesets import RULESETS
+from records.base import labels
+from records.pages.editor.refusals import refusal
+from records.pages.rulebook.book import house
+
+#: The fields of the form: a file, the table that a sheet was made of, and what it does not say.
+FILE: Final = "notebook"
+TABLE: Final = "table"
+#: Characters of options that a form may have.
+OPTIONS_LENGTH: Final = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A house of a ruleset that may be chosen."""
+
+    value: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class MonthView:
+    """A month as it was understood: the row of the table is marked where the rules exclude it."""
+
+    month: str
+    grade: str
+    dealer: str
+    amounts: Sequence[int]
+    remarks: str
+    is_wrong: bool
+
+
+@dataclass(slots=True)
+class NotebookView:
+    """A notebook as the page shows it: ``text`` is the table or, once nothing is wrong in it, its
+    sheet; ``table`` the table that the sheet was made of. ``faults`` and ``warnings`` have their
+    cells.
+    """
+
+    text: str
+    table: str = ""
+    players: Sequence[str] = ()
+    choices: Sequence[Choice] = ()
+    chosen: str = ""
+    dealer: int = 1
+    ended: bool = False
+    options: str = ""
+    months: Sequence[MonthView] = ()
+    totals: Sequence[int] = ()
+    units: labels.Units | None = None
+    has_grades: bool = False
+    has_remarks: bool = False
+    is_sheet: bool = False
+    faults: Sequence[dict[str, Any]] = ()
+    warnings: Sequence[dict[str, Any]] = field(default_factory=list)
+
+
+def notebook_view(request: HttpRequest, text: str) -> NotebookView | None:
+    """The notebook of a form: a file, a pasted table, or the table from which a sheet is made
+    again. None for a text that is none.
+    """
+    file = request.FILES.get(FILE)
+    if "again" in request.POST:
+        text = request.POST.get(TABLE, "")
+    if file is not None:
+        data = file.read(MAX_GAME_BYTES + 1)
+    elif "[Kafu" not in text and recognises_text(text):
+        data = text.encode(errors="replace")
+    else:
+        return None
+    try:
+        rows, warnings = read_rows(data)
+        players = players_of(rows)
+    except Malformed as malformed:
+        return NotebookView(text, faults=[_located(malformed.fault)])
+    view = NotebookView(write_table(rows), players=labels.people(players))
+    view.choices = _choices(len(players))
+    view.warnings = [_located(one) for one in warnings]
+    _read(view, request, rows)
+    return view
+
+
+def _choices(players: int) -> list[Choice]:
+    """The houses of the rulesets for so many players; all of them where there is none."""
+    rulesets = [one for one in RULESETS.values() if one.sheet is not None]
+    fitting = [one for one in rulesets if players in one.seats] or rulesets
+    found = []
+    for one in fitting:
+        name = labels.ruleset(one.id)
+        found.append(Choice(one.id, name))
+        for profile in one.profiles[1:]:
+            found.append(Choice(f"{one.id}/{profile}", f"{name} · {house(one.id, profile)}"))
+    return found
+
+
+def _read(view: NotebookView, request: HttpRequest, rows: Rows) -> None:
+    """Read the table by the rules that the form chose, if it did."""
+    chosen = request.POST.get("rules", "")
+    if chosen not in {choice.value for choice in view.choices}:
+        return
+    dealer = request.POST.get("dealer", "")
+    view.chosen = chosen
+    view.dealer = int(dealer) if dealer in "1234567" and dealer else 1
+    view.ended = "ended" in request.POST
+    rules, _, profile = chosen.partition("/")
+    view.options = request.POST.get("options", "")[:OPTIONS_LENGTH]
+    try:
+        options = house_of(rules, f"profile={profile} {view.options}" if profile else view.options)
+    except Error as error:
+        view.faults = [{"message": refusal(error)}]
+        return
+    notebook = convert(rows, rules, options, dealer=view.dealer)
+    if view.ended and notebook.game is not None:
+        # A game of fewer months than its house plays was agreed upon.
+        last = str(notebook.game.months[-1].month)
+        months = RULESETS[rules].options.get("months")
+        if months is not None and last in months.known and not _is_over(notebook):
+            options["months"] = last
+            notebook = convert(rows, rules, options, dealer=view.dealer)
+    _show(view, notebook, rules)
+
+
+def house_of(rules: str, text: str) -> dict[str, str]:
+    """The options of a house as the tag `Options` has them. Raises UnknownRuleset, BadValue."""
+    words = [word.partition("=") for word in text.split()]
+    return resolve(rules, None, {name: value for name, _equals, value in words})[1]
+
+
+def _is_over(notebook: Notebook) -> bool:
+    return notebook.game is not None and notebook.game.termination != "unfinished"
+
+
+def _show(view: NotebookView, notebook: Notebook, rules: str) -> None:
+    """What was understood, or what was not."""
+    names = notebook.players
+    view.warnings = [*view.warnings, *(_located(one, names) for one in notebook.warnings)]
+    view.faults = [_located(one, names) for one in notebook.faults]
+    game = notebook.game
+    if game is None or notebook.verification is None:
+        return
+    view.units = labels.units(rules)
+    error = notebook.verification.verdict.error
+    if error is None:
+        view.is_sheet = True
+        view.table, view.text = view.text, notebook.verification.text
+    else:
+        view.faults = [_located(notebook.placed(error), names)]
+    wrong = error.deal if error is not None else None
+    pairs = zip(notebook.rows, game.months, strict=True)
+    view.months = [
+        _month(row, month, view.players, is_wrong=number == wrong)
+        for number, (row, month) in enumerate(pairs, start=1)
+    ]
+    view.totals = [
+        sum(column) for column in zip(*(one.amounts for one in view.months), strict=True)
+    ]
+    view.has_grades = any(one.grade for one in view.months)
+    view.has_remarks = any(one.remarks for one in view.months)
+
+
+def _month(row: MonthRow, month: Month, players: Sequence[str], *, is_wrong: bool) -> MonthView:
+    return MonthView(
+        month=labels.month(month.month),
+        grade=_grade(month.ba) if month.ba else "",
+        dealer=players[month.dealer - 1],
+        amounts=[amount or 0 for amount in row.amounts],
+        remarks=" · ".join(row.comments),
+        is_wrong=is_wrong,
+    )
+
+
+def _grade(ba: str) -> str:
+    """A grade in short, with the mark of a bright that is carried on."""
+    mark = "2" if ba.endswith("2") else ""
+    return f"{labels.grade_brief(ba.removesuffix(mark))}{mark}"
+
+
+def _located(fault: Fault, players: Sequence[str] = ()) -> dict[str, Any]:
+    """A fault in words, with the name of its cell."""
+    found = labels.fault(fault.to_stored(), players) or {}
+    cell = cell_name(fault.line, fault.column) if fault.line and fault.column else ""
+    return found | {"cell": cell}
