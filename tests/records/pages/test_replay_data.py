@@ -63,7 +63,7 @@ def test_json_has_the_whole_replay_and_its_words(client: Client, rules: str) -> 
             for name in ("hands", "known", "field", "captured", "stock", "yaku", "card", "take"):
                 assert step[name] == expected[name]
             assert step["text"].endswith(".") and "%(" not in step["text"]
-    sets = goals(machine_of(rules, game.options, len(game.players)))
+    sets = goals(machine_of(rules, game.options, len(game.players)).captured_yaku)
     assert [entry["id"] for entry in data["sets"]] == [goal.id for goal in sets]
     assert set(data["cards"]) == set(cards.LETTERS + "_?")
     assert set(data["kinds"].values()) == set(data["kindNames"])
