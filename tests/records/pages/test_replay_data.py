@@ -71,6 +71,23 @@ def test_json_has_the_whole_replay_and_its_words(client: Client, rules: str) -> 
     assert data["units"] == (["k", ""] if data["rules"].startswith("hachihachi") else None)
 
 
+def test_house_with_cards_of_the_month_has_them_in_each_deal(client: Client) -> None:
+    """And says why a total is multiplied (K16, K17)."""
+    options = {"tsukifuda": "4", "calls": "multiply", "exhausted": "higher", "months": "3"}
+    game = simulate("koikoi", seed=5, options=options, rare=True)
+    data = get_data(client, store(game))
+    assert [[goal["id"] for goal in deal["sets"]] for deal in data["deals"]] == [
+        ["tsukifuda"] for _ in data["deals"]
+    ]
+    assert [deal["sets"][0]["cards"] for deal in data["deals"]] == [
+        cards.LETTERS[4 * deal["month"] - 4 : 4 * deal["month"]] for deal in data["deals"]
+    ]
+    assert data["yaku"]["tsukifuda"] == "tsukifuda (four of the month)"
+    assert "tsukifuda" not in {goal["id"] for goal in data["sets"]}
+    whys = [line["why"] for deal in data["deals"] for line in deal["ledger"] if "why" in line]
+    assert whys and all(re.match(r"Calls of koi-koi: \d+\. The total", why) for why in whys)
+
+
 def test_language_is_that_of_the_query(client: Client, year: Record) -> None:
     address = f"/games/{year.key}/replay.json"
     for lang, other in (("en", "ja"), ("ja", "en")):
