@@ -339,11 +339,10 @@ class Koikoi(Machine[State]):
         added = house.added(total(yaku), own=calls[seat - 1], others=calls[2 - seat])
         values = [*((one.id, one.value) for one in yaku), *added]
         ledger = [line(house, label, seat, value) for label, value in values]
-        if house.calls_multiply and sum(calls) and state.heard is not None:
+        count = calls[0] + calls[1]
+        if house.calls_multiply and count and state.heard is not None:
             amounts = next(one.amounts for one in ledger if one.label == "koikoi")
-            state.heard.append(
-                Event("pay", seat, "koikoi", sum(calls), amounts=amounts, why="calls")
-            )
+            state.heard.append(Event("pay", seat, "koikoi", count, amounts=amounts, why="calls"))
         self._end(state, end, seat, ledger)
 
     # The end of a deal and of the game ------------------------------------------------------------
