@@ -32,17 +32,21 @@ class EventSerializer(Serializer):
     kind = serializers.CharField()
     seat = serializers.IntegerField(allow_null=True)
     yaku = serializers.CharField(required=False)
-    amount = serializers.IntegerField(required=False, help_text="In a yaku: what it is worth.")
+    amount = serializers.IntegerField(
+        required=False,
+        help_text="In a yaku: what it is worth. In a payment for calls of koi-koi: how many.",
+    )
     amounts = serializers.ListField(
         child=serializers.IntegerField(),
         required=False,
         help_text="In a payment: one sum a seat.",
     )
     why = serializers.ChoiceField(
-        choices=["share", "hatto", "sage"],
+        choices=["share", "hatto", "sage", "calls"],
         required=False,
         help_text=(
-            "Who pays: each other player their share, or `payer` for all, and for what reason."
+            "Who pays: each other player their share, or `payer` for all, and for what reason; "
+            "`calls`: a total is multiplied by the calls of koi-koi."
         ),
     )
     payer = serializers.IntegerField(required=False)

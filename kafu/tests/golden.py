@@ -33,6 +33,9 @@ HERE: Final = Path(__file__).resolve().parent / "golden"
 #: Games a line, and lines a ruleset.
 BATCH: Final = 50
 LINES: Final = 400
+#: Options that came after the files were written (K16–K19), and are in none of their games: so the
+#: hashes still say that nothing changed without them.
+LATER: Final = frozenset(("tsukifuda", "calls", "first-to", "exhausted"))
 
 
 def text_of(rules: str, seed: int) -> str:
@@ -44,7 +47,9 @@ def text_of(rules: str, seed: int) -> str:
         options = {
             name: random.choice(sorted(values.known, key=lambda one: (len(one), one))[:60])
             for name, values in RULES[rules].options.items()
-            if random.random() < share and name != "months"
+            if not (name in LATER and rules == "koikoi")
+            and random.random() < share
+            and name != "months"
         }
     if rules in ("koikoi", "ten-five-one"):
         options["months"] = str(random.choice((1, 2, 3, 12)))

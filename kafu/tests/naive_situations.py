@@ -48,7 +48,8 @@ def seen(game: Game) -> Iterator[Seen]:
     """The situations of a game, in order."""
     told = replay(game)
     house = {**RULESETS[game.rules].defaults(game.options.get("profile", "")), **game.options}
-    house.pop("months", None)
+    for length in ("months", "first-to"):
+        house.pop(length, None)
     of = (game.rules, len(game.players), frozenset(house.items()))
     facts = verify(Reading(game, None), facts=True).facts
     assert facts is not None
@@ -61,7 +62,7 @@ def seen(game: Game) -> Iterator[Seen]:
             found: tuple[str, Hashable, Hashable] | None = None
             if then["kind"] == "hand":
                 if turn < 3:
-                    found = _play(game, here, then, turn)
+                    found = _play(game, deal["month"], here, then, turn)
                 turn += 1
             elif then["kind"] == "say" and decisions and _is(decisions[0], here, then):
                 one = decisions.pop(0)
@@ -69,15 +70,18 @@ def seen(game: Game) -> Iterator[Seen]:
                 found = "decision", held, one.word
             if found is not None:
                 kind, what, choice = found
+                if "tsukifuda" in game.options:
+                    what = (deal["month"] - 1) % 12, what
                 score, seat = deal["score"][then["seat"] - 1], then["seat"]
                 yield Seen(kind, deal["number"], number, seat, (of, kind, what), choice, score)
         assert not decisions, "every decision is a step"
 
 
 def _play(
-    game: Game, here: dict[str, Any], then: dict[str, Any], turn: int
+    game: Game, month: int, here: dict[str, Any], then: dict[str, Any], turn: int
 ) -> tuple[str, Hashable, Hashable]:
-    suits = suits_of(game.rules, game.options)
+    own = (month - 1) % 12 + 1 if "tsukifuda" in game.options else 0
+    suits = suits_of(game.rules, game.options, own)
     if not turn:
         sets: tuple[int, ...] = (cards.mask(here["field"]),)
         taken, kind = then["take"][:1], "field"

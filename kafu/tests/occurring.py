@@ -24,7 +24,7 @@ from kafu.rules.koikoi.profiles import TEYAKU
 from kafu.rules.names import GRADES
 from kafu.rules.play.actions import Action, Call, Event, Say
 from kafu.rules.play.machine import Phase
-from kafu.rules.rulesets import machine_of
+from kafu.rules.rulesets import machine_of, ruleset
 from kafu.rules.ten_five_one import machine as ten_five_one
 
 #: The houses and seats that are tried in turn.
@@ -35,6 +35,7 @@ HOUSES: Final[Mapping[str, tuple[tuple[Mapping[str, str], int], ...]]] = {
         ({"profile": "koikoi-ai"}, 2),
         ({"profile": "koikoi-nintendo"}, 2),
         ({"obiki": "9", "nagare": "next", "akatan-aotan": "3", "sakazuki": "yes"}, 2),
+        ({"tsukifuda": "4", "calls": "multiply", "first-to": "50", "exhausted": "higher"}, 2),
     ),
     "hachihachi-bga": (
         ({}, 3),
@@ -71,7 +72,7 @@ PAYMENTS: Final = {
 COMMON_ENDS: Final = {"redeal", "void"}
 OWN_ENDS: Final = {
     "hachihachi": {"agari", "torikeshi", "played-out", "special", "shiso"},
-    "koikoi": {"shobu", "nagare", "teyaku"},
+    "koikoi": {"shobu", "nagare", "teyaku", "played-out"},
     "hachihachi-bga": {"agari", "torikeshi", "played-out", "special", "shiso", "nagare"},
     "hanaawase": {"played-out", "fuke"},
     "ten-five-one": {"played-out", "shiso"},
@@ -114,6 +115,7 @@ def due(rules: str) -> set[str]:
     """Everything that can occur in a ruleset."""
     machines = [machine_of(rules, options, seats) for options, seats in HOUSES[rules]]
     yaku = {row.id for machine in machines for row in machine.captured_yaku}
+    yaku |= set(ruleset(rules).monthly)
     if rules in ("hachihachi", "hachihachi-bga"):
         yaku |= {*SPECIALS, "tobikomi", "nuke"}
     found = {f"pays {id}" for id in yaku | PAYMENTS[rules]}

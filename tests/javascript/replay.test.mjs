@@ -9,7 +9,7 @@ import { askedBy } from "../../records/static/records/replay/keys.js";
 import { handsSeen } from "../../records/static/records/replay/knowledge.js";
 import { cardsOf, made, stopsOf } from "../../records/static/records/replay/moments.js";
 import { clamp, courseOf, format, fromIndex, parse, toIndex, ways } from "../../records/static/records/replay/position.js";
-import { near, standing } from "../../records/static/records/replay/progress.js";
+import { near, setsOf, standing } from "../../records/static/records/replay/progress.js";
 import { cardPoints, sum } from "../../records/static/records/replay/sums.js";
 
 test("card that stays on the field keeps its place", () => {
@@ -104,6 +104,12 @@ test("moments are yaku, shown hands, decisions and the fault", () => {
 
 test("yaku of a step are those that the step before lacks", () => {
   assert.deepEqual(made(MOMENTS, 4), [{ id: "tan", value: 1, seat: 1 }]);
+});
+
+test("yaku of a deal are those of every month and its own", () => {
+  const sets = [{ id: "tan" }];
+  assert.deepEqual(setsOf({ sets }, {}), sets);
+  assert.deepEqual(setsOf({ sets }, { sets: [{ id: "tsukifuda" }] }), [...sets, { id: "tsukifuda" }]);
 });
 
 test("cards of a yaku are those of its set that a seat has captured", () => {

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from kafu.analysis.policy import Policy
-from kafu.analysis.winning import Winning, winning
+from kafu.analysis.winning import GameEnd, Winning, winning
 from kafu.rules.grades import Carried
 from kafu.rules.play.machine import Machine, Phase, State
 from kafu.rules.rulesets import RULESETS, machine_of
@@ -139,8 +139,37 @@ def test_bust_seat_has_lost() -> None:
     state.dealer, state.month = 1, 2
     state.totals = (1, 59)
     near = chances.chance(state, 1, ends=ALL)
-    lost = [end for end in chances.ends(2) if 1 + end.lowest[0] <= 0]
-    came_back = sum((end.sums[0] > 29) + (end.sums[0] == 29) / 2 for end in lost)
+    paths = [list(_sums_by_month(end)) for end in chances.ends(2)]
+    lost = [path for path in paths if min(1 + first for first, _ in path) <= 0]
+    came_back = sum((path[-1][0] > 29) + (path[-1][0] == 29) / 2 for path in lost)
     assert 0 < near < 1 - len(lost) / ALL + 1e-9
     state.totals = (1_000_001, 1_000_059)
     assert chances.chance(state, 1, ends=ALL) == pytest.approx(near + came_back / ALL)
+
+
+def _sums_by_month(end: GameEnd) -> Iterator[tuple[int, ...]]:
+    """The sums of an end after each month of it, seats from its first dealer on."""
+    sums, first = [0] * len(end.sums), 0
+    part: GameEnd | None = end
+    while part is not None:
+        for i, sum_ in enumerate(part.month.sums):
+            sums[(first + i) % len(sums)] += sum_
+        yield tuple(sums)
+        first, part = first + part.month.dealer, part.later
+    assert tuple(sums) == end.sums
+
+
+def test_seat_that_first_has_the_sum_that_is_played_for_has_won() -> None:
+    """K18: whatever would have come afterwards."""
+    options = {"first-to": "40", "nagare": "next", "ginmi": "no"}
+    machine = machine_of("koikoi", options, 2)
+    state = _after_a_deal(machine, machine.start(), Random(1))
+    chances = Winning(machine, 8)
+    state.dealer, state.month, state.totals = 1, 2, (39, 30)
+    won = 0.0
+    for end in chances.ends(2):
+        after = [(39 + first, 30 + second) for first, second in _sums_by_month(end)]
+        over = next((sums for sums in after if max(sums) >= 40), after[-1])
+        won += (over[0] > over[1]) + (over[0] == over[1]) / 2
+    assert chances.chance(state, 1, ends=ALL) == pytest.approx(won / ALL)
+    assert 0.5 < won / ALL < 1

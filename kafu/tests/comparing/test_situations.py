@@ -35,7 +35,9 @@ def games(rules: str, options: dict[str, str]) -> list[Game]:
     return [game for text in texts if (game := read(text).game) is not None]
 
 
-@pytest.mark.parametrize(("rules", "options"), HOUSES)
+@pytest.mark.parametrize(
+    ("rules", "options"), [*HOUSES, ("koikoi", {"profile": "koikoi-ai", "tsukifuda": "4"})]
+)
 def test_situations_equal_those_of_the_replay(rules: str, options: dict[str, str]) -> None:
     """Place, seat, score, and which are equal; what is shown of each is what lies there."""
     keys: dict[object, bytes] = {}

@@ -8,7 +8,7 @@ from kafu import cards
 from kafu.judging.progress import card_points, goals
 from kafu.judging.replay import replay
 from kafu.notation.vocabulary import RULES
-from kafu.rules.rulesets import RULESETS, machine_of
+from kafu.rules.rulesets import RULESETS, machine_of, ruleset
 from kafu.rules.yaku import YakuTable, made
 from kafu.simulation.simulate import simulate
 
@@ -17,7 +17,7 @@ from kafu.simulation.simulate import simulate
 def test_a_goal_is_reached_just_when_its_yaku_is_made(rules: str) -> None:
     """Alone, that is: other yaku may replace it, rain may spoil it."""
     machine = machine_of(rules, {}, RULES[rules].seats[0])
-    found = goals(machine)
+    found = goals(machine.captured_yaku)
     assert [goal.id for goal in found] == [row.id for row in machine.captured_yaku]
     for goal in found:
         rest = [letter for letter in goal.cards if letter not in goal.must]
@@ -29,7 +29,8 @@ def test_a_goal_is_reached_just_when_its_yaku_is_made(rules: str) -> None:
 
 
 def test_a_house_has_its_own_goals() -> None:
-    house = {goal.id: goal for goal in goals(machine_of("koikoi", {"goko": "30", "tan": "0"}, 2))}
+    table = ruleset("koikoi").captured_yaku({"goko": "30", "tan": "0"})
+    house = {goal.id: goal for goal in goals(table)}
     assert house["goko"].value == 30 and "tan" not in house
     assert house["ameshiko"].must == "o" and "sanko" in house["ameshiko"].over
 
@@ -48,7 +49,8 @@ def test_card_points() -> None:
 @pytest.mark.parametrize("rules", sorted(RULESETS))
 def test_every_yaku_of_a_replay_is_a_goal(rules: str) -> None:
     game = simulate(rules, seed=2, players=RULES[rules].seats[-1])
-    ids = {goal.id for goal in goals(machine_of(rules, game.options, len(game.players)))}
+    machine = machine_of(rules, game.options, len(game.players))
+    ids = {goal.id for goal in goals(machine.captured_yaku)}
     for deal in replay(game)["deals"]:
         for step in deal["steps"]:
             assert {yaku["id"] for seat in step["yaku"] for yaku in seat} <= ids

@@ -1,14 +1,16 @@
-"""Small tables for engine tests: one turn of koi-koi from a position given in card letters."""
+"""Small tables for engine tests of koi-koi: positions given in card letters, and their houses."""
 
 from __future__ import annotations
 
 from kafu import cards
-from kafu.rules.koikoi.machine import Koikoi
-from kafu.rules.koikoi.profiles import PROFILES
+from kafu.rules.koikoi.machine import HAND, Koikoi
+from kafu.rules.koikoi.overrides import profile
+from kafu.rules.koikoi.profiles import PROFILES, Profile
 from kafu.rules.koikoi.state import State
-from kafu.rules.play.actions import Draw, Play
+from kafu.rules.play.actions import Draw, Play, Say
 from kafu.rules.play.machine import Phase
 from kafu.rules.play.table import TableCards
+from kafu.rules.verdict import DealResult
 
 RULES = Koikoi(PROFILES["koikoi"])
 
@@ -59,3 +61,54 @@ def after(state: State, text: str, rules: Koikoi = RULES) -> State:
 def yaku(state: State, rules: Koikoi = RULES) -> dict[str, int]:
     """The yaku of seat 1 with their values."""
     return {one.id: one.value for one in rules.yaku(state, 1)}
+
+
+def house(**options: str) -> Profile:
+    chosen = profile({name.replace("_", "-"): value for name, value in options.items()})
+    assert chosen is not None
+    return chosen
+
+
+def rules(**options: str) -> Koikoi:
+    return Koikoi(house(**options))
+
+
+def result(state: State) -> DealResult:
+    assert state.result is not None
+    return state.result
+
+
+def exhausted(made: Koikoi, *, month: int = 1, dealer: int = 1) -> State:
+    """A month whose last hand card is played by seat 1 and makes nothing."""
+    state = position("", hand="b", stock="G", turn=2 * HAND - 1, rules=made)
+    table = state.table.replace(hidden=(0, 0))
+    return after(state.replace(table=table, month=month, dealer=dealer), "b/G", made)
+
+
+def played(made: Koikoi, winners: str) -> State:
+    """A game whose months were won by these seats with 三光 (0: hands played out)."""
+    state = made.start()
+    for month, seat in enumerate(winners, start=1):
+        before = state
+        table = position("AI", hand="c", field="e", stock="R", rules=made).replace(
+            month=month, totals=before.totals, winners=before.winners, deals=month
+        )
+        if seat == "0":
+            table = table.replace(turn=2 * HAND - 1)
+            table = table.replace(
+                table=table.table.replace(
+                    captured=(0, 0), hands=(cards.mask("b"), 0), hidden=(0, 0)
+                )
+            )
+            state, _ = made.apply(table, Play(cards.BIT["b"]))
+            state, _ = made.apply(state, Draw(cards.BIT["R"]))
+            continue
+        if seat == "2":
+            laid = table.table.replace(
+                hands=table.table.hands[::-1],
+                hidden=table.table.hidden[::-1],
+                captured=(0, cards.mask("AI")),
+            )
+            table = table.replace(table=laid, seat=2)
+        state, _ = made.apply(after(table, "cxe/R", made), Say("shobu"))
+    return state

@@ -12,41 +12,23 @@ from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
 from kafu.notation.vocabulary import RULES
 from kafu.notation.writer import write
-from kafu.rules.koikoi.machine import HAND, Koikoi
 from kafu.rules.koikoi.overrides import GROWS, OVERRIDES, REPLACES, ROWS, profile
 from kafu.rules.koikoi.profiles import PROFILES, TEYAKU, Profile
-from kafu.rules.koikoi.state import State
-from kafu.rules.play.actions import Begin, Deal, Draw, Illegal, Play, Redeal, Say, Show
+from kafu.rules.play.actions import Begin, Deal, Illegal, Redeal, Say, Show
 from kafu.rules.play.machine import Phase
 from kafu.rules.rulesets import ruleset
-from kafu.rules.verdict import DealResult
 from kafu.simulation.simulate import simulate
 from lengths import LONG
-from rules.tables import after, position, yaku
+from rules.tables import after, exhausted, house, played, position, result, rules, yaku
 
 DREGS = cards.letters(cards.DREGS)
 KNOWN = RULES["koikoi"].options
-
-
-def house(**options: str) -> Profile:
-    chosen = profile({name.replace("_", "-"): value for name, value in options.items()})
-    assert chosen is not None
-    return chosen
-
-
-def rules(**options: str) -> Koikoi:
-    return Koikoi(house(**options))
 
 
 def values(captured: str, **options: str) -> dict[str, int]:
     """The yaku of captured cards with their values in a house."""
     made = rules(**options)
     return yaku(position(captured, hand="b", stock="a", rules=made), made)
-
-
-def result(state: State) -> DealResult:
-    assert state.result is not None
-    return state.result
 
 
 # The table ----------------------------------------------------------------------------------------
@@ -306,13 +288,6 @@ def test_dealer_after_a_won_month_by_option(
     assert (result(ended).winner, result(ended).next_dealer) == (winner, due)
 
 
-def exhausted(made: Koikoi, *, month: int = 1, dealer: int = 1) -> State:
-    """A month whose last hand card is played by seat 1 and makes nothing."""
-    state = position("", hand="b", stock="G", turn=2 * HAND - 1, rules=made)
-    table = state.table.replace(hidden=(0, 0))
-    return after(state.replace(table=table, month=month, dealer=dealer), "b/G", made)
-
-
 @pytest.mark.parametrize(
     ("options", "month", "dealer", "score"),
     [
@@ -388,35 +363,6 @@ def test_koikoi_is_legal_by_option(
 
 
 # The end of the game ------------------------------------------------------------------------------
-
-
-def played(made: Koikoi, winners: str) -> State:
-    """A game whose months were won by these seats with 三光 (0: hands played out)."""
-    state = made.start()
-    for month, seat in enumerate(winners, start=1):
-        before = state
-        table = position("AI", hand="c", field="e", stock="R", rules=made).replace(
-            month=month, totals=before.totals, winners=before.winners, deals=month
-        )
-        if seat == "0":
-            table = table.replace(turn=2 * HAND - 1)
-            table = table.replace(
-                table=table.table.replace(
-                    captured=(0, 0), hands=(cards.mask("b"), 0), hidden=(0, 0)
-                )
-            )
-            state, _ = made.apply(table, Play(cards.BIT["b"]))
-            state, _ = made.apply(state, Draw(cards.BIT["R"]))
-            continue
-        if seat == "2":
-            laid = table.table.replace(
-                hands=table.table.hands[::-1],
-                hidden=table.table.hidden[::-1],
-                captured=(0, cards.mask("AI")),
-            )
-            table = table.replace(table=laid, seat=2)
-        state, _ = made.apply(after(table, "cxe/R", made), Say("shobu"))
-    return state
 
 
 def test_obiki_takes_two_months_or_more_of_every_season() -> None:

@@ -230,7 +230,8 @@ def test_overrides_of_a_profile() -> None:
 def test_koikoi_ai_bonus_for_calls() -> None:
     """K15: +1 for each call up to 3; from 4 on the total × (calls − 2)."""
     house = PROFILES["koikoi-ai"]
-    assert [house.bonus(10, calls) for calls in range(6)] == [0, 1, 2, 3, 10, 20]
+    added = [dict(house.added(10, own=calls, others=2)) for calls in range(6)]
+    assert added == [{}, *({"koikoi": bonus} for bonus in (1, 2, 3, 10, 20))]
 
 
 def test_koikoi_nintendo_doubles() -> None:
@@ -238,14 +239,13 @@ def test_koikoi_nintendo_doubles() -> None:
     house = PROFILES["koikoi-nintendo"]
 
     def doubles(total: int, against: int) -> dict[str, int]:
-        return dict(house.doubles(total, against=against))
+        return dict(house.added(total, own=1, others=against))
 
     assert doubles(6, 0) == {}
     assert doubles(7, 0) == {"bai": 7}
     assert doubles(6, 1) == {"koikoigaeshi": 6}
     assert doubles(8, 1) == {"bai": 8, "koikoigaeshi": 16}
-    assert house.bonus(8, 1) == 0
-    assert dict(PROFILES["koikoi"].doubles(24, against=3)) == {}
+    assert dict(PROFILES["koikoi"].added(24, own=2, others=3)) == {}
 
 
 def test_koikoi_nintendo_doubles_in_the_ledger() -> None:

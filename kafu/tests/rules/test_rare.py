@@ -87,7 +87,7 @@ def test_every_wish_can_be_arranged(rules: str) -> None:
     for options, seats in HOUSES[rules]:
         machine = machine_of(rules, options, seats)
         sizes = Sizes(2, 8, 8) if rules == "koikoi" else Sizes(3, 7, 6)
-        for wish in wishes(machine):
+        for wish in wishes(machine, machine.yaku_table(machine.start())):
             assert arrange(Random(1), wish.make(Random(2)), sizes) is not None, wish.name
 
 

@@ -1,4 +1,4 @@
-"""Payments in words: who gets what for which yaku, and why one player pays for the others."""
+"""Payments in words: who gets what for which yaku, and why."""
 
 from __future__ import annotations
 
@@ -59,9 +59,14 @@ def pay(event: Mapping[str, Any], players: Sequence[str], *, units: labels.Units
 
 
 def pay_reason(event: Mapping[str, Any], players: Sequence[str]) -> str:
-    """Why one seat pays for the others, as a sentence; empty where each pays a share."""
+    """Why a payment is as it is, as a sentence: one seat pays for the others, or calls multiply a
+    total (K17). Empty where each pays a share.
+    """
     if event["why"] == "share":
         return ""
+    if event["why"] == "calls":
+        values = {"calls": event["amount"], "times": event["amount"] + 1}
+        return _("Calls of koi-koi: %(calls)d. The total counts %(times)d times.") % values
     values = {"name": players[event["payer"] - 1], "turn": event["turn"]}
     if event["why"] == "sage":
         return _("%(name)s pays for both: in sage (playing on) since turn %(turn)d.") % values

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -13,8 +13,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from kafu import cards
-from kafu.judging.progress import card_points, goals
-from kafu.rules.rulesets import Unsupported, machine_of
+from kafu.judging.progress import Goal, card_points, goals
+from kafu.rules.rulesets import Unsupported, machine_of, ruleset
 from records.base import labels
 from records.models import Record
 from records.pages.card_views import KINDS
@@ -85,7 +85,7 @@ def to_json(replay: Replay, settlement: Sequence[StepRow] = ()) -> dict[str, Any
     """
     data = replay.data
     rules = machine_of(data["rules"], data["options"], len(replay.players))
-    sets = goals(rules)
+    sets = goals(rules.captured_yaku)
     final = data["final"]
     return {
         "key": replay.key,
@@ -108,10 +108,28 @@ def to_json(replay: Replay, settlement: Sequence[StepRow] = ()) -> dict[str, Any
         "kindNames": {KINDS[kind]: labels.kind(kind) for kind in cards.Kind},
         "months": {card.letter: card.month for card in cards.PACK},
         "points": card_points(data["rules"]),
-        "yaku": {goal.id: labels.yaku(goal.id) for goal in sets},
-        "sets": [goal._asdict() | {"name": labels.yaku(goal.id)} for goal in sets],
-        "deals": [_deal(replay, deal) for deal in replay.deals],
+        "yaku": {
+            id: labels.yaku(id)
+            for id in (*(goal.id for goal in sets), *ruleset(data["rules"]).monthly)
+        },
+        "sets": _sets(sets),
+        "deals": [_deal(replay, deal) | _own_sets(data, deal) for deal in replay.deals],
     }
+
+
+def _sets(sets: Iterable[Goal]) -> list[dict[str, Any]]:
+    return [goal._asdict() | {"name": labels.yaku(goal.id)} for goal in sets]
+
+
+def _own_sets(data: Mapping[str, Any], deal: Mapping[str, Any]) -> dict[str, Any]:
+    """The yaku that only the month of a deal has (K16), if the house plays some."""
+    rules = ruleset(data["rules"])
+    own = [
+        goal
+        for goal in goals(rules.month_yaku(deal["month"], data["options"]))
+        if goal.id in rules.monthly
+    ]
+    return {"sets": _sets(own)} if own else {}
 
 
 #: Fields copied from a step of the engine's replay.

@@ -283,7 +283,8 @@ def _settlement(house: Profile) -> Iterator[Note]:
 def _options(house: Profile) -> Iterator[RuleOption]:
     def group(names: Iterable[str], text: Text) -> RuleOption:
         defaults = {name: OVERRIDES[name].read(house) for name in names}
-        return tables.option(_ID, dict(defaults), note(text, "K15"))
+        rulings = {_OWN_RULINGS.get(name, "K15") for name in defaults}
+        return tables.option(_ID, dict(defaults), note(text, *rulings))
 
     yield tables.option(
         _ID, {"profile": house.id}, note(_("The house whose rules are played."), "K15")
@@ -297,9 +298,14 @@ def _named(*patterns: str) -> str:
     return " ".join(name for name in RULES[_ID].options if name.endswith(patterns))
 
 
+#: Options with a ruling of their own.
+_OWN_RULINGS: Final = {"tsukifuda": "K16", "calls": "K17", "first-to": "K18", "exhausted": "K19"}
 #: The subjects of options, those with the same subject together.
 _TEXTS: Final[Mapping[str, Text]] = {
     "months": _("How many months are played."),
+    "first-to": _(
+        "The sum with which a player ends the game before its months are over; 0 for none."
+    ),
     "start": _("Points of each player at the start."),
     "pays": _("Whether the loser pays what the winner gets."),
     "bust": _("Whether the game ends when a player has no points left."),
@@ -308,6 +314,9 @@ _TEXTS: Final[Mapping[str, Text]] = {
         "What a dealt-hand yaku is worth, where they are played; 0 takes it out of play."
     ),
     " ".join(row.id for row in ROWS): _("What a captured yaku is worth; 0 takes it out of play."),
+    "tsukifuda": _(
+        "What all four cards of the month are worth (tsukifuda, 月札); 0 takes it out of play."
+    ),
     "sakazuki": _(
         "Whether the sake cup counts as dregs; scored: ten with it give no right to declare."
     ),
@@ -326,12 +335,19 @@ _TEXTS: Final[Mapping[str, Text]] = {
     "nagare-dealer": _("Who deals after a month that nobody won."),
     "oyaken": _("What hands played out bring to the dealer (oyaken, 親権); 0 for nothing."),
     "oyaken-wins": _("Whether that makes the month the dealer's."),
+    "exhausted": _(
+        "Whether hands played out are a nagare, or won by the player whose yaku are worth more."
+    ),
     "koikoi-last": _("Whether koi-koi may be said with the last card of the hand."),
     "koikoi-most": _("How often a player may say koi-koi in a month; 0 for any number."),
     "koikoi-bonus": _("What each call of koi-koi adds to its player's total when they win."),
     "koikoi-times": _(
         "With one call more than this number the total is doubled instead, with two tripled, and "
         "so on; 0 for never."
+    ),
+    "calls": _(
+        "Whether the winner's total is multiplied by the number of calls of koi-koi, of both "
+        "players, and one more."
     ),
     "koikoigaeshi": _("Whether the winner's total counts twice if the other has said koi-koi."),
     "bai": _("From what total on the winner's counts twice; 0 for never."),

@@ -72,4 +72,20 @@ RULINGS: Final[Mapping[str, Text]] = {
         "A house is a table of data: its yaku and values, its deal, what is added "
         "or doubled, and how its game ends. An option overrides one entry of it."
     ),
+    "K16": _(
+        "The four cards of the month that is played are a yaku where the option tsukifuda "
+        "gives them a value. After twelve months the pack begins anew. Rain does not touch it."
+    ),
+    "K17": _(
+        "With calls=multiply the total of captured yaku counts as often as koi-koi was said in "
+        "the month by either player, and once more. A high total is doubled for what it was before."
+    ),
+    "K18": _(
+        "With first-to the game ends with the month after which a player has that sum, at the "
+        "latest after its months. What is more than the sum counts too."
+    ),
+    "K19": _(
+        "With exhausted=higher the player whose yaku are worth more wins a month whose hands "
+        "are played out, as after shōbu. With equal totals it is a nagare."
+    ),
 }

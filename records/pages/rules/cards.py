@@ -101,7 +101,7 @@ def _ruleset_values() -> Iterator[RulesetValues]:
     for page in pages():
         if page.profile == page.rules:
             machine = machine_of(page.rules, {}, RULESETS[page.rules].seats[0])
-            yield RulesetValues(page.rules, goals(machine), card_points(page.rules))
+            yield RulesetValues(page.rules, goals(machine.captured_yaku), card_points(page.rules))
 
 
 def _shown(card: cards.Card, columns: list[RulesetValues]) -> ShownCard:

@@ -63,12 +63,29 @@ def test_json_has_the_whole_replay_and_its_words(client: Client, rules: str) -> 
             for name in ("hands", "known", "field", "captured", "stock", "yaku", "card", "take"):
                 assert step[name] == expected[name]
             assert step["text"].endswith(".") and "%(" not in step["text"]
-    sets = goals(machine_of(rules, game.options, len(game.players)))
+    sets = goals(machine_of(rules, game.options, len(game.players)).captured_yaku)
     assert [entry["id"] for entry in data["sets"]] == [goal.id for goal in sets]
     assert set(data["cards"]) == set(cards.LETTERS + "_?")
     assert set(data["kinds"].values()) == set(data["kindNames"])
     assert (data["points"] is None) == (rules == "koikoi")
     assert data["units"] == (["k", ""] if data["rules"].startswith("hachihachi") else None)
+
+
+def test_house_with_cards_of_the_month_has_them_in_each_deal(client: Client) -> None:
+    """And says why a total is multiplied (K16, K17)."""
+    options = {"tsukifuda": "4", "calls": "multiply", "exhausted": "higher", "months": "3"}
+    game = simulate("koikoi", seed=5, options=options, rare=True)
+    data = get_data(client, store(game))
+    assert [[goal["id"] for goal in deal["sets"]] for deal in data["deals"]] == [
+        ["tsukifuda"] for _ in data["deals"]
+    ]
+    assert [deal["sets"][0]["cards"] for deal in data["deals"]] == [
+        cards.LETTERS[4 * deal["month"] - 4 : 4 * deal["month"]] for deal in data["deals"]
+    ]
+    assert data["yaku"]["tsukifuda"] == "tsukifuda (four of the month)"
+    assert "tsukifuda" not in {goal["id"] for goal in data["sets"]}
+    whys = [line["why"] for deal in data["deals"] for line in deal["ledger"] if "why" in line]
+    assert whys and all(re.match(r"Calls of koi-koi: \d+\. The total", why) for why in whys)
 
 
 def test_language_is_that_of_the_query(client: Client, year: Record) -> None:

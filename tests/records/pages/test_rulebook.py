@@ -30,7 +30,7 @@ ROOT = Path(__file__).parents[3]
 RULINGS_DOCUMENTS = ROOT / "kafu/docs"
 #: How many rulings a ruleset has, and by which letter.
 FAMILIES = {
-    "koikoi": ("K", 15),
+    "koikoi": ("K", 19),
     "hachihachi": ("H", 25),
     "hachihachi-bga": ("B", 15),
     "hanaawase": ("A", 6),

@@ -43,7 +43,7 @@ def lacking(rules: Machine[Any], state: State, seat: int) -> tuple[Lacking, ...]
     others = taken & ~mine
     has = {one.id for one in rules.yaku(state, seat)}
     found = []
-    for row in rules.captured_yaku:
+    for row in rules.yaku_table(state):
         left = missing(row, mine, taken=others)
         must = row.must & ~mine
         if row.id in has or not left or must & others:
@@ -70,7 +70,7 @@ def next_turn(rules: Machine[Any], view: View) -> tuple[YakuChance, ...]:
         for yaku, makes in _made(rules, view, play).items():
             if yaku not in has and (yaku not in best or makes > best[yaku].makes):
                 best[yaku] = YakuChance(yaku, play, makes, total)
-    return tuple(best[row.id] for row in rules.captured_yaku if row.id in best)
+    return tuple(best[row.id] for row in rules.yaku_table(state) if row.id in best)
 
 
 def _made(rules: Machine[Any], view: View, play: Play) -> dict[str, int]:

@@ -15,7 +15,7 @@ from kafu import cards
 from kafu.rules.play.actions import Action, Begin, Bid, Say, Show
 from kafu.rules.play.machine import AT_DECISION, AT_HAND, AT_STOCK, Machine, Phase, State
 from kafu.rules.rulesets import RULESETS
-from kafu.rules.yaku import total
+from kafu.rules.yaku import YakuTable, total
 
 #: The chance that one card more of a yaku is captured, for each turn that its player has left, and
 #: at the most. Found by matches of the policy against itself.
@@ -42,6 +42,18 @@ class Policy:
         self.rules = rules
         self.unit = described.unit
         self.choice = described.choice
+        self._load(rules.captured_yaku)
+        points = described.card_points
+        share = _COUNTED if described.choice else 1.0
+        self.plain: list[float] = [
+            (points(1 << index) * share if points else 0.0)
+            + sum(worth for group, worth in _PLAIN if group >> index & 1)
+            for index in range(48)
+        ]
+
+    def _load(self, table: YakuTable) -> None:
+        """Take the rows of a table."""
+        self.table = table
         self.rows: list[tuple[int, int, float, float, int]] = [
             (
                 row.cards,
@@ -50,20 +62,19 @@ class Policy:
                 float(row.step * self.unit),
                 row.must,
             )
-            for row in rules.captured_yaku
+            for row in table
         ]
         #: By the index of a card: the numbers of the rows that it counts for.
         self.rows_of: list[list[int]] = [
             [number for number, row in enumerate(self.rows) if row[0] >> index & 1]
             for index in range(48)
         ]
-        points = described.card_points
-        share = _COUNTED if described.choice else 1.0
-        self.plain: list[float] = [
-            (points(1 << index) * share if points else 0.0)
-            + sum(worth for group, worth in _PLAIN if group >> index & 1)
-            for index in range(48)
-        ]
+
+    def _turn_to(self, state: State) -> None:
+        """Take the rows of the month that is played, where a house has a yaku of it (K16)."""
+        table = self.rules.yaku_table(state)
+        if table is not self.table:
+            self._load(table)
 
     # What cards are worth -------------------------------------------------------------------------
 
@@ -116,6 +127,7 @@ class Policy:
         """What a card of each row adds for the seat in turn, and for the others together; and the
         cards captured by all.
         """
+        self._turn_to(state)
         table, i = state.table, state.seat - 1
         gone = 0
         for taken in table.captured:
@@ -209,6 +221,7 @@ class Policy:
         """Whether the seat that has made a yaku plays on: where what may be added, and that it may
         all be lost to another's yaku or with the last card, promises more than stopping.
         """
+        self._turn_to(state)
         table, i = state.table, state.seat - 1
         gone = 0
         for taken in table.captured:

@@ -6,7 +6,8 @@ one, and whether the game was over, all as the machine has it. An end of a game 
 together of such months, each by chance from another game, and added to the sums of a state: who has
 most then wins, and a tie is shared. It is thus assumed that a month does not depend on those before
 it but by who deals and what is carried over, and that nobody plays by the sums, which the policy
-does not. docs/analysis.md says how well that agrees with games played to their end.
+does not. Where sums end games (K15, K18), an end stops at the first month after which they do.
+docs/analysis.md says how well that agrees with games played to their end.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ _CARRIED: Final = 512
 _ENOUGH: Final = 8
 #: Deals of a month; where so many are dealt again the game ends.
 _AGAIN: Final = 16
-#: Sums so far apart that no game ends by a seat that is bust, and none goes on for a tie.
+#: Sums so far apart that no game goes on for a tie.
 _APART: Final = 1_000_000
 #: Months that a tie adds to a game (K13).
 _SEASON: Final = 3
@@ -50,12 +51,13 @@ class SimulatedMonth(NamedTuple):
 
 
 class GameEnd(NamedTuple):
-    """The rest of a game: its ``sums`` a seat from its first dealer on, and the ``lowest`` that
-    each had after a month of it, where that ends games.
+    """The rest of a game: its ``sums`` a seat from its first dealer on, its first ``month``, and
+    the end that was put ``later``, None after the last month.
     """
 
     sums: tuple[int, ...]
-    lowest: tuple[int, ...]
+    month: SimulatedMonth
+    later: GameEnd | None
 
 
 class Winning:
@@ -64,6 +66,7 @@ class Winning:
     def __init__(self, rules: Machine[Any], games: int) -> None:
         """Nothing is played before it is needed: the last deal of a game needs nothing."""
         self.rules, self.games = rules, games
+        self.endless = rules.undecided_by_sums()
         self._ends: dict[tuple[int, Hashable], list[GameEnd]] = {}
 
     def chance(self, state: State, seat: int, at: int = 0, ends: int = ENDS) -> float:
@@ -88,31 +91,38 @@ class Winning:
 
     def _share(self, totals: list[int], own: int, end: GameEnd) -> float:
         """What a seat has of the win after such an end: seats as the end has them."""
-        sums = end.sums
-        mine = totals[own] + sums[own]
-        out_at = self.rules.out_at
-        if out_at is not None:
-            lasts = [total + end.lowest[i] > out_at for i, total in enumerate(totals)]
-            if not any(lasts):  # who was bust first is not known: hardly ever both will be
-                return 1.0 / len(lasts)
-            if not all(lasts):
-                return lasts[own] / sum(lasts)
+        if self.endless is not self.rules:
+            sums = self._decided(totals, end)
+        else:
+            sums = [total + sum_ for total, sum_ in zip(totals, end.sums, strict=True)]
+        mine = sums[own]
         equal = 1
-        for i, total in enumerate(totals):
+        for i, other in enumerate(sums):
             if i != own:
-                other = total + sums[i]
                 if other > mine:
                     return 0.0
                 equal += other == mine
         return 1.0 / equal
+
+    def _decided(self, totals: list[int], end: GameEnd) -> list[int]:
+        """The sums with which a game is over: those after the first month that decides it."""
+        sums, players, first = list(totals), len(totals), 0
+        part: GameEnd | None = end
+        while part is not None:
+            for i, sum_ in enumerate(part.month.sums):
+                sums[(first + i) % players] += sum_
+            if self.rules.is_decided(sums):
+                break
+            first += part.month.dealer
+            part = part.later
+        return sums
 
     def ends(self, month: int, carried: Hashable = None) -> list[GameEnd]:
         """Ends of games in which this month is due, with so much carried into it, in no order. A
         month beyond those of the games is one that a tie added.
         """
         if not self._ends:
-            bust = self.rules.out_at is not None
-            self._ends = _ends(_played(self.rules, self.games), lowest=bust)
+            self._ends = _ends(_played(self.endless, self.games))
         while (month, None) not in self._ends:
             month = max(1, month - _SEASON)
         return self._ends.get((month, carried)) or self._ends[month, None]
@@ -160,10 +170,10 @@ def _month(policy: Policy, state: State, random: Random) -> tuple[State, Simulat
 
 
 def _ends(
-    played: dict[int, list[SimulatedMonth]], *, lowest: bool
+    played: dict[int, list[SimulatedMonth]],
 ) -> dict[tuple[int, Hashable], list[GameEnd]]:
     """Ends from each month on, and what is carried into it, the last month first: each month of the
-    games is in as many. The ``lowest`` sums are looked for if somebody may be bust.
+    games is in as many.
     """
     random = Random("ends")
     found: dict[tuple[int, Hashable], list[GameEnd]] = {}
@@ -174,10 +184,10 @@ def _ends(
                 month = months[i % len(months)]
                 later = found.get((number + 1, month.after)) or found.get((number + 1, None))
                 if later is None or month.over:
-                    ends.append(GameEnd(month.sums, month.sums))
+                    ends.append(GameEnd(month.sums, month, None))
                 else:
                     end = later[random.randrange(len(later))]
-                    ends.append(_joined(month, end, lowest=lowest))
+                    ends.append(_joined(month, end))
             random.shuffle(ends)
             found[number, carried] = ends
     return found
@@ -204,12 +214,9 @@ def _by_carried(
     return found
 
 
-def _joined(month: SimulatedMonth, end: GameEnd, *, lowest: bool) -> GameEnd:
+def _joined(month: SimulatedMonth, end: GameEnd) -> GameEnd:
     """A month and the end after it, seats from the dealer of the month on."""
     players = len(month.sums)
     seats = [(i - month.dealer) % players for i in range(players)]
     sums = tuple(sum_ + end.sums[i] for sum_, i in zip(month.sums, seats, strict=True))
-    if not lowest:
-        return GameEnd(sums, sums)
-    least = (sum_ + min(0, end.lowest[i]) for sum_, i in zip(month.sums, seats, strict=True))
-    return GameEnd(sums, tuple(least))
+    return GameEnd(sums, month, end)

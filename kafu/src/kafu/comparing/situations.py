@@ -15,9 +15,10 @@ Three kinds are compared, each where a seat has a choice:
   cards that opponent has captured who has most (`kafu.judging.facts.Decision`). The choice is the
   word.
 
-All of it is of one house: the ruleset, its options but for the number of months, and how many
-play. What became of it is the score of the seat in the deal, in the small unit. Deals that have no
-end, or that were voided, are left out.
+All of it is of one house: the ruleset, its options but for those of a game's length, and how many
+play. Where a yaku is of the month that is played (K16), it is of one month too. What became of it
+is the score of the seat in the deal, in the small unit. Deals that have no end, or that were
+voided, are left out.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ from kafu.rules.rulesets import RULESETS, Unsupported, machine_of
 KEY_BYTES: Final = 6
 #: The turns of a deal, from its beginning, before which captured sets are compared.
 TURNS: Final = 3
-_LENGTH: Final = "months"
+_LENGTH: Final = frozenset(("months", "first-to"))
 
 
 class Aspect(IntEnum):
@@ -131,7 +132,7 @@ def compared(game: Game) -> list[Compared]:
 def house_of(rules: str, options: Mapping[str, str], players: int) -> str:
     """What the rules of a deal depend on, in words that are equal for equal ones."""
     chosen = completed(rules, options)
-    words = [f"{name}={chosen[name]}" for name in sorted(chosen) if name != _LENGTH]
+    words = [f"{name}={chosen[name]}" for name in sorted(chosen) if name not in _LENGTH]
     return " ".join((rules, str(players), *words))
 
 
@@ -140,8 +141,9 @@ class _Collector(Observer):
 
     def __init__(self, rules: Machine[Any], options: Mapping[str, str]) -> None:
         super().__init__(rules, TURNS)
+        self.options = options
         self.suits: Suits = suits_of(rules.id, options)
-        self.house = house_of(rules.id, options, rules.players).encode()
+        self.whole_house = self.house = house_of(rules.id, options, rules.players).encode()
         choice = RULESETS[rules.id].choice
         self.words = (choice.stop, choice.on) if choice else ("", "")
         self.found: list[Compared] = []
@@ -156,6 +158,11 @@ class _Collector(Observer):
         """A deal was laid out."""
         super().dealt(deal, state)
         self.number += 1
+        rules = self.facts.rules
+        if rules.yaku_table(state) is not rules.captured_yaku:
+            month = (state.month - 1) % 12 + 1
+            self.suits = suits_of(rules.id, self.options, month)
+            self.house = self.whole_house + f" month {month}".encode()
 
     def plays(self, state: State, card: int, taken: int) -> None:
         """A card of a hand."""

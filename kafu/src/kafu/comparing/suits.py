@@ -114,18 +114,20 @@ def _cells(found: tuple[ArrangedMonth, int]) -> _Cells:
     return found[0].cells
 
 
-def suits_of(rules: str, options: Mapping[str, str]) -> Suits:
-    """The suits of a house, of a game's options. Raises `kafu.rules.rulesets.Unsupported`.
+def suits_of(rules: str, options: Mapping[str, str], month: int = 0) -> Suits:
+    """The suits of a house, of a game's options; of a ``month`` with its own yaku (K16). Raises
+    `kafu.rules.rulesets.Unsupported`.
 
     >>> suits_of("koikoi", {"profile": "koikoi-ai"}).classes[3:6]
     ((4, 5), (6, 10), (7,))
     """
-    return _suits(ruleset(rules), frozenset(options.items()))
+    return _suits(ruleset(rules), frozenset(options.items()), month)
 
 
 @lru_cache(maxsize=256)
-def _suits(rules: Ruleset, options: frozenset[tuple[str, str]]) -> Suits:
-    table = rules.captured_yaku(dict(options))
+def _suits(rules: Ruleset, options: frozenset[tuple[str, str]], month: int) -> Suits:
+    chosen = dict(options)
+    table = rules.month_yaku(month, chosen) if month else rules.captured_yaku(chosen)
     groups = [
         group
         for row in (*table, *(rules.dealt.held if rules.dealt else ()))

@@ -76,7 +76,8 @@ class Event:
     ``kind`` is ``capture`` (``cards``), ``yaku`` (``label``, ``amount``: made or grown), ``right``
     (a decision is due), ``pay`` (``label``, ``amounts`` a seat), ``deal-end`` (``label``: how,
     ``amounts``: the score) or ``game-end`` (``amounts``: the settlement). For a payment that one
-    seat makes for all, ``why``, ``payer`` and ``turn`` say so.
+    seat makes for all, ``why``, ``payer`` and ``turn`` say so; with the ``why`` ``calls`` the
+    ``amount`` is how many calls of koi-koi multiply a total (K17).
 
     >>> import kafu
     >>> table = kafu.Table("koikoi").deal(7).apply("begin")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from kafu import cards
-from kafu.rules.play.machine import Machine
 from kafu.rules.rulesets import RULESETS
+from kafu.rules.yaku import YakuTable
 
 
 class Goal(NamedTuple):
@@ -24,8 +24,8 @@ class Goal(NamedTuple):
     over: tuple[str, ...]
 
 
-def goals(rules: Machine[Any]) -> list[Goal]:
-    """The captured-hand yaku of a house, in its table's order."""
+def goals(table: YakuTable) -> list[Goal]:
+    """The captured-hand yaku of a house's table, in its order."""
     return [
         Goal(
             row.id,
@@ -35,7 +35,7 @@ def goals(rules: Machine[Any]) -> list[Goal]:
             cards.letters(row.must),
             row.over,
         )
-        for row in rules.captured_yaku
+        for row in table
     ]
 
 

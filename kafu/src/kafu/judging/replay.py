@@ -208,6 +208,8 @@ def _event(event: Event) -> dict[str, Any]:
         shown |= {"yaku": event.label, "amount": event.amount}
     if event.kind == "pay":
         shown |= {"yaku": event.label, "amounts": list(event.amounts), "why": event.why}
+    if event.why == "calls":
+        shown |= {"amount": event.amount}
     if event.payer:
         shown |= {"payer": event.payer, "turn": event.turn, "card": cards.letters(event.cards)}
     return shown

@@ -129,7 +129,8 @@ class Ruleset:
       `kafu.rules.rulesets.Unsupported` for a house that this version does not play.
     - ``own_yaku`` are the names of yaku that no other ruleset has (the five's are in
       `kafu.rules.names`). ``special`` are the ids of those that neither a dealt hand nor captured
-      cards show alone: 八十八, 抜け and their like.
+      cards show alone: 八十八, 抜け and their like; ``monthly`` those of captured yaku that the
+      month decides and options add (K16).
     - ``options`` are their values by name; ``houses`` the house rules by id, the document's first,
       each with what the options but ``profile`` are where a record leaves them out.
     - ``decisions`` are the words of its turns, each with the Japanese one; ``choice`` the two among
@@ -168,6 +169,7 @@ class Ruleset:
     final_unit: int = 1
     own_yaku: tuple[Name, ...] = ()
     special: tuple[str, ...] = ()
+    monthly: tuple[str, ...] = ()
     options: Mapping[str, Values] = dataclasses.field(default_factory=dict)
     houses: Mapping[str, Mapping[str, str]] = dataclasses.field(default_factory=dict)
     decisions: Mapping[str, str] = dataclasses.field(default_factory=dict)
@@ -203,21 +205,28 @@ class Ruleset:
         return self.houses.get(profile or self.id, {})
 
     def captured_yaku(self, options: Mapping[str, str] = _NO_OPTIONS) -> YakuTable:
-        """The captured-hand yaku (出来役) of a house, most valuable first, at the smallest
-        table.
+        """The captured-hand yaku (出来役) of a house in every month, most valuable first, at the
+        smallest table.
         """
         return self.machine(options, self.seats[0]).captured_yaku
 
+    def month_yaku(self, month: int, options: Mapping[str, str] = _NO_OPTIONS) -> YakuTable:
+        """As `captured_yaku`, with those of a month (K16)."""
+        machine = self.machine(options, self.seats[0])
+        return machine.yaku_table(machine.start().replace(month=month))
+
     @property
     def yaku(self) -> tuple[str, ...]:
-        """The ids of all yaku that one of its houses plays: dealt, captured and special ones."""
+        """The ids of all yaku that its houses and options play: dealt, captured and special
+        ones.
+        """
         dealt = (*self.dealt.rows, *self.dealt.columns) if self.dealt else ()
         captured = (
             yaku.id
             for house in self.profiles
             for yaku in self.captured_yaku({**self.defaults(house), "profile": house})
         )
-        every = dict.fromkeys((*dealt, *captured, *self.special))
+        every = dict.fromkeys((*dealt, *captured, *self.monthly, *self.special))
         return tuple(id for id in every if id != WITH_RAIN)
 
     @property

@@ -73,6 +73,7 @@ teppo|鉄砲|teppō|matchlock: curtain, moon and cup
 nomi|のみ|nomi|curtain, moon and cup
 hanami|花見酒|hanami-zake|flower viewing
 tsukimi|月見酒|tsukimi-zake|moon viewing
+tsukifuda|月札|tsukifuda|four of the month
 kusa|くさ|kusa|grass slips
 omotesugawara|表菅原|omotesugawara|pine, plum, cherry
 matsukiribozu|松桐坊主|matsukiribōzu|pine, paulownia, moon

@@ -54,13 +54,12 @@ class Rare:
 
     def __init__(self, rules: Machine[Any], random: Random) -> None:
         self.rules, self.random = rules, random
-        self.wishes = wishes(rules)
         own = programmes(rules)
         self.programme = random.choice(own) if own and random.random() < _PROGRAMMED else None
 
     def plan(self, state: Any) -> Plan:
         """The next deal, with its plan."""
-        random = self.random
+        random, own = self.random, wishes(self.rules, self.rules.yaku_table(state))
         dealer = state.dealer or random.randrange(1, self.rules.players + 1)
         if self.programme:
             wish = self.programme.wish(state.month, dealer)
@@ -69,9 +68,9 @@ class Rare:
             and state.month % 6 == 0
             and random.random() < _CARRIED
         ):
-            wish = next(one for one in self.wishes if one.name == "two brights")
+            wish = next(one for one in own if one.name == "two brights")
         else:
-            wish = random.choice(self.wishes)
+            wish = random.choice(own)
         return Plan(self.rules, state, wish, dealer, random)
 
 

@@ -17,7 +17,7 @@ from kafu import cards
 from kafu.rules.play.actions import Action, Begin, Bid, Call, Draw, Play, Redeal, Say, Show
 from kafu.rules.play.machine import Machine, State
 from kafu.rules.rulesets import RULESETS
-from kafu.rules.yaku import missing, total
+from kafu.rules.yaku import YakuTable, missing, total
 
 #: A card's worth apart from any yaku: bright, animal, slip, dregs.
 _PLAIN: Final = ((cards.BRIGHTS, 3.0), (cards.ANIMALS, 1.5), (cards.SLIPS, 1.2), (cards.DREGS, 0.4))
@@ -54,7 +54,8 @@ def _bid(rules: Machine[Any], state: State, actions: Sequence[Action], random: R
     others = [action for action in actions if not isinstance(action, Bid)]
     if others and random.random() < 0.1:
         return random.choice(others)
-    worth = _gain(rules, state.table.hands[state.seat - 1], 0, 0) + random.uniform(-_DOUBT, _DOUBT)
+    table = rules.yaku_table(state)
+    worth = _gain(table, state.table.hands[state.seat - 1], 0, 0) + random.uniform(-_DOUBT, _DOUBT)
     return next(bid for bid in bids if bid.goes_in == (worth > _WORTH_PLAYING))
 
 
@@ -79,28 +80,28 @@ def _danger(rules: Machine[Any], state: State, seat: int) -> int:
     return sum(
         1
         for i, captured in enumerate(state.table.captured, start=1)
-        for row in rules.captured_yaku
+        for row in rules.yaku_table(state)
         if i != seat and row.value > 1 and missing(row, captured, taken=0) == 1
     )
 
 
 def _worth(rules: Machine[Any], state: State, action: Play | Draw) -> float:
     """The value of an action: cards and steps to yaku, less what a discard offers the others."""
-    mine = state.table.captured[state.seat - 1]
+    mine, table = state.table.captured[state.seat - 1], rules.yaku_table(state)
     others = [captured for i, captured in enumerate(state.table.captured, 1) if i != state.seat]
     if not action.take:
-        offered = (_gain(rules, action.card, other, mine) for other in others)
+        offered = (_gain(table, action.card, other, mine) for other in others)
         return -max(offered) * 0.6
     taken = 0
     for other in others:
         taken |= other
-    return _gain(rules, action.take | action.card, mine, taken)
+    return _gain(table, action.take | action.card, mine, taken)
 
 
-def _gain(rules: Machine[Any], gained: int, mine: int, other: int) -> float:
+def _gain(table: YakuTable, gained: int, mine: int, other: int) -> float:
     """The value of ``gained`` to the owner of ``mine`` against ``other``."""
     worth = _plain(gained)
-    for row in rules.captured_yaku:
+    for row in table:
         fresh = (gained & row.cards).bit_count()
         if fresh and (left := missing(row, mine, taken=other)):
             worth += row.value * fresh / (row.need * left)

@@ -13,7 +13,7 @@ from kafu.notation.vocabulary import VOIDS
 from kafu.rules.play.machine import Machine
 from kafu.rules.play.wishes import Programme, Spec, Wish, Wishes, by_chance
 from kafu.rules.rulesets import RULESETS
-from kafu.rules.yaku import Yaku
+from kafu.rules.yaku import Yaku, YakuTable
 from kafu.simulation.arranging import Sizes, month
 from kafu.simulation.dealt import Judge, dealt_hands, hand_of
 
@@ -37,12 +37,14 @@ def programmes(rules: Machine[Any]) -> tuple[Programme, ...]:
     return _own(rules).games
 
 
-def wishes(rules: Machine[Any]) -> list[Wish]:
-    """All wishes for a deal of a ruleset with its options."""
+def wishes(rules: Machine[Any], table: YakuTable) -> list[Wish]:
+    """All wishes for a deal of a ruleset with its options, where a ``table`` of captured yaku
+    counts.
+    """
     places, own = sizes(rules).places, _own(rules)
     found = [
         Wish(f"captured {row.id}", partial(_captured, row, own.captures, places), goal=row.id)
-        for row in rules.captured_yaku
+        for row in table
     ]
     judge, ids = dealt_hands(rules)
     for id in ids:

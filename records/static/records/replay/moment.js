@@ -5,7 +5,7 @@
 import { Chart } from "./chart.js";
 import { cardsOf, made } from "./moments.js";
 import { element } from "./moves.js";
-import { brief } from "./progress.js";
+import { brief, setsOf } from "./progress.js";
 import { sum, worth } from "./sums.js";
 
 const GLOSS = / \([^)]*\)/g; // the words beside the table have it
@@ -30,7 +30,7 @@ export class Moment {
     const yaku = made(deal.steps, i);
     const said = SAID.has(step.kind) ? step.text.replace(GLOSS, "") : "";
     this.tell(yaku.length ? this.named(yaku) : said, yaku[0]?.seat ?? step.seat);
-    this.table.lift(this.lifted(step, yaku));
+    this.table.lift(this.lifted(deal, step, yaku));
     this.panel.hidden = step.kind !== "end";
     if (this.panel.hidden) return;
     const [head, ...rest] = this.panel.children;
@@ -54,11 +54,12 @@ export class Moment {
   }
 
   /** The cards that step forward: of the yaku made, shown, or held by who decides. */
-  lifted(step, yaku) {
+  lifted(deal, step, yaku) {
     if (step.kind === "show") return step.take;
     if (step.kind !== "say" && yaku.length === 0) return "";
     const seat = (yaku[0]?.seat ?? step.seat) - 1;
-    return cardsOf(this.data.sets, yaku.length ? yaku : step.yaku[seat], step.captured[seat]);
+    const sets = setsOf(this.data, deal);
+    return cardsOf(sets, yaku.length ? yaku : step.yaku[seat], step.captured[seat]);
   }
 
   /** The month's ledger: a row a line, who got and paid what, and why one pays for others. */

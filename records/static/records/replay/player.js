@@ -101,7 +101,7 @@ export class Player {
     }
     this.words.show(this.here, mended);
     this.moves.show(this.here);
-    this.standings.show(step);
+    this.standings.show(step, deal);
     this.chart?.show(this.here, hidden);
     this.controls.show(this.here, `${this.words.time(this.here)}: ${step.text}`, hidden);
   }

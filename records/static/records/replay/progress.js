@@ -17,6 +17,9 @@ export function standing(goal, own, others) {
   return { have: Math.min(have, goal.need), need: goal.need, left, open };
 }
 
+/** The yaku to be made in a deal: those of every month, and those of its own. */
+export const setsOf = ({ sets }, deal) => (deal.sets ? [...sets, ...deal.sets] : sets);
+
 /** The yaku worth telling beside a seat: begun, open, at most two cards away; nearest first. */
 export function near(goals, made, own, others, limit = 4) {
   if (own === "") return [];

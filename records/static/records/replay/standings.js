@@ -1,6 +1,6 @@
 /** The table of all captured yaku: how near each seat is. Filled while it is open. */
 import { element } from "./moves.js";
-import { standing } from "./progress.js";
+import { setsOf, standing } from "./progress.js";
 import { worth } from "./sums.js";
 
 /** The table in the `<details>` of a player. */
@@ -10,16 +10,19 @@ export class Standings {
     this.data = data;
     this.words = words;
     this.step = null;
+    this.deal = null;
     this.place = root.querySelector(".scroll");
     root.hidden = data.sets.length === 0;
-    root.addEventListener("toggle", () => this.step && this.show(this.step));
+    root.addEventListener("toggle", () => this.step && this.show(this.step, this.deal));
   }
 
-  /** Tells the step's standing, if anybody looks. */
-  show(step) {
+  /** Tells the standing at a step of a deal, if anybody looks. */
+  show(step, deal) {
     this.step = step;
+    this.deal = deal;
     if (!this.root.open) return;
-    const { players, sets, units } = this.data;
+    const { players, units } = this.data;
+    const sets = setsOf(this.data, deal);
     const head = [this.words.yaku, ...players].map((name) => element("th", { scope: "col" }, name));
     const rows = sets.map((goal) =>
       element(

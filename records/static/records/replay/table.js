@@ -7,7 +7,7 @@
  */
 import { slotsOf } from "./field.js";
 import { DOWN, handsSeen } from "./knowledge.js";
-import { brief, near } from "./progress.js";
+import { brief, near, setsOf } from "./progress.js";
 import { cardPoints, sum, worth } from "./sums.js";
 
 const gap = () => {
@@ -72,7 +72,7 @@ export class Table {
       classList.toggle("out", outOf(deal, step, i));
       this.lay(seat.hand, [...hands[i]]);
       this.capture(seat, step.captured[i]);
-      this.tell(seat, step);
+      this.tell(seat, step, deal);
       const score = sum(totals[i], this.data.units);
       if (seat.score.textContent !== score) seat.score.textContent = score;
     }
@@ -137,14 +137,15 @@ export class Table {
   }
 
   /** Yaku made, those that are near, and what the captured cards count. */
-  tell(seat, step) {
+  tell(seat, step, deal) {
     const i = seat.number - 1;
     const others = step.captured.filter((_, other) => other !== i).join("");
     const made = step.yaku[i];
-    const told = `${step.captured[i]}|${others}|${made.map(({ id, value }) => id + value)}`;
+    const told = `${deal.month}|${step.captured[i]}|${others}|${made.map(({ id, value }) => id + value)}`;
     if (seat.told === told) return;
     seat.told = told;
-    const { units, yaku, sets, points } = this.data;
+    const { units, yaku, points } = this.data;
+    const sets = setsOf(this.data, deal);
     seat.yaku.replaceChildren(
       ...made.map(({ id, value }) => chip(id, yaku[id] ?? id, worth(value, units), "made")),
       ...near(sets, made.map(({ id }) => id), step.captured[i], others).map(({ goal, have, need }) =>

@@ -48,16 +48,18 @@ def _settlement(game: Played) -> Steps:
         yield "won", tuple(map(int.__sub__, prize, base))
 
 
-#: The values of each option (K15). That of a yaku is its value; 0 takes it out of play.
+#: The values of each option (K15–K19). That of a yaku is its value; 0 takes it out of play.
 _OPTIONS: Final[Mapping[str, Values]] = {
     "profile": Values(*PROFILES),
     "months": Values(low=1, high=48),
+    "first-to": _VALUE,
     "start": _VALUE,
     "pays": YES_NO,
     "bust": YES_NO,
     "teyaku": YES_NO,
     **{row.id: _VALUE for row in TEYAKU},
     **{row.id: _VALUE for row in ROWS},
+    "tsukifuda": _VALUE,
     "sakazuki": Values("yes", "scored", "no"),
     **{f"{yaku}-step": _SMALL for yaku in GROWS},
     **{f"{yaku}-over": YES_NO for yaku in REPLACES},
@@ -73,10 +75,12 @@ _OPTIONS: Final[Mapping[str, Values]] = {
     "nagare-dealer": Values("changes", "stays"),
     "oyaken": _SMALL,
     "oyaken-wins": YES_NO,
+    "exhausted": Values("nagare", "higher"),
     "koikoi-last": YES_NO,
     "koikoi-most": Values(high=9),
     "koikoi-bonus": _SMALL,
     "koikoi-times": Values(high=9),
+    "calls": Values("no", "multiply"),
     "koikoigaeshi": YES_NO,
     "bai": _VALUE,
     "kobiki": _SMALL,
@@ -98,6 +102,7 @@ KOIKOI: Final = Ruleset(
     sheet=_sheet,
     dealer="胴",
     mon=True,
+    monthly=("tsukifuda",),
     options=_OPTIONS,
     houses={
         house.id: {name: override.read(house) for name, override in OVERRIDES.items()}

@@ -1,5 +1,5 @@
 """The end of a month and of a game of koi-koi: who gets and who deals, the prizes (K2, K12–K14), by
-the house rules (K15).
+the house rules (K15, K18).
 """
 
 from __future__ import annotations
@@ -40,8 +40,10 @@ def grand(house: Profile, winners: Sequence[int]) -> int:
 
 
 def is_over(house: Profile, state: State) -> bool:
-    """Over after the last month, a tie adding a season (K13), or when one is bust (K15)."""
-    if house.out_at is not None and min(state.totals) <= house.out_at:
+    """Over after the last month, a tie adding a season (K13), or when the sums decide it: one is
+    bust (K15) or has what is played for (K18).
+    """
+    if house.is_decided(state.totals):
         return True
     beyond = len(state.winners) - house.months
     tie = state.totals[0] == state.totals[1]

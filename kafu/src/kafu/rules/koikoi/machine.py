@@ -1,8 +1,9 @@
-"""こいこい: the rules as rulings/koikoi.md reads them (K1–K15); a `Profile` has house rules."""
+"""こいこい: the rules as rulings/koikoi.md reads them (K1–K19); a `Profile` has house rules."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import reduce
 from operator import or_
 from random import Random
@@ -31,7 +32,7 @@ from kafu.rules.play.machine import AT_DECISION, AT_HAND, AT_STOCK, Machine, Pha
 from kafu.rules.play.seating import check_draws, dealer_of_split
 from kafu.rules.teyaku import find
 from kafu.rules.verdict import DealResult, Line
-from kafu.rules.yaku import Made, grown, made, total
+from kafu.rules.yaku import Made, YakuTable, grown, made, total
 
 HAND: Final = 8
 FIELD: Final = 8
@@ -51,6 +52,8 @@ class Koikoi(Machine[State]):
     def __init__(self, profile: Profile) -> None:
         self.profile = profile
         self.captured_yaku = profile.yaku
+        #: The captured yaku of each month of the pack.
+        self.tables = [profile.table(month) for month in range(1, 13)]
         #: Whether some yaku has another value after こいこい.
         self.revalued = any(row.called_value is not None for row in profile.yaku)
         #: The cards of the yaku that rain voids.
@@ -61,10 +64,14 @@ class Koikoi(Machine[State]):
         """Houses may deal again for four of a month in a hand (K15)."""
         return self.profile.again_hand
 
-    @property
-    def out_at(self) -> int | None:
-        """A house may end the game when somebody is at 0 (K15)."""
-        return self.profile.out_at
+    def is_decided(self, totals: Sequence[int]) -> bool:
+        """A house may end the game when somebody is at 0 (K15), or has so much (K18)."""
+        return self.profile.is_decided(totals)
+
+    def undecided_by_sums(self) -> Koikoi:
+        """The house without both of these rules."""
+        house = replace(self.profile, bust=False, first_to=0)
+        return self if house == self.profile else Koikoi(house)
 
     def start(self) -> State:
         """Before January: nobody has anything but the house's starting points."""
@@ -79,11 +86,17 @@ class Koikoi(Machine[State]):
 
     def yaku(self, state: State, seat: int) -> tuple[Made, ...]:
         """The captured-hand yaku of ``seat``: the best of each group (K5), none in rain (K7)."""
-        return self._made(state.table.captured[seat - 1], state.calls[seat - 1])
+        table = self.yaku_table(state)
+        return self._made(table, state.table.captured[seat - 1], state.calls[seat - 1])
 
-    def _made(self, captured: int, calls: int) -> tuple[Made, ...]:
+    def yaku_table(self, state: State) -> YakuTable:
+        """A house may have a yaku of the month that is played (月札, K16)."""
+        month = state.month if state.result is None else state.result.month
+        return self.tables[(month - 1) % 12]
+
+    def _made(self, table: YakuTable, captured: int, calls: int) -> tuple[Made, ...]:
         rained = right.rains(self.profile, captured)
-        return made(self.profile.yaku, captured, rained=rained, called=calls > 0)
+        return made(table, captured, rained=rained, called=calls > 0)
 
     def legal_actions(self, state: State) -> Sequence[Action]:
         """The legal actions: show or begin (K3), a card and its captures (C2), a decision (K10)."""
@@ -251,18 +264,19 @@ class Koikoi(Machine[State]):
         seat = state.seat
         state.table.turn(seat - 1, card, take)
         captured = state.table.captured[seat - 1]
-        if captured == state.before or not self._changes(state, captured):
+        yaku = self.yaku_table(state)
+        if captured == state.before or not self._changes(state, yaku, captured):
             self._next_turn(state)
             return
         old, other = state.made[seat - 1], state.made[2 - seat]
-        now = self._made(captured, state.calls[seat - 1])
+        now = self._made(yaku, captured, state.calls[seat - 1])
         state.made = (now, other) if seat == 1 else (other, now)
         fresh = [one for one in now if grown(one, old)]
         if state.heard is not None:
             state.heard += [Event("yaku", seat, one.id, one.value) for one in fresh]
         floor = self.profile.floor if state.replayed else 0
         if total(now) >= floor and any(
-            right.gives_right(self.profile, state, one) for one in fresh
+            right.gives_right(self.profile, state, yaku.find(one.id), one) for one in fresh
         ):
             state.phase = AT_DECISION
             if state.heard is not None:
@@ -270,9 +284,9 @@ class Koikoi(Machine[State]):
         else:
             self._next_turn(state)
 
-    def _changes(self, state: State, captured: int) -> bool:
+    def _changes(self, state: State, yaku: YakuTable, captured: int) -> bool:
         """Whether what a turn captured may make, raise or void a yaku, or change its value."""
-        before, held, yaku = state.before, state.held, self.captured_yaku
+        before, held = state.before, state.held
         return (
             (held != before and yaku.touched(captured, held ^ before))
             or (captured != held and yaku.touched(captured, captured ^ held))
@@ -297,7 +311,7 @@ class Koikoi(Machine[State]):
         return ("shobu",) if barred else ("shobu", "koikoi")
 
     def say(self, state: State, word: str) -> None:
-        """勝負 wins with all valid yaku, added and, but in some houses, not multiplied (K10)."""
+        """勝負 wins with all valid yaku (K10)."""
         if word not in self.words:
             raise Illegal(codes.DECISION_UNKNOWN, word=word)
         if state.phase is not Phase.DECIDE:
@@ -315,23 +329,36 @@ class Koikoi(Machine[State]):
             state.calls = (first + 1, second) if seat == 1 else (first, second + 1)
             self._next_turn(state)
             return
-        now = state.made[seat - 1]
-        ledger = [line(self.profile, one.id, seat, one.value) for one in now]
-        if bonus := self.profile.bonus(total(now), state.calls[seat - 1]):
-            ledger.append(line(self.profile, "koikoi", seat, bonus))
-        for label, double in self.profile.doubles(
-            total(now) + bonus, against=state.calls[2 - seat]
-        ):
-            ledger.append(line(self.profile, label, seat, double))
-        self._end(state, "shobu", seat, ledger)
+        self._win(state, "shobu", seat, state.made[seat - 1])
+
+    def _win(self, state: State, end: str, seat: int, yaku: Sequence[Made]) -> None:
+        """A seat wins with its yaku, added and, but in some houses, not multiplied (K10, K15,
+        K17).
+        """
+        house, calls = self.profile, state.calls
+        added = house.added(total(yaku), own=calls[seat - 1], others=calls[2 - seat])
+        values = [*((one.id, one.value) for one in yaku), *added]
+        ledger = [line(house, label, seat, value) for label, value in values]
+        count = calls[0] + calls[1]
+        if house.calls_multiply and count and state.heard is not None:
+            amounts = next(one.amounts for one in ledger if one.label == "koikoi")
+            state.heard.append(Event("pay", seat, "koikoi", count, amounts=amounts, why="calls"))
+        self._end(state, end, seat, ledger)
 
     # The end of a deal and of the game ------------------------------------------------------------
 
     def _exhausted(self, state: State) -> None:
         """K11, K15: hands played out are 流れ, unless a house has 親権: so much to the dealer,
-        whose month it is, and it is not played over.
+        whose month it is, and it is not played over. Some houses first look who has yaku of the
+        higher total (K19).
         """
         house = self.profile
+        if house.exhausted_higher:
+            first, second = (self.yaku(state, seat) for seat in (1, 2))
+            if total(first) != total(second):
+                seat, best = (1, first) if total(first) > total(second) else (2, second)
+                self._win(state, "played-out", seat, best)
+                return
         if not house.exhausted_gain:
             self._nobody(state)
             return

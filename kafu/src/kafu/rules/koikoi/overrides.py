@@ -1,4 +1,4 @@
-"""Single house rules of koi-koi on top of a profile (K15): every option as data.
+"""Single house rules of koi-koi on top of a profile (K15–K19): every option as data.
 
 An `Override` says how an option reads off a house and how it changes one. They are applied in the
 order of `OVERRIDES`, however a record writes them.
@@ -255,6 +255,7 @@ def _change_prize(house: Profile, value: str) -> Profile:
 #: Options of koi-koi but ``profile``, in the order in which they are applied.
 OVERRIDES: Final[Mapping[str, Override]] = {
     "months": _number("months"),
+    "first-to": _number("first_to"),
     "start": _number("start"),
     "pays": _switch("zero_sum"),
     "bust": _switch("bust"),
@@ -266,6 +267,7 @@ OVERRIDES: Final[Mapping[str, Override]] = {
     ),
     **{row.id: _dealt(row.id) for row in TEYAKU},
     **{row.id: _value(row.id) for row in ROWS},
+    "tsukifuda": _number("tsukifuda"),
     "sakazuki": Override(_read_cup, _change_cup),
     **{f"{id}-step": _step(id) for id in GROWS},
     **{f"{id}-over": _over(id) for id in REPLACES},
@@ -281,10 +283,12 @@ OVERRIDES: Final[Mapping[str, Override]] = {
     "nagare-dealer": _either("exhausted_change", "changes", "stays"),
     "oyaken": _number("exhausted_gain"),
     "oyaken-wins": _switch("exhausted_wins"),
+    "exhausted": _either("exhausted_higher", "higher", "nagare"),
     "koikoi-last": _switch("last_card_koikoi"),
     "koikoi-most": _number("most_calls", None),
     "koikoi-bonus": _number("call_bonus"),
     "koikoi-times": _number("call_times"),
+    "calls": _either("calls_multiply", "multiply", "no"),
     "koikoigaeshi": _switch("double_called"),
     "bai": _number("double_from", None),
     "kobiki": _number("season"),

@@ -1,4 +1,4 @@
-"""House rules of koi-koi as data (K15). A new house is a new `Profile`; no code knows its name.
+"""House rules of koi-koi as data (K15–K19). A new house is a new `Profile`; no code knows its name.
 
 ``koikoi`` is the document; ``koikoi-ai`` and ``koikoi-nintendo`` are the rules of the KoiKoi-AI and
 the open-hanafuda-ai logs (rulings/koikoi.md). Options change single rules of a house:
@@ -7,11 +7,11 @@ the open-hanafuda-ai logs (rulings/koikoi.md). Options change single rules of a 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from kafu.cards import ANIMALS, DREGS, SLIPS, mask
+from kafu.cards import ANIMALS, DREGS, MONTHS, SLIPS, mask
 from kafu.rules.teyaku import HandYaku
 from kafu.rules.yaku import Yaku, YakuTable, counting, whole
 
@@ -107,13 +107,17 @@ class Profile:
 
     - ``months`` deals to a game, ``start`` points a seat; ``zero_sum``: the loser pays what the
       winner gets; ``bust``: the game ends when somebody is at 0 or below.
+    - ``tsukifuda``: the value of all four cards of the month that is played (月札, K16), 0 for
+      none; ``yaku`` leaves it out, `table` has it.
+    - ``first_to``: the game ends when somebody has so much (K18), 0 for never.
     - ``rain``: willow captured voids the sake yaku (K7), with ``crane`` not if A is captured too.
     - ``floor``: the least total that gives the right to declare in a month played over (K9).
     - ``last_card_koikoi``: こいこい may be said on the last card too (K10).
     - ``replay``: a deal nobody scored is played over (流れ, K11); else the game goes on to the
       next. The dealer then changes if ``exhausted_change``. If played-out hands bring the
       dealer ``exhausted_gain`` (親権) the month is not played over, and with ``exhausted_wins``
-      the dealer wins it.
+      the dealer wins it. With ``exhausted_higher`` who then has yaku of the higher total has won
+      before any of that (K19).
     - ``succession``: who deals after a month that somebody won: its "winner", its "loser", or both
       by "turns".
     - ``again_field``: so many cards of a month on the field are dealt again (シマ: four);
@@ -121,7 +125,8 @@ class Profile:
     - ``most_calls``: how often a player may say こいこい in a deal, None for any number.
     - ``call_bonus``: mon added to the winner's total for each of their calls of こいこい; with more
       calls than ``call_times`` the total is taken (calls − ``call_times`` + 1) times instead, 0 for
-      never.
+      never. With ``calls_multiply`` the total, with what was added, is taken (calls of both + 1)
+      times (K17).
     - ``double_from``: the winner's total counts twice from so much on, None for never;
       ``double_called``: and twice (again) if the other has said こいこい.
     - ``season``: mon for all three months of a season (小引, K12), 0 for none; ``grand``: for two
@@ -132,7 +137,9 @@ class Profile:
     id: str
     yaku: YakuTable = YAKU
     teyaku: tuple[HandYaku, ...] = TEYAKU
+    tsukifuda: int = 0
     months: int = 12
+    first_to: int = 0
     start: int = 0
     zero_sum: bool = False
     bust: bool = False
@@ -144,12 +151,14 @@ class Profile:
     exhausted_change: bool = True
     exhausted_gain: int = 0
     exhausted_wins: bool = True
+    exhausted_higher: bool = False
     succession: str = "winner"
     again_field: int = 4
     again_hand: bool = False
     most_calls: int | None = None
     call_bonus: int = 0
     call_times: int = 0
+    calls_multiply: bool = False
     double_from: int | None = None
     double_called: bool = False
     season: int = 5
@@ -158,27 +167,50 @@ class Profile:
     prize: int | None = 5
     prize_month: int = 1
 
-    @property
-    def out_at(self) -> int | None:
-        """The sum at which a player is bust; None where nobody is."""
-        return 0 if self.bust else None
+    def table(self, month: int) -> YakuTable:
+        """The captured yaku of a month, by its number from 1 on: after twelve the months of the
+        pack begin anew (K16).
+        """
+        if not self.tsukifuda:
+            return self.yaku
+        return YakuTable((*self.yaku, _tsukifuda(month, self.tsukifuda)))
 
-    def bonus(self, total: int, calls: int) -> int:
-        """The amount that こいこい adds to a winner's ``total`` after ``calls`` of their calls."""
+    def is_decided(self, totals: Sequence[int]) -> bool:
+        """Whether the sums after a month end the game: one is bust (K15), or has reached the sum
+        that is played for (K18).
+        """
+        is_bust = self.bust and min(totals) <= 0
+        return is_bust or 0 < self.first_to <= max(totals)
+
+    def added(self, total: int, *, own: int, others: int) -> Iterator[tuple[str, int]]:
+        """The ledger labels of what is added to a winner's ``total`` of yaku, each with its sum.
+
+        ``own`` counts the winner's calls of こいこい, ``others`` the other's. 倍 goes by the total
+        before it is multiplied by the calls (K17).
+        """
+        bonus = self._bonus(total, own)
+        once = total + bonus
+        if self.calls_multiply:
+            bonus += once * (own + others)
+        if bonus:
+            yield "koikoi", bonus
+        total += bonus
+        if self.double_from is not None and once >= self.double_from:
+            yield "bai", total
+            total *= 2
+        if self.double_called and others:
+            yield "koikoigaeshi", total
+
+    def _bonus(self, total: int, calls: int) -> int:
+        """What こいこい adds to a winner's ``total`` after so many of their own ``calls`` (K15)."""
         if self.call_times and calls > self.call_times:
             return total * (calls - self.call_times)
         return self.call_bonus * calls
 
-    def doubles(self, total: int, *, against: int) -> Iterator[tuple[str, int]]:
-        """The ledger labels of what doubles a winner's ``total``, each with what it adds to it.
 
-        ``against`` counts the other's calls of こいこい.
-        """
-        if self.double_from is not None and total >= self.double_from:
-            yield "bai", total
-            total *= 2
-        if self.double_called and against:
-            yield "koikoigaeshi", total
+def _tsukifuda(month: int, value: int) -> Yaku:
+    """月札 of a month, by its number from 1 on (K16)."""
+    return Yaku("tsukifuda", MONTHS[(month - 1) % 12 + 1], 4, value)
 
 
 PROFILES: Final[Mapping[str, Profile]] = {

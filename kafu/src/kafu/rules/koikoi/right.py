@@ -7,7 +7,7 @@ from typing import Final
 from kafu import cards
 from kafu.rules.koikoi.profiles import Profile
 from kafu.rules.koikoi.state import State
-from kafu.rules.yaku import Made
+from kafu.rules.yaku import Made, Yaku
 
 WILLOW: Final = cards.mask("opqr")
 CRANE: Final = cards.mask("A")
@@ -21,13 +21,13 @@ def rains(house: Profile, captured: int) -> bool:
     return house.rain and bool(captured & WILLOW) and not revived
 
 
-def gives_right(house: Profile, state: State, fresh: Made) -> bool:
-    """Whether a yaku that this turn made or raised lets its player declare.
+def gives_right(house: Profile, state: State, row: Yaku, fresh: Made) -> bool:
+    """Whether a yaku that this turn made or raised, with its row of the table, lets its player
+    declare.
 
     Dregs with the cup at exactly ten do not (K6). A sake yaku does only in the turn in which its
     last card was captured, if no rain voided it at that capture (K8).
     """
-    row = house.yaku.find(fresh.id)
     captured = state.table.captured[state.seat - 1]
     if row.bare & captured and fresh.held == row.need:
         return False

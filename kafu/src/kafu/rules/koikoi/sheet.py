@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import islice, product
-from typing import ClassVar, Final
+from typing import ClassVar, Final, NamedTuple
 
 from kafu.notation.game import Month, Payment
 from kafu.notation.reading import amounts
@@ -27,11 +27,13 @@ from kafu.rules.sheets.lines import (
 from kafu.rules.sheets.offers import Chosen, Offer, Paid, Playing, gain
 from kafu.rules.sheets.together import WAYS, Rain, possible, sums, ways
 from kafu.rules.verdict import DealResult
+from kafu.rules.yaku import YakuTable
 
 #: Prizes that come in addition to what the month itself brought (K12, K15).
 _PRIZES: Final = ("kobiki", "obiki")
-#: What is added to the yaku of a winner, in this order (K15).
-_ADDED: Final = ("koikoi", "bai", "koikoigaeshi")
+#: What doubles a winner's total; what is added to their yaku, in this order (K15, K17).
+_DOUBLED: Final = ("bai", "koikoigaeshi")
+_ADDED: Final = ("koikoi", *_DOUBLED)
 #: Calls of こいこい in a month, at the most: one with each hand card.
 _CALLS: Final = 8
 
@@ -60,14 +62,26 @@ class KoikoiSheet(Sheet):
             "kobiki": house.season > 0,
             "obiki": house.grand > 0,
             "oyaken": house.exhausted_gain > 0,
-            "koikoi": bool(house.call_bonus or house.call_times),
+            "koikoi": bool(house.call_bonus or house.call_times or house.calls_multiply),
             "bai": house.double_from is not None,
             "koikoigaeshi": house.double_called,
         }
 
     @property
+    def table(self) -> YakuTable:
+        """The captured yaku of the month that is due (K16)."""
+        return self.house.table(self.number)
+
+    @property
+    def floor(self) -> int:
+        """The least total of the month that is due (K9): none where no right to declare is needed
+        to win (K19).
+        """
+        return self.house.floor if self.replayed and not self.house.exhausted_higher else 0
+
+    @property
     def is_over(self) -> bool:
-        """Over after the last month, a tie adding a season (K13), or when one is bust."""
+        """Over after the last month, a tie adding a season (K13), or when the sums decide it."""
         return bool(self.deals) and not self.replayed and ending.is_over(self.house, self.state)
 
     def settle(self) -> tuple[int, ...]:
@@ -82,7 +96,7 @@ class KoikoiSheet(Sheet):
             return PaymentKind.OTHER
         if len(yaku) == 1 and any(row.id == yaku[0] for row in self.house.teyaku):
             return PaymentKind.DEALT
-        return kind_of({row.id: row for row in self.house.yaku}, yaku)
+        return kind_of({row.id: row for row in self.table}, yaku)
 
     def receiver(self, payment: Payment, kind: PaymentKind, where: str) -> int:
         """The winner alone gets, and nobody pays unless the house says so (C4). What the loser
@@ -111,9 +125,7 @@ class KoikoiSheet(Sheet):
         """Shown hands, captured yaku, and what the house adds that nobody can compute (K15)."""
         paid = Paid.PLAYING if self.house.zero_sum else Paid.NOBODY
         dealt = (Offer(row.id, PaymentKind.DEALT, (row.value,), paid) for row in self.house.teyaku)
-        captured = [
-            offer_of(row, dict.fromkeys(self._values(row.id)), paid) for row in self.house.yaku
-        ]
+        captured = [offer_of(row, dict.fromkeys(self._values(row.id)), paid) for row in self.table]
         by_label = {offer.label: offer for offer in captured}
         mine = [one for one in chosen if one.label in by_label]
         total = sum(gain(by_label[one.label], one, playing) for one in mine)
@@ -126,20 +138,18 @@ class KoikoiSheet(Sheet):
         house, kind = self.house, PaymentKind.OTHER
         if house.exhausted_gain:
             yield Offer("oyaken", kind, (house.exhausted_gain,), paid, seats=(playing.dealer,))
+        ways = additions(house, total)
+        bonus = 0
         if self.others["koikoi"]:
-            sums_ = {house.bonus(total, calls): 0 for calls in range(1, self._most_calls + 1)}
-            offer = Offer("koikoi", kind, tuple(one for one in sums_ if one) or (0,), paid)
-            total += sum(gain(offer, one, playing) for one in chosen if one.label == "koikoi")
+            sums_ = sorted({way.sums["koikoi"] for way in ways if "koikoi" in way.sums})
+            offer = Offer("koikoi", kind, tuple(sums_) or (0,), paid)
+            bonus = sum(gain(offer, one, playing) for one in chosen if one.label == "koikoi")
             yield offer
-        against = int(any(one.label == "koikoigaeshi" for one in chosen))
-        doubles = dict(house.doubles(total, against=1 if house.double_called else against))
-        for label in ("bai", "koikoigaeshi"):
+        fitting = [way.sums for way in ways if way.sums.get("koikoi", 0) == bonus]
+        for label in _DOUBLED:
             if self.others[label]:
-                yield Offer(label, kind, (doubles.get(label, 0),), paid)
-
-    @property
-    def _most_calls(self) -> int:
-        return _CALLS if self.house.most_calls is None else self.house.most_calls
+                most = max((sums_.get(label, 0) for sums_ in fitting), default=0)
+                yield Offer(label, kind, (most,), paid)
 
     def bars(self, offer: Offer, seat: int, other: Offer, other_seat: int) -> bool:
         """One player wins, with a shown hand or with captured yaku (S5)."""
@@ -261,7 +271,7 @@ class KoikoiSheet(Sheet):
     def _check_month_sum(self, line: PaymentLine, dealer: int) -> None:
         """A month's sum is one that some month of this house can have (S2). Raises Illegal."""
         gain = line.amounts[line.seat - 1]
-        sums_ = set(month_sums(self.house, self.house.floor if self.replayed else 0))
+        sums_ = set(month_sums(self.house, self.floor))
         if line.seat == dealer and self.house.exhausted_gain:
             sums_.add(self.house.exhausted_gain)
         if gain not in sums_:
@@ -302,11 +312,12 @@ class KoikoiSheet(Sheet):
             self._check(line, sums([self._values(one) for one in line.yaku]))
             if any(named.count(one) > 1 for one in line.yaku):
                 raise Illegal(sheet_codes.SHEET_TWICE, where=line.where, label=line.label)
-        calls = (True, False) if not self.others["koikoi"] else ("koikoi" in added,)
+        total = sum(line.amounts[line.seat - 1] for line in yaku)
+        ways = self._ways_added(added, total)
         if not any(
-            possible(self.house.yaku, frozenset(hand), called=called, rain=self.rain)
+            possible(self.table, frozenset(hand), called=called, rain=self.rain)
             for hand in self._hands(yaku)
-            for called in calls
+            for called in {way.called for way in ways}
         ):
             raise Illegal(
                 sheet_codes.SHEET_TOGETHER,
@@ -314,16 +325,13 @@ class KoikoiSheet(Sheet):
                 seat=yaku[0].seat,
                 yaku="+".join(named),
             )
-        total = sum(line.amounts[line.seat - 1] for line in yaku)
-        if self.replayed and total < self.house.floor:
-            raise Illegal(
-                sheet_codes.SHEET_FLOOR, where=yaku[0].where, found=total, due=self.house.floor
-            )
-        self._check_added(added, total, yaku[-1].where)
+        if total < self.floor:
+            raise Illegal(sheet_codes.SHEET_FLOOR, where=yaku[0].where, found=total, due=self.floor)
+        self._check_doubled(added, ways, total, yaku[-1].where)
 
     def _values(self, id: str) -> list[int]:
         """The possible values of a captured yaku: one may grow, or differ after こいこい."""
-        row = self.house.yaku.find(id)
+        row = self.table.find(id)
         worth = {row.value, row.value if row.called_value is None else row.called_value}
         more = row.counted.bit_count() - row.base if row.step else 0
         return [value + row.step * i for value in worth for i in range(more + 1)]
@@ -338,21 +346,34 @@ class KoikoiSheet(Sheet):
         for chosen in islice(product(*each), WAYS):
             yield [pair for line in chosen for pair in line]
 
-    def _check_added(self, added: dict[str, PaymentLine], total: int, where: str) -> None:
-        """What こいこい adds to a total, and what doubles it (K15)."""
-        house = self.house
+    def _ways_added(self, added: dict[str, PaymentLine], total: int) -> list[Added]:
+        """What the house may have added to a total, as far as こいこい goes (K15, K17). Raises
+        Illegal if the sum written for こいこい is none of them.
+        """
+        ways, bonus = additions(self.house, total), 0
         if line := added.get("koikoi"):
-            calls = range(1, self._most_calls + 1)
-            self._check(line, {house.bonus(total, count) for count in calls} - {0})
-            total += line.amounts[line.seat - 1]
-        for against in (0, 1):
-            due = dict(house.doubles(total, against=against))
-            if all((label in added) == (label in due) for label in ("bai", "koikoigaeshi")):
-                for label, double in due.items():
-                    self._check(added[label], {double})
-                return
-        wrong = next((added[label] for label in ("bai", "koikoigaeshi") if label in added), None)
-        raise Illegal(sheet_codes.SHEET_DOUBLED, where=wrong.where if wrong else where, found=total)
+            self._check(line, {way.sums.get("koikoi", 0) for way in ways} - {0})
+            bonus = line.amounts[line.seat - 1]
+        return [way for way in ways if way.sums.get("koikoi", 0) == bonus]
+
+    def _check_doubled(
+        self, added: dict[str, PaymentLine], ways: Sequence[Added], total: int, where: str
+    ) -> None:
+        """What doubles a total (K15), in one of the ways that the other lines leave."""
+        fitting = [
+            way.sums
+            for way in ways
+            if all((label in added) == (label in way.sums) for label in _DOUBLED)
+        ]
+        if not fitting:
+            wrong = next((added[label] for label in _DOUBLED if label in added), None)
+            total += ways[0].sums.get("koikoi", 0)
+            raise Illegal(
+                sheet_codes.SHEET_DOUBLED, where=wrong.where if wrong else where, found=total
+            )
+        for label in _DOUBLED:
+            if label in added:
+                self._check(added[label], {sums_[label] for sums_ in fitting})
 
     def _check_prizes(self, month: Month, prizes: Sequence[PaymentLine], winner: int) -> None:
         """小引 in the third month of a season that one won whole, 大引 at the end (K12, K15)."""
@@ -386,6 +407,26 @@ class KoikoiSheet(Sheet):
         }
 
 
+class Added(NamedTuple):
+    """What a house adds to a total of yaku, by label, and whether the winner has said こいこい."""
+
+    called: bool
+    sums: Mapping[str, int]
+
+
+def additions(house: Profile, total: int) -> list[Added]:
+    """Return what the house may add to a winner's total, for every number of calls of both (K15,
+    K17).
+    """
+    most = _CALLS if house.most_calls is None else house.most_calls
+    others = range(most + 1) if house.calls_multiply else range(2)
+    return [
+        Added(own > 0, dict(house.added(total, own=own, others=count)))
+        for own in range(most + 1)
+        for count in others
+    ]
+
+
 @lru_cache(maxsize=64)
 def month_sums(house: Profile, floor: int) -> frozenset[int]:
     """Return the sums that a month won with a shown hand or captured yaku can have (S2).
@@ -395,16 +436,10 @@ def month_sums(house: Profile, floor: int) -> frozenset[int]:
     """
     shown = [row.value for row in house.teyaku]
     sums_ = {higher - lower for higher, lower in product(shown, [0, *shown]) if higher > lower}
-    most_calls = _CALLS if house.most_calls is None else house.most_calls
-    for total in captured_totals(house.yaku):
-        if total < max(floor, 1):
-            continue
-        for calls in range(most_calls + 1):
-            called = total + (house.bonus(total, calls) if calls else 0)
-            for against in (0, 1):
-                sums_.add(
-                    called + sum(double for _, double in house.doubles(called, against=against))
-                )
+    # 月札 is worth the same in every month (K16).
+    for total in captured_totals(house.table(1)):
+        if total >= max(floor, 1):
+            sums_.update(total + sum(way.sums.values()) for way in additions(house, total))
     return frozenset(sums_)
 
 

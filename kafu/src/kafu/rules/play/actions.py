@@ -131,7 +131,8 @@ class Event(NamedTuple):
     C9), ``deal-end`` (label: how, amounts: the score), ``game-end`` (amounts: the settlement).
 
     ``why`` of a payment is "share" (each other player pays), "hatto" or "sage" (``payer`` pays all:
-    for the hatto card ``cards`` thrown in ``turn``, or for being in 下げ since ``turn``).
+    for the hatto card ``cards`` thrown in ``turn``, or for being in 下げ since ``turn``), or
+    "calls" (``amount`` calls of こいこい multiply a total, K17).
     """
 
     kind: str

@@ -168,7 +168,7 @@ class Machine(ABC, Generic[S]):
     hand: ClassVar[int]
     #: Turns that make a round of the movetext.
     round: ClassVar[int]
-    #: Captured-hand yaku of this house, in its own unit (mon, kan, points).
+    #: Captured-hand yaku of this house that every month has, in its own unit (mon, kan, points).
     captured_yaku: YakuTable
     #: Decision words of this ruleset.
     words: ClassVar[frozenset[str]]
@@ -185,12 +185,13 @@ class Machine(ABC, Generic[S]):
         """Whether some dealt hands have the month dealt again without a declaration."""
         return False
 
-    @property
-    def out_at(self) -> int | None:
-        """The sum at which, or below, a seat is bust and the game over (K15); None where it goes on
-        whatever the sums are.
-        """
-        return None
+    def is_decided(self, totals: Sequence[int]) -> bool:
+        """Whether such sums after a month end the game before its months are over (K15, K18)."""
+        return False
+
+    def undecided_by_sums(self) -> Machine[S]:
+        """The same rules without what ends a game by its sums: these rules, where nothing does."""
+        return self
 
     @abstractmethod
     def start(self) -> S:
@@ -320,6 +321,12 @@ class Machine(ABC, Generic[S]):
     @abstractmethod
     def yaku(self, state: S, seat: int) -> tuple[Made, ...]:
         """The captured-hand yaku that ``seat`` has now."""
+
+    def yaku_table(self, state: S) -> YakuTable:
+        """The captured-hand yaku that count in the deal of a state; a house may have one of a month
+        (K16).
+        """
+        return self.captured_yaku
 
     def _month_due(self, state: S, deal: Deal) -> None:
         """Raise Illegal unless a deal of this month is due."""
