@@ -18,7 +18,6 @@ from kafu.notation.json.form import parse
 from kafu.notation.reading.reader import Reading, read
 from kafu.notation.stream.extent import Piece
 from kafu.notation.stream.pieces import read_kafu, warn_of_encoding
-from kafu.rules import codes as rule_codes
 
 
 class JsonImporter(Protocol):
@@ -97,7 +96,7 @@ def _with_names(piece: Piece) -> Reading | None:
         one.at(found.place((one.line, one.column))) if one.line and one.column else one
         for one in reading.warnings
     ]
-    reading.warnings.insert(0, Fault(rule_codes.CARD_NAMES, *found.first))
+    reading.warnings[:0] = found.warnings
     return warn_of_encoding(piece, reading)
 
 
