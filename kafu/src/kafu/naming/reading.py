@@ -76,7 +76,9 @@ def lettered(text: str, *, line: int = 1) -> Lettered | None:
 
 
 class _Hidden:
-    """A text without its invisible characters, and where they stood, by line."""
+    """A text without its invisible characters, and by line the columns in it before which they
+    stood.
+    """
 
     def __init__(self, text: str, first: int) -> None:
         self.text = INVISIBLE.sub("", text)
@@ -86,18 +88,14 @@ class _Hidden:
             return
         for number, row in enumerate(text.split("\n"), first):
             if found := list(INVISIBLE.finditer(row)):
-                self.columns[number] = [match.start() for match in found]
+                self.columns[number] = [match.start() - i for i, match in enumerate(found)]
                 values = {"character": f"U+{ord(found[0][0]):04X}"}
                 place = number, found[0].start() + 1
                 self.warnings.append(Fault(codes.INVISIBLE_CHARACTER, *place, values=values))
 
     def column(self, line: int, column: int) -> int:
         """The column in the text as it was written, both from 0."""
-        for hidden in self.columns.get(line, ()):
-            if hidden > column:
-                break
-            column += 1
-        return column
+        return column + bisect_right(self.columns.get(line, ()), column)
 
 
 def _lettered(hidden: _Hidden, line: int) -> Lettered | None:

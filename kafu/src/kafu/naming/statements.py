@@ -104,9 +104,25 @@ def _longest() -> int:
 
 
 def find_name(folded: str, start: int, *, digits: bool = True) -> tuple[int, str] | None:
-    """The longest name that begins at a place of a folded text: its end, and the letters of the
-    cards that it may mean. Without ``digits`` none begins with a digit.
+    """The longest name that begins at a place of a folded text, with its number: its end, and the
+    letters of the cards that it may mean. Without ``digits`` none begins with a digit.
     """
+    found = _name_at(folded, start, digits=digits)
+    if found is None:
+        return None
+    end, letters = found
+    number = _NUMBER.match(folded, end) if digits or len(letters) > 1 else None
+    if number is None and digits and len(letters) > 1:
+        number = _APART.match(folded, end)
+        if number and _name_at(folded, number.start(1), digits=True):
+            number = None
+    if number is None or int(number[1]) > len(letters):
+        return end, letters
+    return number.end(), letters[int(number[1]) - 1]
+
+
+def _name_at(folded: str, start: int, *, digits: bool) -> tuple[int, str] | None:
+    """The longest name at a place, without a number behind it."""
     if number := _NUMBERED.match(folded, start):
         month, place = number["month"] or number["month_"], number["place"] or number["place_"]
         letter = BY_NUMBER[int(month)][int(place)] if month else BY_INDEX[int(number["index"])]
@@ -117,30 +133,18 @@ def find_name(folded: str, start: int, *, digits: bool = True) -> tuple[int, str
     if first.isascii() and first.isalpha() and _is_in_word(folded, start):
         return None
     table = names()
-    found = None
     if not first.isascii() or first.isdigit():
         most = min(_longest(), len(folded) - start)
         ends = (start + n for n in range(most, 0, -1) if folded[start : start + n] in table)
-        end = next(ends, 0)
-        found = (end, table[folded[start:end]]) if end else None
-    if found is None and (run := _LATIN.match(folded, start)):
+        if end := next(ends, 0):
+            return end, table[folded[start:end]]
+    if run := _LATIN.match(folded, start):
         words = list(_LATIN_WORD.finditer(folded, start, run.end()))
         for count in range(len(words), 0, -1):
             key = key_of(" ".join(word[0] for word in words[:count]))
             if key in table:
-                found = words[count - 1].end(), table[key]
-                break
-    if found is None:
-        return None
-    end, letters = found
-    number = _NUMBER.match(folded, end) if digits or len(letters) > 1 else None
-    if number is None and digits and len(letters) > 1:
-        number = _APART.match(folded, end)
-        if number and find_name(folded, number.start(1)):
-            number = None
-    if number is None or int(number[1]) > len(letters):
-        return end, letters
-    return number.end(), letters[int(number[1]) - 1]
+                return words[count - 1].end(), table[key]
+    return None
 
 
 def _is_in_word(folded: str, start: int) -> bool:
@@ -218,23 +222,22 @@ def _doubt_words(line: Line, source: str) -> None:
     tokens = line.tokens
     if not any(token.kind == "name" for token in tokens):
         return
+    before = ""
     for i, token in enumerate(tokens):
-        if token.kind != "letters":
-            continue
-        if line.role == MOVES:
-            before = [t.kind for t in tokens[:i] if t.kind != "blank"]
-            doubtful, touched = (
-                len(token.text) > 1 and before[-1:] not in (["capture"], ["comma"]),
-                [],
-            )
+        kind = token.kind
+        touched: list[Written] = []
+        if kind != "letters":
+            doubtful = False
+        elif line.role == MOVES:
+            doubtful = len(token.text) > 1 and before not in ("capture", "comma")
         else:
             touched = _touched(tokens, i, source)
             small = any(letter.islower() for letter in token.text)
             doubtful = _WORD_SHAPE.fullmatch(token.text) is not None or (small and bool(touched))
         if doubtful:
             token.kind = "unknown"
-            ends = [token.end, *(name.end for name in touched)]
-            token.text = source[token.start : max(ends)]
+            token.text = source[token.start : max(t.end for t in (token, *touched))]
+        before = before if kind == "blank" else kind
 
 
 def _touched(tokens: list[Written], i: int, source: str) -> list[Written]:
