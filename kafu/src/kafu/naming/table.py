@@ -52,7 +52,7 @@ _PICTURES: Final[Mapping[str, str]] = {
     "M": "ホトトギス 不如帰 郭公 杜鵑 子規 lesser_cuckoo",
     "Q": "ヤツハシ 八ツ橋 八つ橋 橋 eight_plank_bridge plank_bridge",
     "U": "チョウ 蝶々 胡蝶 chou butterfly",
-    "Y": "イノシシ 亥 wild_boar",
+    "Y": "イノシシ 亥 山猪 wild_boar",
     "c": "ツキ 満月 full_moon",
     "d": "カリ ガン goose gan wild_geese geese_in_flight",
     "g": "サカズキ 盃 杯 酒盃 sake cup",
