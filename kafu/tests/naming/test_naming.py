@@ -157,7 +157,12 @@ def test_name_used_for_more_cards_than_it_has_is_a_fault() -> None:
     st.integers(0, 2),
 )
 def test_record_written_by_names_is_read_back(table: tuple[str, int], lang: str, seed: int) -> None:
-    text = write(simulated(*table, seed))
+    game = simulated(*table, seed)
+    month = game.months[0]
+    month.notes = {"month": ["松に鶴, pine crane; 1. A/B"], "field": ["AxB/C } moon = 3"]}
+    for turn in month.turns[:2]:
+        turn.comments = ["桐のカス x / {"]
+    text = write(game)
     with_names = named(text, lang)
     assert with_names != text
     result = reading(with_names)

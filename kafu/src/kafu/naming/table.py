@@ -187,8 +187,16 @@ def nearest(text: str) -> tuple[str, ...]:
     """
     key = key_of(text[:_LONGEST])
     lang = "en" if key.isascii() else "ja"
-    close = get_close_matches(key, names(), n=8, cutoff=0.5)
+    close = get_close_matches(key, _own_names(), n=8, cutoff=0.5)
     return tuple(dict.fromkeys(name(names()[one][0], lang) for one in close))[:_NEAREST]
+
+
+@cache
+def _own_names() -> tuple[str, ...]:
+    """The keys of the pack's names and of pictures alone; all spellings are many to compare."""
+    own = (key_of(spelling) for card in PACK for spelling in (card.ja, card.en, card.romaji))
+    pictures = (key_of(picture) for card in PACK for picture in _pictures(card))
+    return tuple(key for key in dict.fromkeys((*own, *pictures)) if key in names())
 
 
 def name(letter: str, lang: str) -> str:
