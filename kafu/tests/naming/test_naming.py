@@ -282,9 +282,21 @@ def test_row_without_names_has_a_fault_of_kafu(row: str) -> None:
     assert result.fault.code.id not in ("no-card-name", "card-name-used")
 
 
-def test_word_of_letters_is_read_as_letters() -> None:
-    """crane and moon are letters of cards too."""
-    assert "hand 1 acenr\n" in canonical(DEAL + "hand 1 crane\nfield A\n")
+@pytest.mark.parametrize(
+    ("cards_", "letters"),
+    [
+        ("crane", "A"),
+        ("Water iris bridge", "Q"),
+        ("pine crane  pine dregs", "AC"),
+        ("chou", "chou"),
+        ("ecran", "acenr"),
+        ("acenr", "acenr"),
+    ],
+)
+def test_words_of_names_are_names_unless_they_are_letters_in_card_order(
+    cards_: str, letters: str
+) -> None:
+    assert f"hand 1 {letters}\n" in canonical(f"{DEAL}hand 1 {cards_}\nfield B\n")
 
 
 @given(st.text(st.sampled_from("松に鶴のカスcrane x/,、= 1.:[]#{};\n月の光?Aa")))

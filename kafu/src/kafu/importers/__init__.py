@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, Protocol
 
 from kafu.importers import koikoi_ai, open_hanafuda
-from kafu.naming.reading import lettered
+from kafu.naming.reading import is_in_words, lettered
 from kafu.notation import codes
 from kafu.notation.faults import Fault, Malformed
 from kafu.notation.game import Game
@@ -73,9 +73,13 @@ def read_piece(piece: Piece) -> Reading:
             placed = [one if one.line else one.at((piece.line, 1)) for one in warnings]
             return warn_of_encoding(piece, Reading(game, None, placed))
     reading = read_kafu(piece)
-    if reading.fault is None or reading.fault.code.id not in _OF_NAMES or piece.form == "json":
+    if piece.form == "json":
         return reading
-    return _with_names(piece) or reading
+    if reading.fault is None:
+        is_named = is_in_words(piece.text())
+    else:
+        is_named = reading.fault.code.id in _OF_NAMES
+    return (_with_names(piece) if is_named else None) or reading
 
 
 def _with_names(piece: Piece) -> Reading | None:
