@@ -97,6 +97,7 @@ def test_comment_within_a_turn_belongs_to_it() -> None:
     [
         ("1. B x A C D / m", [Turn("B", "ACD", "m")]),
         ("1. B\nxA\nCD\n/m", [Turn("B", "ACD", "m")]),
+        ("1. m/BxA\nCD E\n/n", [Turn("m", "", "B", "ACD"), Turn("E", "", "n")]),
         ("1. m/BxA C D C/n", [Turn("m", "", "B", "ACD"), Turn("C", "", "n")]),
         ("1. m/BxA C/n D/o", [Turn("m", "", "B", "A"), Turn("C", "", "n"), Turn("D", "", "o")]),
         ("1. m/BxAC D/n", [Turn("m", "", "B", "AC"), Turn("D", "", "n")]),

@@ -55,12 +55,12 @@ _TOKEN: Final = re.compile(
     rf"{_BLANKS}([^ \t\f]+(?:[ \t\f]+[x/=][^ \t\f]*|(?<=[x/=])[ \t\f]+[^ \t\f]+)*)"
 )
 _NUMBERS: Final = re.compile(rf"{_ROUND}{_SEAT}")
-# Captured cards that stand on a row of their own.
+# Captured cards that begin a row.
 _OF_A_MONTH: Final = "|".join(f"[{cards.letters(month)}]{{2,3}}" for month in cards.MONTHS[1:])
 #: A row of movetext: a number, or the beginning of a turn, or what goes on with one.
 _MOVES: Final = re.compile(
     rf"{_BLANKS}(?:[0-9]+{_BLANKS}(?:[.:]|$)|(?:{_CARD}{_BLANKS}){{0,4}}[x/=.:]"
-    rf"|(?:{_CARD}[ \t\f]+){{0,4}}{_CARD}{_BLANKS}$|(?:{_OF_A_MONTH}){_BLANKS}$|[^ \t\f]*[/=:])"
+    rf"|(?:{_CARD}[ \t\f]+){{0,4}}{_CARD}{_BLANKS}$|(?:{_OF_A_MONTH}){_END}|[^ \t\f]*[/=:])"
 )
 _OPEN: Final = re.compile(rf"(?:[x/=:.]|={_BLANKS}(?:{_CALLED}))$")
 
