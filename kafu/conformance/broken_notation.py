@@ -39,6 +39,11 @@ _FILES: Final = (
         "latin-1",
     ),
     _edited("control-character", "kafu.md 9: U+0007 may not stand in a game.", ("Aya", "Aya\x07")),
+    _edited(
+        "invisible-character",
+        "kafu.md 9: a zero-width blank is removed.",
+        (_HAND, _HAND.replace("BM", "B\u200bM")),
+    ),
     _edited("comment-not-closed", "kafu.md 7: a brace is opened.", ("cxd/A", "cxd/A {the moon")),
 )
 
@@ -104,6 +109,12 @@ _STATEMENTS: Final = (
     _edited("no-such-seat", "kafu.md 4: there is no seat 3.", ("hand 2", "hand 3")),
     _edited("seat-twice", "kafu.md 3: each seat once.", ("score 1 0 2 +6", "score 1 0 1 +6")),
     _edited("bad-amount", "kafu.md 3: a sum is a number.", ("score 1 0 2 +6", "score 1 0 2 six")),
+    _edited(
+        "ambiguous-amount",
+        "kafu.md 3: the site shows a payment of 26 mon as −3貫10文; −2貫10文 may be −34 or −14.",
+        ("4 -2k10", "4 -2貫10文"),
+        base="hachihachi-bga/month-of-four",
+    ),
     _edited("no-kan", "kafu.md 3: koi-koi has no kan.", ("score 1 0 2 +6", "score 1 0 2 +6k")),
     _edited("bad-amounts", "kafu.md 3: every seat has a sum.", ("score 1 0 2 +6", "score 1 0")),
     _edited(

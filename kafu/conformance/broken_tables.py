@@ -133,6 +133,12 @@ CASES: Final[tuple[Edited, ...]] = (
         "B6: a hand is one yaku by dregs.",
     ),
     Edited(
+        "hachihachi-bga/sheet-line-as-on-bga",
+        _HALF_YEAR,
+        (("pay points 1 0 2 -2k4 3 0 4 -1k2 5 +3k6", "pay points 1 0 2 -3k8 3 0 4 -1k2 5 +3k6"),),
+        "B14: the site shows a payment of 28 mon as −3貫8文.",
+    ),
+    Edited(
         "hachihachi-bga/sheet-value",
         _HALF_YEAR,
         (

@@ -32,6 +32,30 @@ CASES: Final[tuple[Edited, ...]] = (
         "B9: without the option a sage is never called off.",
     ),
     Edited(
+        "hachihachi/torikeshi-without-seat",
+        _TORIKESHI,
+        (("=torikeshi 3", "=torikeshi"),),
+        "kafu.md 5: a call names its seat.",
+    ),
+    Edited(
+        "hachihachi/yaku-misspelt",
+        _TORIKESHI,
+        (("show 1 teshi", "show 1 tesi"),),
+        "kafu.md 4: a word that is no yaku has the nearest ones.",
+    ),
+    Edited(
+        "koikoi/tokens-apart",
+        _KOIKOI,
+        (("hand 1 BMQRbceo", "hand 1 B、M Q, Rbceo"), ("cxd/A", "c x d {the moon} /\nA")),
+        "kafu.md 5: blanks, a comment and a line end between the tokens of a turn.",
+    ),
+    Edited(
+        "koikoi/sums-as-people-write",
+        _KOIKOI,
+        (("score 1 0 2 +6", "score 1 0文 2 + 6文"),),
+        "kafu.md 3: sums with a sign apart and a unit.",
+    ),
+    Edited(
         "koikoi/decision-barred",
         "koikoi/house-koikoi-nintendo",
         (("Yxb/jxg=shobu", "Yxb/jxg=koikoi"),),

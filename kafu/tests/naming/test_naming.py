@@ -6,7 +6,7 @@ import io
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kafu import cards
@@ -18,10 +18,12 @@ from kafu.naming.writing import named
 from kafu.notation.faults import Malformed
 from kafu.notation.reading.reader import Reading
 from kafu.notation.stream.cut import cut
+from kafu.notation.vocabulary import RULES
 from kafu.notation.writer import write
 from kafu.rules.rulesets import RULESETS
 from kafu.simulation.simulate import simulate
-from lengths import LONG
+from lengths import LONG, examples
+from simulated import simulated
 
 HEAD = (
     '[Kafu "1"]\n[Rules "koikoi"]\n[Player1 "Aya"]\n[Player2 "Ben"]\n[Termination "unfinished"]\n\n'
@@ -55,6 +57,36 @@ def canonical(text: str) -> str:
         *((name, "s") for name in ("桐に鳳凰", "hōō", "Paulownia bright", "#47")),
         *((name, "t") for name in ("桐のカス", "桐の素", "paulownia chaff", "12 kasu")),
         *((name, "v") for name in ("桐のカス3", "paulownia dregs-3", "#44", "[12,4]")),
+        *((name, "M") for name in ("藤に不如帰", "藤に郭公", "卯月に子規", "April Cuckoo")),
+        *((name, "E") for name in ("梅に鴬", "如月のタネ", "plum blossom with nightingale")),
+        *((name, "c") for name in ("芒に満月", "葉月の光札", "Susuki Grass with Full Moon")),
+        *(
+            (name, "I")
+            for name in ("桜に幔幕", "cherry blossom curtain", "弥生の光", "さくらにまく")
+        ),
+        *((name, "U") for name in ("牡丹に胡蝶", "水無月の種札", "tree peony with butterflies")),
+        *(
+            (name, "Q")
+            for name in ("菖蒲に橋", "Water iris bridge", "皐月のタネ", "花菖蒲に八つ橋")
+        ),
+        *((name, "r") for name in ("柳に雷", "lightning", "Willow with Lightning", "nov_plain_1")),
+        *((name, "o") for name in ("柳に雨", "willow and rain man", "November Bright", "11-1")),
+        *((name, "B") for name in ("pine and poetry ribbon", "松の短冊札")),
+        *(
+            (name, "J")
+            for name in ("Cherry with Red Poetry Ribbon", "桜の赤タン", "3-2", "mar_ribbon_1")
+        ),
+        *((name, "V") for name in ("Peony Blue Ribbon", "m06_2", "jun-purple-slip", "六月の青短")),
+        *((name, "N") for name in ("藤に赤短冊", "Wisteria Red Plain Ribbon", "apr_ribbon")),
+        *(
+            (name, "A")
+            for name in ("1-1", "m1_1", "01-1", "jan_bright_1", "睦月の光", "まつにつる")
+        ),
+        *((name, "C") for name in ("Pine Chaff 1", "pine_plain1", "jan-kasu-1", "1-3", "松の滓1")),
+        *((name, "D") for name in ("Pine Chaff 2", "pine_plain_2", "m01_junk_2", "松のカス札2")),
+        *((name, "k") for name in ("楓に鹿", "神無月のタネ", "Maple with Deer", "october_seed")),
+        *((name, "s") for name in ("師走の光", "桐にほうおう", "Paulownia with Chinese Phoenix")),
+        ("pine chaff 1 plum chaff 2 1 ribbon, 松のカス2...", "CHBD..."),
         ("松に鶴松のカス松のカス", "ACD"),
         ("pine crane pine dregs, pine dregs", "ACD"),
         ("松に鶴、？ QR ...", "A?QR..."),
@@ -92,6 +124,25 @@ def test_nonsense_has_no_nearest_name() -> None:
     assert nearest("ぽ" * 5000) == ()
 
 
+@pytest.mark.parametrize(
+    ("words", "wrong"),
+    [
+        ("Water lily, pine crane", "Water"),
+        ("Wild iris bridge, pine crane", "Wild iris bridge"),
+        ("pine crane, Water", "Water"),
+        ("a crane", "a crane"),
+        ("松に鶴、Tea", "Tea"),
+        ("松に青短", "松"),
+        ("pine crane-2", "-2"),
+    ],
+)
+def test_word_that_is_no_name_is_not_read_as_letters(words: str, wrong: str) -> None:
+    with pytest.raises(Malformed) as raised:
+        letters_of(words)
+    assert raised.value.fault.code.id == "no-card-name"
+    assert raised.value.fault.values["text"].startswith(wrong)
+
+
 def test_name_used_for_more_cards_than_it_has_is_a_fault() -> None:
     with pytest.raises(Malformed) as raised:
         letters_of("松のカス、松のカス、松のカス")
@@ -99,17 +150,82 @@ def test_name_used_for_more_cards_than_it_has_is_a_fault() -> None:
     assert raised.value.fault.message("ja").endswith("ほかの場所にあります: 松のカス（C）")
 
 
-@pytest.mark.parametrize("rules", RULESETS)
-@pytest.mark.parametrize("lang", ["ja", "en"])
-def test_game_written_by_names_is_read_back(rules: str, lang: str) -> None:
-    for seed in range(3 if LONG else 1):
-        text = write(simulate(rules, seed=seed))
-        with_names = named(text, lang)
-        assert with_names != text
-        result = reading(with_names)
-        assert result.game is not None, result.fault
-        assert write(result.game) == text
-        assert [warning.code.id for warning in result.warnings] == ["card-names"]
+@settings(max_examples=examples(20), deadline=None)
+@given(
+    st.sampled_from([(rules, players) for rules in RULESETS for players in RULES[rules].seats]),
+    st.sampled_from(["ja", "en"]),
+    st.integers(0, 2),
+)
+def test_record_written_by_names_is_read_back(table: tuple[str, int], lang: str, seed: int) -> None:
+    game = simulated(*table, seed)
+    month = game.months[0]
+    month.notes = {"month": ["松に鶴, pine crane; 1. A/B"], "field": ["AxB/C } moon = 3"]}
+    for turn in month.turns[:2]:
+        turn.comments = ["桐のカス x / {"]
+    text = write(game)
+    with_names = named(text, lang)
+    assert with_names != text
+    result = reading(with_names)
+    assert result.game is not None, (result.fault, with_names)
+    assert write(result.game) == text
+    assert [warning.code.id for warning in result.warnings] == ["card-names"]
+
+
+FOUR = (
+    HEAD.replace("koikoi", "hachihachi-bga").replace(
+        "\n[Term", '\n[Player3 ""]\n[Player4 ""]\n[Term'
+    )
+    + "month 1 dealer 2\nhand 1 {}\nhand 2 CHOShln\nhand 3 FGIJQYs\nhand 4 KNPWadv\n"
+    + "field fimpqt\nstock {}...\nbid 2 in 3 in 4 in\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("hand", "stock", "expected"),
+    [
+        ("ADMZoru", "松に鶴、松のカス2、松に赤短", "ADB"),
+        ("松に鶴、松のカス、MZoru", "松のカス、松に鶴、松に赤短", "DAB"),
+        ("ADMZoru", "松のカス、松に赤短", "DB"),
+    ],
+)
+def test_hand_of_a_player_who_is_out_is_in_the_draw_pile(
+    hand: str, stock: str, expected: str
+) -> None:
+    assert f"\nstock {expected}...\n" in canonical(FOUR.format(hand, stock))
+
+
+@pytest.mark.parametrize("stock", ["松に鶴、松に鶴", "桜に幕、芒のカス1、芒のカス2"])
+def test_card_of_the_field_or_twice_in_the_draw_pile_is_refused(stock: str) -> None:
+    result = reading(FOUR.format("ADMZoru", stock))
+    assert result.fault is not None
+    assert result.fault.code.id == "card-name-used"
+
+
+def test_numbered_card_is_kept_for_its_name() -> None:
+    deal = "hand 1 松のカス\nfield 松のカス1\n"
+    assert "\nhand 1 D\nfield C\n" in canonical(DEAL + deal)
+
+
+def test_turn_by_names_may_go_on_in_the_next_line() -> None:
+    moves = (
+        "1. 松のカス x 松に鶴 /\n梅に鶯 {c}\n 桜に幕\nx 桜の短冊、桜のカス、桜のカス\n/ 藤のカス\n"
+    )
+    deal = "hand 1 松のカス\nhand 2 桜に幕\nfield 松に鶴 桜の短冊 桜のカス 桜のカス\n"
+    assert "\n1. CxA/E {c} IxJKL/O\n" in canonical(DEAL + deal + moves)
+
+
+def test_invisible_characters_in_names_are_removed() -> None:
+    result = reading(DEAL + "hand 1 松\u200bに鶴、松の\u00adカス\nfield 梅に\u200e亀\n")
+    assert result.fault is not None
+    assert (result.fault.code.id, result.fault.line, result.fault.column) == ("no-card-name", 9, 7)
+    result = reading(DEAL + "hand 1 松\u200bに鶴、松の\u00adカス\nhand 2 \u200e桜に幕\nfield E\n")
+    assert result.game is not None
+    assert result.game.months[0].hands == {1: "AC", 2: "I"}
+    assert [(fault.code.id, fault.line, fault.column) for fault in result.warnings] == [
+        ("card-names", 8, 8),
+        ("invisible-character", 8, 9),
+        ("invisible-character", 9, 8),
+    ]
 
 
 @pytest.mark.parametrize("rules", RULESETS)
@@ -166,9 +282,21 @@ def test_row_without_names_has_a_fault_of_kafu(row: str) -> None:
     assert result.fault.code.id not in ("no-card-name", "card-name-used")
 
 
-def test_word_of_letters_is_read_as_letters() -> None:
-    """crane and moon are letters of cards too."""
-    assert "hand 1 acenr\n" in canonical(DEAL + "hand 1 crane\nfield A\n")
+@pytest.mark.parametrize(
+    ("cards_", "letters"),
+    [
+        ("crane", "A"),
+        ("Water iris bridge", "Q"),
+        ("pine crane  pine dregs", "AC"),
+        ("chou", "chou"),
+        ("ecran", "acenr"),
+        ("acenr", "acenr"),
+    ],
+)
+def test_words_of_names_are_names_unless_they_are_letters_in_card_order(
+    cards_: str, letters: str
+) -> None:
+    assert f"hand 1 {letters}\n" in canonical(f"{DEAL}hand 1 {cards_}\nfield B\n")
 
 
 @given(st.text(st.sampled_from("松に鶴のカスcrane x/,、= 1.:[]#{};\n月の光?Aa")))

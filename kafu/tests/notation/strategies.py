@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from kafu import cards
 from kafu.notation.game import Call, Game, Month, Payment, Show, Turn
-from kafu.notation.reading.source import collapse
+from kafu.notation.reading.source import INVISIBLE, collapse
 from kafu.notation.reading.tags import note_key
 from kafu.notation.vocabulary import (
     CALLS,
@@ -33,7 +33,7 @@ WORDS = st.text(
         st.characters(exclude_categories=("Cs", "Cc")), st.sampled_from('{};"\\[]=/.:x 花譜　')
     ),
     max_size=20,
-)
+).map(lambda words: INVISIBLE.sub("", words))
 COMMENTS = st.lists(WORDS.map(collapse).filter(bool), min_size=1, max_size=2)
 AMOUNT = st.integers(-2000, 2000)
 CARD = st.sampled_from(cards.LETTERS)

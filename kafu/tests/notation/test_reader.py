@@ -18,7 +18,7 @@ GAME = TAGS + "\n" + MONTH + "hand 1 AB\n1. A/B\n"
         ("\n", "\r\n", []),
         ("\n", "\r", [("lone-cr", 1, 11)]),
         ("[Kafu", "\ufeff[Kafu", []),
-        ("hand", "\ufeffhand", [("character-repaired", 7, 1)]),
+        ("hand", "\ufeffhand", [("invisible-character", 7, 1)]),
         ("hand 1 AB", "  hand\t1\f A B ", []),
         ("hand 1", "ｈand１ ".replace("１", " １"), [("character-repaired", 7, 1)]),
     ],

@@ -15,6 +15,7 @@ from kafu.notation import codes
 from kafu.notation.faults import Code, Fault
 from kafu.notation.game import Month, Payment
 from kafu.notation.reading import amounts
+from kafu.notation.reading.source import REPAIRS
 from kafu.notation.vocabulary import MAX_AMOUNT, SHEET_GRADES
 from kafu.rules.play.actions import Illegal
 from kafu.rules.play.ledger import score
@@ -26,7 +27,6 @@ from kafu.rules.verdict import Line
 
 #: How many play a month, of a larger table.
 PLAYING: Final = 3
-_MINUS: Final = str.maketrans({"−": "-", "–": "-", "ー": "-", "－": "-"})
 
 
 @dataclass(slots=True)
@@ -157,10 +157,10 @@ def _amount(
     writing: Writing, word: str | None, number: int, field: str, faults: list[MonthFault]
 ) -> int | None:
     """The amount that a word says, None for an empty one; 0 with a fault for what is none."""
-    plain = unicodedata.normalize("NFKC", word or "").translate(_MINUS).replace(" ", "")
-    plain = plain.replace("貫", "k").removesuffix("文").removesuffix("点").lower()
+    plain = unicodedata.normalize("NFKC", word or "").translate(REPAIRS).replace(" ", "").lower()
     if not plain:
         return None
+    plain = amounts.rewritten(plain) or plain
     found = amounts.points(plain)
     if found is None or abs(found) > MAX_AMOUNT or ("k" in plain and not writing.kan):
         fault = fault_of(codes.BAD_AMOUNT, number, {"found": (word or "")[:40]})

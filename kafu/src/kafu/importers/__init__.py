@@ -11,7 +11,7 @@ from typing import Any, Final, Protocol
 
 from kafu.importers import koikoi_ai, open_hanafuda
 from kafu.importers.notebook.sheet import recognises_text
-from kafu.naming.reading import lettered
+from kafu.naming.reading import is_in_words, lettered
 from kafu.notation import codes
 from kafu.notation.faults import Fault, Malformed
 from kafu.notation.game import Game
@@ -79,9 +79,13 @@ def read_piece(piece: Piece) -> Reading:
     if _is_notebook(piece, reading):
         fault = Fault(notebook_codes.NOTEBOOK, piece.line, 1)
         return warn_of_encoding(piece, Reading(None, fault))
-    if reading.fault is None or reading.fault.code.id not in _OF_NAMES or piece.form == "json":
+    if piece.form == "json":
         return reading
-    return _with_names(piece) or reading
+    if reading.fault is None:
+        is_named = is_in_words(piece.text())
+    else:
+        is_named = reading.fault.code.id in _OF_NAMES
+    return (_with_names(piece) if is_named else None) or reading
 
 
 def _is_notebook(piece: Piece, reading: Reading) -> bool:
@@ -108,7 +112,7 @@ def _with_names(piece: Piece) -> Reading | None:
         one.at(found.place((one.line, one.column))) if one.line and one.column else one
         for one in reading.warnings
     ]
-    reading.warnings.insert(0, Fault(rule_codes.CARD_NAMES, *found.first))
+    reading.warnings[:0] = found.warnings
     return warn_of_encoding(piece, reading)
 
 

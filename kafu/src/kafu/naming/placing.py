@@ -15,7 +15,9 @@ from kafu import cards
 from kafu.naming.statements import MOVES, Line, Written, all_placed
 
 _LYING: Final = ("hand", "field", "stock")
-_BID: Final = re.compile(r"([1-7])(in|out)")
+_BID: Final = re.compile(r"([1-7])\s*(in|out)")
+#: Players of whom all stay in; of more, the hands of the others lie in the draw pile too.
+_ALL_IN: Final = 3
 _SEAT: Final = re.compile(r"[1-7]")
 
 
@@ -48,15 +50,24 @@ class Laid:
         Turns(self, self._order()).play([line for line in self.lines if line.role == MOVES])
 
     def _deal(self, lines: Sequence[Line]) -> None:
-        used = {c for line in lines for t in line.tokens if t.kind == "letters" for c in t.text}
+        tokens = [token for line in lines for token in line.tokens]
+        used = {c for token in tokens if token.kind == "letters" for c in token.text}
+        exact = {t.letters for t in tokens if t.kind == "name" and len(t.letters) == 1}
         for line in lines:
+            here = {c for token in line.tokens if token.kind == "letters" for c in token.text}
+            out, held = self._held() if line.role == "stock" else (set(), set())
             for token in line.tokens:
                 if token.kind == "name":
-                    free = [letter for letter in token.letters if letter not in used]
+                    of_name = token.letters
+                    free = [c for c in of_name if c not in used and c not in exact - {of_name}]
+                    if not free:
+                        in_hands = out if len(of_name) > 1 else held
+                        free = [c for c in of_name if c in in_hands and c not in here]
                     if not free:
                         raise all_placed(token, line.number)
                     token.text = free[0]
                     used.add(free[0])
+                    here.add(free[0])
             lying = "".join(t.text for t in line.tokens if t.kind in ("letters", "name"))
             if line.role == "hand":
                 self.hands[line.seat] = set(lying)
@@ -65,19 +76,32 @@ class Laid:
             else:
                 self.stock = list(lying)
 
+    def _held(self) -> tuple[set[str], set[str]]:
+        """The cards in hands that may lie in the draw pile too: in those of players who did not go
+        in, and in all, for a hand may change its player.
+        """
+        if self.players <= _ALL_IN:
+            return set(), set()
+        bids = self._bids()
+        out = [hand for seat, hand in self.hands.items() if bids.get(str(seat)) != "in"]
+        return set().union(*out), set().union(*self.hands.values())
+
     def _order(self) -> list[int]:
         """The seats in play, from the dealer on."""
         seats = [(self.dealer - 1 + n) % self.players + 1 for n in range(self.players)]
-        bids = [
-            dict(_BID.findall(token.text))
+        bids = self._bids()
+        return [seat for seat in seats if bids.get(str(seat)) == "in"] or seats
+
+    def _bids(self) -> dict[str, str]:
+        """Who went in or out, by seat."""
+        return {
+            seat: word
             for line in self.lines
             if line.role == ""
             for token in line.tokens
             if token.text.lstrip().startswith("bid")
-        ]
-        if not bids:
-            return seats
-        return [seat for seat in seats if bids[-1].get(str(seat)) == "in"] or seats
+            for seat, word in _BID.findall(token.text)
+        }
 
 
 class Turns:

@@ -7,20 +7,25 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from typing import Final
 
+from kafu import cards
 from kafu.naming.placing import Laid
-from kafu.naming.statements import MOVES, Line, Written, check, lines_of
+from kafu.naming.statements import ID, JOINING, MOVES, Line, Written, check, lines_of
 from kafu.naming.table import latin_words
+from kafu.notation import codes
+from kafu.notation.faults import Fault, Malformed
 from kafu.notation.game import Game, Place, Turn
-from kafu.notation.reading.source import REPAIRS
+from kafu.notation.reading.source import INVISIBLE, REPAIRS
+from kafu.notation.vocabulary import MAX_WARNINGS
+from kafu.rules import codes as rule_codes
 
 _LINE_END: Final = re.compile(r"\r\n|\r")
 _PLAYER: Final = re.compile(r"^\s*\[\s*Player[1-7]\s", re.MULTILINE)
 # Where no card stands: comments and tags.
 _NO_CARDS: Final = re.compile(r"\{[^}]*\}?|;[^\n]*|^\s*\[\s*[A-Za-z][^\n]*", re.MULTILINE)
+_HAND_IN_WORDS: Final = re.compile(r"\n(?:hand [1-7]|field)((?: +[A-Z]?[a-z]{2,})+) *(?=[\r\n]|\Z)")
 _WORDS: Final = re.compile("[a-z]{3,}")
 #: Parts of a text at most, far above any real game's.
 _MOST: Final = 50_000
-_JOINING: Final = ("capture", "draw", "comma")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +36,8 @@ class Lettered:
 
     text: str
     columns: dict[int, tuple[list[int], list[int]]]
-    #: Where the first name stands.
-    first: Place
+    #: What was repaired: the first name, and the first invisible character of each line.
+    warnings: list[Fault]
 
     def place(self, place: Place) -> Place:
         """The place in the text with names."""
@@ -62,6 +67,41 @@ def lettered(text: str, *, line: int = 1) -> Lettered | None:
     text = _LINE_END.sub("\n", text)
     if not _may_have_names(text):
         return None
+    hidden = _Hidden(text, line)
+    try:
+        return _lettered(hidden, line)
+    except Malformed as malformed:
+        fault = malformed.fault
+        assert fault.line is not None and fault.column is not None
+        column = hidden.column(fault.line, fault.column - 1)
+        raise Malformed(fault.at((fault.line, column + 1))) from None
+
+
+class _Hidden:
+    """A text without its invisible characters, and by line the columns in it before which they
+    stood.
+    """
+
+    def __init__(self, text: str, first: int) -> None:
+        self.text = INVISIBLE.sub("", text)
+        self.columns: dict[int, list[int]] = {}
+        self.warnings: list[Fault] = []
+        if len(self.text) == len(text):
+            return
+        for number, row in enumerate(text.split("\n"), first):
+            if found := list(INVISIBLE.finditer(row)):
+                self.columns[number] = [match.start() - i for i, match in enumerate(found)]
+                values = {"character": f"U+{ord(found[0][0]):04X}"}
+                place = number, found[0].start() + 1
+                self.warnings.append(Fault(codes.INVISIBLE_CHARACTER, *place, values=values))
+
+    def column(self, line: int, column: int) -> int:
+        """The column in the text as it was written, both from 0."""
+        return column + bisect_right(self.columns.get(line, ()), column)
+
+
+def _lettered(hidden: _Hidden, line: int) -> Lettered | None:
+    text = hidden.text
     months: list[Laid] = []
     lines = []
     players = len(_PLAYER.findall(text)) or 2
@@ -87,15 +127,29 @@ def lettered(text: str, *, line: int = 1) -> Lettered | None:
     for one in lines:
         text, here, there = _written(one)
         written.append(text)
-        if any(token.kind == "name" for token in one.tokens):
-            columns[one.number] = here, there
-    return Lettered("\n".join(written), columns, named[0])
+        if one.number in hidden.columns or any(token.kind == "name" for token in one.tokens):
+            columns[one.number] = here, [hidden.column(one.number, column) for column in there]
+    number, column = named[0]
+    first = number, hidden.column(number, column - 1) + 1
+    warnings = [Fault(rule_codes.CARD_NAMES, *first), *hidden.warnings[:MAX_WARNINGS]]
+    return Lettered("\n".join(written), columns, warnings)
+
+
+def is_in_words(text: str) -> bool:
+    """Whether the letters of a hand or field are words of names, as in ``hand 1 pine crane``: whole
+    words, which are not in card order as letters of a canonical text are.
+    """
+    for match in _HAND_IN_WORDS.finditer(text):
+        letters = "".join(match[1].split())
+        if cards.sort(letters) != letters and latin_words().issuperset(match[1].lower().split()):
+            return True
+    return False
 
 
 def _may_have_names(text: str) -> bool:
     """Whether a name may stand in a text: nearly every text with faults has none."""
     rest = _NO_CARDS.sub(" ", text).translate(REPAIRS)
-    if not rest.isascii() or "," in rest or "#" in rest:
+    if not rest.isascii() or "," in rest or "#" in rest or ID.search(rest):
         return True
     return not latin_words().isdisjoint(_WORDS.findall(rest.lower()))
 
@@ -119,7 +173,7 @@ def _close(line: Line) -> list[Written]:
     for i, token in enumerate(line.tokens):
         after = line.tokens[i + 1].kind if i + 1 < len(line.tokens) else ""
         before = line.tokens[i - 1].kind if i else ""
-        if token.kind == "comma" or (token.kind == "blank" and {before, after} & set(_JOINING)):
+        if token.kind == "comma" or (token.kind == "blank" and {before, after} & set(JOINING)):
             continue
         close.append(token)
     return close

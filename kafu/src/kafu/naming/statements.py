@@ -30,16 +30,23 @@ _HEADS: Final = {
     "show": re.compile(r"\s*show\s+([1-7])\s+\S+"),
 }
 _PLAIN: Final = frozenset({*STATEMENTS, "final"} - {*_HEADS, "turns"})
+_STATEMENT: Final = re.compile(rf"(?:{'|'.join(_PLAIN)})\b")
 # What a line of movetext has, and a misspelt statement has not.
 _MOVES: Final = re.compile(r"[/=:]|[0-9]\.")
 _WORD: Final = re.compile(r"\s*([a-z]+|\[?)")
 _MONTH: Final = re.compile(r"\s*month(?:\s+[0-9]+\s+dealer\s+([1-7]))?")
 _COMMENT_BEGINS: Final = re.compile("[{;]")
 _COMMENT_ENDS: Final = re.compile("}")
-_LATIN: Final = re.compile(r"[a-z0-9]+(?:[ \t_-]{1,3}[a-z]+){0,5}")
-_LATIN_WORD: Final = re.compile(r"[a-z0-9]+")
+# Words and numbers, of which a name has at most seven.
+_LATIN: Final = re.compile(r"(?:[a-z]+|[0-9]+)(?:[ \t_-]{0,3}(?:[a-z]+|[0-9]+)){0,6}")
+_LATIN_WORD: Final = re.compile(r"[a-z]+|[0-9]+")
 _BLANKS: Final = re.compile(r"\s+")
-_NUMBER: Final = re.compile(r"-?([1-3])(?![0-9.:月a-wyz])")
+# Which of the cards of a name: behind it, or behind a blank.
+_NUMBER_ENDS: Final = r"([1-3])(?![0-9:月a-wyz]|[_-][0-9a-z]|\.(?!\.\.))"
+_NUMBER: Final = re.compile(rf"[_-]?{_NUMBER_ENDS}")
+_APART: Final = re.compile(rf"[ \t]+{_NUMBER_ENDS}")
+# Letters of cards that look like a word, as Water does.
+_WORD_SHAPE: Final = re.compile(r"(?=.*[aeiou])[A-Z]?[a-z]{2,}")
 _COMMAS: Final = re.compile("[,、・+&]")
 _LETTERS: Final = re.compile(r"[A-Va-vW-Z_?]+")
 _DOTS: Final = re.compile(r"\.{3}|…")
@@ -51,11 +58,18 @@ _MARKS: Final = re.compile(
     r"[0-9]{1,4}\.|[1-7]\s*:"
     r"|=\s*(?:(?:torikeshi|void-show|下ゲノ取消シ)\s+[1-7]|[a-z-]+|[^\s/=a-z{;]+)"
 )
+#: Parts behind which a turn goes on.
+JOINING: Final = ("capture", "draw", "comma")
 _UNKNOWN: Final = re.compile(r"[^\s,、/×={;]+")
-# Cards in the logs of other programs (`kafu.importers`): [month, number], and #index.
+# Cards by numbers in logs of other programs (`kafu.importers`): [month, number], month-number, and
+# #index.
 _NUMBERED: Final = re.compile(
-    r"\[\s*([1-9]|1[0-2])\s*,\s*([1-4])\s*\]|#([0-3]?[0-9]|4[0-7])(?![0-9])"
+    r"\[\s*(?P<month>[1-9]|1[0-2])\s*,\s*(?P<place>[1-4])\s*\]"
+    r"|(?<![0-9a-z])m?0?(?P<month_>[1-9]|1[0-2])[_-]0?(?P<place_>[1-4])(?![0-9a-wyz]|[_-])"
+    r"|#(?P<index>[0-3]?[0-9]|4[0-7])(?![0-9])"
 )
+#: A card by month and number, roughly.
+ID: Final = re.compile("[0-9][_-][0-9]")
 
 
 @dataclass(slots=True)
@@ -90,39 +104,53 @@ def _longest() -> int:
 
 
 def find_name(folded: str, start: int, *, digits: bool = True) -> tuple[int, str] | None:
-    """The longest name that begins at a place of a folded text: its end, and the letters of the
-    cards that it may mean. Without ``digits`` none begins with a digit.
+    """The longest name that begins at a place of a folded text, with its number: its end, and the
+    letters of the cards that it may mean. Without ``digits`` none begins with a digit.
     """
+    found = _name_at(folded, start, digits=digits)
+    if found is None:
+        return None
+    end, letters = found
+    number = _NUMBER.match(folded, end) if digits or len(letters) > 1 else None
+    if number is None and digits and len(letters) > 1:
+        number = _APART.match(folded, end)
+        if number and _name_at(folded, number.start(1), digits=True):
+            number = None
+    if number is None or int(number[1]) > len(letters):
+        return end, letters
+    return number.end(), letters[int(number[1]) - 1]
+
+
+def _name_at(folded: str, start: int, *, digits: bool) -> tuple[int, str] | None:
+    """The longest name at a place, without a number behind it."""
     if number := _NUMBERED.match(folded, start):
-        month, place, index = number.groups()
-        letter = BY_INDEX[int(index)] if index else BY_NUMBER[int(month)][int(place)]
+        month, place = number["month"] or number["month_"], number["place"] or number["place_"]
+        letter = BY_NUMBER[int(month)][int(place)] if month else BY_INDEX[int(number["index"])]
         return number.end(), letter
     first = folded[start]
     if first.isdigit() and (not digits or (start and folded[start - 1].isalnum())):
         return None
-    if first.isascii() and first.isalpha() and start and "a" <= folded[start - 1] <= "z":
+    if first.isascii() and first.isalpha() and _is_in_word(folded, start):
         return None
     table = names()
-    found = None
     if not first.isascii() or first.isdigit():
         most = min(_longest(), len(folded) - start)
         ends = (start + n for n in range(most, 0, -1) if folded[start : start + n] in table)
-        end = next(ends, 0)
-        found = (end, table[folded[start:end]]) if end else None
-    if found is None and (run := _LATIN.match(folded, start)):
+        if end := next(ends, 0):
+            return end, table[folded[start:end]]
+    if run := _LATIN.match(folded, start):
         words = list(_LATIN_WORD.finditer(folded, start, run.end()))
         for count in range(len(words), 0, -1):
-            key = " ".join(word[0] for word in words[:count])
+            key = key_of(" ".join(word[0] for word in words[:count]))
             if key in table:
-                found = words[count - 1].end(), table[key]
-                break
-    if found is None:
-        return None
-    end, letters = found
-    number = _NUMBER.match(folded, end)
-    if number is None or not 1 < len(letters) >= int(number[1]):
-        return end, letters
-    return number.end(), letters[int(number[1]) - 1]
+                return words[count - 1].end(), table[key]
+    return None
+
+
+def _is_in_word(folded: str, start: int) -> bool:
+    """Whether a letter goes on with a word; one behind the ``x`` of a capture does not."""
+    before = folded[max(0, start - 2) : start]
+    return "a" <= before[-1:] <= "z" and not (before[-1:] == "x" and not before[0].islower())
 
 
 def lines_of(
@@ -135,12 +163,15 @@ def lines_of(
     """
     in_comment = False
     role, seat = "", 0
+    was_moves = is_open = False
     for number, written in enumerate(text.split("\n"), line):
         source = written if written.isascii() else written.translate(REPAIRS)
         folded = fold(source)
         begin = 0
         if not in_comment:
             role, seat, begin = _role(folded)
+            if not role and was_moves and _may_go_on(folded, is_open=is_open):
+                role = MOVES
         found = Line(number, role, seat)
         if begin:
             found.tokens.append(Written("other", source[:begin], 0, begin))
@@ -163,7 +194,73 @@ def lines_of(
                 token = _token(source, folded, place, found, named=named)
             found.tokens.append(token)
             place = token.end
+        if not all(map(_is_nothing, found.tokens)):
+            was_moves = role == MOVES
+            is_open = was_moves and _is_open(found)
+        if named:
+            _doubt_words(found, written)
         yield found
+
+
+def _is_nothing(token: Written) -> bool:
+    """Whether a part is a blank or a comment."""
+    return token.kind == "blank" or (
+        token.kind == "other" and token.text.lstrip()[:1] in ("", "{", ";")
+    )
+
+
+def _is_open(line: Line) -> bool:
+    """Whether the last turn of a line of movetext goes on in the next line."""
+    last = next((t for t in reversed(line.tokens) if t.kind not in ("blank", "other")), None)
+    return last is not None and (last.kind in JOINING or last.text.endswith((".", ":")))
+
+
+def _doubt_words(line: Line, source: str) -> None:
+    """Let letters be "unknown" where they may be a word of a name, as in "Water lily, pine crane":
+    in a line with names, those that look like a word, and small ones next to a Latin name.
+    """
+    tokens = line.tokens
+    if not any(token.kind == "name" for token in tokens):
+        return
+    before = ""
+    for i, token in enumerate(tokens):
+        kind = token.kind
+        touched: list[Written] = []
+        if kind != "letters":
+            doubtful = False
+        elif line.role == MOVES:
+            doubtful = len(token.text) > 1 and before not in ("capture", "comma")
+        else:
+            touched = _touched(tokens, i, source)
+            small = any(letter.islower() for letter in token.text)
+            doubtful = _WORD_SHAPE.fullmatch(token.text) is not None or (small and bool(touched))
+        if doubtful:
+            token.kind = "unknown"
+            token.text = source[token.start : max(t.end for t in (token, *touched))]
+        before = before if kind == "blank" else kind
+
+
+def _touched(tokens: list[Written], i: int, source: str) -> list[Written]:
+    """The Latin names with nothing but blanks between them and a part."""
+    return [
+        tokens[near]
+        for blank, near in ((i - 1, i - 2), (i + 1, i + 2))
+        if 0 <= near < len(tokens)
+        and tokens[blank].kind == "blank"
+        and tokens[near].kind == "name"
+        and source[tokens[near].start].isalpha()
+        and source[tokens[near].start].isascii()
+    ]
+
+
+def _may_go_on(folded: str, *, is_open: bool) -> bool:
+    """Whether a line behind movetext belongs to it: its last turn ``is_open``, or the line begins
+    with a name or the sign of a capture.
+    """
+    begins = len(folded) - len(folded.lstrip())
+    if begins == len(folded) or _STATEMENT.match(folded, begins):
+        return False
+    return is_open or folded[begins] == "x" or find_name(folded, begins) is not None
 
 
 def _role(folded: str) -> tuple[str, int, int]:

@@ -258,6 +258,13 @@ SEAT_TWICE: Final = Code(
     "seat-twice", "seat {seat} is written twice here", "席 {seat} が二度書かれています"
 )
 BAD_AMOUNT: Final = Code("bad-amount", "{found} is not an amount", "{found} は点数ではありません")
+AMBIGUOUS_AMOUNT: Final = Code(
+    "ambiguous-amount",
+    "{found} can be read in two ways: the minus covers kan and mon (as Kafu writes), or the kan"
+    " alone (as BGA shows −5 as −1貫7文)",
+    "{found} は二通りに読めます: 負号が貫と文にかかるか（Kafu の書き方）、貫だけにかかるか"
+    "（BGA では 5 文の支払いを -1貫7文 と表示します）",
+)
 NO_KAN: Final = Code(
     "no-kan",
     "{rules} counts in points and has no k: {found}",
@@ -318,6 +325,11 @@ DECODED: Final = Code(
 )
 CHARACTER_REPAIRED: Final = Code(
     "character-repaired", "{found} was read as {read}", "{found} を {read} と読みました"
+)
+INVISIBLE_CHARACTER: Final = Code(
+    "invisible-character",
+    "the invisible character {character} was removed",
+    "見えない文字 {character} を取り除きました",
 )
 LONE_CR: Final = Code(
     "lone-cr",

@@ -52,7 +52,8 @@ YES_NO: Final = Values("yes", "no")
 @dataclass(frozen=True, slots=True)
 class Rules:
     """The notation's properties of a ruleset: seats, kan or not, turns a round, options, the ids
-    of its dealt-hand yaku, and its decisions with their Japanese words.
+    of its dealt-hand yaku, and its decisions with their Japanese words. ``mon_above_zero``: its
+    document writes −5 as −1貫7文.
     """
 
     id: str
@@ -62,6 +63,7 @@ class Rules:
     options: Mapping[str, Values] = field(default_factory=dict)
     shows: frozenset[str] = frozenset()
     decisions: Mapping[str, str] = field(default_factory=dict)
+    mon_above_zero: bool = False
 
 
 _RULES: Final[dict[str, Rules]] = {}

@@ -123,7 +123,8 @@ class Ruleset:
     - ``seats`` are how many may play, ``hand`` and ``field`` the cards dealt, ``round`` the turns
       of a round, ``months`` the deals of a game unless an option or the play says otherwise.
     - ``mon``: its document counts in mon (文), else in points. ``kan``: sums are written in kan
-      (貫) of twelve of these, and what is left is in ``rest``. ``final_unit``: how many of the
+      (貫) of twelve of these, and what is left is in ``rest``. ``mon_above_zero``: its document
+      writes −5 as −1貫7文. ``final_unit``: how many of the
       small unit one of the settlement is.
     - ``machine`` makes its state machine of a game's options and number of players. It raises
       `kafu.rules.rulesets.Unsupported` for a house that this version does not play.
@@ -165,6 +166,7 @@ class Ruleset:
     months: int = 12
     mon: bool = False
     kan: bool = False
+    mon_above_zero: bool = False
     rest: str = ""
     final_unit: int = 1
     own_yaku: tuple[Name, ...] = ()
@@ -241,4 +243,5 @@ class Ruleset:
             self.options,
             shows,
             self.decisions,
+            self.mon_above_zero,
         )

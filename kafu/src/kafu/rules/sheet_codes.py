@@ -17,6 +17,14 @@ SHEET_SUM: Final = RuleCode(
     "{label:yaku}: the amounts sum to {sum}, not to zero (C4)",
     "{label:yaku}: 授受の合計が 0 にならず {sum} です (C4)",
 )
+SHEET_SUM_OF_BGA: Final = RuleCode(
+    "sheet-line-as-on-bga",
+    "{label:yaku}: the amounts sum to {sum}, not to zero (C4); BGA shows a payment of 5 mon as"
+    " −1貫7文, which is written -5 here, for the minus covers kan and mon",
+    "{label:yaku}: 授受の合計が 0 にならず {sum} です (C4)。"
+    "BGA では 5 文の支払いを -1貫7文 と表示しますが、"
+    "ここでは負号が貫と文の両方にかかるので -5 と書きます",
+)
 SHEET_MAKER: Final = RuleCode(
     "sheet-maker-unclear",
     "{label:yaku}: exactly one player can receive it (H24, S1)",

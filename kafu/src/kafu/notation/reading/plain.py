@@ -19,8 +19,8 @@ from kafu.notation.moves import Move
 from kafu.notation.reading import amounts
 from kafu.notation.reading.movetext import MAX_WORDS, Movetext
 from kafu.notation.reading.source import SourceLine
-from kafu.notation.reading.statements import MAX_YAKU, YAKU
-from kafu.notation.vocabulary import DECISIONS, MAX_TURNS, WIDTH, compound
+from kafu.notation.reading.statements import MAX_YAKU
+from kafu.notation.vocabulary import DECISIONS, MAX_TURNS, SHOWS, WIDTH, compound
 
 # --- movetext ---
 
@@ -214,8 +214,11 @@ def show(text: str, position: int, seats: int) -> tuple[Show, int] | None:
 def _yaku(word: str) -> tuple[str, ...] | None:
     """The yaku of a declaration, if they are written in canonical order."""
     names = tuple(word.split("+"))
-    fit = len(names) <= MAX_YAKU and all(map(YAKU.fullmatch, names))
+    fit = len(names) <= MAX_YAKU and all(name in SHOWS for name in names)
     return names if fit and compound(names) == names else None
+
+
+vocabulary.depends_on_rulesets(_yaku.cache_clear)
 
 
 @lru_cache(maxsize=32)

@@ -11,6 +11,7 @@ from kafu.notation import codes
 from kafu.notation.faults import Fault, Malformed
 from kafu.notation.game import Game, Place
 from kafu.notation.reading import amounts
+from kafu.notation.reading.movetext import is_movetext
 from kafu.notation.reading.plain_reader import PlainReader
 from kafu.notation.reading.source import Source, SourceLine, clip, fail
 from kafu.notation.reading.statements import (
@@ -19,6 +20,7 @@ from kafu.notation.reading.statements import (
     REPEATED,
     SHEET_RANK,
     SHEET_REPEATED,
+    close,
 )
 from kafu.notation.reading.tags import note_key, read_tag
 from kafu.notation.vocabulary import MAX_DEALS, MAX_GAME_BYTES, MAX_TAGS, RULES
@@ -26,9 +28,8 @@ from kafu.notation.vocabulary import MAX_DEALS, MAX_GAME_BYTES, MAX_TAGS, RULES
 _CONTROL: Final = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f]")
 #: A line that begins a game, wherever it is (also within a comment that is not closed).
 _GAME_BEGINS: Final = re.compile(
-    '(?<=\n)[ \t\f\ufeff\u3000]{0,64}[\\[［]Kafu(?=[ \t\f\u3000"＂\\]］])'
+    '(?<=\n)[ \t\f\ufeff\u200b-\u200f\u2060\u3000]{0,64}[\\[［]Kafu(?=[ \t\f\u3000"＂\\]］])'
 )
-_MOVES: Final = re.compile(r"[0-9]+\.|[^ \t\f]*[/=:]")
 
 
 @dataclass(slots=True)
@@ -82,6 +83,12 @@ def place(text: str, position: int, line: int) -> Place:
 class TolerantReader(PlainReader):
     """Reads the lines of one game in turn: tags, then months, then ``final``."""
 
+    def __init__(self, warnings: list[Fault], line: int) -> None:
+        super().__init__(warnings, line)
+        #: The lines of movetext of this month that were not read yet: a turn may have its parts
+        #: on several.
+        self.moves: list[SourceLine] = []
+
     def read(self, text: str) -> Game:
         _checked(text, self.first)
         text = self._one_kind_of_line_end(text.removeprefix("\ufeff"))
@@ -91,6 +98,11 @@ class TolerantReader(PlainReader):
         source = Source(text, self.first, self.warn)
         self.read_plainly(source)
         for line in source:
+            if self.moves:
+                if self._adds_to_movetext(line):
+                    self.moves.append(line)
+                    continue
+                self._read_movetext()
             if line.tag:
                 self._tag(line)
             elif line.text.isspace() or not line.text:
@@ -99,7 +111,9 @@ class TolerantReader(PlainReader):
                 self._first_statement(line)
             else:
                 self._statement(line)
-            self.read_plainly(source)
+            if not self.moves:
+                self.read_plainly(source)
+        self._read_movetext()
         if second is not None:
             fail(codes.SECOND_GAME, place(text, second, self.first))
         return self._end()
@@ -144,7 +158,7 @@ class TolerantReader(PlainReader):
             fail(codes.FIRST_TAG, line.word(0), '[Kafu "1"]')
         keyword = line.text.split(maxsplit=1)[0]
         if keyword != "month":
-            known = keyword in FORMS or _MOVES.match(keyword)
+            known = keyword in FORMS or is_movetext(line.text)
             code = codes.NO_MONTHS if known else codes.UNKNOWN_STATEMENT
             fail(code, line.word(0), "[", "month", found=clip(keyword))
         self.read_tags(line.word(0))
@@ -153,13 +167,13 @@ class TolerantReader(PlainReader):
     # --- statements ---
 
     def _statement(self, line: SourceLine) -> None:
-        words = line.text.split()
-        keyword = words[0]
+        keyword = line.text.split(maxsplit=1)[0]
         if keyword not in FORMS:
-            if not _MOVES.match(keyword):
+            if not is_movetext(line.text):
                 fail(codes.UNKNOWN_STATEMENT, line.word(0), *FORMS, found=clip(keyword))
             self._turns(line)
             return
+        words = close(line, keyword, self.warn)
         if keyword == "month":
             self._month(line)
         elif keyword == "final":
@@ -219,7 +233,22 @@ class TolerantReader(PlainReader):
             for comment in self._early_comments(line):
                 self._add(comment)
             self.key = "turns"
-        self.tolerant_movetext().read(line)
+        self.moves.append(line)
+
+    def _adds_to_movetext(self, line: SourceLine) -> bool:
+        """Whether a line belongs to the movetext that the line before it belongs to."""
+        words = line.text.split(maxsplit=1)
+        if not words:
+            return True
+        if line.tag or words[0] in FORMS:
+            return False
+        before = next((moves.text for moves in reversed(self.moves) if moves.text.strip()), "")
+        return is_movetext(line.text, before)
+
+    def _read_movetext(self) -> None:
+        if self.moves:
+            self.tolerant_movetext().read(SourceLine.joined(self.moves))
+            self.moves.clear()
 
     def _early_comments(self, line: SourceLine) -> list[str]:
         """Remove and return the comments before the first word of ``line``."""
@@ -238,7 +267,7 @@ class TolerantReader(PlainReader):
         own = self._comments_before(line)
         self.close_month()
         rules, seats = RULES[self.game.rules], len(self.game.players)
-        self.game.final = amounts.pairs(line, words, 1, rules, seats)
+        self.game.final = amounts.pairs(line, words, 1, rules, seats, self.warn)
         self.game.places["final"] = line.word(0)
         self.last, self.notes, self.key = "final", self.game.notes, "final"
         for comment in own:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import accumulate
 from typing import Any, Final, NoReturn
 
 from kafu.notation import codes
@@ -24,16 +25,24 @@ _SPACES: Final = "\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u
 #: Full-width characters read as ASCII outside tag values and comments, one for one.
 REPAIRS: Final[dict[int, str]] = {
     **{code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)},
-    **dict.fromkeys(map(ord, _SPACES + "\u205f\u3000\ufeff"), " "),
+    **dict.fromkeys(map(ord, _SPACES + "\u205f\u3000"), " "),
     ord("×"): "x",
-    ord("−"): "-",
-    ord("‐"): "-",
+    **dict.fromkeys(map(ord, "−‐‑‒–—―﹘﹣"), "-"),
 }
+#: Characters that nobody sees: soft hyphens, zero-width blanks, marks of direction. The joiners of
+#: some scripts and of emoji stay between characters that they can join.
+INVISIBLE: Final = re.compile(
+    "[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb"
+    "\U0001d173-\U0001d17a\U000e0001-\U000e007f]"
+    "|[\u200c\u200d](?![^\x00-\x7f])|(?<![^\x00-\x7f])[\u200c\u200d]"
+)
+# Those, and joiners and variation selectors wherever they are.
+_UNSEEN_IN_STATEMENT: Final = re.compile(f"{INVISIBLE.pattern}|[\u200c\u200d\ufe00-\ufe0f]")
 _REPAIRABLE: Final = re.compile("[" + re.escape("".join(map(chr, REPAIRS))) + "]")
 _OPEN: Final = re.compile("[{;｛；]")
 # In a tag the quoted value is skipped. The pattern never fails once it has begun: linear.
 _OPEN_IN_TAG: Final = re.compile(r'["＂][^"＂\\]*(?:\\.?[^"＂\\]*)*["＂]?|([{;｛；])')
-_TAG_BEGINS: Final = re.compile("[ \t\f\ufeff\u3000]*[\\[［]")
+_TAG_BEGINS: Final = re.compile("[ \t\f\ufeff\u200b-\u200f\u2060\u3000]*[\\[［]")
 _WIDE_CLOSE: Final = re.compile("[}｝]")
 _ASCII_SPACE: Final = re.compile("[ \t\n\f]+")
 _WORD: Final = re.compile(r"\S+")
@@ -78,12 +87,52 @@ class SourceLine:
         start, line, column = self.bends[bisect_right(self.bends, (position, 1 << 40)) - 1]
         return line, column + position - start
 
-    def word(self, index: int) -> Place:
-        """The place of the word number ``index`` (from 0), or of the end of the last one."""
+    @staticmethod
+    def joined(lines: Sequence[SourceLine]) -> SourceLine:
+        """Several lines as one, with a blank for each line end."""
+        if len(lines) == 1:
+            return lines[0]
+        joined = SourceLine(" ".join([line.text for line in lines]), lines[0].number)
+        joined.comments, joined.bends = [], []
+        offset = 0
+        for line in lines:
+            for position, row, column in line.bends or [(0, line.number, 1)]:
+                joined.bends.append((offset + position, row, column))
+            joined.comments += [(offset + at, words) for at, words in line.comments or ()]
+            offset += len(line.text) + 1
+        return joined
+
+    def remove(self, spans: Sequence[tuple[int, int]]) -> None:
+        """Remove parts of ``text``, given in order; every place in the source stays right."""
+        if not spans:
+            return
+        starts = [start for start, _ in spans]
+        lost = [0, *accumulate(end - start for start, end in spans)]
+
+        def moved(position: int) -> int:
+            index = bisect_right(starts, position) - 1
+            if index < 0:
+                return position
+            start, end = spans[index]
+            return position - lost[index] - (min(position, end) - start)
+
+        places = [(end, *self.at(end)) for _, end in spans]
+        places += self.bends or [(0, self.number, 1)]
+        self.bends = sorted([(moved(position), line, column) for position, line, column in places])
+        if self.comments:
+            self.comments = [(moved(position), words) for position, words in self.comments]
+        ends = [0, *(end for _, end in spans)]
+        parts = [self.text[end:start] for end, start in zip(ends, [*starts, None], strict=True)]
+        self.text = "".join(parts)
+
+    def word(self, index: int, within: int = 0) -> Place:
+        """The place of the word number ``index`` (from 0), or of a character ``within`` it; of the
+        end of the last one if there is none.
+        """
         end = 0
         for number, match in enumerate(_WORD.finditer(self.text)):
             if number == index:
-                return self.at(match.start())
+                return self.at(match.start() + within)
             end = match.end()
         return self.at(end)
 
@@ -123,8 +172,10 @@ class Source:
                 return line
             else:
                 line = self._logical(end)
-                if not line.tag and not line.text.isascii():
-                    _repair(line, self._warn)
+                if not line.text.isascii():
+                    _remove_invisible(line, self._warn)
+                    if not line.tag:
+                        _repair(line, self._warn)
                 if line.comments or line.text.strip():
                     return line
         raise StopIteration
@@ -152,13 +203,13 @@ class Source:
             if opened < 0:
                 break
             if text[opened] in ";；":
-                comments.append((length, collapse(text[opened + 1 : end])))
+                comments.append((length, self._words(opened + 1, end, number, start)))
                 break
             place = number, opened - start + 1
             if len(comments) > MAX_COMMENTS:
                 fail(codes.TOO_MANY, place, limit=MAX_COMMENTS, statement="{}")
             closed = _closing(text, opened, place)
-            comments.append((length, collapse(text[opened + 1 : closed])))
+            comments.append((length, self._words(opened + 1, closed, number, start)))
             rows = text.count("\n", opened, closed)
             if rows:
                 number += rows
@@ -175,6 +226,15 @@ class Source:
         if self._comments > MAX_COMMENTS:
             fail(codes.TOO_MANY, line.at(0), limit=MAX_COMMENTS, statement="{}")
         return line
+
+    def _words(self, begin: int, end: int, number: int, start: int) -> str:
+        """The words of a comment, on a row of this ``number`` which begins at ``start``."""
+        words = self.text[begin:end]
+        found = None if words.isascii() else INVISIBLE.search(words)
+        if found is not None:
+            warn_of_invisible(found[0], (number, begin - start + 1), self._warn)
+            words = INVISIBLE.sub("", words)
+        return collapse(words)
 
 
 def is_plain(row: str) -> bool:
@@ -209,6 +269,21 @@ def _closing(text: str, opened: int, place: Place) -> int:
     return closed
 
 
+def _remove_invisible(line: SourceLine, warn: Warn) -> None:
+    known = INVISIBLE if line.tag else _UNSEEN_IN_STATEMENT
+    spans = [match.span() for match in known.finditer(line.text)]
+    if spans:
+        start, end = spans[0]
+        warn_of_invisible(line.text[start:end], line.at(start), warn)
+        line.remove(spans)
+
+
+def warn_of_invisible(character: str, place: Place, warn: Warn) -> None:
+    """Warn that ``character`` was removed; it is named by its code point."""
+    values = {"character": f"U+{ord(character):04X}"}
+    warn(Fault(codes.INVISIBLE_CHARACTER, *place, values=values))
+
+
 def _repair(line: SourceLine, warn: Warn) -> None:
     match = _REPAIRABLE.search(line.text)
     if match is None:
@@ -217,9 +292,9 @@ def _repair(line: SourceLine, warn: Warn) -> None:
     line.text = line.text.translate(REPAIRS)
 
 
-def repaired(character: str, place: Place, warn: Warn) -> None:
-    """Warn that ``character`` was read as its ASCII equivalent."""
+def repaired(character: str, place: Place, warn: Warn, read: str = "") -> None:
+    """Warn that ``character`` was read as ``read``, or as its ASCII equivalent."""
     shown = character if character.isprintable() else f"U+{ord(character):04X}"
-    read = REPAIRS.get(ord(character), '"')
+    read = read or REPAIRS.get(ord(character), '"')
     values = {"found": shown, "read": "a blank" if read == " " else read}
     warn(Fault(codes.CHARACTER_REPAIRED, *place, values=values))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from difflib import get_close_matches
+from itertools import pairwise
 from typing import Final, NoReturn
 
 from kafu import cards
@@ -11,12 +13,13 @@ from kafu.notation import codes
 from kafu.notation.faults import Code, Fault
 from kafu.notation.game import Month, Payment, Place, Show
 from kafu.notation.reading import amounts
-from kafu.notation.reading.source import SourceLine, Warn, clip, fail
+from kafu.notation.reading.source import SourceLine, Warn, clip, fail, repaired
 from kafu.notation.vocabulary import (
     GRADES,
     MAX_STATEMENTS,
     REDEALS,
     SHEET_GRADES,
+    SHOWS,
     STATEMENTS,
     VOIDS,
     Rules,
@@ -43,6 +46,15 @@ FORMS: Final[Mapping[str, str]] = {
     "score": "score 1 +5 2 0",
     "final": "final 1 +13k 2 +71k 3 -84k",
 }
+#: Statements with cards, and the number of words in front of these.
+_BEFORE_CARDS: Final = {"draw": 1, "split": 1, "hand": 2, "field": 1, "stock": 1, "show": 3}
+#: Statements with a sum for every seat.
+_SUMS: Final = frozenset(("pay", "void", "score", "final"))
+#: Statements with yaku that ``+`` joins.
+_LABELLED: Final = frozenset(("show", "pay", "void"))
+_COMMA: Final = re.compile("[,、・]")
+_PLUS_APART: Final = re.compile(r"(?<=[a-z])[ \t\f]*\+[ \t\f]*(?=[a-z])")
+_BETWEEN_CARDS: Final = re.compile(r"[\s,、・]+")
 #: Order of the statements; in a sheet payments and struck-out payments may be mixed.
 RANK: Final[Mapping[str, int]] = {name: rank for rank, name in enumerate(STATEMENTS)}
 SHEET_RANK: Final[Mapping[str, int]] = {
@@ -60,12 +72,44 @@ SHEET_REPEATED: Final = frozenset(("pay", "void"))
 _NUMBER: Final = re.compile("[0-9]{1,3}")
 _CARDS: Final = re.compile("[A-Za-v_]+")
 _HAND: Final = re.compile("[A-Za-v_?]+")
-_SEAT_CARDS: Final = re.compile(r"([0-9]+)[ \t\f]*([A-Za-v_]+)(?![^ \t\f])[ \t\f]*")
+_SEAT_CARDS: Final = re.compile(
+    r"([0-9]+)[ \t\f]*([A-Za-v_](?:[ \t\f]*[A-Za-v_])*)(?![^ \t\f])[ \t\f]*"
+)
 _BID: Final = re.compile("([0-9]+)(in|out)")
 _LABEL: Final = re.compile("[a-z][a-z0-9+-]{0,127}")
-YAKU: Final = re.compile("[a-z][a-z0-9-]{0,63}")
+#: Characters of a misspelt yaku that are compared with those there are.
+_LONGEST_YAKU: Final = 64
 #: Maximum yaku declared for one hand; none has more than two.
 MAX_YAKU: Final = 8
+
+
+def close(line: SourceLine, keyword: str, warn: Warn) -> list[str]:
+    """The words of a statement. Blanks behind signs and around joined yaku are removed, and commas
+    between letters of cards are read as blanks, with a warning.
+    """
+    if keyword in _LABELLED:
+        spans = []
+        for match in _PLUS_APART.finditer(line.text):
+            plus = line.text.index("+", match.start())
+            spans += [(match.start(), plus), (plus + 1, match.end())]
+        line.remove([(start, end) for start, end in spans if start < end])
+    if keyword in _SUMS:
+        amounts.close_signs(line)
+    elif keyword in _BEFORE_CARDS and (comma := _COMMA.search(line.text)):
+        words = line.text.split(maxsplit=_BEFORE_CARDS[keyword])
+        if all(map(_are_letters, _BETWEEN_CARDS.split(words[-1]))):
+            repaired(comma[0], line.at(comma.start()), warn, " ")
+            line.text = _COMMA.sub(" ", line.text)
+    return line.text.split()
+
+
+def _are_letters(word: str) -> bool:
+    """Whether a word between commas is one letter of a card or some in card order: then it is no
+    name.
+    """
+    letters = word.lstrip("0123456789").rstrip(".…")
+    order = [cards.ORDER.find(letter) for letter in letters]
+    return all(0 <= a < b for a, b in pairwise((*order, len(cards.ORDER))))
 
 
 class Statements:
@@ -159,8 +203,15 @@ class Statements:
         if len(words) < 2:
             self._form(line, words)
         self._bound(line, words, words)
-        for index in range(1, len(words)):
-            match = _BID.fullmatch(words[index])
+        index = 0
+        while (index := index + 1) < len(words):
+            word = words[index]
+            if word.isdigit() and words[index + 1 : index + 2] in (["in"], ["out"]):
+                word += words[index + 1]
+                values = {"found": clip(f"{words[index]} {words[index + 1]}"), "read": clip(word)}
+                self.warn(Fault(codes.ALIAS, *line.word(index), values=values))
+                index += 1
+            match = _BID.fullmatch(word)
             if match is None:
                 self._form(line, words, index)
             seat = amounts.seat(match[1], line, index, self.seats)
@@ -179,8 +230,10 @@ class Statements:
             self._form(line, words, len(words))
         seat, yaku = self._seat(line, words, 1), tuple(words[2].split("+"))
         for name in yaku:
-            if not YAKU.fullmatch(name) or len(yaku) > MAX_YAKU:
-                fail(codes.BAD_YAKU, line.word(2), found=clip(name))
+            if name not in SHOWS or len(yaku) > MAX_YAKU:
+                known = sorted(self.rules.shows)
+                near = get_close_matches(name[:_LONGEST_YAKU], known, cutoff=0.5) or known
+                fail(codes.BAD_YAKU, line.word(2), *near, found=clip(name))
         yaku = self._compound(line, words, 2)
         shown = "" if words[3:] == ["-"] else cards.sort(self._cards(line, words, 3, _CARDS))
         self.month.shows.append(Show(seat, yaku, shown))
@@ -202,7 +255,7 @@ class Statements:
             fail(codes.BAD_LABEL, line.word(1), found=clip(words[1]))
         if words[1] == "points" and len(words) == 2 * self.seats:
             words = self._with_last(line, words)
-        paid = amounts.pairs(line, words, 2, self.rules, self.seats)
+        paid = amounts.pairs(line, words, 2, self.rules, self.seats, self.warn)
         label = "+".join(self._compound(line, words, 1))
         self.month.payments.append(Payment(label, paid, void=words[0] == "void"))
         self._bound(line, words, self.month.payments)
@@ -213,7 +266,7 @@ class Statements:
         (S9).
         """
         missing = {str(seat) for seat in range(1, self.seats + 1)} - set(words[2::2])
-        paid = [amounts.points(word) for word in words[3::2]]
+        paid = [amounts.points(amounts.rewritten(word) or word) for word in words[3::2]]
         known = [sum_ for sum_ in paid if sum_ is not None]
         if len(missing) > 1 or len(known) < len(paid):
             return words
@@ -228,7 +281,7 @@ class Statements:
         return "stone"
 
     def _score(self, line: SourceLine, words: list[str]) -> str:
-        self.month.score = amounts.pairs(line, words, 1, self.rules, self.seats)
+        self.month.score = amounts.pairs(line, words, 1, self.rules, self.seats, self.warn)
         return "score"
 
     # --- words of statements ---
@@ -283,10 +336,10 @@ class Statements:
         return letters
 
     def _bad_card(self, line: SourceLine, index: int, word: str, at: int) -> None:
-        number, column = line.word(index)
+        place = line.word(index, at)
         if word[at] == "?":
-            fail(codes.UNKNOWN_CARD_HERE, (number, column + at))
-        fail(codes.BAD_CARD, (number, column + at), found=word[at])
+            fail(codes.UNKNOWN_CARD_HERE, place)
+        fail(codes.BAD_CARD, place, found=word[at])
 
     def _seat_cards(
         self, line: SourceLine, words: list[str]
@@ -312,9 +365,10 @@ class Statements:
             seat = int(match[1])
             if seat in found:
                 fail(codes.SEAT_TWICE, line.at(position), seat=seat)
-            if len(match[2]) > len(cards.ORDER):
+            letters = "".join(match[2].split())
+            if len(letters) > len(cards.ORDER):
                 fail(codes.BAD_CARD, line.at(match.start(2)), found=clip(match[2]))
-            found[seat], places[seat] = match[2], line.at(match.start(2))
+            found[seat], places[seat] = letters, line.at(match.start(2))
             position = match.end()
         if not found:
             self._form(line, words)

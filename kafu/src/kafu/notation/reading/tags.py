@@ -10,7 +10,16 @@ from kafu.notation import codes
 from kafu.notation.faults import Fault
 from kafu.notation.game import Game, Place
 from kafu.notation.reading import amounts
-from kafu.notation.reading.source import BLANKS, REPAIRS, SourceLine, Warn, clip, fail, repaired
+from kafu.notation.reading.source import (
+    BLANKS,
+    INVISIBLE,
+    REPAIRS,
+    SourceLine,
+    Warn,
+    clip,
+    fail,
+    repaired,
+)
 from kafu.notation.vocabulary import MAX_TAG_BYTES, RULES, TERMINATIONS, VERSION, Rules
 
 _NAME: Final = "[A-Za-z][A-Za-z0-9_-]{0,63}"
@@ -21,7 +30,7 @@ _TAG: Final = re.compile(
 _PLAIN_TAG: Final = re.compile(rf'\[({_NAME}) "([^"\\\n＂]*)"\]\n')
 # The same with full-width brackets and quotes; only tried if _TAG does not match.
 _WIDE_TAG: Final = re.compile(
-    r"[ \t\f\ufeff\u3000]*[\[［][ \t\f\u3000]*"
+    r"[ \t\f\u3000]*[\[［][ \t\f\u3000]*"
     r"([A-Za-zＡ-Ｚａ-ｚ][A-Za-z0-9_Ａ-Ｚａ-ｚ０-９＿-]{0,63})[ \t\f\u3000]*"
     r"[\"＂“”]([^\"＂“”\\]*(?:\\.[^\"＂“”\\]*)*)[\"＂“”][ \t\f\u3000]*[\]］][ \t\f\u3000]*"
 )
@@ -29,7 +38,7 @@ _WIDE_TAG: Final = re.compile(
 _STEPS: Final = tuple(
     re.compile(step)
     for step in (
-        r"[ \t\f\ufeff\u3000]*\[[ \t\f]*",
+        r"[ \t\f\u3000]*\[[ \t\f]*",
         rf"{_NAME}[ \t\f]*",
         '"',
         r'[^"\\]*(?:\\.[^"\\]*)*',
@@ -100,6 +109,8 @@ def plain_tag(text: str, position: int, line: int) -> tuple[Tag, int] | None:
         if not value.isascii():
             return None
         value = value.strip()
+    elif not value.isascii() and INVISIBLE.search(value):
+        return None
     return Tag(name, value, (line, 1)), match.end()
 
 
@@ -153,7 +164,7 @@ def game_of_tags(tags: Mapping[str, Tag], end: Place, warn: Warn) -> Game:
     if "Options" in tags:
         game.options = _options(tags["Options"], rules)
     if "Result" in tags:
-        game.result = _result(tags["Result"], rules, len(players))
+        game.result = _result(tags["Result"], rules, len(players), warn)
     own = {"Kafu", "Rules", "Options", "Result", *(f"Player{n + 1}" for n in range(len(players)))}
     for name, tag in tags.items():
         game.places[note_key(name)] = tag.place
@@ -196,11 +207,11 @@ def _options(tag: Tag, rules: Rules) -> dict[str, str]:
     return options
 
 
-def _result(tag: Tag, rules: Rules, seats: int) -> tuple[int, ...]:
+def _result(tag: Tag, rules: Rules, seats: int, warn: Warn) -> tuple[int, ...]:
     words = tag.value.split()
     if len(words) != seats:
         fail(codes.BAD_AMOUNTS, tag.place, seats=seats)
-    return tuple(amounts.parse(word, rules, tag.place) for word in words)
+    return tuple(amounts.parse(word, rules, tag.place, warn) for word in words)
 
 
 def _known(tag: Tag, seats: int, warn: Warn) -> str:

@@ -22,9 +22,11 @@ from kafu.notation.vocabulary import MAX_GAME_BYTES
 
 #: Bytes in which comment lines above a ``[Kafu`` tag are looked for.
 _LOOK_BACK: Final = 4096
-#: Blanks and brackets before ``Kafu``, as ASCII, UTF-8 and Shift_JIS have them.
+#: Blanks, invisible characters and brackets before ``Kafu``, as ASCII, UTF-8 and Shift_JIS have
+#: them.
 _BEFORE: Final = re.compile(
-    rb"(?:[ \t\f]|\xef\xbb\xbf|\xe3\x80\x80|\x81\x40){0,64}(?:\[|\xef\xbc\xbb|\x81\x6d)"
+    rb"(?:[ \t\f]|\xef\xbb\xbf|\xe2\x80[\x8b-\x8f]|\xe2\x81\xa0|\xe3\x80\x80|\x81\x40){0,64}"
+    rb"(?:\[|\xef\xbc\xbb|\x81\x6d)"
 )
 _BEFORE_LENGTH: Final = 3 * 64 + 4
 _BOM: Final = b"\xef\xbb\xbf"

@@ -62,6 +62,7 @@ HACHIHACHI_BGA: Final = Ruleset(
     sheet=HachihachiBgaSheet,
     mon=True,
     kan=True,
+    mon_above_zero=True,
     rest="文",
     options={
         "months": Values("6", "12"),

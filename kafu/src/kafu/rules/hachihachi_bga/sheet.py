@@ -7,6 +7,7 @@ from itertools import combinations
 from typing import ClassVar, Final
 
 from kafu.notation.game import Month, Payment
+from kafu.notation.reading import amounts
 from kafu.notation.vocabulary import KAN, SHEET_GRADES
 from kafu.rules import sheet_codes
 from kafu.rules.grades import SCALES, Carried, Scale
@@ -154,6 +155,21 @@ class HachihachiBgaSheet(Sheet):
         if seat != other_seat and offer.kind is other.kind is PaymentKind.CAPTURED:
             return True
         return super().bars(offer, seat, other, other_seat)
+
+    def receiver(self, payment: Payment, kind: PaymentKind, where: str) -> int:
+        """Who gets a payment (S1). Sums that were copied as the site shows them get a hint (C4)."""
+        total = sum(payment.amounts)
+        shown = tuple(map(_as_shown, payment.amounts))
+        if total and shown != payment.amounts:
+            words = tuple(amounts.text(amount, kan=True) for amount in shown)
+            raise Illegal(
+                sheet_codes.SHEET_SUM_OF_BGA,
+                where=where,
+                expected=() if sum(shown) else words,
+                label=payment.label,
+                sum=amounts.text(total, kan=True),
+            )
+        return super().receiver(payment, kind, where)
 
     def grades_due(self) -> tuple[str, ...]:
         """By the brights that may be carried into the month (B2)."""
@@ -327,3 +343,11 @@ class HachihachiBgaSheet(Sheet):
             line = shut_out.get(wrong[0]) or playing.get(wrong[0]) or out[wrong[0]]
             raise Illegal(sheet_codes.SHEET_SEATS, where=line.where, seat=wrong[0])
         return orders
+
+
+def _as_shown(amount: int) -> int:
+    """What a sum is on the site if it is written as the site shows it, where mon are never
+    negative.
+    """
+    kan, mon = divmod(-amount, KAN)
+    return mon - kan * KAN if kan > 0 and mon else amount
