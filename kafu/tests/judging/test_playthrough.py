@@ -113,7 +113,6 @@ def test_messages_come_in_both_languages() -> None:
     assert japanese == "松のカス（C）で取れるのは松に赤短（B）で、梅に赤短（F）ではありません"
 
 
-def test_a_yaku_that_nobody_knows_is_a_false_declaration() -> None:
-    """kafu.md §9 does not list it as malformed."""
-    found = judge(MONTH.replace("1. CxB", "show 1 moon-and-cup CGKOSWae\n1. CxB"))
-    assert (found["status"], error(found)[0]) == ("illegal", "show-false")
+def test_yaku_of_no_ruleset_is_malformed() -> None:
+    verdict = judge(MONTH.replace("1. CxB", "show 1 moon-and-cup CGKOSWae\n1. CxB"))
+    assert (verdict["status"], error(verdict)[0]) == ("malformed", "bad-yaku")
