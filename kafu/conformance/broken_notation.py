@@ -168,6 +168,16 @@ _REPAIRS: Final = (
         ("=shobu\n", "=勝負\n4.\n"),
     ),
     _edited(
+        "dates",
+        "kafu.md 2: a date in an era becomes one in ISO 8601.",
+        ('"Ben"]', '"Ben"]\n[Date "令和８年2月3日"]'),
+    ),
+    _edited(
+        "no-such-date",
+        "kafu.md 2: February has no 30th day; the date stays as it is.",
+        ('"Ben"]', '"Ben"]\n[Date "2026/2/30"]'),
+    ),
+    _edited(
         "more-warnings",
         "kafu.md 9: 100 warnings are listed, and that there are more.",
         ("=shobu\n", "=shobu\n" + "4.\n" * 102),

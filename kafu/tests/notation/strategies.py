@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from kafu import cards
 from kafu.notation.game import Call, Game, Month, Payment, Show, Turn
 from kafu.notation.reading.source import collapse
-from kafu.notation.reading.tags import note_key
+from kafu.notation.reading.tags import composed, note_key
 from kafu.notation.vocabulary import (
     CALLS,
     DECISIONS,
@@ -34,6 +34,7 @@ WORDS = st.text(
     ),
     max_size=20,
 )
+VALUES = WORDS.map(composed)
 COMMENTS = st.lists(WORDS.map(collapse).filter(bool), min_size=1, max_size=2)
 AMOUNT = st.integers(-2000, 2000)
 CARD = st.sampled_from(cards.LETTERS)
@@ -175,7 +176,7 @@ def games(draw: st.DrawFn) -> Game:
     tags = {}
     for name in ("Event", "Site", "Round", "Source", "x-own"):
         if draw(st.booleans()):
-            tags[name] = draw(WORDS)
+            tags[name] = draw(VALUES)
     if draw(st.booleans()):
         tags["Date"] = draw(st.sampled_from(("2026-01-03", "2026-??-??", "2026", "2026-01")))
     if draw(st.booleans()):
@@ -187,7 +188,7 @@ def games(draw: st.DrawFn) -> Game:
     month = sheet_months(seats) if sheet else months(rules.id, seats)
     game = Game(
         rules.id,
-        tuple(draw(st.lists(WORDS, min_size=seats, max_size=seats))),
+        tuple(draw(st.lists(VALUES, min_size=seats, max_size=seats))),
         options={name: known[name] for name in chosen},
         tags=tags,
         months=draw(st.lists(month, min_size=1, max_size=2)),

@@ -16,6 +16,7 @@ from kafu.notation.faults import Fault, Malformed
 from kafu.notation.game import Game
 from kafu.notation.json.form import parse
 from kafu.notation.reading.reader import Reading, read
+from kafu.notation.reading.tags import composed
 from kafu.notation.stream.extent import Piece
 from kafu.notation.stream.pieces import read_kafu, warn_of_encoding
 from kafu.rules import codes as rule_codes
@@ -108,6 +109,7 @@ def _from_json(piece: Piece, warnings: list[Fault]) -> Game | None:
         if importer.recognises(log):
             game = importer.convert(log, warnings.append)
             game.line = piece.line
+            game.players = tuple(map(composed, game.players))
             return game
     return None
 

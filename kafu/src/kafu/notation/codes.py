@@ -325,8 +325,15 @@ LONE_CR: Final = Code(
 ALIAS: Final = Code("alias", "{found} was read as {read}", "{found} を {read} と読みました")
 BAD_DATE: Final = Code(
     "bad-date",
-    "the date {found} is not written as in 2026-01-03 or 2026-01-??",
-    "日付 {found} は 2026-01-03 や 2026-01-?? の形ではありません",
+    "the date {found} is not written as in 2026-01-03 or 2026-01-??; write the year first,"
+    " or the game counts as undated",
+    "日付 {found} は 2026-01-03 や 2026-01-?? の形ではありません。"
+    "年から書かないと日付のない対局として扱います",
+)
+NO_SUCH_DATE: Final = Code(
+    "no-such-date",
+    "there is no day {found} in the calendar; correct it, or the game counts as undated",
+    "{found} という日は暦にありません。直さないと日付のない対局として扱います",
 )
 BAD_ESCAPE: Final = Code(
     "bad-escape",
