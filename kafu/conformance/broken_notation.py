@@ -167,6 +167,13 @@ _REPAIRS: Final = (
         ("2. CxA", "\rCxA"),
         ("=shobu\n", "=勝負\n4.\n"),
     ),
+    _whole(
+        "text-around",
+        "kafu.md 8: a mail quotes the game.",
+        "Aya wrote:\n"
+        + "".join(f"> {row}\n" for row in _HEAD.splitlines())
+        + '> [Termination "unfinished"]\n> month 1 dealer 1\n\nWell played!\n-- \nBen\n',
+    ),
     _edited(
         "dates",
         "kafu.md 2: a date in an era becomes one in ISO 8601.",

@@ -19,6 +19,7 @@ from kafu.notation.reading.reader import Reading, read
 from kafu.notation.reading.tags import composed
 from kafu.notation.stream.extent import Piece
 from kafu.notation.stream.pieces import read_kafu, warn_of_encoding
+from kafu.notation.stream.wrapping import unwrapped
 from kafu.rules import codes as rule_codes
 
 
@@ -82,8 +83,10 @@ def read_piece(piece: Piece) -> Reading:
 
 def _with_names(piece: Piece) -> Reading | None:
     """What a text is that cannot be read with letters, if its cards have names."""
+    bare = unwrapped(piece.text(), line=piece.line)
+    text = piece.text() if bare is None else bare.text
     try:
-        found = lettered(piece.text(), line=piece.line)
+        found = lettered(text, line=piece.line)
     except Malformed as malformed:
         return warn_of_encoding(piece, Reading(None, malformed.fault))
     if found is None:
@@ -99,6 +102,8 @@ def _with_names(piece: Piece) -> Reading | None:
         for one in reading.warnings
     ]
     reading.warnings.insert(0, Fault(rule_codes.CARD_NAMES, *found.first))
+    if bare is not None:
+        reading.warnings.insert(0, bare.warning)
     return warn_of_encoding(piece, reading)
 
 

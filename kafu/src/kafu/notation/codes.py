@@ -317,6 +317,11 @@ DECODED: Final = Code(
 CHARACTER_REPAIRED: Final = Code(
     "character-repaired", "{found} was read as {read}", "{found} を {read} と読みました"
 )
+TEXT_AROUND: Final = Code(
+    "text-around",
+    "what stands around the game (other text, quotation marks, code fences) was not read",
+    "対局の前後にある文・引用記号・コードの囲みは読んでいません",
+)
 LONE_CR: Final = Code(
     "lone-cr",
     "a line ends in a carriage return alone",
