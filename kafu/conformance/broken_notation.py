@@ -168,6 +168,14 @@ _REPAIRS: Final = (
         ("=shobu\n", "=勝負\n4.\n"),
     ),
     _whole(
+        "decoded-names",
+        "kafu.md 8: the names are in EUC-JP.",
+        _HEAD.replace("Aya", "花子").replace("Ben", "太郎")
+        + '[Termination "unfinished"]\nmonth 1 dealer 1\n',
+        "euc_jp",
+    ),
+    _edited("private-character", "kafu.md 8: U+E000 is kept.", ("Aya", "Aya\ue000")),
+    _whole(
         "text-around",
         "kafu.md 8: a mail quotes the game.",
         "Aya wrote:\n"

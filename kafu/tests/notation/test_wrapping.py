@@ -1,4 +1,4 @@
-"""Games in chats and mails: fences, quotations, signatures, other text; and what is none of them."""
+"""Games in chats and mails: fences, quotations, signatures, other text."""
 
 from __future__ import annotations
 
@@ -30,7 +30,10 @@ def readings(text: str) -> list[Reading]:
     [
         (f"```kafu\n{GAME}```\n", (1, 1)),
         (f"Hi all,\nsee 1/2:\n\n~~~ kafu\n{GAME}~~~\nOr https://example.org/a/b?\n", (1, 1)),
-        (f"On 3 Jan, Ben wrote:\n{quoted(GAME, '> ')}\nNice!\n-- \nAya\nhttps://x.org/~a\n", (1, 1)),
+        (
+            f"On 3 Jan, Ben wrote:\n{quoted(GAME, '> ')}\nNice!\n-- \nAya\nhttps://x.org/~a\n",
+            (1, 1),
+        ),
         (f"{quoted(GAME, '> > ')}> Nice!\nYes.\n", (1, 1)),
         (quoted(GAME, ">>"), (1, 1)),
         (quoted(GAME, "＞"), (1, 1)),

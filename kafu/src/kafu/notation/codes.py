@@ -23,8 +23,8 @@ TOO_MANY_GAMES: Final = Code(
 )
 BAD_ENCODING: Final = Code(
     "bad-encoding",
-    "this is not text in UTF-8, Shift_JIS or UTF-16",
-    "ここは UTF-8、Shift_JIS、UTF-16 のどの文字としても読めません",
+    "this is not text in UTF-8, nor for certain in another encoding; save it as UTF-8",
+    "UTF-8 として読めず、ほかの文字コードとも決められません。UTF-8 で保存し直してください",
 )
 CONTROL_CHARACTER: Final = Code(
     "control-character",
@@ -42,7 +42,7 @@ COMMENT_NOT_CLOSED: Final = Code(
     "ここから始まる注釈が }} で閉じられていません",
 )
 
-# --- archives (records.archives) ---
+# --- archives (kafu.archives) ---
 ARCHIVE_TRUNCATED: Final = Code(
     "archive-truncated",
     "this {kind} file is incomplete",
@@ -67,7 +67,19 @@ ARCHIVE_LINK: Final = Code(
     "ファイルではなくリンクかデバイスなので、たどりません",
 )
 ARCHIVE_EMPTY: Final = Code(
-    "archive-empty", "there is no file in this archive", "圧縮ファイルの中にファイルがありません"
+    "archive-empty",
+    "there is no file of games in this archive",
+    "圧縮ファイルの中に対局のファイルがありません",
+)
+ARCHIVE_NO_ZSTD: Final = Code(
+    "archive-no-zstd",
+    "Zstandard is read by Python 3.14, or with the extra zstd: pip install 'kafu[zstd]'",
+    "Zstandard を読むには Python 3.14 か、追加の zstd が要ります: pip install 'kafu[zstd]'",
+)
+PASSED_OVER: Final = Code(
+    "passed-over",
+    "skipped: by its name this is no record of games; if it is one, send it by itself",
+    "名前から見て対局の記録ではないので飛ばしました。記録なら、それだけを送ってください",
 )
 ARCHIVE_TOO_DEEP: Final = Code(
     "archive-too-deep",
@@ -313,6 +325,16 @@ FAULTS: Final = tuple(code for code in list(globals().values()) if isinstance(co
 # --- warnings: what was repaired ---
 DECODED: Final = Code(
     "decoded", "read as {encoding}, not UTF-8", "UTF-8 ではなく {encoding} として読みました"
+)
+DECODED_NAMES: Final = Code(
+    "decoded-names",
+    "check the names; if they are wrong, save the text as UTF-8: {names}",
+    "名前を確かめてください。違っていれば UTF-8 で保存し直してください: {names}",
+)
+PRIVATE_CHARACTER: Final = Code(
+    "private-character",
+    "{character} is a private character, which others do not see as you do",
+    "{character} は外字（私用領域の文字）で、ほかの人には同じように見えません",
 )
 CHARACTER_REPAIRED: Final = Code(
     "character-repaired", "{found} was read as {read}", "{found} を {read} と読みました"

@@ -107,7 +107,7 @@ def is_day(written: str) -> bool:
     """Whether a date in ISO 8601 can be a day, or has one: none has 2026-02-30 or 2026-13."""
     if not ISO.fullmatch(written):
         return False
-    year, month, day = (written.split("-") + ["??", "??"])[:3]
+    year, month, day = [*written.split("-"), "??", "??"][:3]
     if not (month.isdigit() and day.isdigit()):
         return True
     try:

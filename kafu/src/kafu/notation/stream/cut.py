@@ -1,10 +1,10 @@
 """A byte stream -> its pieces, one a game, in constant memory.
 
-In Kafu text a line that begins with ``[Kafu``, quoted or not, starts a piece, whatever stands before
-it, so that a broken game never swallows its neighbour; so does the first line of a foreign text log.
-Text before the first game that is no game itself belongs to its piece. In JSON
-every top-level object is a piece (:mod:`kafu.notation.stream.cutjson`). Pieces tile the stream:
-each begins where the one before it ends.
+In Kafu text a line that begins with ``[Kafu``, quoted or not, starts a piece, whatever stands
+before it, so that a broken game never swallows its neighbour; so does the first line of a foreign
+text log. Text before the first game that is no game itself belongs to its piece. In JSON every
+top-level object is a piece (:mod:`kafu.notation.stream.cutjson`). Pieces tile the stream: each
+begins where the one before it ends.
 """
 
 from __future__ import annotations

@@ -103,7 +103,7 @@ def text_piece(extent: Extent, data: bytes, *, loose: int = 0, is_too_large: boo
         fault = Fault(codes.GAME_TOO_LARGE, extent.line, 1, values={"limit": MAX_GAME_BYTES})
     elif not data:
         fault = Fault(codes.EMPTY, extent.line, 1)
-    elif extent.encoding != encodings.SHIFT_JIS:  # which is taken only for what is whole
+    elif extent.encoding in (encodings.UTF8, *encodings.UTF16):  # others are whole where taken
         bad = _bad_byte(data)
         if bad is None and loose:
             bad = len(data)

@@ -21,7 +21,9 @@ _LINE_END: Final = re.compile(r"\r\n|\r")
 QUOTES: Final = ">＞"
 _QUOTED: Final = re.compile(rf"(?:[ \t]*[{QUOTES}])+[ \t]?")
 _MARK: Final = re.compile(rf"[{QUOTES}]")
-_BEGINS: Final = re.compile(rf'[ \t\f\x1a\ufeff\u3000{QUOTES}]{{0,64}}[\[［]Kafu(?=[ \t\f\u3000"＂\]］])')
+_BEGINS: Final = re.compile(
+    rf'[ \t\f\x1a\ufeff\u3000{QUOTES}]{{0,64}}[\[［]Kafu(?=[ \t\f\u3000"＂\]］])'
+)
 _FENCE: Final = re.compile(r" {0,3}(?:`{3,}[^`]*|~{3,}.*)")
 _SIGNATURE: Final = re.compile(r"--[ \t]*")
 #: What CP/M and DOS end a text with.
