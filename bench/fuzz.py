@@ -73,7 +73,7 @@ def seeds(target: str) -> Iterator[bytes]:
 
 def _packed(texts: list[bytes]) -> Iterator[bytes]:
     # Only here: those of the tests know every odd form.
-    from tests.records.archives import makers
+    from archives import makers
 
     files = {f"{number}.kafu": text[:300] for number, text in enumerate(texts[:4])}
     zips = [makers.zipped(files), makers.zipped(files, 0), makers.streamed_zip(files)]

@@ -9,14 +9,14 @@ import pytest
 from django.core.files.storage import default_storage
 from pytest_django import Settings
 
-from records.archives.bounds import RATIO_FROM
+from archives.makers import encrypted, gz, zipped
+from kafu.archives.bounds import RATIO_FROM
 from records.intake import unpacking
 from records.intake.cutting import cut_file
 from records.intake.receiving import BULK_BYTES, Part, receive
 from records.models import Record, Upload, UploadFile
 from records.work.ledger import LeaseLost, claim
 from records.work.worker import Worker, work_off
-from tests.records.archives.makers import encrypted, gz, zipped
 from tests.records.makers import MALFORMED, joined, text
 
 pytestmark = pytest.mark.django_db
