@@ -26,9 +26,11 @@ _HAND: Final = "hand 1 BMQRbceo"
 
 _FILES: Final = (
     _whole("empty", "kafu.md 9: there is nothing in the file.", ""),
+    _whole("binary", "kafu.md 8: these bytes are no text.", "\1\2\3\4" * 4, "latin-1"),
     _whole(
-        "binary", "kafu.md 8: a picture is no text.", "\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "latin-1"
+        "picture", "kafu.md 8: a picture is no text.", "\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "latin-1"
     ),
+    _whole("document", "kafu.md 8: RTF is no plain text.", '{\\rtf1\\ansi [Kafu "1"]\\par}\n'),
     _whole(
         "compressed", "kafu.md 8: gzip is not unpacked here.", "\x1f\x8b\x08" + "\0" * 7, "latin-1"
     ),

@@ -32,6 +32,7 @@ from kafu.archives.names import INSIDE
 from kafu.notation import codes
 from kafu.notation.faults import Fault
 from kafu.notation.stream import encoding as encodings
+from kafu.notation.stream.extent import fault_of_no_text
 from records.intake import quotas
 from records.intake.jobs import add_files
 from records.intake.receiving import (
@@ -119,11 +120,9 @@ def _check(head: bytes, depth: int) -> None:
         if depth >= MAX_DEPTH:
             raise Broken(codes.ARCHIVE_TOO_DEEP)
         return
-    kind = encodings.compression(head)
-    if kind is not None:
-        raise Broken(codes.COMPRESSED, kind=kind)
-    if encodings.of_file(head) == encodings.BINARY:
-        raise Broken(codes.BINARY)
+    fault = fault_of_no_text(head)
+    if fault is not None:
+        raise Broken(fault.code, **fault.values)
 
 
 def _depth(file: UploadFile) -> int:

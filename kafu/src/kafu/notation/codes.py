@@ -11,6 +11,17 @@ EMPTY: Final = Code("empty", "there is nothing to read here", "中身があり�
 BINARY: Final = Code(
     "binary", "this is not text but a binary file", "テキストではなくバイナリのファイルです"
 )
+PICTURE: Final = Code(
+    "picture",
+    "this is a picture ({kind}); pictures are not read: write the game down, or its score sheet",
+    "画像（{kind}）は読み取れません。対局か得点表を文字で書いてください",
+)
+DOCUMENT: Final = Code(
+    "document",
+    "this is a document ({kind}), not plain text; save it as plain text, or copy the game from it",
+    "文書ファイル（{kind}）で、テキストではありません。"
+    "テキスト形式で保存するか、対局の部分を貼り付けてください",
+)
 COMPRESSED: Final = Code(
     "compressed",
     "this is a compressed file ({kind}); unpack it first",
@@ -118,8 +129,9 @@ ARCHIVE_WINDOW: Final = Code(
 )
 ARCHIVE_DOCUMENT: Final = Code(
     "archive-document",
-    "this is an office document, not a record of games",
-    "対局の記録ではなく、オフィスソフトの文書です",
+    "this is an office document, not plain text; save it as plain text, or copy the game from it",
+    "オフィスソフトの文書で、テキストではありません。"
+    "テキスト形式で保存するか、対局の部分を貼り付けてください",
 )
 # --- uploads that are stopped (records.intake.quotas) ---
 QUOTA_BYTES: Final = Code(

@@ -17,7 +17,14 @@ from typing import BinaryIO, Final
 
 from kafu.notation.stream import encoding as encodings
 from kafu.notation.stream.cutjson import JSON_BEGINS, JsonCutter
-from kafu.notation.stream.extent import MAX_BROKEN_BYTES, Extent, Piece, no_text, text_piece
+from kafu.notation.stream.extent import (
+    MAX_BROKEN_BYTES,
+    Extent,
+    Piece,
+    fault_of_no_text,
+    no_text,
+    text_piece,
+)
 from kafu.notation.stream.tape import Tape, rows
 from kafu.notation.stream.wrapping import is_prose
 from kafu.notation.vocabulary import MAX_GAME_BYTES
@@ -62,7 +69,7 @@ def cut(stream: BinaryIO, *, is_text: bool = False) -> Iterator[Piece]:
     tape = Tape(stream)
     tape.fill(encodings.LOOK)
     found = encodings.UTF8 if is_text else encodings.of_file(tape.head())
-    if found == encodings.BINARY or (not is_text and encodings.compression(tape.head())):
+    if not is_text and fault_of_no_text(tape.head()) is not None:
         yield _no_text(tape)
         return
     utf16 = found if found in encodings.UTF16 else None

@@ -25,6 +25,24 @@ _COMPRESSED: Final = (
     (b"7z\xbc\xaf\x27\x1c", "7z"),
     (b"Rar!\x1a\x07", "rar"),
 )
+_PICTURES: Final = (
+    (b"\xff\xd8\xff", "JPEG"),
+    (b"\x89PNG\r\n\x1a\n", "PNG"),
+    (b"GIF87a", "GIF"),
+    (b"GIF89a", "GIF"),
+    (b"II*\0", "TIFF"),
+    (b"MM\0*", "TIFF"),
+)
+#: Brands of a picture in an ISO media file, as telephones take them.
+_BRANDS: Final = {
+    **dict.fromkeys((b"heic", b"heix", b"heim", b"heis", b"hevc", b"mif1", b"msf1"), "HEIC"),
+    **dict.fromkeys((b"avif", b"avis"), "AVIF"),
+}
+_DOCUMENTS: Final = (
+    (b"%PDF-", "PDF"),
+    (b"{\\rtf", "RTF"),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "Word, Excel"),
+)
 #: Bytes of a file's beginning that are examined.
 LOOK: Final = 4096
 _MULTIBYTE: Final = re.compile(rb"[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
@@ -46,6 +64,20 @@ def compression(head: bytes) -> str | None:
     if head[257:262] == b"ustar":
         return "tar"
     return next((kind for magic, kind in _COMPRESSED if head.startswith(magic)), None)
+
+
+def picture(head: bytes) -> str | None:
+    """The kind of picture that begins with ``head``, or None."""
+    if head[4:8] == b"ftyp":
+        return _BRANDS.get(head[8:12])
+    if head[:4] == b"RIFF" and head[8:12] == b"WEBP":
+        return "WebP"
+    return next((kind for magic, kind in _PICTURES if head.startswith(magic)), None)
+
+
+def document(head: bytes) -> str | None:
+    """The kind of document of a word processor that begins with ``head``, or None."""
+    return next((kind for magic, kind in _DOCUMENTS if head.startswith(magic)), None)
 
 
 def of_file(head: bytes) -> str:
