@@ -100,6 +100,13 @@ class ZipParser(WholeBodyParser):
     suffix = ".zip"
 
 
+class TarParser(WholeBodyParser):
+    """A tar archive of files in any format."""
+
+    media_type = "application/x-tar"
+    suffix = ".tar"
+
+
 class GzipParser(WholeBodyParser):
     """A file in any format, compressed by gzip."""
 
@@ -212,6 +219,7 @@ WHOLE: Final = (
     PlainTextParser,
     BytesParser,
     ZipParser,
+    TarParser,
     GzipParser,
     ZstdParser,
 )
