@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import struct
+import sys
 import tarfile
 import tempfile
 import tracemalloc
@@ -30,6 +31,7 @@ from kafu.archives import Broken, Limits, Meter, archive_kind, leaves, members, 
 from kafu.archives.bounds import RATIO_FROM
 from kafu.archives.members import MOST_PASSED_OVER
 from kafu.archives.streams import flow
+from kafu.archives.zstd import MODULE
 
 GAMES = {"a.kafu": b"first", "2019/march.kafu": b"second" * 1000}
 TRUNCATED, DAMAGED = "archive-truncated", "archive-damaged"
@@ -239,7 +241,7 @@ def test_zstandard_without_its_module_is_refused_with_a_sentence(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     data = zst(b"game")
-    monkeypatch.setattr("kafu.archives.zstd._ZSTD", None)
+    monkeypatch.setitem(sys.modules, MODULE, None)
     assert contents(data, "a.zst") == {"a.zst › a": "archive-no-zstd"}
 
 

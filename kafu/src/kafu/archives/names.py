@@ -76,8 +76,8 @@ def passed_over(path: str) -> str | None:
     """The part of a path that is no game by its name: a file, or a folder with all that is in it;
     None for what is to be read.
 
-    >>> passed_over("a/.git/objects/00"), passed_over("a/README.md"), passed_over("a/b.kafu")
-    ('a/.git', 'a/README.md', None)
+    >>> passed_over("a/.git/objects/00"), passed_over("a/b.jpg"), passed_over("a/b.kafu")
+    ('a/.git', 'a/b.jpg', None)
     """
     parts = path.split("/")
     for end, part in enumerate(parts, start=1):

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
+import importlib
 import sys
 from types import ModuleType
+from typing import Final
 
 from kafu.archives.bounds import Broken
 from kafu.notation import codes
 
-try:
-    if sys.version_info >= (3, 14):
-        from compression import zstd as _zstd
-    else:
-        from backports import zstd as _zstd
-except ImportError:
-    _ZSTD: ModuleType | None = None
-else:
-    _ZSTD = _zstd
+MODULE: Final = "compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd"
 
 
 def zstd_module() -> ModuleType:
-    """The module that reads Zstandard. Raises :class:`Broken` where there is none."""
-    if _ZSTD is None:
-        raise Broken(codes.ARCHIVE_NO_ZSTD)
-    return _ZSTD
+    """The module that reads Zstandard, loaded when it is needed. Raises :class:`Broken` where there
+    is none.
+    """
+    try:
+        return importlib.import_module(MODULE)
+    except ImportError:
+        raise Broken(codes.ARCHIVE_NO_ZSTD) from None
