@@ -121,6 +121,13 @@ class ZipParser(WholeBodyParser):
     suffix = ".zip"
 
 
+class TarParser(WholeBodyParser):
+    """A tar archive of files in any format."""
+
+    media_type = "application/x-tar"
+    suffix = ".tar"
+
+
 class GzipParser(WholeBodyParser):
     """A file in any format, compressed by gzip."""
 
@@ -233,6 +240,7 @@ WHOLE: Final = (
     PlainTextParser,
     BytesParser,
     ZipParser,
+    TarParser,
     GzipParser,
     ZstdParser,
 )

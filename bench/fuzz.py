@@ -37,6 +37,7 @@ WORDS: Final = (
     *(b"=torikeshi 1", b"1. ", b"2:", b"/", b"x", b"?", b"_", b"+1k6", b"-99999999999", b";", b'"'),
     *("：１　［＂×".encode(), b"\xef\xbb\xbf", b"\xff\xfe", b"\x00", b"\r\n", b"\x81\x40", b"\\"),
     *(b'{"kafu":"1"', b"[{", b"1e999", b"NaN", b"Watch Start: P1=", b"\x1f\x8b\x08"),
+    *(b"```\n", b"> ", b"-- \n", b"\x1a", "花子".encode("euc_jp"), b'[Date "2026/2/3"]\n'),
     *(b"\x28\xb5\x2f\xfd", b"PK\x03\x04", b"PK\x05\x06", b"PK\x01\x02", b"\xff\xff\xff\xff"),
 )  # fmt: skip
 
@@ -72,14 +73,17 @@ def seeds(target: str) -> Iterator[bytes]:
 
 
 def _packed(texts: list[bytes]) -> Iterator[bytes]:
-    # Only here: those of the tests know every odd form.
-    from tests.records.archives import makers
+    # Only here: those of the library's tests know every odd form.
+    sys.path.append(str(ROOT / "kafu/tests"))
+    from archives import makers
 
     files = {f"{number}.kafu": text[:300] for number, text in enumerate(texts[:4])}
     zips = [makers.zipped(files), makers.zipped(files, 0), makers.streamed_zip(files)]
     zips += [makers.zip64(files), makers.with_link("l", "/etc/passwd"), makers.overlapping(3)]
     packed = [makers.gz(texts[0]), makers.gz(b"a") * 3, makers.zstd.compress(texts[0])]
     packed += [makers.wide_window(b"x"), makers.encrypted(files, "0.kafu")]
+    tars = [makers.tarred({**files, "README.md": b"", "l@": b"", "d" * 200: b""})]
+    packed += [*tars, makers.gz(tars[0]), makers.zst(tars[0])]
     yield from zips
     yield from packed
     yield makers.zipped({"i.zip": zips[0], "j.gz": packed[0], "k.zst": packed[2]})

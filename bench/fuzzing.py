@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from itertools import islice
 from typing import BinaryIO, Final, cast
 
+from kafu.archives import Broken, Ended, Leaf, Limits, leaves
 from kafu.importers import read_piece
 from kafu.judging.position import position
 from kafu.judging.replay import replay
@@ -21,7 +22,6 @@ from kafu.notation.stream.cut import cut
 from kafu.notation.stream.extent import Piece, piece_at
 from kafu.notation.writer import identity, write
 from kafu.rules.rulesets import Unsupported
-from records.archives import Broken, Ended, Leaf, Limits, leaves
 from records.pages.correction import leave_out, put_in
 
 #: Maximum number of pieces examined of one input: more find nothing new and cost time.

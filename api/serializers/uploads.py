@@ -20,7 +20,7 @@ from records.base.labels import fault
 from records.base.site import absolute
 from records.intake import queries
 from records.intake.queries import STATUSES
-from records.intake.report import DEAD_LETTER, HIDDEN
+from records.intake.report import DEAD_LETTER, HIDDEN, PASSED_OVER
 from records.models import Job, Status, Submission, Upload, UploadFile, Visibility
 
 Serializer = serializers.Serializer[Any]
@@ -165,7 +165,7 @@ class FileSerializer(Serializer):
 
     @extend_schema_field(FaultSerializer(allow_null=True))
     def get_fault(self, file: UploadFile) -> dict[str, Any] | None:
-        """Why it could not be read whole, in words."""
+        """Why it could not be read whole, or was passed over, in words."""
         return fault(self.context["redaction"].fault(file.fault))
 
 
@@ -239,8 +239,11 @@ class ReportLineSerializer(Serializer):
     number = serializers.IntegerField(allow_null=True, help_text="Place in the file, from 1.")
     line = serializers.IntegerField(allow_null=True, help_text="Its first line in the file.")
     status = serializers.ChoiceField(
-        choices=[*Status.values, DEAD_LETTER, HIDDEN],
-        help_text=f"`{DEAD_LETTER}`: given up after three attempts. {_SHOWN_HELP}",
+        choices=[*Status.values, DEAD_LETTER, PASSED_OVER, HIDDEN],
+        help_text=(
+            f"`{DEAD_LETTER}`: given up after three attempts. `{PASSED_OVER}`: a file in an "
+            f"archive that is no game by its name. {_SHOWN_HELP}"
+        ),
     )
     duplicate = serializers.BooleanField(help_text="The archive already had the game.")
     record = serializers.URLField(allow_null=True, help_text="The game in the archive.")

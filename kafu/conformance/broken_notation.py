@@ -26,9 +26,11 @@ _HAND: Final = "hand 1 BMQRbceo"
 
 _FILES: Final = (
     _whole("empty", "kafu.md 9: there is nothing in the file.", ""),
+    _whole("binary", "kafu.md 8: these bytes are no text.", "\1\2\3\4" * 4, "latin-1"),
     _whole(
-        "binary", "kafu.md 8: a picture is no text.", "\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "latin-1"
+        "picture", "kafu.md 8: a picture is no text.", "\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "latin-1"
     ),
+    _whole("document", "kafu.md 8: RTF is no plain text.", '{\\rtf1\\ansi [Kafu "1"]\\par}\n'),
     _whole(
         "compressed", "kafu.md 8: gzip is not unpacked here.", "\x1f\x8b\x08" + "\0" * 7, "latin-1"
     ),
@@ -177,6 +179,31 @@ _REPAIRS: Final = (
         ("1. gxj", "１. gxj"),
         ("2. CxA", "\rCxA"),
         ("=shobu\n", "=勝負\n4.\n"),
+    ),
+    _whole(
+        "decoded-names",
+        "kafu.md 8: the names are in EUC-JP.",
+        _HEAD.replace("Aya", "花子").replace("Ben", "太郎")
+        + '[Termination "unfinished"]\nmonth 1 dealer 1\n',
+        "euc_jp",
+    ),
+    _edited("private-character", "kafu.md 8: U+E000 is kept.", ("Aya", "Aya\ue000")),
+    _whole(
+        "text-around",
+        "kafu.md 8: a mail quotes the game.",
+        "Aya wrote:\n"
+        + "".join(f"> {row}\n" for row in _HEAD.splitlines())
+        + '> [Termination "unfinished"]\n> month 1 dealer 1\n\nWell played!\n-- \nBen\n',
+    ),
+    _edited(
+        "dates",
+        "kafu.md 2: a date in an era becomes one in ISO 8601.",
+        ('"Ben"]', '"Ben"]\n[Date "令和８年2月3日"]'),
+    ),
+    _edited(
+        "no-such-date",
+        "kafu.md 2: February has no 30th day; the date stays as it is.",
+        ('"Ben"]', '"Ben"]\n[Date "2026/2/30"]'),
     ),
     _edited(
         "more-warnings",

@@ -6,17 +6,22 @@ In: an upload, and who asks. Out: rows and figures; nothing is written.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from itertools import islice
+from typing import Any, Final
 
 from django.db.models import Count, Prefetch, Q, QuerySet, Sum
 from django.db.models.functions import Coalesce
 
+from kafu.notation import codes
 from records.models import Job, Seat, Status, Upload, UploadFile
 from records.models.jobs import VISIBILITY
 from records.privacy.access import NOBODY, Viewer, submissions_of, uploads_for
 
 #: What a submission's status may be, in the order of a report.
 STATUSES = tuple(Status.values)
+#: Games that are searched for decoded names, and those that are returned.
+_LOOKED_AT: Final = 500
+DECODED: Final = 20
 FAULTY = (Status.MALFORMED, Status.ILLEGAL, Status.MISMATCH)
 
 
@@ -61,6 +66,19 @@ def submissions(
     if status:
         found = found.filter(status=status)
     return found.filter(status__in=FAULTY) if faulty else found
+
+
+def decoded(upload: Upload, viewer: Viewer = NOBODY) -> list[Any]:
+    """The first games (`Submission`) of an upload that were not UTF-8 and have names to be checked:
+    some of the first `_LOOKED_AT`.
+    """
+    first = submissions(upload, viewer)[:_LOOKED_AT]
+    named = (
+        submission
+        for submission in first
+        if any(warning["code"] == codes.DECODED_NAMES.id for warning in submission.warnings)
+    )
+    return list(islice((one for one in named if one.is_shown), DECODED))
 
 
 def files(upload: Upload) -> QuerySet[UploadFile]:

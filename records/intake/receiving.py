@@ -22,7 +22,7 @@ from django.core.files.storage import Storage
 from django.db import InterfaceError, OperationalError, transaction
 from django.utils import timezone
 
-from records.archives.members import NAMELESS, UNFIT
+from kafu.archives.names import NAMELESS, UNFIT
 from records.base.tracing import request_id
 from records.intake import quotas
 from records.intake.jobs import add_files

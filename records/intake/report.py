@@ -17,6 +17,8 @@ from records.privacy.access import NOBODY, Viewer, submissions_of
 
 #: The status of what was given up after three attempts.
 DEAD_LETTER: Final = "dead-letter"
+#: The status of a file in an archive that is no game by its name.
+PASSED_OVER: Final = "passed-over"
 #: The status in the report of a game which the viewer may not see (`records.privacy.access`).
 HIDDEN: Final = "hidden"
 _BATCH: Final = 1000
@@ -28,7 +30,8 @@ _RECORD, _ERROR, _WARNINGS = 9, 10, 12
 
 
 def report(upload: Upload, viewer: Viewer = NOBODY) -> Iterator[dict[str, Any]]:
-    """One line a game, in the order of the files, and one for a file that could not be read whole.
+    """One line a game, in the order of the files, and one for a file that could not be read whole
+    or was passed over.
 
     A line has ``file`` and ``file_name``, ``number`` and ``line`` (None for a file), ``status``,
     ``duplicate``, ``record`` (a key or None), ``players`` (names by seat, without pseudonyms, where
@@ -104,7 +107,9 @@ def _faulty_files(upload: Upload) -> Iterator[Entry]:
     )
     for file in files.select_related("job").order_by("pk").iterator(chunk_size=_BATCH):
         is_dead = file.job.state == Job.State.DEAD_LETTER
-        status = DEAD_LETTER if is_dead else str(Status.MALFORMED)
+        is_passed_over = file.fault is not None and file.fault["code"] == codes.PASSED_OVER.id
+        status = PASSED_OVER if is_passed_over else str(Status.MALFORMED)
+        status = DEAD_LETTER if is_dead else status
         yield (file.pk, 0), _line(file, None, None, status, file.fault)
 
 

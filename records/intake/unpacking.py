@@ -10,20 +10,29 @@ transaction. A worker that is killed between leaves bytes without rows, which ar
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import chain
 from typing import BinaryIO, Final, cast
 
 from django.conf import settings
 from django.db import transaction
 from django.db.models import Count, Max, Q, Sum
 
+from kafu.archives import (
+    MAX_DEPTH,
+    Broken,
+    Ended,
+    Limits,
+    Member,
+    Meter,
+    archive_kind,
+    begin,
+    members,
+)
+from kafu.archives.bounds import RATIO_FROM
+from kafu.archives.names import INSIDE
 from kafu.notation import codes
 from kafu.notation.faults import Fault
 from kafu.notation.stream import encoding as encodings
-from records.archives import MAX_DEPTH, Broken, Ended, Limits, Member, Meter, archive_kind, members
-from records.archives.bounds import RATIO_FROM
-from records.archives.members import INSIDE
+from kafu.notation.stream.extent import fault_of_no_text
 from records.intake import quotas
 from records.intake.jobs import add_files
 from records.intake.receiving import (
@@ -45,7 +54,7 @@ ALL_FROM: Final = 16 * RATIO_FROM
 
 
 def archive_kind_of(file: UploadFile) -> str | None:
-    """Which archive the stored bytes are: "zip", "gzip", "zstd", or None."""
+    """Which archive the stored bytes are: "zip", "gzip", "zstd", "tar", or None."""
     with file.stored.open("rb") as stream:
         return archive_kind(stream.read(encodings.LOOK))
 
@@ -81,14 +90,17 @@ def unpack(file: UploadFile, kind: str, job: Job) -> None:
 
 
 def _store_member(file: UploadFile, member: Member, found: list[UploadFile]) -> int:
-    """Store one file of an archive, or note why it cannot be. Raises :class:`Ended`.
+    """Store one file of an archive, or note why it is not. Raises :class:`Ended`.
 
     Returns how many bytes it has on the disk.
     """
     row = UploadFile(parent=file, name=_fit(f"{file.name}{INSIDE}{member.name}"), size=0)
     found.append(row)
+    if member.passed_over:
+        row.fault = Fault(codes.PASSED_OVER).to_stored()
+        return 0
     try:
-        head, chunks = _begin(member.chunks)
+        head, chunks = begin(member.chunks)
         _check(head, 1 + _depth(file))
         store_bytes(row, chunks)
     except Broken as broken:
@@ -102,28 +114,15 @@ def _store_member(file: UploadFile, member: Member, found: list[UploadFile]) -> 
     return kept_bytes(row)
 
 
-def _begin(chunks: Iterator[bytes]) -> tuple[bytes, Iterator[bytes]]:
-    """Some bytes from the beginning, and all of them."""
-    first, count = [], 0
-    for data in chunks:
-        first.append(data)
-        count += len(data)
-        if count >= encodings.LOOK:
-            break
-    return b"".join(first), chain(first, chunks)
-
-
 def _check(head: bytes, depth: int) -> None:
     """Pictures and the like are not worth storing twice. Raises :class:`Broken`."""
     if archive_kind(head) is not None:
         if depth >= MAX_DEPTH:
             raise Broken(codes.ARCHIVE_TOO_DEEP)
         return
-    kind = encodings.compression(head)
-    if kind is not None:
-        raise Broken(codes.COMPRESSED, kind=kind)
-    if encodings.of_file(head) == encodings.BINARY:
-        raise Broken(codes.BINARY)
+    fault = fault_of_no_text(head)
+    if fault is not None:
+        raise Broken(fault.code, **fault.values)
 
 
 def _depth(file: UploadFile) -> int:

@@ -10,11 +10,15 @@ from django.db.models import Count, Q, Sum
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
+from kafu.notation import codes
 from records.base.keys import random_key
 from records.base.packed import SUFFIX
 from records.models.games import Record, Status
 from records.models.jobs import Job
 from records.models.ownership import Visibility
+
+#: Files of archives that were passed over, which is no fault of them.
+PASSED_OVER: Final = Q(fault__code=codes.PASSED_OVER.id)
 
 
 class Upload(models.Model):
@@ -74,7 +78,8 @@ class Upload(models.Model):
         ``state`` is ``waiting`` (no file begun), ``cutting``, ``working`` or ``done``.
         ``games.total`` is None until every file is cut, or unpacked and its files cut. ``files``
         and ``bytes`` count what was sent, ``files_unpacked`` what was found in archives;
-        ``files_faulty`` of both could not be read whole. ``chunks.dead_lettered`` and
+        ``files_faulty`` of both could not be read whole; files that were passed over are none of
+        them. ``chunks.dead_lettered`` and
         ``files_dead_lettered`` count what was given up after three attempts. Files are queried
         first: chunks, and the files of an archive, are written with their file's ``done``, so that
         a file seen as cut has all its chunks in the second query.
@@ -83,8 +88,8 @@ class Upload(models.Model):
         files = self.files.aggregate(
             count=Count("pk", filter=sent),
             bytes=Coalesce(Sum("size", filter=sent), 0),
-            unpacked=Count("pk", filter=~sent),
-            faulty=Count("pk", filter=Q(fault__isnull=False)),
+            unpacked=Count("pk", filter=~sent & ~PASSED_OVER),
+            faulty=Count("pk", filter=Q(fault__isnull=False) & ~PASSED_OVER),
             begun=Count("pk", filter=Q(job__attempts__gt=0)),
             open=Count("pk", filter=Q(job__state__in=Job.OPEN)),
             dead_lettered=Count("pk", filter=dead),
@@ -135,7 +140,8 @@ class UploadFile(models.Model):
     The job of an archive is to be unpacked: each file in it becomes a row and stored bytes of its
     own, with the archive as ``parent``, and is processed like any other. A file that cannot be read
     (a damaged archive, or an encrypted file in one) has a ``fault`` in stored form, and is done
-    with what could be read.
+    with what could be read. What is no game by its name is passed over, with a ``fault`` that says
+    so.
     """
 
     job = models.OneToOneField(Job, models.CASCADE, primary_key=True, related_name="file")

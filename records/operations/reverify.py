@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import re
+import unicodedata
 from collections.abc import Iterator
 from typing import Final
 
@@ -21,6 +23,7 @@ from records.store.rows import fill_verdict, rewrite
 from records.totals.sums_of_games import Totals
 
 BATCH: Final = 200
+_DATE: Final = re.compile(r'^\[Date "[^\n]*\n', re.MULTILINE)
 
 logger = logging.getLogger(__name__)
 
@@ -70,9 +73,29 @@ def _rejudge(judged: list[tuple[Record, Verification]], totals: Totals) -> None:
         if game is not None and verification.verdict.identity == record.identity:
             games.append(game)
             rewritten.append((record, verification))
+        elif game is not None and _undated(record.text) == _undated(verification.text):
+            games.append(game)
+            _identify(record, verification.verdict.identity)
+            rewritten.append((record, verification.canonical()))
         else:
             _keep(record, verification, totals)
     rewrite(rewritten, write_players(games), totals)
+
+
+def _undated(text: str) -> str:
+    """A canonical text without its date, with composed letters: what readers of other versions
+    spelt as it was written.
+    """
+    return unicodedata.normalize("NFC", _DATE.sub("", text, count=1))
+
+
+def _identify(record: Record, identity: str | None) -> None:
+    """Give a record the identity of its text as it is spelt now, unless another record has it. Its
+    address stays.
+    """
+    if identity is not None and not Record.objects.filter(identity=identity).exists():
+        record.identity = identity
+        record.save(update_fields=["identity"])
 
 
 def _keep(record: Record, verification: Verification, totals: Totals) -> None:

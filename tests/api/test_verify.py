@@ -38,6 +38,8 @@ KAFU = "text/x-kafu"
         (MALFORMED, "malformed"),
         (UNSUPPORTED, "unsupported"),
         ("anything", "malformed"),
+        (f"```kafu\n{text(1)}```\nGood game!\n", "verified"),
+        ("".join(f"> {row}\n" for row in text(1).splitlines()) + "-- \nBen\n", "verified"),
         ("\x00\x01", "malformed"),
     ],
 )

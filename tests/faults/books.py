@@ -13,12 +13,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from kafu.cli.sources import pieces
 from kafu.importers import read_piece
 from kafu.judging.verify import verify
 from kafu.rules.verdict import STATUSES
 from records.base.keys import player_key
 from records.base.packed import opened
-from records.intake.files import pieces
 from tests.conftest import Environment, Hana
 from tests.faults.poison import SLOW
 from tests.records.work.ledger import Ledger

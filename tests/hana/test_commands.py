@@ -10,13 +10,13 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from archives.makers import gz, zipped
 from hana.cli import main
 from hana.errors import Failed
 from hana.server import Server
 from hana.upload import send
 from tests.conftest import Environment
 from tests.hana.lossy import lossy
-from tests.records.archives.makers import gz, zipped
 from tests.records.makers import MALFORMED, illegal, joined, text
 from tests.records.work.ledger import Ledger
 

@@ -6,6 +6,7 @@ import json
 from functools import cache
 from typing import Any, Final
 
+from archives.makers import zipped
 from kafu.notation.game import Game
 from kafu.notation.json.form import to_json
 from kafu.notation.vocabulary import RULES
@@ -14,7 +15,6 @@ from kafu.simulation.simulate import simulate
 from records.intake.receiving import Part, receive
 from records.models import Upload
 from records.work.worker import work_off
-from tests.records.archives.makers import zipped
 
 #: An element and an attribute that no page of ours has.
 ELEMENT, ATTRIBUTE = "x-evil", "data-evil"

@@ -11,6 +11,7 @@ from django.test import Client, override_settings
 from django.urls import reverse
 from django.utils import timezone
 
+from archives.makers import zipped
 from people.tokens import make
 from records.models import Job, Line, Upload, Visibility
 from records.serving.senders import hashed
@@ -19,7 +20,6 @@ from records.work import batches, kinds, tasks, turns
 from records.work.kinds import kind_of
 from records.work.ledger import take
 from tests.people.world import session, user
-from tests.records.archives.makers import zipped
 from tests.records.makers import joined, text, upload
 
 pytestmark = pytest.mark.django_db

@@ -16,6 +16,7 @@ from typing import Any, Final
 import pytest
 
 import kafu
+from archives.makers import gz, tarred, zipped, zst
 from kafu.cli.main import main
 from lengths import LONG
 
@@ -136,13 +137,29 @@ def test_unreadable_path_stops_no_other_path(folder: Path) -> None:
     assert err.splitlines()[0] == "kafu: no: no such file or folder"
     (folder / "e").mkdir()
     _, err = run("check", "e", cwd=folder, status=2)
-    assert err == "kafu: e: no *.kafu, *.json, *.ndjson, *.log in it\n"
+    assert err.startswith("kafu: e: no *.kafu, *.json, *.ndjson, *.log, *.zip")
+    assert err.endswith(", *.zst in it\n")
+
+
+def test_verify_reads_packed_files_and_archives(tmp_path: Path) -> None:
+    game = kafu.write(GAMES[0]).encode()
+    files = {"games/a.kafu": game, "README.md": b"#"}
+    packed = {
+        **{"a.kafu.gz": gz(game), "a.kafu.zst": zst(game), "a.zip": zipped(files)},
+        **{"a.tar": tarred(files), "a.tgz": gz(tarred(files)), "a.tar.zst": zst(tarred(files))},
+    }
+    for name, data in packed.items():
+        (tmp_path / name).write_bytes(data)
+    verdicts = objects(run("verify", "--json", str(tmp_path))[0])
+    assert [verdict["status"] for verdict in verdicts] == ["verified"] * len(packed)
 
 
 def test_empty_and_binary_input_is_malformed() -> None:
     out, _ = run("verify", "-", status=1)
     assert out.startswith("malformed   -:1:1  -             there is nothing to read here")
     out, _ = run("verify", "--json", "-", stdin=b"\x1f\x8b\x08\0\0\0\0", status=1)
+    assert objects(out)[0]["error"]["code"] == "archive-truncated"
+    out, _ = run("verify", "--json", "-", stdin=b"BZh91AY", status=1)
     assert objects(out)[0]["error"]["code"] == "compressed"
 
 

@@ -12,6 +12,7 @@ from typing import BinaryIO, cast
 import pytest
 
 import kafu
+from archives.makers import gz, tarred
 
 GAMES = [kafu.simulate("koikoi", seed=seed) for seed in (1, 2)]
 TEXT = "\n".join(map(kafu.write, GAMES))
@@ -32,6 +33,17 @@ def test_text_of_any_encoding_is_read(encoding: str) -> None:
     text = TEXT.replace("Aya", "あや")
     (first, _) = kafu.games(io.BytesIO(text.encode(encoding)))
     assert first.players == ("あや", "Ben")
+
+
+def test_games_of_an_archive_are_read_with_the_names_of_their_files(tmp_path: Path) -> None:
+    text = kafu.write(kafu.simulate("koikoi", seed=1))
+    data = gz(tarred({"a.kafu": text.encode(), "b.kafu": b"[Kafu", "link@": b""}))
+    path = tmp_path / "g.tgz"
+    path.write_bytes(data)
+    for source, name in ((path, str(path)), (io.BytesIO(data), "")):
+        first, *others = kafu.records(source)
+        assert (first.source, first.text) == (f"{name} › a.kafu", text)
+        assert [one.error and one.error.code for one in others] == ["bad-tag", "archive-link"]
 
 
 def test_unreadable_game_is_a_record_with_an_error() -> None:

@@ -32,9 +32,9 @@ ELSEWHERE: Final = {
             *("archive-truncated", "archive-damaged", "archive-encrypted", "archive-method"),
             *("archive-link", "archive-empty", "archive-too-deep", "archive-too-many-files"),
             *("archive-file-too-large", "archive-too-large", "archive-ratio", "archive-overlap"),
-            *("archive-window", "archive-document"),
+            *("archive-window", "archive-document", "archive-no-zstd", "passed-over"),
         ),
-        "of an archive of files, which the library does not unpack",
+        "of an archive of files, which is no record",
     ),
     **dict.fromkeys(
         ("bytes-quota", "games-quota", "malformed-quota", "nothing-readable", "given-up"),

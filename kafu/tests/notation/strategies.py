@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from kafu import cards
 from kafu.notation.game import Call, Game, Month, Payment, Show, Turn
 from kafu.notation.reading.source import INVISIBLE, collapse
-from kafu.notation.reading.tags import note_key
+from kafu.notation.reading.tags import composed, note_key
 from kafu.notation.vocabulary import (
     CALLS,
     DECISIONS,
@@ -30,10 +30,12 @@ T = TypeVar("T")
 #: What people write: any script, with the notation's own characters more often than chance has it.
 WORDS = st.text(
     st.one_of(
-        st.characters(exclude_categories=("Cs", "Cc")), st.sampled_from('{};"\\[]=/.:x 花譜　')
+        st.characters(exclude_categories=("Cs", "Cc", "Co")),
+        st.sampled_from('{};"\\[]=/.:x 花譜　'),
     ),
     max_size=20,
 ).map(lambda words: INVISIBLE.sub("", words))
+VALUES = WORDS.map(composed)
 COMMENTS = st.lists(WORDS.map(collapse).filter(bool), min_size=1, max_size=2)
 AMOUNT = st.integers(-2000, 2000)
 CARD = st.sampled_from(cards.LETTERS)
@@ -175,7 +177,7 @@ def games(draw: st.DrawFn) -> Game:
     tags = {}
     for name in ("Event", "Site", "Round", "Source", "x-own"):
         if draw(st.booleans()):
-            tags[name] = draw(WORDS)
+            tags[name] = draw(VALUES)
     if draw(st.booleans()):
         tags["Date"] = draw(st.sampled_from(("2026-01-03", "2026-??-??", "2026", "2026-01")))
     if draw(st.booleans()):
@@ -187,7 +189,7 @@ def games(draw: st.DrawFn) -> Game:
     month = sheet_months(seats) if sheet else months(rules.id, seats)
     game = Game(
         rules.id,
-        tuple(draw(st.lists(WORDS, min_size=seats, max_size=seats))),
+        tuple(draw(st.lists(VALUES, min_size=seats, max_size=seats))),
         options={name: known[name] for name in chosen},
         tags=tags,
         months=draw(st.lists(month, min_size=1, max_size=2)),

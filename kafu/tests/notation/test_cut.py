@@ -45,9 +45,14 @@ def shares(data: bytes) -> list[bytes]:
         [KAFU],
         [KAFU, KAFU, KAFU],
         [b"\n ; a\n\n{ b\n}" + KAFU, KAFU],
-        [b"junk\n", KAFU],
-        [b"junk\n\n", b"; c\n" + KAFU],
-        [b"{ open\n", KAFU, KAFU],
+        [b"Hello\n\n; c\n" + KAFU, KAFU],
+        [b"Hello\n" * 3000, KAFU],
+        [b"{ open\n" + KAFU, KAFU],
+        [b'[Rules "x"]\n', KAFU],
+        [b"month 1 dealer 1\r", KAFU.replace(b"\n", b"\r")],
+        [b"Hello\n```kafu\n" + KAFU + b"```\n```\n", KAFU + b"```\n"],
+        [b"> > " + KAFU + b"\n", b">" + KAFU, b"\x1a" + KAFU + b"\x1a"],
+        ["＞ ".encode() + KAFU, "＞".encode("cp932") + KAFU],
         [KAFU + b"{ open\n\n", KAFU],
         [KAFU + b"{of the first}\n", KAFU],
         [KAFU + b"\n", b"; of the second\n{and this}\n" + KAFU],
@@ -75,7 +80,7 @@ def test_boundaries(parts: list[bytes]) -> None:
 
 def test_lines() -> None:
     data = b"junk\r\n\r\r\n" + KAFU + KAFU.replace(b"\n", b"\r") + KAFU
-    assert [piece.line for piece in pieces(data)] == [1, 4, 6, 8]
+    assert [piece.line for piece in pieces(data)] == [1, 6, 8]
 
 
 @pytest.mark.parametrize("codec", ["utf-16", "utf-16-le", "utf-16-be"])
@@ -120,7 +125,13 @@ def test_each_piece_has_its_own_encoding() -> None:
         (b"", "empty"),
         (b"PK\x03\x04" + b"x" * 9000, "compressed"),
         (b"\x1f\x8b\x08\x00", "compressed"),
-        (b"\x89PNG\r\n\x1a\n" + b"\x00\x00\x00\rIHDR" * 900, "binary"),
+        (b"\x89PNG\r\n\x1a\n" + b"\x00\x00\x00\rIHDR" * 900, "picture"),
+        (b"\xff\xd8\xff\xe0\0\x10JFIF\0", "picture"),
+        (b"\0\0\0\x18ftypheic\0\0\0\0", "picture"),
+        (b"RIFF\x24\0\0\0WEBPVP8 ", "picture"),
+        (b'{\\rtf1\\ansi\\deff0 [Kafu "1"]\\par\n[Rules "koikoi"]\\par}', "document"),
+        (b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n", "document"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(500), "document"),
         (bytes(range(256)) * 300, "binary"),
     ],
 )

@@ -3,11 +3,23 @@
 from __future__ import annotations
 
 import io
+from typing import Final
 
 import pytest
 
 from kafu.notation.stream.encoding import compression, of_file, of_piece, utf16_length
 from kafu.notation.stream.extent import Extent, piece_at
+
+#: Two names each.
+JAPANESE: Final = """
+    佐藤花子・勇 鈴木太郎・進 高橋健太・幸子 田中翔・桃子 渡辺大輔・楓 山本美咲・葵
+    小林さくら・陽菜 加藤蓮・結衣 吉田悠真・湊 佐々木一郎・和也 山口恵子・次郎
+    松本由美・誠 井上直樹・浩 斎藤千代・茂 清水ハナ・実 長谷川遥・梅
+"""
+CHINESE: Final = """
+    王伟・李娜 张敏・刘洋 陈静・杨帆 赵磊・黄丽 周杰・吴强 徐军・孙勇 朱艳・林芳
+    郭明・何平 高飞・罗丹 郑凯・宋佳
+"""
 
 
 @pytest.mark.parametrize(
@@ -35,6 +47,18 @@ def test_of_file(head: bytes, encoding: str) -> None:
         (b"abc", ("utf-8", None)),
         ("花札".encode(), ("utf-8", None)),
         ("花札で遊ぶ".encode("cp932"), ("cp932", None)),
+        ("花子 太郎".encode("euc_jp"), ("euc_jp", None)),
+        ("山田樹 ハナ".encode("euc_jp"), ("euc_jp", None)),
+        ("张敏 刘洋".encode("gb18030"), ("gb18030", None)),
+        ("ﾔﾏﾀﾞ ﾀﾛｳ".encode("cp932"), ("cp932", None)),
+        ("Müller, José, D’Angelo".encode("cp1252"), ("cp1252", None)),
+        # Plausible in more than one encoding, or in none: refused at the first byte that is none.
+        ("高木正 木下正".encode("euc_jp"), ("utf-8", 0)),
+        ("磯鱚 鬮".encode("euc_jp"), ("utf-8", 0)),
+        ("ﾔﾏﾀﾞ".encode("cp932"), ("utf-8", 0)),
+        ("A\xff\xfe".encode("latin-1"), ("utf-8", 1)),
+        (b"\xf0\x40 \xf0\x41", ("utf-8", 0)),
+        ("José".encode() + b"\xff", ("utf-8", 5)),
         ("花札".encode() + b"\xff", ("utf-8", 6)),
         (b"ab\xff", ("utf-8", 2)),
         (b"\x81", ("utf-8", 0)),
@@ -47,6 +71,28 @@ def test_of_piece(data: bytes, found: tuple[str, int | None]) -> None:
     fault = piece_at(io.BytesIO(data), extent).fault
     before = None if fault is None else data.decode("utf-8", "replace")[: (fault.column or 0) - 1]
     assert before == (None if bad is None else data[:bad].decode())
+
+
+@pytest.mark.parametrize(
+    "text", ["Иван Зоя", "Ελένη", "Żaneta", "é", "Dvořák", "עדה", "ﾔﾏﾀﾞ", "\ue000"]
+)
+def test_text_that_is_utf_8_stays_so(text: str) -> None:
+    assert of_piece(text.encode()) == "utf-8"
+
+
+def test_kanji_that_are_utf_8_by_chance_are_read_as_kanji() -> None:
+    data = '[Player1 "一二"]'.replace("一二", "蓮").encode("euc_jp")
+    assert data.decode()
+    assert of_piece(data) == "euc_jp"
+
+
+@pytest.mark.parametrize(
+    ("encoding", "pairs"), [("euc_jp", JAPANESE), ("cp932", JAPANESE), ("gb18030", CHINESE)]
+)
+def test_names_are_read_rightly_or_refused(encoding: str, pairs: str) -> None:
+    found = [of_piece(f'[Player1 "{pair}"]'.encode(encoding)) for pair in pairs.split()]
+    assert set(found) <= {encoding, "utf-8"}
+    assert found.count(encoding) >= 0.9 * len(found)
 
 
 def test_utf16_length() -> None:

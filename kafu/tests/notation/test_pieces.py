@@ -26,10 +26,27 @@ def test_encodings(codec: str) -> None:
     readings = read((GAME + "\n" + GAME).encode(codec))
     assert [reading.game for reading in readings] == [read_game(GAME)] * 2
     told = [[w.code.id for w in reading.warnings] for reading in readings]
-    assert told == [[] if codec.startswith("utf-8") else ["decoded"]] * 2
+    assert told == [[] if codec.startswith("utf-8") else ["decoded", "decoded-names"]] * 2
     for reading in readings:
-        for warning in reading.warnings:
-            assert warning.line == (reading.game.line if reading.game else None)
+        for warning, line in zip(reading.warnings, (0, 2), strict=False):
+            assert warning.line == (reading.game.line + line if reading.game else None)
+
+
+def test_names_of_a_text_that_was_not_utf_8_are_reported() -> None:
+    (reading,) = read(GAME.encode("euc_jp"))
+    assert [fault.message() for fault in reading.warnings] == [
+        "read as EUC-JP, not UTF-8",
+        "check the names; if they are wrong, save the text as UTF-8: あや, Ben",
+    ]
+    (reading,) = read(GAME.replace("あや", "Aya").encode("utf-16"))
+    assert [fault.code.id for fault in reading.warnings] == ["decoded"]
+
+
+def test_private_character_is_reported() -> None:
+    (reading,) = read(GAME.replace("あや", "あ\ue000や").encode())
+    assert [(one.code.id, one.line, one.column) for one in reading.warnings] == [
+        ("private-character", 3, 12)
+    ]
 
 
 def test_json() -> None:

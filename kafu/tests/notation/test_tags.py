@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kafu.notation.reading.reader import read
+from kafu.notation.writer import identity
 from notation.texts import KAN_TAGS, TAGS, fault, read_game, warnings
 
 MONTH = "month 1 dealer 1\n"
@@ -93,6 +94,20 @@ def test_a_value_may_be_as_long_as_the_limit() -> None:
     assert read_game(TAGS + f'[Event "{"a" * 4096}"]\n' + MONTH).tags["Event"] == "a" * 4096
 
 
+SAME_DAY = (
+    *(
+        "2026/2/3",
+        "2026-2-3",
+        "2026.02.03",
+        "２０２６－０２－０３",
+        "2026年2月3日",
+        "２０２６年　２月　３日",
+    ),
+    *("20260203", "令和8年2月3日", "令和八年二月三日", "㋿8年2月3日", "R8.2.3", "2026年2月3日(火)"),
+    *("2026年2月3日火曜日", "二〇二六年二月三日", "2026–02–03", "2026/02/03 (Tue)"),
+)
+
+
 @pytest.mark.parametrize(
     "value", ["2026-01-03", "2026-01-??", "2026-??-??", "2026-01", "2026", "????"]
 )
@@ -100,11 +115,58 @@ def test_dates(value: str) -> None:
     assert not warnings(TAGS + f'[Date "{value}"]\n' + MONTH)
 
 
-@pytest.mark.parametrize("value", ["3.1.2026", "2026-13", "2026-01-32", ""])
-def test_other_dates_are_kept(value: str) -> None:
-    text = TAGS + f'[Date "{value}"]\n' + MONTH
-    assert warnings(text) == [("bad-date", 5, 1)]
-    assert read_game(text).tags["Date"] == value
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        *((written, "2026-02-03") for written in SAME_DAY),
+        ("2026.02.??", "2026-02-??"),
+        ("2026年2月?日", "2026-02-??"),
+        ("2026/2", "2026-02"),
+        ("令和元年", "2019"),
+        ("R1.5", "2019-05"),
+        ("㍻31年4月30日", "2019-04-30"),
+        ("昭和64年1月7日", "1989-01-07"),
+        ("大正十五年十二月二十四日", "1926-12-24"),
+        ("M45/7/29", "1912-07-29"),
+    ],
+)
+def test_date_with_the_year_first_becomes_iso_with_a_warning(written: str, read: str) -> None:
+    text = TAGS + f'[Date "{written}"]\n' + MONTH
+    assert warnings(text) == [("alias", 5, 1)]
+    assert read_game(text).tags["Date"] == read
+
+
+def test_spellings_of_a_date_share_the_identity() -> None:
+    games = [read_game(TAGS + f'[Date "{day}"]\n' + MONTH) for day in ("2026-02-03", *SAME_DAY)]
+    assert len({identity(game) for game in games}) == 1
+
+
+@pytest.mark.parametrize(
+    ("written", "code"),
+    [
+        *((written, "no-such-date") for written in ("2026-13", "2026-01-32", "2026-02-30")),
+        *((written, "no-such-date") for written in ("2026/2/29", "令和8年13月", "????-02-30")),
+        *((written, "bad-date") for written in ("3.1.2026", "02/03/26", "2026/2-3", "May 3", "")),
+        *(
+            (written, "bad-date")
+            for written in ("8年2月3日", "平成40年", "明治5年3月3日", "令和0年")
+        ),
+        *((written, "bad-date") for written in ("9" * 4000, "2026-2027", "2026/2/3 19:00")),
+    ],
+)
+def test_other_dates_are_kept_with_a_warning(written: str, code: str) -> None:
+    text = TAGS + f'[Date "{written}"]\n' + MONTH
+    assert warnings(text) == [(code, 5, 1)]
+    assert read_game(text).tags["Date"] == written
+
+
+def test_values_of_tags_are_composed() -> None:
+    apart = TAGS.replace("Aya", "が").replace("Ben", "e\u0301") + '[Event "u\u0308"]\n' + MONTH
+    game = read_game(apart.replace("が", "か\u3099"))
+    assert (*game.players, game.tags["Event"]) == ("が", "é", "ü")
+    assert identity(game) == identity(read_game(apart))
+    game.players = ("か\u3099", "é")
+    assert identity(game) == identity(read_game(apart))
 
 
 def test_full_width_tags() -> None:

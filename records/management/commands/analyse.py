@@ -10,10 +10,10 @@ from django.core.management.base import BaseCommand
 
 from kafu.cli.analysing import analyse, print_one
 from kafu.cli.arguments import of_analysis
+from kafu.cli.sources import games as files
 from kafu.cli.terminal import Progress, piped, utf8
 from kafu.notation.reading.reader import read
 from records.base.keys import ALPHABET
-from records.intake.files import games as files
 from records.models import Record
 from records.store.analyses import NoCards, make
 

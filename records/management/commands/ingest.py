@@ -7,8 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from kafu.cli.sources import Unreadable, opened
-from records.intake.files import find
+from kafu.cli.sources import Unreadable, find, opened
 from records.intake.queries import STATUSES
 from records.intake.receiving import Part, receive
 from records.work.worker import work_off

@@ -7,8 +7,8 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from kafu.cli.notation import ACTIONS, Notation
+from kafu.cli.sources import games
 from kafu.cli.terminal import Ink, Progress, piped, utf8
-from records.intake.files import games
 
 
 class Command(BaseCommand):

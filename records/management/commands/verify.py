@@ -8,10 +8,10 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from kafu.cli.arguments import MAX_JOBS, whole
+from kafu.cli.sources import games
 from kafu.cli.terminal import Progress, piped, utf8
 from kafu.cli.verifying import verify
 from kafu.cli.words import ndjson, row
-from records.intake.files import games
 
 
 class Command(BaseCommand):

@@ -10,6 +10,7 @@ from django.conf import settings
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import RequestDataTooBig, TooManyFilesSent
 from django.core.paginator import Paginator
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -18,13 +19,15 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.gzip import gzip_page
 
 from kafu.importers import read_piece
+from kafu.notation import codes
 from records.base import labels
 from records.base.labels import described_visibilities
 from records.intake import queries
 from records.intake.quotas import QuotaExceeded, seconds_left
 from records.intake.receiving import NothingUploaded, Part, UploadTooLarge, receive
 from records.intake.replacing import NotOneGame, only_game
-from records.models import Job, Status, Upload, Visibility
+from records.models import Job, Status, Upload, UploadFile, Visibility
+from records.models.uploads import PASSED_OVER
 from records.pages.game.faults import fault_view
 from records.pages.uploads.quota_lines import shown_quotas
 from records.privacy import secret
@@ -48,6 +51,8 @@ from records.store.pieces import extent_of, piece_of
 from records.store.replays import position_of_text
 
 FAULTS = 20
+#: Warnings that say in which encoding a game was, and which names came out.
+_OF_ENCODING = (codes.DECODED.id, codes.DECODED_NAMES.id)
 GAMES = 100
 #: Bytes of text on one page of faults of which the table before the fault is computed; the first
 #: fault of a page always has it.
@@ -233,6 +238,8 @@ def _report(request: HttpRequest, key: str, viewer: Viewer, words: str) -> HttpR
             "api": reverse("api:upload", args=[found.key]),
             "files": files,
             "broken": _broken(found, redaction),
+            "passed_over": _with_faults(queries.files(found).filter(PASSED_OVER), redaction),
+            "decoded": list(_decoded(found, viewer, redaction)),
             "stopped": labels.fault(found.stopped),
             "namesakes": redaction.reported(list(namesakes)),
             "given_up": given_up,
@@ -257,12 +264,29 @@ def _given_up(found: Upload, redaction: Redaction) -> list[Any]:
 
 def _broken(found: Upload, redaction: Redaction) -> dict[str, Any]:
     """The files that could not be read whole: how many, and the first of them with the reason."""
-    broken = queries.files(found).filter(fault__isnull=False)
+    return _with_faults(
+        queries.files(found).filter(fault__isnull=False).exclude(PASSED_OVER), redaction
+    )
+
+
+def _with_faults(broken: QuerySet[UploadFile], redaction: Redaction) -> dict[str, Any]:
     shown = [
         (redaction.reported(file.name), labels.fault(redaction.fault(file.fault)))
         for file in broken[:FAULTS]
     ]
     return {"shown": shown, "more": max(0, broken.count() - len(shown))}
+
+
+def _decoded(found: Upload, viewer: Viewer, redaction: Redaction) -> Iterator[dict[str, Any]]:
+    """Yield the games whose names are to be checked, with what is said of their encoding."""
+    for submission in queries.decoded(found, viewer):
+        warnings = [
+            labels.fault(redaction.fault(warning))
+            for warning in submission.warnings
+            if warning["code"] in _OF_ENCODING
+        ]
+        name = redaction.reported(submission.file.name)
+        yield {"file": name, "number": submission.number, "warnings": warnings}
 
 
 def _faults(submissions: Iterable[Any], redaction: Redaction) -> Iterator[dict[str, Any]]:

@@ -15,7 +15,7 @@ from django.core.files.base import ContentFile
 from hypothesis import given
 from hypothesis import strategies as st
 
-from records.archives.frames import Frames
+from kafu.archives.frames import Frames
 from records.base import packed
 from records.base.packed import Damaged, PackedStorage, opened, pack, size_of
 

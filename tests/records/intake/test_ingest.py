@@ -1,4 +1,5 @@
 import io
+from datetime import date
 from itertools import pairwise
 
 import pytest
@@ -122,4 +123,25 @@ def test_a_game_with_names_for_its_cards_is_the_game_with_letters() -> None:
         {one["code"] for one in submission.warnings}
         for submission in Submission.objects.order_by("file__number")
     ]
-    assert warnings == [set(), {"decoded", "card-names"}, {"card-names"}]
+    assert warnings == [set(), {"decoded", "decoded-names", "card-names"}, {"card-names"}]
+
+
+def test_one_game_dated_and_sent_in_many_ways_is_stored_once() -> None:
+    """A date is one day however it is written; a chat or a mail adds nothing to a game."""
+    game = text(1).replace('[Player1 "', '[Date "2026-02-03"]\n[Player1 "花', 1)
+    dates = ("2026/2/3", "２０２６－０２－０３", "2026年2月3日", "令和8年2月3日", "20260203")
+    texts = [game.replace("2026-02-03", written) for written in dates]
+    mail = "".join(f"> {row}\n" for row in game.splitlines())
+    texts += [f"```kafu\n{game}```\n", f"Hi,\n{mail}\nGood game!\n-- \nBen\n", f"{game}\x1a"]
+    ingest(*(one.encode() for one in texts), game.encode("euc_jp"))
+    record = Record.objects.get()
+    assert (record.date, record.date_from) == ("2026-02-03", date(2026, 2, 3))
+    assert Submission.objects.filter(record=record).count() == len(texts) + 1
+
+
+def test_names_in_two_plausible_encodings_are_refused() -> None:
+    game = text(1).replace('[Player1 "', '[Player1 "高木正', 1)
+    ingest(game.encode("euc_jp"))
+    (submission,) = Submission.objects.all()
+    assert submission.error is not None
+    assert submission.error["code"] == "bad-encoding"

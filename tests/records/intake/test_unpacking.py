@@ -9,14 +9,15 @@ import pytest
 from django.core.files.storage import default_storage
 from pytest_django import Settings
 
-from records.archives.bounds import RATIO_FROM
+from archives.makers import encrypted, gz, tarred, zipped
+from kafu.archives.bounds import RATIO_FROM
 from records.intake import unpacking
 from records.intake.cutting import cut_file
 from records.intake.receiving import BULK_BYTES, Part, receive
+from records.intake.report import report
 from records.models import Record, Upload, UploadFile
 from records.work.ledger import LeaseLost, claim
 from records.work.worker import Worker, work_off
-from tests.records.archives.makers import encrypted, gz, zipped
 from tests.records.makers import MALFORMED, joined, text
 
 pytestmark = pytest.mark.django_db
@@ -63,6 +64,38 @@ def test_the_games_of_an_archive() -> None:
         ("z.zip › b/c.kafu", "malformed"),
         ("z.zip › i.gz › i", "verified"),
     ]
+
+
+@pytest.mark.parametrize("make", [zipped, tarred])
+def test_what_is_no_game_by_its_name_is_reported_as_skipped(make: Any) -> None:
+    others = {
+        **{"games/desktop.ini": b"[.ShellClassInfo]", "games/Thumbs.db": bytes(72)},
+        **{"README.md": b"# Games", "__MACOSX/games/._a.kafu": b"x", "show.py": b"print()"},
+    }
+    data = make({"games/a.kafu": text(1).encode(), **others})
+    upload = sent(data, "g.zip")
+    assert told(upload) == {
+        "g.zip": None,
+        "g.zip › games/a.kafu": None,
+        **dict.fromkeys(
+            (
+                *("g.zip › games/desktop.ini", "g.zip › games/Thumbs.db", "g.zip › README.md"),
+                *("g.zip › __MACOSX", "g.zip › show.py"),
+            ),
+            "passed-over",
+        ),
+    }
+    progress = upload.progress()
+    assert (progress["state"], progress["games"]["total"]) == ("done", 1)
+    assert (progress["files_unpacked"], progress["files_faulty"]) == (1, 0)
+    lines = [(line["file_name"], line["status"]) for line in report(upload)]
+    assert lines[1:] == [(name, "passed-over") for name, code in told(upload).items() if code]
+
+
+def test_a_packed_tar_is_one_archive() -> None:
+    upload = sent(gz(tarred(GAMES)), "g.tar.gz")
+    assert list(told(upload)) == ["g.tar.gz", "g.tar.gz › a.kafu", "g.tar.gz › b/c.kafu"]
+    assert upload.progress()["games"]["total"] == 3
 
 
 def test_what_cannot_be_had_is_a_fault_of_its_file() -> None:

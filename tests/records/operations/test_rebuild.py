@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
+from archives.makers import zipped
 from records.models import (
     Chunk,
     Listing,
@@ -21,7 +22,6 @@ from records.models import (
 from records.models.uploads import UNPACKED
 from records.operations import rebuild
 from records.operations.comparison import differences
-from tests.records.archives.makers import zipped
 from tests.records.makers import MALFORMED, ingest, joined, text, with_wrong_score
 
 pytestmark = pytest.mark.django_db

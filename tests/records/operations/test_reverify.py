@@ -1,3 +1,4 @@
+from datetime import date
 from unittest.mock import patch
 
 import pytest
@@ -63,3 +64,28 @@ def test_text_that_no_longer_reads_is_kept_as_malformed() -> None:
     assert (record.status, record.text) == ("malformed", "[Kafu broken")
     assert record.error_code == record.verdict["error"]["code"]
     assert reverify.outdated() == 0
+
+
+def test_records_dated_otherwise_get_the_date_and_keep_their_addresses() -> None:
+    """Two records of one game, which an older reader did not know as one."""
+    dated = [
+        text(number).replace('[Player1 "', '[Date "2026-02-03"]\n[Player1 "', 1)
+        for number in (1, 2)
+    ]
+    ingest(joined(*dated))
+    first, second = Record.objects.order_by("pk")
+    keys = [first.key, second.key]
+    for record, identity in ((first, "0" * 64), (second, "1" * 64)):
+        record.text = first.text.replace("2026-02-03", "2026/2/3")
+        record.engine_version, record.identity, record.date = "0", identity, "2026/2/3"
+        record.date_from = record.date_to = None
+        record.save()
+    list(reverify.reverify())
+    records = list(Record.objects.order_by("pk"))
+    assert [record.key for record in records] == keys
+    assert {(record.date, record.date_from) for record in records} == {
+        ("2026-02-03", date(2026, 2, 3))
+    }
+    assert [record.identity == record.verdict["identity"] for record in records] == [True, False]
+    assert not any(record.verdict["warnings"] for record in records)
+    assert Listing.objects.filter(day_from=date(2026, 2, 3).toordinal()).count() == 2

@@ -37,6 +37,7 @@ def check(client: Client, **fields: str) -> Any:
         (makers.MALFORMED, "malformed"),
         (makers.UNSUPPORTED, "unsupported"),
         ("anything", "malformed"),
+        (f"Hi!\n~~~\n{makers.text(1)}~~~\nGood game!\n", "verified"),
         ('{"kafu": 1}', "malformed"),
     ],
 )

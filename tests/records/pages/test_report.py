@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from archives.makers import zipped
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
 from lengths import LONG
@@ -59,6 +60,23 @@ def test_faulty_games_are_shown_with_the_fault_in_their_text(client: Client) -> 
     assert '[Rules "poker"]' in next(row for row in malformed.rows if row.fault).text
     assert malformed.position is None
     assert page.count('class="line fault"') == 2
+
+
+def test_skipped_files_names_to_check_and_pictures_are_explained(client: Client) -> None:
+    game = makers.text(1).replace('[Player1 "', '[Player1 "花子', 1).encode("euc_jp")
+    parts = {"README.md": b"#", "a.kafu": game, "photo": b"\xff\xd8\xff\xe0" + bytes(99)}
+    upload = receive(parts=[Part("g.zip", (zipped(parts),))], via="page")
+    picture = receive(parts=[Part("sheet.jpg", (parts["photo"],))], via="page")
+    for one in (upload, picture):
+        work_off(one, lambda _progress: None)
+    response = client.get(f"/uploads/{upload.key}/")
+    page = response.content.decode()
+    assert 'id="passed-over"' in page and "README.md" in page
+    assert "read as EUC-JP" in page and "花子" in page
+    assert [file for file, _fault in response.context["broken"]["shown"]] == ["g.zip › photo"]
+    page = client.get(f"/uploads/{picture.key}/").content.decode()
+    assert "this is a picture (JPEG)" in page
+    assert 'href="/records/new"' in page and 'href="/sheets/new"' in page
 
 
 def test_game_that_is_read_while_the_page_is_made_is_in_it(

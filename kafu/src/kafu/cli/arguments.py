@@ -157,8 +157,9 @@ def _reads(command: Any) -> None:
         "paths",
         nargs="+",
         metavar="PATH",
-        help="a file, a folder (its .kafu, .json, .ndjson and .log files), or - for standard "
-        "input; one game or many each, as Kafu, JSON, JSON lines or a log that is known",
+        help="a file, an archive (ZIP, tar, gzip, Zstandard), a folder (its archives and .kafu, "
+        ".json, .ndjson and .log files), or - for standard input; one game or many each, as Kafu, "
+        "JSON, JSON lines or a log that is known",
     )
     _shows(command)
     command.add_argument("--color", choices=("auto", "always", "never"), default="auto")

@@ -1,4 +1,4 @@
-"""Files, folders and standard input -> the games in them, one at a time."""
+"""Files, folders, archives and standard input -> the games in them, one at a time."""
 
 from __future__ import annotations
 
@@ -9,11 +9,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from kafu.notation.stream.cut import cut
+from kafu import archives
 from kafu.notation.stream.extent import Piece
 
 #: Suffixes of files that are read in folders.
-SUFFIXES: Final = (".kafu", ".json", ".ndjson", ".log")
+SUFFIXES: Final = (
+    *(".kafu", ".json", ".ndjson", ".log"),
+    *(".zip", ".tar", ".tgz", ".tzst", ".gz", ".zst"),
+)
 STDIN: Final = "-"
 
 
@@ -23,13 +26,13 @@ class Unreadable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Sourced:
-    """A piece of a file, with the path as it was given."""
+    """A piece of a file, with the path as it was given, and the name within an archive."""
 
     source: str
     piece: Piece
 
 
-def find(paths: Iterable[str], suffixes: tuple[str, ...] = SUFFIXES) -> Iterator[str]:
+def find(paths: Iterable[str]) -> Iterator[str]:
     """Files and ``-`` as they are, folders as the files in them, in the order of their names.
 
     Raises :class:`Unreadable` for a missing path and for a folder without any game file.
@@ -45,23 +48,23 @@ def find(paths: Iterable[str], suffixes: tuple[str, ...] = SUFFIXES) -> Iterator
             found = sorted(
                 inside
                 for inside in place.rglob("*")
-                if _is_wanted(inside.relative_to(place), inside, suffixes)
+                if _is_wanted(inside.relative_to(place), inside)
             )
         except OSError as error:
             raise Unreadable(f"{path[:200]}: {error.strerror or error}") from error
         except ValueError as error:  # a NUL in a name
             raise Unreadable(f"{path[:200]!r}: {error}") from error
         if not found:
-            raise Unreadable(f"{path}: no {', '.join('*' + s for s in suffixes)} in it")
+            raise Unreadable(f"{path}: no {', '.join('*' + s for s in SUFFIXES)} in it")
         yield from map(str, found)
 
 
-def _is_wanted(inside: Path, path: Path, suffixes: tuple[str, ...]) -> bool:
+def _is_wanted(inside: Path, path: Path) -> bool:
     """Whether a file of a folder is read: it has a suffix of games, and no part of its path is
     hidden.
     """
     hidden = any(part.startswith(".") for part in inside.parts)
-    return path.suffix in suffixes and not hidden and path.is_file()
+    return path.suffix in SUFFIXES and not hidden and path.is_file()
 
 
 @contextmanager
@@ -80,27 +83,17 @@ def opened(path: str) -> Iterator[BinaryIO]:
 
 
 def pieces(path: str) -> Iterator[Sourced]:
-    """The games of one file. Raises :class:`Unreadable`."""
+    """The games of one file, of an archive those of the files in it. Raises :class:`Unreadable`."""
     with opened(path) as stream:
-        for piece in cut(stream):
-            yield Sourced(path, piece)
+        for name, piece in archives.pieces(stream, path):
+            yield Sourced(name, piece)
 
 
-def games(
-    paths: Iterable[str],
-    report: Callable[[str], object],
-    *,
-    pieces: Callable[[str], Iterator[Sourced]] = pieces,
-    suffixes: tuple[str, ...] = SUFFIXES,
-) -> Iterator[Sourced]:
-    """The games of all paths. An unreadable path is reported, and does not stop the others.
-
-    ``pieces`` opens a file, ``suffixes`` are those read in folders: callers that open archives too
-    pass their own.
-    """
+def games(paths: Iterable[str], report: Callable[[str], object]) -> Iterator[Sourced]:
+    """The games of all paths. An unreadable path is reported, and does not stop the others."""
     for path in paths:
         try:
-            for file in find([path], suffixes):
+            for file in find([path]):
                 try:
                     yield from pieces(file)
                 except Unreadable as error:

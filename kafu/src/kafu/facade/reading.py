@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, Final, TextIO, cast
 
+from kafu import archives
 from kafu.facade.errors import BadValue, Error, NotKafu, not_kafu, wrong_type
 from kafu.facade.rulesets import known
 from kafu.importers import read_piece
@@ -31,7 +32,8 @@ class Record:
     is None.
 
     ``number`` is its position in the file and ``line`` its first line, both from 1; ``text`` its
-    text; ``warnings`` the repairs made in reading.
+    text; ``warnings`` the repairs made in reading. ``source`` names the file, of one in an archive
+    both (``games.zip › a.kafu``).
 
     >>> import io, kafu
     >>> for record in kafu.records(io.StringIO('[Kafu "1"]\\n[Kafu "2"]')):
@@ -46,6 +48,7 @@ class Record:
     game: Game | None
     error: NotKafu | None
     warnings: tuple[Fault, ...]
+    source: str = ""
 
     def reading(self) -> Reading:
         """The same in the form of `kafu.judging.verify.verify`."""
@@ -91,9 +94,10 @@ def records(source: Source) -> Iterator[Record]:
     """Every game of a file or stream, also those that cannot be read, one at a time: a file may
     have any size.
 
-    ``source`` is a path, or a stream of bytes (in UTF-8, Shift_JIS or UTF-16) or text. Kafu, JSON
-    (objects one behind the other, one a line, or in an array) and known logs are recognised by
-    their content. Raises WrongType for another source, and OSError where a file cannot be opened.
+    ``source`` is a path, or a stream of bytes or text. Archives (ZIP, tar, gzip, Zstandard) are
+    opened, except within a stream of text. Encodings, Kafu, JSON (objects one behind the other, one
+    a line, or in an array) and known logs are recognised by their content. Raises WrongType for
+    another source, and OSError where a file cannot be opened.
 
     >>> import kafu
     >>> kafu.records(b"[Kafu]")
@@ -116,28 +120,43 @@ def _records(source: Source) -> Iterator[Record]:
         stream: object = source
         if isinstance(source, str | Path):
             stream = stack.enter_context(Path(source).open("rb"))
+        name = str(getattr(stream, "name", ""))
         tape = _Bytes(stream)
         tape.fill()
-        for piece in cut(cast(BinaryIO, tape), is_text=tape.is_text):
-            yield record(piece)
+        if tape.is_text:
+            for piece in cut(cast(BinaryIO, tape), is_text=True):
+                yield record(piece, name)
+            return
+        for file, piece in archives.pieces(cast(BinaryIO, tape), name):
+            yield record(piece, file)
 
 
-def record(piece: Piece) -> Record:
-    """The result of reading a piece."""
+def record(piece: Piece, source: str = "") -> Record:
+    """The result of reading a piece of the file ``source``."""
     reading = read_piece(piece)
     error = None if reading.fault is None else not_kafu(reading.fault)
     return Record(
-        piece.number, piece.line, piece.text(), reading.game, error, tuple(reading.warnings)
+        piece.number,
+        piece.line,
+        piece.text(),
+        reading.game,
+        error,
+        tuple(reading.warnings),
+        source,
     )
 
 
 class _Bytes:
-    """A stream of bytes over one of bytes or text."""
+    """A stream of bytes over one of bytes or text, to be read once."""
 
     def __init__(self, stream: Any) -> None:
         self._stream = stream
         self._first = b""
         self.is_text = False
+
+    def seekable(self) -> bool:
+        """Return False."""
+        return False
 
     def fill(self) -> None:
         """Read the beginning, to see which of both it is."""

@@ -17,9 +17,10 @@ from kafu.notation.faults import Fault, Malformed
 from kafu.notation.game import Game
 from kafu.notation.json.form import parse
 from kafu.notation.reading.reader import Reading, read
+from kafu.notation.reading.tags import composed
 from kafu.notation.stream.extent import Piece
 from kafu.notation.stream.pieces import read_kafu, warn_of_encoding
-from kafu.rules import codes as rule_codes
+from kafu.notation.stream.wrapping import unwrapped
 from kafu.rules import notebook_codes
 
 
@@ -96,8 +97,10 @@ def _is_notebook(piece: Piece, reading: Reading) -> bool:
 
 def _with_names(piece: Piece) -> Reading | None:
     """What a text is that cannot be read with letters, if its cards have names."""
+    bare = unwrapped(piece.text(), line=piece.line)
+    text = piece.text() if bare is None else bare.text
     try:
-        found = lettered(piece.text(), line=piece.line)
+        found = lettered(text, line=piece.line)
     except Malformed as malformed:
         return warn_of_encoding(piece, Reading(None, malformed.fault))
     if found is None:
@@ -113,6 +116,8 @@ def _with_names(piece: Piece) -> Reading | None:
         for one in reading.warnings
     ]
     reading.warnings[:0] = found.warnings
+    if bare is not None:
+        reading.warnings.insert(0, bare.warning)
     return warn_of_encoding(piece, reading)
 
 
@@ -123,6 +128,7 @@ def _from_json(piece: Piece, warnings: list[Fault]) -> Game | None:
         if importer.recognises(log):
             game = importer.convert(log, warnings.append)
             game.line = piece.line
+            game.players = tuple(map(composed, game.players))
             return game
     return None
 

@@ -11,6 +11,17 @@ EMPTY: Final = Code("empty", "there is nothing to read here", "中身があり�
 BINARY: Final = Code(
     "binary", "this is not text but a binary file", "テキストではなくバイナリのファイルです"
 )
+PICTURE: Final = Code(
+    "picture",
+    "this is a picture ({kind}); pictures are not read: write the game down, or its score sheet",
+    "画像（{kind}）は読み取れません。対局か得点表を文字で書いてください",
+)
+DOCUMENT: Final = Code(
+    "document",
+    "this is a document ({kind}), not plain text; save it as plain text, or copy the game from it",
+    "文書ファイル（{kind}）で、テキストではありません。"
+    "テキスト形式で保存するか、対局の部分を貼り付けてください",
+)
 COMPRESSED: Final = Code(
     "compressed",
     "this is a compressed file ({kind}); unpack it first",
@@ -23,8 +34,8 @@ TOO_MANY_GAMES: Final = Code(
 )
 BAD_ENCODING: Final = Code(
     "bad-encoding",
-    "this is not text in UTF-8, Shift_JIS or UTF-16",
-    "ここは UTF-8、Shift_JIS、UTF-16 のどの文字としても読めません",
+    "this is not text in UTF-8, nor for certain in another encoding; save it as UTF-8",
+    "UTF-8 として読めず、ほかの文字コードとも決められません。UTF-8 で保存し直してください",
 )
 CONTROL_CHARACTER: Final = Code(
     "control-character",
@@ -42,7 +53,7 @@ COMMENT_NOT_CLOSED: Final = Code(
     "ここから始まる注釈が }} で閉じられていません",
 )
 
-# --- archives (records.archives) ---
+# --- archives (kafu.archives) ---
 ARCHIVE_TRUNCATED: Final = Code(
     "archive-truncated",
     "this {kind} file is incomplete",
@@ -67,7 +78,19 @@ ARCHIVE_LINK: Final = Code(
     "ファイルではなくリンクかデバイスなので、たどりません",
 )
 ARCHIVE_EMPTY: Final = Code(
-    "archive-empty", "there is no file in this archive", "圧縮ファイルの中にファイルがありません"
+    "archive-empty",
+    "there is no file of games in this archive",
+    "圧縮ファイルの中に対局のファイルがありません",
+)
+ARCHIVE_NO_ZSTD: Final = Code(
+    "archive-no-zstd",
+    "Zstandard is read by Python 3.14, or with the extra zstd: pip install 'kafu[zstd]'",
+    "Zstandard を読むには Python 3.14 か、追加の zstd が要ります: pip install 'kafu[zstd]'",
+)
+PASSED_OVER: Final = Code(
+    "passed-over",
+    "skipped: by its name this is no record of games; if it is one, send it by itself",
+    "名前から見て対局の記録ではないので飛ばしました。記録なら、それだけを送ってください",
 )
 ARCHIVE_TOO_DEEP: Final = Code(
     "archive-too-deep",
@@ -323,6 +346,16 @@ FAULTS: Final = tuple(code for code in list(globals().values()) if isinstance(co
 DECODED: Final = Code(
     "decoded", "read as {encoding}, not UTF-8", "UTF-8 ではなく {encoding} として読みました"
 )
+DECODED_NAMES: Final = Code(
+    "decoded-names",
+    "check the names; if they are wrong, save the text as UTF-8: {names}",
+    "名前を確かめてください。違っていれば UTF-8 で保存し直してください: {names}",
+)
+PRIVATE_CHARACTER: Final = Code(
+    "private-character",
+    "{character} is a private character, which others do not see as you do",
+    "{character} は外字（私用領域の文字）で、ほかの人には同じように見えません",
+)
 CHARACTER_REPAIRED: Final = Code(
     "character-repaired", "{found} was read as {read}", "{found} を {read} と読みました"
 )
@@ -330,6 +363,11 @@ INVISIBLE_CHARACTER: Final = Code(
     "invisible-character",
     "the invisible character {character} was removed",
     "見えない文字 {character} を取り除きました",
+)
+TEXT_AROUND: Final = Code(
+    "text-around",
+    "what stands around the game (other text, quotation marks, code fences) was not read",
+    "対局の前後にある文・引用記号・コードの囲みは読んでいません",
 )
 LONE_CR: Final = Code(
     "lone-cr",
@@ -339,8 +377,15 @@ LONE_CR: Final = Code(
 ALIAS: Final = Code("alias", "{found} was read as {read}", "{found} を {read} と読みました")
 BAD_DATE: Final = Code(
     "bad-date",
-    "the date {found} is not written as in 2026-01-03 or 2026-01-??",
-    "日付 {found} は 2026-01-03 や 2026-01-?? の形ではありません",
+    "the date {found} is not written as in 2026-01-03 or 2026-01-??; write the year first,"
+    " or the game counts as undated",
+    "日付 {found} は 2026-01-03 や 2026-01-?? の形ではありません。"
+    "年から書かないと日付のない対局として扱います",
+)
+NO_SUCH_DATE: Final = Code(
+    "no-such-date",
+    "there is no day {found} in the calendar; correct it, or the game counts as undated",
+    "{found} という日は暦にありません。直さないと日付のない対局として扱います",
 )
 BAD_ESCAPE: Final = Code(
     "bad-escape",

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
+from archives.makers import encrypted, gz, zipped
 from lengths import part
 from records.management.commands.verify import Command
 from tests.conftest import ROOT, bare_env
-from tests.records.archives.makers import encrypted, gz, zipped
 from tests.records.makers import MALFORMED, illegal, joined, text, with_wrong_score
 
 

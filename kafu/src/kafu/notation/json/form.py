@@ -20,9 +20,9 @@ from kafu.notation.reading.source import Warn, collapse, fail
 from kafu.notation.vocabulary import RULES, VERSION
 from kafu.notation.writer import write
 
-#: What may precede and follow an object of an array or of a line.
-_BEFORE: Final = re.compile(r"\ufeff?[\s\[,]*+")
-_BEHIND: Final = re.compile(r"[\s\],]*+")
+#: What may precede and follow an object of an array or of a line; both may be in a code fence.
+_BEFORE: Final = re.compile(r"\ufeff?\s*+(?:(?:`{3,}|~{3,})[^\r\n]*+)?[\s\[,]*+")
+_BEHIND: Final = re.compile(r"[\s\],]*+(?:(?:`{3,}|~{3,})\s*+)?")
 
 
 def to_json(game: Game) -> dict[str, Any]:

@@ -26,6 +26,7 @@ from kafu.notation.reading.tags import note_key, read_tag
 from kafu.notation.vocabulary import MAX_DEALS, MAX_GAME_BYTES, MAX_TAGS, RULES
 
 _CONTROL: Final = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f]")
+_PRIVATE: Final = re.compile("[\ue000-\uf8ff\U000f0000-\U0010ffff]")
 #: A line that begins a game, wherever it is (also within a comment that is not closed).
 _GAME_BEGINS: Final = re.compile(
     '(?<=\n)[ \t\f\ufeff\u200b-\u200f\u2060\u3000]{0,64}[\\[［]Kafu(?=[ \t\f\u3000"＂\\]］])'
@@ -91,6 +92,7 @@ class TolerantReader(PlainReader):
 
     def read(self, text: str) -> Game:
         _checked(text, self.first)
+        self._warn_of_private(text)
         text = self._one_kind_of_line_end(text.removeprefix("\ufeff"))
         second = self._second_game(text)
         if second is not None:
@@ -117,6 +119,13 @@ class TolerantReader(PlainReader):
         if second is not None:
             fail(codes.SECOND_GAME, place(text, second, self.first))
         return self._end()
+
+    def _warn_of_private(self, text: str) -> None:
+        match = None if text.isascii() else _PRIVATE.search(text)
+        if match is not None:
+            values = {"character": f"U+{ord(match[0]):04X}"}
+            found = place(text, match.start(), self.first)
+            self.warn(Fault(codes.PRIVATE_CHARACTER, *found, values=values))
 
     def _one_kind_of_line_end(self, text: str) -> str:
         if "\r" not in text:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
@@ -10,6 +11,7 @@ from kafu.notation import codes
 from kafu.notation.faults import Fault
 from kafu.notation.game import Game, Place
 from kafu.notation.reading import amounts
+from kafu.notation.reading.dates import is_day, iso_date
 from kafu.notation.reading.source import (
     BLANKS,
     INVISIBLE,
@@ -49,9 +51,6 @@ _STEPS: Final = tuple(
 _ESCAPE: Final = re.compile(r'\\(["\\])')
 _LONE_BACKSLASH: Final = re.compile(r'\\(?!["\\])')
 _PLAYER: Final = re.compile(r"Player(0|[1-9][0-9]*)")
-_DATE: Final = re.compile(
-    r"[0-9?]{4}(?:-(?:0[1-9]|1[0-2]|\?\?)(?:-(?:0[1-9]|[12][0-9]|3[01]|\?\?))?)?"
-)
 #: Tags whose values are words of the notation, not of people: full-width characters are repaired.
 _STRUCTURED: Final = frozenset(("Kafu", "Rules", "Options", "Result", "Sheet", "Termination"))
 
@@ -90,6 +89,7 @@ def read_tag(line: SourceLine, warn: Warn) -> Tag:
                 repaired(character, line.at(match.start(2) + index), warn)
                 break
         value = value.translate(REPAIRS).strip()
+    value = composed(value)
     if len(value) > MAX_TAG_BYTES or len(value.encode()) > MAX_TAG_BYTES:
         fail(codes.TAG_TOO_LONG, line.at(match.start(2)), limit=MAX_TAG_BYTES)
     return Tag(name, value, place)
@@ -111,7 +111,12 @@ def plain_tag(text: str, position: int, line: int) -> tuple[Tag, int] | None:
         value = value.strip()
     elif not value.isascii() and INVISIBLE.search(value):
         return None
-    return Tag(name, value, (line, 1)), match.end()
+    return Tag(name, composed(value), (line, 1)), match.end()
+
+
+def composed(value: str) -> str:
+    """A tag's value with composed letters (NFC): が and か with a mark behind it are one letter."""
+    return value if value.isascii() else unicodedata.normalize("NFC", value)
 
 
 def _warn_of_wide(line: SourceLine, match: re.Match[str], warn: Warn) -> None:
@@ -218,8 +223,8 @@ def _known(tag: Tag, seats: int, warn: Warn) -> str:
     """The value of a tag that is stored by name; those with a meaning are checked."""
     if tag.name == "Sheet" and tag.value != "1":
         fail(codes.BAD_SHEET, tag.place, "1", found=clip(tag.value))
-    if tag.name == "Date" and not _DATE.fullmatch(tag.value):
-        warn(Fault(codes.BAD_DATE, *tag.place, values={"found": clip(tag.value)}))
+    if tag.name == "Date":
+        return dated(tag.value, tag.place, warn)
     if tag.name == "Termination":
         words = tag.value.split()
         known = tuple(word for word in TERMINATIONS if word != "resigned")
@@ -228,3 +233,17 @@ def _known(tag: Tag, seats: int, warn: Warn) -> str:
             fail(codes.UNKNOWN_TERMINATION, tag.place, *known, *resigned, found=clip(tag.value))
         return " ".join(words)
     return tag.value
+
+
+def dated(written: str, place: Place, warn: Warn) -> str:
+    """The date in ISO 8601, with a warning if it was written otherwise. What is no date, or no day
+    of the calendar, stays as it is, with a warning.
+    """
+    date = iso_date(written)
+    if date is None or not is_day(date):
+        code = codes.BAD_DATE if date is None else codes.NO_SUCH_DATE
+        warn(Fault(code, *place, values={"found": clip(written)}))
+        return written
+    if date != written:
+        warn(Fault(codes.ALIAS, *place, values={"found": clip(written), "read": date}))
+    return date

@@ -1,9 +1,10 @@
 """A byte stream -> its pieces, one a game, in constant memory.
 
-In Kafu text a line that begins with ``[Kafu`` starts a piece, whatever stands before it, so that a
-broken game never swallows its neighbour; so does the first line of a foreign text log. In JSON
-every top-level object is a piece (:mod:`kafu.notation.stream.cutjson`). Pieces tile the stream:
-each begins where the one before it ends.
+In Kafu text a line that begins with ``[Kafu``, quoted or not, starts a piece, whatever stands
+before it, so that a broken game never swallows its neighbour; so does the first line of a foreign
+text log. Text before the first game that is no game itself belongs to its piece. In JSON every
+top-level object is a piece (:mod:`kafu.notation.stream.cutjson`). Pieces tile the stream: each
+begins where the one before it ends.
 """
 
 from __future__ import annotations
@@ -16,16 +17,27 @@ from typing import BinaryIO, Final
 
 from kafu.notation.stream import encoding as encodings
 from kafu.notation.stream.cutjson import JSON_BEGINS, JsonCutter
-from kafu.notation.stream.extent import MAX_BROKEN_BYTES, Extent, Piece, no_text, text_piece
+from kafu.notation.stream.extent import (
+    MAX_BROKEN_BYTES,
+    Extent,
+    Piece,
+    fault_of_no_text,
+    no_text,
+    text_piece,
+)
 from kafu.notation.stream.tape import Tape, rows
+from kafu.notation.stream.wrapping import is_prose
 from kafu.notation.vocabulary import MAX_GAME_BYTES
 
 #: Bytes in which comment lines above a ``[Kafu`` tag are looked for.
 _LOOK_BACK: Final = 4096
-#: Blanks, invisible characters and brackets before ``Kafu``, as ASCII, UTF-8 and Shift_JIS have
-#: them.
+#: Bytes of other text that a file may have before its first game.
+_MOST_BEFORE: Final = 4 * _LOOK_BACK
+#: Blanks, invisible characters, quotation marks, ends of files and brackets before ``Kafu``, as
+#: ASCII, UTF-8 and Shift_JIS have them.
 _BEFORE: Final = re.compile(
-    rb"(?:[ \t\f]|\xef\xbb\xbf|\xe2\x80[\x8b-\x8f]|\xe2\x81\xa0|\xe3\x80\x80|\x81\x40){0,64}"
+    rb"(?:[ \t\f>\x1a]|\xef\xbb\xbf|\xe2\x80[\x8b-\x8f]|\xe2\x81\xa0|\xe3\x80\x80|\x81\x40"
+    rb"|\xef\xbc\x9e|\x81\x84){0,64}"
     rb"(?:\[|\xef\xbc\xbb|\x81\x6d)"
 )
 _BEFORE_LENGTH: Final = 3 * 64 + 4
@@ -43,7 +55,10 @@ _ONLY_COMMENTS: Final = re.compile(
     rb"(?:[ \t\f\r\n]++|\xef\xbb\xbf|\xe3\x80\x80|;[^\r\n]*+|\{[^}]*+\})*+"
 )
 _COMMENT_LINE: Final = re.compile(rb"[ \t\f]*(?:;[^\r\n]*|\{[^}\r\n]*\}[ \t\f]*)[\r\n]+")
-_JSON_LOOK: Final = re.compile(rb"(?:\xef\xbb\xbf)?[ \t\f\r\n]*")
+#: What may stand before JSON: blanks, and the first line of a code fence.
+_JSON_LOOK: Final = re.compile(
+    rb"(?:\xef\xbb\xbf)?[ \t\f\r\n]*(?:(?:`{3,}|~{3,})[^\r\n]{0,64}[\r\n]+)?[ \t\f\r\n]*"
+)
 
 
 def cut(stream: BinaryIO, *, is_text: bool = False) -> Iterator[Piece]:
@@ -55,7 +70,7 @@ def cut(stream: BinaryIO, *, is_text: bool = False) -> Iterator[Piece]:
     tape = Tape(stream)
     tape.fill(encodings.LOOK)
     found = encodings.UTF8 if is_text else encodings.of_file(tape.head())
-    if found == encodings.BINARY or (not is_text and encodings.compression(tape.head())):
+    if not is_text and fault_of_no_text(tape.head()) is not None:
         yield _no_text(tape)
         return
     utf16 = found if found in encodings.UTF16 else None
@@ -154,21 +169,23 @@ class _KafuCutter:
         """The length of the present piece, None for "beyond what is on the tape"."""
         self.searched = max(0, self.searched - tape.dropped())
         while True:
-            begins = self._begin(tape)
-            if begins is None:
+            found = self._begin(tape)
+            if found is None:
                 return None
+            begins, word = found
             at_head, self.at_head = self.at_head, False
             if begins == 0:
                 continue
-            if at_head and not tape.cut_short and self._only_comments(tape.buffer, begins):
+            if at_head and not tape.cut_short and self._belongs(tape.buffer[:begins], word):
                 continue
             end = _with_comments_above(tape.buffer, begins)
             # The tag of the next piece is found again, at its head.
             self.searched, self.at_head = 0, True
             return end
 
-    def _begin(self, tape: Tape) -> int | None:
-        """Where the next game begins, behind ``searched``; None for "beyond what is on the tape".
+    def _begin(self, tape: Tape) -> tuple[int, bytes] | None:
+        """Where the next game begins, behind ``searched``, and the word in its first line; None for
+        "beyond what is on the tape".
 
         That is the beginning of a line that has nothing before its mark but what may be there.
         """
@@ -177,7 +194,7 @@ class _KafuCutter:
             self.searched = position + len(word)
             begins = (_line_of_tag if word == _TAG else _line_of_log)(tape, position)
             if begins is not None:
-                return begins
+                return begins, word
         return None
 
     def _next_mark(self, tape: Tape) -> tuple[int, bytes] | None:
@@ -200,9 +217,14 @@ class _KafuCutter:
         return tag, _TAG
 
     @staticmethod
-    def _only_comments(buffer: bytes, end: int) -> bool:
-        match = _ONLY_COMMENTS.fullmatch(buffer, 0, end)
-        return match is not None
+    def _belongs(before: bytes, word: bytes) -> bool:
+        """Whether what stands before the first game is a part of its piece: comments, or text that
+        is no other game.
+        """
+        if _ONLY_COMMENTS.fullmatch(before):
+            return True
+        is_short = word == _TAG and len(before) <= _MOST_BEFORE
+        return is_short and is_prose(before.decode(encodings.UTF8, "replace"))
 
 
 def _line_of_tag(tape: Tape, position: int) -> int | None:

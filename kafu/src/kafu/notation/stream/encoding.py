@@ -1,12 +1,15 @@
-"""Which encoding a file or a piece of it is in: UTF-8, Shift_JIS (cp932) or UTF-16."""
+"""Which encoding a file or a piece of it is in: UTF-8, UTF-16, or one of the legacy encodings that
+`kafu.notation.stream.plausible` rates. Nothing else decides that.
+"""
 
 from __future__ import annotations
 
 import re
 from typing import Final
 
+from kafu.notation.stream.plausible import encoding_over_utf8, legacy_encoding
+
 UTF8: Final = "utf-8"
-SHIFT_JIS: Final = "cp932"
 UTF16: Final = ("utf-16-le", "utf-16-be")
 #: The encoding of a whole file that is not text.
 BINARY: Final = "binary"
@@ -22,13 +25,36 @@ _COMPRESSED: Final = (
     (b"7z\xbc\xaf\x27\x1c", "7z"),
     (b"Rar!\x1a\x07", "rar"),
 )
+_PICTURES: Final = (
+    (b"\xff\xd8\xff", "JPEG"),
+    (b"\x89PNG\r\n\x1a\n", "PNG"),
+    (b"GIF87a", "GIF"),
+    (b"GIF89a", "GIF"),
+    (b"II*\0", "TIFF"),
+    (b"MM\0*", "TIFF"),
+)
+#: Brands of a picture in an ISO media file, as telephones take them.
+_BRANDS: Final = {
+    **dict.fromkeys((b"heic", b"heix", b"heim", b"heis", b"hevc", b"mif1", b"msf1"), "HEIC"),
+    **dict.fromkeys((b"avif", b"avis"), "AVIF"),
+}
+_DOCUMENTS: Final = (
+    (b"%PDF-", "PDF"),
+    (b"{\\rtf", "RTF"),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "Word, Excel"),
+)
 #: Bytes of a file's beginning that are examined.
 LOOK: Final = 4096
-_MULTIBYTE: Final = re.compile(
-    rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}"
-)
-# Characters that Python's cp932 gives to bytes undefined in Shift_JIS.
-_NO_SHIFT_JIS: Final = re.compile("[\x80\uf8f0-\uf8f3]")
+_MULTIBYTE: Final = re.compile(rb"[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
+#: The names of encodings by their codecs.
+NAMES: Final = {
+    "utf-16-le": "UTF-16",
+    "utf-16-be": "UTF-16",
+    "cp932": "Shift_JIS",
+    "euc_jp": "EUC-JP",
+    "gb18030": "GB18030",
+    "cp1252": "Windows-1252",
+}
 _HIGH: Final = bytes(range(0x80, 0x100))
 _CONTROLS: Final = bytes({*range(0x20), 0x7F} - set(b"\t\n\r\f"))
 
@@ -38,6 +64,20 @@ def compression(head: bytes) -> str | None:
     if head[257:262] == b"ustar":
         return "tar"
     return next((kind for magic, kind in _COMPRESSED if head.startswith(magic)), None)
+
+
+def picture(head: bytes) -> str | None:
+    """The kind of picture that begins with ``head``, or None."""
+    if head[4:8] == b"ftyp":
+        return _BRANDS.get(head[8:12])
+    if head[:4] == b"RIFF" and head[8:12] == b"WEBP":
+        return "WebP"
+    return next((kind for magic, kind in _PICTURES if head.startswith(magic)), None)
+
+
+def document(head: bytes) -> str | None:
+    """The kind of document of a word processor that begins with ``head``, or None."""
+    return next((kind for magic, kind in _DOCUMENTS if head.startswith(magic)), None)
 
 
 def of_file(head: bytes) -> str:
@@ -64,29 +104,20 @@ def of_file(head: bytes) -> str:
 
 
 def of_piece(data: bytes) -> str:
-    """The encoding of a piece in an 8-bit encoding: UTF-8, unless it can only be Shift_JIS.
+    """The encoding of a piece in an 8-bit encoding: UTF-8, unless it can only be another.
 
-    Shift_JIS is taken where the piece is no UTF-8, is Shift_JIS throughout, and is not rather
-    UTF-8 with a few bad bytes: that is, it has no more whole UTF-8 characters than other
-    high bytes.
+    What is rather UTF-8 with a few bad bytes is no other: it has more bytes in whole characters of
+    three or four than other high bytes.
     """
     if data.isascii():
         return UTF8
     try:
-        data.decode()
+        return encoding_over_utf8(data, data.decode()) or UTF8
     except UnicodeDecodeError:
         pass
-    else:
-        return UTF8
-    characters = _MULTIBYTE.findall(data)
-    stray = len(data) - len(data.translate(None, _HIGH)) - sum(map(len, characters))
-    if len(characters) <= stray:
-        try:
-            if not _NO_SHIFT_JIS.search(data.decode(SHIFT_JIS)):
-                return SHIFT_JIS
-        except UnicodeDecodeError:
-            pass
-    return UTF8
+    whole = sum(map(len, _MULTIBYTE.findall(data)))
+    high = len(data) - len(data.translate(None, _HIGH))
+    return UTF8 if 2 * whole > high else legacy_encoding(data) or UTF8
 
 
 def utf16_length(data: bytes) -> int:

@@ -103,7 +103,7 @@ def text_piece(extent: Extent, data: bytes, *, loose: int = 0, is_too_large: boo
         fault = Fault(codes.GAME_TOO_LARGE, extent.line, 1, values={"limit": MAX_GAME_BYTES})
     elif not data:
         fault = Fault(codes.EMPTY, extent.line, 1)
-    elif extent.encoding != encodings.SHIFT_JIS:  # which is taken only for what is whole
+    elif extent.encoding in (encodings.UTF8, *encodings.UTF16):  # others are whole where taken
         bad = _bad_byte(data)
         if bad is None and loose:
             bad = len(data)
@@ -116,10 +116,24 @@ def text_piece(extent: Extent, data: bytes, *, loose: int = 0, is_too_large: boo
 
 
 def no_text(extent: Extent, head: bytes) -> Piece:
-    """The one piece of a file that is no text: compressed, a picture, a program."""
-    kind = encodings.compression(head)
-    fault = Fault(codes.COMPRESSED, values={"kind": kind}) if kind else Fault(codes.BINARY)
-    return extent.holding(head, fault)
+    """The one piece of a file that is no text: compressed, a picture, a document, a program."""
+    return extent.holding(head, fault_of_no_text(head) or Fault(codes.BINARY))
+
+
+def fault_of_no_text(head: bytes) -> Fault | None:
+    """What a file is that begins with ``head`` and is no text; None for text."""
+    for code, kind_of in _NO_TEXT:
+        kind = kind_of(head)
+        if kind is not None:
+            return Fault(code, values={"kind": kind})
+    return Fault(codes.BINARY) if encodings.of_file(head) == encodings.BINARY else None
+
+
+_NO_TEXT: Final = (
+    (codes.COMPRESSED, encodings.compression),
+    (codes.PICTURE, encodings.picture),
+    (codes.DOCUMENT, encodings.document),
+)
 
 
 def _bad_byte(data: bytes) -> int | None:

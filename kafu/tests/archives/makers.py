@@ -6,10 +6,13 @@ import gzip
 import io
 import stat
 import struct
+import tarfile
 import zipfile
 from collections.abc import Mapping
 
-from records.base.zstd import zstd
+from kafu.archives.zstd import zstd_module
+
+zstd = zstd_module()
 
 
 def zipped(files: Mapping[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:
@@ -99,9 +102,30 @@ def wide_window(data: bytes, log: int = 27) -> bytes:
     """A Zstandard frame that asks for 2**log bytes of memory."""
     options: dict[int, int] = {zstd.CompressionParameter.window_log: log}
     compressor = zstd.ZstdCompressor(options=options)
-    return compressor.compress(data) + compressor.flush()
+    packed: bytes = compressor.compress(data) + compressor.flush()
+    return packed
 
 
 def gz(data: bytes) -> bytes:
     """A gzip file that is the same each time."""
     return gzip.compress(data, mtime=0)
+
+
+def zst(data: bytes) -> bytes:
+    """A Zstandard file."""
+    packed: bytes = zstd.compress(data)
+    return packed
+
+
+def tarred(files: Mapping[str, bytes], form: int = tarfile.PAX_FORMAT) -> bytes:
+    """A tar archive; a name that ends in a slash is a folder, one in ``@`` a link."""
+    stream = io.BytesIO()
+    with tarfile.open(fileobj=stream, mode="w", format=form) as archive:
+        for name, data in files.items():
+            info = tarfile.TarInfo(name)
+            info.size = len(data)
+            if name.endswith(("/", "@")):
+                info.type = tarfile.DIRTYPE if name.endswith("/") else tarfile.SYMTYPE
+                info.linkname, info.size = "/etc/passwd", 0
+            archive.addfile(info, io.BytesIO(data))
+    return stream.getvalue()

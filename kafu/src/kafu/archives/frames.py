@@ -6,9 +6,9 @@ import zlib
 from collections.abc import Callable, Iterator
 from typing import BinaryIO, Final, Protocol
 
+from kafu.archives.bounds import Broken
+from kafu.archives.zstd import zstd_module
 from kafu.notation import codes
-from records.archives.bounds import Broken
-from records.base.zstd import zstd
 
 PIECE: Final = 1 << 16
 #: Maximum window of a Zstandard frame, as a power of 2: 32 MiB, what `zstd -20` writes.
@@ -53,12 +53,23 @@ class Gunzip:
         return self._zlib.decompress(self._zlib.unconsumed_tail + data, max_length)
 
 
-def _unzstd() -> zstd.ZstdDecompressor:
-    option = zstd.DecompressionParameter.window_log_max
-    return zstd.ZstdDecompressor(options={option: WINDOW_LOG})
+def _unzstd() -> Decoder:
+    zstd = zstd_module()
+    options = {zstd.DecompressionParameter.window_log_max: WINDOW_LOG}
+    decoder: Decoder = zstd.ZstdDecompressor(options=options)
+    return decoder
 
 
-_DECODERS: Final[dict[str, Callable[[], Decoder]]] = {"gzip": Gunzip, "zstd": _unzstd}
+def _unzstd_errors() -> type[Exception]:
+    error: type[Exception] = zstd_module().ZstdError
+    return error
+
+
+#: The decoder of each kind, and what it raises for corrupt bytes.
+_DECODERS: Final[dict[str, tuple[Callable[[], Decoder], Callable[[], type[Exception]]]]] = {
+    "gzip": (Gunzip, lambda: zlib.error),
+    "zstd": (_unzstd, _unzstd_errors),
+}
 
 
 class Frames:
@@ -73,10 +84,12 @@ class Frames:
 
     def __iter__(self) -> Iterator[bytes]:
         """Chunks of at most `PIECE` bytes. Raises :class:`Broken` if it is truncated or corrupt."""
+        make, errors = _DECODERS[self.kind]
+        error = errors()
         data = self._read()
         for _ in range(MAX_FRAMES):
-            decoder = _DECODERS[self.kind]()
-            yield from self._frame(decoder, data)
+            decoder = make()
+            yield from self._frame(decoder, data, error)
             data = decoder.unused_data
             while not data.strip(b"\0"):  # gzip files may be padded with zeros
                 data = self._read()
@@ -85,11 +98,11 @@ class Frames:
             data = data.lstrip(b"\0")
         raise Broken(codes.ARCHIVE_DAMAGED, kind=self.kind)
 
-    def _frame(self, decoder: Decoder, data: bytes) -> Iterator[bytes]:
+    def _frame(self, decoder: Decoder, data: bytes, corrupt: type[Exception]) -> Iterator[bytes]:
         while True:
             try:
                 out = decoder.decompress(data, PIECE)
-            except (zlib.error, zstd.ZstdError) as error:
+            except corrupt as error:
                 raise self._broken(error) from error
             if out:
                 yield out

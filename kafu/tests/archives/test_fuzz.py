@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import tarfile
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from archives.makers import gz, stored_zip, streamed_zip, tarred, zip64, zipped, zst
+from archives.test_leaves import contents
+from kafu.archives import Limits
 from lengths import examples
-from records.archives import Limits
-from records.base.zstd import zstd
-from tests.records.archives.makers import gz, stored_zip, streamed_zip, zip64, zipped
-from tests.records.archives.test_leaves import contents
 
 FILES = {"a.kafu": b"first" * 50, "b/c.kafu": b"second" * 50, "d.gz": gz(b"third" * 50)}
 SOUND = [
@@ -20,8 +21,10 @@ SOUND = [
     streamed_zip(FILES),
     zip64(FILES),
     gz(zipped(FILES)),
+    tarred(FILES),
+    tarred({**FILES, "d" * 300: b"4"}, tarfile.GNU_FORMAT),
     gz(b"one" * 99) + gz(b"two" * 99),
-    zstd.compress(b"one" * 99) + zstd.compress(b"two" * 99),
+    zst(b"one" * 99) + zst(b"two" * 99),
 ]
 LIMITS = Limits(members=50, member_bytes=1 << 20, total_bytes=2 << 20)
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import struct
+import sys
+import tarfile
 import tempfile
 import tracemalloc
 import zipfile
@@ -12,21 +14,24 @@ from random import Random
 
 import pytest
 
-from records.archives import Broken, Limits, archive_kind, leaves, shown_path
-from records.archives.bounds import RATIO_FROM
-from records.archives.walk import flow
-from records.base.zstd import zstd
-from tests.records.archives.makers import (
+from archives.makers import (
     encrypted,
     gz,
     overlapping,
     stored_zip,
     streamed_zip,
+    tarred,
     wide_window,
     with_link,
     zip64,
     zipped,
+    zst,
 )
+from kafu.archives import Broken, Limits, Meter, archive_kind, leaves, members, shown_path
+from kafu.archives.bounds import RATIO_FROM
+from kafu.archives.members import MOST_PASSED_OVER
+from kafu.archives.streams import flow
+from kafu.archives.zstd import MODULE
 
 GAMES = {"a.kafu": b"first", "2019/march.kafu": b"second" * 1000}
 TRUNCATED, DAMAGED = "archive-truncated", "archive-damaged"
@@ -46,6 +51,11 @@ def contents(
             except Broken as broken:
                 found[leaf.name] = broken.fault.code.id
     return found
+
+
+def large(count: int) -> dict[str, bytes]:
+    """Files that do not shrink."""
+    return {f"{number}.kafu": Random(number).randbytes(3000) for number in range(count)}
 
 
 def test_a_file_that_is_no_archive() -> None:
@@ -69,9 +79,9 @@ def test_a_zip(make: object, seekable: bool) -> None:
         ("a.kafu.gz", gz(b"game")),
         ("a.kafu.GZ", gz(b"ga") + gz(b"") + gz(b"me")),
         ("a.kafu.gz", gz(b"game") + bytes(200_000)),
-        ("a.kafu.zst", zstd.compress(b"game")),
-        ("a.kafu.zst", zstd.compress(b"ga") + zstd.compress(b"me")),
-        ("a.kafu.zst", b"\x50\x2a\x4d\x18\x02\0\0\0hi" + zstd.compress(b"game")),
+        ("a.kafu.zst", zst(b"game")),
+        ("a.kafu.zst", zst(b"ga") + zst(b"me")),
+        ("a.kafu.zst", b"\x50\x2a\x4d\x18\x02\0\0\0hi" + zst(b"game")),
     ],
 )
 def test_one_file_packed(name: str, data: bytes) -> None:
@@ -112,9 +122,127 @@ def test_names_of_a_japanese_windows() -> None:
     assert list(contents(data, "z")) == ["z › 花見.kafu"]
 
 
-def test_hidden_files_and_folders_are_left_out() -> None:
-    data = zipped({"d/": b"", "__MACOSX/._a": b"x", ".DS_Store": b"x", "a/.b/c": b"x", "d/a": b"1"})
-    assert contents(data, "z") == {"z › d/a": b"1"}
+@pytest.mark.parametrize("make", [zipped, tarred])
+def test_no_games_by_name_are_passed_over_and_named_once(make: object) -> None:
+    others = (
+        *("__MACOSX/._a", "__MACOSX/b", ".DS_Store", "a/.git/HEAD", "a/.git/objects/1"),
+        *(
+            "d/desktop.ini",
+            "d/Thumbs.db",
+            "README.md",
+            "licence.txt",
+            "Makefile",
+            "x.py",
+            "d/p.JPG",
+        ),
+    )
+    files = {"d/": b"", **dict.fromkeys(others, b"x"), "d/a": b"1", "readme.kafu": b"2"}
+    data = make(files)  # type: ignore[operator]
+    assert contents(data, "z") == {"z › d/a": b"1", "z › readme.kafu": b"2"}
+    with io.BytesIO(data) as stream:
+        kind = archive_kind(data) or ""
+        named = [one.name for one in members(stream, kind, Meter(Limits())) if one.passed_over]
+    assert named == [
+        *("__MACOSX", ".DS_Store", "a/.git", "d/desktop.ini", "d/Thumbs.db", "README.md"),
+        *("licence.txt", "Makefile", "x.py", "d/p.JPG"),
+    ]
+
+
+def test_no_more_than_a_hundred_files_passed_over_are_named() -> None:
+    data = tarred({f"{number}.md": b"" for number in range(MOST_PASSED_OVER + 9)} | {"a": b"1"})
+    named = list(members(io.BytesIO(data), "tar", Meter(Limits())))
+    assert sum(one.passed_over for one in named) == MOST_PASSED_OVER
+    assert named[-1].name == "a"
+
+
+@pytest.mark.parametrize("form", [tarfile.USTAR_FORMAT, tarfile.GNU_FORMAT, tarfile.PAX_FORMAT])
+@pytest.mark.parametrize(
+    ("name", "pack"), [("g.tar", bytes), ("g.tar.gz", gz), ("g.tgz", gz), ("g.tar.zst", zst)]
+)
+def test_a_tar_is_read_packed_or_not(name: str, pack: object, form: int) -> None:
+    data = pack(tarred({"d/": b"", **GAMES, "d/花見.kafu": b"", "e.gz": gz(b"E")}, form))  # type: ignore[operator]
+    for seekable in (True, False):
+        assert contents(data, name, seekable=seekable) == {
+            f"{name} › a.kafu": b"first",
+            f"{name} › 2019/march.kafu": b"second" * 1000,
+            f"{name} › d/花見.kafu": b"",
+            f"{name} › e.gz › e": b"E",
+        }
+
+
+def test_a_packed_tar_in_a_zip_is_opened() -> None:
+    data = zipped({"b.tar.zst": zst(tarred({"c": b"C"}))})
+    assert contents(data, "z") == {"z › b.tar.zst › c": b"C"}
+
+
+@pytest.mark.parametrize("form", [tarfile.GNU_FORMAT, tarfile.PAX_FORMAT])
+def test_names_and_links_of_a_tar_are_never_followed(form: int) -> None:
+    long = "d/" * 90 + "a.kafu"
+    data = tarred({"../../etc/x": b"1", "/abs": b"2", "link@": b"", long: b"3"}, form)
+    assert contents(data, "t") == {
+        "t › etc/x": b"1",
+        "t › abs": b"2",
+        "t › link@": "archive-link",
+        f"t › {long}": b"3",
+    }
+
+
+def test_names_of_a_japanese_tar() -> None:
+    data = tarred({"x.kafu": b"1"}, tarfile.USTAR_FORMAT)
+    header = bytearray(data[:512])
+    header[:9] = "花見.kafu".encode("cp932")
+    header[148:156] = b"%06o\0 " % sum(header[:148] + b" " * 8 + header[156:])
+    assert list(contents(bytes(header) + data[512:], "t")) == ["t › 花見.kafu"]
+
+
+def sized(size: int, kind: bytes = tarfile.REGTYPE) -> bytes:
+    """The header of a file of a tar that claims this size."""
+    info = tarfile.TarInfo("a")
+    info.size, info.type = size, kind
+    return info.tobuf(tarfile.GNU_FORMAT)
+
+
+@pytest.mark.parametrize(
+    ("data", "found"),
+    [
+        (tarred({"a": b"1" * 2000})[:1500], {"t": TRUNCATED}),
+        (tarred({"a": b"1", "b": b"2"})[:1300], {"t › a": b"1", "t": TRUNCATED}),
+        (
+            gz(tarred({"a": b"1", **large(4)}))[:-9000],
+            {"t › a": b"1", "t › 0.kafu": large(1)["0.kafu"], "t": TRUNCATED},
+        ),
+        (tarred({"a": b"1"})[:1024] + b"x" * 512, {"t › a": b"1", "t": DAMAGED}),
+        (sized(1 << 40, tarfile.GNUTYPE_LONGNAME), {"t": DAMAGED}),
+        (sized(1 << 40, tarfile.XHDTYPE), {"t": DAMAGED}),
+        (sized(5, tarfile.XHDTYPE) + b"9 a=b".ljust(512, b"\0"), {"t": DAMAGED}),
+        (sized(1 << 40), {"t › a": "archive-file-too-large", "t": TRUNCATED}),
+        (sized(0, tarfile.CHRTYPE) + bytes(1024), {"t › a": "archive-link"}),
+        (tarred({"d/": b"", "README": b""}), {"t": "archive-empty"}),
+    ],
+)
+def test_a_tar_that_cannot_be_read_whole(data: bytes, found: dict[str, bytes | str]) -> None:
+    assert contents(data, "t") == found
+
+
+def test_a_tar_is_bounded_as_a_whole() -> None:
+    bomb = tarred({"a": b"1", "README.md": bytes(RATIO_FROM * 2), "c": b"3"})
+    assert contents(gz(bomb), "t") == {"t › a": b"1", "t": "archive-ratio"}
+    assert contents(bomb, "t", Limits(total_bytes=1 << 20)) == {
+        "t › a": b"1",
+        "t": "archive-too-large",
+    }
+    folders = tarred({f"{number}/": b"" for number in range(1100)})
+    assert contents(folders, "t", Limits(members=9)) == {"t": "archive-too-many-files"}
+    found = contents(tarred({str(number): b"x" for number in range(5)}), "t", Limits(members=2))
+    assert found == {"t › 0": b"x", "t › 1": b"x", "t": "archive-too-many-files"}
+
+
+def test_zstandard_without_its_module_is_refused_with_a_sentence(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    data = zst(b"game")
+    monkeypatch.setitem(sys.modules, MODULE, None)
+    assert contents(data, "a.zst") == {"a.zst › a": "archive-no-zstd"}
 
 
 def test_a_link_is_not_followed() -> None:
@@ -160,11 +288,6 @@ def test_an_archive_that_cannot_be_had(data: bytes, code: str) -> None:
     assert contents(data, "z") == {"z": code}
 
 
-def large(count: int) -> dict[str, bytes]:
-    """Files that do not shrink."""
-    return {f"{number}.kafu": Random(number).randbytes(3000) for number in range(count)}
-
-
 @pytest.mark.parametrize("seekable", [True, False])
 @pytest.mark.parametrize("make", [zipped, streamed_zip, zip64, stored_zip])
 def test_a_zip_that_breaks_off_is_refused(make: object, seekable: bool) -> None:
@@ -204,12 +327,12 @@ def test_a_zip_with_a_damaged_directory_is_refused() -> None:
         (gz(b"game") + b"and more than that", DAMAGED),
         (gz(b"game")[:-8] + b"\0" * 8, DAMAGED),
         (b"\x1f\x8b" + b"x" * 50, DAMAGED),
-        (zstd.compress(b"game" * 99)[:-2], TRUNCATED),
-        (zstd.compress(b"game") + b"x" * 50, DAMAGED),
+        (zst(b"game" * 99)[:-2], TRUNCATED),
+        (zst(b"game") + b"x" * 50, DAMAGED),
         (b"\x28\xb5\x2f\xfd" + b"\xff" * 50, DAMAGED),
         (wide_window(b"x"), "archive-window"),
         (gz(bytes(RATIO_FROM * 2)), "archive-ratio"),
-        (zstd.compress(bytes(RATIO_FROM * 2)), "archive-ratio"),
+        (zst(bytes(RATIO_FROM * 2)), "archive-ratio"),
     ],
 )
 def test_one_file_that_cannot_be_had(data: bytes, code: str) -> None:
@@ -249,7 +372,7 @@ def test_a_directory_larger_than_any_sound_one_is_not_read() -> None:
     assert found == {"z": "archive-too-many-files"}
 
 
-@pytest.mark.parametrize("pack", [gz, zstd.compress])
+@pytest.mark.parametrize("pack", [gz, zst])
 def test_memory_stays_flat(pack: object) -> None:
     """Of what is unpacked a few pieces are held at a time."""
     data = pack(bytes(12 << 20))  # type: ignore[operator]

@@ -4,7 +4,6 @@ archive.
 
 from __future__ import annotations
 
-import io
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,12 +11,16 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import BinaryIO, Final, cast
 
+from kafu.archives.bounds import Broken, Ended, Limits, Meter
+from kafu.archives.frames import PIECE
+from kafu.archives.members import MAX_DEPTH, archive_kind, members
+from kafu.archives.names import INSIDE
+from kafu.archives.streams import flow
 from kafu.notation import codes
 from kafu.notation.faults import Fault
 from kafu.notation.stream import encoding as encodings
-from records.archives.bounds import Broken, Ended, Limits, Meter
-from records.archives.frames import PIECE
-from records.archives.members import INSIDE, MAX_DEPTH, archive_kind, members
+from kafu.notation.stream.cut import cut
+from kafu.notation.stream.extent import Piece
 
 #: Bytes of a nested archive that are held in memory rather than in a file.
 _IN_MEMORY: Final = 1 << 20
@@ -27,7 +30,7 @@ _IN_MEMORY: Final = 1 << 20
 class Leaf:
     """A file to be read: the name to show and its bytes, or the reason why it cannot be read.
 
-    Reading ``stream`` may raise :class:`records.archives.Broken`; after its subclass ``Ended``
+    Reading ``stream`` may raise :class:`kafu.archives.Broken`; after its subclass ``Ended``
     nothing follows.
     """
 
@@ -36,41 +39,26 @@ class Leaf:
     fault: Fault | None = None
 
 
-class ChunkStream(io.RawIOBase):
-    """Chunks of bytes as a stream to be read once."""
-
-    def __init__(self, chunks: Iterator[bytes]) -> None:
-        self.chunks = chunks
-        self.rest = b""
-
-    def readable(self) -> bool:
-        """Return True."""
-        return True
-
-    def read(self, size: int | None = -1, /) -> bytes:
-        """Read at most ``size`` bytes, all of them if negative or None; none at the end."""
-        if size is None or size < 0:
-            size = 1 << 62
-        parts, count = [self.rest], len(self.rest)
-        while count < size and (data := next(self.chunks, b"")):
-            parts.append(data)
-            count += len(data)
-        whole = b"".join(parts)
-        self.rest = whole[size:]
-        return whole[:size]
-
-
-def flow(chunks: Iterator[bytes]) -> BinaryIO:
-    """A stream of these chunks (none of them empty)."""
-    return cast(BinaryIO, ChunkStream(chunks))
-
-
 def leaves(stream: BinaryIO, name: str, limits: Limits | None = None) -> Iterator[Leaf]:
     """The files in ``stream``, which need not be seekable, each to be read before the next.
 
     ``limits`` hold for all archives in it together.
     """
     yield from _leaves(stream, name, Meter(limits or Limits()), 0)
+
+
+def pieces(stream: BinaryIO, name: str) -> Iterator[tuple[str, Piece]]:
+    """The games of a file or of the files in it, each with the name of its file. What cannot be
+    unpacked is one piece with a fault.
+    """
+    for leaf in leaves(stream, name):
+        try:
+            if leaf.fault is not None:
+                raise Broken(leaf.fault.code, **leaf.fault.values)
+            for piece in cut(leaf.stream):
+                yield leaf.name, piece
+        except Broken as broken:
+            yield leaf.name, Piece(1, 0, 0, 1, "kafu", encodings.BINARY, b"", broken.fault)
 
 
 def _leaves(stream: BinaryIO, name: str, meter: Meter, depth: int) -> Iterator[Leaf]:
@@ -87,6 +75,8 @@ def _leaves(stream: BinaryIO, name: str, meter: Meter, depth: int) -> Iterator[L
     try:
         with _opened(stream, whole, kind, meter.limits.total_bytes) as opened:
             for member in members(opened, kind, meter, name=name):
+                if member.passed_over:
+                    continue
                 inside = f"{name}{INSIDE}{member.name}"
                 try:
                     yield from _leaves(flow(member.chunks), inside, meter, depth + 1)

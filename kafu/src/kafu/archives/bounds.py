@@ -70,3 +70,25 @@ class Meter:
             if count > RATIO_FROM and count > limits.ratio * taken():
                 raise Broken(codes.ARCHIVE_RATIO, limit=limits.ratio)
             yield data
+
+    def metered(self, chunks: Iterator[bytes], taken: Callable[[], int]) -> Iterator[bytes]:
+        """The chunks of a whole archive, whose files are not measured one by one; ``taken`` as of
+        :func:`measured`.
+
+        Raises :class:`Ended` if it is too large, cannot be read further, or its ratio is
+        suspicious.
+        """
+        limits, count = self.limits, 0
+        try:
+            for data in chunks:
+                count += len(data)
+                self.total += len(data)
+                if self.total > limits.total_bytes:
+                    raise Ended(codes.ARCHIVE_TOTAL, limit=limits.total_bytes)
+                if count > RATIO_FROM and count > limits.ratio * taken():
+                    raise Ended(codes.ARCHIVE_RATIO, limit=limits.ratio)
+                yield data
+        except Ended:
+            raise
+        except Broken as broken:
+            raise Ended(broken.fault.code, **broken.fault.values) from broken

@@ -10,9 +10,10 @@ from collections.abc import Iterator
 from typing import BinaryIO, Final
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
+from kafu.archives.bounds import Broken, Ended, Limits
+from kafu.archives.frames import PIECE
+from kafu.archives.names import decoded
 from kafu.notation import codes
-from records.archives.bounds import Broken, Ended, Limits
-from records.archives.frames import PIECE
 
 #: Bytes of the directory for each file that an archive may hold: a long path, dates, zip64.
 _ENTRY_BYTES: Final = 256
@@ -125,16 +126,7 @@ def _check_apart(entries: list[ZipInfo]) -> None:
 
 
 def name_of(entry: ZipInfo) -> str:
-    """The name of an entry. Without the flag for UTF-8 it is tried as UTF-8, then as Shift_JIS."""
+    """The name of an entry. Without the flag for UTF-8 its encoding
+    is detected."""
     name = entry.orig_filename
     return name if entry.flag_bits & _UTF8_NAME else decoded(name.encode("cp437", "replace"))
-
-
-def decoded(name: bytes) -> str:
-    """The most likely name for these bytes."""
-    for encoding in ("utf-8", "cp932"):
-        try:
-            return name.decode(encoding)
-        except UnicodeDecodeError:
-            pass  # the next
-    return name.decode("cp437")

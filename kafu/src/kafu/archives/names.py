@@ -1,0 +1,88 @@
+"""Names of files in archives: decoded, made safe to show, and what they say of the files."""
+
+from __future__ import annotations
+
+import re
+from pathlib import PurePosixPath
+from typing import Final
+
+from kafu.notation.stream import encoding as encodings
+
+#: Separator between the name of an archive and that of a file in it.
+INSIDE: Final = " › "
+#: The name of a file whose name cannot be shown.
+NAMELESS: Final = "unnamed"
+#: Characters removed from names: they have effects, or cannot be stored.
+UNFIT: Final = re.compile(
+    r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]"
+)
+_PACKED: Final = re.compile(r"\.(?:gz|gzip|zst|zstd)$", re.IGNORECASE)
+_TAR: Final = re.compile(r"\.t(?:gz|zst)$", re.IGNORECASE)
+#: Files and folders, in small letters, that systems put beside others; as are all that begin with
+#: a full stop.
+_OF_SYSTEMS: Final = frozenset(
+    (
+        *("__macosx", "__pycache__", "node_modules", "$recycle.bin", "system volume information"),
+        *("desktop.ini", "thumbs.db", "ehthumbs.db", "icon", "lost+found", "@eadir"),
+    )
+)
+#: Names without suffix of files about other files.
+_ABOUT: Final = frozenset(
+    (
+        *("authors", "changelog", "changes", "contributing", "copying", "licence", "license"),
+        *("makefile", "dockerfile", "news", "notice", "readme"),
+    )
+)
+#: Suffixes of what is no record of games: prose, programs, pictures, sound, fonts.
+_SUFFIXES: Final = """
+    md markdown rst adoc tex html htm css xml pdf rtf doc docx odt ppt pptx epub
+    py pyc pyi ipynb js mjs ts jsx tsx sh bat cmd ps1 c h cc cpp hpp cs java class jar kt go rs rb
+    php pl lua swift r sql toml yaml yml cfg conf ini lock exe dll so dylib o a msi lnk url db
+    sqlite sqlite3 tmp whl
+    png jpg jpeg gif webp heic heif avif bmp tif tiff svg ico psd
+    mp3 wav m4a ogg flac mp4 mov avi mkv webm ttf otf woff woff2
+"""
+_NO_GAMES: Final = frozenset(f".{suffix}" for suffix in _SUFFIXES.split())
+
+
+def decoded(name: bytes) -> str:
+    """The most likely name for these bytes."""
+    for encoding in (encodings.of_piece(name), "cp932"):
+        try:
+            return name.decode(encoding)
+        except UnicodeDecodeError:
+            pass  # the next
+    return name.decode("cp437")
+
+
+def shown_path(written: str) -> str:
+    """A path of an archive, made safe to show. It is never used as a path.
+
+    >>> shown_path("..\\\\..//etc/./pass\\x00wd")
+    'etc/passwd'
+    """
+    parts = UNFIT.sub("", written).replace("\\", "/").split("/")
+    return (
+        "/".join(part for part in map(str.strip, parts) if part not in ("", ".", "..")) or NAMELESS
+    )
+
+
+def unpacked_name(name: str) -> str:
+    """The name of the one file in a packed file of this name."""
+    return _TAR.sub(".tar", _PACKED.sub("", PurePosixPath(name.rpartition(INSIDE)[2]).name))
+
+
+def passed_over(path: str) -> str | None:
+    """The part of a path that is no game by its name: a file, or a folder with all that is in it;
+    None for what is to be read.
+
+    >>> passed_over("a/.git/objects/00"), passed_over("a/b.jpg"), passed_over("a/b.kafu")
+    ('a/.git', 'a/b.jpg', None)
+    """
+    parts = path.split("/")
+    for end, part in enumerate(parts, start=1):
+        if part.startswith(".") or part.lower() in _OF_SYSTEMS:
+            return "/".join(parts[:end])
+    file = PurePosixPath(parts[-1].lower())
+    is_about = file.stem in _ABOUT and file.suffix in ("", ".txt")
+    return path if is_about or file.suffix in _NO_GAMES else None

@@ -1,0 +1,157 @@
+"""tar: the files of a stream, in their order, each read before the next.
+
+Headers are decoded by `tarfile`. What it would read into memory whatever its size, long names and
+the records of pax, is read here with a bound.
+"""
+
+from __future__ import annotations
+
+import tarfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from tarfile import BLOCKSIZE, HeaderError, TarInfo
+from typing import BinaryIO, Final
+
+from kafu.archives.bounds import Broken, Ended, Limits
+from kafu.archives.names import decoded
+from kafu.notation import codes
+
+_PIECE: Final = 1 << 16
+#: Bytes of a long name, or of the records of pax before a file.
+_MOST_RECORDS: Final = 1 << 16
+#: Headers for each file that an archive may hold: folders, long names, records.
+_HEADERS_A_FILE: Final = 4
+_HEADERS: Final = 1_000
+_LONG: Final = (tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK)
+_PAX: Final = (tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE)
+_SPARSE: Final = b"GNU.sparse."
+
+
+@dataclass(slots=True)
+class Entry:
+    """A file of a tar archive, or a link or device there; ``left`` of its bytes are unread."""
+
+    name: str
+    left: int
+    is_file: bool
+    is_too_large: bool
+
+
+class Tar:
+    """A tar archive; iterate over its entries."""
+
+    def __init__(self, stream: BinaryIO, limits: Limits) -> None:
+        self.stream = stream
+        self.limits = limits
+        #: Bytes of the present entry, and of its padding, that are not read yet.
+        self._entry: Entry | None = None
+        self._padding = 0
+
+    def __iter__(self) -> Iterator[Entry]:
+        """The entries but folders. Raises :class:`Ended` if the archive cannot be read further."""
+        long_name, records = b"", dict[bytes, bytes]()
+        headers = _HEADERS + _HEADERS_A_FILE * self.limits.members
+        for _ in range(headers):
+            info = self._header()
+            if info is None:
+                return
+            if info.type in _LONG or info.type in _PAX:
+                data = self._records(info.size)
+                if info.type == tarfile.GNUTYPE_LONGNAME:
+                    long_name = data.rstrip(b"\0")
+                elif info.type in (tarfile.XHDTYPE, tarfile.SOLARIS_XHDTYPE):
+                    records = _pax(data)
+                continue
+            name = records.get(b"path") or long_name or _bytes(info.name)
+            size = _size(records.get(b"size"), info.size)
+            is_file = info.isreg() and not any(key.startswith(_SPARSE) for key in records)
+            long_name, records = b"", {}
+            left = size if info.isreg() else 0
+            entry = Entry(decoded(name), left, is_file, left > self.limits.member_bytes)
+            self._entry, self._padding = entry, -left % BLOCKSIZE
+            if not info.isdir() and not name.endswith(b"/"):
+                yield entry
+            self._skip()
+        raise Ended(codes.ARCHIVE_TOO_MANY, limit=self.limits.members)
+
+    def read(self, entry: Entry) -> Iterator[bytes]:
+        """The bytes of the present entry. Raises :class:`Broken`."""
+        if not entry.is_file:
+            raise Broken(codes.ARCHIVE_LINK)
+        if entry.is_too_large:
+            raise Broken(codes.ARCHIVE_FILE_TOO_LARGE, limit=self.limits.member_bytes)
+        yield from self._chunks(entry)
+
+    def _chunks(self, entry: Entry) -> Iterator[bytes]:
+        while entry.left:
+            data = self.stream.read(min(entry.left, _PIECE))
+            if not data:
+                raise Ended(codes.ARCHIVE_TRUNCATED, kind="tar")
+            entry.left -= len(data)
+            yield data
+
+    def _skip(self) -> None:
+        """Go on behind the present entry."""
+        entry = self._entry
+        if entry is not None:
+            for _ in self._chunks(entry):
+                pass  # nobody wants them
+        self._exactly(self._padding)
+
+    def _header(self) -> TarInfo | None:
+        """The next header; None at the end."""
+        block = self.stream.read(BLOCKSIZE)
+        if not block.strip(b"\0"):
+            return None
+        if len(block) < BLOCKSIZE:
+            raise Ended(codes.ARCHIVE_TRUNCATED, kind="tar")
+        try:
+            info = TarInfo.frombuf(block, "utf-8", "surrogateescape")
+        except (HeaderError, ValueError) as error:
+            raise Ended(codes.ARCHIVE_DAMAGED, kind="tar") from error
+        if info.size < 0:
+            raise Ended(codes.ARCHIVE_DAMAGED, kind="tar")
+        return info
+
+    def _records(self, size: int) -> bytes:
+        if size > _MOST_RECORDS:
+            raise Ended(codes.ARCHIVE_DAMAGED, kind="tar")
+        data = self._exactly(size)
+        self._exactly(-size % BLOCKSIZE)
+        return data
+
+    def _exactly(self, size: int) -> bytes:
+        data = self.stream.read(size)
+        if len(data) < size:
+            raise Ended(codes.ARCHIVE_TRUNCATED, kind="tar")
+        return data
+
+
+def _bytes(name: str) -> bytes:
+    return name.encode("utf-8", "surrogateescape")
+
+
+def _pax(data: bytes) -> dict[bytes, bytes]:
+    """The records of pax: ``length key=value`` and a line end, each. Raises :class:`Ended`."""
+    records = {}
+    while data:
+        length, blank, _ = data.partition(b" ")
+        if not (blank and length.isdigit() and len(length) < len("100000")):
+            break
+        record, data = data[len(length) + 1 : int(length)], data[int(length) :]
+        key, equals, value = record.partition(b"=")
+        if not (equals and value.endswith(b"\n")):
+            break
+        records[key] = value[:-1]
+    else:
+        return records
+    raise Ended(codes.ARCHIVE_DAMAGED, kind="tar")
+
+
+def _size(record: bytes | None, size: int) -> int:
+    """The size of a file, of which a record of pax says more than its header."""
+    if record is None:
+        return size
+    if not record.isdigit() or len(record) > len(str(1 << 63)):
+        raise Ended(codes.ARCHIVE_DAMAGED, kind="tar")
+    return int(record)

@@ -1,0 +1,150 @@
+"""What people send around a game: quotes of mails, code fences of chats, greetings, signatures.
+
+A game that is sent so is read without it. Everything that is not part of the game becomes blanks,
+so that lines and columns stay those of the sender's text. A line that could be Kafu is never
+passed over.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Final
+
+from kafu.notation import codes
+from kafu.notation.faults import Fault
+from kafu.notation.reading.statements import FORMS
+
+_LINE_END: Final = re.compile(r"\r\n|\r")
+#: Characters that mark a quotation, before blanks or after them.
+QUOTES: Final = ">＞"
+_QUOTED: Final = re.compile(rf"(?:[ \t]*[{QUOTES}])+[ \t]?")
+_MARK: Final = re.compile(rf"[{QUOTES}]")
+_BEGINS: Final = re.compile(
+    rf'[ \t\f\x1a\ufeff\u3000{QUOTES}]{{0,64}}[\[［]Kafu(?=[ \t\f\u3000"＂\]］])'
+)
+_FENCE: Final = re.compile(r" {0,3}(?:`{3,}[^`]*|~{3,}.*)")
+_SIGNATURE: Final = re.compile(r"--[ \t]*")
+#: What CP/M and DOS end a text with.
+_END_OF_FILE: Final = "\x1a"
+_COMMENTS: Final = re.compile(r"(?:[ \t\f\n\ufeff\u3000]++|;[^\n]*+|\{[^}]*+\})*+")
+_CARD: Final = "[A-Za-v_]"
+_HALF: Final = rf"{_CARD}(?:x{_CARD}+)?(?:=[^\s=/]+)*"
+_DIGIT: Final = "[0-9０-９]"
+#: The beginning of a line of a game: a tag, a statement with what follows it, a turn or a call.
+_LINE: Final = re.compile(
+    r"\s*+(?:[\[［]\s*[A-Za-z][\w-]*\s*[\"＂“]"
+    rf"|(?i:{'|'.join(FORMS)})\s+{_DIGIT}"
+    rf"|(?i:field|stock)\s+(?:[A-Za-v_]{{5,}}(?!\w)|\.\.\.|…)"
+    r"|(?i:redeal|void|ba)\s+[a-z0-9]+\s*$"
+    rf"|(?:{_DIGIT}+[.．]\s*)?(?:{_DIGIT}[:：]\s*)?(?:{_HALF}/{_HALF}|=[^\s=/]+)(?!\S))"
+)
+#: A line with a turn whose cards have names.
+_NAMED: Final = re.compile(
+    rf"[^\x00-\x7f\s]\s*/|/\s*[^\x00-\x7f]|^\s*{_DIGIT}+[.．](?!.*://).*\S\s*/"
+)
+_NUMBER: Final = re.compile(_DIGIT)
+#: Letters of a word that may be a keyword with a slip, and how alike both are.
+_LETTERS: Final = range(4, 12)
+_ALIKE: Final = 0.75
+#: Lines behind a game that are looked at: more are no signature.
+_MOST_BEHIND: Final = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Unwrapped:
+    """A text in which all but its game is blank, and the warning that says so."""
+
+    text: str
+    warning: Fault
+
+
+def is_prose(lines: str) -> bool:
+    """Whether no line of a text in front of a game is one of a game."""
+    rows = _LINE_END.sub("\n", lines).split("\n")
+    return not any(_LINE.match(_QUOTED.sub("", row, count=1)) for row in rows)
+
+
+def unwrapped(text: str, *, line: int = 1) -> Unwrapped | None:
+    """The text without what stands around its game; None where nothing does.
+
+    ``line`` is the number of its first line.
+    """
+    text = _LINE_END.sub("\n", text)
+    lines = text.split("\n")
+    first = next((index for index, row in enumerate(lines) if _BEGINS.match(row)), None)
+    if first is None:
+        return None
+    depth = _depth(lines[first])
+    rows = [_unquoted(row, depth) for row in lines]
+    if not _COMMENTS.fullmatch("\n".join(lines[:first])):
+        rows[:first] = map(_blank, rows[:first])
+    end = _end(lines, rows, first, depth)
+    rows[end:] = map(_blank, rows[end:])
+    rows[first:end] = [_blank(row) if _FENCE.fullmatch(row) else row for row in rows[first:end]]
+    for index, (before, after) in enumerate(zip(lines, rows, strict=True)):
+        if before != after:
+            column = next(i for i, letter in enumerate(before) if letter != after[i])
+            warning = Fault(codes.TEXT_AROUND, line + index, column + 1)
+            return Unwrapped("\n".join(rows), warning)
+    return None
+
+
+def _depth(row: str) -> int:
+    """The number of quotation marks before a line."""
+    quoted = _QUOTED.match(row)
+    return len(_MARK.findall(quoted[0])) if quoted else 0
+
+
+def _unquoted(row: str, depth: int) -> str:
+    """A line with blanks for the quotation marks before it, at most ``depth``, and for ends of
+    files around it.
+    """
+    quoted = _QUOTED.match(row) if depth else None
+    if quoted is not None:
+        row = _MARK.sub(" ", row[: quoted.end()], count=depth) + row[quoted.end() :]
+    if _END_OF_FILE in row:
+        bare = row.strip(f"{_END_OF_FILE} \t")
+        start = row.find(bare)
+        row = " " * start + bare + " " * (len(row) - start - len(bare))
+    return row
+
+
+def _blank(row: str) -> str:
+    return " " * len(row)
+
+
+def _is_of_game(row: str) -> bool:
+    """Whether a line behind the beginning of a game may be one of it."""
+    words = row.split(maxsplit=1)
+    if not words:
+        return False
+    if _LINE.match(row) or _NAMED.search(row) or words[0][0] in "{};｛｝；":
+        return True
+    word = words[0].lower()
+    if _NUMBER.search(row) is None:
+        return False
+    return word in FORMS or (
+        len(word) in _LETTERS and bool(get_close_matches(word, FORMS, n=1, cutoff=_ALIKE))
+    )
+
+
+def _end(lines: list[str], rows: list[str], first: int, depth: int) -> int:
+    """Where other text begins behind the game that begins at row ``first``: after an empty line,
+    with a fence, a signature, or the first line that is not quoted as the game is.
+    """
+    last = len(rows) - 1
+    while last > first and not _is_of_game(rows[last]):
+        last -= 1
+        if len(rows) - last > _MOST_BEHIND:
+            return len(rows)
+    for index in range(last + 1, len(rows)):
+        row = rows[index]
+        if not row.strip():
+            continue
+        is_bare = _depth(lines[index]) < depth
+        is_apart = not rows[index - 1].strip()
+        if is_bare or is_apart or _FENCE.fullmatch(row) or _SIGNATURE.fullmatch(row):
+            return index
+    return len(rows)
