@@ -32,7 +32,7 @@ class Sourced:
     piece: Piece
 
 
-def find(paths: Iterable[str]) -> Iterator[str]:
+def find(paths: Iterable[str], suffixes: tuple[str, ...] = SUFFIXES) -> Iterator[str]:
     """Files and ``-`` as they are, folders as the files in them, in the order of their names.
 
     Raises :class:`Unreadable` for a missing path and for a folder without any game file.
@@ -48,23 +48,23 @@ def find(paths: Iterable[str]) -> Iterator[str]:
             found = sorted(
                 inside
                 for inside in place.rglob("*")
-                if _is_wanted(inside.relative_to(place), inside)
+                if _is_wanted(inside.relative_to(place), inside, suffixes)
             )
         except OSError as error:
             raise Unreadable(f"{path[:200]}: {error.strerror or error}") from error
         except ValueError as error:  # a NUL in a name
             raise Unreadable(f"{path[:200]!r}: {error}") from error
         if not found:
-            raise Unreadable(f"{path}: no {', '.join('*' + s for s in SUFFIXES)} in it")
+            raise Unreadable(f"{path}: no {', '.join('*' + s for s in suffixes)} in it")
         yield from map(str, found)
 
 
-def _is_wanted(inside: Path, path: Path) -> bool:
-    """Whether a file of a folder is read: it has a suffix of games, and no part of its path is
+def _is_wanted(inside: Path, path: Path, suffixes: tuple[str, ...]) -> bool:
+    """Whether a file of a folder is read: it has one of the suffixes, and no part of its path is
     hidden.
     """
     hidden = any(part.startswith(".") for part in inside.parts)
-    return path.suffix in SUFFIXES and not hidden and path.is_file()
+    return path.suffix in suffixes and not hidden and path.is_file()
 
 
 @contextmanager
