@@ -40,6 +40,8 @@ def readings(text: str) -> list[Reading]:
         (quoted(GAME, "> ").replace("> \n", "\n"), (1, 1)),
         (f">>> {GAME}", (1, 1)),
         (f"{GAME}-- \nAya\n", (10, 1)),
+        (f"[quote=Ben]\n[code]\n{GAME}[/code]\n[/quote]\n", (1, 1)),
+        (f'<pre class="game">\n{GAME}</pre>\n', (1, 1)),
         (f"{GAME}--\nAya\n", (10, 1)),
         (f"{GAME}\x1a", (10, 1)),
         (f"{GAME}\nWhat do you think?\nThe 2 was great.\n", (11, 1)),
@@ -103,7 +105,23 @@ def test_text_of_a_game_alone_has_nothing_around(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "part", ["abcd 1\n", "\u3000", "> ", "`", " /", "1. ", "あ ", "{", "[", "\x1a", ">\n", "[Kafu "]
+    "part",
+    [
+        "abcd 1\n",
+        "\u3000",
+        "> ",
+        "`",
+        "[code]",
+        "<p>",
+        " /",
+        "1. ",
+        "あ ",
+        "{",
+        "[",
+        "\x1a",
+        ">\n",
+        "[Kafu ",
+    ],
 )
 def test_long_text_keeps_its_places(part: str) -> None:
     """A pattern that tried a place more than once would not end here."""

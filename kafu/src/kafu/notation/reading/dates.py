@@ -44,6 +44,11 @@ _DAY: Final = "[日月火水木金土]"
 _WEEKDAY: Final = re.compile(
     rf"[(\[](?:{_DAY}(?:曜日?)?|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*\.?)[)\]]$|{_DAY}曜日?$"
 )
+#: A time of day behind a date, which games do not have.
+_TIME: Final = re.compile(
+    r"(?<=[0-9日)])(?:T|\s+)[0-9]{1,2}(?::[0-9]{2}(?::[0-9]{2}(?:[.,][0-9]+)?)?|時(?:[0-9]{1,2}分)?)"
+    r"\s*(?:Z|[+-][0-9]{2}:?[0-9]{2})?$"
+)
 _YEAR: Final = rf"({'|'.join(_ERAS)}|[{''.join(_LETTERS)}]\.?)?([0-9]{{1,4}}|元)"
 _PART: Final = r"([0-9]{1,2}|\?{1,2})"
 #: Era, year, month and day in this order: with 年月日, with one separator, or without any.
@@ -66,7 +71,8 @@ def iso_date(written: str) -> str | None:
         return written
     if len(written) > _MOST:
         return None
-    text = "".join(unicodedata.normalize("NFKC", written).translate(_HYPHENS).split())
+    text = unicodedata.normalize("NFKC", written).translate(_HYPHENS).strip()
+    text = "".join(_TIME.sub("", text).split())
     text = _in_digits(_WEEKDAY.sub("", text))
     for spelling in _SPELLINGS:
         match = spelling.fullmatch(text)

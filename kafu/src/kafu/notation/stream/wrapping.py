@@ -1,4 +1,4 @@
-"""What people send around a game: quotes of mails, code fences of chats, greetings, signatures.
+"""What people send around a game: quotes of mails, fences and tags of chats, signatures.
 
 A game that is sent so is read without it. Everything that is not part of the game becomes blanks,
 so that lines and columns stay those of the sender's text. A line that could be Kafu is never
@@ -24,7 +24,12 @@ _MARK: Final = re.compile(rf"[{QUOTES}]")
 _BEGINS: Final = re.compile(
     rf'[ \t\f\x1a\ufeff\u3000{QUOTES}]{{0,64}}[\[［]Kafu(?=[ \t\f\u3000"＂\]］])'
 )
-_FENCE: Final = re.compile(r" {0,3}(?:`{3,}[^`]*|~{3,}.*)")
+#: A line that frames text: a code fence, or a tag of BBCode or HTML alone.
+_FENCE: Final = re.compile(
+    r" {0,3}(?:`{3,}[^`]*|~{3,}.*)"
+    r"|\s*(?:\[/?(?:code|quote|pre|spoiler)(?:=[^\]]*)?\]|</?(?:pre|code|blockquote|p|div|br)\b[^>]*>)+\s*",
+    re.IGNORECASE,
+)
 _SIGNATURE: Final = re.compile(r"--[ \t]*")
 #: What CP/M and DOS end a text with.
 _END_OF_FILE: Final = "\x1a"
