@@ -131,6 +131,8 @@ def test_nonsense_has_no_nearest_name() -> None:
         ("Wild iris bridge, pine crane", "Wild iris bridge"),
         ("pine crane, Water", "Water"),
         ("a crane", "a crane"),
+        ("Water", "Water"),
+        ("Iris", "Iris"),
         ("松に鶴、Tea", "Tea"),
         ("松に青短", "松"),
         ("pine crane-2", "-2"),

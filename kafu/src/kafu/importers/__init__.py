@@ -11,7 +11,8 @@ from typing import Any, Final, Protocol
 
 from kafu.importers import koikoi_ai, open_hanafuda
 from kafu.importers.notebook.sheet import recognises_text
-from kafu.naming.reading import is_in_words, lettered
+from kafu.naming.reading import lettered
+from kafu.naming.statements import is_in_words
 from kafu.notation import codes
 from kafu.notation.faults import Fault, Malformed
 from kafu.notation.game import Game

@@ -7,9 +7,8 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from typing import Final
 
-from kafu import cards
 from kafu.naming.placing import Laid
-from kafu.naming.statements import ID, JOINING, MOVES, Line, Written, check, lines_of
+from kafu.naming.statements import ID, JOINING, MOVES, Line, Written, check, is_in_words, lines_of
 from kafu.naming.table import latin_words
 from kafu.notation import codes
 from kafu.notation.faults import Fault, Malformed
@@ -22,7 +21,6 @@ _LINE_END: Final = re.compile(r"\r\n|\r")
 _PLAYER: Final = re.compile(r"^\s*\[\s*Player[1-7]\s", re.MULTILINE)
 # Where no card stands: comments and tags.
 _NO_CARDS: Final = re.compile(r"\{[^}]*\}?|;[^\n]*|^\s*\[\s*[A-Za-z][^\n]*", re.MULTILINE)
-_HAND_IN_WORDS: Final = re.compile(r"\n(?:hand [1-7]|field)((?: +[A-Z]?[a-z]{2,})+) *(?=[\r\n]|\Z)")
 _WORDS: Final = re.compile("[a-z]{3,}")
 #: Parts of a text at most, far above any real game's.
 _MOST: Final = 50_000
@@ -116,10 +114,12 @@ def _lettered(hidden: _Hidden, line: int) -> Lettered | None:
         elif months:
             months[-1].lines.append(one)
     named = [(one.number, t.start + 1) for one in lines for t in one.tokens if t.kind == "name"]
-    if not named:
+    if not named and not is_in_words(text):
         return None
     for one in lines:
         check(one)
+    if not named:
+        return None
     for month in months:
         month.place()
     columns = {}
@@ -133,17 +133,6 @@ def _lettered(hidden: _Hidden, line: int) -> Lettered | None:
     first = number, hidden.column(number, column - 1) + 1
     warnings = [Fault(rule_codes.CARD_NAMES, *first), *hidden.warnings[:MAX_WARNINGS]]
     return Lettered("\n".join(written), columns, warnings)
-
-
-def is_in_words(text: str) -> bool:
-    """Whether the letters of a hand or field are words of names, as in ``hand 1 pine crane``: whole
-    words, which are not in card order as letters of a canonical text are.
-    """
-    for match in _HAND_IN_WORDS.finditer(text):
-        letters = "".join(match[1].split())
-        if cards.sort(letters) != letters and latin_words().issuperset(match[1].lower().split()):
-            return True
-    return False
 
 
 def _may_have_names(text: str) -> bool:

@@ -46,6 +46,9 @@ _NUMBER_ENDS: Final = r"([1-3])(?![0-9:月a-wyz]|[_-][0-9a-z]|\.(?!\.\.))"
 _NUMBER: Final = re.compile(rf"[_-]?{_NUMBER_ENDS}")
 _APART: Final = re.compile(rf"[ \t]+{_NUMBER_ENDS}")
 # Letters of cards that look like a word, as Water does.
+_HAND_IN_WORDS: Final = re.compile(
+    r"^(?:hand [1-7]|field)((?: +[A-Z]?[a-z]{2,})+) *(?=[\r\n]|\Z)", re.MULTILINE
+)
 _WORD_SHAPE: Final = re.compile(r"(?=.*[aeiou])[A-Z]?[a-z]{2,}")
 _COMMAS: Final = re.compile("[,、・+&]")
 _LETTERS: Final = re.compile(r"[A-Va-vW-Z_?]+")
@@ -215,12 +218,24 @@ def _is_open(line: Line) -> bool:
     return last is not None and (last.kind in JOINING or last.text.endswith((".", ":")))
 
 
+def is_in_words(text: str) -> bool:
+    """Whether the letters of a hand or field are words of names, as in ``hand 1 pine crane``: whole
+    words, which are not in card order as letters of a canonical text are.
+    """
+    for match in _HAND_IN_WORDS.finditer(text):
+        letters = "".join(match[1].split())
+        if cards.sort(letters) != letters and latin_words().issuperset(match[1].lower().split()):
+            return True
+    return False
+
+
 def _doubt_words(line: Line, source: str) -> None:
     """Let letters be "unknown" where they may be a word of a name, as in "Water lily, pine crane":
-    in a line with names, those that look like a word, and small ones next to a Latin name.
+    in a line with names or :func:`is_in_words`, those that look like a word, and small ones next to
+    a Latin name.
     """
     tokens = line.tokens
-    if not any(token.kind == "name" for token in tokens):
+    if not any(token.kind == "name" for token in tokens) and not is_in_words(source):
         return
     before = ""
     for i, token in enumerate(tokens):
