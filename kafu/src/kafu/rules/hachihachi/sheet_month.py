@@ -45,6 +45,7 @@ class MonthRules(NamedTuple):
     dealt hand that may each make one 飛込み. ``by_hatto`` are the captured yaku that one player can
     pay alone without a 下げ, None where a sheet cannot tell. ``half_played_out``: A month whose
     captured yaku are paid by half was played to its end, so that 抜け and みずてん may be paid.
+    ``shiso_ends``: 四三 ends the game before the first card, so that nothing strikes it out.
     """
 
     yaku: YakuTable
@@ -53,6 +54,7 @@ class MonthRules(NamedTuple):
     threes: Mapping[str, int]
     by_hatto: frozenset[str] | None = None
     half_played_out: bool = False
+    shiso_ends: bool = False
 
 
 def threes_of(tobikomi: Iterable[str]) -> dict[str, int]:
@@ -80,6 +82,7 @@ HACHIHACHI: Final = MonthRules(
     hands.COUNT,
     threes_of(hands.TOBIKOMI),
     by_hatto=frozenset(HATTO),
+    shiso_ends=True,
 )
 _SEATS: Final = (1, 2, 3)
 #: All dregs with the three willow cards that count as such, by points from the least.
@@ -118,6 +121,7 @@ def check(lines: Sequence[PaymentLine], scale: Scale, rules: MonthRules, *, is_o
         partial(_check_payers, captured, scale, rules.by_hatto),
         partial(_check_cards, captured, rules),
         partial(_check_points, lines, scale, is_over=is_over),
+        partial(_check_bonuses_of_specials, lines, scale),
     ]
     faults = []
     for check_part in checks:
@@ -280,6 +284,7 @@ def _check_struck_out(lines: Sequence[PaymentLine], rules: MonthRules) -> None:
     for line in lines:
         is_struck = line.kind is PaymentKind.DEALT or line.label == TOBIKOMI
         is_struck |= line.label == NUKE and rules.half_played_out
+        is_struck &= not (rules.shiso_ends and SHISO in line.yaku)
         if line.void and not (has_special and is_struck):
             raise Illegal(sheet_codes.SHEET_VOID, where=line.where, label=line.label)
 
@@ -465,6 +470,25 @@ def _check_points(lines: Sequence[PaymentLine], scale: Scale, *, is_over: bool) 
         is_due = is_over and all(triple[seat - 1] >= _BONUS for triple in possible_points)
         if points and is_due and (NUKE, seat) not in bonuses:
             raise Illegal(sheet_codes.SHEET_NUKE_DUE, where=points.where, seat=seat)
+
+
+def _check_bonuses_of_specials(lines: Sequence[PaymentLine], scale: Scale) -> None:
+    """With 総八 or another's 二八 too few points are left for 抜け and みずてん. Raises Illegal."""
+    specials = [line for line in lines if line.kind is PaymentKind.SPECIAL]
+    pairs = product(specials, (line for line in lines if line.label in (NUKE, MIZUTEN)))
+    for special, line in pairs:
+        most = _ALL_POINTS
+        if "sohachi" in special.yaku:
+            most = _EVEN
+        elif "futahachi" in special.yaku and special.seat != line.seat:
+            most -= _least_special([special], "futahachi", scale)
+        if most < _EVEN + _BONUS:
+            raise Illegal(
+                sheet_codes.SHEET_BONUS_POINTS,
+                where=max(special, line, key=lines.index).where,
+                label=line.label,
+                seat=line.seat,
+            )
 
 
 def _check_tobikomi(lines: Sequence[PaymentLine], rules: MonthRules) -> None:

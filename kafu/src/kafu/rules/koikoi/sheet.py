@@ -14,7 +14,7 @@ from kafu.rules.koikoi import ending, right
 from kafu.rules.koikoi.profiles import Profile
 from kafu.rules.koikoi.state import State
 from kafu.rules.play.actions import Illegal
-from kafu.rules.sheets.captured import captured_totals, kind_of, offer_of
+from kafu.rules.sheets.captured import captured_totals, check_apart, kind_of, offer_of
 from kafu.rules.sheets.form import Remark, Sheet
 from kafu.rules.sheets.lines import (
     MONTH,
@@ -298,10 +298,9 @@ class KoikoiSheet(Sheet):
             first = next(iter(added.values()))
             raise _mixed(first, MONTH)
         named = [one for line in yaku for one in line.yaku]
+        check_apart(yaku, self.house.yaku)
         for line in yaku:
             self._check(line, sums([self._values(one) for one in line.yaku]))
-            if any(named.count(one) > 1 for one in line.yaku):
-                raise Illegal(sheet_codes.SHEET_TWICE, where=line.where, label=line.label)
         calls = (True, False) if not self.others["koikoi"] else ("koikoi" in added,)
         if not any(
             possible(self.house.yaku, frozenset(hand), called=called, rain=self.rain)
