@@ -119,9 +119,7 @@ def let_another_deal_next(case: Case) -> Change | None:
     if any(line.label == "fuke" for line in case.payments):
         return None
     seat = case.other(case.following.dealer, among=case.seats)
-    return Change(
-        case.month, (), next_dealer=seat, in_next=True, warning=_warning_of_dealer(case)
-    )
+    return Change(case.month, (), next_dealer=seat, in_next=True, warning=_warning_of_dealer(case))
 
 
 def _warning_of_dealer(case: Case) -> str:
@@ -132,7 +130,7 @@ def _warning_of_dealer(case: Case) -> str:
 
 def swap_the_winner(case: Case) -> Change | None:
     """S3: the month of another winner has another next dealer."""
-    if case.following is None or case.is_struck_out or not case.order and case.rules != "koikoi":
+    if case.following is None or case.is_struck_out or (not case.order and case.rules != "koikoi"):
         return None
     house = profile(case.sheet.options) if case.rules == "koikoi" else None
     if house and house.succession == "turns":

@@ -42,9 +42,7 @@ def write_more_dregs_than_there_are(case: Case) -> Change | None:
     if not makers:
         return case.add(case.line("kasu", case.other(), _MOST_KASU + 10))
     count = sum(
-        _LEAST_DREGS - 1 + max(line.amounts) // 20
-        for line in case.payments
-        if line.label == "kasu"
+        _LEAST_DREGS - 1 + max(line.amounts) // 20 for line in case.payments if line.label == "kasu"
     )
     fewest = max(_LEAST_DREGS, _DREGS + 1 - count)
     if len(makers) == len(case.order):
@@ -96,7 +94,11 @@ def write_more_points_than_without_yaku(case: Case) -> Change | None:
     position = case.choose("points")
     if case.rules != "hanaawase" or position is None or case.is_struck_out:
         return None
-    idle = [seat for seat in case.seats if seat not in {seat_of(case.payments[number]) for number in case.find("captured")}]
+    idle = [
+        seat
+        for seat in case.seats
+        if seat not in {seat_of(case.payments[number]) for number in case.find("captured")}
+    ]
     if not idle:
         return None
     seat = case.random.choice(idle)
@@ -189,7 +191,7 @@ def let_a_fourth_pay(case: Case) -> Change | None:
         return None
     fourth = case.other(*case.order, among=case.seats)
     payers = [seat for seat in case.order if amounts[seat - 1]]
-    if not payers or line.label == "points" and len(case.find("captured", "dealt")) == 0:
+    if not payers or (line.label == "points" and len(case.find("captured", "dealt")) == 0):
         return None
     amounts[fourth - 1], amounts[payers[0] - 1] = amounts[payers[0] - 1], 0
     return anywhere(case.put(position, replace(line, amounts=tuple(amounts))))

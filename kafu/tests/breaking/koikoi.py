@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from breaking.case import PRIZES, Case, Change, Way, anywhere, seat_of, yaku_of
+from breaking.case import PRIZES, Case, Change, Way, anywhere, seat_of
 from kafu.notation.game import Payment
 from kafu.rules.koikoi.overrides import profile
 from kafu.rules.koikoi.profiles import Profile
@@ -130,7 +130,8 @@ def change_what_doubles(case: Case) -> Change | None:
     line = case.payments[position]
     if line.label == "bai":
         return case.leave_out(position)
-    return anywhere(case.put(position, _pay(case, line.label, _winner(case), 1 + max(line.amounts))))
+    changed = _pay(case, line.label, _winner(case), 1 + max(line.amounts))
+    return anywhere(case.put(position, changed))
 
 
 def give_oyaken_to_the_other(case: Case) -> Change | None:

@@ -40,7 +40,9 @@ def test_sheet_of_a_simulated_game_is_right_in_every_form(rules: str, seed: int)
 
 @pytest.mark.parametrize("rules", sorted(RULES))
 @given(SEEDS, st.data())
-def test_impossible_month_is_refused_at_its_line(rules: str, seed: int, data: st.DataObject) -> None:
+def test_impossible_month_is_refused_at_its_line(
+    rules: str, seed: int, data: st.DataObject
+) -> None:
     sheet = sheet_of(rules, seed)
     if sheet is None:
         return

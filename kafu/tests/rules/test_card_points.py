@@ -25,7 +25,8 @@ MASKS = st.integers(0, cards.ALL)
 def test_points_of_any_captured_cards_are_possible(
     table: YakuTable, count: Callable[[int], int], captured: int, others: int
 ) -> None:
-    claimed = frozenset((one.id, one.value) for one in made(table, captured, rained=False, called=False))
+    yaku = made(table, captured, rained=False, called=False)
+    claimed = frozenset((one.id, one.value) for one in yaku)
     assert least_points(table, claimed, count) <= count(captured)
     assert can_count(table, claimed, count, count(captured), others & ~captured)
 

@@ -56,12 +56,8 @@ def bests_page(request: HttpRequest) -> HttpResponse:
                 "step in the replay."
             ),
             "basis": FIGURE.basis,
-            "rulesets": [
-                (_address(one, form), words, one == ruleset) for one, words in rulesets
-            ],
-            "forms": [
-                (_address(ruleset, one), words, one == form) for one, words in forms.items()
-            ],
+            "rulesets": [(_address(one, form), words, one == ruleset) for one, words in rulesets],
+            "forms": [(_address(ruleset, one), words, one == form) for one, words in forms.items()],
             "whole": bool(ruleset),
             "boards": [one for one in boards if one["kinds"] or ruleset],
         },

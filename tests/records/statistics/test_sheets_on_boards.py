@@ -45,7 +45,8 @@ def test_sheet_is_listed_by_score_only_if_form_asks_for_it(client: Client, sheet
     assert "Score sheets are left out." in page and "sort=score&amp;form=all" in page
     page = client.get("/games/?sort=score&form=all").content.decode()
     assert sheet in page and ">score sheet<" in page
-    assert "得点表" in client.get("/games/?form=all", headers={"Accept-Language": "ja"}).content.decode()
+    page = client.get("/games/?form=all", headers={"Accept-Language": "ja"}).content.decode()
+    assert "得点表" in page
     assert sheet in client.get("/games/").content.decode()
 
 

@@ -230,9 +230,9 @@ FIGURE: Final = Figure(
     title=gettext_lazy("All-time bests"),
     definition=gettext_lazy(
         "The largest scores of a deal, the longest streaks of games won alone, and the rarest "
-        "dealt hands that were declared, by their exact odds; of one player or of all. Score sheets "
-        "are left out unless `form` asks for them, and never count for streaks. n of the answer "
-        "counts the games."
+        "dealt hands that were declared, by their exact odds; of one player or of all. Score "
+        "sheets are left out unless `form` asks for them, and never count for streaks. n of the "
+        "answer counts the games."
     ),
     formula=gettext_lazy(
         "one in = hands / hands with exactly these yaku; a streak is of rated games, in the order "

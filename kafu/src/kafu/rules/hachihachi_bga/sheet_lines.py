@@ -95,11 +95,7 @@ def _check(
             check_points(line, range(-EVEN * factor, most * factor + 1, factor), kan=True)
             return
         case _, "month":
-            check_factor(line, scale)
-            is_table_larger = len(everybody) > len(order)
-            fees = sum(_FEES) // 2 + len(everybody) * MIZUTEN_KAN
-            besides = scale.plain(fees) + len(order) * MOST_SHUT_OUT * factor
-            check_sum(line, scale, YAKU, COUNT, besides if is_table_larger else 0)
+            _check_sum(line, scale, order)
             return
         case PaymentKind.DEALT, _:
             if house.shiso_ends and "shiso" in line.yaku:
@@ -131,6 +127,25 @@ def _check(
     sums = {others * sum(parts) for parts in owed}
     check_value(line, sums, line.amounts[line.seat - 1], kan=True)
     check_paid(line, owed, among, alone=house.tobikomi_hatto and line.label == "tobikomi")
+
+
+def _check_sum(line: PaymentLine, scale: Scale, order: Sequence[int]) -> None:
+    """A month's sum: who does not play has a fee, or what was paid for the hand (S2)."""
+    check_factor(line, scale)
+    factor, players = scale.halves // 2, len(line.amounts)
+    if players == len(order):
+        check_sum(line, scale, YAKU, COUNT)
+        return
+    fees = sum(_FEES) // 2 + players * MIZUTEN_KAN
+    besides = scale.plain(fees) + len(order) * MOST_SHUT_OUT * factor
+    check_sum(line, scale, YAKU, COUNT, besides)
+    steps = range(0, MOST_SHUT_OUT + 1, SHUT_OUT_STEP)
+    idle = {-scale.plain(halves) // 2 for halves in _FEES}
+    idle |= {len(order) * each * factor for each in steps}
+    idle |= {sum_ - scale.plain(MIZUTEN_KAN) for sum_ in idle}
+    if sum(amount in idle for amount in line.amounts) < players - len(order):
+        found = amounts.text(max(line.amounts, key=abs), kan=True)
+        raise Illegal(sheet_codes.SHEET_MONTH_SUM, where=line.where, found=found)
 
 
 def _check_shiso(line: PaymentLine, scale: Scale, order: Sequence[int]) -> None:

@@ -94,7 +94,9 @@ def check_all(
     a seat in play, ``captured`` the points of its cards; ``count`` counts cards.
     """
     made = [line for line in lines if line.kind is PaymentKind.CAPTURED]
-    every = YakuTable({row.id: row._replace(over=()) for t in tables.values() for row in t}.values())
+    every = YakuTable(
+        {row.id: row._replace(over=()) for t in tables.values() for row in t}.values()
+    )
     needs: dict[int, int] = {}
     for end, line in enumerate(made, start=1):
         same_seat = [other for other in made[:end] if other.seat == line.seat]

@@ -103,9 +103,7 @@ class _Search:
         self.classes = [mask for _, mask in sorted(classes.items())]
 
     @staticmethod
-    def _limits(
-        table: YakuTable, sizes: Mapping[str, int], replaced: set[str]
-    ) -> Iterator[_Limit]:
+    def _limits(table: YakuTable, sizes: Mapping[str, int], replaced: set[str]) -> Iterator[_Limit]:
         for row in table:
             if row.id in sizes and row.step:
                 yield _Limit(row.counted, sizes[row.id])
