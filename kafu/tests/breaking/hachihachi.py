@@ -298,7 +298,7 @@ def write_nuke_without_its_hand(case: Case) -> Change | None:
 def write_nuke_without_points(case: Case) -> Change | None:
     """H24 13, S7: nuke needs 89 points."""
     position = case.choose("points")
-    seats = _without(case, yaku=frozenset(_BY_DREGS))
+    seats = _without(case, yaku=frozenset((*_BY_DREGS, "shiso")))
     if position is None or not case.order or case.scale.halves == 3:
         return None
     amounts = case.payments[position].amounts
