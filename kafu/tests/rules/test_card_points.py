@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from kafu import cards
 from kafu.rules.hanaawase.machine import YAKU as HANAAWASE
-from kafu.rules.sheets.card_points import can_count, least_points
+from kafu.rules.sheets.card_points import can_count, least_points, most_without_yaku
 from kafu.rules.ten_five_one.machine import YAKU as TEN_FIVE_ONE
 from kafu.rules.ten_five_one.machine import points
 from kafu.rules.yaku import YakuTable, made
@@ -39,6 +39,7 @@ def test_more_points_than_without_another_yaku_are_impossible(
     claimed: dict[str, int], most: int
 ) -> None:
     yaku = frozenset(claimed.items())
+    assert claimed or most_without_yaku(HANAAWASE, cards.points) == most
     assert can_count(HANAAWASE, yaku, cards.points, most)
     assert not can_count(HANAAWASE, yaku, cards.points, most + 1)
 

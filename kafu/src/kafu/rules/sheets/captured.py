@@ -9,7 +9,7 @@ from operator import or_
 
 from kafu.rules import sheet_codes
 from kafu.rules.play.actions import Illegal
-from kafu.rules.sheets.card_points import can_count, least_points
+from kafu.rules.sheets.card_points import can_count, least_points, most_without_yaku
 from kafu.rules.sheets.lines import POINTS, PaymentKind, PaymentLine
 from kafu.rules.sheets.offers import Offer, Paid
 from kafu.rules.sheets.together import WAYS, need_of, needed, possible, shared_card, ways
@@ -123,10 +123,11 @@ def check_all(
                 found=captured[seat],
                 due=least,
             )
-        is_struck_out = any(line.void for line in lines)  # where not all yaku need be written
-        if not is_struck_out and not any(
-            can_count(table, hand, count, captured[seat], without) for hand in hands
-        ):
+        # A month that is struck out need not have all yaku; few points need no search.
+        is_sure = captured[seat] + count(without) <= most_without_yaku(table, count)
+        if is_sure or any(line.void for line in lines):
+            continue
+        if not any(can_count(table, hand, count, captured[seat], without) for hand in hands):
             where = next((one.where for one in lines if one.label == POINTS), "month")
             found = captured[seat]
             raise Illegal(sheet_codes.SHEET_MANY_POINTS, where=where, seat=seat, found=found)

@@ -44,6 +44,19 @@ def can_count(
     return _Search(table, _sizes(table, claimed), count, points, without).succeeds()
 
 
+@lru_cache(maxsize=64)
+def most_without_yaku(table: YakuTable, count: Count) -> int:
+    """Return the most points of cards that make no yaku."""
+    low, high = 0, count(cards.ALL)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if can_count(table, frozenset(), count, middle):
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
 def _sizes(table: YakuTable, claimed: Claimed) -> dict[str, int]:
     """Return how many cards each yaku has: those that grow by what they are worth."""
     rows = [(table.find(id), value) for id, value in sorted(claimed)]
