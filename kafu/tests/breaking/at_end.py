@@ -190,8 +190,13 @@ def let_a_fourth_pay(case: Case) -> Change | None:
     if len(case.payments) == 1:
         return None
     fourth = case.other(*case.order, among=case.seats)
-    payers = [seat for seat in case.order if amounts[seat - 1]]
-    if not payers or (line.label == "points" and len(case.find("captured", "dealt")) == 0):
+    others = [other.amounts for other in case.payments if other is not line]
+    payers = [
+        seat
+        for seat in case.order
+        if amounts[seat - 1] and any(other[seat - 1] for other in others)
+    ]
+    if not payers:
         return None
     amounts[fourth - 1], amounts[payers[0] - 1] = amounts[payers[0] - 1], 0
     return anywhere(case.put(position, replace(line, amounts=tuple(amounts))))

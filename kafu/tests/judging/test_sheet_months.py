@@ -91,3 +91,98 @@ def test_sum_below_the_floor_of_a_month_played_again_is_illegal() -> None:
     )
     verdict = judge_text([*flow.split("\n"), "pay month 1 +2 2 0"])
     assert verdict.error is not None and verdict.error.code.id == "sheet-month-sum"
+
+
+LARGER_TABLE = """[Kafu "1"]
+[Rules "hachihachi-bga"]
+[Options "tsukifuda=no"]
+[Player1 "Aya"]
+[Player2 "Ben"]
+[Player3 "Chie"]
+[Player4 "Dan"]
+[Sheet "1"]
+[Termination "unfinished"]
+
+month 1 dealer 1
+ba small
+"""
+
+
+@pytest.mark.parametrize(
+    ("lines", "code"),
+    [
+        ("pay month 1 +10k 2 -5k 3 -4k 4 -1k", ""),
+        ("pay month 1 +10k 2 -5k 3 -4k7 4 -5", "sheet-month-sum"),
+        ("pay points 1 +5 2 -5 3 0 4 0\npay oikomi 1 -174 2 -174 3 -174 4 +522", ""),
+        ("pay points 1 +5 2 -5 3 0 4 0\npay oikomi 1 -177 2 -177 3 -177 4 +531", "sheet-value"),
+        ("pay futahachi 1 -17k 2 +34k 3 -17k 4 0\npay mizuten 1 +3k 2 -1k 3 -1k 4 -1k", ""),
+        (
+            "pay futahachi 1 -18k 2 +36k 3 -18k 4 0\npay mizuten 1 +3k 2 -1k 3 -1k 4 -1k",
+            "sheet-bonus-points",
+        ),
+    ],
+)
+def test_month_of_a_larger_table_has_only_what_it_can_have(lines: str, code: str) -> None:
+    error = judge_text((LARGER_TABLE + lines).split("\n")).error
+    assert (error.code.id if error else "") == code
+
+
+HACHIHACHI = """[Kafu "1"]
+[Rules "hachihachi"]
+[Player1 "Aya"]
+[Player2 "Ben"]
+[Player3 "Chie"]
+[Sheet "1"]
+[Termination "unfinished"]
+
+month 1 dealer 1
+ba small
+{lines}
+stone 1
+"""
+
+
+@pytest.mark.parametrize(
+    ("lines", "code"),
+    [
+        ("pay month 1 +487 2 -200 3 -287", ""),
+        ("pay month 1 +488 2 -200 3 -288", "sheet-month-sum"),
+        ("pay month 1 +250k 2 -125k 3 -125k", ""),
+        ("pay month 1 +280k 2 -280k 3 0", "sheet-month-sum"),
+        (
+            "void shiso 1 +80k 2 -40k 3 -40k\npay futahachi 1 +20k 2 -10k 3 -10k",
+            "sheet-void",
+        ),
+        (
+            "pay futatatesanbon 1 +20k 2 -10k 3 -10k\npay futatatesanbon 1 -10k 2 +20k 3 -10k\n"
+            "pay tatesanbon 1 -3k 2 -3k 3 +6k\npay points 1 +5 2 -5 3 0",
+            "sheet-too-many-cards",
+        ),
+    ],
+)
+def test_month_of_hachihachi_has_only_what_it_can_have(lines: str, code: str) -> None:
+    error = judge_text(HACHIHACHI.format(lines=lines).split("\n")).error
+    assert (error.code.id if error else "") == code
+
+
+@pytest.mark.parametrize(
+    ("options", "lines"),
+    [
+        # The first calls add nothing here, so that no line tells of one.
+        (
+            "profile=koikoi-nintendo hanami-called=49 koikoi-times=8",
+            "pay hanami 1 +49 2 0\npay kasu 1 +1 2 0\npay bai 1 +50 2 0",
+        ),
+        # The dealer's 58 are oyaken with which nobody wins, or inoshikachō and sankō.
+        (
+            "profile=koikoi-ai pays=no kobiki=40 oyaken=58 inoshikacho=53",
+            "pay month 1 +1 2 0\n\nmonth 2 dealer 1\npay month 1 +58 2 0\n\n"
+            "month 3 dealer 1\npay month 1 +1 2 0",
+        ),
+    ],
+)
+def test_month_that_a_sheet_cannot_tell_apart_is_possible(options: str, lines: str) -> None:
+    house = f'[Options "{options}"]\n'
+    text = KOIKOI.format(options=house, sum=0).replace("pay month 1 +0 2 0\n", lines)
+    verdict = judge_text(text.split("\n"))
+    assert (verdict.status, verdict.error) == ("unfinished", None)

@@ -324,6 +324,7 @@ def _check_points(lines: Sequence[PaymentLine], scale: Scale, *, is_over: bool) 
         if label == NUKE and not has_hand:
             raise Illegal(sheet_codes.SHEET_GROUNDLESS, **details)
         if points and not any(triple[seat - 1] >= _BONUS for triple in possible_points):
+            details["where"] = max(points, line, key=lines.index).where
             raise Illegal(sheet_codes.SHEET_BONUS_POINTS, **details)
     for seat in sorted(seats_with_hand):
         is_due = is_over and all(triple[seat - 1] >= _BONUS for triple in possible_points)
