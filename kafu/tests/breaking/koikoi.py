@@ -9,12 +9,18 @@ from breaking.case import PRIZES, Case, Change, Way, anywhere, seat_of
 from kafu.notation.game import Payment
 from kafu.rules.koikoi.overrides import profile
 from kafu.rules.koikoi.profiles import Profile
+from kafu.rules.yaku import Yaku
 
 
 def _house(case: Case) -> Profile:
     house = profile(case.sheet.options)
     assert house is not None
     return house
+
+
+def _rows(house: Profile) -> dict[str, Yaku]:
+    """Return the yaku that a house plays by their ids."""
+    return {row.id: row for row in house.yaku}
 
 
 def _winner(case: Case) -> int:
@@ -54,29 +60,27 @@ def show_a_hand_beside(case: Case) -> Change | None:
 def write_what_is_replaced(case: Case) -> Change | None:
     """S4, K5: a yaku does not stand beside the one that replaces it."""
     house = _house(case)
+    rows = _rows(house)
     others = [
         other
         for row in house.yaku
         if row.id in case.yaku
         for other in row.over
-        if other not in case.yaku
+        if other in rows and other not in case.yaku
     ]
     if not others or case.find("koikoi", "bai", "koikoigaeshi"):
         return None
     label = case.random.choice(others)
-    return case.add(_pay(case, label, _winner(case), house.yaku.find(label).value))
+    return case.add(_pay(case, label, _winner(case), rows[label].value))
 
 
 def write_parts_of_a_yaku(case: Case) -> Change | None:
     """S4: hanami and tsukimi of one player are teppō."""
-    house = _house(case)
+    rows, labels = _rows(_house(case)), {"hanami", "tsukimi"}
     position = _position(case, "teppo")
-    if position is None or "hanami" not in house.yaku.find("teppo").over:
+    if position is None or not labels <= rows.keys() & {*rows["teppo"].over}:
         return None
-    parts = [
-        _pay(case, label, _winner(case), house.yaku.find(label).value)
-        for label in ("hanami", "tsukimi")
-    ]
+    parts = [_pay(case, label, _winner(case), rows[label].value) for label in sorted(labels)]
     return anywhere(case.put(position, *parts))
 
 
@@ -98,8 +102,8 @@ def write_a_yaku_of_another_value(case: Case) -> Change | None:
     house = _house(case)
     if not case.find("captured") or case.find("koikoi", "bai", "koikoigaeshi"):
         return None
-    row = house.yaku.find("tan")
-    if any(row.id in other.over for other in house.yaku):
+    row = _rows(house).get("tan")
+    if row is None or any(row.id in other.over for other in house.yaku):
         return None
     line = _pay(case, "tan", _winner(case), row.value + 4 * row.step)
     payments = [line, *(line for line in case.payments if line.label in PRIZES)]
@@ -147,8 +151,10 @@ def win_with_less_than_the_floor(case: Case) -> Change | None:
     """K9: a month played again is won with three mon, or with a shown hand."""
     house = _house(case)
     is_again = case.index and case.sheet.months[case.index - 1].month == case.month.month
-    row = house.yaku.find("kasu")
-    if not is_again or not house.replay or row.value >= house.floor or not _winner(case):
+    row = _rows(house).get("kasu")
+    if not is_again or not house.replay or not _winner(case):
+        return None
+    if row is None or row.value >= house.floor:
         return None
     if house.double_from or house.call_bonus or house.call_times:
         return None

@@ -2,8 +2,9 @@
 
     python -m breaking.proof koikoi 0 5000    # a ruleset, and the seeds from 0 to 4,999
 
-A right sheet is judged as it is, with months as sums, and without its end. What is refused though
-it is right, passes though it is impossible, or is refused elsewhere is printed, then the counts.
+A right sheet is judged as it is, with months as sums, without its end, and in another order. What
+is refused though it is right, passes though it is impossible, or is refused elsewhere is printed,
+then the counts.
 """
 
 from __future__ import annotations
@@ -61,13 +62,16 @@ def judge(sheet: Game) -> Verdict:
 
 
 def right_forms(sheet: Game, random: Random) -> Iterator[tuple[str, Game]]:
-    """Yield a right sheet as it is, with all or some months as sums, and without its end."""
+    """Yield a right sheet as it is, with all or some months as sums, without its end, and with the
+    lines of a month in another order.
+    """
     yield "whole", sheet
     sums = [_summed(month) for month in sheet.months]
     yield "sums", replace(sheet, months=sums)
     mixed = [random.choice(pair) for pair in zip(sheet.months, sums, strict=True)]
     yield "mixed", replace(sheet, months=mixed)
     yield "part", _begin(sheet, random.randint(1, len(sheet.months)))
+    yield "shuffled", replace(sheet, months=[_shuffled(month, random) for month in sheet.months])
 
 
 def _summed(month: Month) -> Month:
@@ -83,6 +87,13 @@ def _summed(month: Month) -> Month:
         return month
     prizes = [line for line in month.payments if line.label in PRIZES]
     return replace(month, payments=[Payment("month", sums), *prizes])
+
+
+def _shuffled(month: Month, random: Random) -> Month:
+    """Return a month with its lines in any order, but those of the fees (B3)."""
+    lines = random.sample(month.payments, len(month.payments))
+    fees = iter([line for line in month.payments if line.label == "ori"])
+    return replace(month, payments=[next(fees) if one.label == "ori" else one for one in lines])
 
 
 def _begin(sheet: Game, count: int) -> Game:
