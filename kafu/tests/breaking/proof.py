@@ -23,6 +23,7 @@ from golden import text_of
 from kafu.judging.verify import verify
 from kafu.notation.game import Game, Month, Payment
 from kafu.notation.reading.reader import read
+from kafu.rules.koikoi.overrides import profile
 from kafu.rules.verdict import Verdict
 
 WAYS: Final[Mapping[str, tuple[Way, ...]]] = {
@@ -66,12 +67,22 @@ def right_forms(sheet: Game, random: Random) -> Iterator[tuple[str, Game]]:
     lines of a month in another order.
     """
     yield "whole", sheet
-    sums = [_summed(month) for month in sheet.months]
+    house = profile(sheet.options) if sheet.rules == "koikoi" else None
+    counts_months = house is not None and house.prize is not None and not house.exhausted_wins
+    sums = [
+        # Ginmi counts months won, and a sum does not tell oyaken, with which nobody wins (S2).
+        month if counts_months and _has(month, "oyaken") else _summed(month)
+        for month in sheet.months
+    ]
     yield "sums", replace(sheet, months=sums)
     mixed = [random.choice(pair) for pair in zip(sheet.months, sums, strict=True)]
     yield "mixed", replace(sheet, months=mixed)
     yield "part", _begin(sheet, random.randint(1, len(sheet.months)))
     yield "shuffled", replace(sheet, months=[_shuffled(month, random) for month in sheet.months])
+
+
+def _has(month: Month, label: str) -> bool:
+    return any(line.label == label for line in month.payments)
 
 
 def _summed(month: Month) -> Month:
