@@ -161,7 +161,7 @@ def leave_out_the_end(case: Case) -> Change | None:
     """H24 14, S7: every month pays something at its end."""
     beside = ("dealt", "tobikomi", "ori", "oikomi", "mizuten")
     lines = [line for line in case.payments if case.kind(line) in beside and not line.void]
-    if "shiso" in case.yaku or len(lines) == len(case.payments):
+    if "shiso" in case.yaku or len(lines) == len(case.payments) or case.scale.halves == 3:
         return None
     return anywhere(Change(replace(case.month, payments=lines), ()))
 
