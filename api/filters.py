@@ -57,7 +57,10 @@ _MEANING: Final = {
     "yaku": "A yaku that somebody made and that was not struck out.",
     "grade": "A field grade that a deal had.",
     "status": "The verdict.",
-    "form": "`moves`: games with their moves; `sheet`: score sheets.",
+    "form": (
+        "`moves`: games with their moves; `sheet`: score sheets; `all`: both, which is the default "
+        "unless `sort` is `score`."
+    ),
     "deals_min": "Deals played, at least.",
     "deals_max": "Deals played, at most.",
     "turns_min": "Turns played, at least.",
@@ -69,7 +72,8 @@ _MEANING: Final = {
     "score_max": "The final sum of the seat that ended highest, at most.",
     "sort": (
         "`newest`, `oldest`: by when the game was added. `played`: the latest date first, those "
-        "without one last. `longest`: by turns. `score`: the highest best final sum first."
+        "without one last. `longest`: by turns. `score`: the highest best final sum first, score "
+        "sheets left out unless `form` asks for them."
     ),
 }
 

@@ -149,6 +149,18 @@ CASES: Final[tuple[Edited, ...]] = (
         "S4: there are 24 dregs.",
     ),
     Edited(
+        "hanaawase/sheet-many-points",
+        _HANAAWASE,
+        (("pay points 1 +72 2 -48 3 -24", "pay points 1 +96 2 -54 3 -42"),),
+        "S4: with 184 points seat 1 has more yaku than tsukimi and ameshima.",
+    ),
+    Edited(
+        "hachihachi/sheet-month-sum",
+        _YEAR,
+        (("pay nanatan 1 +22k 2 -11k 3 -11k", "pay month 1 +83k5 2 -41k8 3 -41k9"),),
+        "S2: 1,001 points are more than a month of card points pays, and no halves of a kan.",
+    ),
+    Edited(
         "koikoi/sheet-month-sum-of-house",
         "",
         (

@@ -27,8 +27,8 @@ SORTS: Final[Mapping[str, tuple[str, ...]]] = {
 #: What ``status`` may be besides a verdict: every game that is not illegal, and any game.
 SOUND: Final = "sound"
 ALL: Final = "all"
-#: The score sheets (記入式), and the games with their moves.
-FORMS: Final = ("moves", "sheet")
+#: The games with their moves, the score sheets (記入式), and both.
+FORMS: Final = ("moves", "sheet", ALL)
 #: Up to this number of games a list is counted exactly.
 COUNTED: Final = 10_000
 #: Up to this number, games are fetched by their primary keys.
@@ -50,7 +50,7 @@ class Selection:
     ``players`` are whole names, compared as `Player` does, who all played in the game. ``event`` is
     the beginning of the event's name, in any case. A game matches dates if it may have been played
     on a day between them, both included. ``status`` is a verdict, `SOUND` or `ALL`. ``score`` is
-    the best final sum of a seat, in the small unit.
+    the best final sum of a seat, in the small unit. ``form`` is one of `FORMS`; see `listed_form`.
     """
 
     ruleset: str = ""
@@ -70,6 +70,14 @@ class Selection:
     #: Only games that this user owns, also those that are not public; else only public ones. By
     #: ``event`` or ``status`` no private game is found.
     owner: int | None = None
+
+    @property
+    def listed_form(self) -> str:
+        """The one of `FORMS` that is listed. Without ``form`` both are, but everybody's by score
+        only games with their moves: nobody can replay the sums of a sheet.
+        """
+        by_score = self.sort == "score" and self.owner is None
+        return self.form or ("moves" if by_score else ALL)
 
 
 def listings(wanted: Selection) -> QuerySet[Listing]:
@@ -102,8 +110,8 @@ def _fits(wanted: Selection) -> Q:
             # For a private game those may be what another owner wrote, and nobody may learn whether
             # there is another, so none is found.
             fits &= Q(visibility__gte=Visibility.UNLISTED)
-    if wanted.form:
-        fits &= Q(sheet=wanted.form == "sheet")
+    if wanted.listed_form != ALL:
+        fits &= Q(sheet=wanted.listed_form == "sheet")
     if wanted.event:
         fits &= Q(event__startswith=fold(wanted.event))
     if wanted.yaku:

@@ -177,18 +177,20 @@ def _compute(ruleset: str, month: int) -> Computed:
 
     first, after = _first_day(month), _first_day(month + 1)
     games = _games(ruleset).filter(day_from__gte=first, day_from__lt=after)
-    rows = games.order_by("day_from", "time", "pk").values_list("pk", "day_from")
+    rows = games.order_by("day_from", "time", "pk").values_list("pk", "day_from", "sheet")
     players, streaks = RatedMonth(), dict[int, RatingState]()
     for part in _parts(rows.iterator(chunk_size=BATCH)):
-        places = _places([pk for pk, _day in part])
+        places = _places([pk for pk, _day, _sheet in part])
         new = players.strangers({player for one in places.values() for player in one})
         before = _before(ruleset, month, new)
         for player in new:
             players.join(player, before.get(player))
             streaks[player] = before.get(player) or _NEW
-        for pk, day in part:
-            if len(places.get(pk, ())) > 1:
-                players.play(day, places[pk])
+        for pk, day, sheet in part:
+            if len(places.get(pk, ())) < 2:
+                continue
+            players.play(day, places[pk])
+            if not sheet:  # nobody can replay its sums
                 best = [player for player, place in places[pk].items() if place == 1]
                 for player in places[pk]:
                     streaks[player] = streaks[player].after(pk, won=best == [player])

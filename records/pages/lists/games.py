@@ -38,6 +38,8 @@ def games(request: HttpRequest) -> HttpResponse:
     query = query_of(request.GET)
     everything = query.copy()
     everything["status"] = ALL
+    with_sheets = query.copy()
+    with_sheets["form"] = ALL
     found, few = narrowed(listings(selection))
     total = count(found) if few is None else few
     return render(
@@ -53,6 +55,8 @@ def games(request: HttpRequest) -> HttpResponse:
             "selection": selection,
             "query": query,
             "everything": everything.urlencode(),
+            "leaves_out_sheets": not selection.form and selection.listed_form != ALL,
+            "with_sheets": with_sheets.urlencode(),
             "faults": [(_labels().get(one.name, one.name), one.message) for one in faults],
             "unknown": _unknown(selection) if not total else [],
             **_form(selection),
@@ -105,7 +109,11 @@ def _form(selection: Selection) -> dict[str, Any]:
             (ALL, _("all")),
             *((str(one), one.label) for one in Status if one is not Status.MALFORMED),
         ],
-        "forms": [("moves", _("games with moves")), ("sheet", _("score sheets"))],
+        "forms": [
+            (ALL, _("games with moves and score sheets")),
+            ("moves", _("games with moves")),
+            ("sheet", _("score sheets")),
+        ],
         "sorts": [
             ("newest", _("newest first")),
             ("oldest", _("oldest first")),

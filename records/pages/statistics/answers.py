@@ -100,7 +100,8 @@ def _cell(
         "flag": column.kind == "flag" and bool(value),
     }
     if column.id == "game":  # its key: what it is, is in the other columns
-        cell |= {"text": _("replay"), "href": f"{reverse('game', args=[value])}?at={row['at']}"}
+        words = _("score sheet") if row.get("sheet") else _("replay")
+        cell |= {"text": words, "href": f"{reverse('game', args=[value])}?at={row['at']}"}
     if column.id == "player" and player:
         cell["href"] = f"{player}{quote(str(value))}"
     if bounds and value is not None:

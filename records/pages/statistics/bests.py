@@ -8,12 +8,14 @@ from typing import Any, Final
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
 from records.pages.caching import cached_page, of_archive
 from records.pages.statistics.answers import shown
+from records.search.selection import ALL, FORMS
 from records.statistics.answer import Answer
 from records.statistics.figures.careers.bests import FIGURE
 from records.statistics.questions import Question
@@ -29,13 +31,20 @@ _COLUMNS: Final = ("place", "player", "yaku", "day", "game")
 @cached_page(of_archive, group="statistics")
 def bests_page(request: HttpRequest) -> HttpResponse:
     """The best of the ruleset that the address names; of every ruleset the very best, if it names
-    none. Raises Http404 for an unknown ruleset.
+    none. With ``form``, score sheets too or alone. Raises Http404 for an unknown ruleset or form.
     """
-    ruleset = request.GET.get("ruleset", "")
-    if ruleset not in ("", *RULESETS):
+    ruleset, form = request.GET.get("ruleset", ""), request.GET.get("form", FORMS[0])
+    if ruleset not in ("", *RULESETS) or form not in FORMS:
         raise Http404
-    boards = [_board(one, whole=bool(ruleset)) for one in ([ruleset] if ruleset else RULESETS)]
+    boards = [
+        _board(one, form, whole=bool(ruleset)) for one in ([ruleset] if ruleset else RULESETS)
+    ]
     rulesets = [("", _("all")), *((one, labels.ruleset_brief(one)) for one in RULESETS)]
+    forms = {
+        "moves": _("games with moves"),
+        "sheet": _("score sheets"),
+        ALL: _("games with moves and score sheets"),
+    }
     return render(
         request,
         "records/bests.html",
@@ -47,19 +56,27 @@ def bests_page(request: HttpRequest) -> HttpResponse:
                 "step in the replay."
             ),
             "basis": FIGURE.basis,
-            "rulesets": [(one, words, one == ruleset) for one, words in rulesets],
+            "rulesets": [(_address(one, form), words, one == ruleset) for one, words in rulesets],
+            "forms": [(_address(ruleset, one), words, one == form) for one, words in forms.items()],
             "whole": bool(ruleset),
             "boards": [one for one in boards if one["kinds"] or ruleset],
         },
     )
 
 
-def _board(ruleset: str, *, whole: bool) -> dict[str, Any]:
+def _address(ruleset: str, form: str) -> str:
+    """The query of a board; without values that are the default."""
+    query = {"ruleset": ruleset, "form": form if form != FORMS[0] else ""}
+    return f"?{urlencode({name: value for name, value in query.items() if value})}"
+
+
+def _board(ruleset: str, form: str, *, whole: bool) -> dict[str, Any]:
     """The lists of a ruleset; of few rows each unless it is the ``whole`` board."""
-    question = Question(ruleset=ruleset)
+    question = Question(ruleset=ruleset, own={"form": form})
     answer = FIGURE.answer(question, FIGURE.gather(question))
     return {
         "ruleset": ruleset,
+        "address": _address(ruleset, form),
         "name": labels.ruleset(ruleset),
         "kinds": list(kinds(answer, None if whole else _FEW)),
         "notes": answer.notes,

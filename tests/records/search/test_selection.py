@@ -187,6 +187,7 @@ FILTERS: dict[str, Fits] = {
     **{f"grade={grade}": graded(grade) for grade in ("small", "large", "absolute")},
     "form=sheet": lambda game: game.game.is_sheet,
     "form=moves": lambda game: not game.game.is_sheet,
+    "form=all": lambda game: True,
     "deals_min=6&deals_max=11": lambda game: 6 <= len(game.verification.verdict.deals) <= 11,
     "deals_max=3": lambda game: len(game.verification.verdict.deals) <= 3,
     "turns_min=200": lambda game: game.turns >= 200,
@@ -208,8 +209,12 @@ def test_filter_finds_the_games_that_fit(archive: list[ArchivedGame]) -> None:
         assert fitting or query in EMPTY, query
 
 
-def in_order(archive: list[ArchivedGame], sort: str) -> list[str]:
-    """Return the keys in an order; ``archive`` is newest first."""
+def in_order(archive: list[ArchivedGame], sort: str, form: str = "") -> list[str]:
+    """Return the keys in an order, by score those of games with moves unless there is a ``form``;
+    ``archive`` is newest first.
+    """
+    if sort == "score" and not form:
+        archive = [game for game in archive if not game.game.is_sheet]
     first = {
         "newest": lambda game: 0,
         "oldest": lambda game: 0,
@@ -224,6 +229,7 @@ def in_order(archive: list[ArchivedGame], sort: str) -> list[str]:
 def test_games_are_listed_in_the_order_requested(archive: list[ArchivedGame]) -> None:
     for sort in SORTS:
         assert keys(f"sort={sort}") == in_order(archive, sort), sort
+        assert keys(f"sort={sort}&form=all") == in_order(archive, sort, "all"), sort
 
 
 @pytest.mark.parametrize(

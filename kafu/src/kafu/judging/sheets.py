@@ -40,13 +40,13 @@ def check(game: Game) -> Outcome:
             following = months[number] if number < len(months) else None
             open_end = game.termination != "normal" and following is None
             result = sheet.enter(month, following, open_end=open_end)
-            if result is None:
-                break
-            outcome.deals.append(result)
             outcome.warnings += [
                 _fault(game, number, one.code, one.where, one.values, one.expected)
                 for one in sheet.remarks
             ]
+            if result is None:
+                break
+            outcome.deals.append(result)
         if sheet.may_be_over:
             outcome.state = End(sheet.settle())
         else:

@@ -247,3 +247,9 @@ SHEET_FEW_POINTS: Final = RuleCode(
     "{seat:seat} has captured {found} points, but the cards of {yaku:yaku} count {due} (S4)",
     "{seat:seat}の取り札は{found}点ですが、{yaku:yaku}の札だけで{due}点あります (S4)",
 )
+SHEET_MANY_POINTS: Final = RuleCode(
+    "sheet-many-points",
+    "{seat:seat} has captured {found} points: cards of so many points make more yaku than those"
+    " that are written (S4)",
+    "{seat:seat}の取り札は{found}点ですが、それだけの札なら書かれていない役ができます (S4)",
+)

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy
 from records.base import labels
 from records.base.keys import player_key
 from records.models import Listing, Seat, Visibility
+from records.search.selection import ALL, FORMS
 from records.statistics.answer import Column
 from records.statistics.charts import bars
 from records.statistics.definition import Figure, Result
@@ -21,7 +22,7 @@ from records.statistics.estimates import Values, unit
 from records.statistics.figures.ratings import month_text
 from records.statistics.gather import Gathered, gather, stamp_of
 from records.statistics.player_lists import extended
-from records.statistics.questions import Question
+from records.statistics.questions import Parameter, Question, one_of
 from records.totals import ratings
 
 #: Rows of each kind, for all players and for one.
@@ -33,13 +34,16 @@ TIMES: Final = 20
 #: A step beyond any deal's last: replays show the last.
 _END: Final = 99_999
 #: Where `_seats` has the value.
-_VALUE: Final = 6
+_VALUE: Final = 7
 #: The columns of `Seat` that are ranked, with that of the deal.
 _RANKED: Final = {"top": "top_deal", "rare": "rare_deal"}
 
 
 class BestRow(NamedTuple):
-    """A row: of a ``kind``, who did it in which game (key) and where in the replay; its value."""
+    """A row: of a ``kind``, who did it in which game (key) and where in the replay; its value.
+
+    ``sheet``: whether the game is a score sheet.
+    """
 
     kind: str
     player: str
@@ -48,6 +52,7 @@ class BestRow(NamedTuple):
     day: str
     value: int
     yaku: str = ""
+    sheet: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +66,7 @@ class Bests(Gathered):
 def _gather(question: Question) -> Gathered:
     found = [
         *_seats(question, "top"),
-        *_streaks(question),
+        *(_streaks(question) if _form(question) != "sheet" else ()),
         *_seats(question, "rare"),
     ]
     more: Bests = extended(
@@ -72,6 +77,11 @@ def _gather(question: Question) -> Gathered:
         is_due=ratings.is_due(question.ruleset),
     )
     return more
+
+
+def _form(question: Question) -> str:
+    """The one of `FORMS` that is ranked: nobody can replay a score sheet."""
+    return question.own.get("form") or FORMS[0]
 
 
 def _seats(question: Question, name: str) -> Iterator[BestRow]:
@@ -85,10 +95,13 @@ def _seats(question: Question, name: str) -> Iterator[BestRow]:
             "record__listing__day_from",
             "record__listing__day_to",
         ),
+        "record__listing__sheet",
         *(name, _RANKED[name], "rare_yaku"),
     )
     rows = Seat.objects.filter(player__statistics=True, record__tallied__counted=True)
     rows = rows.order_by(f"-{name}", "-record_id", "number")
+    if (form := _form(question)) != ALL:
+        rows = rows.filter(record__listing__sheet=form == "sheet")
     if question.player:
         mine = rows.filter(player__key=player_key(question.player), **{f"{name}__gt": 0})
         mine = mine.filter(record__listing__visibility=Visibility.PUBLIC)
@@ -96,20 +109,21 @@ def _seats(question: Question, name: str) -> Iterator[BestRow]:
         mine = mine.alias(rules=F("record__listing__ruleset")).filter(rules=question.ruleset)
         found = list(mine.values_list(*columns)[:OWN])
     else:
-        found = _along(question.ruleset, name, rows, columns)
-    for _pk, _number, key, player, first, last, value, deal, yaku in found:
+        found = _along(question, name, rows, columns)
+    for _pk, _number, key, player, first, last, sheet, value, deal, yaku in found:
         step = _END if name == "top" else 0
         day = _day(first, last)
-        yield BestRow(
-            name, player, key, f"{deal}.{step}", day, value, yaku if name == "rare" else ""
-        )
+        of_hand = yaku if name == "rare" else ""
+        yield BestRow(name, player, key, f"{deal}.{step}", day, value, of_hand, sheet)
 
 
 def _along(
-    ruleset: str, name: str, rows: QuerySet[Seat], columns: Sequence[str]
+    question: Question, name: str, rows: QuerySet[Seat], columns: Sequence[str]
 ) -> list[tuple[Any, ...]]:
     """The best seats of a ruleset, along the index of games by their best seat."""
-    games = Listing.objects.filter(ruleset=ruleset, visibility=Visibility.PUBLIC)
+    games = Listing.objects.filter(ruleset=question.ruleset, visibility=Visibility.PUBLIC)
+    if (form := _form(question)) != ALL:
+        games = games.filter(sheet=form == "sheet")
     games = games.filter(**{f"{name}__gt": 0}).order_by(f"-{name}", "-record_id")
     found: list[tuple[Any, ...]] = []
     for start in range(0, TIMES * BATCH, BATCH):
@@ -169,6 +183,7 @@ def _columns(question: Question) -> list[Column]:
         Column("yaku", _("Yaku"), "text", "", _("The dealt-hand yaku that were declared.")),
         Column("one_in", _("One in"), "count", "", _("Hands to one with exactly these yaku.")),
         Column("day", _("Played"), "text"),
+        Column("sheet", _("Score sheet"), "flag", "", _("Nobody can replay its sums.")),
         Column("place", _("No."), "count", "", _("In its kind; equal values share the better.")),
         Column("at", _("Step"), "id", "", _("Deal and step of the replay, as in `at`.")),
     ]
@@ -190,6 +205,7 @@ def _compute(question: Question, gathered: Gathered) -> Result:
             "yaku": labels.yaku(one.yaku) if one.yaku else None,
             "one_in": one.value if one.kind == "rare" else None,
             "day": one.day or None,
+            "sheet": one.sheet,
             "at": one.at,
         }
         for one in found
@@ -214,7 +230,8 @@ FIGURE: Final = Figure(
     title=gettext_lazy("All-time bests"),
     definition=gettext_lazy(
         "The largest scores of a deal, the longest streaks of games won alone, and the rarest "
-        "dealt hands that were declared, by their exact odds; of one player or of all. n of the "
+        "dealt hands that were declared, by their exact odds; of one player or of all. Score "
+        "sheets are left out unless `form` asks for them, and never count for streaks. n of the "
         "answer counts the games."
     ),
     formula=gettext_lazy(
@@ -224,6 +241,15 @@ FIGURE: Final = Figure(
     compute=_compute,
     columns=_columns,
     filters=("ruleset", "player"),
+    own=(
+        Parameter(
+            "form",
+            gettext_lazy("`moves`: games with their moves; `sheet`: score sheets; `all`: both."),
+            {"type": "string", "enum": list(FORMS), "default": FORMS[0]},
+            one_of(*FORMS),
+            FORMS[0],
+        ),
+    ),
     page="bests",
     basis=gettext_lazy("Players who are left out of statistics by name are not listed."),
     gather=_gather,

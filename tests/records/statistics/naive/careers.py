@@ -137,6 +137,8 @@ def bests(asked: Asked) -> list[Row]:
     }
     kinds: dict[str, list[tuple[int, int, int, Any]]] = defaultdict(list)
     for seen, seats in asked.games:
+        if seen.game.is_sheet:
+            continue
         pk = stored[seen.text].pk
         for seat in seats:
             for kind, value, deal in (*_top(seen, seat), *_rare(seen, seat)):
@@ -145,7 +147,7 @@ def bests(asked: Asked) -> list[Row]:
     rows = []
     for kind, found in kinds.items():
         for value, _pk, _seat, (key, name, deal, day) in sorted(found)[: ONE if player else ALL]:
-            of_game: Row = {"kind": kind, "game": key, "player": name, "day": day}
+            of_game: Row = {"kind": kind, "game": key, "player": name, "day": day, "sheet": False}
             end: Row = {"at": f"{deal}.99999", "score": -value}
             rows.append(of_game | (end if kind == "top" else {"at": f"{deal}.0", "one_in": -value}))
     return [*rows, *_streaks(asked, stored)]
@@ -195,7 +197,7 @@ def _streaks(asked: Asked, stored: dict[str, Record]) -> list[Row]:
     """Each player's longest streak, of the longest of them."""
     longest: dict[str, tuple[int, int, str, str | None]] = {}
     now: Counter[str] = Counter()
-    games = [seen for seen, _ in asked.games if is_rated(seen)]
+    games = [seen for seen, _ in asked.games if is_rated(seen) and not seen.game.is_sheet]
     for seen in sorted(games, key=lambda one: _when(one, stored[one.text].pk)):
         sums = sums_of(seen)
         for name, sum_ in sums.items():
@@ -211,6 +213,9 @@ def _streaks(asked: Asked, stored: dict[str, Record]) -> list[Row]:
     if player:
         best = [one for one in best if one[0] == player]
     return [
-        {"kind": "streak", "player": name, "game": key, "streak": streak, "day": day}
+        {
+            **{"kind": "streak", "player": name, "game": key},
+            **{"streak": streak, "day": day, "sheet": False},
+        }
         for name, (streak, _pk, key, day) in best[:ALL]
     ]

@@ -13,7 +13,8 @@ from kafu.notation.game import Month
 from kafu.notation.vocabulary import KAN
 from kafu.rules import grades, sheet_codes
 from kafu.rules.defaults import completed
-from kafu.rules.hachihachi import sheet_lines, sheet_month, year
+from kafu.rules.hachihachi import hands, sheet_lines, sheet_month, sheet_sums, year
+from kafu.rules.hachihachi.state import YAKU
 from kafu.rules.play.actions import Illegal
 from kafu.rules.sheets.form import Remark, Sheet
 from kafu.rules.sheets.lines import MONTH, POINTS, PaymentKind, PaymentLine, check_once
@@ -30,6 +31,8 @@ AFTER: Final[Mapping[str | None, tuple[str, ...]]] = {
 _CARRIES: Final = {"large2": "large", "absolute2": "absolute"}
 _SEATS: Final = (1, 2, 3)
 _MONTHS: Final = 12
+#: Dealt hands by count of a month that does not end the year (H6).
+_COUNTS: Final = {id: kan for id, kan in hands.COUNT.items() if id != sheet_month.SHISO}
 
 
 class HachihachiSheet(Sheet):
@@ -171,6 +174,8 @@ class HachihachiSheet(Sheet):
             try:
                 for line in lines:
                     sheet_lines.check(line, scale, month.dealer)
+                    if line.label == MONTH:
+                        sheet_sums.check_sum(line, scale, YAKU, _COUNTS)
                 sheet_month.check(lines, scale, sheet_month.HACHIHACHI, is_over=is_over)
             except Illegal as fault:
                 faults.append(fault)

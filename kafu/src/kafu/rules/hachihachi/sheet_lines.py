@@ -118,22 +118,13 @@ def _parts(line: PaymentLine, scale: Scale) -> Iterator[tuple[int, ...]]:
             yield (scale.plain(PLAIN[line.label]),)
 
 
-def most_of_month(scale: Scale) -> int:
-    """Return the most points that a player can get from the others in a month (S2).
-
-    That is 二八 and 素十六 with all cards, which is more than all captured yaku with a dealt hand.
-    """
-    return 2 * sum(scale.yaku(kan_values[-1]) for kan_values in SPECIAL.values())
-
-
 def check_factor(line: PaymentLine, scale: Scale) -> None:
     """Card points are deviations from 88 with the grade's factor (H17, H18), and a month's sum has
     it too (S2). Raises Illegal.
     """
     for amount in line.amounts:
         deviation, rest = divmod(amount * 2, scale.halves)
-        is_too_much = line.label != POINTS and abs(amount) > most_of_month(scale)
-        if rest or is_too_much or (line.label == POINTS and deviation not in _DEVIATIONS):
+        if rest or (line.label == POINTS and deviation not in _DEVIATIONS):
             found = amounts.text(amount, kan=True)
             points = line.label == POINTS
             code = sheet_codes.SHEET_POINTS if points else sheet_codes.SHEET_MONTH_SUM

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial, reduce
+from functools import partial
 from itertools import product
-from operator import or_
 from typing import Any, Final, NamedTuple
 
 from kafu import cards
@@ -18,12 +17,18 @@ from kafu.rules import sheet_codes
 from kafu.rules.grades import Scale
 from kafu.rules.hachihachi import hands, sheet_lines
 from kafu.rules.hachihachi.hatto import YAKU as HATTO
+from kafu.rules.hachihachi.sheet_captured import (
+    CapturedPayment,
+    check_cards,
+    check_payers,
+    check_winner,
+    read_captured,
+)
 from kafu.rules.hachihachi.state import YAKU
 from kafu.rules.hachihachi.year import SPECIALS
 from kafu.rules.play.actions import Illegal
-from kafu.rules.sheets.captured import values
 from kafu.rules.sheets.lines import MONTH, POINTS, PaymentKind, PaymentLine
-from kafu.rules.sheets.together import need_of, possible, ways
+from kafu.rules.sheets.together import ways
 from kafu.rules.yaku import YakuTable
 
 #: The sorts of payments in `MonthRules.never_together`; card points and 総八 have their labels.
@@ -45,6 +50,7 @@ class MonthRules(NamedTuple):
     dealt hand that may each make one 飛込み. ``by_hatto`` are the captured yaku that one player can
     pay alone without a 下げ, None where a sheet cannot tell. ``half_played_out``: A month whose
     captured yaku are paid by half was played to its end, so that 抜け and みずてん may be paid.
+    ``shiso_ends``: 四三 ends the game before the first card, so that nothing strikes it out.
     """
 
     yaku: YakuTable
@@ -53,6 +59,7 @@ class MonthRules(NamedTuple):
     threes: Mapping[str, int]
     by_hatto: frozenset[str] | None = None
     half_played_out: bool = False
+    shiso_ends: bool = False
 
 
 def threes_of(tobikomi: Iterable[str]) -> dict[str, int]:
@@ -80,8 +87,12 @@ HACHIHACHI: Final = MonthRules(
     hands.COUNT,
     threes_of(hands.TOBIKOMI),
     by_hatto=frozenset(HATTO),
+    shiso_ends=True,
 )
 _SEATS: Final = (1, 2, 3)
+#: Standing threes by dealt hand, and those of the pack: months 4, 5, 7, paulownia dregs (H4).
+_STANDING: Final = {"tatesanbon": 1, "sanbon-tatesanbon": 1, "futatatesanbon": 2}
+_STANDING_THREES: Final = 4
 #: All dregs with the three willow cards that count as such, by points from the least.
 _DREGS_POINTS: Final = (*(1,) * 24, 5, 10, 20)
 _ALL_POINTS: Final = cards.points(cards.ALL)
@@ -91,14 +102,6 @@ _FUTAHACHI: Final = SPECIALS["futahachi"].least - _EVEN
 _BONUS: Final = 1
 
 
-class _Captured(NamedTuple):
-    """A captured line: whether it is paid by half, and the values in kan that its yaku can have."""
-
-    line: PaymentLine
-    is_half: bool
-    values: tuple[tuple[int, ...], ...]
-
-
 def check(lines: Sequence[PaymentLine], scale: Scale, rules: MonthRules, *, is_over: bool) -> None:
     """Raise Illegal at the first line that makes the month impossible (H24, S7).
 
@@ -106,7 +109,7 @@ def check(lines: Sequence[PaymentLine], scale: Scale, rules: MonthRules, *, is_o
     """
     if any(line.label == MONTH for line in lines):
         return
-    captured = _read_captured(lines, scale, rules)
+    captured = read_captured(lines, scale, rules.yaku)
     checks: list[Callable[[], None]] = [
         *(
             partial(_check_line, lines[:count], captured, scale, rules)
@@ -114,10 +117,11 @@ def check(lines: Sequence[PaymentLine], scale: Scale, rules: MonthRules, *, is_o
         ),
         partial(_check_struck_out, lines, rules),
         partial(_check_tobikomi, lines, rules),
-        partial(_check_winner, captured),
-        partial(_check_payers, captured, scale, rules.by_hatto),
-        partial(_check_cards, captured, rules),
+        partial(check_winner, captured),
+        partial(check_payers, captured, scale, rules.by_hatto),
+        partial(check_cards, captured, rules.yaku),
         partial(_check_points, lines, scale, is_over=is_over),
+        partial(_check_bonuses_of_specials, lines, scale),
     ]
     faults = []
     for check_part in checks:
@@ -128,10 +132,15 @@ def check(lines: Sequence[PaymentLine], scale: Scale, rules: MonthRules, *, is_o
     if faults:
         positions = {line.where: number for number, line in enumerate(lines)}
         raise min(faults, key=lambda fault: positions[str(fault.where)])
-    if is_over and not any(
-        sort in (CAPTURED, HALF, SPECIAL, SHISO, POINTS)
-        for line in lines
-        for sort in _sorts(line, captured, rules)
+    is_rounded = scale.halves % 2 == 1  # 87, 88 and 89 points may be paid as nothing (H18)
+    if (
+        is_over
+        and not is_rounded
+        and not any(
+            sort in (CAPTURED, HALF, SPECIAL, SHISO, POINTS)
+            for line in lines
+            for sort in _sorts(line, captured, rules)
+        )
     ):
         raise Illegal(sheet_codes.SHEET_NO_END, where="month")
 
@@ -170,7 +179,7 @@ def next_dealers(lines: Sequence[PaymentLine], scale: Scale, dealer: int) -> lis
         for line in specials:
             gains[line.seat] += line.amounts[line.seat - 1]
         return [max(order, key=lambda seat: gains.get(seat, -1))]
-    captured = _read_captured(paid, scale, HACHIHACHI)
+    captured = read_captured(paid, scale, YAKU)
     if captured:
         winners = [payment.line.seat for payment in captured if not payment.is_half]
         return [(winners or [captured[0].line.seat])[0]]
@@ -184,7 +193,9 @@ def next_dealers(lines: Sequence[PaymentLine], scale: Scale, dealer: int) -> lis
     )
 
 
-def _sorts(line: PaymentLine, captured: Sequence[_Captured], rules: MonthRules) -> Iterator[str]:
+def _sorts(
+    line: PaymentLine, captured: Sequence[CapturedPayment], rules: MonthRules
+) -> Iterator[str]:
     """Return what a line is in `MonthRules.never_together`."""
     if line.void:
         return
@@ -203,7 +214,10 @@ def _sorts(line: PaymentLine, captured: Sequence[_Captured], rules: MonthRules) 
 
 
 def _check_line(
-    lines: Sequence[PaymentLine], captured: Sequence[_Captured], scale: Scale, rules: MonthRules
+    lines: Sequence[PaymentLine],
+    captured: Sequence[CapturedPayment],
+    scale: Scale,
+    rules: MonthRules,
 ) -> None:
     """Raise Illegal if the last of the lines contradicts one before it."""
     line, before = lines[-1], lines[:-1]
@@ -230,6 +244,9 @@ def _check_line(
             raise Illegal(
                 sheet_codes.SHEET_HAND, where=line.where, seat=line.seat, yaku="+".join(yaku)
             )
+    standing = sum(_STANDING.get(id, 0) for other in lines for id in _dealt(other))
+    if standing > _STANDING_THREES:
+        raise Illegal(sheet_codes.SHEET_TOO_MANY, where=line.where, label=line.label)
     if any(set(line.yaku) & set(other.yaku) for other in same_seat) and (
         line.kind is not PaymentKind.OTHER or line.label in (NUKE, "oikomi")
     ):
@@ -280,157 +297,9 @@ def _check_struck_out(lines: Sequence[PaymentLine], rules: MonthRules) -> None:
     for line in lines:
         is_struck = line.kind is PaymentKind.DEALT or line.label == TOBIKOMI
         is_struck |= line.label == NUKE and rules.half_played_out
+        is_struck &= not (rules.shiso_ends and SHISO in line.yaku)
         if line.void and not (has_special and is_struck):
             raise Illegal(sheet_codes.SHEET_VOID, where=line.where, label=line.label)
-
-
-def _read_captured(
-    lines: Sequence[PaymentLine], scale: Scale, rules: MonthRules
-) -> list[_Captured]:
-    """Return the captured lines with what they are worth."""
-    captured = []
-    for line in lines:
-        if line.kind is PaymentKind.CAPTURED and not line.void:
-            gain = line.amounts[line.seat - 1]
-            full = tuple(_values(line, gain // 2, scale, rules.yaku))
-            half = () if full else tuple(_values(line, gain, scale, rules.yaku))
-            captured.append(_Captured(line, not full, full or half))
-    return captured
-
-
-def _values(
-    line: PaymentLine, each: int, scale: Scale, table: YakuTable
-) -> Iterator[tuple[int, ...]]:
-    """Return the values in kan of a line's captured yaku that add up to ``each`` points."""
-    kan = [values(table.find(id)) for id in line.yaku]
-    kan_by_points = {scale.yaku(value): value for choices in kan for value in choices}
-    for way in ways([tuple(map(scale.yaku, choices)) for choices in kan], each):
-        yield tuple(kan_by_points[points] for points in way)
-
-
-def _check_winner(captured: Sequence[_Captured]) -> None:
-    """One player is paid in full; one in 下げ by half, who then pays the winner alone (H9, H11).
-
-    Raises Illegal.
-    """
-    seats: dict[bool, int] = {}
-    for payment in captured:
-        line = payment.line
-        details: dict[str, Any] = {"where": line.where, "label": line.label, "seat": line.seat}
-        due = seats.setdefault(payment.is_half, line.seat)
-        if due != line.seat:
-            raise Illegal(sheet_codes.SHEET_WINNERS, due=due, **details)
-        if seats.get(not payment.is_half) == line.seat:
-            raise Illegal(sheet_codes.SHEET_HALVES, **details)
-    if len(seats) < 2:
-        return
-    liable = seats[True]
-    for payment in captured:
-        if not payment.is_half and payment.line.amounts[_third(liable, payment.line.seat) - 1]:
-            raise Illegal(
-                sheet_codes.SHEET_LIABLE,
-                where=payment.line.where,
-                label=payment.line.label,
-                seat=liable,
-            )
-
-
-def _check_payers(
-    captured: Sequence[_Captured], scale: Scale, by_hatto: frozenset[str] | None
-) -> None:
-    """A yaku without 法度 is paid by one player only after a 下げ (H12, H13). Raises Illegal.
-
-    That is the payer's own 下げ, or one of the receiver after a hatto of the same payer. A sheet
-    tells nothing of it where ``by_hatto`` is None.
-    """
-    if by_hatto is None:
-        return
-    in_sage = {payment.line.seat for payment in captured if payment.is_half}
-    for payment in captured:
-        hatto_payers = {
-            payer
-            for other in captured
-            if other.line.seat == payment.line.seat
-            for payers in _payers(other, scale)
-            for id, payer in zip(other.line.yaku, payers, strict=True)
-            if id in by_hatto
-        }
-        excused = in_sage | hatto_payers | {0}
-        if not any(
-            all(
-                payer in excused or id in by_hatto
-                for id, payer in zip(payment.line.yaku, payers, strict=True)
-            )
-            for payers in _payers(payment, scale)
-        ):
-            where, label = payment.line.where, payment.line.label
-            raise Illegal(sheet_codes.SHEET_ALONE, where=where, label=label)
-
-
-def _payers(captured: _Captured, scale: Scale) -> Iterator[tuple[int, ...]]:
-    """Return who can have paid each yaku of a line alone, 0 where both others share it."""
-    line = captured.line
-    others = [seat for seat in _SEATS if seat != line.seat]
-    for kan in captured.values:
-        shares = [scale.yaku(value) // (2 if captured.is_half else 1) for value in kan]
-        for payers in product((0, *others), repeat=len(shares)):
-            if all(
-                -line.amounts[seat - 1]
-                == sum(
-                    share * (1 if payer == 0 else 2)
-                    for share, payer in zip(shares, payers, strict=True)
-                    if payer in (0, seat)
-                )
-                for seat in others
-            ):
-                yield payers
-
-
-def _third(seat: int, other: int) -> int:
-    """Return the first seat that is neither of two."""
-    return next(third for third in _SEATS if third not in (seat, other))
-
-
-def _check_cards(captured: Sequence[_Captured], rules: MonthRules) -> None:
-    """Some cards of the pack make just the captured yaku of each player (H8, S4).
-
-    Raises Illegal.
-    """
-    needs = [
-        reduce(or_, (need_of(rules.yaku.find(id)) for id in payment.line.yaku))
-        for payment in captured
-    ]
-    for number, (payment, need) in enumerate(zip(captured, needs, strict=True)):
-        line = payment.line
-        details: dict[str, Any] = {"where": line.where, "seat": line.seat}
-        for other, other_need in zip(captured[:number], needs, strict=False):
-            counts_ribbons = "nanatan" in line.yaku and "nanatan" in other.line.yaku
-            if other.line.seat != line.seat and (need & other_need or counts_ribbons):
-                raise Illegal(
-                    sheet_codes.SHEET_CARDS,
-                    label=line.label,
-                    other=other.line.label,
-                    due=other.line.seat,
-                    **details,
-                )
-    for seat in {payment.line.seat: None for payment in captured}:
-        lines = [payment for payment in captured if payment.line.seat == seat]
-        without = reduce(
-            or_,
-            (need for payment, need in zip(captured, needs, strict=True) if payment not in lines),
-            0,
-        )
-        yaku = tuple(id for payment in lines for id in payment.line.yaku)
-        if not any(
-            possible(rules.yaku, frozenset(zip(yaku, sum(kan, ()), strict=True)), without=without)
-            for kan in product(*(payment.values for payment in lines))
-        ):
-            raise Illegal(
-                sheet_codes.SHEET_TOGETHER,
-                where=lines[-1].line.where,
-                seat=seat,
-                yaku="+".join(yaku),
-            )
 
 
 def _check_points(lines: Sequence[PaymentLine], scale: Scale, *, is_over: bool) -> None:
@@ -460,11 +329,31 @@ def _check_points(lines: Sequence[PaymentLine], scale: Scale, *, is_over: bool) 
         if label == NUKE and not has_hand:
             raise Illegal(sheet_codes.SHEET_GROUNDLESS, **details)
         if points and not any(triple[seat - 1] >= _BONUS for triple in possible_points):
+            details["where"] = max(points, line, key=lines.index).where
             raise Illegal(sheet_codes.SHEET_BONUS_POINTS, **details)
     for seat in sorted(seats_with_hand):
         is_due = is_over and all(triple[seat - 1] >= _BONUS for triple in possible_points)
         if points and is_due and (NUKE, seat) not in bonuses:
             raise Illegal(sheet_codes.SHEET_NUKE_DUE, where=points.where, seat=seat)
+
+
+def _check_bonuses_of_specials(lines: Sequence[PaymentLine], scale: Scale) -> None:
+    """With 総八 or another's 二八 too few points are left for 抜け and みずてん. Raises Illegal."""
+    specials = [line for line in lines if line.kind is PaymentKind.SPECIAL]
+    pairs = product(specials, (line for line in lines if line.label in (NUKE, MIZUTEN)))
+    for special, line in pairs:
+        most = _ALL_POINTS
+        if "sohachi" in special.yaku:
+            most = _EVEN
+        elif "futahachi" in special.yaku and special.seat != line.seat:
+            most -= _least_special([special], "futahachi", scale)
+        if most < _EVEN + _BONUS:
+            raise Illegal(
+                sheet_codes.SHEET_BONUS_POINTS,
+                where=max(special, line, key=lines.index).where,
+                label=line.label,
+                seat=line.seat,
+            )
 
 
 def _check_tobikomi(lines: Sequence[PaymentLine], rules: MonthRules) -> None:

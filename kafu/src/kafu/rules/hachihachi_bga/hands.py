@@ -48,10 +48,10 @@ HAND: Final = 7
 #: Each of these in a hand that is shut out brings 3 mon from each player.
 PRIZED: Final = cards.mask("BFJVhlAIcos")
 _PRIZE: Final = 3
-#: 追い込み代 comes in such steps of mon, and is no more than this: 七短 with 赤短 and 青短, 四三
-#: with 光一, all cards prized.
+#: 追い込み代 comes in such steps of mon, and is no more than this: seven slips are 赤 with 七短,
+#: 赤短 and 青短, and six of them are prized. 四三 with カラス are less.
 SHUT_OUT_STEP: Final = 3
-MOST_SHUT_OUT: Final = (24 + 24) * KAN // 2 + _PRIZE * HAND
+MOST_SHUT_OUT: Final = (2 + 24) * KAN // 2 + _PRIZE * 6
 
 
 def declaration(hand: int) -> Declaration | None:

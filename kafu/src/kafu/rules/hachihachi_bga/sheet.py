@@ -48,7 +48,6 @@ MONTH_RULES: Final = MonthRules(
         (HALF, POINTS),
         (CAPTURED, NUKE),  # 抜け and みずてん need a month that was played to its end
         (CAPTURED, MIZUTEN),
-        ("sohachi", MIZUTEN),
         (CAPTURED, SPECIAL),  # special yaku need a month without captured ones
         (HALF, SPECIAL),
         (SPECIAL, POINTS),  # a special yaku strikes out card points and dealt hands
@@ -88,7 +87,7 @@ class HachihachiBgaSheet(Sheet):
         self.month_rules = MONTH_RULES
         if self.house.shiso_ends:
             pairs = (*MONTH_RULES.never_together, *SHISO_ENDS)
-            self.month_rules = MONTH_RULES._replace(never_together=pairs)
+            self.month_rules = MONTH_RULES._replace(never_together=pairs, shiso_ends=True)
 
     @property
     def is_over(self) -> bool:

@@ -12,8 +12,9 @@ from kafu.rules import sheet_codes
 from kafu.rules.grades import Scale
 from kafu.rules.hachihachi.hands import DREGS, NUKE_KAN, value
 from kafu.rules.hachihachi.hatto import TOBIKOMI_KAN
-from kafu.rules.hachihachi.sheet_lines import SPECIAL, most_of_month
+from kafu.rules.hachihachi.sheet_lines import SPECIAL, check_factor
 from kafu.rules.hachihachi.sheet_lines import kind as kind_of_three
+from kafu.rules.hachihachi.sheet_sums import check_sum
 from kafu.rules.hachihachi_bga.ending import House
 from kafu.rules.hachihachi_bga.hands import COUNT, MOST_SHUT_OUT, SHUT_OUT_STEP
 from kafu.rules.hachihachi_bga.pay import EVEN, MIZUTEN_KAN
@@ -23,7 +24,6 @@ from kafu.rules.sheets.lines import (
     POINTS,
     PaymentKind,
     PaymentLine,
-    check_month_sum,
     check_paid,
     check_points,
     check_value,
@@ -95,13 +95,7 @@ def _check(
             check_points(line, range(-EVEN * factor, most * factor + 1, factor), kan=True)
             return
         case _, "month":
-            fees = sum(scale.plain(halves) // 2 for halves in _FEES)
-            blind = len(everybody) * scale.plain(MIZUTEN_KAN)
-            check_month_sum(line, most_of_month(scale) + fees + blind, kan=True)
-            for amount in line.amounts:
-                if amount % factor:
-                    found = amounts.text(amount, kan=True)
-                    raise Illegal(sheet_codes.SHEET_MONTH_SUM, where=line.where, found=found)
+            _check_sum(line, scale, order)
             return
         case PaymentKind.DEALT, _:
             if house.shiso_ends and "shiso" in line.yaku:
@@ -135,6 +129,25 @@ def _check(
     check_paid(line, owed, among, alone=house.tobikomi_hatto and line.label == "tobikomi")
 
 
+def _check_sum(line: PaymentLine, scale: Scale, order: Sequence[int]) -> None:
+    """A month's sum: who does not play has a fee, or what was paid for the hand (S2)."""
+    check_factor(line, scale)
+    factor, players = scale.halves // 2, len(line.amounts)
+    if players == len(order):
+        check_sum(line, scale, YAKU, COUNT)
+        return
+    fees = sum(_FEES) // 2 + players * MIZUTEN_KAN
+    besides = scale.plain(fees) + len(order) * MOST_SHUT_OUT * factor
+    check_sum(line, scale, YAKU, COUNT, besides)
+    steps = range(0, MOST_SHUT_OUT + 1, SHUT_OUT_STEP)
+    idle = {-scale.plain(halves) // 2 for halves in _FEES}
+    idle |= {len(order) * each * factor for each in steps}
+    idle |= {sum_ - scale.plain(MIZUTEN_KAN) for sum_ in idle}
+    if sum(amount in idle for amount in line.amounts) < players - len(order):
+        found = amounts.text(max(line.amounts, key=abs), kan=True)
+        raise Illegal(sheet_codes.SHEET_MONTH_SUM, where=line.where, found=found)
+
+
 def _check_shiso(line: PaymentLine, scale: Scale, order: Sequence[int]) -> None:
     """四三 that ends the game is paid by those who are out too, but not what is joined to it
     (B15).
@@ -152,21 +165,17 @@ def _check_shiso(line: PaymentLine, scale: Scale, order: Sequence[int]) -> None:
 
 def _check_captured(lines: Sequence[PaymentLine], scale: Scale, order: tuple[int, ...]) -> None:
     """Captured yaku are paid in full, or all by half (B9); one player may pay for both (B10)."""
-    fault: Illegal | None = None
-    for share in (1, 2):
-        try:
-            for line in lines:
-                parts = tuple(scale.yaku(_CAPTURED[one]) // share for one in line.yaku)
-                gain = line.amounts[line.seat - 1]
-                check_value(line, {2 * sum(parts)}, gain, kan=True)
-                check_paid(line, {parts}, order, alone=True)
-        except Illegal as illegal:
-            if fault is None or fault.code is sheet_codes.SHEET_VALUE:
-                fault = illegal
-        else:
-            return
-    if fault:
-        raise fault
+    shares: set[int] = set()
+    for line in lines:
+        full = tuple(scale.yaku(_CAPTURED[one]) for one in line.yaku)
+        gain = line.amounts[line.seat - 1]
+        share = 2 if gain == sum(full) else 1
+        check_value(line, {sum(full), 2 * sum(full)}, gain, kan=True)
+        check_paid(line, {tuple(each // share for each in full)}, order, alone=True)
+        shares.add(share)
+        if len(shares) > 1:
+            where, label = line.where, line.label
+            raise Illegal(sheet_codes.SHEET_HALVES, where=where, label=label, seat=line.seat)
 
 
 def _check_fees(lines: Sequence[PaymentLine], scale: Scale, dealer: int) -> None:

@@ -32,8 +32,12 @@ from kafu.rules.verdict import DealResult
 _MARK: Final = "fuke"
 _ROWS: Final = {row.id: row for row in YAKU}
 _TABLES: Final = dict.fromkeys(SEATS, YAKU)
-#: The most that a player can get from the others: a dealt hand, all yaku and all card points.
-_MOST: Final = 2 * (max(VALUES.values()) + max(captured_totals(YAKU))) + 2 * EVEN
+_HAND: Final = max(VALUES.values())
+_CAPTURED: Final = max(captured_totals(YAKU))
+#: The most and the least that a month gives a player: a dealt hand and all yaku, or those of the
+#: others, with card points of a month in which nobody has too few for it to count (A3).
+_MOST: Final = 2 * (_HAND + _CAPTURED) + cards.points(cards.ALL) - 2 * (FUKE + 1) - EVEN
+_LEAST: Final = FUKE + 1 - EVEN - 2 * _HAND - _CAPTURED
 
 
 class HanaawaseSheet(Sheet):
@@ -125,7 +129,7 @@ class HanaawaseSheet(Sheet):
     def _check(self, line: PaymentLine) -> None:
         """The amounts of a line: each of the others pays the value (A4)."""
         if line.label == MONTH:
-            check_month_sum(line, _MOST, kan=False)
+            check_month_sum(line, _MOST, _LEAST, kan=False)
         if line.label == POINTS:
             check_points(line, range(-EVEN, cards.points(cards.ALL) - EVEN + 1), kan=False)
         if not line.seat:

@@ -14,7 +14,7 @@ from kafu.rules.koikoi import ending, right
 from kafu.rules.koikoi.profiles import Profile
 from kafu.rules.koikoi.state import State
 from kafu.rules.play.actions import Illegal
-from kafu.rules.sheets.captured import captured_totals, kind_of, offer_of
+from kafu.rules.sheets.captured import captured_totals, check_apart, kind_of, offer_of
 from kafu.rules.sheets.form import Remark, Sheet
 from kafu.rules.sheets.lines import (
     MONTH,
@@ -55,6 +55,8 @@ class KoikoiSheet(Sheet):
         self.state = State()
         self.totals = self.state.totals = (house.start,) * 2
         self.replayed = False
+        #: Months, from 0, whose sum may be 親権 with which nobody won.
+        self.unsure: set[int] = set()
         willow, crane = right.WILLOW * house.rain, right.CRANE * house.crane
         self.rain = Rain(willow, crane)
         self.others = {
@@ -230,6 +232,9 @@ class KoikoiSheet(Sheet):
             state.winners = (*state.winners, winner)
         self._check_prizes(month, [line for line in lines if line.label in _PRIZES], winner)
         due = ending.next_dealer(house, month.dealer, winner or None, flowed=not winner)
+        if following and len(state.winners) - 1 in self.unsure:
+            flowed = ending.next_dealer(house, month.dealer, None, flowed=True)
+            due = flowed if following.dealer == flowed else due
         self.check_stone(month, due)
         result = self.result(month, due, winner=winner or None)
         state.totals = (
@@ -264,6 +269,10 @@ class KoikoiSheet(Sheet):
             return first.seat if self.house.exhausted_wins else 0
         if first.label == MONTH:
             self._check_month_sum(first, month.dealer)
+            own = first.seat == month.dealer
+            is_oyaken = own and first.amounts[first.seat - 1] == self.house.exhausted_gain
+            if is_oyaken and not self.house.exhausted_wins:
+                self.unsure.add(len(self.state.winners))
         else:
             self._captured(main)
         return first.seat
@@ -308,10 +317,9 @@ class KoikoiSheet(Sheet):
             first = next(iter(added.values()))
             raise _mixed(first, MONTH)
         named = [one for line in yaku for one in line.yaku]
+        check_apart(yaku, self.table)
         for line in yaku:
             self._check(line, sums([self._values(one) for one in line.yaku]))
-            if any(named.count(one) > 1 for one in line.yaku):
-                raise Illegal(sheet_codes.SHEET_TWICE, where=line.where, label=line.label)
         total = sum(line.amounts[line.seat - 1] for line in yaku)
         ways = self._ways_added(added, total)
         if not any(
@@ -383,6 +391,9 @@ class KoikoiSheet(Sheet):
         written = {line.label: line for line in prizes}
         for label, (seat, sum_) in due.items():
             line = written.get(label)
+            first = len(winners) - 3 if label == "kobiki" else 0
+            if line is None and self.unsure & {*range(first, len(winners))}:
+                continue
             found = line.amounts[line.seat - 1] if line else 0
             if found != sum_ or (line and line.seat != seat):
                 raise Illegal(

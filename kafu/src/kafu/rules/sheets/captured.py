@@ -9,7 +9,8 @@ from operator import or_
 
 from kafu.rules import sheet_codes
 from kafu.rules.play.actions import Illegal
-from kafu.rules.sheets.lines import PaymentKind, PaymentLine
+from kafu.rules.sheets.card_points import can_count, least_points, most_without_yaku
+from kafu.rules.sheets.lines import POINTS, PaymentKind, PaymentLine
 from kafu.rules.sheets.offers import Offer, Paid
 from kafu.rules.sheets.together import WAYS, need_of, needed, possible, shared_card, ways
 from kafu.rules.yaku import Yaku, YakuTable
@@ -85,70 +86,90 @@ def check_all(
     lines: Sequence[PaymentLine],
     tables: Mapping[int, YakuTable],
     count: Callable[[int], int],
-    captured: Mapping[int, int] | None,
+    captured: Mapping[int, int],
 ) -> None:
     """Raise Illegal unless some cards of each player make just their lines (S4).
 
     The cards that one player's yaku need are not another's. ``tables`` are the yaku that count for
-    a seat in play, ``captured`` the points of its cards where the sheet has them; ``count`` counts
-    cards.
+    a seat in play, ``captured`` the points of its cards; ``count`` counts cards.
     """
     made = [line for line in lines if line.kind is PaymentKind.CAPTURED]
-    needs = {
-        seat: reduce(
-            or_,
-            (needed({row.id: row for row in table}, line) for line in made if line.seat == seat),
-            0,
-        )
-        for seat, table in tables.items()
-    }
-    _check_counts(made, tables, needs)
     every = YakuTable(
         {row.id: row._replace(over=()) for t in tables.values() for row in t}.values()
     )
-    if clash := shared_card(every, made):
-        line, other = clash
-        raise Illegal(
-            sheet_codes.SHEET_CARDS,
-            where=line.where,
-            label=line.label,
-            seat=line.seat,
-            other=other.label,
-            due=other.seat,
-        )
+    needs: dict[int, int] = {}
+    for end, line in enumerate(made, start=1):
+        same_seat = [other for other in made[:end] if other.seat == line.seat]
+        check_apart(same_seat, tables[line.seat])
+        needs = _check_pack(made[:end], tables, every)
     for seat, table in tables.items():
         own = [line for line in made if line.seat == seat]
-        if not own:
-            continue
-        named = [one for line in own for one in line.yaku]
-        for line in own:
-            if any(named.count(one) > 1 for one in line.yaku):
-                raise Illegal(sheet_codes.SHEET_TWICE, where=line.where, label=line.label)
         without = reduce(or_, (need for other, need in needs.items() if other != seat), 0)
-        fits = any(
-            possible(table, frozenset(hand), without=without)
+        hands = [
+            frozenset(hand)
             for hand in _hands(own, table, len(tables))
-        )
-        if not fits:
-            where = own[0].where if own else "month"
-            raise Illegal(sheet_codes.SHEET_TOGETHER, where=where, seat=seat, yaku="+".join(named))
-        rows = {row.id: row for row in table}
-        least = count(reduce(or_, (needed(rows, line) for line in own), 0))
-        if captured and captured[seat] < least:
+            if possible(table, frozenset(hand), without=without)
+        ]
+        named = "+".join(id for line in own for id in line.yaku)
+        if not hands:
+            raise Illegal(sheet_codes.SHEET_TOGETHER, where=own[0].where, seat=seat, yaku=named)
+        least = min(least_points(table, hand, count) for hand in hands)
+        if captured[seat] < least:
             raise Illegal(
                 sheet_codes.SHEET_FEW_POINTS,
                 where=own[0].where,
                 seat=seat,
-                yaku="+".join(named),
+                yaku=named,
                 found=captured[seat],
                 due=least,
             )
+        # A month that is struck out need not have all yaku; few points need no search.
+        is_sure = captured[seat] + count(without) <= most_without_yaku(table, count)
+        if is_sure or any(line.void for line in lines):
+            continue
+        if not any(can_count(table, hand, count, captured[seat], without) for hand in hands):
+            where = next((one.where for one in lines if one.label == POINTS), "month")
+            found = captured[seat]
+            raise Illegal(sheet_codes.SHEET_MANY_POINTS, where=where, seat=seat, found=found)
 
 
-def _check_counts(
-    lines: Sequence[PaymentLine], tables: Mapping[int, YakuTable], needs: Mapping[int, int]
-) -> None:
-    """Raise Illegal if yaku that count cards of a kind need more of them than the pack has."""
+def check_apart(lines: Sequence[PaymentLine], table: YakuTable) -> None:
+    """Raise Illegal at the first line of a player with a yaku that one before it has or replaces,
+    or that replaces one before it.
+    """
+    seen: set[str] = set()
+    for line in lines:
+        if seen & set(line.yaku):
+            raise Illegal(sheet_codes.SHEET_TWICE, where=line.where, label=line.label)
+        seen |= set(line.yaku)
+        if any(id in seen for yaku in seen for id in table.find(yaku).over):
+            yaku = "+".join(row.id for row in table if row.id in seen)
+            where = line.where
+            raise Illegal(sheet_codes.SHEET_TOGETHER, where=where, seat=line.seat, yaku=yaku)
+
+
+def _check_pack(
+    lines: Sequence[PaymentLine], tables: Mapping[int, YakuTable], every: YakuTable
+) -> dict[int, int]:
+    """Raise Illegal if the last line needs a card or a number of cards that the pack does not have
+    any more. Return the cards that each seat's yaku need in any case.
+
+    ``every`` has the rows of all tables.
+    """
+    last = lines[-1]
+    if clash := shared_card(every, lines):
+        _, other = clash
+        raise Illegal(
+            sheet_codes.SHEET_CARDS,
+            where=last.where,
+            label=last.label,
+            seat=last.seat,
+            other=other.label,
+            due=other.seat,
+        )
+    needs = dict.fromkeys(tables, 0)
+    for line in lines:
+        needs[line.seat] |= needed({row.id: row for row in tables[line.seat]}, line)
     totals: dict[int, int] = {}
     for line in lines:
         hands = list(_hands([line], tables[line.seat], len(tables)))
@@ -165,7 +186,8 @@ def _check_counts(
             )
             totals[row.cards] = totals.get(row.cards, 0) + fewest
             if max(totals[row.cards], fewest + others) > row.cards.bit_count():
-                raise Illegal(sheet_codes.SHEET_TOO_MANY, where=line.where, label=line.label)
+                raise Illegal(sheet_codes.SHEET_TOO_MANY, where=last.where, label=last.label)
+    return needs
 
 
 def _hands(

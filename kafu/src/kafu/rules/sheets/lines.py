@@ -120,10 +120,12 @@ def check_points(line: PaymentLine, possible: Collection[int], *, kan: bool) -> 
             raise Illegal(sheet_codes.SHEET_POINTS, where=line.where, found=found)
 
 
-def check_month_sum(line: PaymentLine, most: int, *, kan: bool) -> None:
-    """Raise Illegal if a month's sum is more than a player can get or pay in a month (S2)."""
+def check_month_sum(line: PaymentLine, most: int, least: int, *, kan: bool) -> None:
+    """Raise Illegal if a month's sum is more than a player can get in a month, ``most``, or pay,
+    ``least`` (S2).
+    """
     for amount in line.amounts:
-        if abs(amount) > most:
+        if not least <= amount <= most:
             found = amounts.text(amount, kan=kan)
             raise Illegal(sheet_codes.SHEET_MONTH_SUM, where=line.where, found=found)
 

@@ -47,9 +47,14 @@ class TenFiveOneSheet(Sheet):
         if self.house.nasake != "no":
             self.dealt["nasake"] = NASAKE
         self.first = 0
-        yaku = sum(self.dealt.values()) + TOBIKOMI + max(captured_totals(self.table))
-        #: The most that a player can get from the others, with all cards and more than one hand.
-        self._most = 2 * yaku + points(cards.ALL)
+        counts = [value for id, value in self.dealt.items() if id != "nasake"]
+        hand = max(counts, default=0) + self.dealt.get("nasake", 0)
+        hand += TOBIKOMI if self.machine.tobikomi else 0
+        captured = max(captured_totals(self.table))
+        #: The most and the least that a month gives a player: a hand and all yaku and cards, or
+        #: the hands and yaku of the others and no card.
+        self._most = 2 * (hand + captured) + points(cards.ALL) - min(PAR)
+        self._least = -max(PAR) - 2 * hand - captured
 
     @property
     def is_over(self) -> bool:
@@ -160,7 +165,7 @@ class TenFiveOneSheet(Sheet):
         dealt: list[tuple[int, bool]] = []
         for line in lines:
             if line.label == MONTH:
-                check_month_sum(line, self._most, kan=False)
+                check_month_sum(line, self._most, self._least, kan=False)
             if line.label == POINTS:
                 captured = {seat: captured[seat] + line.amounts[seat - 1] for seat in order}
                 for seat in order:

@@ -1,0 +1,178 @@
+"""The captured yaku of a month of a score sheet: 三人はちはち (H24), and 八八 (S7).
+
+Who was paid for them in full or by half, who paid, and whether some cards make just them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import reduce
+from itertools import product
+from operator import or_
+from typing import Any, Final, NamedTuple
+
+from kafu.rules import sheet_codes
+from kafu.rules.grades import Scale
+from kafu.rules.play.actions import Illegal
+from kafu.rules.sheets.captured import values
+from kafu.rules.sheets.lines import PaymentKind, PaymentLine
+from kafu.rules.sheets.together import need_of, possible, ways
+from kafu.rules.yaku import YakuTable
+
+_SEATS: Final = (1, 2, 3)
+
+
+class CapturedPayment(NamedTuple):
+    """A captured line: whether it is paid by half, and the values in kan that its yaku can have."""
+
+    line: PaymentLine
+    is_half: bool
+    values: tuple[tuple[int, ...], ...]
+
+
+def read_captured(
+    lines: Sequence[PaymentLine], scale: Scale, table: YakuTable
+) -> list[CapturedPayment]:
+    """Return the captured lines with what they are worth."""
+    captured = []
+    for line in lines:
+        if line.kind is PaymentKind.CAPTURED and not line.void:
+            gain = line.amounts[line.seat - 1]
+            full = tuple(_values(line, gain // 2, scale, table))
+            half = () if full else tuple(_values(line, gain, scale, table))
+            captured.append(CapturedPayment(line, not full, full or half))
+    return captured
+
+
+def _values(
+    line: PaymentLine, each: int, scale: Scale, table: YakuTable
+) -> Iterator[tuple[int, ...]]:
+    """Return the values in kan of a line's captured yaku that add up to ``each`` points."""
+    kan = [values(table.find(id)) for id in line.yaku]
+    kan_by_points = {scale.yaku(value): value for choices in kan for value in choices}
+    for way in ways([tuple(map(scale.yaku, choices)) for choices in kan], each):
+        yield tuple(kan_by_points[points] for points in way)
+
+
+def check_winner(captured: Sequence[CapturedPayment]) -> None:
+    """One player is paid in full; one in 下げ by half, who then pays the winner alone (H9, H11).
+
+    Raises Illegal.
+    """
+    seats: dict[bool, int] = {}
+    for payment in captured:
+        line = payment.line
+        details: dict[str, Any] = {"where": line.where, "label": line.label, "seat": line.seat}
+        due = seats.setdefault(payment.is_half, line.seat)
+        if due != line.seat:
+            raise Illegal(sheet_codes.SHEET_WINNERS, due=due, **details)
+        if seats.get(not payment.is_half) == line.seat:
+            raise Illegal(sheet_codes.SHEET_HALVES, **details)
+    if len(seats) < 2:
+        return
+    liable = seats[True]
+    for payment in captured:
+        if not payment.is_half and payment.line.amounts[_third(liable, payment.line.seat) - 1]:
+            raise Illegal(
+                sheet_codes.SHEET_LIABLE,
+                where=payment.line.where,
+                label=payment.line.label,
+                seat=liable,
+            )
+
+
+def check_payers(
+    captured: Sequence[CapturedPayment], scale: Scale, by_hatto: frozenset[str] | None
+) -> None:
+    """A yaku without 法度 is paid by one player only after a 下げ (H12, H13). Raises Illegal.
+
+    That is the payer's own 下げ, or one of the receiver after a hatto of the same payer. A sheet
+    tells nothing of it where ``by_hatto`` is None.
+    """
+    if by_hatto is None:
+        return
+    in_sage = {payment.line.seat for payment in captured if payment.is_half}
+    for payment in captured:
+        hatto_payers = {
+            payer
+            for other in captured
+            if other.line.seat == payment.line.seat
+            for payers in _payers(other, scale)
+            for id, payer in zip(other.line.yaku, payers, strict=True)
+            if id in by_hatto
+        }
+        excused = in_sage | hatto_payers | {0}
+        if not any(
+            all(
+                payer in excused or id in by_hatto
+                for id, payer in zip(payment.line.yaku, payers, strict=True)
+            )
+            for payers in _payers(payment, scale)
+        ):
+            where, label = payment.line.where, payment.line.label
+            raise Illegal(sheet_codes.SHEET_ALONE, where=where, label=label)
+
+
+def _payers(captured: CapturedPayment, scale: Scale) -> Iterator[tuple[int, ...]]:
+    """Return who can have paid each yaku of a line alone, 0 where both others share it."""
+    line = captured.line
+    others = [seat for seat in _SEATS if seat != line.seat]
+    for kan in captured.values:
+        shares = [scale.yaku(value) // (2 if captured.is_half else 1) for value in kan]
+        for payers in product((0, *others), repeat=len(shares)):
+            if all(
+                -line.amounts[seat - 1]
+                == sum(
+                    share * (1 if payer == 0 else 2)
+                    for share, payer in zip(shares, payers, strict=True)
+                    if payer in (0, seat)
+                )
+                for seat in others
+            ):
+                yield payers
+
+
+def _third(seat: int, other: int) -> int:
+    """Return the first seat that is neither of two."""
+    return next(third for third in _SEATS if third not in (seat, other))
+
+
+def check_cards(captured: Sequence[CapturedPayment], table: YakuTable) -> None:
+    """Some cards of the pack make just the captured yaku of each player (H8, S4).
+
+    Raises Illegal.
+    """
+    needs = [
+        reduce(or_, (need_of(table.find(id)) for id in payment.line.yaku)) for payment in captured
+    ]
+    for number, (payment, need) in enumerate(zip(captured, needs, strict=True)):
+        line = payment.line
+        details: dict[str, Any] = {"where": line.where, "seat": line.seat}
+        for other, other_need in zip(captured[:number], needs, strict=False):
+            counts_ribbons = "nanatan" in line.yaku and "nanatan" in other.line.yaku
+            if other.line.seat != line.seat and (need & other_need or counts_ribbons):
+                raise Illegal(
+                    sheet_codes.SHEET_CARDS,
+                    label=line.label,
+                    other=other.line.label,
+                    due=other.line.seat,
+                    **details,
+                )
+    for seat in {payment.line.seat: None for payment in captured}:
+        lines = [payment for payment in captured if payment.line.seat == seat]
+        without = reduce(
+            or_,
+            (need for payment, need in zip(captured, needs, strict=True) if payment not in lines),
+            0,
+        )
+        yaku = tuple(id for payment in lines for id in payment.line.yaku)
+        if not any(
+            possible(table, frozenset(zip(yaku, sum(kan, ()), strict=True)), without=without)
+            for kan in product(*(payment.values for payment in lines))
+        ):
+            raise Illegal(
+                sheet_codes.SHEET_TOGETHER,
+                where=lines[-1].line.where,
+                seat=seat,
+                yaku="+".join(yaku),
+            )

@@ -1,0 +1,193 @@
+"""A month of a right score sheet, and a change that makes it impossible."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from random import Random
+from typing import Final, NamedTuple
+
+from kafu.notation.game import Game, Month, Payment
+from kafu.rules.grades import SCALES, Scale
+from kafu.rules.play.seating import turn_order
+from kafu.rules.rulesets import ruleset
+
+SPECIAL: Final = ("sohachi", "futahachi", "sujuroku")
+#: What koi-koi pays for a season, apart from the month itself.
+PRIZES: Final = ("kobiki", "obiki")
+#: Labels that name no yaku, and are a kind of their own.
+OTHER: Final = frozenset(
+    (
+        *("points", "month", "tobikomi", "nuke", "ori", "oikomi", "mizuten", "fuke"),
+        *("oyaken", "koikoi", "bai", "koikoigaeshi", *PRIZES),
+    )
+)
+
+
+class Change(NamedTuple):
+    """A broken month, and what the verdict may be.
+
+    Attributes:
+        month: The month as it is written now.
+        refused: The statements at one of which the record is refused.
+        next_dealer: Who deals the month after it, None for no change there.
+        in_next: Whether the record may be refused in the month after it.
+        warning: The code of a warning that may stand in the place of a refusal.
+
+    """
+
+    month: Month
+    refused: tuple[str, ...]
+    next_dealer: int | None = None
+    in_next: bool = False
+    warning: str = ""
+
+
+@dataclass(frozen=True)
+class Case:
+    """The month ``index`` of a right ``sheet``."""
+
+    sheet: Game
+    index: int
+    random: Random
+
+    @property
+    def month(self) -> Month:
+        """The month itself."""
+        return self.sheet.months[self.index]
+
+    @property
+    def payments(self) -> Sequence[Payment]:
+        """The lines of the month."""
+        return self.month.payments
+
+    @property
+    def rules(self) -> str:
+        """The id of the ruleset."""
+        return self.sheet.rules
+
+    @property
+    def seats(self) -> range:
+        """All seats at the table."""
+        return range(1, len(self.sheet.players) + 1)
+
+    @property
+    def following(self) -> Month | None:
+        """The month after it, None after the last."""
+        return self.sheet.months[self.index + 1] if self.index + 1 < self.count else None
+
+    @property
+    def count(self) -> int:
+        """The number of months."""
+        return len(self.sheet.months)
+
+    @cached_property
+    def yaku(self) -> set[str]:
+        """All yaku and other labels that are not struck out."""
+        return {id for line in self.payments if not line.void for id in line.label.split("+")}
+
+    @cached_property
+    def is_struck_out(self) -> bool:
+        """Whether some line is."""
+        return any(line.void or line.label == "fuke" for line in self.payments)
+
+    @cached_property
+    def scale(self) -> Scale:
+        """The factor of the month in the two hachi-hachi games, 1 elsewhere."""
+        house = self.sheet.options.get("ba", "A") if self.rules == "hachihachi" else "A"
+        return SCALES[house][(self.month.ba or "small").removesuffix("2")]
+
+    @cached_property
+    def order(self) -> tuple[int, ...]:
+        """The three who play, in play order; empty where the month does not show them."""
+        order = turn_order(self.month.dealer, len(self.seats))
+        besides = ("ori", "oikomi", "mizuten", "shiso")
+        paid = {
+            seat
+            for line in self.payments
+            if not set(besides) & set(line.label.split("+"))
+            for seat in order
+            if line.amounts[seat - 1]
+        }
+        playing = tuple(seat for seat in order if len(order) == 3 or seat in paid)
+        return playing if len(playing) == 3 else ()
+
+    def kind(self, line: Payment) -> str:
+        """Return ``dealt``, ``captured`` or ``special``, or the label of another line."""
+        first = line.label.split("+")[0]
+        dealt = ruleset(self.rules).dealt
+        if dealt and first in dealt.ids:
+            return "dealt"
+        if first in SPECIAL:
+            return "special"
+        return first if first in OTHER else "captured"
+
+    def find(self, *kinds: str) -> list[int]:
+        """Return the positions of lines of these kinds, of any without, that are not struck out."""
+        return [
+            position
+            for position, line in enumerate(self.payments)
+            if not line.void and (not kinds or self.kind(line) in kinds)
+        ]
+
+    def choose(self, *kinds: str) -> int | None:
+        """Return one of the positions that `find` returns, None if there are none."""
+        positions = self.find(*kinds)
+        return self.random.choice(positions) if positions else None
+
+    def other(self, *seats: int, among: Iterable[int] = ()) -> int:
+        """Return a seat of those who play other than these."""
+        return self.random.choice([one for one in among or self.order if one not in seats])
+
+    def line(self, label: str, seat: int, each: int, payers: Iterable[int] = ()) -> Payment:
+        """Return a line that each of the payers pays alike, by default those who play."""
+        amounts = [0] * len(self.seats)
+        for payer in payers or self.order:
+            amounts[payer - 1] = -each
+        amounts[seat - 1] = 0
+        amounts[seat - 1] = -sum(amounts)
+        return Payment(label, tuple(amounts))
+
+    def points(self, *deviations: int) -> Payment:
+        """Return card points of the three in play order."""
+        amounts = [0] * len(self.seats)
+        for seat, amount in zip(self.order, self.scale.card_points(deviations), strict=True):
+            amounts[seat - 1] = amount
+        return Payment("points", tuple(amounts))
+
+    def add(self, *lines: Payment) -> Change:
+        """Write lines below the others. The last is refused: the month is possible without it."""
+        payments = [*self.payments, *lines]
+        return Change(replace(self.month, payments=payments), (f"pay.{len(payments) - 1}",))
+
+    def put(self, position: int, *lines: Payment) -> Change:
+        """Write lines in the place of one. They, or one after them, are refused."""
+        payments = [*self.payments[:position], *lines, *self.payments[position + 1 :]]
+        refused = tuple(f"pay.{number}" for number in range(position, len(payments)))
+        return Change(replace(self.month, payments=payments), refused)
+
+    def leave_out(self, position: int) -> Change:
+        """Leave out a line. Any other is refused, or the month."""
+        change = self.put(position)
+        return anywhere(change)
+
+
+def anywhere(change: Change) -> Change:
+    """Return a change that may be refused at any line of the month, or at the month."""
+    lines = (f"pay.{number}" for number in range(len(change.month.payments)))
+    return change._replace(refused=(*lines, "month", "stone"))
+
+
+def seat_of(line: Payment) -> int:
+    """Return who gets a line."""
+    return line.amounts.index(max(line.amounts)) + 1
+
+
+def yaku_of(line: Payment) -> set[str]:
+    """Return the yaku of a line."""
+    return set(line.label.split("+"))
+
+
+#: A way to break a month; None for a month that it cannot make impossible.
+Way = Callable[[Case], Change | None]

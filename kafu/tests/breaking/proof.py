@@ -1,0 +1,188 @@
+"""Judges right sheets of simulated games, and each of them broken in every way.
+
+    python -m breaking.proof koikoi 0 5000    # a ruleset, and the seeds from 0 to 4,999
+
+A right sheet is judged as it is, with months as sums, without its end, and in another order. What
+is refused though it is right, passes though it is impossible, or is refused elsewhere is printed,
+then the counts.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from random import Random
+from typing import Final, NamedTuple
+
+import kafu
+from breaking import any_ruleset, at_end, hachihachi, koikoi
+from breaking.case import PRIZES, Case, Change, Way
+from golden import text_of
+from kafu.judging.verify import verify
+from kafu.notation.game import Game, Month, Payment
+from kafu.notation.reading.reader import read
+from kafu.rules.koikoi.overrides import profile
+from kafu.rules.verdict import Verdict
+
+WAYS: Final[Mapping[str, tuple[Way, ...]]] = {
+    "hachihachi": (*any_ruleset.WAYS, *hachihachi.WAYS),
+    "hachihachi-bga": (*any_ruleset.WAYS, *hachihachi.WAYS),
+    "hanaawase": (*any_ruleset.WAYS, *at_end.WAYS),
+    "ten-five-one": (*any_ruleset.WAYS, *at_end.WAYS),
+    "koikoi": (*any_ruleset.WAYS, *koikoi.WAYS),
+}
+#: Examples that are printed of each way.
+_SHOWN: Final = 5
+
+
+class Broken(NamedTuple):
+    """A sheet that was broken in a way, in month ``number``."""
+
+    way: str
+    number: int
+    change: Change
+    sheet: Game
+
+
+def sheet_of_seed(rules: str, seed: int) -> Game | None:
+    """Return the sheet of a simulated game, None for a game that has no right one."""
+    reading = read(text_of(rules, seed))
+    if verify(reading).verdict.status != "verified" or reading.game is None:
+        return None
+    sheet = kafu.sheet_of(reading.game)
+    # The table of compounds has 複合せず for this pair, which a sheet keeps to (H24).
+    labels = [line.label for month in sheet.months for line in month.payments]
+    return None if any("aka+shiso" in label for label in labels) else sheet
+
+
+def judge(sheet: Game) -> Verdict:
+    """Return the verdict on a sheet as it is written."""
+    return verify(read(kafu.write(sheet))).verdict
+
+
+def right_forms(sheet: Game, random: Random) -> Iterator[tuple[str, Game]]:
+    """Yield a right sheet as it is, with all or some months as sums, without its end, and with the
+    lines of a month in another order.
+    """
+    yield "whole", sheet
+    house = profile(sheet.options) if sheet.rules == "koikoi" else None
+    counts_months = house is not None and house.prize is not None and not house.exhausted_wins
+    sums = [
+        # Ginmi counts months won, and a sum does not tell oyaken, with which nobody wins (S2).
+        month if counts_months and _has(month, "oyaken") else _summed(month)
+        for month in sheet.months
+    ]
+    yield "sums", replace(sheet, months=sums)
+    mixed = [random.choice(pair) for pair in zip(sheet.months, sums, strict=True)]
+    yield "mixed", replace(sheet, months=mixed)
+    yield "part", _begin(sheet, random.randint(1, len(sheet.months)))
+    yield "shuffled", replace(sheet, months=[_shuffled(month, random) for month in sheet.months])
+
+
+def _has(month: Month, label: str) -> bool:
+    return any(line.label == label for line in month.payments)
+
+
+def _summed(month: Month) -> Month:
+    """Return a month as its sum, unless it pays nothing or the sum hides how it ended."""
+    lines = [line for line in month.payments if line.label not in PRIZES]
+    is_fuke = any(line.label == "fuke" or (line.void and line.label == "points") for line in lines)
+    ends_game = any("shiso" in line.label for line in lines)
+    sums = tuple(
+        sum(amounts)
+        for amounts in zip(*(line.amounts for line in lines if not line.void), strict=True)
+    )
+    if is_fuke or ends_game or not any(sums):
+        return month
+    prizes = [line for line in month.payments if line.label in PRIZES]
+    return replace(month, payments=[Payment("month", sums), *prizes])
+
+
+def _shuffled(month: Month, random: Random) -> Month:
+    """Return a month with its lines in any order, but those of the fees (B3)."""
+    lines = random.sample(month.payments, len(month.payments))
+    fees = iter([line for line in month.payments if line.label == "ori"])
+    return replace(month, payments=[next(fees) if one.label == "ori" else one for one in lines])
+
+
+def _begin(sheet: Game, count: int) -> Game:
+    """Return the first months of a sheet as an unfinished record."""
+    if count >= len(sheet.months):
+        return sheet
+    tags = {**sheet.tags, "Termination": "unfinished"}
+    return replace(sheet, months=sheet.months[:count], final=None, tags=tags)
+
+
+def broken_sheets(
+    sheet: Game, random: Random, ways: Sequence[Way] | None = None
+) -> Iterator[Broken]:
+    """Yield a sheet up to the month after one that was broken, for each of the ways, by default
+    all of its ruleset, by which one of its months can be.
+    """
+    for way in WAYS[sheet.rules] if ways is None else ways:
+        for index in random.sample(range(len(sheet.months)), len(sheet.months)):
+            change = way(Case(sheet, index, random))
+            if change is None:
+                continue
+            months = [*sheet.months]
+            months[index] = change.month
+            if change.next_dealer is not None:
+                months[index + 1] = replace(months[index + 1], dealer=change.next_dealer)
+            is_last = change.warning == "sheet-stone-doubtful" and not change.in_next
+            length = index + 1 if is_last else index + 2
+            broken = _begin(replace(sheet, months=months, final=None), length)
+            yield Broken(way.__name__, index + 1, change, broken)
+            break
+
+
+def find_fault(broken: Broken) -> str:
+    """Return what is wrong with the verdict on a broken sheet, ``""`` for nothing."""
+    verdict, change = judge(broken.sheet), broken.change
+    error = verdict.error
+    if error is None:
+        codes = {warning.code.id for warning in verdict.warnings}
+        return "" if change.warning in codes else f"passes: {verdict.status}"
+    where = error.where[0] if error.where else ""
+    if error.deal == broken.number and where in change.refused:
+        return ""
+    if error.deal == broken.number + 1 and change.in_next:
+        return ""
+    return f"refused in month {error.deal}, {where}: {error.code.id}"
+
+
+def main(rules: str, first: int, last: int) -> None:
+    """Judge the sheets of these seeds, print what is wrong, and the counts."""
+    counts: Counter[str] = Counter()
+    for seed in range(first, last):
+        sheet = sheet_of_seed(rules, seed)
+        if sheet is None:
+            counts["no right sheet"] += 1
+            continue
+        random = Random(seed)
+        for name, form in right_forms(sheet, random):
+            counts[f"right: {name}"] += 1
+            verdict = judge(form)
+            is_verified = verdict.status == "verified" or name != "whole"
+            if verdict.error or verdict.mismatches or not is_verified:
+                counts["RIGHT, REFUSED"] += 1
+                print("right, refused:", seed, name, verdict.status, verdict.error, flush=True)
+        for broken in broken_sheets(sheet, random):
+            counts[f"broken: {broken.way}"] += 1
+            counts["broken"] += 1
+            if fault := find_fault(broken):
+                counts[f"FAULTY: {broken.way}"] += 1
+                if counts[f"FAULTY: {broken.way}"] <= _SHOWN:
+                    print(seed, broken.way, f"month {broken.number}", fault)
+                    month = broken.change.month
+                    print(f"    dealer {month.dealer}, {month.ba}, stone {month.stone}")
+                    for line in month.payments:
+                        print("   ", "void" if line.void else "pay", line.label, *line.amounts)
+                    sys.stdout.flush()
+    for name, count in sorted(counts.items()):
+        print(f"{count:7} {name}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]))
