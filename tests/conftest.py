@@ -294,7 +294,8 @@ def bare_env(**variables: str) -> Environment:
     }
     # All requests of a test come from one sender.
     rates = {"HANA_RATES": f"work=1000000000/60,{variables.pop('HANA_RATES', '')}".rstrip(",")}
-    return env | rates | variables
+    # Some processes load modules of these tests, which share the library's.
+    return env | rates | {"PYTHONPATH": str(ROOT / "kafu" / "tests")} | variables
 
 
 def migrate(env: Environment) -> None:
@@ -375,10 +376,7 @@ def hana_env(
     def make(*, postgres: bool = False, redis: bool = False, **variables: str) -> Environment:
         var = tmp_path_factory.mktemp("var")
         (var / "static").symlink_to(compressed_files)
-        # Some of them load modules of these tests, which share the library's.
-        shared = str(ROOT / "kafu" / "tests")
-        usual = {"HANA_ENV": "development", "HANA_VAR": str(var), "PYTHONPATH": shared}
-        env = bare_env(**usual | variables)
+        env = bare_env(**{"HANA_ENV": "development", "HANA_VAR": str(var)} | variables)
         if postgres:
             server: services.Postgres = request.getfixturevalue("postgres_server")
             env["DATABASE_URL"] = server.url(server.create(POSTGRES_TEMPLATE))

@@ -47,7 +47,7 @@ CLAIM = {"upload-claim"}
 PARTIAL = {"resumable"}
 #: Addresses with POST only.
 SEND = {"uploads", "resumables"}
-CHECK = {"verify", "positions", "sheets"}
+CHECK = {"verify", "positions", "sheets", "notebooks"}
 #: Lists of the caller.
 PRIVATE = {"me", "my-games", "my-games-export", "my-uploads"}
 #: The caller's ownership of a game.

@@ -73,7 +73,8 @@ def module_keys(rows_for_all: None) -> ArchiveKeys:
         )
     assert comment is not None
     return ArchiveKeys(
-        records=sorted(set(samples.values())),
+        # The first one has steps, which some addresses need.
+        records=sorted(set(samples.values()), key=lambda key: (key != samples["", "moves"], key)),
         uploads=[upload.key],
         players=[player.key for player in Player.objects.all()],
         partials=[partial.key],

@@ -94,7 +94,8 @@ def test_name_with_markup_is_escaped(client: Client) -> None:
     assert "&lt;/script&gt;&lt;b&gt;" in page
 
 
-def test_name_with_override_or_many_letters_is_isolated_and_cut(client: Client) -> None:
+def test_name_to_the_left_or_of_many_letters_is_isolated_and_cut(client: Client) -> None:
+    """The reader removes the override."""
     override, arabic = "\u202e", "\u0641\u0644\u0627\u0646"
     game = makers.text(1).replace('[Player1 "', f'[Player1 "{override}' + "W" * 300)
     game = game.replace('[Player2 "', f'[Player2 "{arabic} ')
@@ -106,7 +107,7 @@ def test_name_with_override_or_many_letters_is_isolated_and_cut(client: Client) 
     moves = client.get(f"/games/{Record.objects.get().key}/moves/").content.decode()
     assert f"{second} plays" in moves
     table = client.get("/games/").content.decode()
-    assert f"<bdi>{override}" in table and "W" * 40 not in table
+    assert override not in table and f"<bdi>{arabic}" in table and "W" * 40 not in table
 
 
 def test_moves_in_japanese_have_the_terms_of_the_documents(client: Client) -> None:

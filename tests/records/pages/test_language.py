@@ -67,6 +67,8 @@ LATIN = frozenset(
     | {"Vega", "Lite", "Glicko", "null", "CC", "Universal", "player"}
     | {
         "CSV",
+        "TSV",
+        "xlsx",
         "GIF",
         "PNG",
         "HTML",

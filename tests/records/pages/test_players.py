@@ -22,7 +22,7 @@ from tests.records import makers
 
 pytestmark = pytest.mark.django_db
 
-NAMES = ("Aya", "花子", "Ben <b>", "Chie", "\u202eEvil", "Emi")
+NAMES = ("Aya", "花子", "Ben <b>", "Chie", "\u0627Evil", "Emi")
 
 
 def make_texts() -> list[str]:
@@ -144,7 +144,7 @@ def test_page_of_a_player_has_games_opponents_and_yaku(client: Client) -> None:
     response = client.get(f"/players/{player.key}/")
     page = response.content.decode()
     assert "<bdi>Ben &lt;b&gt;</bdi>" in page and "Ben <b>" not in page
-    assert "<bdi>\u202eEvil</bdi>" in page
+    assert "<bdi>\u0627Evil</bdi>" in page
     listed = response.context["page"].records
     assert [record.key for record in listed] == list(
         Record.objects.filter(seats__player=player).order_by("-pk").values_list("key", flat=True)
@@ -216,7 +216,7 @@ def test_names_are_suggested_by_a_part(client: Client) -> None:
     assert "max-age=60" in response["Cache-Control"]
     names = [suggestion["value"] for suggestion in response.json()["results"]]
     # First those that begin so; then Ben, Chie and the name turned round.
-    assert names[0] == "Emi" and set(names[1:]) == {"Ben <b>", "Chie", "\u202eEvil"}
+    assert names[0] == "Emi" and set(names[1:]) == {"Ben <b>", "Chie", "\u0627Evil"}
     assert client.get("/players/suggest?q=花").json()["results"][0]["value"] == "花子"
     assert client.get("/players/suggest?q=_").json() == {"results": []}
     assert len(client.get("/players/suggest").json()["results"]) == len(NAMES)

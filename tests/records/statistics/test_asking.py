@@ -69,7 +69,7 @@ def test_what_is_empty_is_not_required() -> None:
         ("ruleset=koikoi&games_min=1", "games_min", "unknown parameter"),
         ("ruleset=koikoi&seat=1&seat=2", "seat", "once"),
         ("ruleset=koikoi&profile=hachihachi", "profile", "koikoi, koikoi-ai, koikoi-nintendo"),
-        ("ruleset=koikoi&option=ba%3DA", "option", "expected months, start"),
+        ("ruleset=koikoi&option=ba%3DA", "option", "expected months, first-to"),
         ("ruleset=koikoi&option=profile%3Dkoikoi", "option", "unknown value “profile”"),
         ("ruleset=koikoi&option=months%3D99", "option", "expected months= and one of 1…48"),
         ("ruleset=koikoi&option=months", "option", "expected months="),
