@@ -364,8 +364,9 @@ def test_damaged_workbook_is_refused() -> None:
 
 
 def test_workbook_without_the_extra_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = workbook({"a": [["月", "Aya", "Ben"], [1, 7, 0]]})
     monkeypatch.setitem(sys.modules, "openpyxl", None)
-    notebook = read(workbook({"a": [["月", "Aya", "Ben"], [1, 7, 0]]}))
+    notebook = read(data)
     assert first_fault(notebook)[0] == "notebook-no-xlsx"
     assert "kafu[xlsx]" in notebook.faults[0].message()
 
