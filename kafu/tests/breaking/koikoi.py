@@ -102,8 +102,11 @@ def write_a_yaku_of_another_value(case: Case) -> Change | None:
     house = _house(case)
     if not case.find("captured") or case.find("koikoi", "bai", "koikoigaeshi"):
         return None
-    row = _rows(house).get("tan")
+    rows = _rows(house)
+    row = rows.get("tan")
     if row is None or any(row.id in other.over for other in house.yaku):
+        return None
+    if len(rows.keys() & {"akatan", "aotan", "kusa"}) < 2:  # the one that lacks a card may be alone
         return None
     line = _pay(case, "tan", _winner(case), row.value + 4 * row.step)
     payments = [line, *(line for line in case.payments if line.label in PRIZES)]
