@@ -76,6 +76,12 @@ def test_payment_that_cannot_be_is_illegal(pay: str, code: str) -> None:
     assert all("(" in verdict.error.message(lang) for lang in ("en", "ja")), "names its ruling"
 
 
+def test_misspelt_yaku_of_a_payment_names_the_nearest_ones() -> None:
+    error = month("pay sambon 1 +4k 2 -2k 3 -2k").error
+    assert error is not None and error.code.id == "sheet-label-unknown"
+    assert error.expected[0] == "sanbon"
+
+
 @pytest.mark.parametrize(
     ("pay", "ba", "options"),
     [

@@ -7,4 +7,4 @@ from typing import Final
 
 #: Raised whenever a verdict could come out differently; stored with it, so that `manage.py
 #: reverify` finds games judged by an older engine.
-ENGINE_VERSION: Final = "5"
+ENGINE_VERSION: Final = "6"

@@ -8,17 +8,21 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from typing import Any, ClassVar, NamedTuple
+from difflib import get_close_matches
+from typing import Any, ClassVar, Final, NamedTuple
 
 from kafu import cards
 from kafu.notation.faults import Code
 from kafu.notation.game import Month, Payment
-from kafu.rules import codes, sheet_codes
+from kafu.rules import codes, names, sheet_codes
 from kafu.rules.play.actions import Illegal
 from kafu.rules.play.ledger import score
 from kafu.rules.sheets.lines import MONTH, POINTS, PaymentKind, PaymentLine, receiver
 from kafu.rules.sheets.offers import Chosen, Offer, Playing, amounts, joined
 from kafu.rules.verdict import DealResult, Line
+
+#: Letters of an unknown label that are compared with those of yaku.
+_LONGEST_LABEL: Final = 40
 
 
 class Remark(NamedTuple):
@@ -258,9 +262,19 @@ class Sheet(ABC):
         yaku = tuple(payment.label.split("+"))
         kind = PaymentKind.OTHER if payment.label == MONTH else self.kind(yaku)
         if kind is None:
-            raise Illegal(sheet_codes.SHEET_LABEL, where=where, label=payment.label)
+            nearest = self._nearest(payment.label)
+            raise Illegal(
+                sheet_codes.SHEET_LABEL, where=where, expected=nearest, label=payment.label
+            )
         seat = self.receiver(payment, kind, where)
         return PaymentLine(kind, yaku, seat, payment.amounts, payment.void, where)
+
+    def _nearest(self, label: str) -> tuple[str, ...]:
+        """Return the yaku of this sheet whose ids are like a label that is no yaku's id."""
+        if label in names.YAKU:
+            return ()
+        payable = [id for id in names.YAKU if self.kind((id,)) is not None]
+        return tuple(get_close_matches(label[:_LONGEST_LABEL], payable))
 
     def receiver(self, payment: Payment, kind: PaymentKind, where: str) -> int:
         """Who gets a payment (S1). Raises Illegal."""
