@@ -68,7 +68,7 @@ class Notebooks(BodyResource):
         responses={200: NotebookSerializer, **problems(400, 413, 415)},
     )
     def post(self, request: Request) -> Response:
-        """The sheet and its verdict, or what was not understood."""
+        """Return the sheet and its verdict, or what was not understood."""
         rules, options, dealer = _house(request)
         data = b""
         for part in self.parts(request, MAX_GAME_BYTES):
@@ -80,7 +80,7 @@ class Notebooks(BodyResource):
 
 
 def _house(request: Request) -> tuple[str, dict[str, str], int]:
-    """The ruleset, its options and the first dealer of a request. Raises Problem."""
+    """Return the ruleset, its options and the first dealer of a request. Raises Problem."""
     query = request.query_params
     rules = query.get("ruleset", "")
     dealer = query.get("dealer", "1")
@@ -95,7 +95,7 @@ def _house(request: Request) -> tuple[str, dict[str, str], int]:
 
 
 def _answer(notebook: Notebook) -> dict[str, Any]:
-    """A notebook in the form of its serializer."""
+    """Return a notebook in the form of its serializer."""
 
     def localised(faults: list[Fault]) -> list[dict[str, Any] | None]:
         return [labels.fault(fault.to_stored(), notebook.players) for fault in faults]

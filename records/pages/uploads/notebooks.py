@@ -80,8 +80,8 @@ class NotebookView:
 
 
 def notebook_view(request: HttpRequest, text: str) -> NotebookView | None:
-    """The notebook of a form: a file, a pasted table, or the table from which a sheet is made
-    again. None for a text that is none.
+    """Return the notebook of a form: a file, a pasted table, or the table from which a sheet is
+    made again. None for a text that is none.
     """
     file = request.FILES.get(FILE)
     if "again" in request.POST:
@@ -105,7 +105,7 @@ def notebook_view(request: HttpRequest, text: str) -> NotebookView | None:
 
 
 def _choices(players: int) -> list[Choice]:
-    """The houses of the rulesets for so many players; all of them where there is none."""
+    """Return the houses of the rulesets for so many players; all of them where there is none."""
     rulesets = [one for one in RULESETS.values() if one.sheet is not None]
     fitting = [one for one in rulesets if players in one.seats] or rulesets
     found = []
@@ -145,7 +145,7 @@ def _read(view: NotebookView, request: HttpRequest, rows: Rows) -> None:
 
 
 def house_of(rules: str, text: str) -> dict[str, str]:
-    """The options of a house as the tag `Options` has them. Raises UnknownRuleset, BadValue."""
+    """Return a house's options as in the tag `Options`. Raises UnknownRuleset, BadValue."""
     words = [word.partition("=") for word in text.split()]
     return resolve(rules, None, {name: value for name, _equals, value in words})[1]
 
@@ -155,7 +155,7 @@ def _is_over(notebook: Notebook) -> bool:
 
 
 def _show(view: NotebookView, notebook: Notebook, rules: str) -> None:
-    """What was understood, or what was not."""
+    """Show what was understood, or what was not."""
     names = notebook.players
     view.warnings = [*view.warnings, *(_located(one, names) for one in notebook.warnings)]
     view.faults = [_located(one, names) for one in notebook.faults]
@@ -194,13 +194,13 @@ def _month(row: MonthRow, month: Month, players: Sequence[str], *, is_wrong: boo
 
 
 def _grade(ba: str) -> str:
-    """A grade in short, with the mark of a bright that is carried on."""
+    """Return a grade in short, with the mark of a bright that is carried on."""
     mark = "2" if ba.endswith("2") else ""
     return f"{labels.grade_brief(ba.removesuffix(mark))}{mark}"
 
 
 def _located(fault: Fault, players: Sequence[str] = ()) -> dict[str, Any]:
-    """A fault in words, with the name of its cell."""
+    """Return a fault in words, with the name of its cell."""
     found = labels.fault(fault.to_stored(), players) or {}
     cell = cell_name(fault.line, fault.column) if fault.line and fault.column else ""
     return found | {"cell": cell}

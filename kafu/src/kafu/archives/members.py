@@ -42,13 +42,14 @@ class Member:
 
 
 def archive_kind(head: bytes) -> str | None:
-    """The format of an archive that begins with ``head``: one of `KINDS`, or None."""
+    """Return the format of an archive that begins with ``head``: one of `KINDS`, or None."""
     kind = encodings.compression(head)
     return kind if kind in KINDS else None
 
 
 def members(stream: BinaryIO, kind: str, meter: Meter, *, name: str = "") -> Iterator[Member]:
-    """The files of the archive ``stream``; a ZIP must be seekable. ``name`` is the archive's own.
+    """Yield the files of the archive ``stream``; a ZIP must be seekable. ``name`` is the archive's
+    own.
 
     A packed tar is one archive. Folders are left out. Raises :class:`kafu.archives.Ended` if the
     archive cannot be read further.
@@ -73,7 +74,7 @@ def members(stream: BinaryIO, kind: str, meter: Meter, *, name: str = "") -> Ite
 
 
 def begin(chunks: Iterator[bytes]) -> tuple[bytes, Iterator[bytes]]:
-    """Some bytes from the beginning, by which a file is recognised, and all chunks."""
+    """Return some bytes from the beginning, by which a file is recognised, and all chunks."""
     first, count = [], 0
     for data in chunks:
         first.append(data)
@@ -88,7 +89,7 @@ def _fail(broken: Broken) -> NoReturn:
 
 
 def _read(files: Iterator[Named], meter: Meter) -> Iterator[Member]:
-    """The members of an archive, and the names of what is passed over."""
+    """Yield the members of an archive, and the names of what is passed over."""
     others: set[str] = set()
     is_empty = True
     for path, chunks in files:

@@ -46,7 +46,7 @@ _NO_GAMES: Final = frozenset(f".{suffix}" for suffix in _SUFFIXES.split())
 
 
 def decoded(name: bytes) -> str:
-    """The most likely name for these bytes."""
+    """Return the most likely name for these bytes."""
     for encoding in (encodings.of_piece(name), "cp932"):
         try:
             return name.decode(encoding)
@@ -56,7 +56,7 @@ def decoded(name: bytes) -> str:
 
 
 def shown_path(written: str) -> str:
-    """A path of an archive, made safe to show. It is never used as a path.
+    """Return a path of an archive, made safe to show. It is never used as a path.
 
     >>> shown_path("..\\\\..//etc/./pass\\x00wd")
     'etc/passwd'
@@ -68,13 +68,13 @@ def shown_path(written: str) -> str:
 
 
 def unpacked_name(name: str) -> str:
-    """The name of the one file in a packed file of this name."""
+    """Return the name of the one file in a packed file of this name."""
     return _TAR.sub(".tar", _PACKED.sub("", PurePosixPath(name.rpartition(INSIDE)[2]).name))
 
 
 def passed_over(path: str) -> str | None:
-    """The part of a path that is no game by its name: a file, or a folder with all that is in it;
-    None for what is to be read.
+    """Return the part of a path that is no game by its name: a file, or a folder with all that is
+    in it; None for what is to be read.
 
     >>> passed_over("a/.git/objects/00"), passed_over("a/b.jpg"), passed_over("a/b.kafu")
     ('a/.git', 'a/b.jpg', None)

@@ -32,5 +32,5 @@ class ChunkStream(io.RawIOBase):
 
 
 def flow(chunks: Iterator[bytes]) -> BinaryIO:
-    """A stream of these chunks (none of them empty)."""
+    """Return a stream of these chunks (none of them empty)."""
     return cast(BinaryIO, ChunkStream(chunks))

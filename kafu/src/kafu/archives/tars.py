@@ -48,7 +48,9 @@ class Tar:
         self._padding = 0
 
     def __iter__(self) -> Iterator[Entry]:
-        """The entries but folders. Raises :class:`Ended` if the archive cannot be read further."""
+        """Yield the entries but folders. Raises :class:`Ended` if the archive cannot be read
+        further.
+        """
         long_name, records = b"", dict[bytes, bytes]()
         headers = _HEADERS + _HEADERS_A_FILE * self.limits.members
         for _ in range(headers):
@@ -75,7 +77,7 @@ class Tar:
         raise Ended(codes.ARCHIVE_TOO_MANY, limit=self.limits.members)
 
     def read(self, entry: Entry) -> Iterator[bytes]:
-        """The bytes of the present entry. Raises :class:`Broken`."""
+        """Return the bytes of the present entry. Raises :class:`Broken`."""
         if not entry.is_file:
             raise Broken(codes.ARCHIVE_LINK)
         if entry.is_too_large:
@@ -99,7 +101,7 @@ class Tar:
         self._exactly(self._padding)
 
     def _header(self) -> TarInfo | None:
-        """The next header; None at the end."""
+        """Return the next header; None at the end."""
         block = self.stream.read(BLOCKSIZE)
         if not block.strip(b"\0"):
             return None
@@ -132,7 +134,7 @@ def _bytes(name: str) -> bytes:
 
 
 def _pax(data: bytes) -> dict[bytes, bytes]:
-    """The records of pax: ``length key=value`` and a line end, each. Raises :class:`Ended`."""
+    """Return the records of pax, each ``length key=value`` and a line end. Raises `Ended`."""
     records = {}
     while data:
         length, blank, _ = data.partition(b" ")
@@ -149,7 +151,7 @@ def _pax(data: bytes) -> dict[bytes, bytes]:
 
 
 def _size(record: bytes | None, size: int) -> int:
-    """The size of a file, of which a record of pax says more than its header."""
+    """Return the size of a file, of which a record of pax says more than its header."""
     if record is None:
         return size
     if not record.isdigit() or len(record) > len(str(1 << 63)):

@@ -14,8 +14,8 @@ MODULE: Final = "compression.zstd" if sys.version_info >= (3, 14) else "backport
 
 
 def zstd_module() -> ModuleType:
-    """The module that reads Zstandard, loaded when it is needed. Raises :class:`Broken` where there
-    is none.
+    """Return the module that reads Zstandard, loaded when it is needed. Raises :class:`Broken`
+    where there is none.
     """
     try:
         return importlib.import_module(MODULE)

@@ -19,8 +19,8 @@ def read_notebook(
     options: Mapping[str, str] | None = None,
     dealer: int = 1,
 ) -> Game:
-    """The score sheet of a notebook: a table of months and players, as CSV, TSV or, with the extra
-    ``kafu[xlsx]``, a workbook.
+    """Return the score sheet of a notebook: a table of months and players, as CSV, TSV or, with the
+    extra ``kafu[xlsx]``, a workbook.
 
     ``source`` is the text of a table, its bytes in any encoding that `records` reads, or a path.
     ``dealer`` dealt the first month, where the table has no dealers. Raises WrongType,

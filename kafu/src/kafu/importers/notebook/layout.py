@@ -42,18 +42,18 @@ class Layout:
         return tuple(self.head[i].text for i in self.players)
 
     def cell(self, row: Sequence[Cell], meaning: str) -> Cell | None:
-        """The cell of a meaning in a row, None where the table has no such column."""
+        """Return the cell of a meaning in a row, None where the table has no such column."""
         column = self.columns.get(meaning)
         return None if column is None else row[column]
 
 
 def recognises(rows: Rows) -> bool:
-    """Whether rows look like months and players."""
+    """Return whether rows look like months and players."""
     return _with_head(rows) is not None
 
 
 def lay_out(rows: Rows) -> Layout:
-    """The parts of a table. Raises Malformed for one without a head."""
+    """Return the parts of a table. Raises Malformed for one without a head."""
     found = _with_head(rows)
     if found is None:
         raise Malformed(Fault(codes.NO_TABLE, 1, 1))
@@ -69,7 +69,7 @@ def lay_out(rows: Rows) -> Layout:
 
 
 def _with_head(rows: Rows) -> tuple[Sequence[Cell], Rows] | None:
-    """The head and the rows below it, of a table or of one turned on its side; None without."""
+    """Return the head of a table, upright or on its side, and the rows below it; None without."""
     turned = list(zip(*rows, strict=True)) if rows else []
     if _is_sideways(rows):
         rows = turned
@@ -87,7 +87,9 @@ def _with_head(rows: Rows) -> tuple[Sequence[Cell], Rows] | None:
 
 
 def _is_sideways(rows: Rows) -> bool:
-    """Whether the months stand side by side in one of the first rows, with no names beside them."""
+    """Return whether the months stand side by side in one of the first rows, with no names beside
+    them.
+    """
     for row in rows[:_LOOK]:
         labels = [cell.text for cell in row if cell.text and words.head_of(cell.text) is None]
         names = [text for text in labels if not _is_number(text)]
@@ -108,7 +110,7 @@ def _is_number(text: str) -> bool:
 
 
 def _may_be_name(text: str) -> bool:
-    """Whether a text is no head of another column, and no number."""
+    """Return whether a text is no head of another column, and no number."""
     is_worded = words.month_of(text) is None or not any(c.isdigit() for c in text)
     return words.head_of(text) is None and words.amount_of(text) is None and is_worded
 
@@ -117,7 +119,7 @@ def _may_be_name(text: str) -> bool:
 
 
 def _columns(layout: Layout, below: Rows) -> None:
-    """The meaning of each column, by its head or, without one, by its cells."""
+    """Return the meaning of each column, by its head or, without one, by its cells."""
     for i, cell in enumerate(layout.head):
         column = [row[i] for row in below if row[i].text]
         meaning = words.head_of(cell.text) if cell.text else None
@@ -137,7 +139,7 @@ def _columns(layout: Layout, below: Rows) -> None:
 
 
 def _meaning_of(layout: Layout, head: Cell, column: Sequence[Cell]) -> str | None:
-    """The meaning of a column whose head is empty or no known word; None for an empty one."""
+    """Return the meaning of a column without a known head; None for an empty column."""
     if not column:
         return "player" if head.text else None
     if "month" not in layout.columns and not layout.players and _has_months(column, head):
@@ -154,7 +156,7 @@ def _meaning_of(layout: Layout, head: Cell, column: Sequence[Cell]) -> str | Non
 
 
 def _has_months(column: Sequence[Cell], head: Cell) -> bool:
-    """Whether a column in front of the players' has months, or labels alone."""
+    """Return whether a column in front of the players' has months, or labels alone."""
     labels = [cell for cell in column if not _is_label(cell.text)]
     if any(words.month_of(cell.text) is None for cell in labels):
         return False

@@ -52,7 +52,7 @@ class MonthReader:
         self.warnings: list[Fault] = []
 
     def read(self) -> list[MonthRow]:
-        """The months up to the last that has amounts, their sums checked."""
+        """Return the months up to the last that has amounts, their sums checked."""
         column = self.layout.columns.get("month")
         if column is not None and not any(row[column].text for row in self.layout.body):
             self.layout.columns.pop("month")  # labels of sums alone: the rows are in order
@@ -111,7 +111,7 @@ class MonthReader:
         return month
 
     def _people(self, month: MonthRow, marked: Sequence[int]) -> None:
-        """The dealer, by a column or by a mark, the owner of the stone, and the winner."""
+        """Return the dealer, by a column or by a mark, the owner of the stone, and the winner."""
         written = self._seat(month.places.get("dealer"))
         dealers = list(dict.fromkeys([*([written] if written else []), *marked]))
         if len(dealers) > 1:
@@ -136,7 +136,7 @@ class MonthReader:
             self._wrong(codes.NOT_WINNER, cell, found=cell.found, month=month.label, name=name)
 
     def _seat(self, cell: Cell | None) -> int | None:
-        """The seat of a player by name, by the only name that begins so, or by number."""
+        """Return the seat of a player by name, by the only name that begins so, or by number."""
         if cell is None or words.key_of(cell.text) in words.NOTHING:
             return None
         wanted = words.key_of(cell.text)

@@ -53,14 +53,14 @@ class Notebook:
         return None if self.verification is None else self.verification.game
 
     def placed(self, fault: Fault) -> Fault:
-        """A fault of the verdict at the cell of the table that it is about."""
+        """Return a fault of the verdict at the cell of the table that it is about."""
         row = self.rows[(fault.deal or len(self.rows)) - 1]
         return fault.at(_place_of(fault, row).place)
 
 
 def read_rows(data: bytes) -> tuple[Rows, list[Fault]]:
-    """The table of a file: a workbook, or text in any encoding that is read; and what to warn of.
-    Raises Malformed.
+    """Return the table of a file: a workbook, or text in any encoding that is read; and what to
+    warn of. Raises Malformed.
     """
     if len(data) > MAX_GAME_BYTES:
         raise table.too_large()
@@ -81,7 +81,7 @@ def read_rows(data: bytes) -> tuple[Rows, list[Fault]]:
 
 
 def recognises_text(text: str) -> bool:
-    """Whether a text looks like a score notebook."""
+    """Return whether a text looks like a score notebook."""
     try:
         return recognises(read_table(text))
     except Malformed:
@@ -89,14 +89,14 @@ def recognises_text(text: str) -> bool:
 
 
 def players_of(rows: Rows) -> tuple[str, ...]:
-    """The names of the players of a table. Raises Malformed."""
+    """Return the names of the players of a table. Raises Malformed."""
     return lay_out(rows).names
 
 
 def read_notebook(
     data: bytes, rules: str, options: Mapping[str, str], *, dealer: int = 1
 ) -> Notebook:
-    """The score sheet of a file, as `convert` makes it of its table."""
+    """Return the score sheet of a file, as `convert` makes it of its table."""
     try:
         rows, warnings = read_rows(data)
     except Malformed as malformed:
@@ -107,8 +107,8 @@ def read_notebook(
 
 
 def convert(rows: Rows, rules: str, options: Mapping[str, str], *, dealer: int = 1) -> Notebook:
-    """The score sheet of a table by the rules of a house; ``dealer`` is the seat that dealt the
-    first month, where the table does not say. The ruleset and its options are known ones.
+    """Return the score sheet of a table by the rules of a house; ``dealer`` is the seat that dealt
+    the first month, where the table does not say. The ruleset and its options are known ones.
     """
     described = RULESETS[rules]
     try:
@@ -179,7 +179,7 @@ class _Composer:
         self._judge(game)
 
     def _month(self, row: MonthRow, months: list[Month], first: int) -> Month | None:
-        """The month of a row; None with a fault where nothing tells its dealer."""
+        """Return the month of a row; None with a fault where nothing tells its dealer."""
         before = months[-1] if months else None
         dealer = row.dealer or self._dealer(before, first)
         place = row.places["month"].place
@@ -198,8 +198,8 @@ class _Composer:
         return month
 
     def _dealer(self, before: Month | None, first: int) -> int | None:
-        """The dealer of a month that does not say so, as the months before it tell; None where
-        they do not.
+        """Return the dealer of a month that does not say so, as the months before it tell; None
+        where they do not.
         """
         if before is None:
             return first
@@ -211,8 +211,8 @@ class _Composer:
         return before.dealer if self.is_stuck else self.sheet.dealer
 
     def _payments(self, row: MonthRow) -> list[Payment]:
-        """The month's sum, and the prizes that are in it (S5); nothing where nobody won, and no
-        points of ふけ (S6).
+        """Return the month's sum, and the prizes that are in it (S5); nothing where nobody won, and
+        no points of ふけ (S6).
         """
         amounts = tuple(amount or 0 for amount in row.amounts)
         if not any(amounts) and not self.sheet.pointed:
@@ -265,13 +265,15 @@ def _too_many(cell: Cell) -> Fault:
 
 
 def _date(rows: Iterable[MonthRow]) -> dict[str, str]:
-    """The date of the first month that has one."""
+    """Return the date of the first month that has one."""
     dates = [row.date for row in rows if row.date]
     return {"Date": dates[0]} if dates else {}
 
 
 def _place_of(fault: Fault, row: MonthRow) -> Cell:
-    """The cell that a fault of a month is about: the amount that it quotes, or the statement."""
+    """Return the cell that a fault of a month is about: the amount that it quotes, or the
+    statement.
+    """
     for seat, amount in enumerate(row.amounts, start=1):
         for kan in (True, False):
             if amount and fault.values.get("found") == amount_text(amount, kan=kan):

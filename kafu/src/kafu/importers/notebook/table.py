@@ -57,7 +57,7 @@ Rows = Sequence[Sequence[Cell]]
 
 
 def cell_name(row: int, column: int) -> str:
-    """The name of a cell in a spreadsheet.
+    """Return the name of a cell in a spreadsheet.
 
     >>> cell_name(3, 4), cell_name(1, 28)
     ('D3', 'AB1')
@@ -70,7 +70,7 @@ def cell_name(row: int, column: int) -> str:
 
 
 def read_table(text: str) -> list[list[Cell]]:
-    """The cells of a text, a row a line. Raises Malformed for more than a notebook has."""
+    """Return the cells of a text, a row a line. Raises Malformed for more than a notebook has."""
     text = _unix(text)
     if text.count("\n") > _MAX_LINES:
         raise too_large()
@@ -104,13 +104,13 @@ def cells(texts: Iterable[Sequence[str]]) -> list[list[Cell]]:
 
 
 def too_large() -> Malformed:
-    """The fault of a table that is larger than any notebook."""
+    """Return the fault of a table that is larger than any notebook."""
     values = {"rows": MAX_ROWS, "columns": MAX_COLUMNS, "bytes": MAX_GAME_BYTES}
     return Malformed(Fault(codes.TABLE_TOO_LARGE, MAX_ROWS, 1, values=values))
 
 
 def write_table(rows: Rows) -> str:
-    """The rows as text with tabs, which `read_table` reads as the same cells."""
+    """Return the rows as text with tabs, which `read_table` reads as the same cells."""
     text = io.StringIO()
     writer = csv.writer(text, delimiter="\t", lineterminator="\n")
     writer.writerows([cell.text for cell in row] for row in rows)
@@ -122,13 +122,13 @@ def _unix(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """The text of a cell: one line, without what cannot be seen."""
+    """Return the text of a cell: one line, without what cannot be seen."""
     visible = _INVISIBLE.sub("", text)
     return " ".join("".join(c if c.isprintable() else " " for c in visible).split())
 
 
 def _split(text: str, separator: str, most: int | None = None) -> list[list[str]]:
-    """The rows, or the first ones. A quote that is never closed is a character as any other."""
+    """Return the rows, or the first ones. A quote that is never closed is a plain character."""
     for quoting in (csv.QUOTE_MINIMAL, csv.QUOTE_NONE):
         reader = csv.reader(
             io.StringIO(text), delimiter=separator, quoting=quoting, strict=quoting == 0
@@ -141,7 +141,7 @@ def _split(text: str, separator: str, most: int | None = None) -> list[list[str]
 
 
 def _separator(text: str) -> str:
-    """The separator that makes the most rows of one width, the widest first."""
+    """Return the separator that makes the most rows of one width, the widest first."""
 
     def fit(separator: str) -> tuple[int, int]:
         widths = Counter(len(row) for row in _split(text, separator, _LOOK) if len(row) > 1)

@@ -98,13 +98,13 @@ class Amount(NamedTuple):
 
 
 def key_of(text: str) -> str:
-    """A word in one spelling: without width, case, blanks, and points at its end."""
+    """Return a word in one spelling: without width, case, blanks, and points at its end."""
     plain = unicodedata.normalize("NFKC", text).casefold()
     return re.sub(r"\s|[.:]+$", "", plain)
 
 
 def head_of(text: str) -> str | None:
-    """The meaning of a column's head, None for a name.
+    """Return the meaning of a column's head, None for a name.
 
     >>> [head_of(text) for text in ("月", "Month / Player", "場（格）", "Aya")]
     ['month', 'month', 'grade', None]
@@ -114,17 +114,17 @@ def head_of(text: str) -> str | None:
 
 
 def is_total(text: str) -> bool:
-    """Whether a row with this label has the sums of the months."""
+    """Return whether a row with this label has the sums of the months."""
     return key_of(text) in TOTALS
 
 
 def is_left_out(text: str) -> bool:
-    """Whether a row with this label is of a settlement, or of no game."""
+    """Return whether a row with this label is of a settlement, or of no game."""
     return key_of(text) in _ROWS_LEFT_OUT
 
 
 def month_of(text: str) -> int | None:
-    """The number of a month, None for no month.
+    """Return the number of a month, None for no month.
 
     >>> [month_of(word) for word in ("1", "１月", "2月（梅）", "師走", "Sept.", "第3回", "Aya")]
     [1, 1, 2, 12, 9, 3, None]
@@ -137,7 +137,7 @@ def month_of(text: str) -> int | None:
 
 
 def grade_of(text: str) -> str | None:
-    """The id of a grade, with ``2`` where a bright is carried on; None for no grade.
+    """Return the id of a grade, with ``2`` where a bright is carried on; None for no grade.
 
     >>> [grade_of(word) for word in ("大場", "絶", "Large", "大場二代", "ōba", "中")]
     ['large', 'absolute', 'large', 'large2', 'large', None]
@@ -152,17 +152,17 @@ def grade_of(text: str) -> str | None:
 
 
 def grade_names() -> tuple[str, ...]:
-    """The grades as a notebook may name them."""
+    """Return the grades as a notebook may name them."""
     return tuple(f"{name.ja} ({name.id})" for name in GRADES.values())
 
 
 def is_like_amount(text: str) -> bool:
-    """Whether a cell is an amount, or was to be one: what has digits may be mistyped."""
+    """Return whether a cell is an amount, or was to be one: what has digits may be mistyped."""
     return amount_of(text) is not None or any(c.isdigit() for c in text) or key_of(text) in FUKE
 
 
 def amount_of(text: str) -> Amount | None:
-    """The amount of a cell; None for what is none.
+    """Return the amount of a cell; None for what is none.
 
     >>> [amount_of(word).value for word in ("１２", "▲5", "(18)", "1,200", "-1貫8", "2貫半", "7親")]
     [12, -5, -18, 1200, -20, 30, 7]

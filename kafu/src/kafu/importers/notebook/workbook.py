@@ -30,12 +30,12 @@ _BEGINS: Final = b"PK\x03\x04"
 
 
 def is_workbook(data: bytes) -> bool:
-    """Whether some bytes begin as a workbook does."""
+    """Return whether some bytes begin as a workbook does."""
     return data.startswith(_BEGINS)
 
 
 def read_sheets(data: bytes) -> Iterator[tuple[str, list[list[Cell]]]]:
-    """The name and cells of each sheet that has any. Raises Malformed."""
+    """Yield the name and cells of each sheet that has any. Raises Malformed."""
     try:
         from openpyxl import load_workbook  # noqa: PLC0415 - an optional extra
     except ImportError:
@@ -80,7 +80,7 @@ def _check_size(data: bytes) -> None:
 
 
 def _text(value: Any) -> str:
-    """A cell as text: whole numbers without a fraction, days without a time."""
+    """Return a cell as text: whole numbers without a fraction, days without a time."""
     if value is None:
         return ""
     if isinstance(value, float) and value.is_integer() and abs(value) < 10**15:

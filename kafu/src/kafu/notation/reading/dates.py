@@ -60,7 +60,8 @@ _SPELLINGS: Final = (
 
 
 def iso_date(written: str) -> str | None:
-    """The date in ISO 8601, unknown parts as ``??``; None where it cannot be read in one way only.
+    """Return the date in ISO 8601, unknown parts as ``??``; None where it cannot be read in one way
+    only.
 
     The day need not exist: see :func:`is_day`.
 
@@ -82,7 +83,7 @@ def iso_date(written: str) -> str | None:
 
 
 def _in_digits(text: str) -> str:
-    """The text with numbers in kanji as digits: 八 as 8, 二十三 as 23, 二〇二六 as 2026."""
+    """Return the text with numbers in kanji as digits: 八 as 8, 二十三 as 23, 二〇二六 as 2026."""
     text = _TENS.sub(
         lambda ten: _DIGITS.get(ten[1], "1") + _DIGITS.get(ten[2], "0"),
         text,
@@ -110,7 +111,7 @@ def _two(part: str) -> str:
 
 
 def is_day(written: str) -> bool:
-    """Whether a date in ISO 8601 can be a day, or has one: none has 2026-02-30 or 2026-13."""
+    """Return whether a date in ISO 8601 is in the calendar: 2026-02-30 and 2026-13 are not."""
     if not ISO.fullmatch(written):
         return False
     year, month, day = [*written.split("-"), "??", "??"][:3]

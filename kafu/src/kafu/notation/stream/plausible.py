@@ -59,8 +59,8 @@ _HALF_WIDTH_RATING: Final = 0.4
 
 
 def rate(text: str, encoding: str) -> float | None:
-    """The mean rating of a text's characters that are not ASCII, at most 1; None for a decoding
-    that no text has.
+    """Return the mean rating of a text's characters that are not ASCII, at most 1; None for a
+    decoding that no text has.
     """
     if _PRIVATE.search(text):
         return None
@@ -74,7 +74,7 @@ def rate(text: str, encoding: str) -> float | None:
 def _rated(
     text: str, likely: frozenset[str], codec: str, first: range, second: range
 ) -> list[tuple[float, int]]:
-    """The ratings of an East Asian text; ``first`` and ``second`` are the lead bytes of its
+    """Return the ratings of an East Asian text; ``first`` and ``second`` are the lead bytes of its
     character set's first and second level.
     """
     within = sum(len(part) for part in _WITHIN_WORD.findall(text))
@@ -107,7 +107,7 @@ def _chinese(text: str) -> list[tuple[float, int]]:
 
 
 def _western(text: str) -> list[tuple[float, int]]:
-    """The ratings of a text in Latin letters: one with a mark stands in a word with others."""
+    """Return the ratings of a text in Latin letters: marked letters are in words with others."""
     ratings = []
     for word in _WORD.findall(text):
         marked = [letter for letter in word if not letter.isascii() and letter != "’"]
@@ -133,7 +133,8 @@ _FIRST_OF_THREE_BYTES: Final = "\u0800"
 
 
 def legacy_encoding(data: bytes, least: float = _LEAST) -> str | None:
-    """The one encoding in which a text is plausible; None where there is none, or another one too.
+    """Return the one encoding in which a text is plausible; None where there is none, or another
+    one too.
 
     >>> legacy_encoding("花子".encode("euc_jp"))
     'euc_jp'
@@ -157,8 +158,8 @@ def legacy_encoding(data: bytes, least: float = _LEAST) -> str | None:
 
 
 def encoding_over_utf8(data: bytes, text: str) -> str | None:
-    """The encoding of a text that is UTF-8 by chance: a few kanji can be pairs of bytes of letters
-    in scripts that nobody mixes. None where it is UTF-8.
+    """Return the encoding of a text that is UTF-8 by chance: a few kanji can be pairs of bytes of
+    letters in scripts that nobody mixes. None where it is UTF-8.
     """
     if max(text) >= _FIRST_OF_THREE_BYTES or all(map(_is_of_one_script, _OTHER.finditer(text))):
         return None
@@ -169,7 +170,9 @@ _OTHER: Final = re.compile(r"[A-Za-z]?([^\x00-\x7f]+)[A-Za-z]?")
 
 
 def _is_of_one_script(found: re.Match[str]) -> bool:
-    """Whether some letters belong to a word in Latin letters, or are a word of another script."""
+    """Return whether some letters belong to a word in Latin letters, or are a word of another
+    script.
+    """
     if len(found[0]) > len(found[1]):
         return True
     scripts = {unicodedata.name(letter, "").partition(" ")[0] for letter in found[1]}

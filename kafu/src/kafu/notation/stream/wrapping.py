@@ -66,13 +66,13 @@ class Unwrapped:
 
 
 def is_prose(lines: str) -> bool:
-    """Whether no line of a text in front of a game is one of a game."""
+    """Return whether no line of a text in front of a game is one of a game."""
     rows = _LINE_END.sub("\n", lines).split("\n")
     return not any(_LINE.match(_QUOTED.sub("", row, count=1)) for row in rows)
 
 
 def unwrapped(text: str, *, line: int = 1) -> Unwrapped | None:
-    """The text without what stands around its game; None where nothing does.
+    """Return the text without what stands around its game; None where nothing does.
 
     ``line`` is the number of its first line.
     """
@@ -97,14 +97,14 @@ def unwrapped(text: str, *, line: int = 1) -> Unwrapped | None:
 
 
 def _depth(row: str) -> int:
-    """The number of quotation marks before a line."""
+    """Return the number of quotation marks before a line."""
     quoted = _QUOTED.match(row)
     return len(_MARK.findall(quoted[0])) if quoted else 0
 
 
 def _unquoted(row: str, depth: int) -> str:
-    """A line with blanks for the quotation marks before it, at most ``depth``, and for ends of
-    files around it.
+    """Return a line with blanks for the quotation marks before it, at most ``depth``, and for ends
+    of files around it.
     """
     quoted = _QUOTED.match(row) if depth else None
     if quoted is not None:
@@ -121,7 +121,7 @@ def _blank(row: str) -> str:
 
 
 def _is_of_game(row: str) -> bool:
-    """Whether a line behind the beginning of a game may be one of it."""
+    """Return whether a line behind the beginning of a game may be one of it."""
     words = row.split(maxsplit=1)
     if not words:
         return False
@@ -136,8 +136,8 @@ def _is_of_game(row: str) -> bool:
 
 
 def _end(lines: list[str], rows: list[str], first: int, depth: int) -> int:
-    """Where other text begins behind the game that begins at row ``first``: after an empty line,
-    with a fence, a signature, or the first line that is not quoted as the game is.
+    """Return where other text begins behind the game that begins at row ``first``: after an empty
+    line, with a fence, a signature, or the first line that is not quoted as the game is.
     """
     last = len(rows) - 1
     while last > first and not _is_of_game(rows[last]):

@@ -84,7 +84,8 @@ def check_winner(captured: Sequence[CapturedPayment]) -> None:
 def check_payers(
     captured: Sequence[CapturedPayment], scale: Scale, by_hatto: frozenset[str] | None
 ) -> None:
-    """A yaku without 法度 is paid by one player only after a 下げ (H12, H13). Raises Illegal.
+    """Check that a yaku without 法度 is paid by one player only after a 下げ (H12, H13). Raises
+    Illegal.
 
     That is the payer's own 下げ, or one of the receiver after a hatto of the same payer. A sheet
     tells nothing of it where ``by_hatto`` is None.
@@ -138,7 +139,7 @@ def _third(seat: int, other: int) -> int:
 
 
 def check_cards(captured: Sequence[CapturedPayment], table: YakuTable) -> None:
-    """Some cards of the pack make just the captured yaku of each player (H8, S4).
+    """Check that some cards of the pack make just the captured yaku of each player (H8, S4).
 
     Raises Illegal.
     """
