@@ -14,13 +14,13 @@ from api.problems import NOTHING, Problem, invalid
 from api.serializers.notebook import NotebookSerializer
 from api.views.base import LANG, BodyResource, bodies, problems
 from kafu.facade.errors import Error
+from kafu.facade.rulesets import options_of
 from kafu.importers.notebook.sheet import Notebook, read_notebook
 from kafu.notation.faults import Fault
 from kafu.notation.vocabulary import MAX_GAME_BYTES, RULES
 from people.models import READ, UPLOAD
 from records.base import labels
 from records.pages.editor.refusals import refusal
-from records.pages.uploads.notebooks import house_of
 from records.serving.body_limits import Limit
 from records.serving.in_flight import expensive
 
@@ -87,7 +87,7 @@ def _house(request: Request) -> tuple[str, dict[str, str], int]:
     if not (len(dealer) == 1 and dealer in "1234567"):
         raise invalid("dealer", _("dealer: expected %(known)s.") % {"known": "1 … 7"})
     try:
-        options = house_of(rules, query.get("options", ""))
+        options = options_of(rules, query.get("options", ""))
     except Error as error:
         field = "ruleset" if error.code == "unknown-ruleset" else "options"
         raise invalid(field, refusal(error)) from error

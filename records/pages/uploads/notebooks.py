@@ -9,7 +9,7 @@ from typing import Any, Final
 from django.http import HttpRequest
 
 from kafu.facade.errors import Error
-from kafu.facade.rulesets import resolve
+from kafu.facade.rulesets import options_of
 from kafu.importers.notebook.months import MonthRow
 from kafu.importers.notebook.sheet import (
     Notebook,
@@ -129,7 +129,9 @@ def _read(view: NotebookView, request: HttpRequest, rows: Rows) -> None:
     rules, _, profile = chosen.partition("/")
     view.options = request.POST.get("options", "")[:OPTIONS_LENGTH]
     try:
-        options = house_of(rules, f"profile={profile} {view.options}" if profile else view.options)
+        options = options_of(
+            rules, f"profile={profile} {view.options}" if profile else view.options
+        )
     except Error as error:
         view.faults = [{"message": refusal(error)}]
         return
@@ -142,12 +144,6 @@ def _read(view: NotebookView, request: HttpRequest, rows: Rows) -> None:
             options["months"] = last
             notebook = convert(rows, rules, options, dealer=view.dealer)
     _show(view, notebook, rules)
-
-
-def house_of(rules: str, text: str) -> dict[str, str]:
-    """Return a house's options as in the tag `Options`. Raises UnknownRuleset, BadValue."""
-    words = [word.partition("=") for word in text.split()]
-    return resolve(rules, None, {name: value for name, _equals, value in words})[1]
 
 
 def _is_over(notebook: Notebook) -> bool:

@@ -83,3 +83,11 @@ def resolve(
             values=values | {"found": wrong.value} if wrong.is_known else values,
         ) from None
     return players, dict(options or {})
+
+
+def options_of(rules: str, text: str) -> dict[str, str]:
+    """Return the options that a text names, as the tag ``Options`` has them. Raises UnknownRuleset,
+    BadValue.
+    """
+    words = [word.partition("=") for word in text.split()]
+    return resolve(rules, None, {name: value for name, _equals, value in words})[1]
