@@ -137,6 +137,9 @@ def test_draft_is_shared_between_tabs_and_survives_a_reload(page: Page) -> None:
     expect(notice(page)).to_have_text(re.compile("another tab|別のタブ"))
     expect(notice(other)).to_be_hidden()
     expect_status(other, "verified")
+    # What is stored last is what both tabs show: the other tab has stored its title by then.
+    expect(other.locator("[data-work]")).to_have_attribute("aria-busy", "false")
+    expect(other.locator("[data-kept]")).not_to_be_empty()
     page.locator("[data-undo]").click()
     expect(text).to_have_value(short_game(3))
     expect(other.locator("[data-text]")).to_have_value(short_game(3))
