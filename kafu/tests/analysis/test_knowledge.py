@@ -12,9 +12,11 @@ from kafu.analysis.game import Point, analyse, points
 from kafu.analysis.knowledge import View
 from kafu.analysis.policy import Policy
 from kafu.analysis.search import Effort
-from kafu.cards import ALL, UNKNOWN, bits
+from kafu.cards import ALL, UNKNOWN, bits, mask
 from kafu.notation.game import Game
+from kafu.notation.reading.reader import read
 from kafu.rules.play.actions import Blind
+from kafu.rules.play.machine import Phase
 from kafu.rules.rulesets import RULESETS, machine_of
 from kafu.simulation.simulate import simulate
 
@@ -127,3 +129,43 @@ def test_first_player_does_not_know_the_stock() -> None:
     table = view.state.table
     assert view.unseen == table.hands[2 - view.seat] | sum(table.ahead)
     assert len(list(bits(view.unseen))) == 32
+
+
+#: The fourth of seat 2's three lies in the stock; seat 1 left the first of it on the field.
+THREE_LET_GO = """
+month 1 dealer 1
+hand 1 GIKNVXb
+hand 2 DFUipqr
+hand 3 CLWgmst
+field JTaceh
+stock PHOuBlnfdQjAYvZESRMok
+show 2 sanbon pqr
+1. IxJ/P ixh/H m/OxP
+2. bxa/u FxH/B sxu/lxm
+3. X/n UxX/fxc CxB/dxe
+4. K/QxT r/j gxj/A
+5. G/Y DxA/v txv/ZxY
+6. N/ExG pxr/S LxK/RxS
+"""
+
+
+def test_three_let_go_is_paid_by_seat_one_where_a_sampled_deal_gives_it_the_fourth() -> None:
+    """H15 (b): what a seat held when it let the three go is another thing in every sample."""
+    players = "".join(f'[Player{seat} "{seat}"]\n' for seat in (1, 2, 3))
+    game = read(f'[Kafu "1"]\n[Rules "hachihachi"]\n{players}{THREE_LET_GO}').game
+    assert game is not None
+    rules, random = machine_of("hachihachi", {}, 3), Random(1)
+    view = points(game)[-1].view
+    assert view is not None
+    payers = set()
+    for _ in range(60):
+        state = view.sample(random)
+        has_fourth = bool(state.table.hands[0] & mask("o"))
+        while state.phase is not Phase.DEAL:
+            actions = sorted(rules.legal_actions(state), key=repr)
+            state = rules.apply(state, random.choice(actions))[0]
+            paid = [entry for entry in state.entries if entry.line.label == "tobikomi"]
+            if paid:
+                payers.add((has_fourth, paid[0].payer.seat))
+                break
+    assert payers == {(True, 1), (False, 0)}

@@ -75,8 +75,13 @@ class DealFacts:
     def thrown(self) -> set[Thrown]:
         """The hatto cards: for captured yaku (H12, B10) and for 飛込み (H15)."""
         thrown = {Thrown(one.by, one.card) for one in getattr(self.ended, "throws", ())}
-        debts = getattr(self.ended, "debts", ())
-        return thrown | {Thrown(owes.seat, owes.card) for _, owes in debts}
+        thrown |= {Thrown(owes.seat, owes.card) for _, owes in getattr(self.ended, "debts", ())}
+        # Who let a three go and has the fourth at the end, which nobody has seen.
+        return thrown | {
+            Thrown(owes.seat, owes.card)
+            for three, owes in getattr(self.ended, "let_go", ())
+            if self.ended.table.hands[owes.seat - 1] & three.fourth
+        }
 
     @property
     def paid(self) -> list[PaidFor]:

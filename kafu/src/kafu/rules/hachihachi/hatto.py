@@ -6,10 +6,11 @@ masks.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
 from kafu import cards
+from kafu.rules.play.ledger import Payer
 from kafu.rules.play.table import TableCards, captures
 
 #: 法度適用: the yaku for which a card can be hatto, with their cards and values in kan.
@@ -51,6 +52,10 @@ class Three(NamedTuple):
     seat: int
     cards: int
     fourth: int
+
+
+#: Who pays for the 飛込み of a declared three.
+Owed = tuple[Three, Payer]
 
 
 def helps(table: TableCards, card: int, last: int) -> bool:
@@ -125,18 +130,26 @@ def gives_three(table: TableCards, seat: int, card: int, threes: tuple[Three, ..
 def lets_three_go(
     table: TableCards, seat: int, card: int, threes: tuple[Three, ...]
 ) -> list[Three]:
-    """The declared threes whose first card lies on the field and is not captured by ``seat``, which
-    has the fourth: leaving it is hatto (H15 (b)).
+    """Return the declared threes whose first card lies on the field and is not captured by
+    ``seat``: leaving it is hatto for who has the fourth (H15 (b)), as :func:`owed` finds out.
     """
     return [
         three
         for three in threes
         if three.seat != seat
-        and table.hands[seat - 1] & three.fourth
         and card != three.fourth
         and (table.hands[three.seat - 1] & three.cards).bit_count() == 2
         and table.field & three.cards
     ]
+
+
+def owed(let_go: Iterable[Owed], card: int, seat: int) -> tuple[Owed, ...]:
+    """Return what ``seat`` owes for threes that it let go, once it plays ``card``: it had the
+    fourth all the time. A hand that nobody sees is thus judged by what comes of it.
+    """
+    return tuple(
+        (three, owes) for three, owes in let_go if owes.seat == seat and three.fourth == card
+    )
 
 
 def cost(

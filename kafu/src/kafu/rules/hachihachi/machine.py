@@ -174,7 +174,8 @@ class Hachihachi(Machine[State]):
     def hand_card(self, state: State, card: int, take: int) -> None:
         """A hand card. One that captures nothing is hatto if it helps another to a yaku (H12) or is
         the fourth to a declared three (H15 (a)); the last card in hand never is (H14). A seat that
-        holds the fourth and leaves the first of a three on the field owes for it (H15 (b)).
+        holds the fourth and leaves the first of a three on the field owes for it (H15 (b)), as is
+        seen when it plays the fourth.
         """
         if state.phase is not AT_HAND:
             self._await(state, AT_HAND)
@@ -186,9 +187,10 @@ class Hachihachi(Machine[State]):
         take = now.play(i, card, take)
         if not take and (now.hands[i] or now.hidden[i]):  # the last card in hand is exempt (H14)
             self._throw(state, card, was_hidden=hidden > now.hidden[i])
+        state.debts += hachihachi_hatto.owed(state.let_go, card, seat)
         if let_go:
             owes = Payer(seat, "hatto", card, state.turn)
-            state.debts = (*state.debts, *((three, owes) for three in let_go))
+            state.let_go += tuple((three, owes) for three in let_go)
         state.caught = ((card, take),)
         state.turned, state.echo = False, ""
         state.phase = AT_STOCK

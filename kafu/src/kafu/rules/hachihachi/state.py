@@ -6,7 +6,7 @@ from collections.abc import Hashable
 from typing import ClassVar, Final, NamedTuple, Self
 
 from kafu import cards
-from kafu.rules.hachihachi.hatto import Three, Throw
+from kafu.rules.hachihachi.hatto import Owed, Three, Throw
 from kafu.rules.play import machine
 from kafu.rules.play.actions import Show
 from kafu.rules.play.ledger import SHARED, Entry, Payer
@@ -50,6 +50,7 @@ _FIELDS: Final = (
     "forced",
     "fresh",
     "fresh_debts",
+    "let_go",
     "liable",
     "locked",
     "made",
@@ -71,13 +72,13 @@ class State(machine.State):
     on, ``stones`` what each put into the month board. ``entries`` are the payments of the deal so
     far, ``claims`` the declarations that stand, ``disputed`` the seats with one that the record
     strikes out, ``struck`` those struck out by now, ``covered`` all declarations of hands with
-    unknown cards, ``threes`` what may make a 飛込み and ``debts`` who pays for one. ``throws`` are
-    the hatto cards thrown so far, ``fresh`` those of the card just played, ``earlier`` the table
+    unknown cards, ``threes`` what may make a 飛込み, ``debts`` who pays for one, and ``let_go`` who
+    left the first of a three and pays if the fourth proves to be theirs. ``throws`` are the
+    hatto cards thrown so far, ``fresh`` those of the card just played, ``earlier`` the table
     before it (where it is hatto). ``turned`` says that the stock card of the turn lies open and
-    nothing was decided yet. ``caught``
-    are the captures of this turn (card, captured cards). ``made`` are captured yaku, ``payers`` who
-    pays for which, ``liable`` the first hatto payer of each (H13). ``sager`` is in 下げ since turn
-    ``since``; ``locked`` by 二枚めくり.
+    nothing was decided yet. ``caught`` are the captures of this turn (card, captured cards).
+    ``made`` are captured yaku, ``payers`` who pays for which, ``liable`` the first hatto payer
+    of each (H13). ``sager`` is in 下げ since turn ``since``; ``locked`` by 二枚めくり.
     """
 
     __slots__ = _FIELDS
@@ -96,10 +97,11 @@ class State(machine.State):
         self.struck: tuple[int, ...] = ()
         self.covered: tuple[Show, ...] = ()
         self.threes: tuple[Three, ...] = ()
-        self.debts: tuple[tuple[Three, Payer], ...] = ()
+        self.debts: tuple[Owed, ...] = ()
+        self.let_go: tuple[Owed, ...] = ()
         self.throws: tuple[Throw, ...] = ()
         self.fresh: tuple[Throw, ...] = ()
-        self.fresh_debts: tuple[tuple[Three, Payer], ...] = ()
+        self.fresh_debts: tuple[Owed, ...] = ()
         self.earlier: TableCards | None = None
         self.turned = False
         self.caught: tuple[tuple[int, int], ...] = ()

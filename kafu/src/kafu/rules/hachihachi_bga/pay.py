@@ -119,15 +119,16 @@ def tobikomi(state: State, seat: int) -> None:
 def owe_tobikomi(
     state: State, seat: int, card: int, let_go: Sequence[Three], *, thrown: bool
 ) -> None:
-    """B15, by H15: a player who gives the fourth card to a declared three, or leaves its first card
-    lying (``let_go``), pays both shares. ``thrown``: ``card`` captured nothing and was not the last
-    in hand.
+    """B15, by H15: a player who gives the fourth card to a declared three, or has it and leaves the
+    first card lying (``let_go``), pays both shares. ``thrown``: ``card`` captured nothing and was
+    not the last in hand.
     """
-    fatal = list(let_go)
-    if thrown:
-        fatal += hachihachi_hatto.gives_three(state.table, seat, card, state.threes)
     owes = Payer(seat, "hatto", card, state.turn)
-    state.debts = (*state.debts, *((three, owes) for three in fatal))
+    state.debts += hachihachi_hatto.owed(state.let_go, card, seat)
+    state.let_go += tuple((three, owes) for three in let_go)
+    if thrown:
+        given = hachihachi_hatto.gives_three(state.table, seat, card, state.threes)
+        state.debts += tuple((three, owes) for three in given)
 
 
 # Captured yaku ------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from typing import ClassVar, Final, NamedTuple, Self
 
 from kafu import cards
 from kafu.rules.grades import Carried
-from kafu.rules.hachihachi.hatto import Three, Throw
+from kafu.rules.hachihachi.hatto import Owed, Three, Throw
 from kafu.rules.play import machine
 from kafu.rules.play.actions import Show
 from kafu.rules.play.bidding import Bidding
@@ -54,6 +54,7 @@ _FIELDS: Final = (
     "dealt",
     "debts",
     "entries",
+    "let_go",
     "lowered",
     "opening",
     "payers",
@@ -79,9 +80,10 @@ class State(machine.State):
     yaku paid, ``threes`` what may make a 飛込み. ``throws`` are the hatto cards thrown so far.
     ``payers`` says who pays for which captured yaku. ``lowered`` are the yaku with which a seat
     went on, ``dead`` those that another's yaku made worthless. ``sager`` is in 下げ since turn
-    ``since``. ``debts`` says who pays for which 飛込み, ``stones`` what each put on the month card
-    (options of B15). ``turned``: the stock card of the turn lies open. ``closed``: the deal ended
-    without a decision, which may still be written (B8).
+    ``since``. ``debts`` says who pays for which 飛込み, ``let_go`` who left the first of a three
+    and pays if the fourth proves to be theirs, ``stones`` what each put on the month card (options
+    of B15). ``turned``: the stock card of the turn lies open. ``closed``: the deal ended without a
+    decision, which may still be written (B8).
     """
 
     __slots__ = _FIELDS
@@ -107,7 +109,8 @@ class State(machine.State):
         self.dead: tuple[frozenset[str], ...] = ()
         self.sager = 0
         self.since = 0
-        self.debts: tuple[tuple[Three, Payer], ...] = ()
+        self.debts: tuple[Owed, ...] = ()
+        self.let_go: tuple[Owed, ...] = ()
         self.stones: tuple[int, ...] = ()
         self.turned = False
         self.closed = False
