@@ -99,22 +99,23 @@ def notebook_view(request: HttpRequest, text: str) -> NotebookView | None:
         return NotebookView(text, faults=[_located(malformed.fault)])
     view = NotebookView(write_table(rows), players=labels.people(players))
     view.choices = _choices(len(players))
-    view.warnings = [_located(one) for one in warnings]
+    view.warnings = [_located(warning) for warning in warnings]
     _read(view, request, rows)
     return view
 
 
 def _choices(players: int) -> list[Choice]:
     """Return the houses of the rulesets for so many players; all of them where there is none."""
-    rulesets = [one for one in RULESETS.values() if one.sheet is not None]
-    fitting = [one for one in rulesets if players in one.seats] or rulesets
-    found = []
-    for one in fitting:
-        name = labels.ruleset(one.id)
-        found.append(Choice(one.id, name))
-        for profile in one.profiles[1:]:
-            found.append(Choice(f"{one.id}/{profile}", f"{name} · {house(one.id, profile)}"))
-    return found
+    rulesets = [ruleset for ruleset in RULESETS.values() if ruleset.sheet is not None]
+    fitting = [ruleset for ruleset in rulesets if players in ruleset.seats] or rulesets
+    choices = []
+    for ruleset in fitting:
+        name = labels.ruleset(ruleset.id)
+        choices.append(Choice(ruleset.id, name))
+        for profile in ruleset.profiles[1:]:
+            title = f"{name} · {house(ruleset.id, profile)}"
+            choices.append(Choice(f"{ruleset.id}/{profile}", title))
+    return choices
 
 
 def _read(view: NotebookView, request: HttpRequest, rows: Rows) -> None:
@@ -153,8 +154,8 @@ def _is_over(notebook: Notebook) -> bool:
 def _show(view: NotebookView, notebook: Notebook, rules: str) -> None:
     """Show what was understood, or what was not."""
     names = notebook.players
-    view.warnings = [*view.warnings, *(_located(one, names) for one in notebook.warnings)]
-    view.faults = [_located(one, names) for one in notebook.faults]
+    view.warnings = [*view.warnings, *(_located(warning, names) for warning in notebook.warnings)]
+    view.faults = [_located(fault, names) for fault in notebook.faults]
     game = notebook.game
     if game is None or notebook.verification is None:
         return
@@ -172,10 +173,10 @@ def _show(view: NotebookView, notebook: Notebook, rules: str) -> None:
         for number, (row, month) in enumerate(pairs, start=1)
     ]
     view.totals = [
-        sum(column) for column in zip(*(one.amounts for one in view.months), strict=True)
+        sum(column) for column in zip(*(month.amounts for month in view.months), strict=True)
     ]
-    view.has_grades = any(one.grade for one in view.months)
-    view.has_remarks = any(one.remarks for one in view.months)
+    view.has_grades = any(month.grade for month in view.months)
+    view.has_remarks = any(month.remarks for month in view.months)
 
 
 def _month(row: MonthRow, month: Month, players: Sequence[str], *, is_wrong: bool) -> MonthView:
@@ -197,6 +198,6 @@ def _grade(ba: str) -> str:
 
 def _located(fault: Fault, players: Sequence[str] = ()) -> dict[str, Any]:
     """Return a fault in words, with the name of its cell."""
-    found = labels.fault(fault.to_stored(), players) or {}
+    message = labels.fault(fault.to_stored(), players) or {}
     cell = cell_name(fault.line, fault.column) if fault.line and fault.column else ""
-    return found | {"cell": cell}
+    return message | {"cell": cell}

@@ -17,7 +17,7 @@ from kafu.archives.zips import Zip, name_of
 from kafu.notation import codes
 from kafu.notation.stream import encoding as encodings
 
-#: Depth of nested archives that are opened: one, and one in it.
+#: Depth of nested archives that are opened: an archive, and an archive in it.
 MAX_DEPTH: Final = 2
 KINDS: Final = ("zip", "gzip", "zstd", "tar")
 #: Files passed over that are named, for each archive.

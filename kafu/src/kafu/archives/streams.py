@@ -12,7 +12,7 @@ class ChunkStream(io.RawIOBase):
 
     def __init__(self, chunks: Iterator[bytes]) -> None:
         self.chunks = chunks
-        self.rest = b""
+        self.unread = b""
 
     def readable(self) -> bool:
         """Return True."""
@@ -22,12 +22,12 @@ class ChunkStream(io.RawIOBase):
         """Read at most ``size`` bytes, all of them if negative or None; none at the end."""
         if size is None or size < 0:
             size = 1 << 62
-        parts, count = [self.rest], len(self.rest)
+        parts, count = [self.unread], len(self.unread)
         while count < size and (data := next(self.chunks, b"")):
             parts.append(data)
             count += len(data)
         whole = b"".join(parts)
-        self.rest = whole[size:]
+        self.unread = whole[size:]
         return whole[:size]
 
 

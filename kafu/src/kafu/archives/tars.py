@@ -77,7 +77,7 @@ class Tar:
         raise Ended(codes.ARCHIVE_TOO_MANY, limit=self.limits.members)
 
     def read(self, entry: Entry) -> Iterator[bytes]:
-        """Return the bytes of the present entry. Raises :class:`Broken`."""
+        """Yield the bytes of the present entry. Raises :class:`Broken`."""
         if not entry.is_file:
             raise Broken(codes.ARCHIVE_LINK)
         if entry.is_too_large:

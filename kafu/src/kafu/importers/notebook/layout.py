@@ -54,10 +54,10 @@ def recognises(rows: Rows) -> bool:
 
 def lay_out(rows: Rows) -> Layout:
     """Return the parts of a table. Raises Malformed for one without a head."""
-    found = _with_head(rows)
-    if found is None:
+    table = _with_head(rows)
+    if table is None:
         raise Malformed(Fault(codes.NO_TABLE, 1, 1))
-    head, below = found
+    head, below = table
     layout = Layout(head)
     _columns(layout, below)
     for row in below:
@@ -119,7 +119,7 @@ def _may_be_name(text: str) -> bool:
 
 
 def _columns(layout: Layout, below: Rows) -> None:
-    """Return the meaning of each column, by its head or, without one, by its cells."""
+    """Enter the meaning of each column, by its head or, without one, by its cells."""
     for i, cell in enumerate(layout.head):
         column = [row[i] for row in below if row[i].text]
         meaning = words.head_of(cell.text) if cell.text else None

@@ -111,7 +111,7 @@ class MonthReader:
         return month
 
     def _people(self, month: MonthRow, marked: Sequence[int]) -> None:
-        """Return the dealer, by a column or by a mark, the owner of the stone, and the winner."""
+        """Enter the dealer, by column or mark, and the owner of the stone; check the winner."""
         written = self._seat(month.places.get("dealer"))
         dealers = list(dict.fromkeys([*([written] if written else []), *marked]))
         if len(dealers) > 1:
@@ -139,13 +139,13 @@ class MonthReader:
         """Return the seat of a player by name, by the only name that begins so, or by number."""
         if cell is None or words.key_of(cell.text) in words.NOTHING:
             return None
-        wanted = words.key_of(cell.text)
+        written = words.key_of(cell.text)
         names = [words.key_of(name) for name in self.layout.names]
         numbers = [str(seat) for seat in range(1, len(names) + 1)]
         for fits in (
-            [i for i, name in enumerate(names) if name == wanted],
-            [i for i, name in enumerate(names) if name.startswith(wanted)],
-            [i for i, number in enumerate(numbers) if number == wanted],
+            [i for i, name in enumerate(names) if name == written],
+            [i for i, name in enumerate(names) if name.startswith(written)],
+            [i for i, number in enumerate(numbers) if number == written],
         ):
             if len(fits) == 1:
                 return fits[0] + 1

@@ -36,7 +36,7 @@ MAX_FAULTS: Final = 20
 
 @dataclass(slots=True)
 class Notebook:
-    """What became of a table: the months as its rows have them, and the sheet with its verdict;
+    """A table that was read: the months as its rows have them, and the sheet with its verdict;
     ``verification`` is None where ``faults`` say what could not be understood. Lines and columns of
     faults and warnings are rows and columns of the table.
     """
@@ -68,7 +68,7 @@ def read_rows(data: bytes) -> tuple[Rows, list[Fault]]:
         sheets = list(workbook.read_sheets(data))
         if not sheets:
             raise Malformed(Fault(codes.NO_TABLE, 1, 1))
-        name, rows = next((one for one in sheets if recognises(one[1])), sheets[0])
+        name, rows = next((sheet for sheet in sheets if recognises(sheet[1])), sheets[0])
         warning = Fault(codes.ONE_SHEET, values={"found": name})
         return rows, [warning] if len(sheets) > 1 else []
     piece = single(data)
@@ -77,7 +77,9 @@ def read_rows(data: bytes) -> tuple[Rows, list[Fault]]:
     if piece.fault is not None:
         raise Malformed(piece.fault)
     decoded = warn_of_encoding(piece, Reading(None)).warnings
-    return read_table(piece.text()), [replace(one, line=None, column=None) for one in decoded]
+    return read_table(piece.text()), [
+        replace(warning, line=None, column=None) for warning in decoded
+    ]
 
 
 def recognises_text(text: str) -> bool:
@@ -186,7 +188,7 @@ class _Composer:
         if not dealer:
             self.notebook.faults.append(Fault(codes.NO_DEALER, *place, values={"month": row.label}))
             return None
-        if before is None and all(one.dealer is None for one in self.notebook.rows):
+        if before is None and all(row.dealer is None for row in self.notebook.rows):
             values = {"name": self.notebook.players[dealer - 1]}
             self.notebook.warnings.append(Fault(codes.FIRST_DEALER, *place, values=values))
         due = before.month + 1 if self.is_stuck and before else self.sheet.number
@@ -255,8 +257,8 @@ class _Composer:
         verification = verify(reading)
         self.notebook.verification = verification
         self.notebook.warnings += [
-            self.notebook.placed(one) if one.deal else one.at((1, 1))
-            for one in verification.verdict.warnings
+            self.notebook.placed(warning) if warning.deal else warning.at((1, 1))
+            for warning in verification.verdict.warnings
         ]
 
 

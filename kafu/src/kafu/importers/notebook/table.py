@@ -81,20 +81,20 @@ def read_table(text: str) -> list[list[Cell]]:
 
 
 def cells(texts: Iterable[Sequence[str]]) -> list[list[Cell]]:
-    """Rows of texts as cells, all of one width. Raises Malformed as `read_table`."""
+    """Return rows of texts as cells, all of one width. Raises Malformed as `read_table`."""
     rows: list[list[Cell]] = []
     for number, row in enumerate(texts, start=1):
         if any(row[MAX_COLUMNS:]):
             raise too_large()
-        found = [
+        row_cells = [
             Cell(_plain(text) if text else "", number, i)
             for i, text in enumerate(row[:MAX_COLUMNS], start=1)
         ]
-        while found and not found[-1].text:
-            found.pop()
-        if found and number > MAX_ROWS:
+        while row_cells and not row_cells[-1].text:
+            row_cells.pop()
+        if row_cells and number > MAX_ROWS:
             raise too_large()
-        rows.append(found)
+        rows.append(row_cells)
     while rows and not rows[-1]:
         rows.pop()
     width = max(map(len, rows), default=0)

@@ -49,7 +49,9 @@ def read_sheets(data: bytes) -> Iterator[tuple[str, list[list[Cell]]]]:
                 # The size that a sheet claims may be wrong.
                 sheet.reset_dimensions()
                 rows = table.cells(
-                    [_text(value) for value in row] if any(one is not None for one in row) else []
+                    [_text(value) for value in row]
+                    if any(value is not None for value in row)
+                    else []
                     for row in sheet.iter_rows(
                         max_row=_MAX_ROWS, max_col=_MAX_COLUMNS, values_only=True
                     )
@@ -69,7 +71,7 @@ def _check_size(data: bytes) -> None:
     with ZipFile(io.BytesIO(data)) as archive:
         entries = archive.infolist()
         # zipfile never unpacks more of a file than the directory says.
-        if len(entries) > _MAX_FILES or sum(one.file_size for one in entries) > _MAX_BYTES:
+        if len(entries) > _MAX_FILES or sum(entry.file_size for entry in entries) > _MAX_BYTES:
             raise table.too_large()
         for entry in entries:
             if entry.filename.endswith((".xml", ".rels")):
