@@ -58,7 +58,8 @@ def values(rules: str, games: int) -> Values:
                     found["value of a yaku"].append(maker(line)[1])
             for one in judged.facts.decisions(facts):
                 if choice and one.word == choice.on:
-                    found["gain of playing on"].append(deal.score[one.seat - 1] - one.stop)
+                    gain = deal.score[one.seat - 1] - one.stopped[one.seat - 1]
+                    found["gain of playing on"].append(gain)
     return {name: found[name] for name in WHAT if len(found[name]) >= ENOUGH}
 
 

@@ -356,6 +356,15 @@ DOWNLOADS = number("HANA_DOWNLOADS", 4)
 # And so does a stream of events (records.serving.streams).
 STREAMS = number("HANA_STREAMS", 2)
 
+# --- facts for statistics (records.facts) -------------------------------------------------------
+
+# Threads and memory of DuckDB in each process, and the seconds after which a query is given up.
+FACTS_THREADS = number("HANA_FACTS_THREADS", 1)
+FACTS_MEMORY_MB = number("HANA_FACTS_MEMORY_MB", 512)
+FACTS_QUERY_SECONDS = number("HANA_FACTS_QUERY_SECONDS", 10)
+# New games appear in statistics after at most this many seconds; hidden ones vanish immediately.
+FACTS_SECONDS = number("HANA_FACTS_SECONDS", 30, least=0)
+
 # --- cached responses ---------------------------------------------------------------------------
 
 # The cache of answers that are slow to make (pages of games, statistics, pictures), in files.
@@ -368,6 +377,10 @@ STORAGES = {
     "default": {
         "BACKEND": "records.base.packed.PackedStorage",
         "OPTIONS": {"location": VAR_DIR / "uploads"},
+    },
+    "facts": {
+        "BACKEND": "django.core.files.storage.FileSystemStorage",
+        "OPTIONS": {"location": VAR_DIR / "facts"},
     },
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }

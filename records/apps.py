@@ -79,6 +79,14 @@ KINDS: Final = (
         schedule="records.totals.compaction.schedule",
     ),
     JobKind(
+        "facts",
+        _("write facts of games"),
+        "records.facts.refresh.run",
+        cost=CHANGE_COST,
+        attempts=None,
+        schedule="records.facts.refresh.schedule",
+    ),
+    JobKind(
         "situations",
         _("index situations of games"),
         "records.explorer.following.run",

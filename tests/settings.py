@@ -22,3 +22,4 @@ RATES = RATES | {"work": (10**9, 60)}  # noqa: F405 - tests of this budget set t
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 # `tests.conftest.django_db_setup` copies a database that was migrated once for all workers.
 DATABASES["default"]["TEST"] = {"MIGRATE": False}  # noqa: F405
+FACTS_SECONDS = 0

@@ -24,10 +24,10 @@ from kafu.rules.play.ledger import OTHER, maker
 from kafu.rules.play.seating import turn_order
 from kafu.rules.rulesets import RULESETS
 from kafu.rules.verdict import DealResult
+from records.facts.rows import THOUSANDTHS
 from records.insights import names
 from records.insights.blocks import counts_of
 from records.insights.names import Numbering
-from records.store.analyses import THOUSANDTHS
 from records.totals.tally import COUNTED, UNSCORED
 
 #: Lists of numbers by column.
@@ -156,7 +156,7 @@ class _Deal:
     def is_counted(self) -> bool:
         """Whether no sum is beyond `MOST`."""
         paid = sum(abs(amount) for line in self.result.ledger for amount in line.amounts)
-        sums = (paid, *self.result.score, *(one.stop for one in self.decisions))
+        sums = (paid, *self.result.score, *(one.stopped[one.seat - 1] for one in self.decisions))
         return all(abs(sum_) <= MOST for sum_ in sums)
 
     def add(self, lists: Lists, same: Mapping[str, int], seat: int, players: Sequence[int]) -> None:
@@ -198,7 +198,7 @@ class _Deal:
             "choices",
             on=[int(choice is not None and one.word == choice.on) for one in mine],
             left=[one.left + 1 for one in mine],
-            gain=[score - one.stop for one in mine],
+            gain=[score - one.stopped[one.seat - 1] for one in mine],
             held=[self.known.set_of(one.yaku) for one in mine],
         )
 

@@ -25,6 +25,8 @@ from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
 from records.base import clock
 from records.base.bulk import slices as some_of
+from records.base.times import second_of_day
+from records.facts.versions import ENGINE
 from records.insights import bands, names, sums
 from records.insights.bands import Bands
 from records.insights.blocks import (
@@ -60,9 +62,8 @@ from records.models import (
 )
 from records.privacy import revisions
 from records.search.changes import places
-from records.store.analyses import ENGINE
 from records.store.changes import publish
-from records.totals.scopes import month_of, time_of
+from records.totals.scopes import month_of
 from records.totals.tally import COUNTED
 from records.work.enqueue import enqueue
 from records.work.ledger import finish, heartbeat, hold, put_off
@@ -231,7 +232,7 @@ def _analysed(games: Collection[int]) -> dict[int, Sequence[Choice]]:
 
 
 def _about(record: Record, players: Sequence[int], choices: Sequence[Choice]) -> About:
-    time = time_of(record.tags)
+    time = second_of_day(record.tags)
     return About(
         game=record.pk,
         players=players,

@@ -12,7 +12,7 @@ from typing import Final
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from records.store.analyses import THOUSANDTHS
+from records.facts.rows import THOUSANDTHS
 
 
 @dataclass(frozen=True, slots=True)

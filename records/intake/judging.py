@@ -20,7 +20,7 @@ from kafu.rules.codes import CODES
 from records.intake import quotas
 from records.intake.cutting import is_beyond
 from records.intake.stopping import leaves_chunks, stop_if_enough
-from records.models import Chunk, Job
+from records.models import Chunk, Job, Visibility
 from records.store.judged import JudgedGame, judge_piece, unread
 from records.store.pieces import extents_of, pieces
 from records.store.storing import write
@@ -57,7 +57,8 @@ def judge(chunk: Chunk) -> list[JudgedGame]:
         return [_unread(chunk, CODES[stopped["code"]], stopped["values"]["limit"])]
     if is_beyond(chunk.first_game):
         return [_unread(chunk, codes.TOO_MANY_GAMES, settings.FILE_GAMES)]
-    return [judge_piece(piece, chunk.file.name) for piece in pieces(chunk)]
+    is_public = chunk.upload.visibility == Visibility.PUBLIC
+    return [judge_piece(piece, chunk.file.name, with_rows=is_public) for piece in pieces(chunk)]
 
 
 def _unread(chunk: Chunk, code: Code, limit: int) -> JudgedGame:

@@ -7,6 +7,7 @@ above do.
 from records.models.analyses import Analysis
 from records.models.changes import GameChange
 from records.models.dumps import Dump
+from records.models.facts import EventName, FactPart, StaleFacts
 from records.models.games import (
     NO_SCORE,
     FormerKey,
@@ -49,6 +50,8 @@ __all__ = [
     "Comment",
     "CommentReport",
     "Dump",
+    "EventName",
+    "FactPart",
     "FormerKey",
     "GameChange",
     "GameTally",
@@ -75,6 +78,7 @@ __all__ = [
     "SituationGames",
     "SituationPart",
     "SituationProgress",
+    "StaleFacts",
     "Standing",
     "Status",
     "Study",

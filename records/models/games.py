@@ -90,6 +90,10 @@ class Record(models.Model):
     #: How many deals and turns the verdict covers.
     deals_played = models.PositiveSmallIntegerField(default=0)
     turns_played = models.PositiveIntegerField(default=0)
+    #: Grows whenever the facts of the game change, and the revision whose rows are in a fact part,
+    #: -1 for none (`records.facts`).
+    revision = models.PositiveIntegerField(default=0)
+    facts = models.IntegerField(default=-1)
 
     class Meta:
         ordering = ("-id",)
@@ -104,6 +108,18 @@ class Record(models.Model):
                 fields=("change", "id"),
                 condition=models.Q(change__isnull=False),
                 name="record_change",
+            ),
+            models.Index(
+                fields=("id",),
+                condition=models.Q(visibility=Visibility.PUBLIC)
+                & ~models.Q(facts=models.F("revision")),
+                name="record_facts_due",
+            ),
+            models.Index(
+                fields=("id",),
+                condition=models.Q(facts__gte=0)
+                & (~models.Q(visibility=Visibility.PUBLIC) | ~models.Q(facts=models.F("revision"))),
+                name="record_facts_void",
             ),
         )
 

@@ -20,9 +20,11 @@ from kafu.analysis import report
 from kafu.analysis.game import effort_of
 from kafu.analysis.luck import PLAYOUTS
 from kafu.notation.reading.reader import read
-from kafu.rules import ENGINE_VERSION
 from records.base import clock
 from records.base.locks import lock_names
+from records.facts.refresh import outdate
+from records.facts.rows import THOUSANDTHS
+from records.facts.versions import ENGINE
 from records.models import Analysis, Job, Record, Status
 from records.privacy import revisions
 from records.serving.senders import hashed
@@ -34,10 +36,6 @@ from records.work.turns import SENDER
 
 #: The kind of the jobs; their subject is the key of a game.
 ANALYSIS: Final = "analysis"
-#: The engine that plays and the one that analyses.
-ENGINE: Final = f"{ENGINE_VERSION}.{report.VERSION}"
-#: The unit of stored losses, as a part of the small unit.
-THOUSANDTHS: Final = 1000
 _WITHOUT: Final = (Status.UNSUPPORTED, Status.MALFORMED)
 
 
@@ -215,6 +213,7 @@ class _Work:
 def keep(record: Record, most: int, found: dict[str, Any]) -> Analysis:
     """Keep a whole report, for which comparisons took ``most`` deals at the most."""
     revisions.advance()  # pages and statistics show it from now on
+    outdate(Record.objects.filter(pk=record.pk))
     losses = losses_of(found["choices"])
     return _write(record, most=most, found=found, made=clock.now(), losses=losses)
 

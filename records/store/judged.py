@@ -13,6 +13,7 @@ from kafu.notation.faults import Fault
 from kafu.notation.reading.reader import Reading
 from kafu.notation.stream.extent import Extent, Piece
 from kafu.rules.verdict import Verdict
+from records.facts.rows import GameRows, collect_rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,7 @@ class JudgedGame:
     line: int
     sent: Verdict
     found: Verification
+    rows: GameRows | None = None
 
     @property
     def identity(self) -> str | None:
@@ -35,9 +37,12 @@ class JudgedGame:
         return None if self.found.game is None else self.found.verdict.identity
 
 
-def judge_piece(piece: Piece, source: str = "") -> JudgedGame:
-    """Read a piece of the file ``source`` and replay its game, once."""
-    return _judged(piece, read_piece(piece), source)
+def judge_piece(piece: Piece, source: str = "", *, with_rows: bool = False) -> JudgedGame:
+    """Read a piece of the file ``source`` and replay its game, once.
+
+    ``with_rows``: collect the rows of its facts too.
+    """
+    return _judged(piece, read_piece(piece), source, with_rows=with_rows)
 
 
 def unread(extent: Extent, fault: Fault, source: str) -> JudgedGame:
@@ -45,6 +50,9 @@ def unread(extent: Extent, fault: Fault, source: str) -> JudgedGame:
     return _judged(extent, Reading(None, fault), source)
 
 
-def _judged(extent: Extent, reading: Reading, source: str) -> JudgedGame:
+def _judged(
+    extent: Extent, reading: Reading, source: str, *, with_rows: bool = False
+) -> JudgedGame:
     found = verify(reading, source=source, number=extent.number, line=extent.line, facts=True)
-    return JudgedGame(extent.number, extent.line, found.verdict, found.canonical())
+    rows = collect_rows(found) if with_rows else None
+    return JudgedGame(extent.number, extent.line, found.verdict, found.canonical(), rows)

@@ -23,6 +23,7 @@ from kafu.rules.rulesets import RULESETS
 from kafu.rules.verdict import DealResult, Line, Verdict
 from records.base.bulk import insert_rows
 from records.base.keys import player_key
+from records.base.times import second_of_day
 from records.models import NO_SCORE, Listing, Record, Seat, Visibility
 from records.models.families import Family, family_of
 from records.privacy import revisions
@@ -30,7 +31,6 @@ from records.privacy.redaction import of_archive
 from records.store import changes
 from records.store.players import pseudonyms
 from records.totals.bests import OF_GAME, OF_SEAT, Best, best_of_game, bests
-from records.totals.scopes import time_of
 from records.totals.sums_of_games import Totals
 
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
@@ -143,6 +143,7 @@ def rewrite(
     changed = changes.of(record for record, _ in games)
     for record, verification in games:
         fill(record, verification)
+        record.revision += 1
         record.changed = timezone.now()
         record.change = changed.get(record.pk)
         record.save()
@@ -194,7 +195,7 @@ def _listing(
         *(record.sheet, event),
         record.date_from.toordinal() if record.date_from else 0,
         record.date_to.toordinal() if record.date_to else 0,
-        time_of(record.tags),
+        second_of_day(record.tags),
         record.deals_played,
         sum(deal.winner is None for deal in verdict.deals),
         record.turns_played,

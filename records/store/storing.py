@@ -41,7 +41,9 @@ from kafu.judging.verify import Verification
 from kafu.notation.game import Game
 from kafu.rules.verdict import STATUSES
 from records.base.bulk import columns_of, insert_new, insert_rows, values_of
-from records.base.keys import record_key
+from records.base.keys import player_key, record_key
+from records.facts.rows import is_counted
+from records.facts.storing import FactGame, store_facts
 from records.models import Chunk, GameChange, Record, Submission, Upload, Visibility
 from records.privacy import revisions
 from records.store import changes
@@ -119,8 +121,21 @@ def write(chunk: Chunk, judged: Sequence[JudgedGame]) -> None:
         upload = Upload.objects.select_for_update(no_key=True).get(pk=upload.pk)
     games, totals = best_of(judged), Totals()
     players = write_players(in_order(judged, games))
-    new = insert(chunk, games, upload.visibility)
+    rows = {id(game.found): game.rows for game in judged}
+    has_facts = upload.visibility == Visibility.PUBLIC and all(
+        rows[id(found)] is not None for found in games.values() if is_counted(found)
+    )
+    new = insert(chunk, games, upload.visibility, has_facts=has_facts)
     write_parts([(record, games[record.identity]) for record in new.values()], players, totals)
+    if has_facts:
+        store_facts(
+            FactGame(
+                record,
+                [players[player_key(name)] for name in players_of(games[record.identity])],
+                rows[id(games[record.identity])],
+            )
+            for record in new.values()
+        )
     add_ownerships(upload, [record.pk for record in new.values()])
     locked = lock_known(upload, {i: found for i, found in games.items() if i not in new})
     known = locked.games
@@ -171,8 +186,19 @@ def in_order(judged: Iterable[JudgedGame], games: Mapping[str, Verification]) ->
             yield one.found.game
 
 
-def insert(chunk: Chunk, games: Mapping[str, Verification], visibility: int) -> dict[str, Record]:
-    """Insert the games that the archive lacks; returns the records that this chunk brought."""
+def players_of(verification: Verification) -> tuple[str, ...]:
+    """Return the names of the players of a game that was read."""
+    assert verification.game is not None
+    return tuple(verification.game.players)
+
+
+def insert(
+    chunk: Chunk, games: Mapping[str, Verification], visibility: int, *, has_facts: bool
+) -> dict[str, Record]:
+    """Insert the games that the archive lacks and return the records that this chunk brought.
+
+    ``has_facts``: the caller writes their facts in the same transaction.
+    """
     new: dict[str, Record] = {}
     now = timezone.now()
     change: GameChange | None = None
@@ -192,6 +218,7 @@ def insert(chunk: Chunk, games: Mapping[str, Verification], visibility: int) -> 
                     created=now,
                     changed=now,
                     change=change,
+                    facts=0 if has_facts else -1,
                 )
                 fill(row, verification)
         values = [values_of(row) for row in rows.values()]

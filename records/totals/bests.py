@@ -15,9 +15,9 @@ from kafu.odds.exact import NONE, odds
 from kafu.rules.play.ledger import maker
 from kafu.rules.verdict import DealResult
 from records.base.bulk import update_rows
+from records.base.times import second_of_day
 from records.models import Listing, Record, Seat
 from records.models.families import Family, family_of
-from records.totals.scopes import time_of
 from records.totals.tally import COUNTED
 
 #: The columns of `Seat`, and those of `Listing` that hold their maxima.
@@ -94,7 +94,7 @@ def rewrite(games: Iterable[tuple[Record, Verification]]) -> None:
     found, times = {}, {}
     for record, verification in games:
         found[record.pk] = bests(verification)
-        times[record.pk] = time_of(verification.game.tags if verification.game else {})
+        times[record.pk] = second_of_day(verification.game.tags if verification.game else {})
     listings = [(*best_of_game(one.values()), times[pk], pk) for pk, one in found.items()]
     seats = Seat.objects.order_by().filter(record__in=list(found))
     rows: list[tuple[Any, ...]] = [

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from hashlib import blake2b
-from typing import Any, Final, NamedTuple
+from typing import NamedTuple
 
 from records.base.sums import Tally, only
 from records.models.statistics import TOTAL, UNKNOWN, year_of
-
-_TIME: Final = re.compile(r"([01][0-9]|2[0-3]):([0-5][0-9])(?::([0-5][0-9]))?")
 
 
 class Scope(NamedTuple):
@@ -76,16 +73,3 @@ def month_of(first: date | None, last: date | None) -> int:
     if first is None or last is None or first.year != last.year:
         return UNKNOWN
     return first.year * 100 + (first.month if first.month == last.month else 0)
-
-
-def time_of(tags: Mapping[str, Any]) -> int:
-    """The second of the day, from 1, that the tag Time begins with; 0 where it has none.
-
-    >>> time_of({"Time": "10:30"}) - time_of({"Time": "10:29:59 JST"}), time_of({"Time": "noon"})
-    (1, 0)
-    """
-    match = _TIME.match(str(tags.get("Time", "")))
-    if match is None:
-        return 0
-    hours, minutes, seconds = (int(part or 0) for part in match.groups())
-    return (hours * 60 + minutes) * 60 + seconds + 1

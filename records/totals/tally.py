@@ -216,8 +216,8 @@ class _Counter:
         for one in decisions:
             most = one.opponent // _FOURS * _FOURS
             score, won = deal.score[one.seat - 1], int(deal.winner == one.seat)
-            gain = score - one.stop
-            vector = (1, won, score, score**2, one.stop, gain**2)
+            gain = score - one.stopped[one.seat - 1]
+            vector = (1, won, score, score**2, one.stopped[one.seat - 1], gain**2)
             for yaku in (ALL, *one.yaku):
                 self.add(one.seat, "choices", f"{one.word} {yaku}", *vector)
                 self.add(one.seat, "decisions", f"{one.word} {yaku} {one.left} {most}", *vector)

@@ -9,6 +9,8 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from records.facts.rows import THOUSANDTHS
+from records.facts.versions import ENGINE
 from records.models import Analysis
 from records.statistics.answer import Column
 from records.statistics.charts import estimates
@@ -23,7 +25,6 @@ from records.statistics.gather import (
     stamp_of,
 )
 from records.statistics.questions import Question
-from records.store.analyses import ENGINE, THOUSANDTHS
 from records.totals.intervals import mean, wilson
 
 #: The row of all kinds together.

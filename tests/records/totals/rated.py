@@ -10,10 +10,11 @@ from itertools import permutations
 from math import exp, log, pi, sqrt
 
 from records.base.keys import player_key, record_key
+from records.base.times import second_of_day
 from records.models import Listing, Player, Record, Seat, Status, Visibility
 from records.store.rows import date_range
 from records.totals import ratings
-from records.totals.scopes import month_of, time_of
+from records.totals.scopes import month_of
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,7 @@ def store(game: Ended) -> int:
         status=game.status,
         day_from=first.toordinal() if first else 0,
         day_to=last.toordinal() if last else 0,
-        time=time_of({"Time": game.time}),
+        time=second_of_day({"Time": game.time}),
     )
     for number, (name, place) in enumerate(game.places, start=1):
         key = player_key(name)

@@ -22,7 +22,7 @@ class Decision(NamedTuple):
     """A seat that could stop or go on, and its decision.
 
     ``yaku`` are the captured yaku it had, ``left`` its cards in hand, ``opponent`` the captured
-    cards of the opponent who had most, ``stop`` its score of the deal had it stopped.
+    cards of the opponent who had most, ``stopped`` the scores by seat had it stopped.
     """
 
     seat: int
@@ -30,7 +30,7 @@ class Decision(NamedTuple):
     yaku: tuple[str, ...]
     left: int
     opponent: int
-    stop: int
+    stopped: tuple[int, ...]
 
 
 class Thrown(NamedTuple):
@@ -123,7 +123,7 @@ class GameFacts:
                 tuple(one.id for one in self.rules.yaku(before, seat)),
                 table.hands[seat - 1].bit_count() + table.hidden[seat - 1],
                 max(taken.bit_count() for taken in others),
-                stopped.result.score[seat - 1],
+                tuple(stopped.result.score),
             )
 
 

@@ -125,7 +125,7 @@ class Ruleset:
     - ``mon``: its document counts in mon (文), else in points. ``kan``: sums are written in kan
       (貫) of twelve of these, and what is left is in ``rest``. ``mon_above_zero``: its document
       writes −5 as −1貫7文. ``final_unit``: how many of the
-      small unit one of the settlement is.
+      small unit one of the settlement is. ``zero_sum``: the scores of a deal add up to zero.
     - ``machine`` makes its state machine of a game's options and number of players. It raises
       `kafu.rules.rulesets.Unsupported` for a house that this version does not play.
     - ``own_yaku`` are the names of yaku that no other ruleset has (the five's are in
@@ -169,6 +169,7 @@ class Ruleset:
     mon_above_zero: bool = False
     rest: str = ""
     final_unit: int = 1
+    zero_sum: bool = True
     own_yaku: tuple[Name, ...] = ()
     special: tuple[str, ...] = ()
     monthly: tuple[str, ...] = ()

@@ -102,6 +102,7 @@ KOIKOI: Final = Ruleset(
     sheet=_sheet,
     dealer="胴",
     mon=True,
+    zero_sum=False,
     monthly=("tsukifuda",),
     options=_OPTIONS,
     houses={

@@ -1,0 +1,70 @@
+"""DuckDB: one instance a process, bounded in threads, memory and time.
+
+Every query runs on a cursor of its own.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Lock, Timer
+from typing import Any, Final
+
+import duckdb
+from django.conf import settings
+
+_LOCK: Final = Lock()
+_INSTANCES: Final[dict[int, duckdb.DuckDBPyConnection]] = {}
+
+
+class QueryTimeout(Exception):
+    """A query took longer than `settings.FACTS_QUERY_SECONDS`."""
+
+
+def get_database() -> duckdb.DuckDBPyConnection:
+    """Return the instance of this process, opened when it is first used."""
+    with _LOCK:
+        found = _INSTANCES.get(os.getpid())
+        if found is None:
+            directory = settings.VAR_DIR / "duckdb" / str(os.getpid())
+            bounds: dict[str, Any] = {
+                "threads": settings.FACTS_THREADS,
+                "memory_limit": f"{settings.FACTS_MEMORY_MB}MB",
+                "temp_directory": str(directory),
+                "autoinstall_known_extensions": False,
+                "parquet_metadata_cache": True,
+            }
+            # A process that was forked does not share its parent's instance.
+            _INSTANCES.clear()
+            found = _INSTANCES[os.getpid()] = duckdb.connect(":memory:", config=bounds)
+        return found
+
+
+@atexit.register
+def close_database() -> None:
+    """Close the instance of this process. An open one makes the interpreter report leaks."""
+    database = _INSTANCES.pop(os.getpid(), None)
+    if database is not None:
+        database.close()
+
+
+@contextmanager
+def open_cursor(seconds: float | None = None) -> Iterator[duckdb.DuckDBPyConnection]:
+    """Open a cursor whose work is interrupted after so many seconds (the default: the setting).
+
+    Raises `QueryTimeout`.
+    """
+    limit = settings.FACTS_QUERY_SECONDS if seconds is None else seconds
+    cursor = get_database().cursor()
+    timer = Timer(limit, cursor.interrupt)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield cursor
+    except duckdb.InterruptException as error:
+        raise QueryTimeout(f"the query took more than {limit} seconds") from error
+    finally:
+        timer.cancel()
+        cursor.close()

@@ -1,0 +1,384 @@
+"""Rows of the fact tables, made of judged games.
+
+`collect_rows` needs no database and runs where a game is judged. Its rows name seats; a
+`RowBatch` adds what the database knows of each game (ids, names of houses and events) and turns
+the rows of many games into columns.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from itertools import zip_longest
+from typing import Any, Final
+
+import numpy as np
+
+from kafu import cards
+from kafu.analysis.report import Choice
+from kafu.judging.facts import DealFacts, Decision, GameFacts
+from kafu.judging.verify import Verification
+from kafu.rules.names import YAKU
+from kafu.rules.play.ledger import OTHER, maker
+from kafu.rules.play.seating import turn_order
+from kafu.rules.rulesets import RULESETS
+from kafu.rules.sheets.lines import MONTH
+from kafu.rules.verdict import DealResult
+from records.facts.tables import GAME, SEAT, TABLES, Column
+
+#: Verdicts on games that count.
+COUNTED: Final = frozenset(("verified", "consistent", "mismatch", "unfinished"))
+#: Ends of deals that nobody won or lost.
+UNSCORED: Final = frozenset(("redeal", "void"))
+#: The value of a grade's bound for nothing.
+NOTHING: Final = "-"
+#: The unit of stored losses, as a part of the small unit.
+THOUSANDTHS: Final = 1000
+#: At most this many seats play a deal.
+_PLAYING_SEATS: Final = 3
+#: Longest text of an id that a score sheet may contain.
+_LABEL: Final = 64
+
+Row = tuple[Any, ...]
+Array = np.ndarray[Any, Any]
+_NUMPY: Final[Mapping[str, str]] = {
+    "BIGINT": "i8",
+    "INTEGER": "i4",
+    "SMALLINT": "i4",
+    "TINYINT": "i4",
+    "BOOLEAN": "?",
+}
+
+
+@dataclass(slots=True)
+class GameRows:
+    """The rows of a game by table, without the columns that only the database knows.
+
+    ``player`` is 0 in them: it follows from the seat.
+    """
+
+    ruleset: str
+    tables: defaultdict[str, list[Row]] = field(default_factory=lambda: defaultdict(list))
+
+
+def is_counted(verification: Verification) -> bool:
+    """Return whether a game has facts: its verdict counts, and a deal ended."""
+    verdict = verification.verdict
+    has_deals = verification.game is not None and bool(verdict.deals)
+    return has_deals and verdict.status in COUNTED
+
+
+def collect_rows(verification: Verification, choices: Sequence[Choice] = ()) -> GameRows | None:
+    """Return the rows of a judged game, or None for a game that does not count.
+
+    ``choices`` are those of its analysis. A game of which no deal ended does not count.
+    """
+    if not is_counted(verification):
+        return None
+    verdict, game = verification.verdict, verification.game
+    assert game is not None
+    facts = verification.facts
+    rows = GameRows(game.rules)
+    seats = len(game.players)
+    losses: defaultdict[tuple[int, int], list[Choice]] = defaultdict(list)
+    for choice in choices:
+        if not choice["reason"]:
+            losses[choice["deal"], choice["seat"]].append(choice)
+    turns = 0
+    deal_facts: Sequence[DealFacts] = facts.deals if facts is not None else ()
+    for number, (result, more) in enumerate(zip_longest(verdict.deals, deal_facts), start=1):
+        if result is None:
+            break  # The last deal did not end.
+        deal = _Deal(rows, number, seats, result, more, facts)
+        deal.add_deal(_bound(verification, number, result))
+        deal.add_ledger()
+        deal.add_seats(losses)
+        turns += deal.turns
+    ended = verdict.final is not None
+    rows.tables["games"].append((verdict.status, ended, len(verdict.deals), turns))
+    unit = RULESETS[game.rules].final_unit
+    finals = [total * unit for total in verdict.final] if verdict.final is not None else []
+    ranks = verdict.places or ()
+    for seat in range(1, seats + 1):
+        rank = ranks[seat - 1] if ended else None
+        rows.tables["results"].append(
+            (
+                *(seat, 0, verdict.status, ended),
+                finals[seat - 1] if ended else None,
+                rank,
+                ranks.count(rank) > 1 if ended else None,
+            )
+        )
+    return rows
+
+
+def _bound(verification: Verification, number: int, result: DealResult) -> str | None:
+    """Return what was carried over into a deal; None if that is not known.
+
+    A sheet may omit a grade, and with it what is carried into the next month.
+    """
+    game = verification.game
+    assert game is not None
+    if game.is_sheet and number > 1 and result.bound is None:
+        before = game.months[number - 2].ba
+        if before is None or before.endswith("2"):
+            return None
+    return result.bound or NOTHING
+
+
+class _Deal:
+    """A deal that ended, while its rows are added to those of its game."""
+
+    def __init__(
+        self,
+        rows: GameRows,
+        number: int,
+        seats: int,
+        result: DealResult,
+        more: DealFacts | None,
+        facts: GameFacts | None,
+    ) -> None:
+        self.tables = rows.tables
+        self.rules = RULESETS[rows.ruleset]
+        self.number, self.result, self.more = number, result, more
+        self.seats = range(1, seats + 1)
+        self.turns = more.ended.turn if more is not None else 0
+        self.scored = result.end not in UNSCORED
+        #: The seats in play in their order; empty where that is not known.
+        self.order: tuple[int, ...] = ()
+        self.decisions: list[Decision] = []
+        if self.scored and facts is not None and more is not None:
+            self.order = facts.order(more)
+            self.decisions = list(facts.decisions(more))
+        elif self.scored and seats <= _PLAYING_SEATS:
+            # The sheet of a larger table does not say who played.
+            self.order = tuple(turn_order(result.dealer, seats))
+        self.grade = result.grade.removesuffix("2") if result.grade is not None else None
+
+    def add_deal(self, bound: str | None) -> None:
+        """Add the row of the deal itself."""
+        result, more = self.result, self.more
+        laid = take = None
+        if more is not None and more.opening is not None and self.scored:
+            laid, take = more.laid, more.opening[1]
+        self.tables["deals"].append(
+            (
+                *(self.number, result.month, result.dealer, result.winner, result.end),
+                *(self.scored, self.turns, self.grade, bound, laid, take),
+            )
+        )
+
+    def add_ledger(self) -> None:
+        """Add the rows of the deal's payments."""
+        for number, line in enumerate(self.result.ledger, start=1):
+            labels = line.label.split("+")
+            if line.label == MONTH:  # The sum of a sheet's month, for reasons not recorded.
+                continue
+            if labels[0] in OTHER:
+                zero = not line.void and not any(line.amounts)
+                place = self.number, number
+                payment = labels[0], 0, line.void, zero
+                self.tables["payments"].append((*place, 0, 0, *payment))
+                for seat, amount in enumerate(line.amounts, start=1):
+                    if amount:
+                        row = (*place, seat, 0, labels[0], amount, line.void, zero)
+                        self.tables["payments"].append(row)
+                continue
+            maker_seat, amount = maker(line)
+            if maker_seat is None:
+                continue
+            for label in labels:
+                if label in YAKU:  # A sheet may contain other labels.
+                    self.tables["yaku"].append(
+                        (
+                            *(self.number, number, maker_seat, 0),
+                            *(label, len(labels), amount, line.void),
+                        )
+                    )
+
+    def add_seats(self, losses: Mapping[tuple[int, int], Sequence[Choice]]) -> None:
+        """Add the rows of the seats, of their choices and of the cards they threw."""
+        kinds = RULESETS[self.rules.id].choice
+        playing = sum(1 << seat - 1 for seat in self.order)
+        for seat in self.seats:
+            row = self._seat_row(seat, playing)
+            self.tables["seats"].append(row)
+            for decision in self.decisions:
+                if decision.seat == seat:
+                    assert kinds is not None, "decisions are of rulesets with a choice"
+                    self.tables["choices"].append(
+                        (
+                            *row,
+                            *(decision.word, decision.word == kinds.on),
+                            " ".join(sorted({*decision.yaku})),
+                            *(decision.left, decision.opponent, decision.stopped[seat - 1]),
+                            self._margin(decision.stopped, seat),
+                        )
+                    )
+            if seat in self.order:
+                for choice in losses.get((self.number, seat), ()):
+                    loss = round(THOUSANDTHS * choice["loss"])
+                    self.tables["losses"].append((*row, choice["kind"], loss, choice["costly"]))
+        if self.more is not None and self.scored and self.more.opening is not None:
+            self._add_throws(self.more)
+
+    def _seat_row(self, seat: int, playing: int) -> Row:
+        result, more = self.result, self.more
+        amounts = [line.amounts[seat - 1] for line in result.ledger if not line.void]
+        place = None
+        if self.order:
+            place = self.order.index(seat) + 1 if seat in self.order else 0
+        hand_row, hand_column = self._hand(seat)
+        first_card = first_take = captured = None
+        if self.scored and more is not None and more.opening is not None and place:
+            captured = more.captured[seat - 1]
+            if seat == self.order[0]:
+                first_card, first_take = map(cards.letters, more.opening)
+        return (
+            *(self.number, seat, 0, result.month, self.grade, result.end, self.scored),
+            *(place, playing, result.score[seat - 1], self._margin(result.score, seat)),
+            *(result.winner == seat, self.turns, " ".join(self._yaku_of(seat))),
+            *(hand_row, hand_column, first_card, first_take, captured),
+            sum(amount for amount in amounts if amount > 0),
+            -sum(amount for amount in amounts if amount < 0),
+        )
+
+    def _margin(self, scores: Sequence[int], seat: int) -> int:
+        """Return the score of a seat, less the best opponent's where scores have no fixed sum."""
+        score = scores[seat - 1]
+        if self.rules.zero_sum:
+            return score
+        return score - max(scores[other - 1] for other in self.seats if other != seat)
+
+    def _yaku_of(self, seat: int) -> Iterator[str]:
+        """Yield the yaku that a seat made and that were not struck out, each once."""
+        seen: set[str] = set()
+        for line in self.result.ledger:
+            labels = line.label.split("+")
+            if not line.void and labels[0] not in OTHER and maker(line)[0] == seat:
+                seen.update(label for label in labels if label in YAKU)
+        yield from sorted(seen)
+
+    def _hand(self, seat: int) -> tuple[str | None, str | None]:
+        """Return the row and column of a dealt hand, (None, None) unless all cards are known."""
+        dealt = self.rules.dealt
+        hands = self.more.hands if self.more is not None else ()
+        if dealt is None or not hands or hands[seat - 1].bit_count() != self.rules.hand:
+            return None, None
+        return dealt.judge(hands[seat - 1])
+
+    def _add_throws(self, more: DealFacts) -> None:
+        for thrown in more.thrown:
+            self.tables["throws"].append(
+                (self.number, thrown.seat, 0, cards.letters(thrown.card), None)
+            )
+        for payment in more.paid:
+            seat, card = payment.thrown
+            whole = -payment.amounts[seat - 1]
+            # With equal shares this player would have paid one of them in any case.
+            others = whole - whole // (len(self.order) - 1)
+            self.tables["throws"].append((self.number, seat, 0, cards.letters(card), others))
+
+
+@dataclass(frozen=True, slots=True)
+class GameInfo:
+    """What the database knows of a game: ids, house rules, and the date in `GAME`'s forms."""
+
+    game: int
+    revision: int
+    profile: str
+    options: str
+    sheet: bool
+    players: Sequence[int]
+    first_day: date | None
+    last_day: date | None
+    time: int
+    event: int | None
+
+    @property
+    def values(self) -> Row:
+        """The values of the columns `GAME`, without the ruleset."""
+        first, last = self.first_day, self.last_day
+        return (
+            *(self.game, self.revision, self.profile, self.options, self.sheet),
+            " ".join(map(str, self.players)),
+            month_of(first, last),
+            first.toordinal() if first is not None else None,
+            last.toordinal() if last is not None else None,
+            *(self.time or None, self.event),
+        )
+
+
+def month_of(first: date | None, last: date | None) -> int | None:
+    """Return YYYYMM of a game between two days of a month, YYYY00 of a year; None otherwise.
+
+    >>> month_of(date(2026, 2, 1), date(2026, 2, 28))
+    202602
+    >>> month_of(date(2026, 1, 1), date(2026, 12, 31))
+    202600
+    """
+    if first is None or last is None or first.year != last.year:
+        return None
+    return first.year * 100 + (first.month if first.month == last.month else 0)
+
+
+#: Columns of each table by name.
+Columns = dict[str, Array]
+
+
+class RowBatch:
+    """The rows of several games of one ruleset, turned into columns."""
+
+    def __init__(self, ruleset: str) -> None:
+        self.ruleset = ruleset
+        self.games: list[GameInfo] = []
+        self._rows: defaultdict[str, list[Row]] = defaultdict(list)
+        self._counts: defaultdict[str, list[int]] = defaultdict(list)
+
+    def add(self, info: GameInfo, rows: GameRows) -> None:
+        """Add a game."""
+        self.games.append(info)
+        for name in TABLES:
+            new = rows.tables.get(name, [])
+            self._rows[name] += new
+            self._counts[name].append(len(new))
+
+    def tables(self) -> Iterator[tuple[str, Columns]]:
+        """Yield each table that has rows, with its columns."""
+        values = [*zip(*(info.values for info in self.games), strict=True)]
+        names = [column for column in GAME if column.name != "ruleset"]
+        columns = {
+            column.name: make_array(column, column_values)
+            for column, column_values in zip(names, values, strict=True)
+        }
+        seats = [len(info.players) for info in self.games]
+        offsets = np.cumsum([0, *seats[:-1]])
+        players = np.array([pk for info in self.games for pk in info.players], "i8")
+        for name, rows in self._rows.items():
+            if not rows:
+                continue
+            owners = np.repeat(np.arange(len(self.games)), self._counts[name])
+            table = {column: array[owners] for column, array in columns.items()}
+            table["ruleset"] = np.full(len(rows), self.ruleset, dtype=object)
+            definition = TABLES[name]
+            own = (*(SEAT if definition.of_seat else ()), *definition.own)
+            for column, column_values in zip(own, zip(*rows, strict=True), strict=True):
+                table[column.name] = make_array(column, column_values)
+            if "player" in table:
+                seat = table["seat"]
+                player = players[offsets[owners] + np.maximum(seat - 1, 0)]
+                table["player"] = np.where(seat > 0, player, 0)
+            yield name, {column.name: table[column.name] for column in definition.columns}
+
+
+def make_array(column: Column, values: Sequence[Any]) -> Array:
+    """Return values of a column as an array that DuckDB reads, None as null."""
+    kind = _NUMPY.get(column.type)
+    if kind is None:
+        return np.array(values, dtype=object)
+    if None in values:
+        missing = [value is None for value in values]
+        return np.ma.array([value or 0 for value in values], mask=missing, dtype=kind)
+    return np.array(values, dtype=kind)

@@ -1,0 +1,66 @@
+"""The list of fact parts in storage, and what of them does not count."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.utils import timezone
+
+
+class FactPart(models.Model):
+    """Immutable Parquet files with the facts of some games of one ruleset.
+
+    ``name`` is the folder in the storage ``facts``; it has a file for each table in ``rows``, which
+    maps tables to numbers of rows. ``games`` lie between ``first_game`` and ``last_game``.
+
+    A part that was merged into another has that part's primary key in ``merged_into`` and the time
+    in ``dropped``. Its files are removed some minutes later, when no query reads them any more.
+    """
+
+    ruleset = models.CharField(max_length=32)
+    name = models.CharField(max_length=100, unique=True)
+    version = models.CharField(max_length=32)
+    games = models.PositiveIntegerField()
+    first_game = models.BigIntegerField()
+    last_game = models.BigIntegerField()
+    rows = models.JSONField(default=dict)
+    size = models.PositiveBigIntegerField(default=0)
+    created = models.DateTimeField(default=timezone.now)
+    merged_into = models.BigIntegerField(null=True, blank=True)
+    dropped = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("id",)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class StaleFacts(models.Model):
+    """Rows of a game that a newer revision replaced and that are still in a part.
+
+    ``dropped`` is the time at which compaction removed them; the row stays until the parts that
+    they were in are removed.
+    """
+
+    game = models.BigIntegerField()
+    revision = models.PositiveIntegerField()
+    dropped = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("id",)
+        constraints = (models.UniqueConstraint(fields=("game", "revision"), name="stale_facts"),)
+
+    def __str__(self) -> str:
+        return f"{self.game} {self.revision}"
+
+
+class EventName(models.Model):
+    """The name of an event as games have it; facts refer to it by its primary key."""
+
+    text = models.CharField(max_length=200, unique=True)
+
+    class Meta:
+        ordering = ("id",)
+
+    def __str__(self) -> str:
+        return self.text
