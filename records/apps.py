@@ -95,14 +95,6 @@ KINDS: Final = (
         schedule="records.explorer.following.schedule",
     ),
     JobKind(
-        "insights",
-        _("copy facts of games"),
-        "records.insights.following.run",
-        lane=Lane.IDLE,
-        attempts=None,
-        schedule="records.insights.following.schedule",
-    ),
-    JobKind(
         "dump",
         _("make the open data of a month"),
         "records.opendata.making.run",

@@ -52,7 +52,9 @@ class AnswerSerializer(Serializer):
         allow_null=True, help_text="When what was counted last changed; null for nothing."
     )
     columns = ColumnSerializer(many=True)
-    total = serializers.IntegerField(help_text=f"Rows in all; JSON has at most {MOST_ROWS:,}.")
+    total = serializers.IntegerField(
+        help_text=f"Rows of all pages; one response has at most {MOST_ROWS:,}."
+    )
     rows = serializers.ListField(
         child=serializers.DictField(), help_text="Values by the ids of the columns."
     )
@@ -169,7 +171,7 @@ def to_json(answer: Answer, following: str | None = None) -> dict[str, Any]:
             }
             for column in answer.columns
         ],
-        "total": len(answer.rows),
+        "total": answer.total,
         "rows": answer.rows[:MOST_ROWS],
         "notes": answer.notes,
         "next": following,

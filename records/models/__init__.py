@@ -19,13 +19,6 @@ from records.models.games import (
     Status,
 )
 from records.models.heartbeats import Heartbeat
-from records.models.insights import (
-    InsightColumn,
-    InsightName,
-    InsightPart,
-    InsightProgress,
-    InsightSums,
-)
 from records.models.jobs import Job, Line
 from records.models.ownership import Ownership, Visibility
 from records.models.ratings import Rating, RatingDue, Standing
@@ -58,11 +51,6 @@ __all__ = [
     "Gone",
     "Heartbeat",
     "IdempotencyKey",
-    "InsightColumn",
-    "InsightName",
-    "InsightPart",
-    "InsightProgress",
-    "InsightSums",
     "Job",
     "Line",
     "Listing",

@@ -29,16 +29,9 @@ class Analysis(models.Model):
     #: What statistics add up, a list each of seat, kind, choices, costly ones, the sum of losses in
     #: thousandths of the small unit, and that of their squares; empty until it is made.
     losses = models.JSONField(default=list)
-    #: Whether the facts of insights have it (`records.insights.following`).
-    counted = models.BooleanField(default=False)
 
     class Meta:
         ordering = ("record_id",)
-        indexes = (
-            models.Index(
-                fields=("record",), condition=models.Q(counted=False), name="analysis_uncounted"
-            ),
-        )
 
     def __str__(self) -> str:
         return f"{self.record_id} {self.engine}"

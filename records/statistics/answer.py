@@ -68,6 +68,7 @@ class Answer:
     when the counted games last changed. ``notes`` are sentences. ``chart`` is a Vega-Lite spec
     without data, ``drawn`` the rows that it shows, None for all of them, ``subtitle`` its subject:
     see :func:`spec`. ``next`` is the ``cursor`` of the rows that follow, empty if there are none.
+    ``total`` is the number of rows of all pages.
     """
 
     id: str
@@ -87,6 +88,7 @@ class Answer:
     drawn: Sequence[Row] | None = None
     subtitle: str = ""
     next: str = ""
+    total: int = 0
 
 
 def spec(answer: Answer) -> dict[str, Any]:

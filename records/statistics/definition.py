@@ -25,7 +25,10 @@ FILTERS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The result of a figure: the part of an `Answer` that depends on the question."""
+    """The result of a figure: the part of an `Answer` that depends on the query.
+
+    ``total`` is the number of rows of all pages, None if ``rows`` are all.
+    """
 
     columns: Sequence[Column]
     rows: Sequence[Row]
@@ -34,6 +37,7 @@ class Result:
     notes: Sequence[str] = ()
     drawn: Sequence[Row] | None = None
     next: str = ""
+    total: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,4 +106,5 @@ class Figure:
             drawn=found.drawn,
             subtitle=subtitle,
             next=found.next,
+            total=len(found.rows) if found.total is None else found.total,
         )

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final
 
+import duckdb
+
 from kafu.rules.rulesets import RULESETS, ruleset
 from records.base.keys import player_key
 from records.facts.snapshot import Snapshot, current_snapshot
@@ -88,10 +90,16 @@ class Selection:
 
         Raises `records.facts.database.QueryTimeout`.
         """
+        with self.snapshot.open_cursor() as cursor:
+            return self.execute(cursor, sql, **values)
+
+    def execute(
+        self, cursor: duckdb.DuckDBPyConnection, sql: str, **values: Any
+    ) -> list[tuple[Any, ...]]:
+        """Like `fetch`, on a cursor of the selection's snapshot."""
         known = {**self.parameters, **values}
         used = {name: known[name] for name in _PARAMETER.findall(sql)}
-        with self.snapshot.open_cursor() as cursor:
-            return cursor.execute(sql, used or None).fetchall()
+        return cursor.execute(sql, used or None).fetchall()
 
     @cached_property
     def _game_conditions(self) -> Sequence[str]:

@@ -172,7 +172,7 @@ QUERIES: Final[Mapping[str, SumsQuery]] = {
         "choices",
         _DECIDED,
         "WITH held AS (SELECT *, unnest(list_append(held, 'all')) AS id FROM {rows})"
-        ' SELECT concat_ws(\' \', word, id, "left", opponent // 4 * 4) AS key,'
+        " SELECT concat_ws(' ', word, id, \"left\", opponent // 4 * 4) AS key,"
         f" {_DECIDED_SQL} FROM held GROUP BY key",
     ),
     # A card that was thrown against the rule, and what was paid for others because of it.

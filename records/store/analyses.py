@@ -219,7 +219,7 @@ def keep(record: Record, most: int, found: dict[str, Any]) -> Analysis:
 
 
 def _write(record: Record, **values: Any) -> Analysis:
-    values |= {"engine": ENGINE, "counted": False}
+    values |= {"engine": ENGINE}
     return Analysis.objects.update_or_create(record=record, defaults=values)[0]
 
 

@@ -13,16 +13,16 @@ from django.utils.translation import gettext as _
 
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
-from records.insights.dimensions import DIMENSIONS, RULESET
-from records.insights.metrics import METRICS
 from records.pages.caching import cached_page, of_archive
 from records.pages.rulebook.book import house
 from records.pages.statistics.answers import shown, written
 from records.pages.statistics.forms import label, only
 from records.search.filters import profiles, yaku_of
 from records.statistics import questions
-from records.statistics.insight_questions import HIGH, LOW, USUAL, metric_of
-from records.statistics.insights import FIGURE, title_of
+from records.statistics.dimensions import DIMENSIONS
+from records.statistics.insight_parameters import HIGH, LOW, USUAL, metric_of
+from records.statistics.insights import FIGURE
+from records.statistics.metrics import METRICS
 from records.statistics.questions import NoPlayer, OptedOut
 
 #: Parameters of the form, in its order: what is asked, then of which games.
@@ -100,7 +100,7 @@ def _houses(ruleset: str) -> tuple[str, ...]:
 
 def _choices(ruleset: str, query: QueryDict) -> list[dict[str, Any]]:
     """The fields of what is asked: name, label, value, and what may be chosen."""
-    by = [(id, title_of(id)) for id in (RULESET, *DIMENSIONS)]
+    by = [(dimension.id, str(dimension.title)) for dimension in DIMENSIONS.values()]
     offered = {
         "ruleset": [("", _("all")), *((id, labels.ruleset_brief(id)) for id in RULESETS)],
         "metric": [(one.id, str(one.title)) for one in METRICS.values()],
@@ -129,7 +129,7 @@ def _label(name: str) -> str:
 
 def _words(query: Mapping[str, str]) -> str:
     """A question in words: metric, dimensions, ruleset, yaku."""
-    titles = [title_of(query[name]) for name in ("by", "by2") if name in query]
+    titles = [str(DIMENSIONS[query[name]].title) for name in ("by", "by2") if name in query]
     by = [title[:1].lower() + title[1:] for title in titles]
     metric = METRICS[query.get("metric") or _FIRST["metric"]]
     words = {"metric": metric.title, "by": " × ".join(by)}

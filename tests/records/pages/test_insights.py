@@ -9,8 +9,8 @@ import pytest
 from django.test import Client
 from playwright.sync_api import Page, expect
 
-from records.insights.dimensions import DIMENSIONS, RULESET
-from records.insights.metrics import METRICS
+from records.statistics.dimensions import DIMENSIONS
+from records.statistics.metrics import METRICS
 from tests.records.makers import do_idle, ingest, text
 
 ADDRESS = "/statistics/insights/"
@@ -37,7 +37,7 @@ def test_form_without_scripts_offers_every_choice() -> None:
     """The address of the page is the query."""
     page = get_page()
     assert '<form class="ask" method="get" action="/statistics/insights/"' in page
-    for value in (*METRICS, RULESET, *DIMENSIONS):
+    for value in (*METRICS, *DIMENSIONS):
         assert f'<option value="{value}"' in page
     assert "Deals won by seat × dealer · koikoi" in page
     page = get_page("ruleset=koikoi&metric=score&by=month&player=&n_min=")

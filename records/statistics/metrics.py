@@ -1,7 +1,4 @@
-"""What may be asked of facts: each metric as data.
-
-A metric is a share or a mean of a column of facts, over those of them that another column chooses.
-"""
+"""The metrics of insights: each a share or a mean of a value over rows of a fact table."""
 
 from __future__ import annotations
 
@@ -17,14 +14,15 @@ from records.facts.rows import THOUSANDTHS
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """A metric: ``kind`` is ``rate``, with Wilson's interval, or ``number``, a mean with that of
-    Student's t (`records.totals.intervals`).
+    """A metric: ``rate`` with Wilson's interval, or ``number``, a mean with Student's t interval.
 
-    ``table`` is that of the cases, ``value`` the column that is added up, ``of`` the column that is
-    not 0 for those that count, "" for all. ``small``: it is a sum in the small unit of the ruleset,
-    or in so many parts of it as ``parts``; else ``unit`` says what it counts. ``once``: of a deal
-    one seat counts, the dealer's, unless seats are distinguished. ``without`` are dimensions by
-    which it makes no sense.
+    ``value`` and ``condition`` are SQL over ``table``: a whole number (0 or 1 for a rate), and the
+    cases that count.
+
+    - ``is_sum``: the value is a sum in the ruleset's small unit divided by ``parts``; otherwise
+      ``unit`` names what the value counts.
+    - ``once``: each deal counts once, by the dealer's seat, unless seats are distinguished.
+    - ``without``: dimensions by which the metric makes no sense.
     """
 
     id: str
@@ -33,9 +31,9 @@ class Metric:
     cases: Promise
     value: str
     kind: str = "number"
-    of: str = ""
-    table: str = ""
-    small: bool = False
+    condition: str = ""
+    table: str = "seats"
+    is_sum: bool = False
     parts: int = 1
     unit: Promise | str = ""
     once: bool = False
@@ -43,6 +41,7 @@ class Metric:
 
 
 _DEALS: Final = _("Deals of a seat that was in play.")
+_PLAYED_ON: Final = _("Times that a seat played on.")
 _ALL: Final = (
     Metric(
         "score",
@@ -50,7 +49,7 @@ _ALL: Final = (
         _("What a deal gave the seat."),
         cases=_DEALS,
         value="score",
-        small=True,
+        is_sum=True,
     ),
     Metric(
         "win_rate",
@@ -58,7 +57,7 @@ _ALL: Final = (
         _("The share of deals that the seat won."),
         cases=_DEALS,
         kind="rate",
-        value="won",
+        value="won::INTEGER",
     ),
     Metric(
         "yaku_rate",
@@ -69,7 +68,7 @@ _ALL: Final = (
         ),
         cases=_DEALS,
         kind="rate",
-        value="made",
+        value="if($yaku = '', len(yaku) > 0, list_contains(yaku, $yaku))::INTEGER",
         without=("yaku",),
     ),
     Metric(
@@ -78,18 +77,34 @@ _ALL: Final = (
         _("How often a seat that could stop played on."),
         cases=_("Times that a seat could stop or play on."),
         kind="rate",
-        value="on",
+        value='"on"::INTEGER',
         table="choices",
     ),
     Metric(
         "gain",
         _("Gain of playing on"),
-        _("The score of the deal minus what stopping would have given, of those who played on."),
-        cases=_("Times that a seat played on."),
-        value="gain",
-        of="on",
+        _(
+            "The deal's margin (own score minus the opponent's, where scores have no fixed sum) "
+            "minus the margin by stopping, of those who played on."
+        ),
+        cases=_PLAYED_ON,
+        value="margin - stop_margin",
+        condition='"on"',
         table="choices",
-        small=True,
+        is_sum=True,
+    ),
+    Metric(
+        "gain_points",
+        _("Gain of playing on, own points"),
+        _(
+            "The score of the deal minus the score by stopping, of those who played on. What "
+            "opponents won is left out."
+        ),
+        cases=_PLAYED_ON,
+        value="score - stop",
+        condition='"on"',
+        table="choices",
+        is_sum=True,
     ),
     Metric(
         "loss",
@@ -98,7 +113,7 @@ _ALL: Final = (
         cases=_("Choices that were analysed; forced ones are none."),
         value="loss",
         table="losses",
-        small=True,
+        is_sum=True,
         parts=THOUSANDTHS,
     ),
     Metric(
@@ -107,8 +122,8 @@ _ALL: Final = (
         _("How often the first card of a deal, from the dealer's hand, captures."),
         cases=_("Deals whose first card is known."),
         kind="rate",
-        value="took",
-        of="first",
+        value="(first_take <> '')::INTEGER",
+        condition="first_card IS NOT NULL",
     ),
     Metric(
         "length",
@@ -116,7 +131,7 @@ _ALL: Final = (
         _("Turns of a deal; each deal counts once."),
         cases=_("Deals; where seats are distinguished, deals of a seat."),
         value="turns",
-        of="turns",
+        condition="turns > 0",
         unit=_("turns"),
         once=True,
     ),
@@ -125,17 +140,17 @@ _ALL: Final = (
         _("Payments received"),
         _("What all payments of a deal that gave the seat something came to."),
         cases=_DEALS,
-        value="got",
-        small=True,
+        value="received",
+        is_sum=True,
     ),
     Metric(
         "paid",
         _("Payments made"),
         _("What all payments of a deal that took something from the seat came to."),
         cases=_DEALS,
-        value="gave",
-        small=True,
+        value="paid",
+        is_sum=True,
     ),
 )
 #: In the order in which they are offered.
-METRICS: Final[Mapping[str, Metric]] = {one.id: one for one in _ALL}
+METRICS: Final[Mapping[str, Metric]] = {metric.id: metric for metric in _ALL}

@@ -1,9 +1,8 @@
-"""Questions of insights: what goes together, and which games and facts they are about."""
+"""The parameters of insights, and which of their values go together."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
 
 from django.utils.functional import Promise
@@ -11,17 +10,16 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from kafu.rules.rulesets import RULESETS
-from records.base.keys import player_key
-from records.insights import asking
-from records.insights.asking import CopyState, InsightQuery
-from records.insights.dimensions import DIMENSIONS, RULESET, possible
-from records.insights.metrics import METRICS, Metric
-from records.models import Player
 from records.search.filters import BadParameter, shown, yaku_of
 from records.search.selection import AFTER, read_cursor
+from records.statistics.dimensions import (
+    DIMENSIONS,
+    RULESET,
+    Dimension,
+    possible_dimensions,
+)
 from records.statistics.estimates import LEAST
-from records.statistics.gather import Gathered, gather, is_single, selected
-from records.statistics.player_lists import extended
+from records.statistics.metrics import METRICS, Metric
 from records.statistics.questions import Parameter, Question, count_to, one_of
 
 #: Rows of a page, and the maximum.
@@ -33,33 +31,21 @@ USUAL, LOW, HIGH = SORTS = ("usual", "low", "high")
 BY: Final = ("by", "by2")
 
 
-_NO_COPY: Final = CopyState("", is_current=True)
-
-
-@dataclass(frozen=True, slots=True)
-class GatheredInsight(Gathered):
-    """Games, what is asked of their facts (None for a player without games), and how the copy of
-    these stands.
-    """
-
-    query: InsightQuery | None = None
-    copy: CopyState = _NO_COPY
-
-
 def metric_of(question: Question) -> Metric:
-    """The metric of a question."""
+    """Return the metric of a query."""
     return METRICS[question.own["metric"]]
 
 
-def by_of(question: Question) -> tuple[str, ...]:
-    """The dimensions of a question."""
-    return tuple(question.own[name] for name in BY if question.own[name])
+def dimensions_of(question: Question) -> tuple[Dimension, ...]:
+    """Return the dimensions of a query."""
+    return tuple(DIMENSIONS[question.own[name]] for name in BY if question.own[name])
 
 
-def faults(question: Question) -> Iterator[BadParameter]:
-    """What does not go together."""
-    metric, by = metric_of(question), by_of(question)
-    known = possible(metric)
+def find_faults(question: Question) -> Iterator[BadParameter]:
+    """Yield the parameters that do not go together."""
+    metric = metric_of(question)
+    by = [dimension.id for dimension in dimensions_of(question)]
+    known = possible_dimensions(metric)
     for name in BY:
         value = question.own[name]
         if value and value not in known:
@@ -70,12 +56,12 @@ def faults(question: Question) -> Iterator[BadParameter]:
         yield BadParameter("by2", _("expected by too: rows are by this and then by by2."))
     elif len(set(by)) < len(by):
         yield BadParameter("by2", _("expected another dimension than by."))
-    if question.own["yaku"] and metric.value != "made":
+    if question.own["yaku"] and metric.id != "yaku_rate":
         yield BadParameter("yaku", _("expected with metric=yaku_rate only."))
-    has = [id for id, rules in RULESETS.items() if metric.table != "choices" or rules.choice]
-    mixed = metric.small and not question.ruleset and RULESET not in by
-    if mixed or question.ruleset not in (*has, ""):
-        words = {"known": ", ".join(has)}
+    rulesets = [id for id, rules in RULESETS.items() if metric.table != "choices" or rules.choice]
+    is_mixed = metric.is_sum and not question.ruleset and RULESET not in by
+    if is_mixed or question.ruleset not in (*rulesets, ""):
+        words = {"known": ", ".join(rulesets)}
         yield BadParameter("ruleset", _("expected one of %(known)s; or by=ruleset.") % words)
 
 
@@ -97,50 +83,12 @@ def _read_cursor(written: str, question: Question) -> str:
     return written
 
 
-def gather_insight(question: Question) -> Gathered:
-    """The games of a question, and what is asked of their facts; nothing is counted yet."""
-    players = [name for name in (question.player, question.opponent) if name]
-    pks = [_player(name) for name in players]
-    if not all(pks):
-        return gather(question)
-    games: list[int] | None = None
-    if is_single(question, pks):
-        games, found = selected(question, pks)
-    else:
-        found = gather(question)
-    query = InsightQuery(
-        metric=metric_of(question),
-        by=by_of(question),
-        ruleset=question.ruleset,
-        games=games,
-        player=pks[0] if pks else 0,
-        seat=question.seat,
-        month_from=question.month_from,
-        month_to=question.month_to,
-        profile=question.profile,
-        options=question.options,
-        event=question.event,
-        yaku=question.own["yaku"] or "",
-    )
-    copy = asking.state()
-    whole: GatheredInsight = extended(
-        GatheredInsight, found, stamp=f"{copy.stamp} {query}", query=query, copy=copy
-    )
-    return whole
-
-
-def _player(name: str) -> int:
-    rows = Player.objects.filter(key=player_key(name)).values_list("pk", flat=True)
-    return rows.first() or 0
-
-
 def _dimension(name: str, meaning: Promise) -> Parameter:
-    known = (RULESET, *DIMENSIONS)
+    known = tuple(DIMENSIONS)
     return Parameter(name, meaning, {"type": "string", "enum": known}, one_of(*known), "")
 
 
-#: Parameters of the figure.
-OWN: Final = (
+PARAMETERS: Final = (
     Parameter(
         "metric",
         gettext_lazy("What is measured."),

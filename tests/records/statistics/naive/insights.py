@@ -26,7 +26,7 @@ NO_YAKU: Final = {
 RATES: Final = ("win_rate", "yaku_rate", "play_on_rate", "first_take")
 #: Metrics of choices to stop or go on, and of those that were analysed; only these have certain
 #: dimensions.
-OF_CHOICES: Final = ("play_on_rate", "gain")
+OF_CHOICES: Final = ("play_on_rate", "gain", "gain_points")
 LOSS: Final = "loss"
 #: Dimensions that tell no seats apart.
 OF_TABLES: Final = ("ruleset", "house", "month", "grade", "year", "date", "hour", "event")
@@ -106,13 +106,22 @@ def value(fact: Fact, metric: str, yaku: str) -> int | None:
         "win_rate": int(deal.winner == seat),
         "yaku_rate": int(yaku in made(fact) if yaku else bool(made(fact))),
         "play_on_rate": int(on),
-        "gain": deal.score[seat - 1] - choice.stop if choice and on else None,
+        "gain": _margin(fact, deal.score) - _margin(fact, choice.stopped)
+        if choice and on
+        else None,
+        "gain_points": deal.score[seat - 1] - choice.stop if choice and on else None,
         "first_take": int(bool(opened[2])) if opened else None,
         "length": deal.turns or None,
         "received": sum(one for one in paid if one > 0),
         "paid": -sum(one for one in paid if one < 0),
     }
     return values[metric]
+
+
+def _margin(fact: Fact, scores: Sequence[int]) -> int:
+    """Return the own score less the opponent's in koi-koi, the own score elsewhere."""
+    own = scores[fact.seat - 1]
+    return own - scores[2 - fact.seat] if fact.seen.game.rules == "koikoi" else own
 
 
 class Ratings:

@@ -1,0 +1,318 @@
+"""The dimensions of insights: each an SQL expression, and the texts of its codes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from kafu.analysis.game import KINDS
+from kafu.cards import LETTERS
+from kafu.notation.vocabulary import GRADES
+from kafu.odds.exact import NONE
+from kafu.rules.rulesets import RULESETS
+from records.base import labels
+from records.models import EventName, Player
+from records.privacy.redaction import of_archive
+from records.statistics.figures.losses import kinds
+from records.statistics.figures.seats import place
+from records.statistics.metrics import Metric
+
+#: The id of a code for a row without yaku.
+NO_YAKU: Final = "none"
+#: The code of a player without a rating; other codes are lower bounds of bands.
+UNRATED: Final = -1
+#: The width of a band of ratings.
+BAND: Final = 100
+
+#: A row's id for programs and its label for people.
+Texts = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Dimension:
+    """A dimension: SQL for the code of a row, null where it is not known.
+
+    - ``texts`` returns the ids and labels of codes; its second argument is the ruleset, if one.
+    - ``ordered``: rows follow their codes; otherwise codes with the most cases come first.
+    - ``of_deal``: the code is equal for all seats of a deal.
+    - ``spread``: a list-valued SQL expression; a case counts once for each of its elements, which
+      ``sql`` calls by the dimension's id or by that of the dimension it shares the elements with.
+    - ``table``: the only fact table that has it.
+    """
+
+    id: str
+    title: Promise
+    gloss: Promise
+    sql: str
+    texts: Callable[[Sequence[Any], str], Sequence[Texts]]
+    ordered: bool = True
+    of_deal: bool = False
+    spread: Mapping[str, str] | None = None
+    table: str = ""
+
+
+def _each(text: Callable[[Any], Texts]) -> Callable[[Sequence[Any], str], Sequence[Texts]]:
+    """Return a function for many codes from one for a single code."""
+    return lambda codes, ruleset: [text(code) for code in codes]
+
+
+def _places(codes: Sequence[int], ruleset: str) -> Sequence[Texts]:
+    return [(str(code), place(str(code), ruleset) if ruleset else str(code)) for code in codes]
+
+
+def _dealer(code: int) -> Texts:
+    if code == 1:
+        return "dealer", gettext("dealer (oya)")
+    return "other", gettext("not the dealer")
+
+
+def _grade(code: int) -> Texts:
+    grade = GRADES[code - 1]
+    return grade, labels.grade(grade)
+
+
+def _hand(code: str) -> Texts:
+    if code == NO_YAKU:
+        return code, gettext("no yaku")
+    return code, labels.listed(map(labels.dealt, code.split("+")))
+
+
+def _yaku(code: str) -> Texts:
+    return code, gettext("no yaku") if code == NO_YAKU else labels.yaku(code)
+
+
+def _card(code: int) -> Texts:
+    letter = LETTERS[code - 1]
+    return letter, labels.apart(letter, labels.card(letter))
+
+
+def _kind(code: int) -> Texts:
+    kind = KINDS[code - 1]
+    return kind, kinds()[kind]
+
+
+def _band(code: int) -> Texts:
+    if code == UNRATED:
+        return "unrated", gettext("unrated")
+    return str(code), f"{code}–{code + BAND - 1}"
+
+
+def _date(code: int) -> Texts:
+    month = f"{code // 100}-{code % 100:02}"
+    return month, month
+
+
+def _players(codes: Sequence[int], ruleset: str) -> Sequence[Texts]:
+    rows = Player.objects.order_by().filter(pk__in=set(codes))
+    names = dict(rows.values_list("pk", "name"))
+    return [(names[code], labels.person(names[code])) for code in codes]
+
+
+def _events(codes: Sequence[int], ruleset: str) -> Sequence[Texts]:
+    redaction = of_archive()
+    rows = EventName.objects.order_by().filter(pk__in=set(codes))
+    names = dict(rows.values_list("pk", "text"))
+    return [
+        (redaction.event_key(names[code]), labels.person(redaction.column(names[code])))
+        for code in codes
+    ]
+
+
+def _list(words: Iterable[str]) -> str:
+    """Return an SQL list of words of our own."""
+    return "[" + ", ".join(f"'{word}'" for word in words) + "]"
+
+
+#: Elements of `Dimension.spread`: the players of the other seats in play, each once.
+_OPPONENTS: Final = {
+    "other": (
+        "list_distinct(list_filter(players, lambda player, number:"
+        " number <> seat AND (playing >> (number - 1)) & 1 = 1))"
+    )
+}
+_BAND_SQL: Final = "CASE WHEN played % 100 > 0 THEN coalesce({band}, -1) END"
+#: The ruleset, which needs no definition: `RULESET` is its id.
+RULESET: Final = "ruleset"
+_MANY: Final = _("A deal with several counts in the row of each.")
+_ALL: Final = (
+    Dimension(
+        RULESET,
+        _("Ruleset"),
+        _("Sums are in the small unit of each."),
+        f"list_position({_list(RULESETS)}, ruleset)",
+        _each(lambda code: ([*RULESETS][code - 1], labels.ruleset_brief([*RULESETS][code - 1]))),
+        of_deal=True,
+    ),
+    Dimension(
+        "house",
+        _("House rules"),
+        _("The profile that the game names."),
+        "profile",
+        _each(lambda code: (code, code)),
+        ordered=False,
+        of_deal=True,
+    ),
+    Dimension(
+        "seat",
+        _("Seat"),
+        _("The number of the seat."),
+        "seat",
+        _each(lambda code: (str(code), gettext("seat %(number)d") % {"number": code})),
+    ),
+    Dimension(
+        "dealer",
+        _("Dealer"),
+        _("Whether the seat was the dealer."),
+        "least(place, 2)",
+        _each(_dealer),
+    ),
+    Dimension("place", _("Place"), _("Counted from the dealer, who is 1."), "place", _places),
+    Dimension(
+        "month",
+        _("Month of the deal"),
+        _("The month that was played."),
+        "nullif(month, 0)",
+        _each(lambda code: (str(code), labels.month(code))),
+        of_deal=True,
+    ),
+    Dimension(
+        "grade",
+        _("Field grade"),
+        _("Of the dealt field."),
+        f"list_position({_list(GRADES)}, grade)",
+        _each(_grade),
+        of_deal=True,
+    ),
+    Dimension(
+        "hand",
+        _("Dealt hand"),
+        _("The yaku of the dealt hand, declared or not; only hands of which all cards are known."),
+        f"if(hand_row IS NULL, NULL, coalesce(nullif(concat_ws('+', nullif(hand_row, '{NONE}'),"
+        f" nullif(hand_column, '{NONE}')), ''), '{NO_YAKU}'))",
+        _each(_hand),
+        ordered=False,
+    ),
+    Dimension(
+        "first",
+        _("First card"),
+        _("The first card of the deal, of the seat that played it."),
+        f"list_position({_list(LETTERS)}, first_card)",
+        _each(_card),
+    ),
+    Dimension(
+        "yaku",
+        _("Yaku made"),
+        _MANY,
+        "made",
+        _each(_yaku),
+        ordered=False,
+        spread={"made": f"if(len(yaku) = 0, ['{NO_YAKU}'], yaku)"},
+    ),
+    Dimension(
+        "held",
+        _("Yaku held"),
+        _("At the choice; one with several yaku counts in the row of each."),
+        "held_yaku",
+        _each(_yaku),
+        ordered=False,
+        spread={"held_yaku": f"if(len(held) = 0, ['{NO_YAKU}'], held)"},
+        table="choices",
+    ),
+    Dimension(
+        "left",
+        _("Cards left"),
+        _("In hand at the choice."),
+        '"left"',
+        _each(lambda code: (str(code), gettext("%(count)d left") % {"count": code})),
+        table="choices",
+    ),
+    Dimension(
+        "kind",
+        _("Kind of choice"),
+        _("Of choices that were analysed."),
+        f"list_position({_list(KINDS)}, kind)",
+        _each(_kind),
+        table="losses",
+    ),
+    Dimension(
+        "player",
+        _("Player"),
+        _("Players who may be named."),
+        "player",
+        _players,
+        ordered=False,
+    ),
+    Dimension(
+        "opponent",
+        _("Opponent"),
+        _MANY,
+        "other",
+        _players,
+        ordered=False,
+        spread=_OPPONENTS,
+    ),
+    Dimension(
+        "rating",
+        _("Own rating"),
+        _("Before the month of the game, in bands of 100; only games dated to the month."),
+        _BAND_SQL.format(band="own_band"),
+        _each(_band),
+    ),
+    Dimension(
+        "opponent_rating",
+        _("Opponent's rating"),
+        _("Before the month of the game, in bands of 100; only games dated to the month."),
+        _BAND_SQL.format(band="other_band"),
+        _each(_band),
+        spread=_OPPONENTS,
+    ),
+    Dimension(
+        "year",
+        _("Year"),
+        _("Of the date of the game."),
+        "played // 100",
+        _each(lambda code: (str(code), str(code))),
+        of_deal=True,
+    ),
+    Dimension(
+        "date",
+        _("Year and month"),
+        _("Of the date of the game."),
+        "if(played % 100 > 0, played, NULL)",
+        _each(_date),
+        of_deal=True,
+    ),
+    Dimension(
+        "hour",
+        _("Hour"),
+        _("Of the tag Time, as it is written."),
+        '("time" - 1) // 3600',
+        _each(lambda code: (str(code), f"{code}:00–{code}:59")),
+        of_deal=True,
+    ),
+    Dimension(
+        "event",
+        _("Event"),
+        _("Of the game."),
+        "event_group",
+        _events,
+        ordered=False,
+        of_deal=True,
+    ),
+)
+#: In the order in which they are offered.
+DIMENSIONS: Final[Mapping[str, Dimension]] = {dimension.id: dimension for dimension in _ALL}
+
+
+def possible_dimensions(metric: Metric) -> tuple[str, ...]:
+    """Return the ids of the dimensions of a metric."""
+    return tuple(
+        dimension.id
+        for dimension in _ALL
+        if dimension.id not in metric.without and dimension.table in ("", metric.table)
+    )

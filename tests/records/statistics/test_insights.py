@@ -1,0 +1,163 @@
+"""Insights follow every change of games, and explain queries that they cannot answer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.contrib.auth import get_user_model
+from django.test import Client
+
+from kafu.notation.writer import write
+from kafu.simulation.simulate import simulate
+from records.models import Player, Record, Upload, Visibility
+from records.store import visibility
+from records.store.analyses import keep
+from tests.people.world import do_jobs
+from tests.records.idle import do_idle_jobs
+from tests.records.makers import ingest, upload
+
+pytestmark = pytest.mark.django_db
+
+
+def short(seed: int, event: str = "", players: tuple[str, str] = ("Aoi", "Botan")) -> str:
+    """Return a game of koi-koi of six months."""
+    game = simulate("koikoi", seed=seed, options={"months": "6"})
+    game.players = players
+    if event:
+        game.tags["Event"] = event
+    return write(game)
+
+
+def ask(status: int = 200, **query: str) -> Any:
+    """Return the response to a query about koi-koi."""
+    query = {"ruleset": "koikoi", **query}
+    response = Client().get("/api/v1/statistics/insights", query)
+    assert response.status_code == status, response.content
+    return response.json()
+
+
+@pytest.mark.long
+def test_hidden_game_is_not_counted_from_that_moment_on() -> None:
+    upload(short(1, "Spring Cup").encode())
+    hidden = upload(short(2, "Secret Cup").encode())
+    owner = get_user_model().objects.create_user("aya")
+    Upload.objects.update(owner=owner)
+    do_jobs()
+    assert {row["by"] for row in ask(by="event")["rows"]} == {"spring cup", "secret cup"}
+    cases = ask()["n"]
+
+    visibility.request_change(hidden, Visibility.WITHDRAWN)
+    do_jobs()
+    body = ask(by="event")
+    assert [row["by"] for row in body["rows"]] == ["spring cup"]
+    assert body["n"] == 12 < cases
+
+    visibility.restore(Upload.objects.get(pk=hidden.pk))
+    do_jobs()
+    assert ask()["n"] == cases
+
+
+def test_player_without_statistics_is_in_no_row() -> None:
+    """Their deals count all the same."""
+    ingest(short(1).encode(), short(2, players=("Aoi", "Chidori")).encode())
+    assert [row["by"] for row in ask(by="opponent")["rows"]] == ["Aoi", "Botan", "Chidori"]
+    Player.objects.filter(name="Botan").update(statistics=False)
+    body = ask(by="opponent", page_size="10")
+    assert [row["by"] for row in body["rows"]] == ["Aoi", "Chidori"]
+    assert body["n"] == 24
+    ask(403, player="Botan")
+    ask(404, player="Nobody")
+
+
+def test_pages_have_each_row_once() -> None:
+    ingest(short(1).encode(), short(2).encode())
+    whole = ask(by="month", by2="dealer")
+    assert whole["next"] is None
+    assert len(whole["rows"]) == 12
+    first = ask(by="month", by2="dealer", page_size="5")
+    second = Client().get(first["next"]).json()
+    third = Client().get(second["next"]).json()
+    assert first["rows"] + second["rows"] + third["rows"] == whole["rows"]
+    assert third["next"] is None
+    many = ask(by="month", by2="dealer", n_min="3")
+    assert many["rows"] == []
+    assert many["n"] == 24
+    by_value = [ask(by="month", by2="dealer", sort=sort)["rows"] for sort in ("low", "high")]
+    for rows, sign in zip(by_value, (1, -1), strict=True):
+        assert [row["value"] for row in rows] == sorted(
+            (row["value"] for row in whole["rows"]), key=lambda value: sign * value
+        )
+
+
+@pytest.mark.parametrize(
+    ("query", "name", "words"),
+    [
+        ({"metric": "luck"}, "metric", "score, win_rate"),
+        ({"by": "weather"}, "by", "seat, dealer"),
+        ({"by": "held"}, "by", "“held” is not known of win_rate; expected ruleset, house"),
+        ({"metric": "yaku_rate", "by": "yaku"}, "by", "expected ruleset, house"),
+        ({"by2": "seat"}, "by2", "expected by too"),
+        ({"by": "seat", "by2": "seat"}, "by2", "another dimension"),
+        ({"yaku": "akatan"}, "yaku", "metric=yaku_rate"),
+        ({"metric": "yaku_rate", "yaku": "x"}, "yaku", "goko"),
+        ({"ruleset": "", "metric": "score"}, "ruleset", "or by=ruleset"),
+        ({"ruleset": "ten-five-one", "metric": "gain"}, "ruleset", "expected one of"),
+        ({"ruleset": "", "by": "ruleset", "option": "months=6"}, "option", "a ruleset too"),
+        ({"page_size": "1001"}, "page_size", "1 to 1000"),
+        ({"cursor": "x"}, "cursor", "returned"),
+        ({"weather": "fair"}, "weather", "metric, by, by2, yaku"),
+    ],
+)
+def test_invalid_query_is_explained(query: dict[str, str], name: str, words: str) -> None:
+    """As a problem of the parameter."""
+    body = ask(400, **query)
+    error = next(error for error in body["errors"] if error["name"] == name)
+    assert words in error["message"]
+
+
+def test_response_is_given_as_chart_and_csv() -> None:
+    """A chart whose zero is marked where it means something, and CSV."""
+    ingest(short(1).encode(), short(2).encode())
+    address = "/api/v1/statistics/insights?ruleset=koikoi&metric=score&by=seat&by2=dealer"
+    chart = Client().get(f"{address}&format=vega-lite").json()
+    assert chart["data"]["values"][0]["label"] == "seat 1 · dealer (oya)"
+    assert chart["layer"][0]["encoding"]["x"]["datum"] == 0
+    rates = Client().get(address.replace("score", "win_rate") + "&format=vega-lite").json()
+    assert rates["layer"][0]["encoding"]["x"]["scale"] == {"zero": False}
+    csv = Client().get(f"{address}&format=csv")
+    assert csv.content.decode().splitlines()[0] == (
+        "by,by2,name,name2,n,value,value_low,value_high"
+    )
+    assert csv.headers["Content-Disposition"] == 'attachment; filename="koikoi-insights.csv"'
+    again = Client().get(address, headers={"If-None-Match": Client().get(address)["ETag"]})
+    assert again.status_code == 304
+
+
+def test_analysis_made_later_counts_once() -> None:
+    ingest(short(1).encode())
+    assert ask(metric="loss")["n"] == 0
+    choices = [
+        {"deal": 1, "seat": 1, "kind": "hand", "loss": 0.5, "costly": False, "reason": ""},
+        {"deal": 1, "seat": 1, "kind": "say", "loss": 1.25, "costly": True, "reason": ""},
+        {"deal": 2, "seat": 2, "kind": "hand", "loss": 0.0, "costly": False, "reason": "hand"},
+    ]
+    keep(Record.objects.get(), 1, {"choices": choices})
+    assert "Games that came or changed just now are not counted yet." in ask()["notes"]
+    do_idle_jobs("facts")
+    rows = ask(metric="loss", by="kind")["rows"]
+    assert [(row["by"], row["n"], row["value"]) for row in rows] == [
+        ("hand", 1, 0.5),
+        ("say", 1, 1.25),
+    ]
+    assert ask()["n"] == 12
+
+
+def test_each_of_several_rulesets_has_a_row() -> None:
+    """Of several rulesets each has its row, and a deal counts once for its length."""
+    ingest(short(1).encode(), write(simulate("hanaawase", seed=1)).encode())
+    body = ask(ruleset="", metric="length", by="ruleset")
+    assert {row["by"] for row in body["rows"]} == {"koikoi", "hanaawase"}
+    assert body["n"] == body["deals_played"]
+    assert ask(metric="length")["n"] == 6
+    assert ask(metric="length", by="dealer")["n"] == 12
