@@ -64,11 +64,11 @@ KINDS: Final = (
     JobKind(
         "ratings",
         _("compute ratings"),
-        "records.totals.ratings.run",
+        "records.statistics.ratings.run",
         lane=Lane.IDLE,
         attempts=None,
         lease_seconds=600,  # for one month
-        schedule="records.totals.ratings.schedule",
+        schedule="records.statistics.ratings.schedule",
     ),
     JobKind(
         "compaction",

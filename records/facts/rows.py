@@ -189,12 +189,12 @@ class _Deal:
             maker_seat, amount = maker(line)
             if maker_seat is None:
                 continue
-            for label in labels:
+            for part, label in enumerate(labels, start=1):
                 if label in YAKU:  # A sheet may contain other labels.
                     self.tables["yaku"].append(
                         (
                             *(self.number, number, maker_seat, 0),
-                            *(label, len(labels), amount, line.void),
+                            *(label, part, len(labels), amount, line.void),
                         )
                     )
 

@@ -170,6 +170,7 @@ _ALL: Final = (
             _NUMBER,
             _PLAYER,
             Column("yaku", "VARCHAR", _("the id of the yaku")),
+            Column("part", "TINYINT", _("the number of the yaku in its line, from 1")),
             Column("parts", "TINYINT", _("the number of yaku that share the line")),
             Column("amount", "BIGINT", _("what the whole line gave the seat")),
             Column("void", "BOOLEAN", _("whether the line was struck out")),

@@ -21,7 +21,7 @@ from records.models.games import (
 from records.models.heartbeats import Heartbeat
 from records.models.jobs import Job, Line
 from records.models.ownership import Ownership, Visibility
-from records.models.ratings import Rating, RatingDue, Standing
+from records.models.ratings import RatedGames, Rating
 from records.models.revisions import Revision
 from records.models.situations import SituationGames, SituationPart, SituationProgress
 from records.models.statistics import GameTally, Rollup
@@ -57,8 +57,8 @@ __all__ = [
     "Ownership",
     "PartialUpload",
     "Player",
+    "RatedGames",
     "Rating",
-    "RatingDue",
     "Record",
     "Revision",
     "Rollup",
@@ -67,7 +67,6 @@ __all__ = [
     "SituationPart",
     "SituationProgress",
     "StaleFacts",
-    "Standing",
     "Status",
     "Study",
     "StudyEntry",

@@ -144,8 +144,8 @@ class Listing(models.Model):
     and folded (`Redaction.event_key`). Days are `date.toordinal`, 0 if the date is unknown;
     ``time`` is the second of the day at which the game began, from 1, 0 if it is unknown. ``unwon``
     deals were won by nobody. ``best`` is the highest final sum of a seat, in the small unit also in
-    hachihachi; ``top`` and ``rare`` are the highest of its seats. ``yaku`` and ``grades`` are those
-    that occurred, each word between spaces: `` goko tan ``.
+    hachihachi. ``yaku`` and ``grades`` are those that occurred, each word between spaces:
+    `` goko tan ``.
     """
 
     record = models.OneToOneField(Record, models.CASCADE, primary_key=True, related_name="listing")
@@ -163,8 +163,6 @@ class Listing(models.Model):
     unwon = models.PositiveSmallIntegerField(default=0)
     turns = models.PositiveIntegerField(default=0)
     best = models.BigIntegerField(default=NO_SCORE)
-    top = models.BigIntegerField(default=0)
-    rare = models.PositiveBigIntegerField(default=0)
     yaku = models.TextField(default="", blank=True)
     grades = models.CharField(max_length=40, default="", blank=True)
 
@@ -176,12 +174,6 @@ class Listing(models.Model):
             models.Index(fields=("visibility", "-day_from", "-record"), name="listing_played"),
             models.Index(fields=("visibility", "-turns", "-record"), name="listing_longest"),
             models.Index(fields=("visibility", "-best", "-record"), name="listing_score"),
-            models.Index(fields=("ruleset", "-top", "-record"), name="listing_top"),
-            models.Index(
-                fields=("ruleset", "-rare", "-record"),
-                condition=models.Q(rare__gt=0),
-                name="listing_rare",
-            ),
         )
 
     def __str__(self) -> str:
@@ -244,9 +236,7 @@ class Seat(models.Model):
     index of its own: most of the cost of storing is indexes.)
 
     ``final`` and ``rank`` (1 is the best, equals share a rank) are None if the game has no end.
-    ``yaku`` lists what the seat made, each as often as it did: ``kasu tane*2``. The rest is what
-    it did best (`records.totals.bests`): ``top`` is its largest score of a deal, in the small unit,
-    0 for none above; ``rare`` the n of its rarest declared hand, one in n, 0 for none.
+    ``yaku`` lists what the seat made, each as often as it did: ``kasu tane*2``.
     """
 
     record = models.ForeignKey(Record, models.CASCADE, related_name="seats", db_index=False)
@@ -256,11 +246,6 @@ class Seat(models.Model):
     final = models.BigIntegerField(null=True, blank=True)
     rank = models.PositiveSmallIntegerField(null=True, blank=True)
     yaku = models.TextField(default="", blank=True)
-    top = models.BigIntegerField(default=0)
-    top_deal = models.PositiveSmallIntegerField(default=0)
-    rare = models.PositiveBigIntegerField(default=0)
-    rare_deal = models.PositiveSmallIntegerField(default=0)
-    rare_yaku = models.CharField(max_length=64, default="", blank=True)
 
     class Meta:
         ordering = ("record_id", "number")

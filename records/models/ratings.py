@@ -1,4 +1,4 @@
-"""The totals of each player in a ruleset, and their ratings, month by month."""
+"""Ratings of players, month by month, and the games that they were computed from."""
 
 from __future__ import annotations
 
@@ -8,38 +8,13 @@ from django.db import models
 from django.utils import timezone
 
 from records.models.games import Player
-from records.models.statistics import NumbersField
 
+#: What `Rating.standing` has more for a provisional rating: those follow all others.
+PROVISIONAL: Final = -1_000_000
+#: The deviation above which a rating is provisional.
+SURE: Final = 110.0
 #: `Rating.until` if no later month has a rating: later than any month.
 FOREVER: Final = 999_999
-
-
-class Standing(models.Model):
-    """A player's counted games of a ruleset; `records.totals.standings` keeps it exact.
-
-    ``sums`` has the names of `records.totals.standings.NAMES`. ``games`` is one of them, and
-    ``win`` is computed from them, so that lists are sorted by an index: the lower bound of Wilson's
-    interval of the games won alone, in 1/10⁹.
-    """
-
-    player = models.ForeignKey(Player, models.CASCADE, related_name="+", db_index=False)
-    ruleset = models.CharField(max_length=32)
-    games = models.PositiveIntegerField(default=0)
-    win = models.PositiveIntegerField(default=0)
-    sums: models.Field[list[int], list[int]] = NumbersField(default=list)
-
-    class Meta:
-        ordering = ("player_id", "ruleset")
-        constraints = (
-            models.UniqueConstraint(fields=("player", "ruleset"), name="standing_player"),
-        )
-        indexes = (
-            models.Index(fields=("ruleset", "-games", "-id"), name="standing_games"),
-            models.Index(fields=("ruleset", "-win", "-id"), name="standing_win"),
-        )
-
-    def __str__(self) -> str:
-        return f"{self.player_id} {self.ruleset}"
 
 
 class Rating(models.Model):
@@ -47,9 +22,10 @@ class Rating(models.Model):
 
     It is valid until the month ``until`` in which they played next, `FOREVER` for the newest.
     ``day`` is the day of that last game (`date.toordinal`), ``games`` those of the month, ``rated``
-    all until then. ``floor`` is the rating less two deviations, in hundredths: lists are sorted by
-    it. ``streak`` rated games in a row were won alone until then, ``longest`` at most, the last of
-    them ``longest_game``, a record's primary key, 0 for none.
+    all until then. Lists are sorted by ``standing``: the rating less two deviations, in hundredths,
+    with `PROVISIONAL` added while the rating is provisional. ``streak`` rated games in a row were
+    won alone until then, ``longest`` at most, the last of them ``longest_game``, a record's primary
+    key, 0 for none.
     """
 
     player = models.ForeignKey(Player, models.CASCADE, related_name="+", db_index=False)
@@ -62,7 +38,7 @@ class Rating(models.Model):
     volatility = models.FloatField()
     games = models.PositiveIntegerField()
     rated = models.PositiveIntegerField()
-    floor = models.IntegerField()
+    standing = models.IntegerField()
     streak = models.PositiveIntegerField(default=0)
     longest = models.PositiveIntegerField(default=0)
     longest_game = models.BigIntegerField(default=0)
@@ -76,9 +52,9 @@ class Rating(models.Model):
         indexes = (
             models.Index(fields=("ruleset", "month"), name="rating_month"),
             models.Index(
-                fields=("ruleset", "-floor", "-id"),
+                fields=("ruleset", "-standing", "-id"),
                 condition=models.Q(until=FOREVER),
-                name="rating_floor",
+                name="rating_standing",
             ),
             models.Index(
                 fields=("ruleset", "-longest", "-id"),
@@ -90,23 +66,34 @@ class Rating(models.Model):
     def __str__(self) -> str:
         return f"{self.player_id} {self.ruleset} {self.month}"
 
+    @property
+    def floor(self) -> float:
+        """Return the rating less two deviations."""
+        return self.rating - 2 * self.deviation
 
-class RatingDue(models.Model):
-    """From ``month`` on, ratings of a ruleset are due to be computed.
+    @property
+    def is_provisional(self) -> bool:
+        """Return whether the deviation is too large for the rating to lead a list."""
+        return self.deviation > SURE
 
-    A transaction that changes games adds a row, so that nobody waits for a lock; the one that
-    computes a month removes the rows that it had read before, and marks the next month as due.
-    ``follows``: a rating before this month changed, of players who may not have played again until
-    much later.
+
+class RatedGames(models.Model):
+    """What the ratings of a ruleset's month were computed from: a digest of the games.
+
+    The row of month 0 has the key of the newest snapshot of facts whose games are all rated
+    (`records.statistics.ratings`).
     """
 
     ruleset = models.CharField(max_length=32)
     month = models.IntegerField()
-    follows = models.BooleanField(default=False)
-    created = models.DateTimeField(default=timezone.now)
+    digest = models.CharField(max_length=80)
+    changed = models.DateTimeField(default=timezone.now)
 
     class Meta:
-        ordering = ("id",)
+        ordering = ("ruleset", "month")
+        constraints = (
+            models.UniqueConstraint(fields=("ruleset", "month"), name="rated_games_month"),
+        )
 
     def __str__(self) -> str:
         return f"{self.ruleset} {self.month}"

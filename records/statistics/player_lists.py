@@ -51,42 +51,40 @@ PAGED: Final = (
 
 @dataclass(frozen=True, slots=True)
 class GatheredPage(Gathered):
-    """Games, and of their players the ``listed``, the first of whom is ``number``."""
+    """Games, and of their ``total`` players the ``listed``, the first of whom is ``number``."""
 
     listed: Sequence[Any] = ()
     number: int = 1
     next: str = ""
+    total: int = 0
 
 
-def listed(
-    question: Question,
-    rows: QuerySet[Any] | Sequence[Any],
-    names: Sequence[str],
-    of: Gathered | None = None,
-) -> GatheredPage:
-    """A page of rows, in descending order of two columns, ``names``, the second unique.
-
-    They are ``of`` these games, or all of the ruleset.
-    """
-    own = question.own
-    size = own.get("page_size", PAGE)
-    number = 0
-    if written := own.get("cursor"):
-        _way, (*place, number) = read_cursor(written, 3)
-        if isinstance(rows, QuerySet):
-            rows = rows.filter(beyond(names, place, "lt"))
-        else:
-            rows = [row for row in rows if [getattr(row, name) for name in names] < place]
-    found = list(rows[: size + 1])
+def listed(question: Question, rows: QuerySet[Any], names: Sequence[str]) -> GatheredPage:
+    """Return a page of rows, in descending order of two columns, the second of which is unique."""
+    size = question.own.get("page_size", PAGE)
+    place, number = read_place(question)
+    page = rows.filter(beyond(names, place, "lt")) if place else rows
+    found = list(page[: size + 1])
     more, found = len(found) > size, found[:size]
-    return extended(
+    gathered: GatheredPage = extended(
         GatheredPage,
-        of or gather(Question(ruleset=question.ruleset)),
+        gather(Question(ruleset=question.ruleset)),
         stamp=stamp(found),
         listed=found,
         number=number + 1,
         next=cursor([*(getattr(found[-1], name) for name in names), number + size]) if more else "",
+        total=rows.count(),
     )
+    return gathered
+
+
+def read_place(question: Question) -> tuple[list[int], int]:
+    """Return the sort values of the last row before the page, and its number; ([], 0) for none."""
+    written = question.own.get("cursor")
+    if not written:
+        return [], 0
+    _way, (*place, number) = read_cursor(written, 3)
+    return place, number
 
 
 def stamp(rows: Iterable[Model]) -> str:

@@ -30,7 +30,6 @@ from records.privacy import revisions
 from records.privacy.redaction import of_archive
 from records.store import changes
 from records.store.players import pseudonyms
-from records.totals.bests import OF_GAME, OF_SEAT, Best, best_of_game, bests
 from records.totals.sums_of_games import Totals
 
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
@@ -165,28 +164,23 @@ def write_parts(
     listings: list[tuple[Any, ...]] = []
     seats: list[tuple[Any, ...]] = []
     for record, verification in games:
-        made, best = yaku_by_seat(verification.verdict.deals), bests(verification)
+        made = yaku_by_seat(verification.verdict.deals)
         event = known.event_key(record.event)
-        listings.append(_listing(record, verification.verdict, event, made, best))
-        seats += _seats(record, verification, players, shown, made, best)
+        listings.append(_listing(record, verification.verdict, event, made))
+        seats += _seats(record, verification, players, shown, made)
     insert_rows(Listing, _LISTING, listings)
     insert_rows(Seat, _SEAT, seats)
 
 
 _LISTING: Final = (
     *("record_id", "visibility", "ruleset", "profile", "status", "sheet", "event"),
-    *("day_from", "day_to", "time", "deals", "unwon", "turns", "best", *OF_GAME),
+    *("day_from", "day_to", "time", "deals", "unwon", "turns", "best"),
     *("yaku", "grades"),
 )
-_SEAT: Final = (
-    *("record_id", "number", "player_id", "name", "final", "rank", "yaku"),
-    *OF_SEAT,
-)
+_SEAT: Final = (*("record_id", "number", "player_id", "name", "final", "rank", "yaku"),)
 
 
-def _listing(
-    record: Record, verdict: Verdict, event: str, made: Made, best: Mapping[int, Best]
-) -> tuple[Any, ...]:
+def _listing(record: Record, verdict: Verdict, event: str, made: Made) -> tuple[Any, ...]:
     """The values of `_LISTING`: of a record that is filled, and the verdict it was filled from;
     ``event`` as `records.privacy.redaction.Redaction.event_key` says.
     """
@@ -200,7 +194,6 @@ def _listing(
         sum(deal.winner is None for deal in verdict.deals),
         record.turns_played,
         best_final(record.ruleset, verdict.final or ()),
-        *best_of_game(best.values()),
         spaced({label for labels in made.values() for label in labels}),
         spaced({deal.grade for deal in verdict.deals if deal.grade}),
     )
@@ -252,7 +245,6 @@ def _seats(
     players: Mapping[str, int],
     pseudonyms: Mapping[int, str],
     made: Made,
-    best: Mapping[int, Best],
 ) -> Iterator[tuple[Any, ...]]:
     """The values of `_SEAT`, by seat."""
     assert verification.game is not None
@@ -263,7 +255,7 @@ def _seats(
         rank = places[number - 1] if places is not None else None
         yaku = counted(made.get(number, {}))
         named = record.pk, number, player, pseudonyms.get(player, name)
-        yield *named, total, rank, yaku, *best.get(number, Best())
+        yield *named, total, rank, yaku
 
 
 def yaku_rows(line: Line) -> Iterable[tuple[int | None, str, str, int, int, bool]]:

@@ -26,7 +26,6 @@ from records.base.sums import Tally, add_tally
 from records.models import GameTally, Record, Rollup, Seat, Visibility
 from records.models.statistics import packed_sums
 from records.privacy.redaction import of_archive
-from records.totals import ratings, standings
 from records.totals.layout import games_and_deals
 from records.totals.scopes import GameScopes, Scope, month_of
 from records.totals.tally import tally
@@ -97,7 +96,6 @@ class Totals:
         columns = ("record_id", "sums", "month", "event", "counted")
         if self._fresh:
             insert_rows(GameTally, columns, self._fresh)
-        ratings.changed(self._months)
         apply(self.changes())
 
     def count(self, game: GameScopes, sums: Tally) -> None:
@@ -162,7 +160,6 @@ def game_of(record: Record, players: Mapping[int, Sequence[int]], event: str) ->
 
 def apply(changes: Mapping[Scope, Tally]) -> None:
     """Add changes to the rows of sums, one version on, and to the standings of players."""
-    standings.apply(changes)
     scopes = dict(sorted((scope.key, scope) for scope in changes))
     keys = list(scopes)
     now = connection.ops.adapt_datetimefield_value(timezone.now())

@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from operator import attrgetter
-from typing import Any, Final
+from typing import Final
 
-from django.db.models import F
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from kafu.rules.rulesets import RULESETS
-from records.models import Player, Seat, Standing
+from records.models import Player
+from records.search.selection import cursor
 from records.statistics.answer import Column
 from records.statistics.charts import estimates
 from records.statistics.definition import Figure, Result
 from records.statistics.estimates import Values, counted, estimated, put, unit
-from records.statistics.gather import BATCH, Gathered, selected
-from records.statistics.player_lists import PAGE, PAGED, GatheredPage, listed
+from records.statistics.gather import Gathered, gather, stamp_of
+from records.statistics.player_lists import PAGE, PAGED, GatheredPage, extended, read_place
+from records.statistics.player_totals import PlayerTotals, read_totals
 from records.statistics.questions import Parameter, Question, one_of
+from records.statistics.selection import Selection
 from records.totals.intervals import mean, wilson
-from records.totals.standings import NAMES, win
 
 #: Minimum games of a player in the whole list, by default.
 LEAST: Final = 10
@@ -31,55 +28,37 @@ _ORDERS: Final = {"games": "games", "won": "win"}
 
 
 def _gather(question: Question) -> Gathered:
-    by = _ORDERS[question.own.get("sort", "games")]
-    if replace(question, games_min=0, own={}) != Question(question.ruleset):
-        games, found = selected(question)
-        sat = sorted(_sat(question, games), key=attrgetter(by, "id"), reverse=True)
-        return listed(question, sat, (by, "id"), found)
-    rows = Standing.objects.select_related("player").filter(
-        ruleset=question.ruleset, player__statistics=True, player__games__gt=0
+    order = _ORDERS[question.own.get("sort", "games")]
+    is_whole = replace(question, games_min=0, own={}) == Question(question.ruleset)
+    size = question.own.get("page_size", PAGE)
+    after, number = read_place(question)
+    selection = Selection(question)
+    totals, count = read_totals(
+        selection,
+        least=question.games_min or (LEAST if is_whole else 0),
+        order=order,
+        after=after,
+        size=size + 1,
     )
-    least = question.games_min or LEAST
-    if by == "games":
-        rows = rows.filter(games__gte=least)
-    else:  # not by the column alone: along its index SQLite would sort all players by their rates
-        rows = rows.alias(played=F("games") + 0).filter(played__gte=least)
-    return listed(question, rows.order_by(f"-{by}", "-id"), (by, "id"))
-
-
-def _sat(question: Question, games: Sequence[int]) -> Iterator[Standing]:
-    """The totals of the games of each player who may be named, by the player's key."""
-    sums: defaultdict[tuple[int, str], Counter[str]] = defaultdict(Counter)
-    small = RULESETS[question.ruleset].final_unit
-    for start in range(0, len(games), BATCH):
-        seats = Seat.objects.order_by().filter(record__in=games[start : start + BATCH])
-        first = Counter(seats.filter(rank=1).values_list("record", flat=True))
-        seats = seats.filter(player__statistics=True)
-        if question.seat:
-            seats = seats.filter(number=question.seat)
-        columns = ("record", "player", "player__name", "rank", "final")
-        for record, player, name, rank, final in seats.values_list(*columns):
-            one = sums[player, name]
-            one["games"] += 1
-            if rank is None or final is None:
-                continue
-            one["ended"] += 1
-            one["places"] += rank
-            one["final"] += final * small
-            one["final_sq"] += (final * small) ** 2
-            if rank == 1:
-                one["first" if first[record] == 1 else "shared_first"] += 1
-    for (player, name), found in sums.items():
-        if found["games"] >= question.games_min:
-            numbers = [found[one] for one in NAMES]
-            yield Standing(
-                id=player,
-                player=Player(id=player, name=name),
-                ruleset=question.ruleset,
-                games=found["games"],
-                win=win(numbers),
-                sums=numbers,
-            )
+    shown = totals[:size]
+    names = dict(
+        Player.objects.order_by()
+        .filter(pk__in=[row.player for row in shown])
+        .values_list("pk", "name")
+    )
+    following = ""
+    if len(totals) > size:
+        following = cursor([getattr(shown[-1], order), shown[-1].player, number + size])
+    page: GatheredPage = extended(
+        GatheredPage,
+        gather(question),
+        stamp=stamp_of(map(repr, names.items())),
+        listed=[(names[row.player], row) for row in shown],
+        number=number + 1,
+        next=following,
+        total=count,
+    )
+    return page
 
 
 def _columns(question: Question) -> list[Column]:
@@ -105,26 +84,30 @@ def _columns(question: Question) -> list[Column]:
 
 def _compute(question: Question, gathered: Gathered) -> Result:
     page = gathered if isinstance(gathered, GatheredPage) else GatheredPage()
-    rows = [_row(number, one) for number, one in enumerate(page.listed, start=page.number)]
+    rows = [
+        _row(number, name, totals)
+        for number, (name, totals) in enumerate(page.listed, start=page.number)
+    ]
     columns = _columns(question)
     chart = estimates(columns, label="player", value="rate")
     notes = [] if rows or not gathered.games else [_("No player has that many games.")]
-    return Result(columns, rows, gathered.games, chart, notes, rows[:PAGE], page.next)
+    return Result(
+        columns, rows, gathered.games, chart, notes, rows[:PAGE], page.next, total=page.total
+    )
 
 
-def _row(number: int, standing: Any) -> Values:
-    sums = dict(zip(NAMES, standing.sums, strict=True))
-    ended = sums["ended"]
+def _row(number: int, name: str, totals: PlayerTotals) -> Values:
+    ended = totals.ended
     return {
         "place": number,
-        "player": standing.player.name,
-        "games": sums["games"],
+        "player": name,
+        "games": totals.games,
         "n": ended,
-        "first": sums["first"],
-        "shared": sums["shared_first"],
-        **put("rate", wilson(sums["first"], ended)),
-        "mean_place": sums["places"] / ended if ended else None,
-        **put("final", mean(ended, sums["final"], sums["final_sq"])),
+        "first": totals.first,
+        "shared": totals.shared,
+        **put("rate", wilson(totals.first, ended)),
+        "mean_place": totals.ranks / ended if ended else None,
+        **put("final", mean(ended, totals.final, totals.final_sq)),
     }
 
 

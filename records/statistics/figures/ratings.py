@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from django.utils.text import format_lazy
@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from records.models import Rating
+from records.statistics import ratings
 from records.statistics.answer import Column
 from records.statistics.charts import course, estimates
 from records.statistics.definition import Figure, Result
@@ -18,7 +19,6 @@ from records.statistics.estimates import Values, counted, estimated, put
 from records.statistics.gather import Gathered, gather
 from records.statistics.player_lists import PAGE, PAGED, GatheredPage, extended, listed, stamp
 from records.statistics.questions import Question
-from records.totals import ratings
 from records.totals.intervals import Estimate, Z
 
 #: The columns of the list.
@@ -36,7 +36,8 @@ _BASIS: Final = gettext_lazy(
     "its deviation is above 110."
 )
 _FORMULA: Final = gettext_lazy(
-    "interval (95 %) = rating ± 1.96 × deviation; sorted by rating − 2 × deviation"
+    "interval (95 %) = rating ± 1.96 × deviation; sorted by rating − 2 × deviation, provisional "
+    "ratings last"
 )
 
 
@@ -47,7 +48,7 @@ def _rated(one: Rating) -> Values:
     return {
         **put("rating", estimate),
         "deviation": round(one.deviation),
-        "provisional": one.deviation > ratings.SURE,
+        "provisional": one.is_provisional,
     }
 
 
@@ -74,24 +75,15 @@ def _notes(question: Question) -> list[str]:
 # The list -----------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class RatedPage(GatheredPage):
-    """A page of the list, and how many players there are in all."""
-
-    rated: int = 0
-
-
 def _gather_list(question: Question) -> Gathered:
     rows = ratings.newest(question.ruleset)
     if question.games_min:
         rows = rows.filter(rated__gte=question.games_min)
-    found: GatheredPage = listed(question, rows, ("floor", "id"))
+    page = listed(question, rows, ("standing", "id"))
     notes = _notes(question)
-    changed = max((one.changed for one in found.listed), default=None)
-    more = {name: getattr(found, name) for name in ("listed", "number", "next")}
-    more["rated"] = rows.count()
-    stamp_ = f"{notes} {more['rated']}"
-    return extended(RatedPage, found, stamp=stamp_, as_of=changed, notes=notes, **more)
+    changed = max((row.changed for row in page.listed), default=None)
+    as_of = max(filter(None, (page.as_of, changed)), default=None)
+    return replace(page, stamp=f"{page.stamp} {notes} {page.total}", as_of=as_of, notes=notes)
 
 
 def _list_columns(question: Question) -> list[Column]:
@@ -99,20 +91,20 @@ def _list_columns(question: Question) -> list[Column]:
         Column("place", _("No."), "count", "", _("In this list.")),
         Column("player", _("Player"), "text"),
         *_columns(_("After the month of the player's last rated game.")),
-        Column("floor", _("Lower bound"), "count", "", _("Rating − 2 × deviation; sorted by it.")),
+        Column("floor", _("Lower bound"), "count", "", _("Rating − 2 × deviation.")),
         counted(_("Rated games")),
         Column("month", _("Last played"), "text", "", _("Month of the last rated game.")),
     ]
 
 
 def _compute_list(question: Question, gathered: Gathered) -> Result:
-    page = gathered if isinstance(gathered, RatedPage) else RatedPage()
+    page = gathered if isinstance(gathered, GatheredPage) else GatheredPage()
     rows: list[Values] = [
         {
             "place": number,
             "player": one.player.name,
             **_rated(one),
-            "floor": round(one.floor / 100),
+            "floor": round(one.floor),
             "n": one.rated,
             "month": month_text(one.month),
         }
@@ -122,15 +114,15 @@ def _compute_list(question: Question, gathered: Gathered) -> Result:
     chart = estimates(columns, label="player", value="rating", zero=False)
     none = _("No games are rated, or no player has that many rated games.")
     notes = [] if rows or not gathered.games else [none]
-    return Result(columns, rows, page.rated, chart, notes, rows[:PAGE], page.next)
+    return Result(columns, rows, page.total, chart, notes, rows[:PAGE], page.next, total=page.total)
 
 
 LIST: Final = Figure(
     id="ratings",
     title=gettext_lazy("Ratings"),
     definition=gettext_lazy(
-        "Players by rating minus two deviations, so that a few good games do not lead the list. "
-        "n of the answer counts the rated players."
+        "Players by rating minus two deviations, provisional ratings last, so that a few good "
+        "games do not lead the list. n of the answer counts the rated players."
     ),
     formula=_FORMULA,
     compute=_compute_list,

@@ -2,33 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Final
 
-from django.db.models import Max
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from kafu.rules.rulesets import RULESETS
 from records.base import labels
-from records.base.keys import player_key
-from records.models import Player, Rating, Rollup, Seat
+from records.models import Rating
 from records.models.ratings import FOREVER
-from records.models.statistics import TOTAL
+from records.statistics import ratings
 from records.statistics.answer import Column
 from records.statistics.charts import estimates
 from records.statistics.definition import FILTERS, Figure, Result
 from records.statistics.estimates import Values, counted, estimated, put, unit
 from records.statistics.figures.ratings import month_text
-from records.statistics.gather import BATCH, MOST, Gathered, left_out, select, stamp_of
+from records.statistics.gather import Gathered, gather
+from records.statistics.player_lists import extended
 from records.statistics.questions import Parameter, Question, one_of
-from records.totals import ratings
+from records.statistics.selection import Selection
 from records.totals.intervals import mean, wilson
 
 _BY: Final = ("ruleset", "month")
 
-#: A ruleset, and a month as `GameTally` has it.
+#: A ruleset, and a month as facts have it, 0 for none.
 Key = tuple[str, int]
 
 
@@ -64,57 +62,43 @@ class PairGathered(Gathered):
 
 
 def _gather(question: Question) -> Gathered:
-    """Nothing unless both are named."""
-    keys = [player_key(name) for name in (question.player, question.opponent) if name]
-    known = dict(Player.objects.filter(key__in=keys).values_list("key", "pk"))
-    if len(known) < 2:
-        notes = [] if len(keys) == 2 else [_("Give both a player and an opponent.")]
-        return PairGathered(stamp="-", notes=notes)
-    one, other = (known[key] for key in keys)
-    games = select(question, [one, other])
-    columns = ("pk", "ruleset", "record__tallied__month", "deals")
-    rows = list(games.values_list(*columns)[: question.last or MOST])
-    pairs: dict[Key, Pair] = {}
-    ends = _ends([pk for pk, *_more in rows], one, other)
-    for pk, rules, month, _deals in rows:
-        if pk in ends:
-            pairs.setdefault((rules, month), Pair()).add(_pair(rules, *ends[pk]))
-    expected = dict(_expected({rules for rules, _month in pairs}, one, other))
-    totals = Rollup.objects.filter(player=None, event="", month=TOTAL)
-    if question.ruleset:
-        totals = totals.filter(ruleset=question.ruleset)
-    return PairGathered(
-        games=len(rows),
-        deals=sum(deals for *_key, deals in rows),
-        as_of=totals.aggregate(of=Max("changed"))["of"] if rows else None,
-        stamp=stamp_of([repr(rows), repr(sorted(ends.items())), repr(expected)]),
-        notes=left_out(question, games, len(rows)),
-        pairs=pairs,
-        expected=expected,
+    """Return nothing unless both players are named."""
+    if not (question.player and question.opponent):
+        return PairGathered(stamp="-", notes=[_("Give both a player and an opponent.")])
+    selection = Selection(question)
+    gathered = gather(question)
+    if not gathered.games:
+        return PairGathered(stamp=gathered.stamp)
+    # A player with several seats counts by the first of them.
+    both = Selection(replace(question, player="", opponent=""), selection.snapshot)
+    rows = both.fetch(
+        f"""
+        WITH games AS (SELECT game FROM {selection.rows("games")}),
+        ends AS (
+            SELECT ruleset, coalesce(played, 0) AS month, game, player, seat, rank, final
+            FROM {both.rows("results")} SEMI JOIN games USING (game)
+            WHERE ended AND player IN ($one, $other)
+            QUALIFY row_number() OVER (PARTITION BY game, player ORDER BY seat) = 1
+        ),
+        pairs AS (
+            SELECT a.ruleset, a.month, a.rank - b.rank AS behind, a.final - b.final AS more
+            FROM ends AS a JOIN ends AS b ON a.game = b.game
+            WHERE a.player = $one AND b.player = $other
+        )
+        SELECT ruleset, month, count(*), count_if(behind < 0), count_if(behind = 0),
+            count_if(behind > 0), sum(more), sum(more * more)
+        FROM pairs GROUP BY ruleset, month
+        """,
+        one=selection.players[0],
+        other=selection.players[1],
     )
-
-
-#: Rank and final sum, in the settlement's unit.
-End = tuple[int, int]
-
-
-def _ends(games: Sequence[int], one: int, other: int) -> dict[int, tuple[End, End]]:
-    """How each of the games ended for two players, each by the first of their seats."""
-    found: dict[int, dict[int, End]] = {}
-    for start in range(0, len(games), BATCH):
-        part = games[start : start + BATCH]
-        seats = Seat.objects.filter(record__in=part, player__in=(one, other), rank__isnull=False)
-        for pk, player, rank, final in seats.order_by("record", "number").values_list(
-            "record", "player", "rank", "final"
-        ):
-            found.setdefault(pk, {}).setdefault(player, (rank or 0, final or 0))
-    return {pk: (ends[one], ends[other]) for pk, ends in found.items() if len(ends) == 2}
-
-
-def _pair(rules: str, one: End, other: End) -> Pair:
-    more = (one[1] - other[1]) * RULESETS[rules].final_unit
-    before, behind = one[0] < other[0], one[0] > other[0]
-    return Pair(1, int(before), int(not before and not behind), int(behind), more, more * more)
+    pairs = {(rules, month): Pair(*map(int, numbers)) for rules, month, *numbers in sorted(rows)}
+    keys = [key for key in selection.players if key is not None]
+    expected = dict(_expected({rules for rules, _month in pairs}, *keys))
+    found: PairGathered = extended(
+        PairGathered, gathered, stamp=repr(expected), pairs=pairs, expected=expected
+    )
+    return found
 
 
 def _expected(rulesets: set[str], one: int, other: int) -> Iterator[tuple[str, float]]:

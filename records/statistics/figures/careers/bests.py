@@ -5,16 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import cache
 from typing import Any, Final, NamedTuple
 
-from django.db.models import F, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from kafu.odds.exact import NONE, odds
+from kafu.rules.names import YAKU
 from records.base import labels
 from records.base.keys import player_key
-from records.models import Listing, Seat, Visibility
+from records.models import Listing, Player, Record
+from records.models.families import Family, family_of
 from records.search.selection import ALL, FORMS
+from records.statistics import ratings
 from records.statistics.answer import Column
 from records.statistics.charts import bars
 from records.statistics.definition import Figure, Result
@@ -23,20 +27,15 @@ from records.statistics.figures.ratings import month_text
 from records.statistics.gather import Gathered, gather, stamp_of
 from records.statistics.player_lists import extended
 from records.statistics.questions import Parameter, Question, one_of
-from records.totals import ratings
+from records.statistics.selection import Selection
 
 #: Rows of each kind, for all players and for one.
 MOST: Final = 10
 OWN: Final = 3
-#: Games that are read at a time along the index, and how many times at most.
-BATCH: Final = 50
-TIMES: Final = 20
 #: A step beyond any deal's last: replays show the last.
 _END: Final = 99_999
-#: Where `_seats` has the value.
-_VALUE: Final = 7
-#: The columns of `Seat` that are ranked, with that of the deal.
-_RANKED: Final = {"top": "top_deal", "rare": "rare_deal"}
+#: The ids of yaku of dealt hands.
+_DEALT: Final = [id for id in YAKU if family_of(id) is Family.DEALT]
 
 
 class BestRow(NamedTuple):
@@ -64,14 +63,15 @@ class Bests(Gathered):
 
 
 def _gather(question: Question) -> Gathered:
+    selection = Selection(Question(ruleset=question.ruleset, player=question.player))
     found = [
-        *_seats(question, "top"),
+        *_largest_deals(selection, question),
         *(_streaks(question) if _form(question) != "sheet" else ()),
-        *_seats(question, "rare"),
+        *_rarest_hands(selection, question),
     ]
     more: Bests = extended(
         Bests,
-        gather(Question(ruleset=question.ruleset, player=question.player)),
+        gather(selection.question),
         stamp=stamp_of([repr(found)]),
         found=found,
         is_due=ratings.is_due(question.ruleset),
@@ -80,63 +80,101 @@ def _gather(question: Question) -> Gathered:
 
 
 def _form(question: Question) -> str:
-    """The one of `FORMS` that is ranked: nobody can replay a score sheet."""
+    """Return the one of `FORMS` that is ranked: the sums of a score sheet cannot be replayed."""
     return question.own.get("form") or FORMS[0]
 
 
-def _seats(question: Question, name: str) -> Iterator[BestRow]:
-    """The best seats by a column of `_RANKED`, the newest of equals first."""
-    columns = (
-        *(
-            "record_id",
-            "number",
-            "record__key",
-            "player__name",
-            "record__listing__day_from",
-            "record__listing__day_to",
-        ),
-        "record__listing__sheet",
-        *(name, _RANKED[name], "rare_yaku"),
+def _condition(question: Question) -> str:
+    """Return SQL for the games that are ranked, of players who may be named."""
+    form = _form(question)
+    is_form = "true" if form == ALL else "sheet" if form == "sheet" else "NOT sheet"
+    return f"{is_form} AND NOT list_contains($unnamed, player)"
+
+
+def _unnamed() -> list[int]:
+    return list(Player.objects.order_by().filter(statistics=False).values_list("pk", flat=True))
+
+
+def _limit(question: Question) -> int:
+    return OWN if question.player else MOST
+
+
+def _largest_deals(selection: Selection, question: Question) -> list[BestRow]:
+    """Return the seats with the largest score of a deal, each with its best deal."""
+    rows = selection.fetch(
+        f"""
+        SELECT player, game, day, last_day, sheet, score, deal || '.{_END}', ''
+        FROM {selection.rows("seats")} WHERE score > 0 AND {_condition(question)}
+        QUALIFY row_number() OVER (PARTITION BY game, seat ORDER BY score DESC, deal) = 1
+        ORDER BY score DESC, game DESC, seat LIMIT {_limit(question)}
+        """,
+        unnamed=_unnamed(),
     )
-    rows = Seat.objects.filter(player__statistics=True, record__tallied__counted=True)
-    rows = rows.order_by(f"-{name}", "-record_id", "number")
-    if (form := _form(question)) != ALL:
-        rows = rows.filter(record__listing__sheet=form == "sheet")
-    if question.player:
-        mine = rows.filter(player__key=player_key(question.player), **{f"{name}__gt": 0})
-        mine = mine.filter(record__listing__visibility=Visibility.PUBLIC)
-        # Not by a column with an index: by the player's seats.
-        mine = mine.alias(rules=F("record__listing__ruleset")).filter(rules=question.ruleset)
-        found = list(mine.values_list(*columns)[:OWN])
-    else:
-        found = _along(question, name, rows, columns)
-    for _pk, _number, key, player, first, last, sheet, value, deal, yaku in found:
-        step = _END if name == "top" else 0
-        day = _day(first, last)
-        of_hand = yaku if name == "rare" else ""
-        yield BestRow(name, player, key, f"{deal}.{step}", day, value, of_hand, sheet)
+    return _name_rows("top", rows)
 
 
-def _along(
-    question: Question, name: str, rows: QuerySet[Seat], columns: Sequence[str]
-) -> list[tuple[Any, ...]]:
-    """The best seats of a ruleset, along the index of games by their best seat."""
-    games = Listing.objects.filter(ruleset=question.ruleset, visibility=Visibility.PUBLIC)
-    if (form := _form(question)) != ALL:
-        games = games.filter(sheet=form == "sheet")
-    games = games.filter(**{f"{name}__gt": 0}).order_by(f"-{name}", "-record_id")
-    found: list[tuple[Any, ...]] = []
-    for start in range(0, TIMES * BATCH, BATCH):
-        part = list(games.values_list("pk", name)[start : start + BATCH])
-        seats = rows.filter(record__in=[pk for pk, _best in part], **{f"{name}__gt": 0})
-        found += seats.values_list(*columns)[:MOST]
-        found.sort(key=lambda one: (-one[_VALUE], -one[0], one[1]))
-        del found[MOST:]
-        # What follows is not better than the last game of this part.
-        last = (found[-1][_VALUE], found[-1][0]) if len(found) == MOST else (0, 0)
-        if len(part) < BATCH or last >= part[-1][::-1]:
-            break
-    return found
+def _rarest_hands(selection: Selection, question: Question) -> list[BestRow]:
+    """Return the seats with the rarest declared hand, each with its rarest one."""
+    declared = f"""
+        SELECT player, game, seat, day, last_day, sheet, deal,
+            string_agg(yaku, '+' ORDER BY line, part) AS hand
+        FROM {selection.rows("yaku")}
+        WHERE NOT void AND list_contains($dealt, yaku) AND {_condition(question)}
+        GROUP BY ALL
+    """
+    values: dict[str, Any] = {"unnamed": _unnamed(), "dealt": _DEALT}
+    hands = selection.fetch(f"SELECT DISTINCT hand FROM ({declared})", **values)
+    odds_of = {hand: one_in(question.ruleset, frozenset(hand.split("+"))) for (hand,) in hands}
+    known = {hand: rare for hand, rare in odds_of.items() if rare}
+    rows = selection.fetch(
+        f"""
+        WITH declared AS ({declared}),
+        odds AS (SELECT unnest($hands::VARCHAR[]) AS hand, unnest($rare::BIGINT[]) AS rare)
+        SELECT player, game, day, last_day, sheet, rare, deal || '.0', hand
+        FROM declared JOIN odds USING (hand)
+        QUALIFY row_number() OVER (PARTITION BY game, seat ORDER BY rare DESC, deal) = 1
+        ORDER BY rare DESC, game DESC, seat LIMIT {_limit(question)}
+        """,
+        **values,
+        hands=list(known),
+        rare=list(known.values()),
+    )
+    return _name_rows("rare", rows)
+
+
+def _name_rows(kind: str, rows: Sequence[tuple[Any, ...]]) -> list[BestRow]:
+    """Return rows of ids with the names of players and the keys of games."""
+    players = Player.objects.in_bulk([row[0] for row in rows])
+    games = dict(Record.objects.filter(pk__in=[row[1] for row in rows]).values_list("pk", "key"))
+    return [
+        BestRow(
+            kind,
+            players[player].name,
+            games[game],
+            at,
+            _day(day or 0, last_day or 0),
+            value,
+            yaku,
+            is_sheet,
+        )
+        for player, game, day, last_day, is_sheet, value, at, yaku in rows
+    ]
+
+
+@cache
+def one_in(ruleset: str, yaku: frozenset[str]) -> int:
+    """Return the number of hands to one with exactly these dealt-hand yaku.
+
+    It is 0 where the odds have no such hand.
+    """
+    hands = odds(ruleset).hands
+    rows = [id for id in yaku if id in hands.matrix]
+    columns = [id for id in yaku if id in hands.matrix[NONE] and id not in rows]
+    if len(rows) > 1 or len(columns) > 1 or len(rows) + len(columns) < len(yaku):
+        return 0
+    cells = hands.matrix[rows[0] if rows else NONE]
+    count = cells[columns[0] if columns else NONE]
+    return round(hands.total / count) if count else 0
 
 
 def _streaks(question: Question) -> Iterator[BestRow]:

@@ -7,12 +7,9 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
-from django.db.models import Count, F, Max
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from records.base.keys import player_key
-from records.models import Listing, Seat, Visibility
 from records.statistics.answer import Column
 from records.statistics.charts import days
 from records.statistics.definition import Figure, Result
@@ -20,6 +17,7 @@ from records.statistics.estimates import Values
 from records.statistics.gather import Gathered, gather, stamp_of
 from records.statistics.player_lists import extended
 from records.statistics.questions import Question
+from records.statistics.selection import Selection
 
 #: Days before the last one with a game that are shown: 53 weeks.
 DAYS: Final = 371
@@ -33,23 +31,24 @@ class Days(Gathered):
 
 
 def _gather(question: Question) -> Gathered:
-    """Nothing if no player is given."""
+    """Return nothing if no player is given."""
     if not question.player:
         return Days(stamp="-", notes=[_("No player is given.")])
-    sat = Seat.objects.order_by().filter(player__key=player_key(question.player))
-    # Not by columns with an index (`records.statistics.gather.select`): by the player's seats.
-    games = Listing.objects.order_by().alias(shown=F("visibility") + 0, played=F("day_from") + 0)
-    games = games.filter(shown=Visibility.PUBLIC, record__tallied__counted=True)
-    games = games.filter(record__in=sat.values("record"), played__gt=0, day_to=F("day_from"))
-    games = games.filter(ruleset=question.ruleset)
-    last = games.aggregate(of=Max("day_from"))["of"] or 0
-    year = games.filter(played__gt=last - DAYS).values("day_from").annotate(games=Count("pk"))
-    found = sorted(year.values_list("day_from", "games"))
+    selection = Selection(Question(ruleset=question.ruleset, player=question.player))
+    found = selection.fetch(
+        f"""
+        WITH days AS (
+            SELECT day, count(DISTINCT game) AS games
+            FROM {selection.rows("games")} WHERE day = last_day GROUP BY day
+        )
+        SELECT day, games FROM days WHERE day > (SELECT max(day) FROM days) - {DAYS} ORDER BY day
+        """
+    )
     more: Days = extended(
         Days,
-        gather(Question(ruleset=question.ruleset, player=question.player)),
+        gather(selection.question),
         stamp=stamp_of([repr(found)]),
-        days=found,
+        days=[(day, games) for day, games in found],
     )
     return more
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from records.base.keys import player_key
-from records.models import Rating, Standing
+from records.models import Player, Rating
 from records.models.ratings import FOREVER
 from records.statistics.answer import Column
 from records.statistics.charts import percentiles
@@ -18,8 +18,9 @@ from records.statistics.definition import Figure, Result
 from records.statistics.estimates import Values, counted, unit
 from records.statistics.gather import Gathered, gather, stamp_of
 from records.statistics.player_lists import extended
+from records.statistics.player_totals import PlayerTotals, read_own_totals, read_totals
 from records.statistics.questions import Question
-from records.totals.standings import NAMES
+from records.statistics.selection import Selection
 
 #: Games of a player who is compared, at least; and the players compared, those with most games.
 LEAST: Final = 10
@@ -70,21 +71,22 @@ def _gather(question: Question) -> Gathered:
 
 def _strengths(question: Question) -> Iterator[Strength]:
     key = player_key(question.player)
-    rows = Standing.objects.filter(ruleset=question.ruleset)
-    mine = rows.filter(player__key=key).values_list("sums", flat=True).first()
-    own = _measures(mine) if mine else None
+    own_totals = read_own_totals(Selection(question))
+    own = _measures(own_totals) if own_totals else None
     if own is None:
         return
-    named = rows.filter(games__gte=LEAST, player__statistics=True).exclude(player__key=key)
-    kept = named.order_by("-games", "-id").values_list("sums", flat=True)[:MOST]
-    others = [found for sums in kept if (found := _measures(sums))]
+    everybody = Selection(Question(ruleset=question.ruleset))
+    totals, _count = read_totals(everybody, least=LEAST, size=MOST + 1)
+    players = dict(Player.objects.filter(key=key).values_list("key", "pk"))
+    named = [row for row in totals if row.player != players[key]][:MOST]
+    others = [measures for row in named if (measures := _measures(row))]
     for number, (what, more) in enumerate(_MEASURES):
         yield Strength(what, own[number], [other[number] for other in others], more)
     newest = Rating.objects.filter(ruleset=question.ruleset, until=FOREVER)
     rated = newest.filter(player__key=key).values_list("rating", flat=True).first()
     if rated is not None:
-        named_ = newest.filter(rated__gte=LEAST, player__statistics=True).exclude(player__key=key)
-        best = named_.order_by("-floor", "-id").values_list("rating", flat=True)[:MOST]
+        rows = newest.filter(rated__gte=LEAST, player__statistics=True).exclude(player__key=key)
+        best = rows.order_by("-standing", "-id").values_list("rating", flat=True)[:MOST]
         yield Strength("rating", rated, list(best))
 
 
@@ -92,13 +94,12 @@ def _strengths(question: Question) -> Iterator[Strength]:
 _MEASURES: Final = (("first", True), ("place", False), ("final", True), ("games", True))
 
 
-def _measures(sums: Sequence[int]) -> tuple[float, ...] | None:
-    """Rate of games won alone, mean place, mean final sum, games; None for too few games."""
-    row = dict(zip(NAMES, sums, strict=True))
-    ended = row["ended"]
+def _measures(totals: PlayerTotals) -> tuple[float, ...] | None:
+    """Return rate of games won alone, mean place, mean final sum, games; None for too few games."""
+    ended = totals.ended
     if ended < LEAST:
         return None
-    return row["first"] / ended, row["places"] / ended, row["final"] / ended, row["games"]
+    return totals.first / ended, totals.ranks / ended, totals.final / ended, totals.games
 
 
 def _columns(question: Question) -> list[Column]:

@@ -6,14 +6,14 @@ Not to be imported where nothing is rated: the library imports NumPy and SciPy.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from datetime import date, datetime
 from itertools import combinations
 from typing import Final
 
 from elote.competitors.glicko2 import Glicko2Competitor
 
-from records.totals.rating import RatingState
+from records.statistics.rating import RatingState
 
 _MONTHS: Final = 12
 
@@ -55,10 +55,6 @@ class RatedMonth:
         self._before: dict[int, int] = {}
         self._days: dict[int, int] = {}
         self._games: Counter[int] = Counter()
-
-    def strangers(self, players: Collection[int]) -> list[int]:
-        """Those who have not joined."""
-        return sorted({player for player in players if player not in self._players})
 
     def join(self, player: int, state: RatingState | None) -> None:
         """Add a player with their state before the month; None for one without a rated game."""

@@ -11,10 +11,10 @@ from math import exp, log, pi, sqrt
 
 from records.base.keys import player_key, record_key
 from records.base.times import second_of_day
+from records.facts.rows import COUNTED, GameRows
+from records.facts.storing import FactGame, store_facts
 from records.models import Listing, Player, Record, Seat, Status, Visibility
 from records.store.rows import date_range
-from records.totals import ratings
-from records.totals.scopes import month_of
 
 
 @dataclass(frozen=True)
@@ -44,6 +44,7 @@ def store(game: Ended) -> int:
         status=game.status,
         visibility=game.visibility,
         verdict={},
+        tags={"Time": game.time},
     )
     Listing.objects.create(
         record=record,
@@ -55,11 +56,13 @@ def store(game: Ended) -> int:
         day_to=last.toordinal() if last else 0,
         time=second_of_day({"Time": game.time}),
     )
+    seated = []
     for number, (name, place) in enumerate(game.places, start=1):
         key = player_key(name)
         player, _ = Player.objects.get_or_create(
             key=key, defaults={"name": name, "folded": name, "origin": key, "games": 1}
         )
+        seated.append(player.pk)
         Seat.objects.create(
             record=record,
             number=number,
@@ -68,21 +71,28 @@ def store(game: Ended) -> int:
             final=-place,
             rank=place,
         )
-    told(first, last, game.ruleset)
+    if record.status in COUNTED and record.visibility == Visibility.PUBLIC:
+        store_facts([FactGame(record, seated, result_rows(game))])
+        Record.objects.filter(pk=record.pk).update(facts=0)
     return record.pk
 
 
-def withdraw(pk: int) -> None:
-    """Take a game out of the archive's lists."""
-    found = Listing.objects.select_related("record").get(pk=pk)
-    Listing.objects.filter(pk=pk).update(visibility=Visibility.WITHDRAWN)
-    told(found.record.date_from, found.record.date_to, found.ruleset)
+def result_rows(game: Ended) -> GameRows:
+    """Return the rows of the results of a game."""
+    rows = GameRows(game.ruleset)
+    ended = game.status != Status.UNFINISHED
+    ranks = [place for _name, place in game.places]
+    rows.tables["games"].append((game.status, ended, 1, 0))
+    for seat, rank in enumerate(ranks, start=1):
+        end = (-rank, rank, ranks.count(rank) > 1) if ended else (None, None, None)
+        rows.tables["results"].append((seat, 0, game.status, ended, *end))
+    return rows
 
 
-def told(first: date | None, last: date | None, ruleset: str) -> None:
-    """What the totals say of a game that changes."""
-    if month := month_of(first, last):
-        ratings.changed({ruleset: month})
+def set_visibility(pk: int, visibility: int) -> None:
+    """Hide a game or show it again."""
+    Listing.objects.filter(pk=pk).update(visibility=visibility)
+    Record.objects.filter(pk=pk).update(visibility=visibility)
 
 
 # Glicko-2 -----------------------------------------------------------------------------------------

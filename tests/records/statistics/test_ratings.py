@@ -13,15 +13,35 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lengths import LONG
-from records.models import Job, Listing, Player, Rating, RatingDue, Record, Status, Visibility
+from records.base import clock
+from records.facts.snapshot import Snapshot, current_snapshot
+from records.models import (
+    FactPart,
+    Job,
+    Listing,
+    Player,
+    RatedGames,
+    Rating,
+    Record,
+    Status,
+    Visibility,
+)
 from records.models.ratings import FOREVER
-from records.totals import ratings
-from records.totals.glicko import RatedMonth
-from records.totals.rating import RatingState
+from records.statistics import ratings
+from records.statistics.glicko import RatedMonth
+from records.statistics.rating import RatingState
 from records.work import tasks
 from tests.records.idle import do_idle_jobs
 from tests.records.makers import do_idle, text, upload
-from tests.records.totals.rated import Ended, Rated, glicko, rated_month, rested, store, withdraw
+from tests.records.statistics.rated import (
+    Ended,
+    Rated,
+    glicko,
+    rated_month,
+    rested,
+    set_visibility,
+    store,
+)
 
 DAY = date(2026, 1, 5).toordinal()
 NAMES = "abcde"
@@ -30,7 +50,12 @@ NAMES = "abcde"
 def compute() -> None:
     """Compute all ratings that are due."""
     do_idle_jobs("ratings")
-    assert not RatingDue.objects.exists()
+    assert not any(map(is_due, ("koikoi", "hachihachi")))
+
+
+def is_due(ruleset: str) -> bool:
+    """Return whether a month of a ruleset is due."""
+    return ratings.find_due_month(current_snapshot(), ruleset) is not None
 
 
 def rows() -> list[tuple[Any, ...]]:
@@ -39,7 +64,7 @@ def rows() -> list[tuple[Any, ...]]:
     return [
         (
             *(row.player.name, row.ruleset, row.month, row.until, row.day),
-            *(row.rating, row.deviation, row.volatility, row.games, row.rated, row.floor),
+            *(row.rating, row.deviation, row.volatility, row.games, row.rated, row.standing),
         )
         for row in ratings_
     ]
@@ -198,8 +223,7 @@ def test_several_seats_of_one_player_count_once() -> None:
     store(Ended([("a", 2), ("b", 1), ("a", 3)]))
     compute()
     before = rows()
-    for model in (Record, Rating):
-        model._default_manager.all().delete()
+    forget_all()
     store(Ended([("a", 2), ("b", 1)]))
     compute()
     assert rows() == before
@@ -231,22 +255,21 @@ def test_ratings_do_not_depend_on_order_or_detours(data: st.DataObject, games: l
         for _ in range(data.draw(st.integers(0, 2))):
             ratings.step(game.ruleset)  # broken off anywhere
         if data.draw(st.booleans()):
-            withdraw(pk)
+            set_visibility(pk, Visibility.WITHDRAWN)
             for _ in range(data.draw(st.integers(0, 3))):
                 ratings.step(game.ruleset)
-            Record.objects.get(pk=pk).delete()
-            store(game)
+            set_visibility(pk, Visibility.PUBLIC)
     compute()
     assert rows() == expected
     assert not list(ratings.differences())
     for pk in list(Listing.objects.values_list("pk", flat=True)):
-        withdraw(pk)
+        set_visibility(pk, Visibility.WITHDRAWN)
     compute()
     assert not Rating.objects.exists()
 
 
 def forget_all() -> None:
-    for model in (Record, Rating, RatingDue, Player):
+    for model in (Record, Rating, RatedGames, FactPart, Player):
         model._default_manager.all().delete()
 
 
@@ -264,7 +287,7 @@ def test_month_that_changes_while_it_is_rated_is_due_again(monkeypatch: pytest.M
     monkeypatch.setattr(ratings, "_write", slow)
     assert ratings.step("koikoi")
     assert {row[0] for row in rows()} == set("ab")
-    assert RatingDue.objects.exists()
+    assert is_due("koikoi")
     compute()
     assert {row[0] for row in rows()} == set("abc")
     assert not list(ratings.differences())
@@ -275,8 +298,8 @@ def test_worker_that_was_overtaken_writes_nothing(monkeypatch: pytest.MonkeyPatc
     store(Ended([("a", 1), ("b", 2)]))
     computed = ratings._compute
 
-    def overtaken(ruleset: str, month: int) -> Any:
-        result = computed(ruleset, month)
+    def overtaken(snapshot: Snapshot, ruleset: str, month: int) -> Any:
+        result = computed(snapshot, ruleset, month)
         monkeypatch.undo()
         store(Ended([("b", 1), ("c", 2)]))
         compute()
@@ -294,22 +317,9 @@ def test_unchanged_months_are_not_rated_again() -> None:
         store(Ended([("a", 1), ("b", 2)], f"2026-{month:02}-01"))
     compute()
     before = list(Rating.objects.order_by("pk").values())
-    ratings.changed({"koikoi": 202601})
+    RatedGames.objects.filter(month=202601).update(digest="other")
     assert ratings.step("koikoi") and not ratings.step("koikoi")
     assert list(Rating.objects.order_by("pk").values()) == before
-
-
-@pytest.mark.django_db
-def test_late_months_are_rated_while_changes_keep_coming() -> None:
-    for month in (1, 2, 3, 4):
-        store(Ended([("a", 1), ("b", 2)], f"2026-{month:02}-01"))
-    for _ in range(8):
-        ratings.changed({"koikoi": 202601})
-        ratings.step("koikoi")
-    assert set(Rating.objects.values_list("month", flat=True)) == {202601, 202602, 202603, 202604}
-    while ratings.step("koikoi"):
-        pass
-    assert not list(ratings.differences())
 
 
 @pytest.mark.django_db
@@ -318,9 +328,12 @@ def test_ratings_wait_for_uploads() -> None:
     upload(text(1).encode())
     tasks.work()
     assert Job.objects.filter(kind="chunk", state__in=Job.OPEN).exists()
-    assert do_idle() == 0
-    RatingDue.objects.update(created=RatingDue.objects.get().created - ratings.WAIT)
-    assert do_idle() > 0 and Rating.objects.count() == 2
+    RatedGames.objects.create(ruleset="koikoi", month=0, digest="other")
+    do_idle()
+    assert not Rating.objects.exists()
+    RatedGames.objects.update(changed=clock.now() - ratings.WAIT)
+    do_idle()
+    assert Rating.objects.count() == 2
 
 
 @pytest.mark.django_db
@@ -328,7 +341,7 @@ def test_ratings_wait_for_uploads() -> None:
     ("change", "message"),
     [
         ({"rating": 1.0}, "should be"),
-        ({"floor": 1}, "floor"),
+        ({"standing": 1}, "standing"),
         ({"until": 202602}, "until"),
         ({"month": 202603}, "no game is rated"),
     ],

@@ -1,0 +1,407 @@
+"""Ratings, computed month by month from the facts of games: one pool of players a ruleset.
+
+Public games of legal status that came to their end and are dated at least to the month are rated.
+A month of the calendar is a rating period: the games of a month count together, in no order.
+
+What is due follows from the facts. `RatedGames` has a digest of the games that the ratings of each
+month were computed from. The earliest month with another digest is computed from the ratings before
+it, in a transaction of its own, and later months are due if ratings changed. After a crash the next
+run continues.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from datetime import timedelta
+from itertools import groupby
+from math import exp, isclose, pi, sqrt
+from operator import itemgetter
+from typing import Final
+
+from django.db import connection, transaction
+from django.db.models import Min, QuerySet
+from django.utils import timezone
+
+from kafu.rules.rulesets import RULESETS
+from records.base import clock
+from records.base.bulk import insert_rows, slices, update_rows
+from records.base.keys import player_key
+from records.facts.snapshot import Snapshot, current_snapshot
+from records.models import Job, RatedGames, Rating, Status
+from records.models.ratings import FOREVER, PROVISIONAL, SURE
+from records.privacy import revisions
+from records.statistics.rating import RatingState
+from records.work.enqueue import enqueue
+from records.work.ledger import finish, heartbeat, hold, put_off, uploads_are_open
+
+BATCH: Final = 500
+#: The kind of the jobs; their subject is a ruleset.
+RATINGS: Final = "ratings"
+#: How long a job computes before other work is looked after. A month that was begun is computed to
+#: its end.
+TURN_SECONDS: Final = 0.5
+#: How long a change waits at most, while uploads are being read, for others that are computed with
+#: it.
+WAIT: Final = timedelta(seconds=10)
+RATED: Final = (Status.VERIFIED, Status.CONSISTENT, Status.MISMATCH)
+_RATED_SQL: Final = "ended AND rank IS NOT NULL AND played % 100 > 0 AND status IN ({})".format(
+    ", ".join(f"'{status.value}'" for status in RATED)
+)
+#: `RatedGames.month` of the row that has the key of the snapshot whose games are all rated.
+_COMPLETE: Final = 0
+#: The digest of a month that is due, because ratings before it changed.
+_DUE: Final = "due"
+#: Points of the usual scale to one of Glicko-2's own.
+SCALE: Final = 173.7178
+_STATE: Final = (
+    *("rating", "deviation", "volatility", "day", "rated"),
+    *("streak", "longest", "longest_game"),
+)
+_COLUMNS: Final = (*_STATE, "games")
+
+#: Of who has no rated game; only its streaks are used.
+_NEW: Final = RatingState(0, 0, 0, 0, 0)
+#: A state, and the games of the month.
+Computed = dict[int, tuple[RatingState, int]]
+
+
+# What is due --------------------------------------------------------------------------------------
+
+
+def read_digests(snapshot: Snapshot, ruleset: str) -> dict[int, str]:
+    """Return a digest of the rated games of each month."""
+    with snapshot.open_cursor() as cursor:
+        rows = cursor.execute(
+            f"""
+            SELECT played, concat_ws(' ', count(*), sum(game), bit_xor(hash(game, revision)))
+            FROM {snapshot.source("results", [ruleset])} WHERE {_RATED_SQL} GROUP BY played
+            """
+        ).fetchall()
+    return dict(rows)
+
+
+def find_due_month(snapshot: Snapshot, ruleset: str) -> tuple[int, str] | None:
+    """Return the earliest month whose ratings are due and the digest of its games, or None.
+
+    The digest is empty for a month without games.
+    """
+    digests = read_digests(snapshot, ruleset)
+    computed = dict(
+        RatedGames.objects.filter(ruleset=ruleset, month__gt=0).values_list("month", "digest")
+    )
+    months = (month for month in {*digests, *computed} if digests.get(month) != computed.get(month))
+    due = min(months, default=None)
+    return None if due is None else (due, digests.get(due, ""))
+
+
+def forget() -> None:
+    """Make all ratings due."""
+    RatedGames.objects.all().delete()
+    for ruleset, month in Rating.objects.order_by().values_list("ruleset", "month").distinct():
+        RatedGames.objects.create(ruleset=ruleset, month=month, digest=_DUE)
+
+
+def is_due(ruleset: str) -> bool:
+    """Return whether facts changed since the ratings of a ruleset were complete."""
+    complete = RatedGames.objects.filter(ruleset=ruleset, month=_COMPLETE)
+    return complete.values_list("digest", flat=True).first() != current_snapshot().key
+
+
+def schedule() -> None:
+    """Enqueue a job for each ruleset that may be due; while uploads are read, after a while."""
+    key = current_snapshot().key
+    fresh = RatedGames.objects.filter(month=_COMPLETE, digest=key)
+    if uploads_are_open():
+        recent = RatedGames.objects.filter(month=_COMPLETE, changed__gt=clock.now() - WAIT)
+        fresh = fresh | recent
+    for ruleset in sorted({*RULESETS} - set(fresh.values_list("ruleset", flat=True))):
+        enqueue(RATINGS, ruleset)
+
+
+def run(job: Job) -> None:
+    """Compute what is due of a ruleset, for a turn. Raises `records.work.ledger.LeaseLost`."""
+    end = time.monotonic() + TURN_SECONDS
+    snapshot = current_snapshot()
+    done = job.progress
+    is_complete = False
+    while time.monotonic() < end and not is_complete:
+        is_complete = not step(job.subject, snapshot)
+        done += not is_complete
+        heartbeat(job, done)
+    with transaction.atomic():
+        held = hold(job)
+        if is_complete:
+            RatedGames.objects.update_or_create(
+                ruleset=job.subject,
+                month=_COMPLETE,
+                defaults={"digest": snapshot.key, "changed": clock.now()},
+            )
+            finish(held)
+        else:
+            put_off(held)
+
+
+def step(ruleset: str, snapshot: Snapshot | None = None) -> bool:
+    """Compute the next month of a ruleset that is due; return False if there is none."""
+    snapshot = snapshot or current_snapshot()
+    due = find_due_month(snapshot, ruleset)
+    if due is None:
+        return False
+    month, digest = due
+    before = _read_state(ruleset)
+    computed = _compute(snapshot, ruleset, month)
+    with transaction.atomic():
+        if connection.vendor == "postgresql":
+            with connection.cursor() as cursor:
+                # Readers are not blocked.
+                cursor.execute(f"LOCK TABLE {Rating._meta.db_table} IN SHARE ROW EXCLUSIVE MODE")
+        if _read_state(ruleset) != before:
+            return True  # Another process computed a month meanwhile.
+        if _write(ruleset, month, computed):
+            later = RatedGames.objects.filter(ruleset=ruleset, month__gt=month)
+            later.update(digest=_DUE)
+        if digest:
+            RatedGames.objects.update_or_create(
+                ruleset=ruleset, month=month, defaults={"digest": digest, "changed": clock.now()}
+            )
+        else:
+            RatedGames.objects.filter(ruleset=ruleset, month=month).delete()
+        revisions.advance()
+    return True
+
+
+def _read_state(ruleset: str) -> list[tuple[int, str]]:
+    """Return what months were computed from."""
+    rows = RatedGames.objects.filter(ruleset=ruleset, month__gt=0).order_by("month")
+    return list(rows.values_list("month", "digest"))
+
+
+# Computing ----------------------------------------------------------------------------------------
+
+
+def _compute(snapshot: Snapshot, ruleset: str, month: int) -> Computed:
+    """Return the ratings of a month by player."""
+    from records.statistics.glicko import RatedMonth  # noqa: PLC0415 - brings SciPy
+
+    games = list(_read_games(snapshot, ruleset, month))
+    players = sorted({player for _game, _day, _sheet, places in games for player in places})
+    before = _before(ruleset, month, players)
+    rated = RatedMonth()
+    streaks = {player: before.get(player, _NEW) for player in players}
+    for player in players:
+        rated.join(player, before.get(player))
+    for game, day, is_sheet, places in games:
+        rated.play(day, places)
+        if not is_sheet:  # The sums of a sheet cannot be replayed.
+            winners = [player for player, place in places.items() if place == 1]
+            for player in places:
+                streaks[player] = streaks[player].after(game, won=winners == [player])
+    return {
+        player: (replace(state, **_streaks(streaks[player])), count)
+        for player, state, count in rated.states()
+    }
+
+
+def _read_games(
+    snapshot: Snapshot, ruleset: str, month: int
+) -> Iterator[tuple[int, int, bool, dict[int, int]]]:
+    """Yield the rated games of a month by time: id, day, whether a sheet, place by player.
+
+    A player with several seats is rated by the first of them. A game needs two players.
+    """
+    with snapshot.open_cursor() as cursor:
+        rows = cursor.execute(
+            f"""
+            SELECT game, day, sheet, player, rank
+            FROM {snapshot.source("results", [ruleset])} WHERE {_RATED_SQL} AND played = $month
+            ORDER BY day, coalesce("time", 0), game, seat
+            """,
+            {"month": month},
+        ).fetchall()
+    for (game, day, is_sheet), seats in groupby(rows, key=itemgetter(0, 1, 2)):
+        places: dict[int, int] = {}
+        for *_game, player, rank in seats:
+            places.setdefault(player, rank)
+        if len(places) >= 2:
+            yield game, day, is_sheet, places
+
+
+def _streaks(state: RatingState) -> dict[str, int]:
+    return {name: getattr(state, name) for name in ("streak", "longest", "longest_game")}
+
+
+def _before(ruleset: str, month: int, players: Sequence[int]) -> dict[int, RatingState]:
+    """Return the state of each of the players before a month."""
+    return {
+        row[0]: RatingState(*row[1:])
+        for part in _slices(players)
+        for row in _valid(ruleset, month, part).values_list("player", *_STATE)
+    }
+
+
+def _valid(ruleset: str, month: int, players: Sequence[int]) -> QuerySet[Rating]:
+    """Return the ratings of players that were valid when a month began."""
+    return Rating.objects.order_by().filter(
+        ruleset=ruleset, player__in=players, until__gte=month, month__lt=month
+    )
+
+
+def _slices(players: Iterable[int]) -> Iterator[Sequence[int]]:
+    return slices(sorted(players), BATCH)
+
+
+# Writing ------------------------------------------------------------------------------------------
+
+
+def _write(ruleset: str, month: int, computed: Computed) -> bool:
+    """Write the rows of a month; returns whether that changed any."""
+    there = {row.player_id: row for row in Rating.objects.filter(ruleset=ruleset, month=month)}
+    gone = [player for player in there if player not in computed]
+    new = [player for player in computed if player not in there]
+    other = [
+        player
+        for player, (state, games) in computed.items()
+        if player in there and _values(state, games) != _stored(there[player])
+    ]
+    _remove(ruleset, month, [there[player] for player in gone])
+    now = connection.ops.adapt_datetimefield_value(timezone.now())
+    update_rows(
+        Rating,
+        (*_COLUMNS, "standing", "changed"),
+        (
+            (*_values(*computed[player]), _standing(computed[player][0]), now, there[player].pk)
+            for player in other
+        ),
+    )
+    until = _insert_between(ruleset, month, new)
+    insert_rows(
+        Rating,
+        ("player_id", "ruleset", "month", "until", *_COLUMNS, "standing", "changed"),
+        (
+            (
+                *(player, ruleset, month, until[player]),
+                *_values(*computed[player]),
+                *(_standing(computed[player][0]), now),
+            )
+            for player in new
+        ),
+    )
+    return bool(gone or new or other)
+
+
+def _values(state: RatingState, games: int) -> tuple[float, ...]:
+    """The values of `_COLUMNS`."""
+    glicko = state.rating, state.deviation, state.volatility, state.day, state.games
+    return *glicko, *_streaks(state).values(), games
+
+
+def _stored(row: Rating) -> tuple[float, ...]:
+    return tuple(getattr(row, name) for name in _COLUMNS)
+
+
+def _standing(state: RatingState) -> int:
+    """Return the value of `Rating.standing`."""
+    floor = round(100 * (state.rating - 2 * state.deviation))
+    return floor + (PROVISIONAL if state.deviation > SURE else 0)
+
+
+def _remove(ruleset: str, month: int, rows: Sequence[Rating]) -> None:
+    """Remove ratings of a month; the ones before them are valid for longer."""
+    until = {row.player_id: row.until for row in rows}
+    for part in _slices(until):
+        mine = Rating.objects.filter(ruleset=ruleset, player__in=part)
+        mine.filter(month=month).delete()
+        last = mine.filter(until=month).values_list("pk", "player")
+        update_rows(Rating, ("until",), [(until[player], pk) for pk, player in last])
+
+
+def _insert_between(ruleset: str, month: int, players: Sequence[int]) -> dict[int, int]:
+    """End the ratings of players with a month; returns until when new ones are valid."""
+    until: dict[int, int] = {}
+    for part in _slices(players):
+        mine = Rating.objects.order_by().filter(ruleset=ruleset, player__in=part, month__gt=month)
+        later = dict(mine.values_list("player").annotate(Min("month")))
+        until |= {player: later.get(player, FOREVER) for player in part}
+        _valid(ruleset, month, part).update(until=month)
+    return until
+
+
+# Reading ------------------------------------------------------------------------------------------
+
+
+def newest(ruleset: str) -> QuerySet[Rating]:
+    """Return the newest rating of each player whom figures may name, best first.
+
+    Provisional ratings follow all others.
+    """
+    rows = Rating.objects.filter(ruleset=ruleset, until=FOREVER, player__statistics=True)
+    return rows.select_related("player").order_by("-standing", "-id")
+
+
+def longest_streaks(ruleset: str) -> QuerySet[Rating]:
+    """The newest rating of each player whom figures may name, the longest streak first."""
+    rows = newest(ruleset).filter(longest__gt=0)
+    return rows.order_by("-longest", "-id")
+
+
+def history(ruleset: str, player: str) -> QuerySet[Rating]:
+    """The ratings of a player of this name, month after month."""
+    rows = Rating.objects.filter(ruleset=ruleset, player__key=player_key(player))
+    return rows.order_by("until")
+
+
+def expected(one: Rating, other: Rating) -> float:
+    """How often ``one`` is expected before ``other``, equal places counted half (Glickman).
+
+    Both deviations make it less certain: it tends to one half.
+    """
+    spread = (one.deviation**2 + other.deviation**2) / SCALE**2
+    weight = 1 / sqrt(1 + 3 * spread / pi**2)
+    return 1 / (1 + exp(-weight * (one.rating - other.rating) / SCALE))
+
+
+def differences() -> Iterator[str]:
+    """Yield each rating that differs from what its games give; change nothing.
+
+    A month is computed from the ratings before it, so that one month is in memory. Months that are
+    due are skipped, and those after them.
+    """
+    snapshot = current_snapshot()
+    for ruleset in RULESETS:
+        due = find_due_month(snapshot, ruleset)
+        rated = Rating.objects.filter(ruleset=ruleset).order_by()
+        months = {*read_digests(snapshot, ruleset), *rated.values_list("month", flat=True)}
+        for month in sorted(months):
+            if due is None or month < due[0]:
+                yield from _unlike(snapshot, ruleset, month)
+        if due is None:
+            yield from _broken(ruleset)
+
+
+def _unlike(snapshot: Snapshot, ruleset: str, month: int) -> Iterator[str]:
+    computed = _compute(snapshot, ruleset, month)
+    for row in Rating.objects.filter(ruleset=ruleset, month=month).order_by("player"):
+        found = computed.pop(row.player_id, None)
+        if found is None:
+            yield f"rating {row}: no game is rated"
+        elif not all(
+            isclose(*both, rel_tol=1e-9) for both in zip(_stored(row), _values(*found), strict=True)
+        ):
+            yield f"rating {row}: {_stored(row)} should be {_values(*found)}"
+        elif row.standing != _standing(found[0]):
+            yield f"rating {row}: standing {row.standing} should be {_standing(found[0])}"
+    for player in sorted(computed):
+        yield f"rating {player} {ruleset} {month}: it is missing"
+
+
+def _broken(ruleset: str) -> Iterator[str]:
+    """Ratings that do not end where the player's next one begins."""
+    rows = Rating.objects.filter(ruleset=ruleset).order_by("player", "-until")
+    player, month = 0, FOREVER
+    for row in rows.iterator(chunk_size=BATCH):
+        due = month if row.player_id == player else FOREVER
+        if row.until != due:
+            yield f"rating {row}: until {row.until} should be {due}"
+        player, month = row.player_id, row.month
