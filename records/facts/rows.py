@@ -91,7 +91,8 @@ def collect_rows(verification: Verification, choices: Sequence[Choice] = ()) -> 
     for number, (result, more) in enumerate(zip_longest(verdict.deals, deal_facts), start=1):
         if result is None:
             break  # The last deal did not end.
-        deal = _Deal(rows, number, seats, result, more, facts)
+        written = {} if game.is_sheet else game.months[number - 1].hands
+        deal = _Deal(rows, number, seats, result, more, facts, written)
         deal.add_deal(_bound(verification, number, result))
         deal.add_ledger()
         deal.add_seats(losses)
@@ -139,10 +140,12 @@ class _Deal:
         result: DealResult,
         more: DealFacts | None,
         facts: GameFacts | None,
+        written_hands: Mapping[int, str],
     ) -> None:
         self.tables = rows.tables
         self.rules = RULESETS[rows.ruleset]
         self.number, self.result, self.more = number, result, more
+        self.written_hands = written_hands
         self.seats = range(1, seats + 1)
         self.turns = more.ended.turn if more is not None else 0
         self.scored = result.end not in UNSCORED
@@ -262,10 +265,17 @@ class _Deal:
         yield from sorted(seen)
 
     def _hand(self, seat: int) -> tuple[str | None, str | None]:
-        """Return the row and column of a dealt hand, (None, None) unless all cards are known."""
+        """Return the row and column of a dealt hand, (None, None) unless the record has it in full.
+
+        A hidden hand of which all cards are played later does not count. Such hands are no fair
+        sample: a deal that ends early hides them.
+        """
         dealt = self.rules.dealt
         hands = self.more.hands if self.more is not None else ()
-        if dealt is None or not hands or hands[seat - 1].bit_count() != self.rules.hand:
+        is_written = cards.UNKNOWN not in self.written_hands.get(seat, cards.UNKNOWN)
+        if dealt is None or not hands or not is_written:
+            return None, None
+        if hands[seat - 1].bit_count() != self.rules.hand:
             return None, None
         return dealt.judge(hands[seat - 1])
 
