@@ -52,7 +52,7 @@ def schedule() -> None:
     block = (F("pk") - Mod(F("pk"), BLOCK)) / BLOCK
     numbers = find_due().annotate(block=block).values_list("block", flat=True)
     for number in sorted(set(numbers[: _BLOCKS * BLOCK]))[:_BLOCKS]:
-        enqueue(FACTS, str(number))
+        enqueue(FACTS, str(int(number)))
 
 
 def run(job: Job) -> None:
@@ -84,7 +84,7 @@ def judge_games(pks: Sequence[int], until: float) -> list[tuple[Record, GameRows
         rows = Record.objects.order_by("pk").filter(pk__in=some, visibility=Visibility.PUBLIC)
         for record in rows.defer("verdict"):
             verification = verify(read(record.text), facts=True)
-            judged.append((record, collect_rows(verification, choices.get(record.pk, ()))))
+            judged.append((record, collect_rows(verification, choices.get(record.pk))))
         if time.monotonic() >= until:
             break
     return judged

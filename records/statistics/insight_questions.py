@@ -20,9 +20,10 @@ from records.models import Player
 from records.search.filters import BadParameter, shown, yaku_of
 from records.search.selection import AFTER, read_cursor
 from records.statistics.estimates import LEAST
-from records.statistics.gather import Gathered, gather, is_single, selected
+from records.statistics.gather import Gathered, gather
 from records.statistics.player_lists import extended
 from records.statistics.questions import Parameter, Question, count_to, one_of
+from records.statistics.single_games import is_single, selected
 
 #: Rows of a page, and the maximum.
 PAGE: Final = 100

@@ -18,9 +18,10 @@ from records.statistics.answer import Column
 from records.statistics.charts import estimates
 from records.statistics.definition import Figure, Result
 from records.statistics.estimates import Values, counted, estimated, put, unit
-from records.statistics.gather import BATCH, Gathered, selected
+from records.statistics.gather import Gathered
 from records.statistics.player_lists import PAGE, PAGED, GatheredPage, listed
 from records.statistics.questions import Parameter, Question, one_of
+from records.statistics.single_games import BATCH, selected
 from records.totals.intervals import mean, wilson
 from records.totals.standings import NAMES, win
 

@@ -4,25 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Final
 
-from django.db.models import Max
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
 from records.base.keys import player_key
-from records.models import Player, Rating, Rollup, Seat
+from records.facts.rows import month_of
+from records.facts.snapshot import current_snapshot
+from records.models import Player, Rating, Seat
 from records.models.ratings import FOREVER
-from records.models.statistics import TOTAL
 from records.statistics.answer import Column
 from records.statistics.charts import estimates
 from records.statistics.definition import FILTERS, Figure, Result
 from records.statistics.estimates import Values, counted, estimated, put, unit
 from records.statistics.figures.ratings import month_text
-from records.statistics.gather import BATCH, MOST, Gathered, left_out, select, stamp_of
+from records.statistics.gather import Gathered, stamp_of
 from records.statistics.questions import Parameter, Question, one_of
+from records.statistics.single_games import BATCH, MOST, left_out, select
 from records.totals import ratings
 from records.totals.intervals import mean, wilson
 
@@ -72,26 +74,30 @@ def _gather(question: Question) -> Gathered:
         return PairGathered(stamp="-", notes=notes)
     one, other = (known[key] for key in keys)
     games = select(question, [one, other])
-    columns = ("pk", "ruleset", "record__tallied__month", "deals")
+    columns = ("pk", "ruleset", "day_from", "day_to", "deals")
     rows = list(games.values_list(*columns)[: question.last or MOST])
     pairs: dict[Key, Pair] = {}
     ends = _ends([pk for pk, *_more in rows], one, other)
-    for pk, rules, month, _deals in rows:
+    for pk, rules, first, last, _deals in rows:
         if pk in ends:
-            pairs.setdefault((rules, month), Pair()).add(_pair(rules, *ends[pk]))
+            pairs.setdefault((rules, _month_of(first, last)), Pair()).add(_pair(rules, *ends[pk]))
     expected = dict(_expected({rules for rules, _month in pairs}, one, other))
-    totals = Rollup.objects.filter(player=None, event="", month=TOTAL)
-    if question.ruleset:
-        totals = totals.filter(ruleset=question.ruleset)
     return PairGathered(
         games=len(rows),
         deals=sum(deals for *_key, deals in rows),
-        as_of=totals.aggregate(of=Max("changed"))["of"] if rows else None,
+        as_of=current_snapshot().as_of if rows else None,
         stamp=stamp_of([repr(rows), repr(sorted(ends.items())), repr(expected)]),
         notes=left_out(question, games, len(rows)),
         pairs=pairs,
         expected=expected,
     )
+
+
+def _month_of(first: int, last: int) -> int:
+    """Return YYYYMM of the days that a date can mean, YYYY00 for a year, 0 if it is unknown."""
+    if not first:
+        return 0
+    return month_of(date.fromordinal(first), date.fromordinal(last)) or 0
 
 
 #: Rank and final sum, in the settlement's unit.

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from records.base.keys import player_key
+from records.facts.rows import COUNTED
 from records.models import Listing, Seat, Visibility
 from records.statistics.answer import Column
 from records.statistics.charts import days
@@ -37,9 +38,9 @@ def _gather(question: Question) -> Gathered:
     if not question.player:
         return Days(stamp="-", notes=[_("No player is given.")])
     sat = Seat.objects.order_by().filter(player__key=player_key(question.player))
-    # Not by columns with an index (`records.statistics.gather.select`): by the player's seats.
+    # Not by columns with an index (`single_games.select`): by the seats.
     games = Listing.objects.order_by().alias(shown=F("visibility") + 0, played=F("day_from") + 0)
-    games = games.filter(shown=Visibility.PUBLIC, record__tallied__counted=True)
+    games = games.filter(shown=Visibility.PUBLIC, status__in=COUNTED, deals__gt=0)
     games = games.filter(record__in=sat.values("record"), played__gt=0, day_to=F("day_from"))
     games = games.filter(ruleset=question.ruleset)
     last = games.aggregate(of=Max("day_from"))["of"] or 0

@@ -2,70 +2,59 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from django.db.models import ExpressionWrapper, F
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from records.base.keys import player_key
-from records.base.sums import TABLE, Counted, LazySums
-from records.models import Rollup
-from records.models.packed_fields import PackedTextField
 from records.statistics.answer import Column
 from records.statistics.charts import course
 from records.statistics.definition import Figure, Result
-from records.statistics.estimates import Values, counted, estimated, in_play, put, unit
+from records.statistics.estimates import Values, counted, estimated, put, unit
 from records.statistics.figures.ratings import month_text
 from records.statistics.gather import Gathered, gather
 from records.statistics.player_lists import extended
 from records.statistics.questions import Question
+from records.statistics.selection import Selection
 from records.totals.intervals import mean, wilson
-from records.totals.layout import ALL, number_of
 
 #: The newest months that are shown.
 MOST: Final = 120
+_NAMES: Final = ("games", "first", "deals", "won", "score", "score_sq")
 
 
 @dataclass(frozen=True, slots=True)
 class Months(Gathered):
-    """The sums of a player's seats, by month."""
+    """The numbers of a player's seats by month, each by its name."""
 
-    months: Mapping[int, Counted] = field(default_factory=dict)
+    months: Mapping[int, Mapping[str, int]] = field(default_factory=dict)
 
 
 def _gather(question: Question) -> Gathered:
-    """Nothing if no player is given."""
+    """Return no months if no player is given."""
     if not question.player:
         return Months(stamp="-", notes=[_("No player is given.")])
-    rows = Rollup.objects.filter(
-        player__key=player_key(question.player),
-        ruleset=question.ruleset,
-        month__gte=question.month_from or 101,
-    ).order_by("-month")
-    if question.profile:
-        rows = rows.filter(profile=question.profile)
-    if question.month_to:
-        rows = rows.filter(month__lte=question.month_to)
-    texts: defaultdict[int, list[str]] = defaultdict(list)
-    sums = ExpressionWrapper(F("sums"), PackedTextField())
-    for month, text in rows.values_list("month", sums).iterator():
-        if month % 100 and (month in texts or len(texts) < MOST):
-            texts[month].append(text)
-    found: Months = extended(
+    selection = Selection(question)
+    rows = selection.fetch(
+        "WITH ends AS (SELECT played, count(*) AS games,"
+        " count_if(rank = 1 AND NOT shared) AS first"
+        f" FROM {selection.rows('results')} WHERE played % 100 > 0 GROUP BY played),"
+        " scores AS (SELECT played, count(*) AS deals, count_if(won) AS won,"
+        " sum(score) AS score, sum(score * score) AS score_sq"
+        f" FROM {selection.rows('seats')} WHERE scored AND place > 0 GROUP BY played)"
+        " SELECT played, games, first, coalesce(deals, 0), coalesce(won, 0), coalesce(score, 0),"
+        f" coalesce(score_sq, 0) FROM ends LEFT JOIN scores USING (played)"
+        f" ORDER BY played DESC LIMIT {MOST}"
+    )
+    months: Months = extended(
         Months,
         gather(replace(question, own={})),
         stamp="form",
-        months={month: _seats(some) for month, some in sorted(texts.items())},
+        months={row[0]: dict(zip(_NAMES, map(int, row[1:]), strict=True)) for row in rows[::-1]},
     )
-    return found
-
-
-def _seats(texts: list[str]) -> Counted:
-    return LazySums(lambda: texts, lambda place: place != TABLE)
+    return months
 
 
 def _columns(question: Question) -> list[Column]:
@@ -83,16 +72,16 @@ def _columns(question: Question) -> list[Column]:
 def _compute(question: Question, gathered: Gathered) -> Result:
     rows: list[Values] = []
     for month, sums in gathered.months.items() if isinstance(gathered, Months) else ():
-        deals = in_play(sums)
+        deals, won = sums["deals"], sums["won"]
         rows.append(
             {
                 "month": month_text(month),
-                "games": number_of(sums, "seat", ALL, "games"),
-                "first": number_of(sums, "seat", ALL, "first"),
-                "n": deals["deals"],
-                "won": deals["won"],
-                **put("rate", wilson(deals["won"], deals["deals"])),
-                **put("score", mean(deals["deals"], deals["score"], deals["score_sq"])),
+                "games": sums["games"],
+                "first": sums["first"],
+                "n": deals,
+                "won": won,
+                **put("rate", wilson(won, deals)),
+                **put("score", mean(deals, sums["score"], sums["score_sq"])),
             }
         )
     columns = _columns(question)

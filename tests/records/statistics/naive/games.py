@@ -50,6 +50,7 @@ class Choice:
     left: int
     opponent: int
     stop: int
+    stopped: tuple[int, ...]
 
 
 @dataclass
@@ -270,6 +271,7 @@ def _choices(game: Game, number: int, deal: Deal, steps: list[dict[str, Any]]) -
             len(before["hands"][seat - 1]),
             max(len(taken) for i, taken in enumerate(before["captured"], 1) if i != seat),
             stopped[seat - 1],
+            tuple(stopped),
         )
 
 
