@@ -82,7 +82,7 @@ def judge_games(pks: Sequence[int], until: float) -> list[tuple[Record, GameRows
         rows = Record.objects.order_by("pk").filter(pk__in=some, visibility=Visibility.PUBLIC)
         for record in rows.defer("verdict"):
             verification = verify(read(record.text), facts=True)
-            judged.append((record, collect_rows(verification, choices.get(record.pk, ()))))
+            judged.append((record, collect_rows(verification, choices.get(record.pk))))
         if time.monotonic() >= until:
             break
     return judged

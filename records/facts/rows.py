@@ -70,10 +70,13 @@ def is_counted(verification: Verification) -> bool:
     return has_deals and verdict.status in COUNTED
 
 
-def collect_rows(verification: Verification, choices: Sequence[Choice] = ()) -> GameRows | None:
+def collect_rows(
+    verification: Verification, choices: Sequence[Choice] | None = None
+) -> GameRows | None:
     """Return the rows of a judged game, or None for a game that does not count.
 
-    ``choices`` are those of its analysis. A game of which no deal ended does not count.
+    ``choices`` are those of its analysis, None without one. A game of which no deal ended does not
+    count.
     """
     if not is_counted(verification):
         return None
@@ -83,7 +86,7 @@ def collect_rows(verification: Verification, choices: Sequence[Choice] = ()) -> 
     rows = GameRows(game.rules)
     seats = len(game.players)
     losses: defaultdict[tuple[int, int], list[Choice]] = defaultdict(list)
-    for choice in choices:
+    for choice in choices or ():
         if not choice["reason"]:
             losses[choice["deal"], choice["seat"]].append(choice)
     turns = 0
@@ -98,7 +101,9 @@ def collect_rows(verification: Verification, choices: Sequence[Choice] = ()) -> 
         deal.add_seats(losses)
         turns += deal.turns
     ended = verdict.final is not None
-    rows.tables["games"].append((verdict.status, ended, len(verdict.deals), turns))
+    rows.tables["games"].append(
+        (verdict.status, ended, len(verdict.deals), turns, choices is not None)
+    )
     unit = RULESETS[game.rules].final_unit
     finals = [total * unit for total in verdict.final] if verdict.final is not None else []
     ranks = verdict.places or ()
@@ -220,10 +225,9 @@ class _Deal:
                             self._margin(decision.stopped, seat),
                         )
                     )
-            if seat in self.order:
-                for choice in losses.get((self.number, seat), ()):
-                    loss = round(THOUSANDTHS * choice["loss"])
-                    self.tables["losses"].append((*row, choice["kind"], loss, choice["costly"]))
+            for choice in losses.get((self.number, seat), ()):
+                loss = round(THOUSANDTHS * choice["loss"])
+                self.tables["losses"].append((*row, choice["kind"], loss, choice["costly"]))
         if self.more is not None and self.scored and self.more.opening is not None:
             self._add_throws(self.more)
 

@@ -119,6 +119,7 @@ _ALL: Final = (
             Column("ended", "BOOLEAN", _("whether the game came to its end")),
             Column("deals", "SMALLINT", _("the number of deals that ended")),
             Column("turns", "INTEGER", _("the number of turns of these deals")),
+            Column("analysed", "BOOLEAN", _("whether its choices are analysed")),
         ),
     ),
     FactTable(

@@ -10,11 +10,10 @@ from django.utils.translation import gettext_lazy
 
 from kafu.notation.vocabulary import KAN
 from kafu.rules.rulesets import RULESETS
-from records.base.sums import Counted
 from records.statistics.answer import Column, Unit
 from records.statistics.questions import MOST_LEAST, Parameter, count_to
+from records.statistics.sums import Sums
 from records.totals.intervals import Estimate
-from records.totals.layout import LAYOUT
 
 Values = dict[str, str | int | float | bool | None]
 
@@ -28,23 +27,14 @@ LEAST: Final = Parameter(
 )
 
 
-def rows_of(sums: Counted, figure: str) -> dict[str, dict[str, int]]:
-    """A figure's vectors by key, each number by its name."""
-    names = LAYOUT[figure].names
-    return {
-        key: dict(zip(names, vector, strict=True)) for key, vector in sums.get(figure, {}).items()
-    }
+def add_rows(rows: Sums, *, but: str = "") -> dict[str, int]:
+    """Return the sum of each number over all keys, ``but`` one."""
+    return {name: sum(row[name] for key, row in rows.items() if key != but) for name in rows.names}
 
 
-def added(rows: Mapping[str, Mapping[str, int]], name: str) -> int:
-    """The sum of one number over all vectors."""
-    return sum(row[name] for row in rows.values())
-
-
-def in_play(sums: Counted) -> dict[str, int]:
-    """Deals of the seats that were in play: deals, won, score, score_sq."""
-    rows = {key: row for key, row in rows_of(sums, "deals").items() if key != "out"}
-    return {name: added(rows, name) for name in LAYOUT["deals"].names}
+def in_play(sums: Mapping[str, Sums]) -> dict[str, int]:
+    """Return the deals of the seats that were in play: deals, won, score, score_sq."""
+    return add_rows(sums["deals"], but="out")
 
 
 def estimated(id: str, title: str, kind: str, unit: str = "", definition: str = "") -> list[Column]:

@@ -7,10 +7,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import blake2b
 
-from records.facts.snapshot import current_snapshot
 from records.statistics.questions import Question
 from records.statistics.selection import Selection
-from records.statistics.sums import Sums, SumsOf
+from records.statistics.sums import ALL, NO_SUMS, SelectionSums, Sums
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +20,7 @@ class Gathered:
     was counted. ``notes`` are sentences in the language of the request.
     """
 
-    sums: Mapping[str, Sums] = field(default_factory=dict)
+    sums: Mapping[str, Sums] = field(default_factory=lambda: NO_SUMS)
     as_of: datetime | None = None
     stamp: str = ""
     notes: Sequence[str] = ()
@@ -34,13 +33,13 @@ def gather(question: Question) -> Gathered:
 
     Whether the player's figures may be shown is decided by `records.statistics.questions.check`.
     """
-    selection = Selection(question, current_snapshot())
-    sums = SumsOf(selection)
-    counts = sums["games"].get("all", {"games": 0, "deals": 0})
+    selection = Selection(question)
+    sums = SelectionSums(selection)
+    counts = sums["games"][ALL]
     return Gathered(
         sums=sums,
         as_of=selection.snapshot.as_of if counts["games"] else None,
-        stamp=selection.snapshot.key,
+        stamp=selection.stamp,
         games=counts["games"],
         deals=counts["deals"],
     )

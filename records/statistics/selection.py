@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from hashlib import blake2b
 from typing import Any, Final
 
 import duckdb
@@ -23,28 +24,28 @@ _PARAMETER: Final = re.compile(r"\$([a-z_0-9]+)")
 #: Bounds of all months.
 _FIRST_MONTH: Final = 101
 _LAST_MONTH: Final = 999_912
-_SEAT_COLUMN: Final = "seat"
+_SEAT: Final = "seat"
+#: The name of the payments as a whole, whoever paid or received.
+LINES: Final = "lines"
 
 
 @dataclass(frozen=True)
 class Selection:
-    """The games of a query, and of these the seats that it is about.
+    """The rows of a query: those of its games, and in tables with seats of its seats.
 
-    ``player`` and ``opponent`` are primary keys, None where the query names none. A query for a
-    player without games selects nothing.
+    A query about a player or an opponent without games selects nothing.
     """
 
     question: Question
     snapshot: Snapshot = field(default_factory=current_snapshot)
-    more: tuple[str, ...] = ()
 
     @cached_property
     def players(self) -> Sequence[int | None]:
         """The primary keys of the player and the opponent that the query names, None if unknown."""
         names = [name for name in (self.question.player, self.question.opponent) if name]
         keys = [player_key(name) for name in names]
-        known = dict(Player.objects.filter(key__in=keys).values_list("key", "pk"))
-        return [known.get(key) for key in keys]
+        pks = dict(Player.objects.filter(key__in=keys).values_list("key", "pk")) if keys else {}
+        return [pks.get(key) for key in keys]
 
     @cached_property
     def parameters(self) -> Mapping[str, Any]:
@@ -64,26 +65,29 @@ class Selection:
             values[f"houses_{number}"] = _houses_with(question.ruleset, name, value)
         return values
 
+    @cached_property
+    def stamp(self) -> str:
+        """A hash that is the same while the selection has the same rows."""
+        rows = replace(self.question, own={}, games_min=0), self.parameters
+        return blake2b(repr((self.snapshot.key, rows)).encode(), digest_size=16).hexdigest()
+
     def rows(self, table: str) -> str:
-        """Return a parenthesised SELECT of the rows of a table that the query counts."""
-        rulesets = [self.question.ruleset] if self.question.ruleset else list(RULESETS)
-        conditions = [*self._game_conditions, *self.more]
-        names = {column.name for column in TABLES[table].columns}
-        conditions += self._seat_conditions if _SEAT_COLUMN in names else self._table_conditions
+        """Return a parenthesised SELECT of the rows of a table that count.
+
+        The table `LINES` has the payments as a whole.
+        """
+        if table == LINES:
+            return self._select("payments", [*self._table_conditions, "seat = 0"])
+        columns = {column.name for column in TABLES[table].columns}
+        of_seats = _SEAT in columns
+        return self._select(table, self._seat_conditions if of_seats else self._table_conditions)
+
+    def _select(self, table: str, conditions: Sequence[str]) -> str:
+        conditions = [*self._game_conditions, *conditions]
         if self.question.last:
             conditions.append(f"game IN ({self._last_games})")
         where = " AND ".join(conditions) or "true"
-        return f"(SELECT * FROM {self.snapshot.source(table, rulesets)} WHERE {where})"
-
-    def lines(self) -> str:
-        """Return a parenthesised SELECT of the payments as a whole, whoever paid or received."""
-        selection = Selection(self.question, self.snapshot, self.more)
-        conditions = [*self._game_conditions, *self._table_conditions, "seat = 0"]
-        if self.question.last:
-            conditions.append(f"game IN ({self._last_games})")
-        rulesets = [self.question.ruleset] if self.question.ruleset else list(RULESETS)
-        source = selection.snapshot.source("payments", rulesets)
-        return f"(SELECT * FROM {source} WHERE {' AND '.join(conditions)})"
+        return f"(SELECT * FROM {self.snapshot.source(table, self._rulesets)} WHERE {where})"
 
     def fetch(self, sql: str, **values: Any) -> list[tuple[Any, ...]]:
         """Run a query over `rows` and return its rows. ``$name`` takes a value by its name.
@@ -101,39 +105,43 @@ class Selection:
         used = {name: known[name] for name in _PARAMETER.findall(sql)}
         return cursor.execute(sql, used or None).fetchall()
 
+    @property
+    def _rulesets(self) -> Sequence[str]:
+        return [self.question.ruleset] if self.question.ruleset else list(RULESETS)
+
     @cached_property
     def _game_conditions(self) -> Sequence[str]:
-        question, found = self.question, []
+        question = self.question
+        conditions = []
         if None in self.players:
-            found.append("false")
+            conditions.append("false")
         if question.profile:
-            found.append("profile = $profile")
+            conditions.append("profile = $profile")
         for number in range(len(question.options)):
             # An option that the record leaves out has the default of its house.
-            found.append(
+            conditions.append(
                 f"(list_contains(string_split(options, ' '), $word_{number})"
-                f" OR (NOT list_bool_or(list_transform(string_split(options, ' '),"
-                f" lambda word: starts_with(word, $name_{number})))"
+                f" OR (NOT contains(' ' || options, ' ' || $name_{number})"
                 f" AND list_contains($houses_{number}, profile)))"
             )
         if question.event:
-            found.append("list_contains($events, event)")
+            conditions.append("list_contains($events, event)")
         if question.month_from or question.month_to:
             # A game of which only the year is known may have been played in any of its months.
-            found.append("(played BETWEEN $first AND $last OR played = $first // 100 * 100)")
+            conditions.append("(played BETWEEN $first AND $last OR played = $first // 100 * 100)")
         if question.opponent:
-            found.append("list_contains(players, $opponent)")
-        return found
+            conditions.append("list_contains(players, $opponent)")
+        return conditions
 
     @cached_property
     def _seat_conditions(self) -> Sequence[str]:
         question = self.question
-        found = ["seat > 0"]
+        conditions = ["seat > 0"]
         if question.player:
-            found.append("player = $player")
+            conditions.append("player = $player")
         if question.seat:
-            found.append("seat = $seat")
-        return found
+            conditions.append("seat = $seat")
+        return conditions
 
     @cached_property
     def _table_conditions(self) -> Sequence[str]:
@@ -146,10 +154,9 @@ class Selection:
 
     @property
     def _last_games(self) -> str:
-        rulesets = [self.question.ruleset] if self.question.ruleset else list(RULESETS)
         conditions = [*self._game_conditions, *self._table_conditions]
         return (
-            f"SELECT game FROM {self.snapshot.source('games', rulesets)}"
+            f"SELECT game FROM {self.snapshot.source('games', self._rulesets)}"
             f" WHERE {' AND '.join(conditions) or 'true'}"
             f" ORDER BY coalesce(day, 0) DESC, game DESC LIMIT {int(self.question.last)}"
         )
@@ -157,9 +164,9 @@ class Selection:
 
 def _find_events(beginning: str) -> list[int]:
     """Return the ids of the names of events whose shown form begins so (folded)."""
-    known = of_archive()
-    names = EventName.objects.order_by().values_list("pk", "text")
-    return [pk for pk, text in names if known.event_key(text).startswith(beginning)]
+    redaction = of_archive()
+    names = EventName.objects.order_by("pk").values_list("pk", "text")
+    return [pk for pk, text in names if redaction.event_key(text).startswith(beginning)]
 
 
 def _houses_with(rules: str, name: str, value: str) -> list[str]:

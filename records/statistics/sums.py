@@ -1,34 +1,46 @@
 """Sums of facts: the queries that figures are made of.
 
-Each is a set of rows by a key, with whole numbers by name. All sums are exact, in the ruleset's
-small unit (the kan of hachihachi × 12). A deal is *won* by the seat that the rules name as its
-winner.
+Each returns numbers by name for every value of a key. All sums are exact whole numbers, in the
+ruleset's small unit (the kan of hachihachi × 12). A deal is *won* by the seat that the rules name
+as its winner.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import nullcontext
+from dataclasses import dataclass
 from typing import Any, Final
 
 from kafu.cards import LETTERS
 from kafu.rules.rulesets import RULESETS
-from records.statistics.selection import Selection
+from records.serving import cache
+from records.statistics.selection import LINES, Selection
 
 #: The key of sums that have one key only, and the key for any value.
 ALL: Final = "all"
-#: Bins on either side of 0. The last contains all scores beyond: a sheet may have any sum.
+#: Bins on either side of 0. The outermost contain all scores beyond: a sheet may have any sum.
 MOST_BINS: Final = 200
 
-#: Numbers by key.
-Sums = dict[str, dict[str, int]]
+
+class Sums(dict[str, dict[str, int]]):
+    """The numbers of a query by key, each by its name. A missing key has zeros."""
+
+    def __init__(self, names: Iterable[str], rows: Mapping[str, dict[str, int]] = {}) -> None:
+        """Take the names of the numbers, and those that differ from 0."""
+        super().__init__(rows)
+        self.names = tuple(names)
+
+    def __missing__(self, key: str) -> dict[str, int]:
+        return dict.fromkeys(self.names, 0)
 
 
 @dataclass(frozen=True, slots=True)
 class SumsQuery:
     """A query for sums: SQL with ``{rows}`` for the rows of ``table``, and the numbers' names.
 
-    It returns a key and these numbers, the key alone as text.
+    The SQL returns the key and these numbers.
     """
 
     table: str
@@ -38,36 +50,50 @@ class SumsQuery:
 
 _SCORED: Final = ("deals", "won", "score", "score_sq")
 _SCORED_SQL: Final = "count(*), count_if(won), sum(score), sum(score * score)"
-_DECIDED: Final = ("n", "won", "score", "score_sq", "stop", "gain_sq")
+# What a deal gave, and would have given had the seat stopped: own points, and the margin. gain_sq
+# and own_gain_sq are squares of the differences.
+_DECIDED: Final = (
+    *("n", "won", "score", "score_sq", "margin", "stop", "stop_margin"),
+    *("gain_sq", "own_gain_sq"),
+)
 _DECIDED_SQL: Final = (
-    "count(*), count_if(won), sum(score), sum(score * score), sum(stop),"
+    "count(*), count_if(won), sum(score), sum(score * score), sum(margin), sum(stop),"
+    " sum(stop_margin), sum((margin - stop_margin) * (margin - stop_margin)),"
     " sum((score - stop) * (score - stop))"
 )
-_BIN: Final = (
-    "least(greatest({value} // {width} - CASE WHEN {value} % {width} < 0 THEN 1 ELSE 0 END,"
-    " -{most}), {most}) * {width}"
-)
+#: The lower bound of the bin of a value.
+_BIN: Final = "least(greatest(CAST(floor({value} / {width}) AS BIGINT), -{most}), {most}) * {width}"
+#: A set of cards is split into parts of this many cards.
+_PART: Final = 8
 
 
-def _per_card(column: str, numbers: str, *, more: str = "") -> str:
-    """Return SQL that adds up numbers for each card of a set of cards, by parts of eight cards.
+def _spread_cards(rows: str, column: str, numbers: Mapping[str, str], taken: str = "") -> str:
+    """Return CTEs that end in ``cards``: numbers for each card of a set of cards.
 
-    A set's parts have at most 256 values each, so that rows are grouped before they are spread
-    over their cards.
+    Rows are grouped by the parts of their sets, which have at most 256 values each, before they are
+    spread over the cards. ``taken`` is a second set; ``is_taken`` says whether the card is in it.
     """
+    second = f", ({taken} >> {{first}}) & 255 AS taken" if taken else ""
+    sums = ", ".join(f"{sql} AS {name}" for name, sql in numbers.items())
     parts = " UNION ALL ".join(
-        f"SELECT {8 * part} AS first, ({column} >> {8 * part}) & 255 AS cards{more.format(part=part)},"
-        f" {numbers} FROM picked GROUP BY ALL"
-        for part in range(6)
+        f"SELECT {first} AS first, ({column} >> {first}) & 255 AS cards"
+        f"{second.format(first=first)}, {sums} FROM picked GROUP BY ALL"
+        for first in range(0, len(LETTERS), _PART)
     )
-    return parts
+    is_taken = ", (taken >> i) & 1 AS is_taken" if taken else ""
+    return (
+        f"picked AS MATERIALIZED ({rows}), parts AS ({parts}),"
+        f" cards AS (SELECT $letters[first + i + 1] AS card, {', '.join(numbers)}{is_taken}"
+        f" FROM parts, range({_PART}) AS places(i) WHERE (cards >> i) & 1 = 1)"
+    )
 
 
 QUERIES: Final[Mapping[str, SumsQuery]] = {
     "games": SumsQuery(
         "games",
-        ("games", "deals", "turns"),
-        "SELECT 'all', count(*), sum(deals), sum(turns) FROM {rows} HAVING count(*) > 0",
+        ("games", "deals", "analysed", "analysed_deals"),
+        "SELECT 'all', count(*), sum(deals), count_if(analysed),"
+        " coalesce(sum(deals) FILTER (analysed), 0) FROM {rows} HAVING count(*) > 0",
     ),
     "ends": SumsQuery(
         "deals",
@@ -85,12 +111,14 @@ QUERIES: Final[Mapping[str, SumsQuery]] = {
     "lay": SumsQuery(
         "deals",
         ("deals", "taken"),
-        "WITH picked AS (SELECT laid, first_take & laid AS taken FROM {rows}"
-        " WHERE laid IS NOT NULL), parts AS ("
-        + _per_card("laid", "count(*) AS n", more=", (taken >> (8 * {part})) & 255 AS taken")
-        + "), cards AS (SELECT first + i AS card, n, (taken >> i) & 1 AS is_taken"
-        " FROM parts, (SELECT unnest(range(8)) AS i) WHERE (cards >> i) & 1 = 1)"
-        " SELECT $letters[card + 1] AS key, sum(n), sum(n * is_taken) FROM cards GROUP BY key",
+        "WITH "
+        + _spread_cards(
+            "SELECT laid, first_take FROM {rows} WHERE laid IS NOT NULL",
+            "laid",
+            {"n": "count(*)"},
+            taken="first_take",
+        )
+        + " SELECT card, sum(n), sum(n * is_taken) FROM cards GROUP BY card",
     ),
     "seat": SumsQuery(
         "results",
@@ -138,7 +166,7 @@ QUERIES: Final[Mapping[str, SumsQuery]] = {
     ),
     # Payments that are no yaku. times: lines that changed a sum; zero: lines that did not.
     "payments": SumsQuery(
-        "lines",
+        LINES,
         ("times", "zero", "void"),
         "SELECT payment, count_if(NOT void AND NOT zero), count_if(zero), count_if(void)"
         " FROM {rows} GROUP BY payment",
@@ -175,6 +203,13 @@ QUERIES: Final[Mapping[str, SumsQuery]] = {
         " SELECT concat_ws(' ', word, id, \"left\", opponent // 4 * 4) AS key,"
         f" {_DECIDED_SQL} FROM held GROUP BY key",
     ),
+    # By kind of choice, "all" for any; the loss in thousandths of the small unit.
+    "losses": SumsQuery(
+        "losses",
+        ("n", "costly", "loss", "loss_sq"),
+        "SELECT unnest(['all', kind]) AS key, count(*), count_if(costly), sum(loss),"
+        " sum(loss * loss) FROM {rows} GROUP BY key",
+    ),
     # A card that was thrown against the rule, and what was paid for others because of it.
     "hatto": SumsQuery(
         "throws",
@@ -186,16 +221,18 @@ QUERIES: Final[Mapping[str, SumsQuery]] = {
     "cards": SumsQuery(
         "seats",
         _SCORED,
-        "WITH picked AS (SELECT captured, won, score FROM {rows} WHERE captured IS NOT NULL),"
-        " parts AS ("
-        + _per_card(
+        "WITH "
+        + _spread_cards(
+            "SELECT captured, won, score FROM {rows} WHERE captured IS NOT NULL",
             "captured",
-            "count(*) AS n, count_if(won) AS won, sum(score) AS score,"
-            " sum(score * score) AS squares",
+            {
+                "n": "count(*)",
+                "wins": "count_if(won)",
+                "total": "sum(score)",
+                "squares": "sum(score * score)",
+            },
         )
-        + "), cards AS (SELECT $letters[first + i + 1] AS key, n, won, score, squares"
-        " FROM parts, (SELECT unnest(range(8)) AS i) WHERE (cards >> i) & 1 = 1)"
-        " SELECT key, sum(n), sum(won), sum(score), sum(squares) FROM cards GROUP BY key"
+        + " SELECT card, sum(n), sum(wins), sum(total), sum(squares) FROM cards GROUP BY card"
         f" UNION ALL SELECT 'all', {_SCORED_SQL} FROM picked HAVING count(*) > 0",
     ),
     # The first card from the hand and what it captured: "A B", or "A -".
@@ -206,37 +243,52 @@ QUERIES: Final[Mapping[str, SumsQuery]] = {
         f" {_SCORED_SQL} FROM {{rows}} WHERE first_card IS NOT NULL GROUP BY key",
     ),
 }
+#: No sums: those of a query without games.
+NO_SUMS: Final[Mapping[str, Sums]] = {name: Sums(query.names) for name, query in QUERIES.items()}
 
 
-def compute_sums(selection: Selection, name: str) -> Sums:
-    """Return the sums of a query over a selection. Keys without any number but 0 are left out."""
+def load_sums(selection: Selection, name: str) -> Sums:
+    """Return the sums of a query over a selection, from the cache if its snapshot is the same.
+
+    Raises `records.facts.database.QueryTimeout`.
+    """
     query = QUERIES[name]
-    rows = selection.lines() if query.table == "lines" else selection.rows(query.table)
+
+    def compute() -> bytes:
+        return json.dumps(compute_sums(selection, query)).encode()
+
+    key = cache.key("sums", name, selection.stamp)
+    return Sums(query.names, json.loads(cache.once(key, compute, nullcontext())))
+
+
+def compute_sums(selection: Selection, query: SumsQuery) -> dict[str, dict[str, int]]:
+    """Return the numbers of a query by key. Keys with zeros only are left out."""
     values: dict[str, Any] = {"letters": list(LETTERS)}
     if selection.question.ruleset:
         score, final = RULESETS[selection.question.ruleset].bins
         values |= {"score_bin": score, "final_bin": final}
-    found = selection.fetch(query.sql.format(rows=rows), **values)
+    rows = selection.fetch(query.sql.format(rows=selection.rows(query.table)), **values)
     return {
         str(key): dict(zip(query.names, map(int, numbers), strict=True))
-        for key, *numbers in found
+        for key, *numbers in rows
         if any(numbers)
     }
 
 
-@dataclass
-class SumsOf(Mapping[str, Sums]):
-    """The sums of a selection by name, each computed when it is first used."""
+class SelectionSums(Mapping[str, Sums]):
+    """The sums of a selection by the name of their query, each loaded when it is first used."""
 
-    selection: Selection
-    _computed: dict[str, Sums] = field(default_factory=dict)
+    def __init__(self, selection: Selection) -> None:
+        """Take the rows that count."""
+        self._selection = selection
+        self._loaded: dict[str, Sums] = {}
 
     def __getitem__(self, name: str) -> Sums:
-        if name not in self._computed:
-            self._computed[name] = compute_sums(self.selection, name)
-        return self._computed[name]
+        if name not in self._loaded:
+            self._loaded[name] = load_sums(self._selection, name)
+        return self._loaded[name]
 
-    def __iter__(self):  # type: ignore[no-untyped-def]
+    def __iter__(self) -> Iterator[str]:
         return iter(QUERIES)
 
     def __len__(self) -> int:

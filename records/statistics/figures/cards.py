@@ -13,11 +13,11 @@ from records.base import labels
 from records.statistics.answer import Column
 from records.statistics.charts import estimates
 from records.statistics.definition import Figure, Result
-from records.statistics.estimates import Values, counted, estimated, put, rows_of, unit
+from records.statistics.estimates import Values, counted, estimated, put, unit
 from records.statistics.gather import Gathered
 from records.statistics.questions import Question
+from records.statistics.sums import ALL
 from records.totals.intervals import difference, mean, wilson
-from records.totals.layout import ALL, LAYOUT
 
 
 def _columns(question: Question) -> list[Column]:
@@ -45,13 +45,12 @@ def _columns(question: Question) -> list[Column]:
 
 
 def _compute(question: Question, gathered: Gathered) -> Result:
-    seen = rows_of(gathered.sums, "cards")
-    nothing = dict.fromkeys(LAYOUT["cards"].names, 0)
+    seen = gathered.sums["cards"]
     index = RULESETS[question.ruleset].card_index
-    n, _won, total, squares = seen.get(ALL, nothing).values()
+    n, _won, total, squares = seen[ALL].values()
     rows: list[Values] = []
     for card in PACK:
-        deals, won, score, score_sq = seen.get(card.letter, nothing).values()
+        deals, won, score, score_sq = seen[card.letter].values()
         rest = (n - deals, total - score, squares - score_sq)
         row: Values = {
             "card": card.letter,

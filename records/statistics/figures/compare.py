@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Final
 
@@ -11,7 +11,6 @@ from django.utils.translation import gettext_lazy
 
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
-from records.base.sums import Counted
 from records.models.families import Family, family_of
 from records.statistics.answer import Column
 from records.statistics.charts import estimates
@@ -24,12 +23,11 @@ from records.statistics.estimates import (
     flagged,
     in_play,
     put,
-    rows_of,
 )
 from records.statistics.gather import Gathered, gather
 from records.statistics.questions import Question
+from records.statistics.sums import ALL, Sums
 from records.totals.intervals import chance, differ, wilson
-from records.totals.layout import ALL, number_of
 
 #: Number of yaku that are compared: those that are made most often by all.
 _YAKU: Final = 12
@@ -105,22 +103,21 @@ class Case:
     yaku: bool = False
 
 
-def _cases(question: Question, sums: Counted) -> Iterator[Case]:
+def _cases(question: Question, sums: Mapping[str, Sums]) -> Iterator[Case]:
     """All cases that are compared, of one player or of all; yaku in the order of their ids."""
     deals = in_play(sums)
     yield Case("won", _("Deals won"), deals["won"], deals["deals"])
-    won, dealt = (number_of(sums, "deals", "1", one) for one in ("won", "deals"))
-    yield Case("dealer", _("Deals won as dealer"), won, dealt)
-    first, ended = (number_of(sums, "seat", "all", one) for one in ("first", "ended"))
-    yield Case("first", _("Games won alone"), first, ended)
+    dealer, games = sums["deals"]["1"], sums["seat"][ALL]
+    yield Case("dealer", _("Deals won as dealer"), dealer["won"], dealer["deals"])
+    yield Case("first", _("Games won alone"), games["first"], games["ended"])
     if words_of := RULESETS[question.ruleset].choice:
         on, stop = words_of
         words = {"on": labels.decision(on)}
-        chosen, stopped = (number_of(sums, "choices", f"{one} {ALL}", "n") for one in (on, stop))
-        yield Case("said", _("%(on)s said, when possible") % words, chosen, chosen + stopped)
-        successes = number_of(sums, "choices", f"{on} {ALL}", "won")
-        yield Case("success", _("Success of %(on)s") % words, successes, chosen)
-    made = rows_of(sums, "yaku")
+        chosen, stopped = (sums["choices"][f"{word} {ALL}"] for word in (on, stop))
+        chances = chosen["n"] + stopped["n"]
+        yield Case("said", _("%(on)s said, when possible") % words, chosen["n"], chances)
+        yield Case("success", _("Success of %(on)s") % words, chosen["won"], chosen["n"])
+    made = sums["yaku"]
     for id in sorted(made):
         if family_of(id) is not Family.OTHER:
             yield Case(id, labels.yaku(id), made[id]["times"], deals["deals"], yaku=True)

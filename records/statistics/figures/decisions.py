@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from operator import add as plus
 from typing import Final, NamedTuple
 
 from django.utils.translation import gettext as _
@@ -22,8 +21,8 @@ from records.statistics.definition import Figure, Result
 from records.statistics.estimates import LEAST, Values, counted, estimated, put, unit
 from records.statistics.gather import Gathered
 from records.statistics.questions import Parameter, Question, count_to
+from records.statistics.sums import ALL, QUERIES
 from records.totals.intervals import mean, wilson
-from records.totals.layout import ALL, LAYOUT
 
 #: The ways to split rows.
 BY: Final = ("yaku", "left", "opp")
@@ -34,33 +33,36 @@ _MOST_CAPTURED: Final = 48
 _STEP: Final = 4
 #: Maximum rows of a chart.
 _DRAWN: Final = 30
-_NAMES: Final = LAYOUT["decisions"].names
 
 
 def choice(ruleset: str) -> Choice:
-    """The words of a ruleset for this figure: the one that plays on, the one that stops."""
-    found = RULESETS[ruleset].choice
-    assert found is not None, "rulesets of this figure have a choice"
-    return found
+    """Return the words of a ruleset: the one that plays on, and the one that stops."""
+    words = RULESETS[ruleset].choice
+    assert words is not None, "rulesets of this figure have a choice"
+    return words
+
+
+def _zeros() -> dict[str, int]:
+    return dict.fromkeys(QUERIES["decisions"].names, 0)
 
 
 @dataclass(slots=True)
 class Situation:
-    """The decisions in one situation: the vectors of playing on and of stopping."""
+    """The decisions in one situation: sums of playing on, and of stopping."""
 
-    on: list[int] = field(default_factory=lambda: [0] * len(_NAMES))
-    stop: list[int] = field(default_factory=lambda: [0] * len(_NAMES))
+    on: dict[str, int] = field(default_factory=_zeros)
+    stop: dict[str, int] = field(default_factory=_zeros)
 
-    def add(self, vector: Sequence[int], *, on: bool) -> None:
+    def add(self, sums: Mapping[str, int], *, on: bool) -> None:
         """Add decisions to those of playing ``on``, or to those of stopping."""
-        into = self.on if on else self.stop
-        into[:] = map(plus, into, vector)
+        total = self.on if on else self.stop
+        for name, number in sums.items():
+            total[name] += number
 
     @property
     def chances(self) -> int:
-        """How often there was the choice."""
-        n = _NAMES.index("n")
-        return self.on[n] + self.stop[n]
+        """The number of times that there was the choice."""
+        return self.on["n"] + self.stop["n"]
 
 
 def _read_by(value: str, question: Question) -> str:
@@ -95,8 +97,24 @@ def _columns(question: Question) -> list[Column]:
             "opp", _("Opponent's captures"), "count", "", _("In fours, rounded down: 4 is 4 to 7.")
         ),
     }
+    # Where scores add up to zero they are margins themselves.
+    own_points = (
+        []
+        if RULESETS[question.ruleset].zero_sum
+        else [
+            Column("margin", _("Mean margin after %(on)s") % words, "number", small),
+            Column("stop_margin", _("Margin by stopping instead"), "number", small),
+            *estimated(
+                "own_gain",
+                _("Gain in own points"),
+                "number",
+                small,
+                _("Mean score after %(on)s minus the score by stopping instead.") % words,
+            ),
+        ]
+    )
     return [
-        *(keys[one] for one in by),
+        *(keys[name] for name in by),
         Column("name", _("Situation"), "text"),
         counted(_("Choices"), _("How often a seat had the choice.")),
         Column("said", _("%(on)s said") % words, "count"),
@@ -122,8 +140,13 @@ def _columns(question: Question) -> list[Column]:
             _("Gain over stopping"),
             "number",
             small,
-            _("Mean score after %(on)s minus the score by stopping instead.") % words,
+            _(
+                "Mean margin after %(on)s minus the margin by stopping instead. A margin is the "
+                "own score, less that of the best opponent where scores do not add up to zero."
+            )
+            % words,
         ),
+        *own_points,
         Column("stopped", _("Mean score of players who stopped"), "number", small),
     ]
 
@@ -136,10 +159,10 @@ def _compute(question: Question, gathered: Gathered) -> Result:
     by = _split_by(question)
     cases = _cases(question, gathered, by)
     least = question.own["n_min"]
-    found = sorted(cases.items(), key=lambda one: (-one[1].chances, one[0]))
+    sorted_cases = sorted(cases.items(), key=lambda item: (-item[1].chances, item[0]))
     rows = [
         _row(question.ruleset, dict(zip(by, key, strict=True)), case)
-        for key, case in found
+        for key, case in sorted_cases
         if case.chances >= least or least == 1
     ]
     choices = _cases(question, gathered, ()) if "yaku" in by else cases
@@ -157,30 +180,42 @@ def _compute(question: Question, gathered: Gathered) -> Result:
             "if it contains 0, or there is none because there are fewer than 10 cases, these games "
             "do not decide it."
         ),
-        _("Scores are those of the seat that chose; what others won is not subtracted."),
+        *_explain_margin(question),
     ]
     drawn = [row for row in rows if row["said"]][:_DRAWN]
     return Result(columns, rows, n, chart, notes, drawn)
 
 
+def _explain_margin(question: Question) -> list[str]:
+    """Return a note where the gain is not that of own points."""
+    if RULESETS[question.ruleset].zero_sum:
+        return []
+    return [
+        _(
+            "The gain subtracts what the opponent scores: an opponent who wins after koi-koi costs "
+            "more than the own points that were given up. The gain in own points leaves that out."
+        )
+    ]
+
+
 def _cases(
     question: Question, gathered: Gathered, by: tuple[str, ...]
 ) -> dict[tuple[str | int, ...], Situation]:
-    """The situations that match the question, split by ``by``."""
+    """Return the situations that match the question, split by ``by``."""
     words = choice(question.ruleset)
     cases: defaultdict[tuple[str | int, ...], Situation] = defaultdict(Situation)
     if not by:
         cases[()] = Situation()  # one row, also without any case
-    for key, vector in gathered.sums.get(_sums(question, by), {}).items():
+    for key, sums in gathered.sums[_sums(question, by)].items():
         parts = _parted(key)
         if parts.word in words and _matches(parts, question, by):
             situation = cases[tuple(getattr(parts, part) for part in by)]
-            situation.add(vector, on=parts.word == words.on)
+            situation.add(sums, on=parts.word == words.on)
     return dict(cases)
 
 
 def _sums(question: Question, by: tuple[str, ...]) -> str:
-    """The sums that are read: those by cards left and captured only where these are asked about."""
+    """Return the name of the sums: those by cards left and captured only where they are needed."""
     narrow = {"left", "opp"}
     given = {name for name in narrow if question.own[name] is not None}
     return "decisions" if given or narrow & {*by} else "choices"
@@ -199,14 +234,14 @@ class _DecisionKey(NamedTuple):
 
 @cache
 def _parted(key: str) -> _DecisionKey:
-    """A key of either sums in its parts; there are some thousand keys."""
+    """Return a key of either sums in its parts; there are some thousand keys."""
     word, yaku, *numbers = key.split(" ")
     left, opponent = map(int, numbers or (0, 0))
     return _DecisionKey(word, yaku, left, opponent)
 
 
 def _matches(key: _DecisionKey, question: Question, by: tuple[str, ...]) -> bool:
-    """Whether a key is among what the question asks about."""
+    """Return whether a key matches the question."""
     yaku, left, opp = (question.own[name] for name in BY)
     if yaku and key.yaku != yaku:
         return False
@@ -216,9 +251,9 @@ def _matches(key: _DecisionKey, question: Question, by: tuple[str, ...]) -> bool
 
 
 def _row(ruleset: str, keys: dict[str, str | int], case: Situation) -> Values:
-    on, stop = (dict(zip(_NAMES, vector, strict=True)) for vector in (case.on, case.stop))
+    on, stop = case.on, case.stop
     chosen = on["n"]
-    return {
+    row: Values = {
         **keys,
         "name": _situation(keys),
         "n": case.chances,
@@ -228,13 +263,19 @@ def _row(ruleset: str, keys: dict[str, str | int], case: Situation) -> Values:
         **put("success", wilson(on["won"], chosen)),
         **put("score", mean(chosen, on["score"], on["score_sq"])),
         "stop": on["stop"] / chosen if chosen else None,
-        **put("gain", mean(chosen, on["score"] - on["stop"], on["gain_sq"])),
+        **put("gain", mean(chosen, on["margin"] - on["stop_margin"], on["gain_sq"])),
         "stopped": stop["score"] / stop["n"] if stop["n"] else None,
     }
+    if not RULESETS[ruleset].zero_sum:
+        own_gain = mean(chosen, on["score"] - on["stop"], on["own_gain_sq"])
+        for name in ("margin", "stop_margin"):
+            row[name] = on[name] / chosen if chosen else None
+        row |= put("own_gain", own_gain)
+    return row
 
 
 def _situation(keys: Mapping[str, str | int]) -> str:
-    """A situation as text: akatan, 4 left, opponent 8–11."""
+    """Return a situation as text: akatan, 4 left, opponent 8–11."""
     texts = []
     if "yaku" in keys:
         texts.append(labels.dealt(str(keys["yaku"])))
@@ -252,11 +293,12 @@ FIGURE: Final = Figure(
     definition=gettext_lazy(
         "How often a seat that had made a yaku played on instead of stopping, how often it won the "
         "deal after that, and what it gained over stopping at once, by the yaku held, the cards "
-        "left in its hand and the cards captured by the opponent who had most."
+        "left in its hand and the cards captured by the opponent who had most. Gains are of the "
+        "margin: the own score, less the best opponent's where scores do not add up to zero."
     ),
     formula=gettext_lazy(
-        "rate = said / n; success = won / said; gain = mean of the deal's score − mean of the "
-        "score by stopping at that moment"
+        "rate = said / n; success = won / said; gain = mean of the deal's margin − mean of the "
+        "margin by stopping at that moment"
     ),
     compute=_compute,
     columns=_columns,

@@ -11,7 +11,7 @@ from records.base import labels
 from records.statistics.answer import Column
 from records.statistics.charts import estimates
 from records.statistics.definition import Figure, Result
-from records.statistics.estimates import Values, added, counted, estimated, put, rows_of
+from records.statistics.estimates import Values, add_rows, counted, estimated, put
 from records.statistics.gather import Gathered
 from records.statistics.questions import Question
 from records.totals.intervals import wilson
@@ -31,8 +31,8 @@ def _columns(question: Question) -> list[Column]:
 
 
 def _compute(question: Question, gathered: Gathered) -> Result:
-    seen = rows_of(gathered.table, "ends")
-    n = added(seen, "deals")
+    seen = gathered.sums["ends"]
+    n = add_rows(seen)["deals"]
     rows: list[Values] = [
         {
             "end": end,
@@ -42,7 +42,7 @@ def _compute(question: Question, gathered: Gathered) -> Result:
             **put("rate", wilson(row["deals"], n)),
             "turns": row["turns"] / row["deals"],
         }
-        for end, row in sorted(seen.items(), key=lambda one: (-one[1]["deals"], one[0]))
+        for end, row in sorted(seen.items(), key=lambda item: (-item[1]["deals"], item[0]))
         if row["deals"]
     ]
     columns = _columns(question)

@@ -17,7 +17,6 @@ from records.statistics.estimates import Values, corrected, counted, estimated, 
 from records.statistics.gather import Gathered
 from records.statistics.questions import Question
 from records.totals.intervals import chance, differ, exact
-from records.totals.layout import number_of
 
 _SEPARATOR: Final = " → "
 
@@ -48,8 +47,7 @@ def _compute(question: Question, gathered: Gathered) -> Result:
     total = 0
     for bound in BOUNDS:
         counts = {
-            grade: number_of(gathered.table, "grades", f"{bound or '-'} {grade}", "deals")
-            for grade in GRADES
+            grade: gathered.sums["grades"][f"{bound or '-'} {grade}"]["deals"] for grade in GRADES
         }
         n = sum(counts.values())
         total += n

@@ -16,7 +16,6 @@ from records.statistics.estimates import Values, corrected, counted, estimated, 
 from records.statistics.gather import Gathered
 from records.statistics.questions import Question
 from records.totals.intervals import chance, differ, exact
-from records.totals.layout import number_of
 
 
 def _columns(question: Question) -> list[Column]:
@@ -37,24 +36,25 @@ def _columns(question: Question) -> list[Column]:
 
 def _compute(question: Question, gathered: Gathered) -> Result:
     hands = odds(question.ruleset).hands
-    n = number_of(gathered.sums, "hands", "hands", "deals")
+    seen = gathered.sums["hands"]
+    n = seen["hands"]["deals"]
     cells = [("row", yaku, count) for yaku, count in hands.rows.items()]
     if len(hands.columns) > 1:
         cells += [("col", yaku, count) for yaku, count in hands.columns.items()]
     rows: list[Values] = []
     chances: list[float | None] = []
     for family, yaku, ways in cells:
-        seen = number_of(gathered.sums, "hands", f"{family} {yaku}", "deals")
+        count = seen[f"{family} {yaku}"]["deals"]
         odd = ways / hands.total
-        chances.append(chance(seen, n, odd) if n else None)
+        chances.append(chance(count, n, odd) if n else None)
         rows.append(
             {
                 "family": family,
                 "yaku": yaku,
                 "name": _none(family) if yaku == NONE else labels.yaku(yaku),
-                "count": seen,
+                "count": count,
                 "n": n,
-                **put("rate", exact(seen, n)),
+                **put("rate", exact(count, n)),
                 "exact": odd,
                 "one_in": 1 / odd if odd else None,
                 "expected": odd * n,

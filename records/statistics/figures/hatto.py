@@ -13,18 +13,17 @@ from records.statistics.charts import estimates
 from records.statistics.definition import Figure, Result
 from records.statistics.estimates import (
     Values,
-    added,
+    add_rows,
     counted,
     estimated,
     in_play,
     put,
-    rows_of,
     unit,
 )
 from records.statistics.gather import Gathered
 from records.statistics.questions import Question
+from records.statistics.sums import ALL
 from records.totals.intervals import wilson
-from records.totals.layout import ALL, LAYOUT
 
 
 def _columns(question: Question) -> list[Column]:
@@ -47,12 +46,11 @@ def _columns(question: Question) -> list[Column]:
 
 
 def _compute(question: Question, gathered: Gathered) -> Result:
-    seen = rows_of(gathered.sums, "hatto")
+    seen = gathered.sums["hatto"]
     n = in_play(gathered.sums)["deals"]
-    whole = {name: added(seen, name) for name in LAYOUT["hatto"].names}
-    found = sorted(seen.items(), key=lambda one: (-one[1]["n"], one[0]))
+    cards = sorted(seen.items(), key=lambda item: (-item[1]["n"], item[0]))
     rows: list[Values] = []
-    for card, row in ((ALL, whole), *found):
+    for card, row in ((ALL, add_rows(seen)), *cards):
         thrown, cost, paid = row["n"], row["cost"], row["paid"]
         rows.append(
             {

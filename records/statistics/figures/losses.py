@@ -2,76 +2,31 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import replace
 from typing import Final
 
-from django.db.models import Q
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from records.facts.rows import THOUSANDTHS
-from records.facts.versions import ENGINE
-from records.models import Analysis
 from records.statistics.answer import Column
 from records.statistics.charts import estimates
 from records.statistics.definition import Figure, Result
 from records.statistics.estimates import Values, counted, estimated, parts_of, put, unit
-from records.statistics.gather import (
-    BATCH,
-    Gathered,
-    players_of,
-    seats_of,
-    selected,
-    stamp_of,
-)
+from records.statistics.gather import Gathered, gather
 from records.statistics.questions import Question
+from records.statistics.sums import ALL
 from records.totals.intervals import mean, wilson
-
-#: The row of all kinds together.
-ALL: Final = "all"
-#: Choices, costly ones, the sum of losses and of their squares.
-Sums = list[int]
-
-
-@dataclass(frozen=True, slots=True)
-class GatheredLosses(Gathered):
-    """The losses of choices by their kind."""
-
-    losses: dict[str, Sums] = field(default_factory=dict)
 
 
 def _gather(question: Question) -> Gathered:
-    players = players_of(question)
-    if players is None:
-        return Gathered(stamp=stamp_of([question.player, question.opponent]))
-    kept = Q(record__analysis__engine=ENGINE, record__analysis__made__isnull=False)
-    games, found = selected(question, players, kept)
-    losses: dict[str, Sums] = {}
-    stamps, newest = [found.stamp], found.as_of
-    for start in range(0, len(games), BATCH):
-        part = games[start : start + BATCH]
-        seats = seats_of(part, players[0], question.seat) if players else None
-        rows = Analysis.objects.filter(pk__in=part).order_by("pk")
-        for pk, made, own in rows.values_list("pk", "made", "losses"):
-            stamps.append(f"{made}")
-            if made and (newest is None or made > newest):
-                newest = made
-            for seat, kind, *sums in own:
-                wanted = seat in seats[pk] if seats else question.seat in (0, seat)
-                if wanted:
-                    for key in (ALL, kind):
-                        before = losses.get(key, [0] * len(sums))
-                        losses[key] = [a + b for a, b in zip(before, sums, strict=True)]
-    return GatheredLosses(
-        **{name: getattr(found, name) for name in ("notes", "games", "deals")},
-        as_of=newest,
-        stamp=stamp_of(stamps),
-        losses=losses,
-    )
+    gathered = gather(question)
+    counts = gathered.sums["games"][ALL]
+    return replace(gathered, games=counts["analysed"], deals=counts["analysed_deals"])
 
 
 def kinds() -> dict[str, str]:
-    """The kinds of choices, in the order of rows, and all."""
+    """Return the names of the kinds of choices in the order of rows, that of all first."""
     return {
         ALL: _("all choices"),
         "hand": _("card from the hand"),
@@ -101,11 +56,11 @@ def _columns(question: Question) -> list[Column]:
 
 
 def _compute(question: Question, gathered: Gathered) -> Result:
-    losses = gathered.losses if isinstance(gathered, GatheredLosses) else {}
+    losses = gathered.sums["losses"]
     rows: list[Values] = []
     for kind, name in kinds().items():
         if kind in losses:
-            n, costly, total, squares = losses[kind]
+            n, costly, loss, squares = losses[kind].values()
             rows.append(
                 {
                     "kind": kind,
@@ -113,12 +68,11 @@ def _compute(question: Question, gathered: Gathered) -> Result:
                     "n": n,
                     "costly": costly,
                     **put("rate", wilson(costly, n)),
-                    **put("loss", parts_of(mean(n, total, squares), THOUSANDTHS)),
+                    **put("loss", parts_of(mean(n, loss, squares), THOUSANDTHS)),
                 }
             )
-    n = losses[ALL][0] if losses else 0
     columns = _columns(question)
-    return Result(columns, rows, n, estimates(columns, label="name", value="loss"))
+    return Result(columns, rows, losses[ALL]["n"], estimates(columns, label="name", value="loss"))
 
 
 FIGURE: Final = Figure(

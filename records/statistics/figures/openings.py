@@ -17,17 +17,14 @@ from records.statistics.definition import Figure, Result
 from records.statistics.estimates import (
     LEAST,
     Values,
-    added,
     counted,
     estimated,
     put,
-    rows_of,
     unit,
 )
 from records.statistics.gather import Gathered
 from records.statistics.questions import Parameter, Question, one_of
 from records.totals.intervals import mean, wilson
-from records.totals.layout import LAYOUT
 
 NOTHING: Final = "-"
 #: More cards than ever lie on a field.
@@ -86,11 +83,13 @@ def _columns(question: Question) -> list[Column]:
 def _plays(question: Question, gathered: Gathered) -> Result:
     columns = _columns(question)
     field, least = question.own["field"], question.own["n_min"]
-    seen = rows_of(gathered.sums, "openings")
-    if field:
-        seen = {key: row for key, row in seen.items() if possible(*_parted(key), field)}
+    seen = {
+        key: row
+        for key, row in gathered.sums["openings"].items()
+        if not field or possible(*_parted(key), field)
+    }
     rows: list[Values] = []
-    for key, row in sorted(seen.items(), key=lambda one: (-one[1]["deals"], one[0])):
+    for key, row in sorted(seen.items(), key=lambda item: (-item[1]["deals"], item[0])):
         if row["deals"] < least:
             continue
         card, take = _parted(key)
@@ -115,19 +114,20 @@ def _plays(question: Question, gathered: Gathered) -> Result:
             % words
         )
     chart = estimates(columns, label="name", value="score")
-    return Result(columns, rows, added(seen, "deals"), chart, notes, rows[:_DRAWN])
+    return Result(
+        columns, rows, sum(row["deals"] for row in seen.values()), chart, notes, rows[:_DRAWN]
+    )
 
 
 def _lay(question: Question, gathered: Gathered) -> Result:
     columns = _columns(question)
     field, least = question.own["field"], question.own["n_min"]
-    seen = rows_of(gathered.table, "lay")
-    nothing = dict.fromkeys(LAYOUT["lay"].names, 0)
+    seen = gathered.sums["lay"]
     rows: list[Values] = []
     for card in PACK:
         if field and card.letter not in field:
             continue
-        deals, taken = seen.get(card.letter, nothing).values()
+        deals, taken = seen[card.letter].values()
         if deals >= least or least == 1:
             rows.append(
                 {

@@ -8,22 +8,23 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from kafu.rules.rulesets import RULESETS
 from records.statistics.answer import Column
 from records.statistics.charts import distribution
 from records.statistics.definition import Figure, Result
-from records.statistics.estimates import Values, added, counted, estimated, put, rows_of, unit
+from records.statistics.estimates import Values, add_rows, counted, estimated, put, unit
 from records.statistics.gather import Gathered
 from records.statistics.questions import Parameter, Question, one_of
+from records.statistics.sums import ALL, MOST_BINS
 from records.totals.intervals import mean, wilson
-from records.totals.layout import MOST_BINS, bins, number_of
 
 #: Bars of a chart at most, the bins that each of them may join, and the share of scores that may
 #: be too far out on a side to be drawn.
 _BARS: Final = 48
 _ROUND: Final = (1, 2, 5, 10, 20, 50)
 _FAR: Final = 0.005
-#: A deal's score, or a game's final sum: its figure in the layout, and what it counts.
-_OF: Final = {"deal": ("score", "deals"), "game": ("final", "games")}
+#: A deal's score, or a game's final sum: the name of its sums, their number, and the width of bins.
+_OF: Final = {"deal": ("score", "deals", 0), "game": ("final", "games", 1)}
 
 
 def _columns(question: Question) -> list[Column]:
@@ -39,9 +40,9 @@ def _columns(question: Question) -> list[Column]:
 
 
 def _compute(question: Question, gathered: Gathered) -> Result:
-    figure, name = _OF[question.own["of"]]
-    width = getattr(bins(question.ruleset), figure)
-    seen = {int(key): row[name] for key, row in rows_of(gathered.sums, figure).items()}
+    sums, number, size = _OF[question.own["of"]]
+    width = RULESETS[question.ruleset].bins[size]
+    seen = {int(key): row[number] for key, row in gathered.sums[sums].items()}
     n = sum(seen.values())
     rows = [_row(low, low + width, seen[low], n) for low in sorted(seen)]
     columns = _columns(question)
@@ -96,13 +97,12 @@ def _near(lows: list[int], seen: Mapping[int, int], most: float) -> list[int]:
 
 def _notes(question: Question, gathered: Gathered) -> list[str]:
     """The mean, which bins do not give exactly."""
-    sums = gathered.sums
     if question.own["of"] == "deal":
-        deals = rows_of(sums, "deals")
-        found = mean(*(added(deals, one) for one in ("deals", "score", "score_sq")))
+        deals = add_rows(gathered.sums["deals"])
+        found = mean(deals["deals"], deals["score"], deals["score_sq"])
     else:
-        numbers = (number_of(sums, "seat", "all", one) for one in ("ended", "final", "final_sq"))
-        found = mean(*numbers)
+        games = gathered.sums["seat"][ALL]
+        found = mean(games["ended"], games["final"], games["final_sq"])
     if found.value is None:
         return []
     small = unit(question.ruleset)

@@ -18,13 +18,11 @@ from records.statistics.estimates import (
     estimated,
     in_play,
     put,
-    rows_of,
     unit,
 )
 from records.statistics.gather import Gathered
 from records.statistics.questions import Question
 from records.totals.intervals import chance, chance_of_mean, differ, mean, wilson
-from records.totals.layout import LAYOUT
 
 
 def place(number: str, ruleset: str) -> str:
@@ -57,8 +55,7 @@ def _columns(question: Question) -> list[Column]:
 
 
 def _compute(question: Question, gathered: Gathered) -> Result:
-    seen = rows_of(gathered.sums, "deals")
-    nothing = dict.fromkeys(LAYOUT["deals"].names, 0)
+    seen = gathered.sums["deals"]
     places = [str(number + 1) for number in range(RULESETS[question.ruleset].round)]
     places += sorted(set(seen) - {*places, "out"})
     whole = in_play(gathered.sums)
@@ -69,7 +66,7 @@ def _compute(question: Question, gathered: Gathered) -> Result:
     rates: list[float | None] = []
     scores: list[float | None] = []
     for number in places:
-        deals, won, score, squares = seen.get(number, nothing).values()
+        deals, won, score, squares = seen[number].values()
         rates.append(None if even is None else chance(won, deals, even))
         scores.append(
             None if even_score is None else chance_of_mean(deals, score, squares, even_score)

@@ -23,13 +23,11 @@ from records.statistics.estimates import (
     flagged,
     in_play,
     put,
-    rows_of,
     unit,
 )
 from records.statistics.gather import Gathered
 from records.statistics.questions import Question
 from records.totals.intervals import chance, differ, exact, mean, wilson
-from records.totals.layout import LAYOUT
 
 #: Families in the order of the table.
 _FAMILIES: Final = ("dealt", "captured", "special", "other")
@@ -71,18 +69,18 @@ def _columns(question: Question) -> list[Column]:
 
 
 def _compute(question: Question, gathered: Gathered) -> Result:
-    made = rows_of(gathered.sums, "yaku")
+    made = gathered.sums["yaku"]
     n = in_play(gathered.sums)["deals"]
     dealt = _exact(question.ruleset)
     ids = sorted(
         dict.fromkeys((*yaku_of(question.ruleset), *dealt, *made)),
         key=lambda id: _FAMILIES.index(family_of(id)),
     )
-    nothing = dict.fromkeys(LAYOUT["yaku"].names, 0)
     rows: list[Values] = []
     chances: list[float | None] = []
     for id in ids:
-        times, alone, amount, void, squares, zero = made.get(id, nothing).values()
+        sums = made[id]
+        times, alone = sums["times"], sums["alone"]
         odd = dealt.get(id)
         chances.append(chance(times, n, odd) if odd and n else None)
         rows.append(
@@ -94,10 +92,10 @@ def _compute(question: Question, gathered: Gathered) -> Result:
                 "exact": odd,
                 "one_in": 1 / odd if odd else None,
                 "alone": alone,
-                **put("value", mean(alone, amount, squares)),
+                **put("value", mean(alone, sums["amount"], sums["amount_sq"])),
                 "paid": None,
-                "zero": zero,
-                "void": void,
+                "zero": sums["zero"],
+                "void": sums["void"],
             }
         )
     for row, differs in zip(rows, differ(chances), strict=True):
@@ -118,28 +116,29 @@ def _named(id: str) -> Values:
 
 
 def _payments(question: Question, gathered: Gathered, n: int) -> Iterator[Values]:
-    """The payments that are no yaku: of the table each once; of some seats those they were part of,
-    each of which a seat received or paid.
+    """Yield the payments that are no yaku, each counted once.
+
+    For a player or a seat these are the payments that it received or made.
     """
-    lines, seats = rows_of(gathered.table, "payments"), rows_of(gathered.sums, "paid")
-    nothing = dict.fromkeys(LAYOUT["paid"].names, 0)
+    lines, seats = gathered.sums["payments"], gathered.sums["paid"]
     is_whole = not (question.player or question.seat)
     for id in sorted(lines if is_whole else seats):
-        received, amount, squares, paid = seats.get(id, nothing).values()
-        line = lines[id] if is_whole else {"times": received + paid, "zero": None, "void": None}
+        sums = seats[id]
+        received, paid = sums["received"], sums["paid"]
+        times = lines[id]["times"] if is_whole else received + paid
         yield {
             **_named(id),
-            "times": line["times"],
+            "times": times,
             "n": n,
             **put("rate", wilson(received, n)),
             "exact": None,
             "one_in": None,
             "differs": None,
             "alone": received,
-            **put("value", mean(received, amount, squares)),
+            **put("value", mean(received, sums["amount"], sums["amount_sq"])),
             "paid": paid,
-            "zero": line["zero"],
-            "void": line["void"],
+            "zero": lines[id]["zero"] if is_whole else None,
+            "void": lines[id]["void"] if is_whole else None,
         }
 
 

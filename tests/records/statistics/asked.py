@@ -2,34 +2,83 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cache
-from typing import Any
+from typing import Any, cast
 
+import duckdb
 from django.http import QueryDict
 
 from kafu.judging.verify import Verification, verify
 from kafu.notation.reading.reader import read
 from lengths import part
-from records.base.sums import TABLE, Sums, Tally, add_tally, merge_seats
+from records.facts.parts import select_empty, select_typed
+from records.facts.rows import GameInfo, RowBatch, collect_rows
+from records.facts.snapshot import Snapshot
+from records.facts.tables import TABLES
 from records.statistics import questions
 from records.statistics.answer import Answer
 from records.statistics.gather import Gathered
+from records.statistics.questions import Question
 from records.statistics.registry import FIGURES
-from records.totals.layout import games_and_deals
-from records.totals.tally import tally
+from records.statistics.selection import Selection
+from records.statistics.sums import ALL, NO_SUMS, QUERIES, Sums, compute_sums
 from tests.conformance import OWN
 
-
-def gathered(of: Tally) -> Gathered:
-    """Return a tally as if the archive had gathered it."""
-    games, deals = games_and_deals(of)
-    return Gathered(merge_seats(of), of.get(TABLE, {}), stamp="stamp", games=games, deals=deals)
+#: Numbers by key by the name of their query.
+Vectors = Mapping[str, Mapping[str, Sequence[int]]]
 
 
-def of_seat(sums: Sums) -> Tally:
-    """Return a tally with these sums of one seat and of the table."""
-    return {TABLE: sums, "1": sums}
+def sums_of(vectors: Vectors) -> dict[str, Sums]:
+    """Return sums with these numbers, in the order of their names."""
+    sums = dict(NO_SUMS)
+    for name, rows in vectors.items():
+        names = QUERIES[name].names
+        sums[name] = Sums(
+            names, {key: dict(zip(names, row, strict=True)) for key, row in rows.items()}
+        )
+    return sums
+
+
+def gathered(sums: Mapping[str, Sums]) -> Gathered:
+    """Return sums as if the archive had gathered them."""
+    counts = sums["games"][ALL]
+    return Gathered(sums, stamp="stamp", games=counts["games"], deals=counts["deals"])
+
+
+class MemoryFacts:
+    """The facts of some games of a ruleset in a database of their own, in place of a snapshot."""
+
+    as_of = None
+
+    def __init__(self, ruleset: str, verifications: Iterable[Verification]) -> None:
+        batch = RowBatch(ruleset)
+        for number, verification in enumerate(verifications, start=1):
+            rows = collect_rows(verification)
+            if rows is not None:
+                assert verification.game is not None
+                seats = len(verification.game.players)
+                info = GameInfo(number, 0, ruleset, "", False, range(seats), None, None, 0, None)
+                batch.add(info, rows)
+        self.key = f"memory {ruleset} {len(batch.games)}"
+        self.database = duckdb.connect()
+        columns = dict(batch.tables())
+        for name, table in TABLES.items():
+            if name in columns:
+                self.database.register("rows", columns[name])
+            select = select_typed(table) if name in columns else select_empty(table.columns)
+            self.database.execute(f"CREATE TABLE {name} AS {select}")
+
+    def source(self, table: str, rulesets: Sequence[str] = ()) -> str:
+        """Return the table."""
+        return table
+
+    @contextmanager
+    def open_cursor(self) -> Iterator[duckdb.DuckDBPyConnection]:
+        """Return a cursor."""
+        with self.database.cursor() as cursor:
+            yield cursor
 
 
 def question(id: str, query: str) -> questions.Question:
@@ -40,9 +89,14 @@ def question(id: str, query: str) -> questions.Question:
     return parsed
 
 
-def answer(id: str, query: str, of: Tally) -> Answer:
-    """Return the answer computed from this tally."""
-    return FIGURES[id].answer(question(id, query), gathered(of))
+def answer(id: str, query: str, sums: Mapping[str, Sums] = NO_SUMS) -> Answer:
+    """Return the answer computed from these sums."""
+    return FIGURES[id].answer(question(id, query), gathered(sums))
+
+
+def answer_vectors(id: str, query: str, vectors: Vectors) -> Answer:
+    """Return the answer computed from sums with these numbers."""
+    return answer(id, query, sums_of(vectors))
 
 
 def row(answer: Answer, **values: Any) -> dict[str, Any]:
@@ -71,9 +125,12 @@ def verified(ruleset: str) -> tuple[Verification, ...]:
 
 
 @cache
-def whole(ruleset: str) -> Tally:
-    """Return the tallies of test games of a ruleset together: a third of the games, or all."""
-    sums: Tally = defaultdict(dict)
-    for verification in verify_cases(ruleset, one_of=3):
-        add_tally(sums, tally(verification))
-    return dict(sums)
+def whole(ruleset: str) -> Mapping[str, Sums]:
+    """Return the sums of test games of a ruleset: a third of the games, or all."""
+    facts = MemoryFacts(ruleset, verify_cases(ruleset, one_of=3))
+    selection = Selection(Question(ruleset), cast(Snapshot, facts))
+    with facts.database:
+        return {
+            name: Sums(query.names, compute_sums(selection, query))
+            for name, query in QUERIES.items()
+        }

@@ -18,7 +18,7 @@ from kafu import cards
 from kafu.odds.exact import NONE
 from kafu.rules.description import Cell
 from kafu.rules.rulesets import RULESETS
-from tests.records.statistics.asked import answer, of_seat
+from tests.records.statistics.asked import answer_vectors
 
 pytestmark = pytest.mark.long
 
@@ -44,7 +44,7 @@ def compute_rows(rules: str, hands: Iterator[Cell]) -> list[dict[str, Any]]:
         for key in ("hands", f"row {row}", f"col {column}"):
             seen[key] += times
     sums = {"hands": {key: [times] for key, times in seen.items()}}
-    return [dict(row) for row in answer("hands", f"ruleset={rules}", of_seat(sums)).rows]
+    return [dict(row) for row in answer_vectors("hands", f"ruleset={rules}", sums).rows]
 
 
 @pytest.mark.parametrize("rules", RULESETS)

@@ -13,16 +13,16 @@ from django.utils import translation
 from kafu.odds.exact import odds
 from kafu.rules.rulesets import RULESETS
 from lengths import LONG
-from records.base.sums import Sums
 from records.pages.statistics.answers import shown
 from records.search.filters import yaku_of
 from records.statistics.answer import KINDS, Answer, spec
 from records.statistics.charts import FAINT, RED
 from records.statistics.figures.openings import possible
 from records.statistics.registry import FIGURES
+from records.statistics.sums import NO_SUMS
 from records.totals.intervals import exact as exact_interval
 from records.totals.intervals import mean, wilson
-from tests.records.statistics.asked import answer, of_seat, row, whole
+from tests.records.statistics.asked import Vectors, answer, answer_vectors, row, whole
 
 EVERY = [(id, rules) for id, figure in FIGURES.items() for rules in figure.rulesets]
 #: Other forms of figures that have several.
@@ -47,8 +47,8 @@ def values(found: dict[str, Any], *names: str) -> list[Any]:
 def test_every_answer_is_complete(id: str, query: str, lang: str) -> None:
     rules = query.removeprefix("ruleset=").partition("&")[0]
     with translation.override(lang):
-        for of in ({}, whole(rules)):
-            found = answer(id, query, of)
+        for sums in (NO_SUMS, whole(rules)):
+            found = answer(id, query, sums)
             ids = [column.id for column in found.columns]
             assert len(set(ids)) == len(ids)
             assert all(column.title and column.kind in KINDS for column in found.columns)
@@ -56,7 +56,7 @@ def test_every_answer_is_complete(id: str, query: str, lang: str) -> None:
             assert found.title and found.definition and found.formula
             check_estimates(found)
             json.dumps([*found.rows, spec(found)])
-    assert answer(id, query, {}).n == 0
+    assert answer(id, query).n == 0
 
 
 def check_estimates(found: Answer) -> None:
@@ -84,18 +84,18 @@ def test_chart_of_each_figure_can_be_drawn(id: str, query: str, lang: str) -> No
     """In Japanese tests/api/test_statistics.py draws them."""
     rules = query.removeprefix("ruleset=").partition("&")[0]
     with translation.override(lang):
-        for of in ({}, whole(rules)):
-            found = answer(id, query, of)
+        for sums in (NO_SUMS, whole(rules)):
+            found = answer(id, query, sums)
             svg = vl_convert.vegalite_to_svg(spec(found), vl_version="6.4")
             assert found.title in svg
-            if of and found.rows:
+            if sums is not NO_SUMS and found.rows:
                 assert svg.count("<path") > 1
 
 
 @pytest.mark.parametrize("id", FIXED)
 def test_rows_without_games_have_no_rates(id: str) -> None:
     rules = FIGURES[id].rulesets[0]
-    found = answer(id, f"ruleset={rules}", {})
+    found = answer(id, f"ruleset={rules}")
     assert (found.n, found.games, found.deals_played) == (0, 0, 0)
     assert len(found.rows) == len(answer(id, f"ruleset={rules}", whole(rules)).rows)
     for one in found.rows:
@@ -114,9 +114,9 @@ def test_yaku_are_counted_from_sums() -> None:
             "futateshi": [1, 1, 360, 0, 360**2, 0],
         },
         "paid": {"ginmi": [5, 60, 800, 7]},
+        "payments": {"ginmi": [6, 2, 1]},
     }
-    of = {**of_seat(sums), "0": {"payments": {"ginmi": [6, 2, 1]}}}
-    found = answer("yaku", "ruleset=koikoi", of)
+    found = answer_vectors("yaku", "ruleset=koikoi", sums)
     assert found.n == 1000
     assert {one["yaku"] for one in found.rows} == {*yaku_of("koikoi"), "ginmi"}
     tane = row(found, yaku="tane")
@@ -134,7 +134,7 @@ def test_yaku_are_counted_from_sums() -> None:
     names = ("times", "alone", "value", "paid", "zero", "void")
     assert values(row(found, yaku="ginmi"), *names) == [6, 5, 12, 7, 2, 1]
     assert row(found, yaku="ginmi")["rate"] == 5 / 1000
-    found = answer("yaku", "ruleset=koikoi&player=Aya", of)
+    found = answer_vectors("yaku", "ruleset=koikoi&player=Aya", sums)
     assert values(row(found, yaku="ginmi"), *names) == [12, 5, 12, 7, None, None]
     assert row(found, yaku="goko")["times"] == 0
 
@@ -146,12 +146,12 @@ def test_hands_are_counted_from_sums() -> None:
         **{f"row {yaku}": [round(n * ways / hands.total)] for yaku, ways in hands.rows.items()},
         **{f"col {yaku}": [round(n * ways / hands.total)] for yaku, ways in hands.columns.items()},
     }
-    found = answer("hands", "ruleset=hachihachi", of_seat({"hands": {"hands": [n], **counts}}))
+    found = answer_vectors("hands", "ruleset=hachihachi", {"hands": {"hands": [n], **counts}})
     assert [one["differs"] for one in found.rows] == [False] * len(found.rows)
     assert found.n == n
     assert len(found.rows) == len(hands.rows) + len(hands.columns)
     stacked = {**counts, "row sanbon": [counts["row sanbon"][0] + 2000]}
-    found = answer("hands", "ruleset=hachihachi", of_seat({"hands": {"hands": [n], **stacked}}))
+    found = answer_vectors("hands", "ruleset=hachihachi", {"hands": {"hands": [n], **stacked}})
     assert [one["yaku"] for one in found.rows if one["differs"]] == ["sanbon"]
     sanbon = row(found, yaku="sanbon")
     assert isclose(sanbon["expected"], n * hands.rows["sanbon"] / hands.total)
@@ -169,7 +169,7 @@ def test_seats_are_counted_from_sums() -> None:
             "out": [200, 0, 0, 0],
         }
     }
-    found = answer("seats", "ruleset=hachihachi", of_seat(sums))
+    found = answer_vectors("seats", "ruleset=hachihachi", sums)
     assert [one["name"] for one in found.rows] == [
         "dealer (oya)",
         "second (dōni)",
@@ -180,7 +180,7 @@ def test_seats_are_counted_from_sums() -> None:
     assert [one["rate_differs"] for one in found.rows] == [True, False, False]
     assert [one["score"] for one in found.rows] == [3, 0, -3]
     assert [one["score_differs"] for one in found.rows] == [True, False, True]
-    two = answer("seats", "ruleset=koikoi", of_seat({"deals": {"2": [3, 1, 5, 25]}}))
+    two = answer_vectors("seats", "ruleset=koikoi", {"deals": {"2": [3, 1, 5, 25]}})
     assert [(one["name"], one["n"]) for one in two.rows] == [
         ("dealer (oya)", 0),
         ("last (biki)", 3),
@@ -195,7 +195,7 @@ def test_grades_are_counted_from_sums() -> None:
         "large large": [10],
         "absolute small": [1],
     }
-    found = answer("grades", "ruleset=hachihachi", of_seat({"grades": grades}))
+    found = answer_vectors("grades", "ruleset=hachihachi", {"grades": grades})
     assert found.n == 1011
     free = [one for one in found.rows if one["bound"] == "none"]
     assert [one["n"] for one in free] == [1000] * 3
@@ -207,7 +207,7 @@ def test_grades_are_counted_from_sums() -> None:
 
 def test_ends_are_counted_from_sums() -> None:
     ends = {"shobu": [6, 60], "nagare": [2, 32], "redeal": [0, 0]}
-    found = answer("ends", "ruleset=koikoi", of_seat({"ends": ends}))
+    found = answer_vectors("ends", "ruleset=koikoi", {"ends": ends})
     assert [(one["end"], one["rate"], one["turns"]) for one in found.rows] == [
         ("shobu", 0.75, 10),
         ("nagare", 0.25, 16),
@@ -221,7 +221,7 @@ def test_scores_are_counted_from_sums() -> None:
         "seat": {"all": [2, 1, 1, 0, 130, 16900]},
         "final": {"120": [1]},
     }
-    found = answer("scores", "ruleset=hachihachi", of_seat(sums))
+    found = answer_vectors("scores", "ruleset=hachihachi", sums)
     assert [(one["low"], one["high"], one["count"]) for one in found.rows] == [
         (-12, 0, 1),
         (0, 12, 3),
@@ -229,7 +229,7 @@ def test_scores_are_counted_from_sums() -> None:
     ]
     assert found.n == 5
     assert found.notes[0].startswith("Mean 0.33 kan, 95 %")  # 4 points
-    found = answer("scores", "ruleset=hachihachi&of=game", of_seat(sums))
+    found = answer_vectors("scores", "ruleset=hachihachi&of=game", sums)
     assert [(one["low"], one["high"], one["rate"]) for one in found.rows] == [(120, 180, 1)]
     assert found.notes == ["Mean 10.83 kan."]
 
@@ -237,7 +237,7 @@ def test_scores_are_counted_from_sums() -> None:
 def test_chart_of_scores_shows_their_range() -> None:
     """Far scores do not make the others narrow; no more bars than can be told apart."""
     score = {str(12 * bin): [100] for bin in range(-40, 40)} | {"2400": [1], "-2400": [1]}
-    found = answer("scores", "ruleset=hachihachi", of_seat({"score": score}))
+    found = answer_vectors("scores", "ruleset=hachihachi", {"score": score})
     assert len(found.rows) == 82 and found.drawn is not None
     assert [row["low"] for row in found.drawn] == list(range(-480, 480, 24))
     assert {row["count"] for row in found.drawn} == {200}
@@ -248,7 +248,7 @@ def test_large_sums_are_shown_in_kan() -> None:
     """Answers are in the small unit, charts and pages in kan, of rulesets that have them."""
     sums = {"deals": {"1": [40, 1, 240, 4000]}, "score": {"0": [3]}}
     for ruleset, size in (("hachihachi", 12), ("hachihachi-bga", 12), ("koikoi", 1)):
-        found = answer("seats", f"ruleset={ruleset}", of_seat(sums))
+        found = answer_vectors("seats", f"ruleset={ruleset}", sums)
         (mean,) = (column for column in found.columns if column.id == "score")
         assert found.rows[0]["score"] == 6
         assert spec(found)["data"]["values"][0]["score"] == 6 / size
@@ -260,58 +260,61 @@ def test_large_sums_are_shown_in_kan() -> None:
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_sums_have_the_unit_of_the_ruleset(ruleset: str) -> None:
-    seats = answer("seats", f"ruleset={ruleset}", {})
+    seats = answer("seats", f"ruleset={ruleset}")
     unit = next(column.unit for column in seats.columns if column.id == "score")
     assert unit == ("mon" if ruleset in ("koikoi", "hachihachi-bga") else "points")
 
 
-DECISIONS: Sums = {
+DECISIONS: Vectors = {
     "decisions": {
-        # n, won, score, score_sq, stop, gain_sq
-        "koikoi akatan 4 4": [10, 6, 60, 600, 70, 210],
-        "koikoi all 4 4": [10, 6, 60, 600, 70, 210],
+        # n, won, score, score_sq, margin, stop, stop_margin, gain_sq, own_gain_sq
+        "koikoi akatan 4 4": [10, 6, 60, 600, 52, 70, 70, 220, 210],
+        "koikoi all 4 4": [10, 6, 60, 600, 52, 70, 70, 220, 210],
         # five who held both
-        "koikoi akatan 4 8": [5, 1, 10, 100, 40, 190],
-        "koikoi tan 4 8": [5, 1, 10, 100, 40, 190],
-        "koikoi all 4 8": [5, 1, 10, 100, 40, 190],
-        "koikoi tan 2 4": [5, 5, 25, 125, 5, 80],
-        "koikoi all 2 4": [5, 5, 25, 125, 5, 80],
-        "shobu akatan 4 4": [30, 30, 210, 1470, 210, 0],
-        "shobu all 4 4": [30, 30, 210, 1470, 210, 0],
-        "shobu kasu 0 12": [50, 50, 50, 50, 50, 0],
-        "shobu all 0 12": [50, 50, 50, 50, 50, 0],
-        "sage akatan 4 4": [1, 1, 1, 1, 1, 0],
-        "sage all 4 4": [1, 1, 1, 1, 1, 0],
+        "koikoi akatan 4 8": [5, 1, 10, 100, 2, 40, 40, 200, 190],
+        "koikoi tan 4 8": [5, 1, 10, 100, 2, 40, 40, 200, 190],
+        "koikoi all 4 8": [5, 1, 10, 100, 2, 40, 40, 200, 190],
+        "koikoi tan 2 4": [5, 5, 25, 125, 25, 5, 5, 90, 80],
+        "koikoi all 2 4": [5, 5, 25, 125, 25, 5, 5, 90, 80],
+        "shobu akatan 4 4": [30, 30, 210, 1470, 210, 210, 210, 0, 0],
+        "shobu all 4 4": [30, 30, 210, 1470, 210, 210, 210, 0, 0],
+        "shobu kasu 0 12": [50, 50, 50, 50, 50, 50, 50, 0, 0],
+        "shobu all 0 12": [50, 50, 50, 50, 50, 50, 50, 0, 0],
+        "sage akatan 4 4": [1, 1, 1, 1, 1, 1, 1, 0, 0],
+        "sage all 4 4": [1, 1, 1, 1, 1, 1, 1, 0, 0],
     },
     "choices": {
-        "koikoi akatan": [15, 7, 70, 700, 110, 400],
-        "koikoi tan": [10, 6, 35, 225, 45, 270],
-        "koikoi all": [20, 12, 95, 825, 115, 480],
-        "shobu akatan": [30, 30, 210, 1470, 210, 0],
-        "shobu kasu": [50, 50, 50, 50, 50, 0],
-        "shobu all": [80, 80, 260, 1520, 260, 0],
-        "sage akatan": [1, 1, 1, 1, 1, 0],
-        "sage all": [1, 1, 1, 1, 1, 0],
+        "koikoi akatan": [15, 7, 70, 700, 54, 110, 110, 410, 400],
+        "koikoi tan": [10, 6, 35, 225, 27, 45, 45, 280, 270],
+        "koikoi all": [20, 12, 95, 825, 79, 115, 115, 490, 480],
+        "shobu akatan": [30, 30, 210, 1470, 210, 210, 210, 0, 0],
+        "shobu kasu": [50, 50, 50, 50, 50, 50, 50, 0, 0],
+        "shobu all": [80, 80, 260, 1520, 260, 260, 260, 0, 0],
+        "sage akatan": [1, 1, 1, 1, 1, 1, 1, 0, 0],
+        "sage all": [1, 1, 1, 1, 1, 1, 1, 0, 0],
     },
 }
 
 
 def test_decisions_with_akatan_and_four_cards_left_are_compared() -> None:
     query = "ruleset=koikoi&yaku=akatan&left=4&by=none"
-    (found,) = answer("decisions", query, of_seat(DECISIONS)).rows
+    (found,) = answer_vectors("decisions", query, DECISIONS).rows
     assert values(dict(found), "n", "said", "won") == [45, 15, 7]
     assert found["rate"] == 15 / 45
     assert found["success"] == 7 / 15
     assert found["score"] == 70 / 15
     assert found["stop"] == 110 / 15
-    assert found["gain"] == -40 / 15
+    assert found["margin"] == 54 / 15 and found["stop_margin"] == 110 / 15
+    assert found["gain"] == -56 / 15
+    assert found["own_gain"] == -40 / 15
     assert found["stopped"] == 7
-    # of 15 gains whose sum is -40 and whose squares are 400
-    assert (found["gain_low"], found["gain_high"]) == mean(15, -40, 400)[1:]
+    # of 15 gains whose sum is -56 and whose squares are 420; own points gained -40
+    assert (found["gain_low"], found["gain_high"]) == mean(15, -56, 420)[1:]
+    assert (found["own_gain_low"], found["own_gain_high"]) == mean(15, -40, 400)[1:]
 
 
 def test_decisions_are_grouped_by_situation() -> None:
-    found = answer("decisions", "ruleset=koikoi&by=left,yaku&n_min=6", of_seat(DECISIONS))
+    found = answer_vectors("decisions", "ruleset=koikoi&by=left,yaku&n_min=6", DECISIONS)
     assert [column.id for column in found.columns][:2] == ["yaku", "left"]
     assert [(one["yaku"], one["left"], one["n"]) for one in found.rows] == [
         ("kasu", 0, 50),
@@ -320,9 +323,9 @@ def test_decisions_are_grouped_by_situation() -> None:
     assert [one["name"] for one in found.rows] == ["kasu, 0 left", "akatan, 4 left"]
     assert found.n == 100
     assert found.rows[0]["gain"] is None and found.rows[0]["rate"] == 0
-    against = answer("decisions", "ruleset=koikoi&by=opp&opp=11", of_seat(DECISIONS))
+    against = answer_vectors("decisions", "ruleset=koikoi&by=opp&opp=11", DECISIONS)
     assert [(one["name"], one["n"]) for one in against.rows] == [("opponent 8–11", 5)]
-    sage = answer("decisions", "ruleset=hachihachi", of_seat(DECISIONS))
+    sage = answer_vectors("decisions", "ruleset=hachihachi", DECISIONS)
     assert [(one["yaku"], one["said"]) for one in sage.rows] == [("akatan", 1)]
 
 
@@ -331,7 +334,7 @@ def test_hatto_is_counted_from_sums() -> None:
         "deals": {"1": [100, 0, 0, 0], "2": [100, 0, 0, 0], "out": [9, 0, 0, 0]},
         "hatto": {"A": [4, 120, 2], "s": [6, 0, 0]},
     }
-    found = answer("hatto", "ruleset=hachihachi", of_seat(sums))
+    found = answer_vectors("hatto", "ruleset=hachihachi", sums)
     assert [one["card"] for one in found.rows] == ["all", "s", "A"]
     every, free, pine = found.rows
     assert values(dict(every), "thrown", "n", "rate", "paid", "paid_rate", "cost") == [
@@ -344,7 +347,7 @@ def test_hatto_is_counted_from_sums() -> None:
 def test_cards_are_counted_from_sums() -> None:
     sums = {"cards": {"all": [100, 40, 200, 1000], "A": [40, 30, 160, 800]}}
     sums["cards"]["B"] = sums["cards"]["all"]
-    found = answer("cards", "ruleset=koikoi", of_seat(sums))
+    found = answer_vectors("cards", "ruleset=koikoi", sums)
     assert (found.n, len(found.rows), found.rows[0]["card"]) == (100, 48, "A")
     pine = row(found, card="A")
     assert values(pine, "count", "won", "score", "index") == [40, 0.75, 4, None]
@@ -354,7 +357,7 @@ def test_cards_are_counted_from_sums() -> None:
     assert row(found, card="B")["gain"] is None  # nobody was without it
     assert row(found, card="C")["index"] == 0.22
     assert any("6.91, 6.24" in note for note in found.notes)
-    assert "index" not in answer("cards", "ruleset=hanaawase", of_seat(sums)).rows[0]
+    assert "index" not in answer_vectors("cards", "ruleset=hanaawase", sums).rows[0]
 
 
 OPENINGS = {
@@ -369,7 +372,7 @@ OPENINGS = {
 
 
 def test_openings_are_counted_from_sums() -> None:
-    found = answer("openings", "ruleset=koikoi", of_seat(OPENINGS))
+    found = answer_vectors("openings", "ruleset=koikoi", OPENINGS)
     assert [(one["play"], one["take"], one["n"]) for one in found.rows] == [
         ("A", "B", 5),
         ("E", "none", 4),
@@ -386,16 +389,16 @@ def test_openings_are_counted_from_sums() -> None:
         "cherry with curtain takes red poem slip, dregs K, dregs L",
     ]
     with translation.override("ja"):
-        found = answer("openings", "ruleset=koikoi", of_seat(OPENINGS))
+        found = answer_vectors("openings", "ruleset=koikoi", OPENINGS)
     assert found.rows[3]["name"] == "桜に幕で桜に赤短、桜のカス K、桜のカス Lを取る"
 
 
 def test_openings_of_a_field_are_counted() -> None:
-    found = answer("openings", "ruleset=koikoi&field=L BJK&n_min=2", of_seat(OPENINGS))
+    found = answer_vectors("openings", "ruleset=koikoi&field=L BJK&n_min=2", OPENINGS)
     assert [one["play"] for one in found.rows] == ["A", "E"]
     assert found.n == 10
     assert "pine with red poem slip" in found.notes[-1]
-    cards = answer("openings", "ruleset=koikoi&of=card&field=BG", of_seat(OPENINGS))
+    cards = answer_vectors("openings", "ruleset=koikoi&of=card&field=BG", OPENINGS)
     assert [(one["play"], one["n"], one["rate"]) for one in cards.rows] == [
         ("B", 20, 0.25),
         ("G", 0, None),
@@ -424,11 +427,11 @@ def test_only_possible_openings_are_accepted(
 
 
 def test_chart_of_a_gain_marks_zero_and_missing_intervals() -> None:
-    chart = answer("decisions", "ruleset=koikoi", of_seat(DECISIONS)).chart
+    chart = answer_vectors("decisions", "ruleset=koikoi", DECISIONS).chart
     nought, bar, point = chart["layer"]
     assert nought["encoding"]["x"]["datum"] == 0 and bar["mark"]["type"] == "rule"
     faint = point["encoding"]["opacity"]
     assert faint["condition"] == {"test": "datum['gain_low'] === null", "value": FAINT}
     assert faint["value"] == 1 > FAINT
     # A rate has its nought at the edge.
-    assert len(answer("seats", "ruleset=koikoi", {}).chart["layer"]) == 3
+    assert len(answer("seats", "ruleset=koikoi").chart["layer"]) == 3

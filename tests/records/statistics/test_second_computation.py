@@ -207,6 +207,7 @@ def test_every_response_equals_the_second_computation(rules: str) -> None:
     for number, record in enumerate(Record.objects.filter(ruleset=rules).order_by("pk")):
         if number % 3 and not record.sheet:
             analysed(record, len(record.players), Random(f"losses {rules} {number}"))
+    do_idle_jobs("facts")
     all_ = with_all_seats(games)
     queries_ = list(queries(rules, all_))
     for place, (id, figure) in enumerate(FIGURES.items()):

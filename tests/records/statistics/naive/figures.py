@@ -240,25 +240,38 @@ def decisions(asked: Asked) -> list[Row]:
                     parts = {"yaku": yaku, "left": one.left, "opp": opponent}
                     cases[tuple(parts[name] for name in by)].append((one, deal))
     return [
-        {**dict(zip(by, key, strict=True)), **_choice(case)}
+        {**dict(zip(by, key, strict=True)), **_choice(case, asked.rules)}
         for key, case in cases.items()
         if len(case) >= own.get("n_min", 0)
     ]
 
 
-def _choice(case: Sequence[tuple[Choice, Deal]]) -> Row:
+def _choice(case: Sequence[tuple[Choice, Deal]], rules: str) -> Row:
     on = [(one, deal) for one, deal in case if one.word in ("koikoi", "sage")]
     after = [deal.score[one.seat - 1] for one, deal in on]
     stopped = [deal.score[one.seat - 1] for one, deal in case if (one, deal) not in on]
     won = sum(deal.winner == one.seat for one, deal in on)
     instead = [one.stop for one, _ in on]
-    return {
+    margins = [_margin(deal.score, one.seat, rules) for one, deal in on]
+    stop_margins = [_margin(one.stopped, one.seat, rules) for one, _ in on]
+    row: Row = {
         **{"n": len(case), "said": len(on), **rate("rate", len(on), len(case)), "won": won},
         **{**rate("success", won, len(on)), **mean("score", after)},
         "stop": sum(instead) / len(on) if on else None,
-        **mean("gain", [one - other for one, other in zip(after, instead, strict=True)]),
+        **mean("gain", [one - other for one, other in zip(margins, stop_margins, strict=True)]),
         "stopped": sum(stopped) / len(stopped) if stopped else None,
     }
+    if rules == "koikoi":
+        row["margin"] = sum(margins) / len(on) if on else None
+        row["stop_margin"] = sum(stop_margins) / len(on) if on else None
+        gains = [one - other for one, other in zip(after, instead, strict=True)]
+        row |= mean("own_gain", gains)
+    return row
+
+
+def _margin(scores: Sequence[int], seat: int, rules: str) -> int:
+    """Return what a seat has more than the opponent in koi-koi, whose loser has nothing."""
+    return scores[seat - 1] - scores[2 - seat] if rules == "koikoi" else scores[seat - 1]
 
 
 def hatto(asked: Asked) -> list[Row]:

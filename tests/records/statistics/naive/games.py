@@ -49,12 +49,8 @@ class Choice:
     yaku: tuple[str, ...]
     left: int
     opponent: int
+    stop: int
     stopped: tuple[int, ...]
-
-    @property
-    def stop(self) -> int:
-        """Return what stopping would have given the seat."""
-        return self.stopped[self.seat - 1]
 
 
 @dataclass
@@ -274,6 +270,7 @@ def _choices(game: Game, number: int, deal: Deal, steps: list[dict[str, Any]]) -
             tuple(one["id"] for one in before["yaku"][seat - 1]),
             len(before["hands"][seat - 1]),
             max(len(taken) for i, taken in enumerate(before["captured"], 1) if i != seat),
+            stopped[seat - 1],
             tuple(stopped),
         )
 
