@@ -71,26 +71,24 @@ def _gather(question: Question) -> Gathered:
         return PairGathered(stamp=gathered.stamp)
     # A player with several seats counts by the first of them.
     both = Selection(replace(question, player="", opponent=""), selection.snapshot)
-    rows = both.fetch(
+    rows = selection.fetch(
         f"""
         WITH games AS (SELECT game FROM {selection.rows("games")}),
         ends AS (
             SELECT ruleset, coalesce(played, 0) AS month, game, player, seat, rank, final
             FROM {both.rows("results")} SEMI JOIN games USING (game)
-            WHERE ended AND player IN ($one, $other)
+            WHERE ended AND player IN ($player, $opponent)
             QUALIFY row_number() OVER (PARTITION BY game, player ORDER BY seat) = 1
         ),
         pairs AS (
             SELECT a.ruleset, a.month, a.rank - b.rank AS behind, a.final - b.final AS more
             FROM ends AS a JOIN ends AS b ON a.game = b.game
-            WHERE a.player = $one AND b.player = $other
+            WHERE a.player = $player AND b.player = $opponent
         )
         SELECT ruleset, month, count(*), count_if(behind < 0), count_if(behind = 0),
             count_if(behind > 0), sum(more), sum(more * more)
         FROM pairs GROUP BY ruleset, month
-        """,
-        one=selection.players[0],
-        other=selection.players[1],
+        """
     )
     pairs = {(rules, month): Pair(*map(int, numbers)) for rules, month, *numbers in sorted(rows)}
     keys = [key for key in selection.players if key is not None]

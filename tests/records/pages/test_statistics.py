@@ -6,15 +6,13 @@ import gzip
 import hashlib
 import re
 from html import unescape
-from io import StringIO
 
 import pytest
 import vl_convert
 from django.conf import settings
-from django.core.management import call_command
 from django.test import Client
 
-from records.models import Listing, Player, Record, Seat
+from records.models import Player, Record
 from records.serving import cache
 from records.serving.memory import MEMORY
 from records.statistics.registry import FIGURES
@@ -272,13 +270,3 @@ def test_first_page_of_bests_has_three_of_each_kind(client: Client, games: None)
 def list_scores(record: Record) -> list[int]:
     """Return all scores of a game's deals."""
     return [score for deal in record.verdict["deals"] for score in deal["score"]]
-
-
-def test_rebuild_finds_bests_of_older_games(client: Client, games: None) -> None:
-    """Games that were stored before these columns existed."""
-    before = client.get("/api/v1/statistics/bests?ruleset=koikoi").json()["rows"]
-    Seat.objects.update(top=0, top_deal=0, rare=0, rare_deal=0, rare_yaku="")
-    Listing.objects.update(top=0, rare=0)
-    assert not client.get("/api/v1/statistics/bests?ruleset=koikoi&lang=en").json()["rows"]
-    call_command("statistics", "--rebuild", "--replay", stdout=StringIO())
-    assert client.get("/api/v1/statistics/bests?ruleset=koikoi").json()["rows"] == before

@@ -82,7 +82,7 @@ def result_rows(game: Ended) -> GameRows:
     rows = GameRows(game.ruleset)
     ended = game.status != Status.UNFINISHED
     ranks = [place for _name, place in game.places]
-    rows.tables["games"].append((game.status, ended, 1, 0))
+    rows.tables["games"].append((game.status, ended, 1, 0, False))
     for seat, rank in enumerate(ranks, start=1):
         end = (-rank, rank, ranks.count(rank) > 1) if ended else (None, None, None)
         rows.tables["results"].append((seat, 0, game.status, ended, *end))

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from records.models import Rating, Record
-from records.totals import ratings
+from records.statistics import ratings
 from tests.records import makers
 
 pytestmark = pytest.mark.django_db

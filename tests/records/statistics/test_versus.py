@@ -13,18 +13,19 @@ from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
-from records.models import Player, Rating, Record, Seat, Standing
-from records.statistics import questions
+from records.models import Player, Rating, Record
+from records.statistics import questions, ratings
 from records.statistics.answer import Answer
 from records.statistics.figures.careers import strengths
 from records.statistics.figures.players import LEAST
 from records.statistics.registry import FIGURES
 from records.store.ownership import take_down
-from records.totals import ratings, standings
 from records.totals.intervals import wilson
 from tests.people.world import sent
 from tests.records.idle import do_idle_jobs
+from tests.records.statistics import rated
 from tests.records.statistics.asked import row
+from tests.records.statistics.rated import store
 from tests.records.statistics.test_gather import games
 
 pytestmark = [pytest.mark.django_db, pytest.mark.long]
@@ -128,10 +129,10 @@ def test_two_players_are_compared_by_month(ended: list[Ended]) -> None:
     assert asked("versus", "player=Aya&opponent=Ben&last=2").games == 2
 
 
-def test_level_game_is_neither_ahead_nor_behind(ended: list[Ended]) -> None:
-    Seat.objects.update(rank=1, final=0)
+def test_level_game_is_neither_ahead_nor_behind() -> None:
+    store(rated.Ended([("Aya", 1), ("Ben", 1)]))
     found = asked("versus", "player=Aya&opponent=Ben&ruleset=koikoi")
-    check(row(found, ruleset="koikoi"), [0] * found.n)
+    check(row(found, ruleset="koikoi"), [0])
 
 
 def test_comparison_without_two_players_is_empty(ended: list[Ended]) -> None:
@@ -184,7 +185,6 @@ def test_players_of_a_ruleset_have_their_games_and_places(ended: list[Ended]) ->
             assert line["final"] == pytest.approx(sum(sum_ for *_, sum_ in played) / len(played))
     many = {name for name, played in players(ended, "koikoi").items() if len(played) >= LEAST}
     assert {line["player"] for line in asked("players", "ruleset=koikoi").rows} == many
-    assert not list(standings.differences())
 
 
 @pytest.mark.parametrize(
@@ -298,19 +298,8 @@ def test_ratings_are_those_stored(ended: list[Ended]) -> None:
     assert asked("ratings", "ruleset=koikoi").notes
 
 
-def test_standings_follow_removed_games(ended: list[Ended]) -> None:
+def test_players_of_removed_games_are_not_listed(ended: list[Ended]) -> None:
     for record in Record.objects.filter(seats__name="Aya").distinct():
         take_down([record.pk])
-        assert not list(standings.differences())
-    aya = Standing.objects.filter(player__name="Aya")
-    assert {(one.games, one.win, any(one.sums)) for one in aya} == {(0, 0, False)}
     left = asked("players", "ruleset=koikoi&games_min=1").rows
     assert {line["player"] for line in left} <= {"Ben", "Chie"}
-
-
-def test_wrong_standing_is_reported(ended: list[Ended]) -> None:
-    standing = Standing.objects.filter(player__name="Aya", ruleset="koikoi")
-    standing.update(win=5)
-    assert len(list(standings.differences())) == 1
-    standing.delete()
-    assert any("missing" in difference for difference in standings.differences())

@@ -9,7 +9,7 @@ from math import exp, log, pi, sqrt
 from tests.records.statistics.naive.asked import Asked
 from tests.records.statistics.naive.estimates import Row, estimate, mean, rate
 from tests.records.statistics.naive.games import Seen
-from tests.records.totals.rated import Rated, rated_month
+from tests.records.statistics.rated import Rated, rated_month
 
 #: Games that a player of the list has at least, unless it is narrowed by one of these.
 LEAST = 10
