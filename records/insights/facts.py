@@ -24,11 +24,10 @@ from kafu.rules.play.ledger import OTHER, maker
 from kafu.rules.play.seating import turn_order
 from kafu.rules.rulesets import RULESETS
 from kafu.rules.verdict import DealResult
-from records.facts.rows import THOUSANDTHS
+from records.facts.rows import COUNTED, THOUSANDTHS, UNSCORED
 from records.insights import names
 from records.insights.blocks import counts_of
 from records.insights.names import Numbering
-from records.totals.tally import COUNTED, UNSCORED
 
 #: Lists of numbers by column.
 Lists = defaultdict[str, list[int]]

@@ -26,6 +26,7 @@ from kafu.notation.reading.reader import read
 from records.base import clock
 from records.base.bulk import slices as some_of
 from records.base.times import second_of_day
+from records.facts.rows import COUNTED, month_of
 from records.facts.versions import ENGINE
 from records.insights import bands, names, sums
 from records.insights.bands import Bands
@@ -63,8 +64,6 @@ from records.models import (
 from records.privacy import revisions
 from records.search.changes import places
 from records.store.changes import publish
-from records.totals.scopes import month_of
-from records.totals.tally import COUNTED
 from records.work.enqueue import enqueue
 from records.work.ledger import finish, heartbeat, hold, put_off
 
@@ -238,7 +237,7 @@ def _about(record: Record, players: Sequence[int], choices: Sequence[Choice]) ->
         players=players,
         profile=record.profile,
         options=record.options,
-        date=date_code(month_of(record.date_from, record.date_to)),
+        date=date_code(month_of(record.date_from, record.date_to) or 0),
         hour=(time - 1) // 3600 if time else None,
         event=record.event,
         choices=choices,

@@ -283,7 +283,7 @@ class Migration(migrations.Migration):
                         to="records.record",
                     ),
                 ),
-                ("sums", records.models.statistics.SumsField()),
+                ("sums", models.BinaryField()),
                 ("month", models.IntegerField(default=0)),
                 ("event", models.CharField(blank=True, default="", max_length=100)),
                 ("counted", models.BooleanField(default=False)),
@@ -860,7 +860,7 @@ class Migration(migrations.Migration):
                 ("profile", models.CharField(max_length=32)),
                 ("options", models.TextField(blank=True, default="")),
                 ("month", models.IntegerField()),
-                ("sums", records.models.statistics.SumsField(default=dict)),
+                ("sums", models.BinaryField(default=bytes)),
                 ("version", models.PositiveBigIntegerField(default=0)),
                 ("changed", models.DateTimeField(default=django.utils.timezone.now)),
                 (

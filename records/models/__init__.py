@@ -31,7 +31,6 @@ from records.models.ownership import Ownership, Visibility
 from records.models.ratings import Rating, RatingDue, Standing
 from records.models.revisions import Revision
 from records.models.situations import SituationGames, SituationPart, SituationProgress
-from records.models.statistics import GameTally, Rollup
 from records.models.studies import Comment, CommentReport, Study, StudyEntry
 from records.models.uploads import (
     Chunk,
@@ -54,7 +53,6 @@ __all__ = [
     "FactPart",
     "FormerKey",
     "GameChange",
-    "GameTally",
     "Gone",
     "Heartbeat",
     "IdempotencyKey",
@@ -73,7 +71,6 @@ __all__ = [
     "RatingDue",
     "Record",
     "Revision",
-    "Rollup",
     "Seat",
     "SituationGames",
     "SituationPart",

@@ -20,7 +20,7 @@ from records.privacy import revisions
 from records.store import changes
 from records.store.players import write_players
 from records.store.rows import fill_verdict, rewrite
-from records.totals.sums_of_games import Totals
+from records.totals.changes import Totals
 
 BATCH: Final = 200
 _DATE: Final = re.compile(r'^\[Date "[^\n]*\n', re.MULTILINE)
@@ -103,7 +103,9 @@ def _keep(record: Record, verification: Verification, totals: Totals) -> None:
     logger.error("record %s: its text no longer has its identity", record.key)
     fill_verdict(record, verification.verdict)
     record.changed = timezone.now()
+    record.revision += 1
+    totals.remove([record.pk])
     record.save()
     changes.mark([record])
     Listing.objects.filter(record=record).update(status=record.status)
-    totals.drop([record.pk])
+    totals.add([record.pk])

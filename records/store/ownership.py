@@ -28,7 +28,7 @@ from records.store import changes
 from records.store.players import count_records, write_players
 from records.store.rows import rewrite, set_visibility
 from records.store.texts import sent_once, text_for_all
-from records.totals.sums_of_games import Totals
+from records.totals.changes import Totals
 
 BATCH: Final = 500
 #: For so long who withdrew a game can undo it.
@@ -323,10 +323,11 @@ def follow(
                 gone.append(record.pk)
     Record.objects.filter(pk__in=fresh).update(created=timezone.now(), gone=None, gone_why="")
     Record.objects.filter(pk__in=gone).update(gone=timezone.now(), gone_why=why)
+    seen_otherwise = {pk for same in moved.values() for pk in same}
+    totals.remove(seen_otherwise)
     for level, same in moved.items():
         Record.objects.filter(pk__in=same).update(visibility=level, changed=timezone.now())
         Listing.objects.filter(pk__in=same).update(visibility=level)
-        totals.show(same, counted=level == Visibility.PUBLIC)
-    seen_otherwise = {pk for same in moved.values() for pk in same}
+    totals.add(seen_otherwise)
     changes.mark(record for record in records if record.pk in seen_otherwise)
     return public

@@ -20,7 +20,7 @@ from django.db.models import Max
 from records.models import Comment, Gone, Ownership, Record, StudyEntry, Upload, Visibility
 from records.privacy.access import sent_by_nobody
 from records.store.ownership import follow
-from records.totals.sums_of_games import Totals
+from records.totals.changes import Totals
 
 
 def visible_since(upload: Upload, former: Record) -> int:

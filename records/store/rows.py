@@ -31,7 +31,7 @@ from records.privacy.redaction import of_archive
 from records.store import changes
 from records.store.players import pseudonyms
 from records.totals.bests import OF_GAME, OF_SEAT, Best, best_of_game, bests
-from records.totals.sums_of_games import Totals
+from records.totals.changes import Totals
 
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 _DATE = re.compile(r"(\d{4})(?:-(\d\d|\?\?))?(?:-(\d\d|\?\?))?")
@@ -139,7 +139,7 @@ def rewrite(
 ) -> None:
     """Replace what locked records say by other verifications of the same games."""
     pks = [record.pk for record, _ in games]
-    totals.drop(pks)
+    totals.remove(pks)
     changed = changes.of(record for record, _ in games)
     for record, verification in games:
         fill(record, verification)
@@ -159,7 +159,6 @@ def write_parts(
     """Insert listings and seats of records that have none yet, and add them to the totals of
     statistics.
     """
-    totals.add(games, players)
     known = of_archive()
     shown = pseudonyms(set(players.values()))
     listings: list[tuple[Any, ...]] = []
@@ -171,6 +170,7 @@ def write_parts(
         seats += _seats(record, verification, players, shown, made, best)
     insert_rows(Listing, _LISTING, listings)
     insert_rows(Seat, _SEAT, seats)
+    totals.add([record.pk for record, _ in games])
 
 
 _LISTING: Final = (

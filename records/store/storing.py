@@ -53,7 +53,7 @@ from records.store.players import count_games, write_players
 from records.store.replacing import take_place, visible_since
 from records.store.rows import faults, fill, rewrite, set_visibility, write_parts
 from records.store.texts import in_words_of, words_of_others
-from records.totals.sums_of_games import Totals
+from records.totals.changes import Totals
 
 #: Warnings kept with a submission; a text may give one for every line.
 MAX_WARNINGS: Final = 20

@@ -8,17 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from kafu.judging.verify import Verification
 from kafu.odds.exact import NONE, odds
 from kafu.rules.play.ledger import maker
 from kafu.rules.verdict import DealResult
-from records.base.bulk import update_rows
-from records.base.times import second_of_day
-from records.models import Listing, Record, Seat
+from records.facts.rows import COUNTED
 from records.models.families import Family, family_of
-from records.totals.tally import COUNTED
 
 #: The columns of `Seat`, and those of `Listing` that hold their maxima.
 OF_SEAT: Final = ("top", "top_deal", "rare", "rare_deal", "rare_yaku")
@@ -87,19 +84,3 @@ def best_of_game(found: Iterable[Best]) -> tuple[int, int]:
     """The values of `OF_GAME`."""
     seats = [*found, Best()]
     return max(one.top for one in seats), max(one.rare for one in seats)
-
-
-def rewrite(games: Iterable[tuple[Record, Verification]]) -> None:
-    """Write what the seats of stored games did best, and when the games began."""
-    found, times = {}, {}
-    for record, verification in games:
-        found[record.pk] = bests(verification)
-        times[record.pk] = second_of_day(verification.game.tags if verification.game else {})
-    listings = [(*best_of_game(one.values()), times[pk], pk) for pk, one in found.items()]
-    seats = Seat.objects.order_by().filter(record__in=list(found))
-    rows: list[tuple[Any, ...]] = [
-        (*found[game].get(number, Best()), pk)
-        for pk, game, number in seats.values_list("pk", "record", "number")
-    ]
-    update_rows(Listing, (*OF_GAME, "time"), listings)
-    update_rows(Seat, OF_SEAT, rows)

@@ -1,7 +1,6 @@
-"""The totals of each player's counted games of a ruleset: the rows that lists of players read.
+"""The standings: each player's counted games of a ruleset, the rows that lists of players read.
 
-They are updated by `records.totals.sums_of_games` with the sums that they are made of, and are as
-exact.
+They are updated in the transactions that change games (`records.totals.changes`).
 """
 
 from __future__ import annotations
@@ -11,51 +10,70 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from records.base.bulk import update_rows
-from records.base.sums import Sums, Tally, merge_seats
-from records.models import Player, Rollup, Standing
-from records.models.statistics import UNKNOWN
+from django.db.models import QuerySet
+
+from kafu.rules.rulesets import RULESETS
+from records.base.bulk import slices, update_rows
+from records.facts.rows import COUNTED
+from records.models import Listing, Player, Seat, Standing, Visibility
 from records.totals.intervals import wilson
-from records.totals.layout import LAYOUT
-from records.totals.scopes import Scope
 
 BATCH: Final = 500
-#: Numbers of a row: those of the figure ``seat``, and the sum of all places.
-NAMES: Final = (*LAYOUT["seat"].names, "places")
+#: Numbers of a row: seats of games, those that came to their end, of these first alone and first
+#: with others, the final sums and their squares in the small unit, and the sum of all places.
+NAMES: Final = ("games", "ended", "first", "shared_first", "final", "final_sq", "places")
 #: The unit of `Standing.win`, as parts of 1.
 WIN: Final = 10**9
+#: The games that count.
+COUNTED_GAMES: Final = Listing.objects.order_by().filter(
+    visibility=Visibility.PUBLIC, status__in=COUNTED, deals__gt=0
+)
 
 #: A player's primary key, and a ruleset.
 Key = tuple[int, str]
+#: The numbers of `NAMES` by player and ruleset.
+Numbers = dict[Key, list[int]]
 
 
-def totals(sums: Sums) -> list[int]:
-    """The numbers of `NAMES` of a player's seats."""
-    seat = sums.get("seat", {}).get("all") or [0] * len(LAYOUT["seat"].names)
-    places = sum(int(place) * games for place, (games,) in sums.get("place", {}).items())
-    return [*seat, places]
+def compute_numbers(games: QuerySet[Listing]) -> Numbers:
+    """Return the numbers that these games add."""
+    rulesets = dict(games.values_list("pk", "ruleset"))
+    numbers: Numbers = {}
+    for pks in slices(sorted(rulesets), BATCH):
+        seats = Seat.objects.order_by().filter(record__in=pks)
+        rows = list(seats.values_list("record", "player", "rank", "final"))
+        firsts: defaultdict[int, int] = defaultdict(int)
+        for game, _player, rank, _final in rows:
+            firsts[game] += rank == 1
+        for game, player, rank, final in rows:
+            row = [1, 0, 0, 0, 0, 0, 0]
+            if rank is not None and final is not None:
+                total = final * RULESETS[rulesets[game]].final_unit
+                alone, shared = rank == 1 == firsts[game], rank == 1 < firsts[game]
+                row = [1, 1, int(alone), int(shared), total, total * total, rank]
+            key = player, rulesets[game]
+            numbers[key] = _add_up(numbers.get(key), row)
+    return numbers
+
+
+def add_numbers(numbers: Numbers, more: Mapping[Key, Sequence[int]], times: int = 1) -> None:
+    """Add ``times`` times ``more`` to ``numbers``; -1 subtracts it."""
+    for key, row in more.items():
+        numbers[key] = _add_up(numbers.get(key), [times * number for number in row])
 
 
 def win(sums: Sequence[int]) -> int:
-    """`Standing.win` of these numbers."""
+    """Return `Standing.win` of these numbers."""
     row = dict(zip(NAMES, sums, strict=True))
     low = wilson(row["first"], row["ended"]).low
     return 0 if low is None else int(low * WIN)
 
 
-def apply(changes: Mapping[Scope, Tally]) -> None:
-    """Add the changes of the players' months to their rows.
-
-    Rows are inserted, then locked, both in the order of players and rulesets, before any sums are.
-    """
-    more: dict[Key, list[int]] = {}
-    for scope, change in changes.items():
-        if scope.player:
-            key = scope.player, scope.ruleset
-            more[key] = _plus(more.get(key), totals(merge_seats(change)))
-    keys = sorted(key for key, numbers in more.items() if any(numbers))
-    for start in range(0, len(keys), BATCH):
-        _add({key: more[key] for key in keys[start : start + BATCH]})
+def apply(changes: Numbers) -> None:
+    """Add changes to the rows, which are inserted, then locked, in the order of their keys."""
+    keys = sorted(key for key, numbers in changes.items() if any(numbers))
+    for part in slices(keys, BATCH):
+        _add({key: changes[key] for key in part})
 
 
 def _add(more: Mapping[Key, list[int]]) -> None:
@@ -70,31 +88,34 @@ def _add(more: Mapping[Key, list[int]]) -> None:
     rows = []
     for pk, player, ruleset, before in locked.values_list("pk", "player", "ruleset", "sums"):
         if numbers := more.get((player, ruleset)):
-            sums = _plus(before, numbers)
+            sums = _add_up(before, numbers)
             rows.append((sums[NAMES.index("games")], win(sums), json.dumps(sums), pk))
     update_rows(Standing, ("games", "win", "sums"), rows)
 
 
-def _plus(numbers: list[int] | None, more: list[int]) -> list[int]:
+def _add_up(numbers: list[int] | None, more: list[int]) -> list[int]:
     return [a + b for a, b in zip(numbers, more, strict=True)] if numbers else more
 
 
+def rebuild() -> None:
+    """Compute all rows again, part of a transaction."""
+    Standing.objects.all().delete()
+    for pks in slices(sorted(COUNTED_GAMES.values_list("pk", flat=True)), BATCH):
+        apply(compute_numbers(COUNTED_GAMES.filter(pk__in=pks)))
+
+
 def differences() -> Iterator[str]:
-    """Each row that differs from the player's sums, as a text; some players at a time."""
-    last = 0
+    """Yield each row that differs from the player's games, as a text; some players at a time."""
     players = Player.objects.order_by("pk").values_list("pk", flat=True)
-    while part := list(players.filter(pk__gt=last)[:BATCH]):
-        last = part[-1]
-        due: defaultdict[Key, list[int]] = defaultdict(lambda: [0] * len(NAMES))
-        months = Rollup.objects.filter(player__in=part, month__gte=UNKNOWN)
-        for row in months.iterator(chunk_size=BATCH):
-            key = row.player_id or 0, row.ruleset
-            due[key] = _plus(due[key], totals(merge_seats(row.sums)))
-        for one in Standing.objects.filter(player__in=part):
-            sums = due.pop((one.player_id, one.ruleset), [0] * len(NAMES))
+    for pks in slices(list(players), BATCH):
+        seats = Seat.objects.order_by().filter(player__in=pks)
+        games = COUNTED_GAMES.filter(pk__in=seats.values("record"))
+        due = {key: row for key, row in compute_numbers(games).items() if key[0] in pks}
+        for standing in Standing.objects.filter(player__in=pks):
+            sums = due.pop((standing.player_id, standing.ruleset), [0] * len(NAMES))
             wanted = sums[NAMES.index("games")], win(sums), sums
-            if (one.games, one.win, one.sums) != wanted:
-                yield f"standing {one}: {(one.games, one.win, one.sums)} should be {wanted}"
+            actual = standing.games, standing.win, standing.sums
+            if actual != wanted:
+                yield f"standing {standing}: {actual} should be {wanted}"
         for key, sums in sorted(due.items()):
-            if any(sums):
-                yield f"standing {key[0]} {key[1]}: it is missing, should be {sums}"
+            yield f"standing {key[0]} {key[1]}: it is missing, should be {sums}"

@@ -11,10 +11,10 @@ from math import exp, log, pi, sqrt
 
 from records.base.keys import player_key, record_key
 from records.base.times import second_of_day
+from records.facts.rows import month_of
 from records.models import Listing, Player, Record, Seat, Status, Visibility
 from records.store.rows import date_range
 from records.totals import ratings
-from records.totals.scopes import month_of
 
 
 @dataclass(frozen=True)

@@ -1,12 +1,10 @@
-"""The sums over many games: whatever is stored, taken back and judged again, they are exact."""
+"""Standings and facts follow whatever is stored, taken back and judged again."""
 
 from __future__ import annotations
 
-import signal
 from collections import defaultdict
 from functools import cache
 from io import StringIO
-from threading import Event
 from typing import Any
 
 import pytest
@@ -17,26 +15,24 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 
-from hanaarchive.management.commands import sweep
 from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
 from lengths import LONG, examples
-from records.base.keys import fold
-from records.base.sums import Tally, add_tally, only
-from records.models import GameTally, Player, Record, Rollup, Standing, Visibility
-from records.models.statistics import TOTAL
+from records.facts.rows import COUNTED
+from records.models import Player, Record, Standing, Visibility
 from records.operations import reverify, totals_check
+from records.statistics.gather import gather
+from records.statistics.questions import Question
 from records.store.ownership import change_visibility, take_down
-from records.totals.tally import COUNTED, tally
 from tests.people.world import sent
-from tests.records.makers import illegal, ingest, joined, text, with_wrong_score
+from tests.records.idle import do_idle_jobs
+from tests.records.makers import illegal, ingest, joined, text
 from tests.records.statistics.naive.games import Seen
 
 pytestmark = pytest.mark.long
 
-Scope = tuple[str, str, str, str, str, int]
 TAGS = (
     "",
     '[Event "Kyoto Open"]\n[Date "2026-02-03"]\n',
@@ -65,41 +61,50 @@ def short(kind: str, tags: int) -> str:
     return f"{first}\n{rules}\n{players.replace('[Player1', f'{TAGS[tags]}[Player1', 1)}"
 
 
-def load_sums() -> dict[Scope, Tally]:
-    """Load the rows of sums that are not empty."""
-    return {
-        (
-            row.player.name if row.player else "",
-            *(row.event, row.ruleset, row.profile, row.options, row.month),
-        ): row.sums
-        for row in Rollup.objects.select_related("player")
-        if row.sums
-    }
+def load_standings() -> dict[tuple[str, str], list[int]]:
+    """Load the rows of standings that are not empty."""
+    rows = Standing.objects.select_related("player")
+    return {(row.player.name, row.ruleset): row.sums for row in rows if any(row.sums)}
 
 
-def compute_sums() -> dict[Scope, Tally]:
-    """Compute the same sums from the texts of all public games."""
-    sums_by_scope: dict[Scope, Tally] = defaultdict(dict)
+def compute_standings() -> dict[tuple[str, str], list[int]]:
+    """Compute the same rows from the texts of all public games."""
+    standings: defaultdict[tuple[str, str], list[int]] = defaultdict(lambda: [0] * 7)
     for record in Record.objects.filter(visibility=Visibility.PUBLIC, status__in=COUNTED):
-        verification = verify(read(record.text), facts=True)
-        seen, sums = Seen(record.text, verification.verdict.to_json()), tally(verification)
-        options = " ".join(f"{name}={value}" for name, value in sorted(seen.game.options.items()))
-        house = seen.rules, seen.profile, options
-        for month in (seen.month, TOTAL):
-            add_tally(sums_by_scope["", "", *house, month], sums)
-        if seen.month:
-            add_tally(sums_by_scope["", "", *house, -(seen.month // 100) * 100], sums)
-        for name in set(seen.game.players):
-            add_tally(sums_by_scope[name, "", *house, seen.month], only(sums, seen.seats(name)))
-        if seen.event:
-            add_tally(sums_by_scope["", fold(seen.event), *house, seen.month], sums)
-    return {scope: sums for scope, sums in sums_by_scope.items() if sums}
+        seen = Seen(record.text, verify(read(record.text)).verdict.to_json())
+        for seat, name in enumerate(seen.game.players):
+            row = standings[name, seen.rules]
+            row[0] += 1
+            if seen.final is None:
+                continue
+            final = seen.final[seat]
+            place = 1 + sum(other > final for other in seen.final)
+            shared = seen.final.count(final) > 1
+            more = (1, place == 1 and not shared, place == 1 and shared, final, final**2, place)
+            row[1:] = [old + int(new) for old, new in zip(row[1:], more, strict=True)]
+    return dict(standings)
+
+
+def count_facts() -> dict[str, tuple[int, int]]:
+    """Return the games and deals that figures count, by ruleset."""
+    counts = {}
+    for ruleset in ("koikoi", "ten-five-one"):
+        gathered = gather(Question(ruleset))
+        if gathered.games:
+            counts[ruleset] = gathered.games, gathered.deals
+    return counts
 
 
 def sound() -> None:
-    """Check that every row of sums is right, and that the archive's own check reports nothing."""
-    assert load_sums() == compute_sums()
-    assert list(totals_check.differences(replay=True)) == []
+    """Check that standings and facts are those of the public games."""
+    assert load_standings() == compute_standings()
+    assert list(totals_check.differences()) == []
+    do_idle_jobs("facts")
+    expected: defaultdict[str, tuple[int, int]] = defaultdict(lambda: (0, 0))
+    for record in Record.objects.filter(visibility=Visibility.PUBLIC, status__in=COUNTED):
+        games, deals = expected[record.ruleset]
+        expected[record.ruleset] = games + 1, deals + (record.deals_played or 0)
+    assert count_facts() == expected
 
 
 kinds = st.sampled_from(("1", "1w", "2", "2w", "2i", "3", "3w"))
@@ -141,7 +146,7 @@ class AnyOrder(TestCase):
 
     @settings(max_examples=examples(6))
     @given(st.lists(steps, min_size=1, max_size=6))
-    def test_sums_are_those_of_the_public_games(self, history: list[Any]) -> None:
+    def test_standings_and_facts_are_those_of_the_public_games(self, history: list[Any]) -> None:
         for step in history:
             do(step)
         sound()
@@ -149,15 +154,15 @@ class AnyOrder(TestCase):
     @settings(max_examples=100 if LONG else 1)
     @example(games=["1w", "1", "2i", "2"])
     @given(st.lists(kinds, min_size=2, max_size=6))
-    def test_sums_do_not_depend_on_the_order_of_uploads(self, games: list[str]) -> None:
-        sums = []
+    def test_standings_do_not_depend_on_the_order_of_uploads(self, games: list[str]) -> None:
+        standings = []
         for order in (games, games[::-1]):
             with transaction.atomic():
                 for kind in order:
                     sent(short(kind, 1))
-                sums.append(load_sums())
+                standings.append(load_standings())
                 transaction.set_rollback(True)
-        assert sums[0] == sums[1]
+        assert standings[0] == standings[1]
 
 
 # One at a time ------------------------------------------------------------------------------------
@@ -167,43 +172,15 @@ class AnyOrder(TestCase):
 def test_game_counts_while_it_is_public() -> None:
     owner = get_user_model().objects.create_user("owner")
     sent(short("1", 1), owner=owner)
-    scopes = [
-        ("", "", TOTAL),
-        ("", "", -202600),
-        ("", "", 202602),
-        ("", "kyoto open", 202602),
-        ("Aya", "", 202602),
-        ("Ben", "", 202602),
-    ]
-    assert sorted((s[0], s[1], s[5]) for s in load_sums()) == sorted(scopes)
+    assert set(load_standings()) == {("Aya", "koikoi"), ("Ben", "koikoi")}
+    assert count_facts() == {"koikoi": (1, 1)}
     pk = Record.objects.get().pk
     for level in (Visibility.UNLISTED, Visibility.PRIVATE, Visibility.WITHDRAWN):
         change_visibility(owner=owner.pk, records=[pk], visibility=level)
-        assert load_sums() == {}
-        assert GameTally.objects.filter(counted=False).count() == 1
-    versions = Rollup.objects.order_by("key").values_list("version", flat=True)
-    before = list(versions.all())
+        assert load_standings() == {} and count_facts() == {}
     sent(short("1", 1), owner=owner)
-    assert len(load_sums()) == 6
-    assert all(now > then for now, then in zip(versions, before, strict=True))
+    assert len(load_standings()) == 2
     sound()
-
-
-@pytest.mark.django_db
-def test_player_has_the_sums_of_their_seats_only() -> None:
-    sent(short("1", 0))
-    aya = load_sums()["Aya", "", "koikoi", "koikoi", "months=1", 0]
-    assert sorted(aya) == ["0", "1"]
-
-
-@pytest.mark.django_db
-def test_unchanged_sums_are_not_written() -> None:
-    ingest(joined(text(1), illegal(2)))
-    before = list(Rollup.objects.values_list("key", "version", "changed").order_by("key"))
-    ingest(joined(text(1), with_wrong_score(1), illegal(2)))
-    reverify.forget_all()
-    list(reverify.reverify())
-    assert list(Rollup.objects.values_list("key", "version", "changed").order_by("key")) == before
 
 
 def ask(*arguments: str) -> tuple[int, str]:
@@ -217,60 +194,20 @@ def ask(*arguments: str) -> tuple[int, str]:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("replay", [(), ("--replay",)])
-def test_wrong_rows_are_reported_and_rebuilt(replay: tuple[str, ...]) -> None:
+def test_wrong_standings_are_reported_and_rebuilt() -> None:
     ingest(joined(text(1), text(2), illegal(3)), short("3", 1).encode())
-    assert ask("--check", "--replay") == (0, "games: 3\ndifferences: 0\n")
-    expected = load_sums()
-    row = Rollup.objects.get(month=TOTAL, ruleset="koikoi")
-    row.sums["0"]["games"]["all"][1] += 1
+    do_idle_jobs("ratings")
+    assert ask("--check") == (0, "differences: 0\n")
+    expected = load_standings()
+    row = Standing.objects.filter(ruleset="koikoi").first()
+    assert row is not None
+    row.sums[0] += 1
     row.save()
-    Rollup.objects.filter(event="kyoto open").delete()
+    Standing.objects.filter(ruleset="ten-five-one").delete()
     status, output = ask("--check")
     assert status == 1
-    deals = expected["", "", "koikoi", "koikoi", "", TOTAL]["0"]["games"]["all"][1]
-    assert f"place 0, games all: [2, {deals + 1}, " in output
-    assert "kyoto open" in output
-    assert ask("--rebuild", *replay)[0] == 0
-    assert ask("--check", "--replay")[0] == 0
-    assert load_sums() == expected
-
-
-@pytest.mark.django_db
-def test_tally_that_differs_from_its_game_is_reported_and_rebuilt() -> None:
-    ingest(text(1).encode())
-    row = GameTally.objects.get()
-    row.sums["1"]["seat"]["all"][0] = 7
-    row.month = 202601
-    row.counted = False
-    row.save()
-    differences = list(totals_check.differences(replay=True))
-    assert any("place 1, seat all: [7, " in difference for difference in differences)
-    assert any("of 202601 '', is 0 ''" in difference for difference in differences)
-    assert any("counted: False" in difference for difference in differences)
-    assert ask("--rebuild", "--replay")[0] == 0
-    sound()
-
-
-class OneRound(Event):
-    """An event that is set by the first wait for it."""
-
-    def wait(self, timeout: float | None = None) -> bool:
-        """Set the event."""
-        self.set()
-        return True
-
-
-@pytest.mark.django_db
-def test_missing_sums_are_reported_and_added_by_the_sweep(monkeypatch: pytest.MonkeyPatch) -> None:
-    ingest(joined(*map(text, range(1, 4)), illegal(4)))
-    before = load_sums()
-    for model in (GameTally, Rollup, Standing):
-        model._default_manager.all().delete()
-    assert "games whose sums are missing: 3" in next(totals_check.differences())
-    monkeypatch.setattr(sweep, "Event", OneRound)
-    monkeypatch.setattr(signal, "signal", lambda *_: None)
-    call_command("sweep")
-    assert list(totals_check.fill()) == []
-    assert load_sums() == before
-    sound()
+    assert f"standing {row}: " in output and "it is missing" in output
+    assert ask("--rebuild")[0] == 0
+    do_idle_jobs("ratings")
+    assert ask("--check") == (0, "differences: 0\n")
+    assert load_standings() == expected
