@@ -21,7 +21,7 @@ from kafu.notation.writer import write
 from kafu.rules.play.ledger import OTHER, maker
 from kafu.rules.rulesets import RULESETS
 from kafu.simulation.simulate import simulate
-from records.totals.intervals import LEAST, difference, mean
+from records.statistics.intervals import LEAST, difference, mean
 
 #: Numbers of values in a sample.
 SIZES: Final = (2, 5, 10, 30, 100)

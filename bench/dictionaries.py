@@ -21,9 +21,7 @@ from kafu.notation.vocabulary import RULES
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
 from records.base.packed_values import DIRECTORY, SUFFIX
-from records.base.sums import dumps
 from records.base.zstd import zstd
-from records.totals.tally import tally
 
 #: Bytes of a dictionary: of twice as many each value would be 2 % smaller.
 SIZE: Final = 1 << 14
@@ -38,7 +36,6 @@ def values(rules: str, seed: int) -> dict[str, bytes]:
     return {
         "text": found.text.encode(),
         "verdict": msgspec.json.encode(found.verdict.to_stored()),
-        "sums": dumps(tally(found)).encode(),
     }
 
 

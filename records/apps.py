@@ -71,14 +71,6 @@ KINDS: Final = (
         schedule="records.statistics.ratings.schedule",
     ),
     JobKind(
-        "compaction",
-        _("add up months"),
-        "records.totals.compaction.run",
-        lane=Lane.IDLE,
-        attempts=None,
-        schedule="records.totals.compaction.schedule",
-    ),
-    JobKind(
         "facts",
         _("write facts of games"),
         "records.facts.refresh.run",

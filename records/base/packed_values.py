@@ -1,6 +1,6 @@
 """Values of columns are compressed: Zstandard, with dictionaries of what games have in common.
 
-A game's text or sums are a few thousand bytes, too few to compress well by themselves. A packed
+A game's text or verdict is a few thousand bytes, too few to compress well by themselves. A packed
 value is a frame that names its dictionary; all that were ever used are in `dictionaries/`, so that
 old values can be read. `bench.dictionaries` makes them.
 """
@@ -15,10 +15,9 @@ from records.base.zstd import zstd
 
 DIRECTORY: Final = Path(__file__).parent / "dictionaries"
 SUFFIX: Final = ".zdict"
-#: The dictionaries with which values are packed: texts, verdicts, and sums.
+#: The dictionaries with which values are packed: texts and verdicts.
 TEXT: Final = "text-1"
 VERDICT: Final = "verdict-1"
-SUMS: Final = "sums-1"
 _OPTIONS: Final[dict[int, int]] = {zstd.CompressionParameter.compression_level: 3}
 
 

@@ -22,7 +22,7 @@ from kafu.rules.rulesets import Unsupported
 from records.explorer.parts import Found, matching
 from records.models import Listing, Record, SituationPart, Visibility
 from records.search.selection import AFTER, BEFORE
-from records.totals.intervals import Estimate, mean, wilson
+from records.statistics.intervals import Estimate, mean, wilson
 
 #: Parts of the index that are fetched at once.
 _PARTS: Final = 200

@@ -7,7 +7,6 @@ from django.db import migrations, models
 
 import records.base.keys
 import records.models.packed_fields
-import records.models.statistics
 import records.models.uploads
 
 
@@ -283,7 +282,7 @@ class Migration(migrations.Migration):
                         to="records.record",
                     ),
                 ),
-                ("sums", records.models.statistics.SumsField()),
+                ("sums", models.BinaryField()),
                 ("month", models.IntegerField(default=0)),
                 ("event", models.CharField(blank=True, default="", max_length=100)),
                 ("counted", models.BooleanField(default=False)),
@@ -860,7 +859,7 @@ class Migration(migrations.Migration):
                 ("profile", models.CharField(max_length=32)),
                 ("options", models.TextField(blank=True, default="")),
                 ("month", models.IntegerField()),
-                ("sums", records.models.statistics.SumsField(default=dict)),
+                ("sums", models.BinaryField(default=bytes)),
                 ("version", models.PositiveBigIntegerField(default=0)),
                 ("changed", models.DateTimeField(default=django.utils.timezone.now)),
                 (
@@ -941,7 +940,7 @@ class Migration(migrations.Migration):
                 ("ruleset", models.CharField(max_length=32)),
                 ("games", models.PositiveIntegerField(default=0)),
                 ("win", models.PositiveIntegerField(default=0)),
-                ("sums", records.models.statistics.NumbersField(default=list)),
+                ("sums", models.TextField(default=list)),
                 (
                     "player",
                     models.ForeignKey(

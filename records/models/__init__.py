@@ -24,7 +24,6 @@ from records.models.ownership import Ownership, Visibility
 from records.models.ratings import RatedGames, Rating
 from records.models.revisions import Revision
 from records.models.situations import SituationGames, SituationPart, SituationProgress
-from records.models.statistics import GameTally, Rollup
 from records.models.studies import Comment, CommentReport, Study, StudyEntry
 from records.models.uploads import (
     Chunk,
@@ -47,7 +46,6 @@ __all__ = [
     "FactPart",
     "FormerKey",
     "GameChange",
-    "GameTally",
     "Gone",
     "Heartbeat",
     "IdempotencyKey",
@@ -61,7 +59,6 @@ __all__ = [
     "Rating",
     "Record",
     "Revision",
-    "Rollup",
     "Seat",
     "SituationGames",
     "SituationPart",

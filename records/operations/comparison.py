@@ -7,7 +7,6 @@ two submissions is the duplicate (but not how many are).
 from __future__ import annotations
 
 import hashlib
-import json
 from collections import Counter
 from collections.abc import Iterator
 from itertools import zip_longest
@@ -61,7 +60,7 @@ def _games(one: str, other: str) -> Iterator[str]:
 def _records(alias: str) -> Iterator[tuple[str, dict[str, Any]]]:
     """Games by identity, in its order (hex digits: the same in any database)."""
     rows = Record.objects.using(alias).order_by("identity").defer("text", "tags")
-    rows = rows.select_related("listing", "tallied")
+    rows = rows.select_related("listing")
     for record in rows.prefetch_related("seats").iterator(chunk_size=BATCH):
         yield (
             record.identity,
@@ -70,7 +69,6 @@ def _records(alias: str) -> Iterator[tuple[str, dict[str, Any]]]:
                 "seats": [_values(seat, SEAT) for seat in record.seats.all()],
                 "deals": [record.verdict.get(name) for name in ("deals", "final")],
                 "listing": _listed(record),
-                "statistics": _tallied(record),
             },
         )
 
@@ -79,15 +77,6 @@ def _listed(record: Record) -> tuple[Any, ...]:
     """What lists say of a game; empty for one that is in none."""
     row = getattr(record, "listing", None)
     return () if row is None else _values(row, LISTING)
-
-
-def _tallied(record: Record) -> tuple[Any, ...]:
-    """A digest of what a game adds to statistics; empty for one that cannot count."""
-    row = getattr(record, "tallied", None)
-    if row is None:
-        return ()
-    sums = json.dumps(row.sums, sort_keys=True)
-    return row.month, row.event, hashlib.sha256(sums.encode()).hexdigest()[:16]
 
 
 def _values(row: Any, names: tuple[str, ...]) -> tuple[Any, ...]:

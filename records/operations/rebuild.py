@@ -39,8 +39,8 @@ from records.models import (
 )
 from records.models.jobs import CHUNK, FILE
 from records.models.uploads import UNPACKED
-from records.operations import totals_check
 from records.operations.comparison import differences, miscounted
+from records.statistics import ratings
 from records.work import turns
 from records.work.worker import work_off
 
@@ -140,7 +140,7 @@ def check(say: Callable[[str], object]) -> Iterator[str]:
             connections[REBUILT].close()
             _manage(environment, "rebuild", "--from-uploads")
             yield from differences("default", REBUILT)
-            yield from totals_check.differences()
+            yield from ratings.differences()
         finally:
             connections[REBUILT].close()
             del connections[REBUILT]

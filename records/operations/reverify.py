@@ -20,7 +20,6 @@ from records.privacy import revisions
 from records.store import changes
 from records.store.players import write_players
 from records.store.rows import fill_verdict, rewrite
-from records.totals.sums_of_games import Totals
 
 BATCH: Final = 200
 _DATE: Final = re.compile(r'^\[Date "[^\n]*\n', re.MULTILINE)
@@ -51,21 +50,19 @@ def reverify() -> Iterator[int]:
         if not batch:
             return
         fresh = {pk: (text, verify(read(text), facts=True)) for pk, text in batch}
-        totals = Totals()
         with transaction.atomic():
             # In the order of identities, as storing does, so that neither can deadlock the other.
             rows = Record.objects.select_for_update(no_key=True).filter(pk__in=list(fresh))
             # Where a better text arrived meanwhile, that is judged.
             same = [row for row in rows.order_by("identity") if row.text == fresh[row.pk][0]]
-            _rejudge([(record, fresh[record.pk][1]) for record in same], totals)
-            totals.close()
+            _rejudge([(record, fresh[record.pk][1]) for record in same])
             revisions.advance()
         last = batch[-1][0]
         done += len(batch)
         yield done
 
 
-def _rejudge(judged: list[tuple[Record, Verification]], totals: Totals) -> None:
+def _rejudge(judged: list[tuple[Record, Verification]]) -> None:
     games: list[Game] = []
     rewritten = []
     for record, verification in judged:
@@ -78,8 +75,8 @@ def _rejudge(judged: list[tuple[Record, Verification]], totals: Totals) -> None:
             _identify(record, verification.verdict.identity)
             rewritten.append((record, verification.canonical()))
         else:
-            _keep(record, verification, totals)
-    rewrite(rewritten, write_players(games), totals)
+            _keep(record, verification)
+    rewrite(rewritten, write_players(games))
 
 
 def _undated(text: str) -> str:
@@ -98,12 +95,12 @@ def _identify(record: Record, identity: str | None) -> None:
         record.save(update_fields=["identity"])
 
 
-def _keep(record: Record, verification: Verification, totals: Totals) -> None:
+def _keep(record: Record, verification: Verification) -> None:
     """The new reader reads another game in the text: keep it, and show that."""
     logger.error("record %s: its text no longer has its identity", record.key)
     fill_verdict(record, verification.verdict)
     record.changed = timezone.now()
+    record.revision += 1
     record.save()
     changes.mark([record])
     Listing.objects.filter(record=record).update(status=record.status)
-    totals.drop([record.pk])

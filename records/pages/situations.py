@@ -25,7 +25,7 @@ from records.pages.game.page import record_of
 from records.pages.game.payments import amount
 from records.search.games import these
 from records.search.selection import AFTER, BEFORE, cursor, read_cursor
-from records.totals.intervals import Estimate
+from records.statistics.intervals import Estimate
 
 #: Games on a page.
 PAGE: Final = 20

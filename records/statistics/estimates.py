@@ -11,9 +11,9 @@ from django.utils.translation import gettext_lazy
 from kafu.notation.vocabulary import KAN
 from kafu.rules.rulesets import RULESETS
 from records.statistics.answer import Column, Unit
+from records.statistics.intervals import Estimate
 from records.statistics.questions import MOST_LEAST, Parameter, count_to
 from records.statistics.sums import Sums
-from records.totals.intervals import Estimate
 
 Values = dict[str, str | int | float | bool | None]
 

@@ -31,10 +31,10 @@ from records.statistics.insight_parameters import (
     find_faults,
     metric_of,
 )
+from records.statistics.intervals import mean, wilson
 from records.statistics.player_lists import extended
 from records.statistics.questions import Question
 from records.statistics.selection import Selection
-from records.totals.intervals import mean, wilson
 
 #: Maximum rows of a chart.
 _DRAWN: Final = 40

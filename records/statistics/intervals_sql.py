@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from records.totals.intervals import Z
+from records.statistics.intervals import Z
 
 
 def wilson_low(count: str, n: str) -> str:
     """Return SQL for the lower bound of Wilson's interval of a share, in 1/10⁹; 0 without cases.
 
-    ``count`` and ``n`` are SQL; see `records.totals.intervals.wilson`.
+    ``count`` and ``n`` are SQL; see `records.statistics.intervals.wilson`.
     """
     square = Z * Z
     share = f"({count} / {n})"

@@ -28,7 +28,6 @@ from records.store import changes
 from records.store.players import count_records, write_players
 from records.store.rows import rewrite, set_visibility
 from records.store.texts import sent_once, text_for_all
-from records.totals.sums_of_games import Totals
 
 BATCH: Final = 500
 #: For so long who withdrew a game can undo it.
@@ -285,18 +284,12 @@ def update_records(
     ``same_text``: no owner who had a part in the text has gone. ``why`` is said of those that are
     hidden from now on.
     """
-    totals = Totals()
-    count_records(follow(records, totals, same_text=same_text, why=why))
-    totals.close()
+    count_records(follow(records, same_text=same_text, why=why))
     revisions.advance()
 
 
-def follow(
-    records: Sequence[Record], totals: Totals, *, same_text: bool = False, why: Gone
-) -> dict[int, int]:
-    """As `update_records`; what is left to do is to count players by what is returned, and to close
-    the totals.
-    """
+def follow(records: Sequence[Record], *, same_text: bool = False, why: Gone) -> dict[int, int]:
+    """Like `update_records`, but the caller must apply the returned player counts."""
     pks = [record.pk for record in records]
     ownerships = Ownership.objects.order_by().filter(record__in=pks)
     levels = dict(ownerships.values_list("record").annotate(Max("visibility")))
@@ -314,7 +307,7 @@ def follow(
         if now >= Visibility.UNLISTED and not is_same:
             best = text_for_all(record)
         if best is not None and best.game and (now > before or best.text != record.text):
-            rewrite([(record, best)], write_players([best.game]), totals)
+            rewrite([(record, best)], write_players([best.game]))
         elif now != before:
             moved[now].append(record.pk)
             if before < Visibility.UNLISTED <= now:
@@ -323,10 +316,9 @@ def follow(
                 gone.append(record.pk)
     Record.objects.filter(pk__in=fresh).update(created=timezone.now(), gone=None, gone_why="")
     Record.objects.filter(pk__in=gone).update(gone=timezone.now(), gone_why=why)
+    seen_otherwise = {pk for same in moved.values() for pk in same}
     for level, same in moved.items():
         Record.objects.filter(pk__in=same).update(visibility=level, changed=timezone.now())
         Listing.objects.filter(pk__in=same).update(visibility=level)
-        totals.show(same, counted=level == Visibility.PUBLIC)
-    seen_otherwise = {pk for same in moved.values() for pk in same}
     changes.mark(record for record in records if record.pk in seen_otherwise)
     return public

@@ -23,7 +23,6 @@ from records.models import FormerKey, Listing, Player, Record, Seat
 from records.privacy import revisions
 from records.privacy.redaction import Redaction, known_names, of_archive, redaction_of
 from records.store import changes
-from records.totals.sums_of_games import Totals
 
 #: Letters that a pseudonym may have.
 LONGEST: Final = 80
@@ -57,7 +56,7 @@ def take_back(player: Player) -> None:
 
 def _show(player: Player, pseudonym: str) -> None:
     """Give a player this pseudonym, or none. Locks are taken in the order of storing: records,
-    players, sums.
+    players.
     """
     with transaction.atomic():
         before = known_names()
@@ -65,8 +64,7 @@ def _show(player: Player, pseudonym: str) -> None:
         after = {name: shown for name, shown in before.items() if name != real}
         if pseudonym:
             after[real] = pseudonym
-        totals = Totals()
-        _list_events(redaction_of(before), redaction_of(after), totals)
+        _list_events(redaction_of(before), redaction_of(after))
         marked = _mark(Record.objects.filter(seats__player=player))
         row = Player.objects.select_for_update().get(pk=player.pk)
         row.name, row.real_name = (pseudonym, real) if pseudonym else (real, "")
@@ -82,13 +80,12 @@ def _show(player: Player, pseudonym: str) -> None:
         Seat.objects.filter(player=row).update(name=row.name)
         # Games that came in until the player was locked: hardly ever any.
         _mark(Record.objects.filter(seats__player=row).exclude(pk__in=marked))
-        totals.close()
         revisions.advance()
     player.refresh_from_db()
 
 
-def _list_events(before: Redaction, after: Redaction, totals: Totals) -> None:
-    """Let games whose event is shown in other words be found and counted by these."""
+def _list_events(before: Redaction, after: Redaction) -> None:
+    """List games whose event is shown in other words under these."""
     written = Record.objects.order_by().exclude(event="").values_list("event", flat=True).distinct()
     changed = [
         event
@@ -100,7 +97,6 @@ def _list_events(before: Redaction, after: Redaction, totals: Totals) -> None:
         for pks in _locked(games):
             events = Record.objects.filter(pk__in=pks).values_list("pk", "event")
             keys = {pk: after.event_key(event) for pk, event in events}
-            totals.name_events(keys)
             for key in set(keys.values()):
                 named = [pk for pk in pks if keys[pk] == key]
                 Listing.objects.filter(pk__in=named).update(event=key)

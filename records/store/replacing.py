@@ -20,7 +20,6 @@ from django.db.models import Max
 from records.models import Comment, Gone, Ownership, Record, StudyEntry, Upload, Visibility
 from records.privacy.access import sent_by_nobody
 from records.store.ownership import follow
-from records.totals.sums_of_games import Totals
 
 
 def visible_since(upload: Upload, former: Record) -> int:
@@ -34,9 +33,7 @@ def visible_since(upload: Upload, former: Record) -> int:
     return upload.pk if since is None else since
 
 
-def take_place(
-    upload: Upload, former: Record, since: int, fresh: Record, totals: Totals
-) -> dict[int, int]:
+def take_place(upload: Upload, former: Record, since: int, fresh: Record) -> dict[int, int]:
     """Part of the transaction that stores ``fresh``, a game of an upload that replaces ``former``.
 
     Both are locked, and so is the upload. ``since`` is the result of `visible_since`. Returns what
@@ -57,10 +54,10 @@ def take_place(
             return {}
         if left:
             held.update(visibility=left)
-            return follow([former], totals, why=Gone.REPLACED)
+            return follow([former], why=Gone.REPLACED)
     if former.pk == fresh.pk:
         held.update(withdrawn_upload=upload.pk - 1)
-        return follow([former], totals, why=Gone.REPLACED)
+        return follow([former], why=Gone.REPLACED)
     successor = Ownership.objects.get(owner=upload.owner_id, record=fresh)
     if not successor.note:
         Ownership.objects.filter(pk=successor.pk).update(note=own.note)
@@ -73,7 +70,7 @@ def take_place(
         withdrawn_at=None,  # to undo an earlier withdrawal must not bring the former game back
         **decided,
     )
-    counted = follow([former], totals, why=Gone.REPLACED)
+    counted = follow([former], why=Gone.REPLACED)
     if (
         not Ownership.objects.filter(record=former)
         .exclude(visibility=Visibility.WITHDRAWN)

@@ -1,7 +1,6 @@
 """A judged game as rows: the columns of a record, its listing and seats.
 
-In: records with a `Verification` whose verdict is on its own canonical text. Out: their rows, and
-what the totals of statistics gain or lose by them.
+In: records with a `Verification` whose verdict is on its own canonical text. Out: their rows.
 """
 
 from __future__ import annotations
@@ -30,7 +29,6 @@ from records.privacy import revisions
 from records.privacy.redaction import of_archive
 from records.store import changes
 from records.store.players import pseudonyms
-from records.totals.sums_of_games import Totals
 
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 _DATE = re.compile(r"(\d{4})(?:-(\d\d|\?\?))?(?:-(\d\d|\?\?))?")
@@ -133,12 +131,9 @@ def set_visibility(record: Record, level: int) -> None:
     record.visibility = level
 
 
-def rewrite(
-    games: Sequence[tuple[Record, Verification]], players: Mapping[str, int], totals: Totals
-) -> None:
+def rewrite(games: Sequence[tuple[Record, Verification]], players: Mapping[str, int]) -> None:
     """Replace what locked records say by other verifications of the same games."""
     pks = [record.pk for record, _ in games]
-    totals.drop(pks)
     changed = changes.of(record for record, _ in games)
     for record, verification in games:
         fill(record, verification)
@@ -148,17 +143,12 @@ def rewrite(
         record.save()
     for model in (Listing, Seat):
         model._default_manager.filter(record__in=pks).delete()
-    write_parts(games, players, totals)
+    write_parts(games, players)
     revisions.advance()
 
 
-def write_parts(
-    games: Sequence[tuple[Record, Verification]], players: Mapping[str, int], totals: Totals
-) -> None:
-    """Insert listings and seats of records that have none yet, and add them to the totals of
-    statistics.
-    """
-    totals.add(games, players)
+def write_parts(games: Sequence[tuple[Record, Verification]], players: Mapping[str, int]) -> None:
+    """Insert the listings and seats of records that have none yet."""
     known = of_archive()
     shown = pseudonyms(set(players.values()))
     listings: list[tuple[Any, ...]] = []

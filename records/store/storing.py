@@ -53,7 +53,6 @@ from records.store.players import count_games, write_players
 from records.store.replacing import take_place, visible_since
 from records.store.rows import faults, fill, rewrite, set_visibility, write_parts
 from records.store.texts import in_words_of, words_of_others
-from records.totals.sums_of_games import Totals
 
 #: Warnings kept with a submission; a text may give one for every line.
 MAX_WARNINGS: Final = 20
@@ -119,14 +118,14 @@ def write(chunk: Chunk, judged: Sequence[JudgedGame]) -> None:
     if upload.replaces:
         # `take_place` writes it. Uploads are locked before records, as `take_down` does too.
         upload = Upload.objects.select_for_update(no_key=True).get(pk=upload.pk)
-    games, totals = best_of(judged), Totals()
+    games = best_of(judged)
     players = write_players(in_order(judged, games))
     rows = {id(game.found): game.rows for game in judged}
     has_facts = upload.visibility == Visibility.PUBLIC and all(
         rows[id(found)] is not None for found in games.values() if is_counted(found)
     )
     new = insert(chunk, games, upload.visibility, has_facts=has_facts)
-    write_parts([(record, games[record.identity]) for record in new.values()], players, totals)
+    write_parts([(record, games[record.identity]) for record in new.values()], players)
     if has_facts:
         store_facts(
             FactGame(
@@ -142,7 +141,7 @@ def write(chunk: Chunk, judged: Sequence[JudgedGame]) -> None:
     public = [one.found for one in known if one.is_more_public and one.level == Visibility.PUBLIC]
     if upload.visibility == Visibility.PUBLIC:
         public += [games[identity] for identity in new]
-    rewrite(take_over(chunk, upload, known), players, totals)
+    rewrite(take_over(chunk, upload, known), players)
 
     records = [*new.values(), *(one.record for one in known)]
     first = {*new, *(one.record.identity for one in known if one.is_new_to_sender)}
@@ -155,9 +154,8 @@ def write(chunk: Chunk, judged: Sequence[JudgedGame]) -> None:
     chunk.games = len(judged)
     changes: dict[int, int] = {}
     if locked.former is not None and len(records) == 1:
-        changes = take_place(upload, locked.former, locked.former_since, records[0], totals)
+        changes = take_place(upload, locked.former, locked.former_since, records[0])
     count_games((found.game for found in public if found.game is not None), players, changes)
-    totals.close()
     revisions.advance()
 
 

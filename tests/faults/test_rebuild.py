@@ -30,8 +30,6 @@ QUESTIONS = {
     "seats": "SELECT r.identity, s.number, s.name, s.final, s.rank, s.yaku, p.key"
     " FROM records_seat s JOIN records_record r ON r.id = s.record_id"
     " JOIN records_player p ON p.id = s.player_id",
-    "statistics": "SELECT r.identity, t.sums, t.month, t.event, t.counted FROM records_gametally t"
-    " JOIN records_record r ON r.id = t.record_id",
     "uploads": "SELECT key, created, via FROM records_upload",
     "files": "SELECT u.key, f.number, f.name, f.size, f.sha256, j.state FROM records_uploadfile f"
     " JOIN records_upload u ON u.id = f.upload_id JOIN records_job j ON j.id = f.job_id",

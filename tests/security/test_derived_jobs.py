@@ -14,16 +14,16 @@ from django.core.cache import cache
 from django.db.models import Sum
 from django.test import Client
 from django.utils import timezone
+from records.insights import following as insights
+from records.insights import sums
 
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
 from records.base import clock
 from records.explorer import following as situations
-from records.insights import following as insights
-from records.insights import sums
-from records.models import Job, Rollup, SituationPart
+from records.models import Job, SituationPart
 from records.operations import totals_check
-from records.totals import compaction, ratings
+from records.statistics import ratings
 from records.work import sweeping, tasks, worker
 from records.work.kinds import Lane, kind_of
 from records.work.worker import Worker
@@ -31,7 +31,7 @@ from tests.records.makers import do_idle, ingest, joined, upload
 
 pytestmark = pytest.mark.django_db
 
-DERIVED = {"ratings", "compaction", "situations", "insights"}
+DERIVED = {"ratings", "situations", "insights"}
 GAMES = 12
 
 
@@ -78,8 +78,7 @@ def busy(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 
 def change() -> None:
-    """Change sums and ratings, as each chunk does."""
-    Rollup.objects.update(changed=clock.now())
+    """Change ratings, as each chunk does."""
     ratings.changed({"koikoi": 202001})
 
 
@@ -111,7 +110,6 @@ def test_derived_jobs_between_chunks_give_the_same_as_a_rebuild(
     monkeypatch: pytest.MonkeyPatch, settings: LazySettings
 ) -> None:
     settings.CHUNK_GAMES = 2
-    monkeypatch.setattr(compaction, "FEW", 1)
     for module in (situations, insights):
         monkeypatch.setattr(module, "BATCH", 3)
     games = [dated(n) for n in range(4)]

@@ -2,9 +2,7 @@
 
 import logging
 import signal
-import time
 from argparse import ArgumentParser
-from collections.abc import Iterator
 from threading import Event, Thread
 from typing import Any
 
@@ -16,13 +14,9 @@ from records.intake import receiving, resumable
 from records.management.arguments import seconds
 from records.models import Heartbeat
 from records.opendata.schedule import enqueue_due
-from records.operations import totals_check as statistics
 from records.work import sweeping
 from records.work.heartbeats import HeartbeatWriter
 from records.work.processes import Runner
-
-#: Seconds that a sweep computes statistics of games that have none.
-FILL_SECONDS = 5.0
 
 logger = logging.getLogger(__name__)
 
@@ -90,7 +84,6 @@ class Command(BaseCommand):
             signal.signal(number, lambda *_: ending.set())
         heartbeat = HeartbeatWriter(Heartbeat.Kind.SWEEP)
         processes = Runner()
-        filling = statistics.fill()
         sender = (
             Thread(target=Sender().run, args=[ending.is_set], daemon=True) if webhooks else None
         )
@@ -103,20 +96,11 @@ class Command(BaseCommand):
                 if first_dump:
                     enqueue_due(first=True)
                 processes.step()
-                _go_on(filling)
             except (InterfaceError, OperationalError):
                 logger.exception("database away")
                 close_old_connections()
-                filling = statistics.fill()
             ending.wait(every)
         processes.end()
         heartbeat.end()
         if sender is not None:
             sender.join()
-
-
-def _go_on(filling: Iterator[int]) -> None:
-    """Some of the games of an archive from before statistics; nothing once they are done."""
-    end = time.monotonic() + FILL_SECONDS
-    while time.monotonic() < end and next(filling, None) is not None:
-        pass

@@ -15,9 +15,9 @@ from records.statistics.charts import estimates
 from records.statistics.definition import Figure, Result
 from records.statistics.estimates import Values, counted, estimated, put, unit
 from records.statistics.gather import Gathered
+from records.statistics.intervals import difference, mean, wilson
 from records.statistics.questions import Question
 from records.statistics.sums import ALL
-from records.totals.intervals import difference, mean, wilson
 
 
 def _columns(question: Question) -> list[Column]:

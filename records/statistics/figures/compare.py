@@ -25,9 +25,9 @@ from records.statistics.estimates import (
     put,
 )
 from records.statistics.gather import Gathered, gather
+from records.statistics.intervals import chance, differ, wilson
 from records.statistics.questions import Question
 from records.statistics.sums import ALL, Sums
-from records.totals.intervals import chance, differ, wilson
 
 #: Number of yaku that are compared: those that are made most often by all.
 _YAKU: Final = 12

@@ -20,9 +20,9 @@ from records.statistics.charts import estimates
 from records.statistics.definition import Figure, Result
 from records.statistics.estimates import LEAST, Values, counted, estimated, put, unit
 from records.statistics.gather import Gathered
+from records.statistics.intervals import mean, wilson
 from records.statistics.questions import Parameter, Question, count_to
 from records.statistics.sums import ALL, QUERIES
-from records.totals.intervals import mean, wilson
 
 #: The ways to split rows.
 BY: Final = ("yaku", "left", "opp")

@@ -13,8 +13,8 @@ from records.statistics.charts import estimates
 from records.statistics.definition import Figure, Result
 from records.statistics.estimates import Values, add_rows, counted, estimated, put
 from records.statistics.gather import Gathered
+from records.statistics.intervals import wilson
 from records.statistics.questions import Question
-from records.totals.intervals import wilson
 
 
 def _columns(question: Question) -> list[Column]:

@@ -15,8 +15,8 @@ from records.statistics.charts import estimates
 from records.statistics.definition import Figure, Result
 from records.statistics.estimates import Values, corrected, counted, estimated, flagged, put
 from records.statistics.gather import Gathered
+from records.statistics.intervals import chance, differ, exact
 from records.statistics.questions import Question
-from records.totals.intervals import chance, differ, exact
 
 _SEPARATOR: Final = " → "
 

@@ -21,9 +21,9 @@ from records.statistics.estimates import (
     unit,
 )
 from records.statistics.gather import Gathered
+from records.statistics.intervals import wilson
 from records.statistics.questions import Question
 from records.statistics.sums import ALL
-from records.totals.intervals import wilson
 
 
 def _columns(question: Question) -> list[Column]:

@@ -14,9 +14,9 @@ from records.statistics.charts import estimates
 from records.statistics.definition import Figure, Result
 from records.statistics.estimates import Values, counted, estimated, parts_of, put, unit
 from records.statistics.gather import Gathered, gather
+from records.statistics.intervals import mean, wilson
 from records.statistics.questions import Question
 from records.statistics.sums import ALL
-from records.totals.intervals import mean, wilson
 
 
 def _gather(question: Question) -> Gathered:

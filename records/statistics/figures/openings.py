@@ -23,8 +23,8 @@ from records.statistics.estimates import (
     unit,
 )
 from records.statistics.gather import Gathered
+from records.statistics.intervals import mean, wilson
 from records.statistics.questions import Parameter, Question, one_of
-from records.totals.intervals import mean, wilson
 
 NOTHING: Final = "-"
 #: More cards than ever lie on a field.

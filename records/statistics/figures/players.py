@@ -15,11 +15,11 @@ from records.statistics.charts import estimates
 from records.statistics.definition import Figure, Result
 from records.statistics.estimates import Values, counted, estimated, put, unit
 from records.statistics.gather import Gathered, gather, stamp_of
+from records.statistics.intervals import mean, wilson
 from records.statistics.player_lists import PAGE, PAGED, GatheredPage, extended, read_place
 from records.statistics.player_totals import PlayerTotals, read_totals
 from records.statistics.questions import Parameter, Question, one_of
 from records.statistics.selection import Selection
-from records.totals.intervals import mean, wilson
 
 #: Minimum games of a player in the whole list, by default.
 LEAST: Final = 10

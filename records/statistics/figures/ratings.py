@@ -17,9 +17,9 @@ from records.statistics.charts import course, estimates
 from records.statistics.definition import Figure, Result
 from records.statistics.estimates import Values, counted, estimated, put
 from records.statistics.gather import Gathered, gather
+from records.statistics.intervals import Estimate, Z
 from records.statistics.player_lists import PAGE, PAGED, GatheredPage, extended, listed, stamp
 from records.statistics.questions import Question
-from records.totals.intervals import Estimate, Z
 
 #: The columns of the list.
 _WHOLE: Final = gettext_lazy(

@@ -14,9 +14,9 @@ from records.statistics.charts import distribution
 from records.statistics.definition import Figure, Result
 from records.statistics.estimates import Values, add_rows, counted, estimated, put, unit
 from records.statistics.gather import Gathered
+from records.statistics.intervals import mean, wilson
 from records.statistics.questions import Parameter, Question, one_of
 from records.statistics.sums import ALL, MOST_BINS
-from records.totals.intervals import mean, wilson
 
 #: Bars of a chart at most, the bins that each of them may join, and the share of scores that may
 #: be too far out on a side to be drawn.

@@ -21,8 +21,8 @@ from records.statistics.estimates import (
     unit,
 )
 from records.statistics.gather import Gathered
+from records.statistics.intervals import chance, chance_of_mean, differ, mean, wilson
 from records.statistics.questions import Question
-from records.totals.intervals import chance, chance_of_mean, differ, mean, wilson
 
 
 def place(number: str, ruleset: str) -> str:

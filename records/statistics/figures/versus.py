@@ -19,10 +19,10 @@ from records.statistics.definition import FILTERS, Figure, Result
 from records.statistics.estimates import Values, counted, estimated, put, unit
 from records.statistics.figures.ratings import month_text
 from records.statistics.gather import Gathered, gather
+from records.statistics.intervals import mean, wilson
 from records.statistics.player_lists import extended
 from records.statistics.questions import Parameter, Question, one_of
 from records.statistics.selection import Selection
-from records.totals.intervals import mean, wilson
 
 _BY: Final = ("ruleset", "month")
 

@@ -26,8 +26,8 @@ from records.statistics.estimates import (
     unit,
 )
 from records.statistics.gather import Gathered
+from records.statistics.intervals import chance, differ, exact, mean, wilson
 from records.statistics.questions import Question
-from records.totals.intervals import chance, differ, exact, mean, wilson
 
 #: Families in the order of the table.
 _FAMILIES: Final = ("dealt", "captured", "special", "other")

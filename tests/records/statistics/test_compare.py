@@ -7,8 +7,8 @@ import pytest
 from records.models import Record
 from records.statistics.figures.compare import FIGURE, WithBaseline
 from records.statistics.gather import gather
+from records.statistics.intervals import chance, wilson
 from records.statistics.questions import Question
-from records.totals.intervals import chance, wilson
 from tests.records import makers
 from tests.records.statistics.asked import Vectors, answer, gathered, sums_of
 

@@ -18,10 +18,10 @@ from records.search.filters import yaku_of
 from records.statistics.answer import KINDS, Answer, spec
 from records.statistics.charts import FAINT, RED
 from records.statistics.figures.openings import possible
+from records.statistics.intervals import exact as exact_interval
+from records.statistics.intervals import mean, wilson
 from records.statistics.registry import FIGURES
 from records.statistics.sums import NO_SUMS
-from records.totals.intervals import exact as exact_interval
-from records.totals.intervals import mean, wilson
 from tests.records.statistics.asked import Vectors, answer, answer_vectors, row, whole
 
 EVERY = [(id, rules) for id, figure in FIGURES.items() for rules in figure.rulesets]

@@ -18,9 +18,9 @@ from records.statistics import questions, ratings
 from records.statistics.answer import Answer
 from records.statistics.figures.careers import strengths
 from records.statistics.figures.players import LEAST
+from records.statistics.intervals import wilson
 from records.statistics.registry import FIGURES
 from records.store.ownership import take_down
-from records.totals.intervals import wilson
 from tests.people.world import sent
 from tests.records.idle import do_idle_jobs
 from tests.records.statistics import rated

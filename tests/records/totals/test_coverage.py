@@ -15,7 +15,7 @@ import pytest
 from bench import coverage
 from kafu.rules.rulesets import RULESETS
 from lengths import LONG
-from records.totals.intervals import LEAST
+from records.statistics.intervals import LEAST
 
 pytestmark = pytest.mark.long
 

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from records.totals.intervals import (
+from records.statistics.intervals import (
     LEAST,
     NOTHING,
     chance,

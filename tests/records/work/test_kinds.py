@@ -13,17 +13,17 @@ import pytest
 from django.db import OperationalError
 from django.utils import timezone
 from django.utils.module_loading import import_string
+from records.insights.following import INSIGHTS
+from records.totals.ratings import RATINGS
 
 from people import webhooks
 from records.explorer.following import SITUATIONS
-from records.insights.following import INSIGHTS
+from records.facts.refresh import FACTS
 from records.models import Job
 from records.models.jobs import CHUNK, CLAIM, FILE, VISIBILITY
 from records.opendata.schedule import DUMP
 from records.store import deferred
 from records.store.analyses import ANALYSIS
-from records.totals.compaction import COMPACTION
-from records.totals.ratings import RATINGS
 from records.work import kinds, ledger, sweeping, tasks
 from records.work.enqueue import enqueue
 from records.work.kinds import JobKind, Lane
@@ -98,7 +98,7 @@ def test_all_that_is_registered_is_there() -> None:
         SITUATIONS,
         INSIGHTS,
         RATINGS,
-        COMPACTION,
+        FACTS,
         DUMP,
     }
     assert set(kinds.names()) == names | {"own", webhooks.KIND}

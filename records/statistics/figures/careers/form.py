@@ -15,10 +15,10 @@ from records.statistics.definition import Figure, Result
 from records.statistics.estimates import Values, counted, estimated, put, unit
 from records.statistics.figures.ratings import month_text
 from records.statistics.gather import Gathered, gather
+from records.statistics.intervals import mean, wilson
 from records.statistics.player_lists import extended
 from records.statistics.questions import Question
 from records.statistics.selection import Selection
-from records.totals.intervals import mean, wilson
 
 #: The newest months that are shown.
 MOST: Final = 120

@@ -4,7 +4,7 @@ from django.db import migrations
 
 
 class Migration(migrations.Migration):
-    dependencies = [("records", "0014_facts")]
+    dependencies = [("records", "0015_no_totals")]
     operations = [
         migrations.DeleteModel("InsightColumn"),
         migrations.DeleteModel("InsightPart"),

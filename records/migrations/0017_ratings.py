@@ -12,7 +12,7 @@ def move_provisional_ratings_down(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
-    dependencies = [("records", "0015_drop_insights")]
+    dependencies = [("records", "0016_drop_insights")]
     operations = [
         migrations.DeleteModel("Standing"),
         migrations.DeleteModel("RatingDue"),
