@@ -46,8 +46,8 @@ Array = np.ndarray[Any, Any]
 _NUMPY: Final[Mapping[str, str]] = {
     "BIGINT": "i8",
     "INTEGER": "i4",
-    "SMALLINT": "i4",
-    "TINYINT": "i4",
+    "SMALLINT": "i2",
+    "TINYINT": "i1",
     "BOOLEAN": "?",
 }
 
@@ -70,10 +70,13 @@ def is_counted(verification: Verification) -> bool:
     return has_deals and verdict.status in COUNTED
 
 
-def collect_rows(verification: Verification, choices: Sequence[Choice] = ()) -> GameRows | None:
+def collect_rows(
+    verification: Verification, choices: Sequence[Choice] | None = None
+) -> GameRows | None:
     """Return the rows of a judged game, or None for a game that does not count.
 
-    ``choices`` are those of its analysis. A game of which no deal ended does not count.
+    ``choices`` are those of its analysis, None without one. A game of which no deal ended does not
+    count.
     """
     if not is_counted(verification):
         return None
@@ -83,7 +86,7 @@ def collect_rows(verification: Verification, choices: Sequence[Choice] = ()) -> 
     rows = GameRows(game.rules)
     seats = len(game.players)
     losses: defaultdict[tuple[int, int], list[Choice]] = defaultdict(list)
-    for choice in choices:
+    for choice in choices or ():
         if not choice["reason"]:
             losses[choice["deal"], choice["seat"]].append(choice)
     turns = 0

@@ -79,7 +79,7 @@ def _rejudge(judged: list[tuple[Record, Verification]], totals: Totals) -> None:
             rewritten.append((record, verification.canonical()))
         else:
             _keep(record, verification, totals)
-    rewrite(rewritten, write_players(games), totals)
+    rewrite(rewritten, write_players(games), totals, same_texts=True)
 
 
 def _undated(text: str) -> str:
@@ -102,6 +102,7 @@ def _keep(record: Record, verification: Verification, totals: Totals) -> None:
     """The new reader reads another game in the text: keep it, and show that."""
     logger.error("record %s: its text no longer has its identity", record.key)
     fill_verdict(record, verification.verdict)
+    record.revision += 1
     record.changed = timezone.now()
     record.save()
     changes.mark([record])
