@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from math import inf
 from typing import Final, NamedTuple
 
 from django.db import transaction
@@ -87,7 +88,7 @@ def run(job: Job) -> None:
         revisions.advance()
 
 
-def judge_games(pks: Sequence[int], until: float) -> Iterator[FactGame]:
+def judge_games(pks: Sequence[int], until: float = inf) -> Iterator[FactGame]:
     """Judge public games until a time (monotonic), the first slice of them at least.
 
     Yields each record as it was read, with the players and rows of its facts.

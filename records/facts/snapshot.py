@@ -75,14 +75,13 @@ class Snapshot:
         return f"left_out_{self.key}"
 
     @contextmanager
-    def open_cursor(self) -> Iterator[duckdb.DuckDBPyConnection]:
-        """Open a cursor for queries over this snapshot.
-
-        Raises as `database.open_cursor`, and `PartUnavailable`.
+    def open_cursor(self, seconds: float | None = None) -> Iterator[duckdb.DuckDBPyConnection]:
+        """Open a cursor for queries over this snapshot. Parameter and errors are those of
+        `database.open_cursor`; raises `PartUnavailable` too.
         """
         if self.left_out:
             self._load()
-        with open_cursor() as cursor:
+        with open_cursor(seconds) as cursor:
             try:
                 yield cursor
             except duckdb.Error as error:
@@ -135,12 +134,13 @@ def current_snapshot() -> Snapshot:
 
 def read_snapshot(newest: int) -> Snapshot:
     """Return the snapshot of the parts up to a primary key."""
-    # Parts are read before the games left out: a game that is replaced meanwhile is missing for a
-    # moment, and never counted twice.
+    # Parts are read first: a game that is replaced meanwhile is missing for a moment, and never
+    # counted twice.
     is_live = Q(dropped=None) | Q(merged_into__gt=newest)
     live = FactPart.objects.filter(is_live, form=FORM, pk__lte=newest).order_by("pk")
     rows = list(live.values_list("ruleset", "name", "rows", "created"))
-    left_out = tuple(sorted({*_find_stale(newest), *VOID.values_list("pk", "facts")}))
+    # Rows of hidden games become stale rows when facts are compacted, never the other way round.
+    left_out = tuple(sorted({*VOID.values_list("pk", "facts"), *_find_stale(newest)}))
     parts = tuple((ruleset, name, frozenset(tables)) for ruleset, name, tables, _ in rows)
     names = [name for _ruleset, name, _tables in parts]
     digest = blake2b(repr((names, left_out)).encode(), digest_size=12).hexdigest()
