@@ -26,6 +26,11 @@ Modes. `HANA_ENV` is one of
 | HANA_ANONYMOUS_UPLOAD | `0`: only people with an account hand in    | `1`, `0` in production    |
 | HANA_CHUNK_GAMES     | games that a worker takes on at once         | 300                       |
 | HANA_DEBUG           | `1`: Django's debug pages                    | off                       |
+| HANA_FACTS_CACHE_BYTES | bytes of facts copied from a bucket        | 1000000000 (1 GB)         |
+| HANA_FACTS_MEMORY_MB | memory of queries over facts, in megabytes   | 512 a process             |
+| HANA_FACTS_QUERY_SECONDS | seconds after which a query is given up  | 10                        |
+| HANA_FACTS_SECONDS   | seconds until new games are in statistics    | 30                        |
+| HANA_FACTS_THREADS   | threads of queries over facts                | 1 a process               |
 | HANA_FILE_GAMES      | games that one file may hold                 | 250000                    |
 | HANA_FREE_BYTES      | bytes that a disk must have free to be ready | 268435456 (256 MiB)       |
 | HANA_HSTS_SECONDS    | how long browsers must use HTTPS             | 2592000, 30 days          |
@@ -364,6 +369,9 @@ FACTS_MEMORY_MB = number("HANA_FACTS_MEMORY_MB", 512)
 FACTS_QUERY_SECONDS = number("HANA_FACTS_QUERY_SECONDS", 10)
 # New games appear in statistics after at most this many seconds; hidden ones vanish immediately.
 FACTS_SECONDS = number("HANA_FACTS_SECONDS", 30, least=0)
+# Copies of facts on this machine, where they are stored in a bucket.
+FACTS_CACHE_BYTES = number("HANA_FACTS_CACHE_BYTES", 1_000_000_000)
+FACTS_CACHE_DIR = VAR_DIR / "facts-copies"
 
 # --- cached responses ---------------------------------------------------------------------------
 

@@ -79,6 +79,15 @@ KINDS: Final = (
         schedule="records.facts.refresh.schedule",
     ),
     JobKind(
+        "merge-facts",
+        _("merge parts of facts"),
+        "records.facts.compaction.run",
+        lane=Lane.IDLE,
+        attempts=None,
+        lease_seconds=1800,  # for one merge
+        schedule="records.facts.compaction.schedule",
+    ),
+    JobKind(
         "situations",
         _("index situations of games"),
         "records.explorer.following.run",
@@ -100,6 +109,8 @@ CHORES: Final = (
     "records.privacy.revisions.tidy",
     "records.store.changes.tidy",
     "records.store.analyses.tidy",
+    "records.facts.repair.tidy",
+    "records.facts.cleaning.tidy",
     "records.serving.cache.tidy",
     "records.intake.quotas.tidy",
     "records.intake.leftovers.tidy",

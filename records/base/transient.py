@@ -38,8 +38,14 @@ _PAUSE_SECONDS: Final = 1.0
 logger = logging.getLogger(__name__)
 
 
+class Unavailable(Exception):
+    """A part of the archive that cannot be used right now; the same request may succeed later."""
+
+
 def is_transient(error: BaseException) -> bool:
-    """Whether an error is transient: the same work may succeed later, or elsewhere."""
+    """Return whether an error is transient: the same work may succeed later, or elsewhere."""
+    if isinstance(error, Unavailable):
+        return True
     if isinstance(error, OSError):
         return error.errno in _ERRNOS
     if isinstance(error, InterfaceError):

@@ -15,11 +15,13 @@ from typing import Any, Final
 import duckdb
 from django.conf import settings
 
+from records.base.transient import Unavailable
+
 _LOCK: Final = Lock()
 _INSTANCES: Final[dict[int, duckdb.DuckDBPyConnection]] = {}
 
 
-class QueryTimeout(Exception):
+class QueryTimeout(Unavailable):
     """A query took longer than `settings.FACTS_QUERY_SECONDS`."""
 
 

@@ -2,25 +2,36 @@
 
 from __future__ import annotations
 
+import hashlib
 import secrets
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
+import duckdb
 from django.core.files import File
 from django.core.files.storage import Storage, storages
+from django.db.models import QuerySet
 
+from records.base.transient import Unavailable
+from records.facts.copies import get_copy
 from records.facts.database import open_cursor
-from records.facts.rows import Columns, RowBatch
-from records.facts.tables import TABLES, FactTable
-from records.facts.versions import VERSION
+from records.facts.rows import RowBatch
+from records.facts.tables import FORM, TABLES, FactTable
+from records.facts.versions import ENGINE
 from records.models import FactPart
 
 #: Rows of a row group: a query for one key or player skips the others.
 ROW_GROUP: Final = 20_480
 #: A part is written in one statement a table, however long that takes.
 WRITE_SECONDS: Final = 600.0
+#: The beginning of names of temporary folders; what a killed process left is removed by the sweep.
+PREFIX: Final = "hana-facts-"
+
+
+class PartUnavailable(Unavailable):
+    """A file of a part is missing, damaged or out of reach."""
 
 
 def get_storage() -> Storage:
@@ -28,47 +39,61 @@ def get_storage() -> Storage:
     return storages["facts"]
 
 
+def find_live() -> QuerySet[FactPart]:
+    """Return the parts of this program's form that are neither merged nor lost."""
+    return FactPart.objects.filter(dropped=None, form=FORM).order_by("pk")
+
+
 def file_of(name: str, table: str) -> str:
     """Return the name in storage of a part's file."""
     return f"{name}/{table}.parquet"
 
 
-def write_part(batch: RowBatch) -> FactPart:
-    """Write the files of a batch and return the part, unsaved. The batch has at least one game.
+def write_parts(batches: Mapping[str, RowBatch]) -> list[FactPart]:
+    """Write a part for each batch that has games, by ruleset; return them unsaved."""
+    return [write_part(batch) for _ruleset, batch in sorted(batches.items()) if batch.games]
 
-    Files without a saved row are removed by the sweep.
-    """
+
+def write_part(batch: RowBatch) -> FactPart:
+    """Write the files of a batch and return the part, unsaved. The batch has at least one game."""
     games = [info.game for info in batch.games]
-    part = FactPart(
-        ruleset=batch.ruleset,
-        name=f"{batch.ruleset}/{secrets.token_hex(12)}",
-        version=VERSION,
-        games=len(games),
-        first_game=min(games),
-        last_game=max(games),
-    )
-    with TemporaryDirectory() as directory, open_cursor(WRITE_SECONDS) as cursor:
+    part = begin_part(batch.ruleset)
+    part.games, part.first_game, part.last_game = len(games), min(games), max(games)
+    with open_cursor(WRITE_SECONDS) as cursor:
         for name, columns in batch.tables():
-            path = Path(directory) / f"{name}.parquet"
-            table = TABLES[name]
             cursor.register("rows", columns)
-            cursor.execute(copy_statement(table, select_typed(table), path))
+            # Sorted by game as they are; merged parts are sorted as their table says.
+            add_file(part, cursor, name, select_typed(TABLES[name]))
             cursor.unregister("rows")
-            store_file(part, name, path, count_rows(columns))
     return part
 
 
-def count_rows(columns: Columns) -> int:
-    """Return the number of rows of a table's columns."""
-    return len(columns["game"])
+def begin_part(ruleset: str) -> FactPart:
+    """Return a new part without rows, unsaved.
+
+    Its files are removed by the sweep unless the part is saved within an hour.
+    """
+    name = f"{ruleset}/{secrets.token_hex(12)}"
+    return FactPart(ruleset=ruleset, name=name, engine=ENGINE, form=FORM)
 
 
-def store_file(part: FactPart, table: str, path: Path, rows: int) -> None:
-    """Move a written file of a table into storage and note it in its part, unsaved."""
-    part.size += path.stat().st_size
-    part.rows[table] = rows
-    with path.open("rb") as file:
-        get_storage().save(file_of(part.name, table), File(file))
+def add_file(part: FactPart, cursor: duckdb.DuckDBPyConnection, table: str, select: str) -> None:
+    """Write the rows of a SELECT as a table of an unsaved part. No row: no file."""
+    with TemporaryDirectory(prefix=PREFIX) as directory:
+        path = Path(directory) / "rows.parquet"
+        copied = cursor.execute(
+            f"COPY ({select}) TO '{quote(str(path))}' "
+            f"(FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE {ROW_GROUP})"
+        ).fetchone()
+        assert copied is not None, "COPY returns the number of rows"
+        if not copied[0]:
+            return
+        part.rows[table] = copied[0]
+        part.size += path.stat().st_size
+        with path.open("rb") as file:
+            part.digests[table] = hashlib.file_digest(file, "sha256").hexdigest()
+            file.seek(0)
+            get_storage().save(file_of(part.name, table), File(file))
 
 
 def select_typed(table: FactTable) -> str:
@@ -84,13 +109,16 @@ def select_typed(table: FactTable) -> str:
     return f"SELECT {', '.join(columns)} FROM rows"
 
 
-def copy_statement(table: FactTable, select: str, path: Path) -> str:
-    """Return the statement that writes the rows of a SELECT as a Parquet file, sorted."""
-    order = ", ".join(table.sort)
-    return (
-        f"COPY ({select} ORDER BY {order}) TO '{quote(str(path))}' "
-        f"(FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE {ROW_GROUP})"
-    )
+def select_empty(columns: Iterable[Any]) -> str:
+    """Return a SELECT with the columns and no rows."""
+    names = ", ".join(f'CAST(NULL AS {column.type}) AS "{column.name}"' for column in columns)
+    return f"SELECT {names} WHERE false"
+
+
+def select_files(paths: Iterable[str]) -> str:
+    """Return a SELECT of all rows of files."""
+    listed = ", ".join(f"'{quote(path)}'" for path in paths)
+    return f"SELECT * FROM read_parquet([{listed}])"
 
 
 def quote(text: str) -> str:
@@ -99,22 +127,44 @@ def quote(text: str) -> str:
 
 
 def local_path(name: str, table: str) -> str:
-    """Return the path of a part's file on this machine.
+    """Return the path of a part's file on this machine, which may be a copy.
 
-    Raises FileNotFoundError for a file that is missing.
+    Raises `PartUnavailable`.
     """
-    path = get_storage().path(file_of(name, table))
-    if not Path(path).exists():
-        raise FileNotFoundError(path)
+    file, storage = file_of(name, table), get_storage()
+    try:
+        path = storage.path(file)
+        Path(path).stat()
+    except NotImplementedError:  # not in a directory of this machine
+        return _copied(storage, file)
+    except OSError as error:
+        raise PartUnavailable(f"facts {file}: {error}") from error
     return path
 
 
-def write_parts(batches: Mapping[str, RowBatch]) -> list[FactPart]:
-    """Write a part for each batch that has games, by ruleset; return them unsaved."""
-    return [write_part(batch) for _ruleset, batch in sorted(batches.items()) if batch.games]
+def _copied(storage: Storage, file: str) -> str:
+    try:
+        return get_copy(storage, file)
+    except OSError as error:
+        raise PartUnavailable(f"facts {file}: {error}") from error
 
 
-def select_empty(columns: Iterable[Any]) -> str:
-    """Return a SELECT with the columns and no rows."""
-    names = ", ".join(f'CAST(NULL AS {column.type}) AS "{column.name}"' for column in columns)
-    return f"SELECT {names} WHERE false"
+def find_faults(part: FactPart) -> list[str]:
+    """Return what is wrong with the files of a part: those that are missing or damaged.
+
+    Raises `PartUnavailable` if the storage does not respond.
+    """
+    faults = []
+    for table, digest in part.digests.items():
+        file = file_of(part.name, table)
+        try:
+            with get_storage().open(file) as stream:
+                is_right = hashlib.file_digest(stream, "sha256").hexdigest() == digest
+        except FileNotFoundError:
+            faults.append(f"{file} is missing")
+        except OSError as error:
+            raise PartUnavailable(f"facts {file}: {error}") from error
+        else:
+            if not is_right:
+                faults.append(f"{file} is damaged")
+    return faults

@@ -1,16 +1,17 @@
-"""The job that writes the facts of games whose rows are missing or of an older revision.
+"""The job that writes the facts of games whose rows are missing or outdated.
 
 Which games these are follows from the records alone: they are public, and ``facts`` differs from
-``revision``. Games are judged outside of any transaction. What was found is stored if the record
-did not change meanwhile.
+``revision``. Games are judged and parts are written outside of any transaction. A short one then
+lists the parts; rows of games that changed meanwhile are marked as stale in it.
 """
 
 from __future__ import annotations
 
 import time
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from typing import Final
+from collections.abc import Iterator, Sequence
+from math import inf
+from typing import Final, NamedTuple
 
 from django.db import transaction
 from django.db.models import F, QuerySet
@@ -19,10 +20,11 @@ from kafu.analysis.report import Choice
 from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
 from records.base.bulk import slices
+from records.facts.parts import write_parts
 from records.facts.rows import GameRows, collect_rows
-from records.facts.storing import FactGame, store_facts
+from records.facts.storing import FactGame, make_batches
 from records.facts.versions import ENGINE
-from records.models import Analysis, Job, Record, Seat, StaleFacts, Visibility
+from records.models import Analysis, FactPart, Job, Record, Seat, StaleFacts, Visibility
 from records.privacy import revisions
 from records.work.enqueue import enqueue
 from records.work.ledger import finish, heartbeat, hold, put_off
@@ -31,13 +33,13 @@ from records.work.ledger import finish, heartbeat, hold, put_off
 FACTS: Final = "facts"
 #: Games of a block: the blocks that are due are refreshed by different workers.
 BLOCK: Final = 4_096
-#: Games of a part that a turn writes, and the seconds after which a turn ends.
+#: Games of a turn at most, and the seconds after which it judges no more.
 BATCH: Final = 500
 TURN_SECONDS: Final = 2.0
 #: Blocks that wait as jobs at the same time.
 _BLOCKS: Final = 16
 #: Texts in memory at the same time.
-_TEXTS: Final = 100
+_TEXTS: Final = 50
 
 
 def find_due() -> QuerySet[Record]:
@@ -46,46 +48,68 @@ def find_due() -> QuerySet[Record]:
     return due.exclude(facts=F("revision"))
 
 
+def outdate(records: QuerySet[Record]) -> int:
+    """Make the facts of records due again and return the number of records.
+
+    Their old rows count until new ones replace them.
+    """
+    return records.update(revision=F("revision") + 1)
+
+
 def schedule() -> None:
     """Enqueue a job for each of the first blocks with games that are due."""
-    pks = find_due().order_by("pk").values_list("pk", flat=True)[: _BLOCKS * BLOCK]
-    for number in sorted({pk // BLOCK for pk in pks})[:_BLOCKS]:
+    first = 0
+    for _ in range(_BLOCKS):
+        pk = find_due().filter(pk__gte=first).order_by("pk").values_list("pk", flat=True).first()
+        if pk is None:
+            return
+        number = pk // BLOCK
         enqueue(FACTS, str(number))
+        first = (number + 1) * BLOCK
 
 
 def run(job: Job) -> None:
     """Refresh games of a block for a turn. Raises `records.work.ledger.LeaseLost`."""
     first = int(job.subject) * BLOCK
-    due = find_due().filter(pk__range=(first, first + BLOCK - 1)).order_by("pk")
+    due = find_due().filter(pk__range=(first, first + BLOCK - 1))
     heartbeat(job, total=job.progress + due.count())
-    pks = list(due.values_list("pk", flat=True)[:BATCH])
-    judged = judge_games(pks, time.monotonic() + TURN_SECONDS)
+    # Games of one ruleset after the other: the fewer rulesets in a turn, the fewer parts.
+    pks = list(due.order_by("ruleset", "pk").values_list("pk", flat=True)[:BATCH])
+    games = list(judge_games(pks, time.monotonic() + TURN_SECONDS))
+    parts = write_parts(make_batches(games))
     with transaction.atomic():
         held = hold(job)
-        held.progress += len(judged)
-        replace_facts(judged)
-        if find_due().filter(pk__range=(first, first + BLOCK - 1)).exists():
+        held.progress += len(games)
+        replace_facts(games, parts)
+        if due.exists():
             put_off(held)
         else:
             finish(held)
         revisions.advance()
 
 
-def judge_games(pks: Sequence[int], until: float) -> list[tuple[Record, GameRows | None]]:
-    """Judge the first of some games until a time (monotonic), some at least.
+def judge_games(pks: Sequence[int], until: float = inf) -> Iterator[FactGame]:
+    """Judge public games until a time (monotonic), the first slice of them at least.
 
-    Returns the records as they were read, with their rows.
+    Yields each record as it was read, with the players and rows of its facts.
     """
-    judged: list[tuple[Record, GameRows | None]] = []
     for some in slices(pks, _TEXTS):
         choices = _load_choices(some)
+        players = _load_players(some)
         rows = Record.objects.order_by("pk").filter(pk__in=some, visibility=Visibility.PUBLIC)
         for record in rows.defer("verdict"):
-            verification = verify(read(record.text), facts=True)
-            judged.append((record, collect_rows(verification, choices.get(record.pk))))
+            yield FactGame(record, players[record.pk], judge_rows(record, choices.get(record.pk)))
         if time.monotonic() >= until:
             break
-    return judged
+
+
+def judge_rows(record: Record, choices: Sequence[Choice] | None) -> GameRows | None:
+    """Return the rows of a record, judged by its text; None for a game that does not count."""
+    verification = verify(read(record.text), facts=True)
+    if verification.verdict.identity != record.identity:
+        # This version reads another game in the text (`records.operations.reverify`).
+        return None
+    return collect_rows(verification, choices)
 
 
 def _load_choices(pks: Sequence[int]) -> dict[int, Sequence[Choice]]:
@@ -93,34 +117,53 @@ def _load_choices(pks: Sequence[int]) -> dict[int, Sequence[Choice]]:
     return {pk: result["choices"] for pk, result in analyses.values_list("pk", "found")}
 
 
-def replace_facts(judged: Iterable[tuple[Record, GameRows | None]]) -> None:
-    """Store rows of games that did not change since they were read; part of a transaction."""
-    read = {record.pk: (record, rows) for record, rows in judged}
-    locked = Record.objects.select_for_update(no_key=True).filter(pk__in=list(read))
-    states = {
-        pk: state
-        for pk, *state in locked.order_by("pk").values_list("pk", "revision", "facts", "visibility")
-    }
-    seats: defaultdict[int, list[int]] = defaultdict(list)
-    for pk, player in (
-        Seat.objects.filter(record__in=list(read))
-        .order_by("record", "number")
-        .values_list("record", "player")
-    ):
-        seats[pk].append(player)
-    games, stale = [], []
-    for pk, (record, rows) in read.items():
-        revision, facts, visibility = states[pk]
-        if revision != record.revision or visibility != Visibility.PUBLIC or facts == revision:
-            continue
-        if facts >= 0:
-            stale.append(StaleFacts(game=pk, revision=facts))
-        games.append(FactGame(record, seats[pk], rows))
+def _load_players(pks: Sequence[int]) -> dict[int, list[int]]:
+    players: defaultdict[int, list[int]] = defaultdict(list)
+    seats = Seat.objects.filter(record__in=pks).order_by("record", "number")
+    for pk, player in seats.values_list("record", "player"):
+        players[pk].append(player)
+    return players
+
+
+class _State(NamedTuple):
+    """The columns of a locked record that decide which rows of it count."""
+
+    revision: int
+    facts: int
+    valid_from: int
+    visibility: int
+
+
+def replace_facts(games: Sequence[FactGame], parts: Sequence[FactPart]) -> None:
+    """List parts with the rows of games, part of a transaction.
+
+    Rows of games that changed since they were read are stale from the beginning.
+    """
+    for part in parts:
+        part.save()
+    parts_by_ruleset = {part.ruleset: part.pk for part in parts}
+    pks = [game.record.pk for game in games]
+    locked = Record.objects.select_for_update(no_key=True).filter(pk__in=pks)
+    # In the order of identities, as storing does, so that neither can deadlock the other.
+    columns = locked.order_by("identity").values_list("pk", *_State._fields)
+    states = {pk: _State(*state) for pk, *state in columns}
+    stale: list[StaleFacts] = []
+    written: list[int] = []
+    changed: list[int] = []
+    for record, _players, rows in games:
+        state = states[record.pk]
+        if state == (record.revision, record.facts, record.valid_from, Visibility.PUBLIC):
+            written.append(record.pk)
+            if record.facts >= 0:
+                old = StaleFacts(game=record.pk, revision=record.facts)
+                if rows is not None and record.facts >= record.valid_from:
+                    old.replaced_by = parts_by_ruleset[rows.ruleset]
+                stale.append(old)
+        elif rows is not None:
+            stale.append(StaleFacts(game=record.pk, revision=record.revision))
+            if state.revision == record.revision:
+                changed.append(record.pk)
     StaleFacts.objects.bulk_create(stale, ignore_conflicts=True)
-    store_facts(games)
-    Record.objects.filter(pk__in=[game.record.pk for game in games]).update(facts=F("revision"))
-
-
-def outdate(records: QuerySet[Record]) -> None:
-    """Make the facts of records due again, because what they are made of changed."""
-    records.update(revision=F("revision") + 1)
+    Record.objects.filter(pk__in=written).update(facts=F("revision"))
+    # Their new rows stay stale, so what is written of these games later has another revision.
+    outdate(Record.objects.filter(pk__in=changed))

@@ -46,8 +46,8 @@ Array = np.ndarray[Any, Any]
 _NUMPY: Final[Mapping[str, str]] = {
     "BIGINT": "i8",
     "INTEGER": "i4",
-    "SMALLINT": "i4",
-    "TINYINT": "i4",
+    "SMALLINT": "i2",
+    "TINYINT": "i1",
     "BOOLEAN": "?",
 }
 

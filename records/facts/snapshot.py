@@ -22,14 +22,17 @@ from django.core.cache import cache
 from django.db.models import F, Max, Q
 
 from records.facts.database import get_database, open_cursor
-from records.facts.parts import local_path, quote, select_empty
-from records.facts.tables import TABLES
+from records.facts.parts import PartUnavailable, local_path, select_empty, select_files
+from records.facts.tables import FORM, TABLES
 from records.models import FactPart, Record, StaleFacts, Visibility
+from records.privacy import revisions
 
-#: Records with rows in a part that do not count: hidden, or of an older revision.
+#: Records with rows in a part that do not count: they are hidden, or the rows are wrong.
 VOID: Final = Record.objects.order_by().filter(
-    ~Q(visibility=Visibility.PUBLIC) | ~Q(facts=F("revision")), facts__gte=0
+    ~Q(visibility=Visibility.PUBLIC) | Q(facts__lt=F("valid_from")), facts__gte=0
 )
+#: The cache key that says that a query met a damaged file (`records.facts.repair`).
+SUSPECT: Final = "facts-suspect"
 _PUBLISHED: Final = "facts-published"
 _LOCK: Final = Lock()
 #: Keys of the sets of left out games that are tables in the database, newest last.
@@ -53,7 +56,7 @@ class Snapshot:
     def source(self, table: str, rulesets: Sequence[str] = ()) -> str:
         """Return a parenthesised SELECT of the rows of a table that count, for a FROM clause.
 
-        ``rulesets`` restricts the rows to these.
+        ``rulesets`` restricts the rows to these. Raises `PartUnavailable`.
         """
         files = [
             local_path(name, table)
@@ -62,8 +65,7 @@ class Snapshot:
         ]
         if not files:
             return f"({select_empty(TABLES[table].columns)})"
-        listed = ", ".join(f"'{quote(path)}'" for path in files)
-        rows = f"SELECT * FROM read_parquet([{listed}])"
+        rows = select_files(files)
         if self.left_out:
             rows += f" ANTI JOIN {self._left_out_table} USING (game, revision)"
         return f"({rows})"
@@ -73,12 +75,20 @@ class Snapshot:
         return f"left_out_{self.key}"
 
     @contextmanager
-    def open_cursor(self) -> Iterator[duckdb.DuckDBPyConnection]:
-        """Open a cursor for queries over this snapshot. Raises as `database.open_cursor`."""
+    def open_cursor(self, seconds: float | None = None) -> Iterator[duckdb.DuckDBPyConnection]:
+        """Open a cursor for queries over this snapshot. Parameter and errors are those of
+        `database.open_cursor`; raises `PartUnavailable` too.
+        """
         if self.left_out:
             self._load()
-        with open_cursor() as cursor:
-            yield cursor
+        with open_cursor(seconds) as cursor:
+            try:
+                yield cursor
+            except duckdb.Error as error:
+                if not _is_of_file(error):
+                    raise
+                cache.set(SUSPECT, True, None)
+                raise PartUnavailable(str(error)) from error
 
     def _load(self) -> None:
         with _LOCK:
@@ -97,15 +107,40 @@ class Snapshot:
                 database.execute(f"DROP TABLE IF EXISTS {_LOADED.pop(0)}")
 
 
+def _is_of_file(error: duckdb.Error) -> bool:
+    """Return whether a query failed because of a file that is missing or damaged."""
+    is_unreadable = isinstance(error, duckdb.IOException) or type(error) is duckdb.Error
+    return is_unreadable or ".parquet'" in str(error)
+
+
+class _Last:
+    """The last snapshot of this process, with the revision and the part that it was made at."""
+
+    snapshot: tuple[tuple[int, int], Snapshot] | None = None
+
+
 def current_snapshot() -> Snapshot:
     """Return the snapshot that counts now."""
     newest = _published()
-    # Parts are read before the games left out: a game that is replaced meanwhile is missing for a
-    # moment, and never counted twice.
-    merged = Q(merged_into=None) | Q(merged_into__gt=newest)
-    live = FactPart.objects.filter(merged, pk__lte=newest).order_by("pk")
+    if not settings.FACTS_SECONDS:
+        return read_snapshot(newest)
+    # Whoever hides a game, or writes its facts, advances this number in the same transaction.
+    made_at = revisions.current(), newest
+    last = _Last.snapshot
+    if last is None or last[0] != made_at:
+        last = _Last.snapshot = made_at, read_snapshot(newest)
+    return last[1]
+
+
+def read_snapshot(newest: int) -> Snapshot:
+    """Return the snapshot of the parts up to a primary key."""
+    # Parts are read first: a game that is replaced meanwhile is missing for a moment, and never
+    # counted twice.
+    is_live = Q(dropped=None) | Q(merged_into__gt=newest)
+    live = FactPart.objects.filter(is_live, form=FORM, pk__lte=newest).order_by("pk")
     rows = list(live.values_list("ruleset", "name", "rows", "created"))
-    left_out = tuple(sorted(set(_left_out())))
+    # Rows of hidden games become stale rows when facts are compacted, never the other way round.
+    left_out = tuple(sorted({*VOID.values_list("pk", "facts"), *_find_stale(newest)}))
     parts = tuple((ruleset, name, frozenset(tables)) for ruleset, name, tables, _ in rows)
     names = [name for _ruleset, name, _tables in parts]
     digest = blake2b(repr((names, left_out)).encode(), digest_size=12).hexdigest()
@@ -115,15 +150,17 @@ def current_snapshot() -> Snapshot:
 def _published() -> int:
     """Return the primary key of the newest part that counts."""
     if not settings.FACTS_SECONDS:
-        return _newest()
-    return int(cache.get_or_set(_PUBLISHED, _newest, settings.FACTS_SECONDS) or 0)
+        return find_newest()
+    return int(cache.get_or_set(_PUBLISHED, find_newest, settings.FACTS_SECONDS) or 0)
 
 
-def _newest() -> int:
+def find_newest() -> int:
+    """Return the primary key of the newest part, 0 without any."""
     newest: int | None = FactPart.objects.aggregate(newest=Max("pk"))["newest"]
     return newest or 0
 
 
-def _left_out() -> Iterator[tuple[int, int]]:
-    yield from StaleFacts.objects.values_list("game", "revision")
-    yield from VOID.values_list("pk", "facts")
+def _find_stale(newest: int) -> Iterator[tuple[int, int]]:
+    """Return the games and revisions of rows that newer ones replaced, in parts up to a key."""
+    is_replaced = Q(replaced_by=None) | Q(replaced_by__lte=newest)
+    yield from StaleFacts.objects.filter(is_replaced).values_list("game", "revision")

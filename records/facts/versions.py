@@ -1,4 +1,8 @@
-"""Versions of the engine and of the fact tables: what was made by another version is made again."""
+"""The version of the engine by which rows are made: facts of another version are made again.
+
+The other version, of the form of the tables, is `records.facts.tables.FORM`: parts of another form
+cannot be read by this program's queries.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +10,6 @@ from typing import Final
 
 from kafu.analysis import report
 from kafu.rules import ENGINE_VERSION
-from records.facts.tables import FORM
 
 #: The engine that plays games and the one that analyses them.
 ENGINE: Final = f"{ENGINE_VERSION}.{report.VERSION}"
-#: The version of parts: engine and form of the tables.
-VERSION: Final = f"{ENGINE}-{FORM}"

@@ -18,6 +18,7 @@ from typing import Final
 from django.conf import settings
 
 from records.base.locks import Locked, lock
+from records.facts import parts as facts
 from records.intake import resumable
 from records.intake.receiving import DRAFTS
 from records.models import UploadFile
@@ -27,7 +28,7 @@ AGE: Final = timedelta(days=1)
 #: How often `tidy` looks; some folders may be large.
 EVERY_SECONDS: Final = 3600.0
 #: How the names of our temporary folders begin.
-PREFIXES: Final = ("hana-metrics-", "hana-rebuild-")
+PREFIXES: Final = ("hana-metrics-", "hana-rebuild-", facts.PREFIX)
 #: The file in them that their owner has locked for as long as it lives.
 _OWNER: Final = "owner"
 

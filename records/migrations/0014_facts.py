@@ -36,11 +36,14 @@ class Migration(migrations.Migration):
                 ),
                 ("ruleset", models.CharField(max_length=32)),
                 ("name", models.CharField(max_length=100, unique=True)),
-                ("version", models.CharField(max_length=32)),
+                ("engine", models.CharField(max_length=32)),
+                ("form", models.PositiveIntegerField()),
+                ("outdated", models.BooleanField(default=False)),
                 ("games", models.PositiveIntegerField()),
                 ("first_game", models.BigIntegerField()),
                 ("last_game", models.BigIntegerField()),
                 ("rows", models.JSONField(default=dict)),
+                ("digests", models.JSONField(default=dict)),
                 ("size", models.PositiveBigIntegerField(default=0)),
                 ("created", models.DateTimeField(default=django.utils.timezone.now)),
                 ("merged_into", models.BigIntegerField(blank=True, null=True)),
@@ -61,6 +64,7 @@ class Migration(migrations.Migration):
                 ),
                 ("game", models.BigIntegerField()),
                 ("revision", models.PositiveIntegerField()),
+                ("replaced_by", models.BigIntegerField(blank=True, null=True)),
                 ("dropped", models.DateTimeField(blank=True, null=True)),
             ],
             options={
@@ -75,6 +79,11 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="record",
             name="revision",
+            field=models.PositiveIntegerField(default=0),
+        ),
+        migrations.AddField(
+            model_name="record",
+            name="valid_from",
             field=models.PositiveIntegerField(default=0),
         ),
         migrations.AddIndex(
@@ -94,7 +103,7 @@ class Migration(migrations.Migration):
                     ("facts__gte", 0),
                     models.Q(
                         models.Q(("visibility", 3), _negated=True),
-                        models.Q(("facts", models.F("revision")), _negated=True),
+                        ("facts__lt", models.F("valid_from")),
                         _connector="OR",
                     ),
                 ),

@@ -10,19 +10,25 @@ class FactPart(models.Model):
     """Immutable Parquet files with the facts of some games of one ruleset.
 
     ``name`` is the folder in the storage ``facts``; it has a file for each table in ``rows``, which
-    maps tables to numbers of rows. ``games`` lie between ``first_game`` and ``last_game``.
+    maps tables to numbers of rows. ``digests`` are the SHA-256 of these files. ``games`` lie
+    between ``first_game`` and ``last_game``. ``engine`` and ``form`` are those that wrote the part
+    (`records.facts.versions`); ``outdated`` says that its games are due again.
 
     A part that was merged into another has that part's primary key in ``merged_into`` and the time
-    in ``dropped``. Its files are removed some minutes later, when no query reads them any more.
+    in ``dropped``; one that was lost has only the time. Its files are removed some minutes later,
+    when no query reads them any more.
     """
 
     ruleset = models.CharField(max_length=32)
     name = models.CharField(max_length=100, unique=True)
-    version = models.CharField(max_length=32)
+    engine = models.CharField(max_length=32)
+    form = models.PositiveIntegerField()
+    outdated = models.BooleanField(default=False)
     games = models.PositiveIntegerField()
     first_game = models.BigIntegerField()
     last_game = models.BigIntegerField()
     rows = models.JSONField(default=dict)
+    digests = models.JSONField(default=dict)
     size = models.PositiveBigIntegerField(default=0)
     created = models.DateTimeField(default=timezone.now)
     merged_into = models.BigIntegerField(null=True, blank=True)
@@ -36,14 +42,16 @@ class FactPart(models.Model):
 
 
 class StaleFacts(models.Model):
-    """Rows of a game that a newer revision replaced and that are still in a part.
+    """Rows of a game that do not count and are still in a part.
 
-    ``dropped`` is the time at which compaction removed them; the row stays until the parts that
-    they were in are removed.
+    With ``replaced_by``, the primary key of a part with newer rows, they count until that part
+    does. ``dropped`` is the time at which compaction removed them; the row stays until the parts
+    that they were in are removed.
     """
 
     game = models.BigIntegerField()
     revision = models.PositiveIntegerField()
+    replaced_by = models.BigIntegerField(null=True, blank=True)
     dropped = models.DateTimeField(null=True, blank=True)
 
     class Meta:

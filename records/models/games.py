@@ -90,10 +90,13 @@ class Record(models.Model):
     #: How many deals and turns the verdict covers.
     deals_played = models.PositiveSmallIntegerField(default=0)
     turns_played = models.PositiveIntegerField(default=0)
-    #: Grows whenever the facts of the game change, and the revision whose rows are in a fact part,
-    #: -1 for none (`records.facts`).
+    #: Facts (`records.facts`): ``revision`` grows whenever the rows of the game are to be written
+    #: again. ``facts`` is the revision whose rows are in a part, -1 for none. Rows of a revision
+    #: before ``valid_from`` are wrong and do not count; other old rows count until they are
+    #: replaced.
     revision = models.PositiveIntegerField(default=0)
     facts = models.IntegerField(default=-1)
+    valid_from = models.PositiveIntegerField(default=0)
 
     class Meta:
         ordering = ("-id",)
@@ -118,7 +121,10 @@ class Record(models.Model):
             models.Index(
                 fields=("id",),
                 condition=models.Q(facts__gte=0)
-                & (~models.Q(visibility=Visibility.PUBLIC) | ~models.Q(facts=models.F("revision"))),
+                & (
+                    ~models.Q(visibility=Visibility.PUBLIC)
+                    | models.Q(facts__lt=models.F("valid_from"))
+                ),
                 name="record_facts_void",
             ),
         )

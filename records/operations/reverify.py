@@ -76,7 +76,7 @@ def _rejudge(judged: list[tuple[Record, Verification]]) -> None:
             rewritten.append((record, verification.canonical()))
         else:
             _keep(record, verification)
-    rewrite(rewritten, write_players(games))
+    rewrite(rewritten, write_players(games), same_texts=True)
 
 
 def _undated(text: str) -> str:
@@ -99,8 +99,8 @@ def _keep(record: Record, verification: Verification) -> None:
     """The new reader reads another game in the text: keep it, and show that."""
     logger.error("record %s: its text no longer has its identity", record.key)
     fill_verdict(record, verification.verdict)
-    record.changed = timezone.now()
     record.revision += 1
+    record.changed = timezone.now()
     record.save()
     changes.mark([record])
     Listing.objects.filter(record=record).update(status=record.status)

@@ -131,13 +131,24 @@ def set_visibility(record: Record, level: int) -> None:
     record.visibility = level
 
 
-def rewrite(games: Sequence[tuple[Record, Verification]], players: Mapping[str, int]) -> None:
-    """Replace what locked records say by other verifications of the same games."""
+def rewrite(
+    games: Sequence[tuple[Record, Verification]],
+    players: Mapping[str, int],
+    *,
+    same_texts: bool = False,
+) -> None:
+    """Replace what locked records say by other verifications of the same games.
+
+    ``same_texts``: the texts are those of the records, so their facts count until they are written
+    again.
+    """
     pks = [record.pk for record, _ in games]
     changed = changes.of(record for record, _ in games)
     for record, verification in games:
         fill(record, verification)
         record.revision += 1
+        if not same_texts:
+            record.valid_from = record.revision
         record.changed = timezone.now()
         record.change = changed.get(record.pk)
         record.save()

@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from kafu.notation.writer import write
 from kafu.rules.rulesets import RULESETS
 from kafu.simulation.simulate import simulate
+from records.facts import refresh
 from records.facts.refresh import find_due
-from records.facts.snapshot import current_snapshot
 from records.facts.tables import TABLES
-from records.models import FactPart, Record, Visibility
-from tests.records.makers import ingest
+from records.models import FactPart, Job, Record, StaleFacts, Upload, Visibility
+from records.operations.reverify import forget_all, reverify
+from records.store import analyses, ownership, visibility
+from records.work.ledger import LeaseLost, claim
+from tests.people.world import do_jobs, identity_of, sent
+from tests.records.facts.naive import assert_right, count
+from tests.records.idle import do_idle_jobs
+from tests.records.makers import illegal, ingest, joined, text, with_wrong_score
 
 pytestmark = pytest.mark.django_db
-
-
-def count(table: str) -> int:
-    """Return the number of rows of a table that count now."""
-    snapshot = current_snapshot()
-    with snapshot.open_cursor() as cursor:
-        row = cursor.execute(f"SELECT count(*) FROM {snapshot.source(table)}").fetchone()
-    assert row is not None
-    return int(row[0])
 
 
 def test_public_games_have_facts_when_they_are_stored() -> None:
@@ -31,16 +30,106 @@ def test_public_games_have_facts_when_they_are_stored() -> None:
     assert Record.objects.count() == len(games)
     assert not find_due().exists()
     assert count("games") == len(games)
-    assert count("deals") == sum(record.deals_played for record in Record.objects.all())
     assert FactPart.objects.count() == len(RULESETS)
     for name in TABLES:
         if name not in ("losses", "situations"):
             assert count(name), name
+    assert_right()
 
 
-def test_hidden_game_is_left_out_immediately() -> None:
-    ingest(write(simulate("koikoi", seed=1)).encode())
-    Record.objects.update(visibility=Visibility.PRIVATE)
+def test_hidden_game_is_left_out_immediately_and_counts_again_when_public(aya: Any) -> None:
+    upload = sent(text(1), text(2), owner=aya)
+    for level, games in ((Visibility.PRIVATE, 0), (Visibility.PUBLIC, 2)):
+        visibility.request_change(upload, level)
+        do_jobs()
+        assert count("games") == games
+        assert_right()
+
+
+def test_games_without_facts_are_written_by_the_job(aya: Any) -> None:
+    upload = sent(text(1), illegal(2), owner=aya, visibility=Visibility.PRIVATE)
+    assert_right()
+    visibility.request_change(upload, Visibility.PUBLIC)
+    do_jobs()
+    assert find_due().count() == 2
+    assert_right()
+    assert not find_due().exists()
+    assert count("games") == Record.objects.exclude(deals_played=0).count()
+
+
+def test_withdrawn_restored_and_removed_games_are_followed(aya: Any) -> None:
+    upload = sent(text(1), text(2), text(3), owner=aya)
+    record = Record.objects.earliest("pk")
+    ownership.take_down([record.pk])
+    assert count("games") == 2
+    visibility.request_change(upload, Visibility.WITHDRAWN)
+    do_jobs()
     assert count("games") == 0
-    Record.objects.update(visibility=Visibility.PUBLIC)
+    visibility.restore(Upload.objects.get(pk=upload.pk))
+    do_jobs()
+    assert count("games") == 2
+    assert_right()
+
+
+def test_corrected_and_better_texts_replace_rows(aya: Any) -> None:
+    sent(with_wrong_score(1), text(2), owner=aya)
+    sent(text(1))
+    assert count("games") == 1  # the old rows are wrong
+    assert_right()
+    sent(text(3), owner=aya, replaces=Record.objects.get(identity=identity_of(2)).key)
+    assert_right()
+    assert count("games") == 2
+
+
+def test_reverified_games_count_until_their_rows_are_replaced() -> None:
+    ingest(joined(text(1), text(2)))
+    forget_all()
+    list(reverify())
+    assert find_due().count() == 2
+    assert count("games") == 2
+    assert_right()
+    assert StaleFacts.objects.count() == 2
+
+
+def test_analysed_game_gets_its_losses() -> None:
+    ingest(text(1, months="1").encode())
+    record = Record.objects.get()
+    analyses.make(record)
     assert count("games") == 1
+    assert count("losses") == 0
+    assert_right()
+    assert count("losses") > 0
+
+
+def test_game_that_changes_while_it_is_judged_is_written_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ingest(joined(text(1), text(2)))
+    record = Record.objects.earliest("pk")
+    refresh.outdate(Record.objects.all())
+    really_write = refresh.write_parts
+
+    def hide_and_write(batches: Any) -> list[FactPart]:
+        monkeypatch.setattr(refresh, "write_parts", really_write)
+        Record.objects.filter(pk=record.pk).update(visibility=Visibility.PRIVATE)
+        return really_write(batches)
+
+    monkeypatch.setattr(refresh, "write_parts", hide_and_write)
+    do_idle_jobs("facts")
+    assert count("games") == 1
+    Record.objects.filter(pk=record.pk).update(visibility=Visibility.PUBLIC)
+    assert_right()
+    assert count("games") == 2
+
+
+def test_worker_that_lost_its_lease_lists_no_part() -> None:
+    ingest(text(1).encode())
+    refresh.outdate(Record.objects.all())
+    refresh.schedule()
+    job = claim(Job.objects.get(kind=refresh.FACTS).pk)
+    assert job is not None
+    Job.objects.filter(pk=job.pk).update(lease="another worker's")
+    with pytest.raises(LeaseLost):
+        refresh.run(job)
+    assert FactPart.objects.count() == 1
+    assert find_due().count() == 1

@@ -13,8 +13,6 @@ import pytest
 from django.db import OperationalError
 from django.utils import timezone
 from django.utils.module_loading import import_string
-from records.insights.following import INSIGHTS
-from records.totals.ratings import RATINGS
 
 from people import webhooks
 from records.explorer.following import SITUATIONS
@@ -22,6 +20,7 @@ from records.facts.refresh import FACTS
 from records.models import Job
 from records.models.jobs import CHUNK, CLAIM, FILE, VISIBILITY
 from records.opendata.schedule import DUMP
+from records.statistics.ratings import RATINGS
 from records.store import deferred
 from records.store.analyses import ANALYSIS
 from records.work import kinds, ledger, sweeping, tasks
@@ -96,7 +95,6 @@ def test_all_that_is_registered_is_there() -> None:
         *deferred.KINDS,
         ANALYSIS,
         SITUATIONS,
-        INSIGHTS,
         RATINGS,
         FACTS,
         DUMP,

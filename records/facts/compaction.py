@@ -1,0 +1,248 @@
+"""Compaction: small parts become larger ones, and rows that do not count go.
+
+In: live parts. Out: one part in the place of several of a ruleset, without stale rows.
+
+Parts are merged in tiers: where `FAN` parts have about the same size they become one, so that every
+row is rewritten a few times only, and few parts are read by a query. A part with rows that do not
+count is rewritten alone if it is an hour old, after some minutes if games in it were withdrawn.
+
+Files are written outside of any transaction. A short one then puts the new part in the place of its
+sources, which stay until no query reads them (`records.facts.cleaning`).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Sequence
+from datetime import timedelta
+from math import log
+from typing import Final
+
+import numpy as np
+from django.db import transaction
+from django.db.models import F
+
+from records.base import clock
+from records.base.bulk import slices
+from records.facts.database import open_cursor
+from records.facts.parts import (
+    WRITE_SECONDS,
+    add_file,
+    begin_part,
+    find_live,
+    local_path,
+    select_files,
+)
+from records.facts.rows import Columns
+from records.facts.snapshot import VOID
+from records.facts.tables import TABLES
+from records.models import FactPart, Job, Record, StaleFacts, Visibility
+from records.privacy import revisions
+from records.work.enqueue import enqueue
+from records.work.ledger import finish, hold, put_off
+
+#: The kind, and the subject, of the one job.
+MERGE: Final = "merge-facts"
+ALL: Final = "parts"
+#: Parts of a tier that become one, and how much larger the parts of the next tier are.
+FAN: Final = 8
+#: Rows of the lowest tier, and of a part at most: those of the table of seats in deals.
+LEAST_ROWS: Final = 4_000
+MOST_ROWS: Final = 2_000_000
+#: The age of a part from which on it is rewritten if rows do not count, or games were withdrawn.
+STALE_AGE: Final = timedelta(hours=1)
+WITHDRAWN_AGE: Final = timedelta(minutes=5)
+#: How often parts are searched for such rows.
+_PAUSE: Final = timedelta(minutes=1)
+_BATCH: Final = 500
+
+#: A game, and the revision that its rows describe.
+Described = tuple[int, int]
+
+
+def schedule() -> None:
+    """Enqueue the job where parts are to be merged, or may have rows that do not count."""
+    if find_crowded() or (_is_anything_left_out() and not _was_done_lately()):
+        enqueue(MERGE, ALL)
+
+
+def _is_anything_left_out() -> bool:
+    return VOID.exists() or StaleFacts.objects.filter(dropped=None).exists()
+
+
+def _was_done_lately() -> bool:
+    return Job.objects.filter(kind=MERGE, done_at__gt=clock.now() - _PAUSE).exists()
+
+
+def run(job: Job) -> None:
+    """Merge or rewrite parts once. Raises `records.work.ledger.LeaseLost`."""
+    sources = find_crowded() or find_unclean()
+    if sources:
+        merged, dropped = write_merged(sources)
+    with transaction.atomic():
+        held = hold(job)
+        if not sources:
+            finish(held)
+            return
+        replace_sources(sources, merged, dropped)
+        held.progress += len(sources)
+        put_off(held)
+
+
+def find_crowded() -> list[FactPart]:
+    """Return the parts of a crowded tier, the smallest first, as many as make one part."""
+    tiers: defaultdict[tuple[str, str, bool, int], list[FactPart]] = defaultdict(list)
+    for part in find_live():
+        rows = part.rows["seats"]
+        if rows <= MOST_ROWS // 2:
+            tier = max(0, int(log(rows / LEAST_ROWS, FAN)) + 1) if rows > LEAST_ROWS else 0
+            tiers[part.ruleset, part.engine, part.outdated, tier].append(part)
+    for _key, parts in sorted(tiers.items()):
+        if len(parts) >= FAN:
+            return _take_until_full(parts)
+    return []
+
+
+def _take_until_full(parts: list[FactPart]) -> list[FactPart]:
+    taken, total = [], 0
+    for part in sorted(parts, key=lambda part: part.rows["seats"]):
+        total += part.rows["seats"]
+        if total > MOST_ROWS:
+            break
+        taken.append(part)
+    return taken
+
+
+def find_unclean() -> list[FactPart]:
+    """Return a part that is to be rewritten because of rows that do not count, if there is one.
+
+    Hidden records with rows in it have no facts any more afterwards. What is left out and in no
+    part is forgotten.
+    """
+    # Read before the parts: whatever is left out then is in one of them.
+    void = set(VOID.values_list("pk", "facts"))
+    stale = set(StaleFacts.objects.filter(dropped=None).values_list("game", "revision"))
+    parts = list(find_live())
+    located = _locate(parts, void | stale)
+    missing = (void | stale).difference(*located.values())
+    forget(void & missing)
+    drop_stale(missing)
+    now = clock.now()
+    for part in parts:
+        rows = located.get(part.pk, set())
+        age = now - part.created
+        if rows and (age > STALE_AGE or (age > WITHDRAWN_AGE and _is_any_withdrawn(rows))):
+            forget(void & rows)
+            return [part]
+    return []
+
+
+def _locate(parts: Sequence[FactPart], rows: Collection[Described]) -> dict[int, set[Described]]:
+    """Return the rows that are in each of the parts, by primary key."""
+    located: defaultdict[int, set[Described]] = defaultdict(set)
+    if not rows or not parts:
+        return located
+    paths = {local_path(part.name, "games"): part.pk for part in parts}
+    with open_cursor(WRITE_SECONDS) as cursor:
+        cursor.register("sought", make_columns(rows))
+        cursor.execute(
+            "SELECT filename, game, revision FROM read_parquet(?, filename = true)"
+            " SEMI JOIN sought USING (game, revision)",
+            [list(paths)],
+        )
+        for path, game, revision in cursor.fetchall():
+            located[paths[path]].add((game, revision))
+    return located
+
+
+def make_columns(rows: Collection[Described]) -> Columns:
+    """Return games and revisions as columns of a table."""
+    pairs = np.array(sorted(rows), "i8").reshape(-1, 2)
+    return {"game": pairs[:, 0].copy(), "revision": pairs[:, 1].astype("i4")}
+
+
+def _is_any_withdrawn(rows: Collection[Described]) -> bool:
+    withdrawn = Record.objects.filter(visibility=Visibility.WITHDRAWN)
+    pks = [game for game, _revision in rows]
+    return any(withdrawn.filter(pk__in=some).exists() for some in slices(pks, _BATCH))
+
+
+def forget(rows: Collection[Described]) -> None:
+    """Let records have no facts any more if theirs are these: the rows are stale from now on.
+
+    Rows that are written later have another revision.
+    """
+    for some in slices(sorted(rows), _BATCH):
+        with transaction.atomic():
+            locked = Record.objects.select_for_update(no_key=True).filter(pk__in=dict(some))
+            states = set(locked.order_by("identity").values_list("pk", "facts"))
+            same = [(game, facts) for game, facts in some if (game, facts) in states]
+            StaleFacts.objects.bulk_create(
+                [StaleFacts(game=game, revision=facts) for game, facts in same],
+                ignore_conflicts=True,
+            )
+            Record.objects.filter(pk__in=dict(same)).update(facts=-1, revision=F("revision") + 1)
+
+
+def drop_stale(rows: Collection[Described]) -> None:
+    """Note that stale rows are in no live part any more."""
+    now = clock.now()
+    for some in slices(sorted(rows), _BATCH):
+        stale = StaleFacts.objects.filter(game__in={game for game, _revision in some})
+        same = set(some)
+        pks = [
+            pk
+            for pk, game, revision in stale.values_list("pk", "game", "revision")
+            if (game, revision) in same
+        ]
+        StaleFacts.objects.filter(pk__in=pks, dropped=None).update(dropped=now)
+
+
+def write_merged(sources: Sequence[FactPart]) -> tuple[FactPart, set[Described]]:
+    """Write a part, unsaved, with the rows of others that are not stale.
+
+    Returns it with the stale rows that were in the sources. It may have no games.
+    """
+    part = begin_part(sources[0].ruleset)
+    part.engine, part.outdated = sources[0].engine, sources[0].outdated
+    stale = set(StaleFacts.objects.values_list("game", "revision"))
+    with open_cursor(WRITE_SECONDS) as cursor:
+        cursor.register("stale", make_columns(stale))
+        for name in TABLES:
+            paths = [local_path(source.name, name) for source in sources if name in source.rows]
+            if paths:
+                rows = f"({select_files(paths)}) ANTI JOIN stale USING (game, revision)"
+                add_file(part, cursor, name, f"SELECT * FROM {rows} ORDER BY {sort_of(name)}")
+        games = select_files(local_path(source.name, "games") for source in sources)
+        kept = f"({games}) ANTI JOIN stale USING (game, revision)"
+        cursor.execute(f"SELECT count(*), min(game), max(game) FROM {kept}")
+        row = cursor.fetchone()
+        assert row is not None
+        part.games, part.first_game, part.last_game = row
+        cursor.execute(
+            f"SELECT game, revision FROM ({games}) SEMI JOIN stale USING (game, revision)"
+        )
+        return part, set(cursor.fetchall())
+
+
+def sort_of(table: str) -> str:
+    """Return the columns by which a table of a part is sorted, for ORDER BY."""
+    return ", ".join(TABLES[table].sort)
+
+
+def replace_sources(
+    sources: Sequence[FactPart], merged: FactPart, dropped: Collection[Described]
+) -> None:
+    """Put a merged part in the place of its sources, part of a transaction.
+
+    Does nothing if one of them is no longer live; the sweep removes the files then.
+    """
+    pks = [source.pk for source in sources]
+    locked = find_live().select_for_update(no_key=True).filter(pk__in=pks)
+    if len(locked) != len(sources):
+        return
+    if merged.games:
+        merged.save()
+    FactPart.objects.filter(pk__in=pks).update(merged_into=merged.pk, dropped=clock.now())
+    drop_stale(dropped)
+    revisions.advance()

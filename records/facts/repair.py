@@ -1,0 +1,141 @@
+"""Facts that are lost or of another version are written again.
+
+In: live parts with files that are missing or damaged, of an earlier form, or of another engine.
+Out: records whose facts are due. A lost part does not count any more; the games of a part of
+another engine count until they are replaced.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from django.core.cache import cache
+
+from records.base import clock
+from records.base.bulk import slices
+from records.facts.compaction import Described, forget, make_columns
+from records.facts.database import open_cursor
+from records.facts.parts import (
+    WRITE_SECONDS,
+    file_of,
+    find_faults,
+    find_live,
+    get_storage,
+    local_path,
+    select_files,
+)
+from records.facts.refresh import outdate
+from records.facts.rows import COUNTED
+from records.facts.snapshot import SUSPECT
+from records.facts.tables import FORM
+from records.facts.versions import ENGINE
+from records.models import FactPart, Record
+from records.privacy import revisions
+
+#: How often `tidy` looks for missing files.
+EVERY_SECONDS: Final = 600.0
+_BATCH: Final = 500
+_MANY: Final = 5_000
+
+logger = logging.getLogger(__name__)
+
+
+class _Last:
+    """The time at which this process last looked for missing files."""
+
+    looked: float | None = None
+
+
+def tidy() -> None:
+    """Make facts due again that are of another version, or lost. For the sweep.
+
+    All files are read if a query met a damaged one; else only missing ones are found.
+    """
+    drop_parts(list(FactPart.objects.filter(dropped=None, form__lt=FORM)))
+    other = find_live().exclude(engine=ENGINE).filter(outdated=False).first()
+    if other is not None:
+        outdate_part(other)
+    now = time.monotonic()
+    if cache.get(SUSPECT):
+        cache.delete(SUSPECT)
+        repair()
+    elif _Last.looked is None or now - _Last.looked >= EVERY_SECONDS:
+        _Last.looked = now
+        drop_parts([part for part in find_live() if not _has_all_files(part)])
+
+
+def _has_all_files(part: FactPart) -> bool:
+    return all(get_storage().exists(file_of(part.name, table)) for table in part.rows)
+
+
+def repair() -> list[str]:
+    """Drop the parts with missing or damaged files; return what is wrong with them."""
+    faults_by_part = {part: find_faults(part) for part in find_live()}
+    drop_parts([part for part, faults in faults_by_part.items() if faults])
+    return [fault for faults in faults_by_part.values() for fault in faults]
+
+
+def drop_parts(parts: Sequence[FactPart]) -> None:
+    """Let parts not count any more, and their games be due."""
+    dropped = [part.pk for part in parts]
+    for part in parts:
+        logger.error("facts %s: lost, of an earlier form or damaged: written again", part)
+        # Games come first: a killed process leaves a part that is dropped again.
+        for games in _find_games(part, dropped):
+            forget(games)
+        FactPart.objects.filter(pk=part.pk, dropped=None).update(dropped=clock.now())
+        revisions.advance()
+
+
+def _find_games(part: FactPart, dropped: Sequence[int]) -> Iterator[set[Described]]:
+    """Yield the games of a part: those whose rows are in no live part but for the dropped ones.
+
+    The part itself is not read: it may be damaged.
+    """
+    # Read before the parts: their rows are in one of them.
+    records = Record.objects.order_by("pk").filter(
+        ruleset=part.ruleset,
+        pk__range=(part.first_game, part.last_game),
+        facts__gte=0,
+        status__in=COUNTED,
+        deals_played__gt=0,
+    )
+    last = part.first_game - 1
+    while rows := list(records.filter(pk__gt=last).values_list("pk", "facts")[:_MANY]):
+        last = rows[-1][0]
+        yield set(rows) - _find_written(part.ruleset, set(rows), dropped)
+
+
+def _find_written(ruleset: str, rows: set[Described], dropped: Sequence[int]) -> set[Described]:
+    """Return those of the rows that are in live parts of a ruleset but for the dropped ones."""
+    first, last = min(rows)[0], max(rows)[0]
+    parts = find_live().filter(ruleset=ruleset, first_game__lte=last, last_game__gte=first)
+    paths = [local_path(part.name, "games") for part in parts.exclude(pk__in=dropped)]
+    if not paths:
+        return set()
+    with open_cursor(WRITE_SECONDS) as cursor:
+        cursor.register("sought", make_columns(rows))
+        cursor.execute(
+            f"SELECT game, revision FROM ({select_files(paths)})"
+            f" SEMI JOIN sought USING (game, revision)"
+        )
+        return set(cursor.fetchall())
+
+
+def outdate_part(part: FactPart) -> None:
+    """Make the games due whose rows are in a part."""
+    with open_cursor(WRITE_SECONDS) as cursor:
+        path = local_path(part.name, "games")
+        cursor.execute(f"SELECT game, revision FROM ({select_files([path])}) ORDER BY game")
+        rows = cursor.fetchall()
+    games_by_revision: defaultdict[int, list[int]] = defaultdict(list)
+    for game, revision in rows:
+        games_by_revision[revision].append(game)
+    for revision, games in games_by_revision.items():
+        for some in slices(games, _BATCH):
+            outdate(Record.objects.filter(pk__in=some, facts=revision, revision=revision))
+    FactPart.objects.filter(pk=part.pk).update(outdated=True)

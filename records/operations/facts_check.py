@@ -1,0 +1,176 @@
+"""Compares facts with the games: every public game that counts has exactly its rows.
+
+The games are judged again from their texts, in slices. Rows of a game and table are compared by
+their number and the sum of their hashes, which does not depend on their order. What is compared is
+in DuckDB, which moves to disk what does not fit into memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+import duckdb
+import numpy as np
+from django.db.models import Count, F, Max, Sum
+
+from records.base.bulk import slices
+from records.facts.cleaning import find_strays
+from records.facts.compaction import Described, forget
+from records.facts.parts import find_faults, find_live, select_typed
+from records.facts.refresh import find_due, judge_games, outdate
+from records.facts.repair import repair
+from records.facts.snapshot import VOID, find_newest, read_snapshot
+from records.facts.storing import make_batches
+from records.facts.tables import TABLES
+from records.models import Record, StaleFacts, Visibility
+
+#: Games judged at a time.
+BATCH: Final = 200
+#: Primary keys that are made due in one statement.
+SLICE: Final = 5_000
+#: A statement over all rows of a table.
+SECONDS: Final = 3_600.0
+_SUMS: Final = "(name VARCHAR, game BIGINT, revision INTEGER, rows BIGINT, digest HUGEINT)"
+_UNLIKE: Final = """
+WITH unlike AS (
+    SELECT
+        name, game, revision,
+        coalesce(found.rows, 0) AS found, coalesce(expected.rows, 0) AS expected
+    FROM found FULL JOIN expected USING (name, game, revision)
+    WHERE found.digest IS DISTINCT FROM expected.digest
+        OR found.rows IS DISTINCT FROM expected.rows
+)
+SELECT game, revision, string_agg(name || ' ' || found || ' for ' || expected, ', ' ORDER BY name)
+FROM unlike ANTI JOIN skipped USING (game)
+GROUP BY game, revision ORDER BY game, revision
+"""
+
+
+@dataclass(slots=True)
+class Result:
+    """The differences as texts, and the games and revisions whose rows are wrong or missing."""
+
+    differences: list[str] = field(default_factory=list)
+    rows: set[Described] = field(default_factory=set)
+
+
+def check(report: Callable[[int], object]) -> Result:
+    """Compare all facts with the games. Changes nothing.
+
+    ``report`` is called with the number of games that were judged. Games whose facts are due are
+    left out. With damaged files nothing else is compared.
+    """
+    result = Result()
+    for part in find_live():
+        result.differences += find_faults(part)
+    if result.differences:
+        return result
+    result.differences = [f"{name} belongs to no part" for name in find_strays()]
+    pks = _slice_public()
+    unlike = _compare(None, pks, report)
+    if unlike:
+        # Games may have changed since the snapshot: those that differ are compared once more.
+        games = sorted({game for game, _revision, _text in unlike})
+        for game, revision, text in _compare(games, slices(games, BATCH), lambda _: None):
+            result.differences.append(f"game {game}, revision {revision}: {text}")
+            result.rows.add((game, revision))
+    return result
+
+
+def repair_all(result: Result) -> None:
+    """Make what a check found due again; the facts job writes it."""
+    repair()
+    forget(result.rows)
+    StaleFacts.objects.bulk_create(
+        [StaleFacts(game=game, revision=revision) for game, revision in sorted(result.rows)],
+        ignore_conflicts=True,
+    )
+
+
+def rebuild() -> int:
+    """Make the facts of all public games due again and return their number."""
+    public = Record.objects.filter(visibility=Visibility.PUBLIC, facts=F("revision"))
+    last = Record.objects.aggregate(last=Max("pk"))["last"] or 0
+    return sum(
+        outdate(public.filter(pk__range=(first, first + SLICE - 1)))
+        for first in range(0, last + 1, SLICE)
+    )
+
+
+def _compare(
+    games: Sequence[int] | None, pks: Iterable[Sequence[int]], report: Callable[[int], object]
+) -> list[tuple[int, int, str]]:
+    """Return game, revision and difference of each game with wrong rows.
+
+    Compares rows of the games, None for all, with those of public games among the primary keys.
+    """
+    snapshot = read_snapshot(find_newest())
+    with snapshot.open_cursor(SECONDS) as cursor:
+        for name in ("found", "expected"):
+            cursor.execute(f"CREATE TEMP TABLE {name} {_SUMS}")
+        cursor.execute("CREATE TEMP TABLE skipped (game BIGINT)")
+        for name in TABLES:
+            rows = f"SELECT * FROM {snapshot.source(name)}"
+            if games is not None:
+                cursor.register("sought", {"game": np.array(games, "i8")})
+                rows += " SEMI JOIN sought USING (game)"
+            _add_sums(cursor, "found", name, rows)
+        count = 0
+        for some in pks:
+            _add_expected(cursor, some)
+            count += len(some)
+            report(count)
+        return cursor.execute(_UNLIKE).fetchall()
+
+
+def _slice_public() -> Iterator[list[int]]:
+    """Yield the primary keys of public games, some at a time."""
+    public = Record.objects.filter(visibility=Visibility.PUBLIC).order_by("pk")
+    last = 0
+    while pks := list(public.filter(pk__gt=last).values_list("pk", flat=True)[:BATCH]):
+        last = pks[-1]
+        yield pks
+
+
+def _add_expected(cursor: duckdb.DuckDBPyConnection, pks: Sequence[int]) -> None:
+    judged = list(judge_games(pks))
+    due = [game.record.pk for game in judged if game.record.facts != game.record.revision]
+    if due:
+        cursor.register("due", {"game": np.array(due, "i8")})
+        cursor.execute("INSERT INTO skipped SELECT game FROM due")
+    for batch in make_batches(judged).values():
+        for name, columns in batch.tables():
+            cursor.register("rows", columns)
+            _add_sums(cursor, "expected", name, select_typed(TABLES[name]))
+            cursor.unregister("rows")
+
+
+def _add_sums(cursor: duckdb.DuckDBPyConnection, target: str, name: str, rows: str) -> None:
+    """Add number and sum of hashes of a table's rows by game."""
+    values = ", ".join(f'"{column.name}"' for column in TABLES[name].columns)
+    cursor.execute(
+        f"INSERT INTO {target} SELECT '{name}', game, revision, count(*), sum(hash({values}))"
+        f" FROM ({rows}) GROUP BY game, revision"
+    )
+
+
+def count_by_ruleset() -> Iterator[tuple[str, int, int, int, int]]:
+    """Yield ruleset, parts, games, rows and bytes of the live parts."""
+    parts = find_live().order_by("ruleset").values_list("ruleset")
+    rows_by_ruleset: dict[str, int] = {}
+    for ruleset, rows in find_live().values_list("ruleset", "rows"):
+        rows_by_ruleset[ruleset] = rows_by_ruleset.get(ruleset, 0) + sum(rows.values())
+    for ruleset, count, games, size in parts.annotate(Count("pk"), Sum("games"), Sum("size")):
+        yield ruleset, count, games, rows_by_ruleset[ruleset], size
+
+
+def count_due() -> int:
+    """Return the number of games whose facts are to be written."""
+    return find_due().count()
+
+
+def count_left_out() -> int:
+    """Return the number of games with rows that do not count."""
+    return VOID.count() + StaleFacts.objects.filter(dropped=None).count()

@@ -1,0 +1,48 @@
+"""Facts counted naively from the texts of public games, and the jobs that write them."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from kafu.judging.verify import verify
+from kafu.notation.reading.reader import read
+from records.facts.rows import collect_rows
+from records.facts.snapshot import current_snapshot
+from records.facts.tables import TABLES
+from records.models import Record, Visibility
+from records.operations import facts_check
+from tests.records.idle import do_idle_jobs
+
+
+def count(table: str) -> int:
+    """Return the number of rows of a table that count now."""
+    snapshot = current_snapshot()
+    with snapshot.open_cursor() as cursor:
+        row = cursor.execute(f"SELECT count(*) FROM {snapshot.source(table)}").fetchone()
+    assert row is not None
+    return int(row[0])
+
+
+def count_naively() -> Counter[str]:
+    """Return the number of rows that each table should have."""
+    rows: Counter[str] = Counter()
+    for record in Record.objects.filter(visibility=Visibility.PUBLIC):
+        game = collect_rows(verify(read(record.text), facts=True))
+        for name, table in (game.tables if game is not None else {}).items():
+            rows[name] += len(table)
+    return rows
+
+
+def assert_right() -> None:
+    """Write what is due; facts then equal the games."""
+    do_idle_jobs("facts")
+    assert find_differences() == []
+    expected = count_naively()
+    assert {name: count(name) for name in TABLES if name != "losses"} == {
+        name: expected[name] for name in TABLES if name != "losses"
+    }
+
+
+def find_differences() -> list[str]:
+    """Return the differences between facts and games."""
+    return facts_check.check(lambda games: None).differences

@@ -1,0 +1,129 @@
+"""Merged parts have the same rows, without those that do not count."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from records.base import clock
+from records.facts import cleaning, compaction, refresh
+from records.facts.parts import find_live, get_storage
+from records.facts.snapshot import read_snapshot
+from records.models import FactPart, Record, StaleFacts, Visibility
+from tests.records.facts.naive import assert_right, count, find_differences
+from tests.records.idle import do_idle_jobs
+from tests.records.makers import ingest, text
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def crowded(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Record]]:
+    """Three games in three parts, as many as are merged."""
+    monkeypatch.setattr(compaction, "FAN", 3)
+    for seed in (1, 2, 3):
+        ingest(text(seed, months="2").encode())
+    yield list(Record.objects.order_by("pk"))
+
+
+def later(monkeypatch: pytest.MonkeyPatch, **passed: float) -> None:
+    """Let some time pass."""
+    now = clock.now()
+    monkeypatch.setattr(clock, "now", lambda: now + timedelta(**passed))
+
+
+def stored_files() -> set[Path]:
+    """Return the files of parts."""
+    return {path for path in Path(get_storage().path("")).rglob("*") if path.is_file()}
+
+
+def games_in_files() -> set[int]:
+    """Return the games with rows in live parts, whether they count or not."""
+    rows = {(record.pk, n) for record in Record.objects.all() for n in range(9)}
+    located = compaction._locate(list(find_live()), rows)
+    return {game for described in located.values() for game, _revision in described}
+
+
+def test_crowded_parts_become_one_with_the_same_rows(crowded: list[Record]) -> None:
+    newest = FactPart.objects.latest("pk").pk
+    before = read_snapshot(newest)
+    do_idle_jobs("merge-facts")
+    (part,) = find_live()
+    assert (part.games, part.first_game, part.last_game) == (3, crowded[0].pk, crowded[2].pk)
+    assert FactPart.objects.filter(merged_into=part.pk).count() == 3
+    assert_right()
+    assert read_snapshot(newest) == before  # where the merged part is not published yet
+
+
+def test_replaced_rows_are_not_merged(crowded: list[Record]) -> None:
+    refresh.outdate(Record.objects.filter(pk=crowded[0].pk))
+    do_idle_jobs("facts", "merge-facts")
+    (part,) = find_live()
+    assert part.games == 3
+    assert StaleFacts.objects.exclude(dropped=None).count() == 1
+    assert_right()
+
+
+def test_withdrawn_game_is_gone_after_minutes_and_hidden_one_after_an_hour(
+    crowded: list[Record], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    withdrawn, hidden, _shown = crowded
+    Record.objects.filter(pk=withdrawn.pk).update(visibility=Visibility.WITHDRAWN)
+    Record.objects.filter(pk=hidden.pk).update(visibility=Visibility.PRIVATE)
+    monkeypatch.setattr(compaction, "FAN", 99)
+    do_idle_jobs("merge-facts")
+    assert games_in_files() == {record.pk for record in crowded}
+    later(monkeypatch, minutes=6)
+    do_idle_jobs("merge-facts")
+    assert games_in_files() == {record.pk for record in crowded} - {withdrawn.pk}
+    later(monkeypatch, hours=1)
+    do_idle_jobs("merge-facts")
+    assert games_in_files() == {crowded[2].pk}
+    assert_right()
+    Record.objects.update(visibility=Visibility.PUBLIC)
+    assert_right()
+    assert count("games") == 3
+
+
+def test_games_without_rows_are_left_out_no_longer(crowded: list[Record]) -> None:
+    StaleFacts.objects.create(game=crowded[0].pk, revision=77)
+    compaction.find_unclean()
+    assert not StaleFacts.objects.filter(dropped=None).exists()
+
+
+def test_sources_that_changed_meanwhile_are_not_replaced(crowded: list[Record]) -> None:
+    sources = list(find_live())
+    merged, dropped = compaction.write_merged(sources)
+    FactPart.objects.filter(pk=sources[0].pk).update(dropped=clock.now())
+    compaction.replace_sources(sources, merged, dropped)
+    assert find_live().count() == 2
+
+
+def test_files_of_merged_parts_are_removed_when_no_query_reads_them(
+    crowded: list[Record], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    do_idle_jobs("merge-facts")
+    files = stored_files()
+    assert cleaning.remove_dropped() == 0
+    later(monkeypatch, hours=1)
+    assert cleaning.remove_dropped() == 3
+    (part,) = FactPart.objects.all()
+    assert stored_files() < files
+    assert {path.parent.name for path in stored_files()} == {part.name.partition("/")[2]}
+    assert_right()
+
+
+def test_files_that_were_never_listed_are_removed_after_an_hour(
+    crowded: list[Record], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    listed = stored_files()
+    compaction.write_merged(list(find_live()))
+    assert cleaning.remove_strays() == 0
+    monkeypatch.setattr(cleaning, "STRAY_AGE", timedelta(seconds=-60))
+    assert any("belongs to no part" in text for text in find_differences())
+    assert cleaning.remove_strays() > 0
+    assert stored_files() == listed
+    assert find_differences() == []

@@ -1,0 +1,192 @@
+"""Missing, damaged and outdated parts are reported and written again, never left out silently."""
+
+from __future__ import annotations
+
+import io
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.core.files.base import ContentFile
+from django.core.files.storage import Storage
+from django.core.management import call_command
+
+from records.facts import copies, parts, repair
+from records.facts.parts import PartUnavailable, find_live, get_storage
+from records.facts.snapshot import SUSPECT
+from records.models import FactPart, Record, StaleFacts, Visibility
+from tests.records.facts.naive import assert_right, count, find_differences
+from tests.records.idle import do_idle_jobs
+from tests.records.makers import ingest, text
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def three_parts(db: None, monkeypatch: pytest.MonkeyPatch) -> list[FactPart]:
+    """Three games in three parts; no file was looked for yet."""
+    monkeypatch.setattr(repair._Last, "looked", None)
+    for seed in (1, 2, 3):
+        ingest(text(seed, months="2").encode())
+    return list(find_live())
+
+
+class Bucket(Storage):
+    """A storage without paths on this machine."""
+
+    def __init__(self) -> None:
+        self.objects: dict[str, bytes] = {}
+
+    def _open(self, name: str, mode: str = "rb") -> ContentFile[bytes]:
+        if name not in self.objects:
+            raise FileNotFoundError(name)
+        return ContentFile(self.objects[name])
+
+    def _save(self, name: str, content: Any) -> str:
+        self.objects[name] = content.read()
+        return name
+
+    def exists(self, name: str) -> bool:
+        """Return whether there is such an object."""
+        return name in self.objects
+
+
+def remove(path: Path) -> None:
+    """Remove a file."""
+    path.unlink()
+
+
+def truncate(path: Path) -> None:
+    """Cut a file in two."""
+    os.truncate(path, path.stat().st_size // 2)
+
+
+def run_command(*arguments: str) -> tuple[int, str]:
+    """Return the exit status of `manage.py facts`, and what it says."""
+    output = io.StringIO()
+    try:
+        call_command("facts", *arguments, stdout=output)
+    except SystemExit as error:
+        return int(str(error.code)), output.getvalue()
+    return 0, output.getvalue()
+
+
+@pytest.mark.parametrize("harm", [remove, truncate])
+def test_lost_part_is_reported_and_written_again(
+    three_parts: list[FactPart], harm: Callable[[Path], None]
+) -> None:
+    harm(Path(get_storage().path(f"{three_parts[1].name}/seats.parquet")))
+    with pytest.raises(PartUnavailable):
+        count("seats")
+    status, output = run_command("--check")
+    assert status == 1
+    assert f"{three_parts[1].name}/seats.parquet is " in output
+    assert run_command("--check", "--repair")[0] == 0
+    assert count("games") == 2
+    assert_right()
+    assert count("games") == 3
+
+
+def test_silently_changed_file_is_found(three_parts: list[FactPart]) -> None:
+    path = Path(get_storage().path(f"{three_parts[0].name}/seats.parquet"))
+    data = bytearray(path.read_bytes())
+    data[len(data) // 3] ^= 255
+    path.write_bytes(data)
+    assert find_differences() == [f"{three_parts[0].name}/seats.parquet is damaged"]
+
+
+def test_sweep_writes_missing_and_suspected_parts_again(three_parts: list[FactPart]) -> None:
+    remove(Path(get_storage().path(f"{three_parts[0].name}/deals.parquet")))
+    repair.tidy()
+    assert count("games") == 2
+    truncate(Path(get_storage().path(f"{three_parts[1].name}/deals.parquet")))
+    with pytest.raises(PartUnavailable):
+        count("deals")
+    assert cache.get(SUSPECT)
+    repair.tidy()
+    assert count("games") == 1
+    assert_right()
+
+
+def test_wrong_rows_are_found_and_repaired() -> None:
+    first, second, _third = Record.objects.order_by("pk")
+    FactPart.objects.filter(first_game=first.pk).delete()  # as if it was never listed
+    Record.objects.filter(pk=second.pk).update(facts=-1, visibility=Visibility.PRIVATE)
+    found = find_differences()
+    assert [text.split(":")[0] for text in found] == [
+        f"game {first.pk}, revision 0",
+        f"game {second.pk}, revision 0",
+    ]
+    run_command("--check", "--repair")
+    assert_right()
+    assert count("games") == 2
+
+
+def test_games_of_another_engine_are_due_and_count_meanwhile(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(repair, "ENGINE", "another")
+    monkeypatch.setattr(parts, "ENGINE", "another")
+    for _ in range(4):
+        repair.tidy()
+    assert count("games") == 3
+    do_idle_jobs("facts")
+    assert count("games") == 3
+    assert StaleFacts.objects.count() == 3
+    assert find_live().filter(engine="another").count() == 1
+
+
+def test_parts_of_an_earlier_form_are_written_again() -> None:
+    FactPart.objects.update(form=0)
+    assert count("games") == 0
+    repair.tidy()
+    assert_right()
+    assert count("games") == 3
+
+
+def test_rebuild_makes_all_public_games_due() -> None:
+    Record.objects.filter(pk=Record.objects.latest("pk").pk).update(visibility=Visibility.PRIVATE)
+    assert run_command("--rebuild") == (0, "due: 2\n")
+    assert count("games") == 2
+    assert_right()
+    _status, output = run_command()
+    assert output.splitlines()[-2:] == ["due: 0", "left out: 3"]
+    assert output.startswith("koikoi: 4 parts, 5 games, ")
+
+
+def test_copies_of_a_bucket_are_bounded_and_complete(settings: Any, tmp_path: Path) -> None:
+    settings.FACTS_CACHE_DIR = tmp_path
+    settings.FACTS_CACHE_BYTES = 25
+    settings.FACTS_QUERY_SECONDS = 0
+    storage = Bucket()
+    for name in ("a/x", "b/x", "c/x"):
+        storage.save(name, ContentFile(name.encode() * 3))
+    os.utime(copies.get_copy(storage, "a/x"), (1, 1))
+    assert Path(copies.get_copy(storage, "b/x")).read_bytes() == b"b/xb/xb/x"
+    copies.get_copy(storage, "a/x")  # used later than b
+    os.utime(tmp_path / "b-x", (1, 1))
+    os.utime(tmp_path / "a-x", (2, 2))
+    copies.get_copy(storage, "c/x")
+    assert {path.name for path in tmp_path.iterdir()} == {"a-x", "c-x"}
+    with pytest.raises(FileNotFoundError):
+        copies.get_copy(storage, "d/x")
+
+
+def test_facts_in_a_bucket_are_queried_by_copies(
+    settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.FACTS_CACHE_DIR = tmp_path
+    bucket, directory = Bucket(), get_storage()
+    for part in find_live():
+        for table in part.rows:
+            name = parts.file_of(part.name, table)
+            bucket.save(name, directory.open(name))
+    monkeypatch.setattr(parts, "get_storage", lambda: bucket)
+    assert count("games") == 3
+    assert sum(1 for _ in tmp_path.iterdir()) == 3
+    del bucket.objects[parts.file_of(find_live()[0].name, "deals")]
+    with pytest.raises(PartUnavailable):
+        count("deals")
