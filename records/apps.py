@@ -87,14 +87,6 @@ KINDS: Final = (
         schedule="records.facts.refresh.schedule",
     ),
     JobKind(
-        "situations",
-        _("index situations of games"),
-        "records.explorer.following.run",
-        lane=Lane.IDLE,
-        attempts=None,
-        schedule="records.explorer.following.schedule",
-    ),
-    JobKind(
         "insights",
         _("copy facts of games"),
         "records.insights.following.run",

@@ -30,7 +30,6 @@ from records.models.jobs import Job, Line
 from records.models.ownership import Ownership, Visibility
 from records.models.ratings import Rating, RatingDue, Standing
 from records.models.revisions import Revision
-from records.models.situations import SituationGames, SituationPart, SituationProgress
 from records.models.statistics import GameTally, Rollup
 from records.models.studies import Comment, CommentReport, Study, StudyEntry
 from records.models.uploads import (
@@ -75,9 +74,6 @@ __all__ = [
     "Revision",
     "Rollup",
     "Seat",
-    "SituationGames",
-    "SituationPart",
-    "SituationProgress",
     "StaleFacts",
     "Standing",
     "Status",

@@ -1,8 +1,9 @@
 """The facts of a game beyond its verdict, collected in the replay that judges it.
 
-Statistics count these facts, and games are compared by them (`kafu.comparing.situations`). Only what is certain is recorded: a hand only
-if all its cards are known, a decision only if there was a choice. Every judged game pays for the
-collecting and few are queried, so slow computations are done on demand.
+Statistics count these facts, and games are compared by them (`kafu.comparing.situations`). Only
+what is certain is recorded: a hand only if all its cards are known, a decision only if there was a
+choice. Every judged game pays for the collecting and few are queried, so slow computations are done
+on demand.
 """
 
 from __future__ import annotations
