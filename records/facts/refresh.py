@@ -14,7 +14,6 @@ from typing import Final
 
 from django.db import transaction
 from django.db.models import F, QuerySet
-from django.db.models.functions import Mod
 
 from kafu.analysis.report import Choice
 from kafu.judging.verify import verify
@@ -49,9 +48,8 @@ def find_due() -> QuerySet[Record]:
 
 def schedule() -> None:
     """Enqueue a job for each of the first blocks with games that are due."""
-    block = (F("pk") - Mod(F("pk"), BLOCK)) / BLOCK
-    numbers = find_due().annotate(block=block).values_list("block", flat=True)
-    for number in sorted(set(numbers[: _BLOCKS * BLOCK]))[:_BLOCKS]:
+    pks = find_due().order_by("pk").values_list("pk", flat=True)[: _BLOCKS * BLOCK]
+    for number in sorted({pk // BLOCK for pk in pks})[:_BLOCKS]:
         enqueue(FACTS, str(number))
 
 

@@ -123,8 +123,8 @@ def test_counts_equal_a_plain_search_of_the_games() -> None:
 
 def test_all_who_stop_get_what_stopping_is_worth() -> None:
     """A game with kasu of 1 to 5 points, between others with these yaku."""
-    game = (shared("cases/analysis") / "kasu-worth-5.kafu").read_bytes()
-    ingest(game, joined(*(text(seed) for seed in range(1, 5))))
+    games = [path.read_bytes() for path in shared("cases/analysis").glob("kasu-*.kafu")]
+    ingest(*games, joined(*(text(seed) for seed in range(1, 5))))
     stopped = 0
     for record in Record.objects.all():
         for compared in compare_text(record.text):
