@@ -1,4 +1,4 @@
-"""Ratings, sums, situations and insights follow the games however many uploads wait."""
+"""Ratings, sums and insights follow the games however many uploads wait."""
 
 from __future__ import annotations
 
@@ -11,17 +11,15 @@ from typing import Any
 import pytest
 from django.conf import LazySettings
 from django.core.cache import cache
-from django.db.models import Sum
 from django.test import Client
 from django.utils import timezone
 
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
 from records.base import clock
-from records.explorer import following as situations
 from records.insights import following as insights
 from records.insights import sums
-from records.models import Job, Rollup, SituationPart
+from records.models import Job, Rollup
 from records.operations import totals_check
 from records.totals import compaction, ratings
 from records.work import sweeping, tasks, worker
@@ -31,7 +29,7 @@ from tests.records.makers import do_idle, ingest, joined, upload
 
 pytestmark = pytest.mark.django_db
 
-DERIVED = {"ratings", "compaction", "situations", "insights"}
+DERIVED = {"ratings", "compaction", "insights"}
 GAMES = 12
 
 
@@ -70,8 +68,7 @@ def busy(monkeypatch: pytest.MonkeyPatch) -> Clock:
     cache.clear()
     games = (write(simulate("koikoi", seed=n, options={"months": "1"})) for n in range(GAMES))
     ingest("\n".join(games).encode())
-    for module in (situations, insights):
-        monkeypatch.setattr(module, "BATCH", 1)
+    monkeypatch.setattr(insights, "BATCH", 1)
     monkeypatch.setattr(sums, "change", lambda *_: None)
     upload(b"x")
     return Clock(monkeypatch)
@@ -112,8 +109,7 @@ def test_derived_jobs_between_chunks_give_the_same_as_a_rebuild(
 ) -> None:
     settings.CHUNK_GAMES = 2
     monkeypatch.setattr(compaction, "FEW", 1)
-    for module in (situations, insights):
-        monkeypatch.setattr(module, "BATCH", 3)
+    monkeypatch.setattr(insights, "BATCH", 3)
     games = [dated(n) for n in range(4)]
     upload(joined(*games))
     upload(joined(*map(with_other_score, games[:2]), *(dated(n) for n in range(4, 6))))
@@ -123,15 +119,14 @@ def test_derived_jobs_between_chunks_give_the_same_as_a_rebuild(
             tasks.do_next(Lane.IDLE)
     do_idle()
     do_idle()
-    assert situations.is_complete() and insights.is_complete()
+    assert insights.is_complete()
     assert not list(totals_check.differences())
     assert not list(ratings.differences())
-    followed = count_situations(), read_insights()
-    monkeypatch.setattr(situations, "VERSION", "another")
+    followed = read_insights()
     monkeypatch.setattr(insights, "VERSION", "another")
     do_idle()
     do_idle()
-    assert (count_situations(), read_insights()) == followed
+    assert read_insights() == followed
 
 
 def dated(seed: int) -> str:
@@ -143,12 +138,6 @@ def dated(seed: int) -> str:
 def with_other_score(game: str) -> str:
     """Return a game with a wrong claim: a duplicate, or one with another text."""
     return re.sub(r"^score 1 [+\d].*$", "score 1 +98 2 0", game, flags=re.MULTILINE)
-
-
-def count_situations() -> list[tuple[int, int]]:
-    """Return the number of situations in each shelf of the index."""
-    rows = SituationPart.objects.values_list("shelf").annotate(Sum("size"))
-    return sorted(rows)
 
 
 def read_insights() -> list[Any]:
