@@ -209,7 +209,7 @@ def _parts(query: SituationQuery, decisive: Decisive) -> Iterator[PartView]:
         "left": (_("Cards in hand"), str(decisive.left)),
         "calls": (
             _("Went on before in this deal"),
-            _("%(own)d times, the others %(others)d times")
+            _("this player %(own)d, others %(others)d")
             % dict(zip(("own", "others"), decisive.calls, strict=True)),
         ),
     }
