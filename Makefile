@@ -68,7 +68,7 @@ test-faults: setup  ## real processes killed, stopped, starved: each fault, then
 test-statistics: setup  ## every figure computed a second time over 5,000 games; a million deals a ruleset
 	@STATISTICS_GAMES=5000 STATISTICS_DEALS=1000000 STATISTICS_SAMPLES=10000 $(PY) -m pytest -q -n auto --maxprocesses 8 \
 		tests/records/statistics/test_second_computation.py tests/records/statistics/test_dealt_hands.py \
-		tests/records/totals/test_coverage.py
+		tests/records/statistics/test_coverage.py
 
 test-long: setup  ## every test, with ten times the examples, and all of what CI takes a part of
 	@scripts/test-services

@@ -22,7 +22,6 @@ import time
 from collections.abc import Callable, Iterator
 from datetime import date, timedelta
 from functools import partial
-from pathlib import Path
 from typing import Any, Final
 
 #: Different games of each ruleset, and games of a part.
@@ -85,31 +84,21 @@ def multiply_facts(size: int) -> None:
 def write_copies(base: Any, ruleset: str, numbers: range, last: int) -> None:
     """Write a part with copies of the facts of a ruleset, their games shifted by ``last`` each."""
     from records.facts.database import open_cursor
-    from records.facts.parts import WRITE_SECONDS, copy_statement, store_file
+    from records.facts.parts import WRITE_SECONDS, add_file, begin_part
     from records.facts.tables import TABLES
-    from records.facts.versions import VERSION
-    from records.models import FactPart
 
-    part = FactPart(
-        ruleset=ruleset,
-        name=f"{ruleset}/copy-{numbers.start}-{len(numbers)}",
-        version=VERSION,
-        games=DIFFERENT * len(numbers),
-        first_game=0,
-        last_game=last * (numbers.stop + 1),
-    )
+    part = begin_part(ruleset)
+    part.games = DIFFERENT * len(numbers)
+    part.first_game, part.last_game = 0, last * (numbers.stop + 1)
     copies = f"range({numbers.start}, {numbers.stop}) AS copies(number)"
-    with tempfile.TemporaryDirectory() as directory, open_cursor(WRITE_SECONDS) as cursor:
+    with open_cursor(WRITE_SECONDS) as cursor:
         for name, table in TABLES.items():
-            path = Path(directory) / f"{name}.parquet"
-            source = base.source(name, [ruleset])
             columns = ", ".join(f'"{column.name}"' for column in table.columns)
             select = columns.replace('"game"', f'game + number * {last} AS "game"', 1)
-            statement = f"SELECT {select} FROM {source}, {copies}"
-            cursor.execute(copy_statement(table, statement, path))
-            counted = cursor.execute(f"SELECT count(*) FROM '{path}'").fetchone()
-            if counted and counted[0]:
-                store_file(part, name, path, counted[0])
+            source = base.source(name, [ruleset])
+            order = ", ".join(table.sort)
+            statement = f"SELECT {select} FROM {source}, {copies} ORDER BY {order}"
+            add_file(part, cursor, name, statement)
     part.save()
 
 

@@ -88,14 +88,6 @@ KINDS: Final = (
         schedule="records.facts.compaction.schedule",
     ),
     JobKind(
-        "situations",
-        _("index situations of games"),
-        "records.explorer.following.run",
-        lane=Lane.IDLE,
-        attempts=None,
-        schedule="records.explorer.following.schedule",
-    ),
-    JobKind(
         "dump",
         _("make the open data of a month"),
         "records.opendata.making.run",

@@ -11,10 +11,9 @@ from rest_framework import serializers
 
 from api.serializers.fields import RulesetField
 from api.serializers.verdict import FaultSerializer, LineSerializer, amounts
-from kafu.comparing.situations import Aspect
+from kafu.comparing.situations import Aspect, Match
 from kafu.notation.vocabulary import GRADES
 from kafu.rules.names import ENDS
-from records.explorer.asking import MOST
 
 Serializer = serializers.Serializer[Any]
 
@@ -135,30 +134,61 @@ class SituationChoiceSerializer(Serializer):
     share = serializers.FloatField()
     share_low = serializers.FloatField()
     share_high = serializers.FloatField()
-    score = serializers.FloatField(help_text="Mean score of the deal, in the small unit.")
-    score_low = serializers.FloatField(
-        allow_null=True, help_text="95 % interval of the mean; null for fewer than ten cases."
+    margin = serializers.FloatField(
+        help_text="Mean of what the deal brought from there on, in the small unit: in koi-koi less "
+        "what it brought the opponent."
     )
+    margin_low = serializers.FloatField(
+        allow_null=True,
+        help_text="95 % interval of the mean; null for fewer than ten cases, or equal ones.",
+    )
+    margin_high = serializers.FloatField(allow_null=True)
+    score = serializers.FloatField(help_text="The same of own points alone.")
+    score_low = serializers.FloatField(allow_null=True)
     score_high = serializers.FloatField(allow_null=True)
 
 
+class ThreatSerializer(Serializer):
+    """The yaku that an opponent is nearest to."""
+
+    yaku = serializers.CharField()
+    lacking = serializers.IntegerField(help_text="Cards that the opponent lacks: 1 or 2.")
+
+
 class SituationSerializer(ComparedStepSerializer):
-    """The situation at a step: `field`, `captured`, or `yaku`, `left` and `opponent`, by what is
-    compared.
+    """The situation at a step: `field`, `captured`, or what decides, from `yaku` to `threat`, by
+    what is compared.
     """
 
     field = serializers.CharField(help_text="The dealt field.")
     captured = serializers.ListField(
         child=serializers.CharField(), help_text="Captured cards, from the seat in turn on."
     )
-    yaku = serializers.ListField(child=serializers.CharField())
-    left = serializers.IntegerField(help_text="Cards in hand.")
-    opponent = serializers.IntegerField(help_text="Cards of the opponent who captured most.")
+    yaku = serializers.ListField(
+        child=serializers.CharField(), help_text="The captured yaku of the seat."
+    )
+    stop = serializers.IntegerField(
+        allow_null=True, help_text="What stopping brings from here on, in the small unit."
+    )
+    left = serializers.IntegerField(allow_null=True, help_text="Cards in hand.")
+    calls = serializers.ListField(
+        child=serializers.IntegerField(),
+        help_text="How often the seat, and the others, went on before in this deal.",
+    )
+    grade = serializers.CharField(allow_null=True, help_text="The field grade.")
+    carried = serializers.CharField(
+        allow_null=True,
+        help_text="What was carried over: a grade, or `replay` for a month that is played over.",
+    )
+    threat = ThreatSerializer(
+        allow_null=True, help_text="Null where opponents lack more cards of every yaku."
+    )
+    match = serializers.ChoiceField([match.value for match in Match])
+    fixed = serializers.ListField(
+        child=serializers.CharField(), help_text="The parts that are the same in all cases."
+    )
     n = serializers.IntegerField(help_text="How often it occurred in public games.")
     games = serializers.IntegerField(help_text="In how many of them.")
-    is_all = serializers.BooleanField(
-        help_text=f"False where it occurred {MOST:,} times or more: then the newest count."
-    )
     choices = SituationChoiceSerializer(many=True)
 
 
@@ -168,7 +198,8 @@ class SituationPlaceSerializer(Serializer):
     key = serializers.CharField()
     at = serializers.CharField()
     choice = serializers.IntegerField(help_text="Row of `choices`, from 0.")
-    score = serializers.IntegerField(help_text="Score of the deal, in the small unit.")
+    margin = serializers.IntegerField(help_text="What the deal brought, as in `choices`.")
+    score = serializers.IntegerField(help_text="Own points alone.")
 
 
 class SituationsSerializer(Serializer):
@@ -177,6 +208,9 @@ class SituationsSerializer(Serializer):
     key = serializers.CharField()
     complete = serializers.BooleanField(
         help_text="False while games that were stored lately are still to be counted."
+    )
+    as_of = serializers.DateTimeField(
+        allow_null=True, help_text="When what was counted last changed; null for nothing."
     )
     steps = ComparedStepSerializer(many=True, help_text="All steps of this game that are compared.")
     situation = SituationSerializer(

@@ -15,18 +15,21 @@ from kafu.judging.verify import verify
 from kafu.notation.game import Game
 from kafu.notation.reading.reader import Reading
 from kafu.rules.rulesets import RULESETS
+from kafu.rules.yaku import Yaku
 
 
 class Seen(NamedTuple):
-    """A situation in full: ``what`` is equal for those that are the same."""
+    """A situation in full. ``parts`` are equal for those that are the same: of a decision the yaku,
+    what stopping is worth, and all other parts.
+    """
 
     kind: str
     deal: int
     step: int
     seat: int
-    what: Hashable
+    parts: tuple[Hashable, ...]
     choice: Hashable
-    score: int
+    paid: int
 
 
 def described(suits: Suits, sets: tuple[int, ...]) -> Hashable:
@@ -45,36 +48,85 @@ def described(suits: Suits, sets: tuple[int, ...]) -> Hashable:
 
 
 def seen(game: Game) -> Iterator[Seen]:
-    """The situations of a game, in order."""
+    """Yield the situations of a game, in order."""
     told = replay(game)
     house = {**RULESETS[game.rules].defaults(game.options.get("profile", "")), **game.options}
     for length in ("months", "first-to"):
         house.pop(length, None)
     of = (game.rules, len(game.players), frozenset(house.items()))
-    facts = verify(Reading(game, None), facts=True).facts
+    verification = verify(Reading(game, None), facts=True)
+    facts, results = verification.facts, verification.verdict.deals
     assert facts is not None
-    for deal, known in zip(told["deals"], facts.deals, strict=True):
+    for deal, known, result in zip(told["deals"], facts.deals, results, strict=True):
         if deal["end"] in (None, "void"):
             continue
         turn, decisions = 0, list(facts.decisions(known))
         steps = deal["steps"]
+        bound = result.bound
+        if game.rules == "koikoi":
+            flowed = (one for one in results[: deal["number"] - 1] if one.end == "nagare")
+            bound = "replay" if any(one.month == result.month for one in flowed) else None
         for number, (here, then) in enumerate(itertools.pairwise(steps)):
-            found: tuple[str, Hashable, Hashable] | None = None
+            found: tuple[str, tuple[Hashable, ...], Hashable] | None = None
             if then["kind"] == "hand":
                 if turn < 3:
-                    found = _play(game, deal["month"], here, then, turn)
+                    kind, what, choice = _play(game, deal["month"], here, then, turn)
+                    found = kind, (what,), choice
                 turn += 1
             elif then["kind"] == "say" and decisions and _is(decisions[0], here, then):
                 one = decisions.pop(0)
-                held = frozenset(one.yaku), one.left, one.opponent
-                found = "decision", held, one.word
+                threat = _threat(game, deal["month"], here, then["seat"])
+                grade = result.grade and result.grade.removesuffix("2")
+                others = one.left, _calls(game, steps[: number + 1], then), grade, bound, threat
+                stop = one.stopped[one.seat - 1] - _paid(steps[: number + 1], one.seat)
+                found = "decision", (frozenset(one.yaku), stop, others), one.word
             if found is not None:
-                kind, what, choice = found
+                kind, parts, choice = found
+                first: Hashable = parts[0]
                 if "tsukifuda" in game.options:
-                    what = (deal["month"] - 1) % 12, what
-                score, seat = deal["score"][then["seat"] - 1], then["seat"]
-                yield Seen(kind, deal["number"], number, seat, (of, kind, what), choice, score)
+                    first = (deal["month"] - 1) % 12, first
+                whole = ((of, kind, first), *parts[1:])
+                paid = _paid(steps[: number + 1], then["seat"])
+                yield Seen(kind, deal["number"], number, then["seat"], whole, choice, paid)
         assert not decisions, "every decision is a step"
+
+
+def _paid(steps: list[dict[str, Any]], seat: int) -> int:
+    """Return what a deal has brought a seat by its steps so far."""
+    pays = (event for step in steps for event in step["events"] if event["kind"] == "pay")
+    return sum(event["amounts"][seat - 1] for event in pays)
+
+
+def _calls(game: Game, steps: list[dict[str, Any]], then: dict[str, Any]) -> Hashable:
+    choice = RULESETS[game.rules].choice
+    assert choice is not None
+    seats = [step["seat"] for step in steps if step["say"] == choice.on]
+    own = seats.count(then["seat"])
+    return own, len(seats) - own
+
+
+def _threat(game: Game, month: int, here: dict[str, Any], seat: int) -> Hashable:
+    """Return the yaku that somebody else can make with fewest cards, of those the dearest: all ways
+    to capture one or two further cards are tried.
+    """
+    table = RULESETS[game.rules].month_yaku((month - 1) % 12 + 1, game.options)
+    captured = [cards.mask(one) for one in here["captured"]]
+    found = []
+    for number, mine in enumerate(captured, 1):
+        free = [one.bit for one in cards.PACK if not one.bit & sum(captured)]
+        for row in table if number != seat else ():
+            useful = [bit for bit in free if bit & row.cards]
+            for lacking in (0, 1, 2):
+                ways = map(sum, itertools.combinations(useful, lacking))
+                if any(_is_made(row, mine | more) for more in ways):
+                    found.append((lacking, -row.value, row.id))
+                    break
+    nearest = min((one for one in found if one[0]), default=None)
+    return nearest and (nearest[2], nearest[0])
+
+
+def _is_made(row: Yaku, captured: int) -> bool:
+    return (row.cards & captured).bit_count() >= row.need and not row.must & ~captured
 
 
 def _play(

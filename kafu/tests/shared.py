@@ -8,6 +8,7 @@ from typing import Any, Final
 _ROOT: Final = Path(__file__).resolve().parents[3] / "shared"
 #: What tests look for there, and what it is.
 SETS: Final = {
+    "cases/analysis": "games that statistics and the analysis were wrong about once",
     "cases/files": "files as people have them, which were read wrongly once",
     "cases/reading": "records that were read wrongly once, with their right verdicts",
     "cases/sheets": "score sheets whose verdict was wrong once, with the right one",

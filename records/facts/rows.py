@@ -18,6 +18,7 @@ import numpy as np
 
 from kafu import cards
 from kafu.analysis.report import Choice
+from kafu.comparing.situations import Comparison
 from kafu.judging.facts import DealFacts, Decision, GameFacts
 from kafu.judging.verify import Verification
 from kafu.rules.names import YAKU
@@ -90,6 +91,7 @@ def collect_rows(
         if not choice["reason"]:
             losses[choice["deal"], choice["seat"]].append(choice)
     turns = 0
+    comparison = Comparison(facts, game.options) if facts is not None else None
     deal_facts: Sequence[DealFacts] = facts.deals if facts is not None else ()
     for number, (result, more) in enumerate(zip_longest(verdict.deals, deal_facts), start=1):
         if result is None:
@@ -99,6 +101,7 @@ def collect_rows(
         deal.add_deal(_bound(verification, number, result))
         deal.add_ledger()
         deal.add_seats(losses)
+        deal.add_situations(comparison)
         turns += deal.turns
     ended = verdict.final is not None
     rows.tables["games"].append(
@@ -230,6 +233,17 @@ class _Deal:
                 self.tables["losses"].append((*row, choice["kind"], loss, choice["costly"]))
         if self.more is not None and self.scored and self.more.opening is not None:
             self._add_throws(self.more)
+
+    def add_situations(self, comparison: Comparison | None) -> None:
+        """Add the rows of the situations that are compared with those of other games."""
+        if comparison is None or self.more is None or not self.scored:
+            return
+        for compared in comparison.compare_deal(self.number, self.more, self.decisions):
+            at = compared.situation
+            score = self.result.score[at.seat - 1] - at.paid
+            margin = self._margin(self.result.score, at.seat) - at.paid
+            row = (*at.key, at.deal, at.step, at.seat, at.choice, score, margin)
+            self.tables["situations"].append(row)
 
     def _seat_row(self, seat: int, playing: int) -> Row:
         result, more = self.result, self.more
@@ -374,10 +388,14 @@ class RowBatch:
             if not rows:
                 continue
             owners = np.repeat(np.arange(len(self.games)), self._counts[name])
-            table = {column: array[owners] for column, array in columns.items()}
-            table["ruleset"] = np.full(len(rows), self.ruleset, dtype=object)
             definition = TABLES[name]
             own = (*(SEAT if definition.of_seat else ()), *definition.own)
+            table = {
+                column.name: columns[column.name][owners]
+                for column in definition.columns
+                if column.name in columns
+            }
+            table["ruleset"] = np.full(len(rows), self.ruleset, dtype=object)
             for column, column_values in zip(own, zip(*rows, strict=True), strict=True):
                 table[column.name] = make_array(column, column_values)
             if "player" in table:

@@ -147,6 +147,11 @@ def read_snapshot(newest: int) -> Snapshot:
     return Snapshot(parts, left_out, max((row[-1] for row in rows), default=None), digest)
 
 
+def is_published() -> bool:
+    """Return whether the newest part counts already."""
+    return _published() == find_newest()
+
+
 def _published() -> int:
     """Return the primary key of the newest part that counts."""
     if not settings.FACTS_SECONDS:

@@ -38,20 +38,21 @@ class Column:
 class FactTable:
     """A fact table: the meaning of a row, the columns of its own, and the columns it sorts by.
 
-    Every table also has the columns of its game (`GAME`); those with ``of_seat`` have the columns
-    of a seat in a deal (`SEAT`) too.
+    Every table also has the columns of its game (`GAME`), a ``brief`` one only the first three of
+    them; those with ``of_seat`` have the columns of a seat in a deal (`SEAT`) too.
     """
 
     name: str
     row: Promise
     own: tuple[Column, ...]
     of_seat: bool = False
+    brief: bool = False
     sort: tuple[str, ...] = ("game",)
 
     @property
     def columns(self) -> tuple[Column, ...]:
         """Every column, in the order in which it is stored."""
-        return (*GAME, *(SEAT if self.of_seat else ()), *self.own)
+        return (*(GAME[:3] if self.brief else GAME), *(SEAT if self.of_seat else ()), *self.own)
 
 
 #: Columns of the game, in every table. The same in all rows of a game.
@@ -234,15 +235,18 @@ _ALL: Final = (
         "situations",
         _("a situation that is compared with those of other games"),
         (
-            Column("key", "BIGINT", _("equal for situations that are the same")),
+            Column("key", "BIGINT", _("equal for the same field, captured cards, or yaku held")),
+            Column("stop", "BIGINT", _("what stopping would bring; 0 where a card is played")),
+            Column("rest", "INTEGER", _("equal for equal other parts of a decision; else 0")),
             _DEAL,
             Column("step", "SMALLINT", _("the step of the deal after which it arose, from 0")),
             _NUMBER,
             Column("choice", "SMALLINT", _("the number of the choice that was made")),
-            Column("score", "BIGINT", _("what the deal gave the seat")),
-            Column("margin", "BIGINT", _("the margin of the seat, as in seats")),
+            Column("score", "BIGINT", _("what the deal brought the seat from there on")),
+            Column("margin", "BIGINT", _("the margin of the seat from there on")),
         ),
-        sort=("key", "game"),
+        brief=True,
+        sort=("key", "stop", "rest", "game"),
     ),
 )
 #: The tables by name.

@@ -23,7 +23,6 @@ from records.models.jobs import Job, Line
 from records.models.ownership import Ownership, Visibility
 from records.models.ratings import RatedGames, Rating
 from records.models.revisions import Revision
-from records.models.situations import SituationGames, SituationPart, SituationProgress
 from records.models.studies import Comment, CommentReport, Study, StudyEntry
 from records.models.uploads import (
     Chunk,
@@ -60,9 +59,6 @@ __all__ = [
     "Record",
     "Revision",
     "Seat",
-    "SituationGames",
-    "SituationPart",
-    "SituationProgress",
     "StaleFacts",
     "Status",
     "Study",

@@ -9,14 +9,12 @@ from typing import Final, NamedTuple
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from kafu import cards
-from kafu.comparing.situations import Aspect, Compared, Meaning
+from kafu.comparing.situations import Aspect, Compared, Decisive, Match, Meaning
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
-from records.explorer.asking import ChoiceMade, Explored, ask, compared_of, window
-from records.explorer.following import is_complete
-from records.explorer.parts import Found
 from records.models import Listing
 from records.pages.caching import cached_page, of_record_and_archive
 from records.pages.card_views import CardView, card_views
@@ -26,13 +24,21 @@ from records.pages.game.payments import amount
 from records.search.games import these
 from records.search.selection import AFTER, BEFORE, cursor, read_cursor
 from records.statistics.intervals import Estimate
+from records.statistics.situations import (
+    ChoiceMade,
+    Place,
+    SituationQuery,
+    compare_text,
+    is_complete,
+    query_situation,
+)
 
 #: Games on a page.
 PAGE: Final = 20
 
 
 class ChosenView(NamedTuple):
-    """A choice as a row: the cards or words of it, and its figures as texts."""
+    """A choice as a row: its cards or word, and its figures as texts."""
 
     cards: list[CardView]
     words: str
@@ -40,25 +46,42 @@ class ChosenView(NamedTuple):
     cases: int
     share: str
     share_between: str
+    margin: str
+    margin_between: str
     score: str
-    score_between: str
 
 
 class SituationPlaceView(NamedTuple):
-    """A game with the situation: where, who played, what was chosen, the score as text."""
+    """A game with the situation: where, who played, what was chosen, the margin as text."""
 
     key: str
     at: str
     title: str
     is_own: bool
     chosen: ChosenView
-    score: str
+    margin: str
 
 
 class StepView(NamedTuple):
     """A step that is compared: where, and a name of it."""
 
     at: str
+    name: str
+    is_here: bool
+
+
+class PartView(NamedTuple):
+    """A part of a decision in words, and whether it is the same in all cases."""
+
+    name: str
+    value: str
+    is_fixed: bool
+
+
+class MatchView(NamedTuple):
+    """A link to the cases of which more or fewer parts are the same."""
+
+    match: str
     name: str
     is_here: bool
 
@@ -73,15 +96,17 @@ class ComparedDealView:
 
 @cached_page(of_record_and_archive, group="situations")
 def situations(request: HttpRequest, key: str) -> HttpResponse:
-    """Games with the situation at the step ``at``, what was chosen there and what came of it; and
-    the steps of the game that are compared. Raises Http404 for a game without a replay.
+    """Show the games with the situation at the step ``at``: what was chosen and what came of it.
+
+    Without ``at``, show the steps of the game that are compared. Raises Http404 for a game without
+    a replay.
     """
     record = record_of(request, key)
-    rows = compared_of(record.text)
+    rows = compare_text(record.text)
     if not rows:
         raise Http404
     at = position(request.GET.get("at", ""))
-    here = next((one for one in rows if at and _at(one) == str(at)), None)
+    here = next((row for row in rows if at and _at(row) == str(at)), None)
     players = labels.people(record.players)
     context = {
         "record": record,
@@ -92,71 +117,123 @@ def situations(request: HttpRequest, key: str) -> HttpResponse:
         "unit": _("mon") if RULESETS[record.ruleset].mon else _("points"),
     }
     if here is not None:
-        context |= _answered(request, record.pk, record.ruleset, ask(here), players)
+        written = request.GET.get("match", "")
+        match = Match(written) if written in set(Match) else Match.EXACT
+        query = query_situation(here, record.ruleset, match)
+        context |= _compared_context(request, record.pk, query, players)
     return render(request, "records/situations.html", context)
 
 
-def _at(one: Compared) -> str:
-    return f"{one.situation.deal}.{one.situation.step}"
+def _at(compared: Compared) -> str:
+    return f"{compared.situation.deal}.{compared.situation.step}"
 
 
 def _deals(
     rows: Sequence[Compared], players: Sequence[str], here: Compared | None
 ) -> Iterator[ComparedDealView]:
-    for number in dict.fromkeys(one.situation.deal for one in rows):
-        of_deal = [one for one in rows if one.situation.deal == number]
+    for number in dict.fromkeys(row.situation.deal for row in rows):
+        of_deal = [row for row in rows if row.situation.deal == number]
         steps = [
-            StepView(_at(one), f"{_named(one)}: {players[one.situation.seat - 1]}", one is here)
-            for one in of_deal
+            StepView(_at(row), f"{_named(row)}: {players[row.situation.seat - 1]}", row is here)
+            for row in of_deal
         ]
         yield ComparedDealView(number, steps)
 
 
-def _named(one: Compared) -> str:
-    match one.situation.kind:
+def _named(compared: Compared) -> str:
+    match compared.situation.kind:
         case Aspect.FIELD:
             return _("first card")
         case Aspect.CAPTURED:
-            return _("later card") if len(one.captured) > 1 else _("first card")
+            return _("later card") if len(compared.captured) > 1 else _("first card")
     return _("decision")
 
 
-def _answered(
-    request: HttpRequest, pk: int, ruleset: str, answer: Explored, players: Sequence[str]
+def _compared_context(
+    request: HttpRequest, pk: int, query: SituationQuery, players: Sequence[str]
 ) -> dict[str, object]:
-    one = answer.compared
-    rows = {choice.number: _row(choice, answer, ruleset) for choice in answer.choices}
-    way, mark = _mark(request)
-    places, before, behind = window(answer.places, PAGE, way, mark)
-    query = request.GET.copy()
+    compared = query.compared
+    seat = compared.situation.seat
+    counts = query.count()
+    rows = {
+        choice.number: _row(choice, compared.situation.choice, query.ruleset)
+        for choice in counts.choices
+    }
+    page = query.list_places(PAGE, *_mark(request))
+    parameters = request.GET.copy()
     for name in ("before", "after", "results"):
-        query.pop(name, None)
+        parameters.pop(name, None)
     return {
-        "here": one,
-        "aspect": one.situation.kind.name.lower(),
-        "seat": players[one.situation.seat - 1],
-        "field": card_views(cards.letters(one.field)),
+        "aspect": compared.situation.kind.name.lower(),
+        "here": compared,
+        "seat": players[seat - 1],
+        "field": card_views(cards.letters(compared.field)),
         "captured": [
-            (players[(one.situation.seat - 1 + i) % len(players)], card_views(cards.letters(taken)))
-            for i, taken in enumerate(one.captured)
-            if taken or len(one.captured) <= 3
+            (players[(seat - 1 + i) % len(players)], card_views(cards.letters(taken)))
+            for i, taken in enumerate(compared.captured)
+            if taken or len(compared.captured) <= 3
         ],
-        "yaku": [labels.yaku(id) for id in one.yaku],
-        "answer": answer,
+        "parts": list(_parts(query, compared.decisive)) if compared.decisive else [],
+        "matches": [
+            MatchView(match, name, match == query.match) for match, name in _match_names().items()
+        ],
+        "counts": counts,
         "choices": list(rows.values()),
-        "places": _places(places, rows, pk, ruleset),
+        "own_points": not RULESETS[query.ruleset].zero_sum,
+        "places": _places(page.places, rows, pk, query.ruleset),
         "page": {
-            "before": cursor(places[0].order, BEFORE) if before else "",
-            "after": cursor(places[-1].order, AFTER) if behind else "",
+            "before": cursor(page.places[0].order, BEFORE) if page.before else "",
+            "after": cursor(page.places[-1].order, AFTER) if page.behind else "",
         },
-        "query": query,
+        "as_of": query.as_of,
+        "query": parameters,
     }
 
 
+def _match_names() -> dict[Match, str]:
+    return {
+        Match.EXACT: _("all of it"),
+        Match.VALUE: _("yaku and what stopping brings"),
+        Match.YAKU: _("yaku alone"),
+    }
+
+
+def _parts(query: SituationQuery, decisive: Decisive) -> Iterator[PartView]:
+    """Yield the parts of a decision that the ruleset has, in words."""
+    values = {
+        "yaku": (_("Yaku"), labels.listed(map(labels.yaku, decisive.yaku))),
+        "stop": (
+            _("Stopping brings"),
+            amount(decisive.stop, units=labels.units(query.ruleset)),
+        ),
+        "left": (_("Cards in hand"), str(decisive.left)),
+        "calls": (
+            _("Went on before in this deal"),
+            _("this player %(own)d, others %(others)d")
+            % dict(zip(("own", "others"), decisive.calls, strict=True)),
+        ),
+    }
+    if decisive.grade is not None:
+        values["grade"] = _("Field grade"), labels.grade(decisive.grade)
+        values["carried"] = _("Carried over"), labels.bound(decisive.carried or "none")
+    elif decisive.carried is not None:
+        values["carried"] = _("Carried over"), _("the month is played over")
+    values["threat"] = _("An opponent is nearest to"), _threat_words(decisive)
+    for part, (name, value) in values.items():
+        yield PartView(name, value, part in query.fixed)
+
+
+def _threat_words(decisive: Decisive) -> str:
+    threat = decisive.threat
+    if threat is None:
+        return _("no yaku within two cards")
+    return ngettext(
+        "%(yaku)s (lacks %(n)d card)", "%(yaku)s (lacks %(n)d cards)", threat.lacking
+    ) % {"yaku": labels.yaku(threat.yaku), "n": threat.lacking}
+
+
 def _mark(request: HttpRequest) -> tuple[str, Sequence[int]]:
-    """The place that the request names, and whether its page is before or behind it; none for one
-    that no page has named.
-    """
+    """Return the direction and place of the requested page; no place for an invalid one."""
     written = request.GET.get("after") or request.GET.get("before") or ""
     try:
         return read_cursor(written, 3)
@@ -164,16 +241,17 @@ def _mark(request: HttpRequest) -> tuple[str, Sequence[int]]:
         return AFTER, ()
 
 
-def _row(choice: ChoiceMade, answer: Explored, ruleset: str) -> ChosenView:
+def _row(choice: ChoiceMade, own: int, ruleset: str) -> ChosenView:
     return ChosenView(
         card_views(cards.letters(choice.means.card) + cards.letters(choice.means.take)),
         _words(choice.means),
-        choice.number == answer.chosen,
+        choice.number == own,
         choice.cases,
         f"{100 * (choice.share.value or 0):.0f} %",
         _between(choice.share, 100, 0),
+        _figure(choice.margin.value or 0),
+        _between(choice.margin, 1, 1),
         _figure(choice.score.value or 0),
-        _between(choice.score, 1, 1),
     )
 
 
@@ -194,28 +272,28 @@ def _figure(value: float) -> str:
 
 
 def _between(estimate: Estimate, times: int, digits: int) -> str:
-    """The interval of an estimate as text; empty where it has none."""
+    """Return the interval of an estimate as text; empty where it has none."""
     if estimate.low is None or estimate.high is None:
         return ""
-    low, high = (f"{times * one:.{digits}f}" for one in (estimate.low, estimate.high))
+    low, high = (f"{times * bound:.{digits}f}" for bound in (estimate.low, estimate.high))
     return f"{low}…{high}".replace("-", "−")
 
 
 def _places(
-    places: Sequence[Found], rows: dict[int, ChosenView], pk: int, ruleset: str
+    places: Sequence[Place], rows: dict[int, ChosenView], pk: int, ruleset: str
 ) -> list[SituationPlaceView]:
-    listings = Listing.objects.in_bulk({one.game for one in places})
+    listings = Listing.objects.in_bulk({place.game for place in places})
     games = {game.pk: game for game in these(list(listings.values()))}
     units = labels.units(ruleset)
     return [
         SituationPlaceView(
-            games[one.game].key,
-            f"{one.deal}.{one.step}",
-            " – ".join(labels.people(games[one.game].players)),
-            one.game == pk,
-            rows[one.choice],
-            amount(one.score, units=units),
+            games[place.game].key,
+            f"{place.deal}.{place.step}",
+            " – ".join(labels.people(games[place.game].players)),
+            place.game == pk,
+            rows[place.choice],
+            amount(place.margin, units=units),
         )
-        for one in places
-        if one.game in games
+        for place in places
+        if place.game in games
     ]

@@ -1,6 +1,6 @@
-"""Statistics over the whole archive: questions, and the figures that answer them.
+"""Statistics over the whole archive, computed from the fact tables.
 
 In: a query string. Out: an `Answer`, which pages, JSON, CSV and charts show. `questions` parses the
-query, `gather` reads the sums that it is about (`records.totals`), and a module in `figures`
-computes the result.
+query, `selection` makes SQL conditions of it, `sums` has the queries, and a module in `figures`
+computes the result. `insights` answers any metric by any dimensions.
 """

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import pytest
 from django.contrib.auth import get_user_model
+from django.db.models import F
 from django.test import Client
 
 from kafu.judging.replay import replay
@@ -17,7 +19,8 @@ from records.models import Listing, Record, Upload, Visibility
 from records.privacy import revisions
 from records.store import visibility
 from tests.api.contract import Api, problem
-from tests.records.makers import UNSUPPORTED, do_idle, ingest, text, upload, work_all
+from tests.records.idle import do_idle_jobs
+from tests.records.makers import UNSUPPORTED, ingest, upload, work_all
 
 pytestmark = pytest.mark.django_db
 
@@ -50,7 +53,6 @@ def common_for_all(rows_for_all: None) -> Common:
         received = upload(year.encode())
         Upload.objects.filter(pk=received.pk).update(owner=owner)
     work_all()
-    do_idle()
     api = Api()
     for record in Record.objects.all():
         path = f"records/{record.key}/situations"
@@ -94,14 +96,37 @@ def test_choices_are_counted_over_all_places(api: Api, common: Common) -> None:
     ]
     assert sum(choice["is_own"] for choice in situation["choices"]) == 1
     for number, choice in enumerate(situation["choices"]):
-        scores = [place["score"] for place in places if place["choice"] == number]
-        assert len(scores) == choice["n"]
-        assert choice["score"] == pytest.approx(sum(scores) / len(scores))
+        of_choice = [place for place in places if place["choice"] == number]
+        assert len(of_choice) == choice["n"]
+        for figure in ("margin", "score"):
+            values = [place[figure] for place in of_choice]
+            assert choice[figure] == pytest.approx(sum(values) / len(values))
+        if choice["word"] == "shobu":
+            assert {place["score"] for place in of_choice} == {situation["stop"]}
         assert choice["word"] in ("koikoi", "shobu")
         assert choice["share_low"] <= choice["share"] <= choice["share_high"]
     other = next(place for place in places if place["key"] != record.key)
     same = api.get(f"records/{other['key']}/situations", {"at": other["at"]}).json()
     assert same["results"] == places
+
+
+def test_wider_match_has_more_places_and_fixes_fewer_parts(api: Api, common: Common) -> None:
+    bodies = [
+        api.get(common.path, {"at": common.at, "match": match, "page_size": "200"}).json()
+        for match in ("exact", "value", "yaku")
+    ]
+    assert bodies[0]["results"] == common.body["results"]
+    fixed = [body["situation"]["fixed"] for body in bodies]
+    assert fixed[1:] == [["yaku", "stop"], ["yaku"]] and fixed[0][:2] == fixed[1]
+    for narrow, wide in pairwise(bodies):
+        assert narrow["situation"]["n"] <= wide["situation"]["n"] == len(wide["results"])
+        narrow_places, wide_places = (
+            {(place["key"], place["at"]) for place in body["results"]} for body in (narrow, wide)
+        )
+        assert narrow_places <= wide_places
+    assert bodies[0]["situation"]["n"] < bodies[2]["situation"]["n"]
+    refused = problem(api.get(common.path, {"at": common.at, "match": "all"}), status=400)
+    assert "exact, value, yaku" in str(refused)
 
 
 def test_each_place_is_on_one_page(api: Api, common: Common) -> None:
@@ -143,7 +168,8 @@ def test_etag_is_valid_until_a_game_is_hidden_or_shown(api: Api, common: Common)
         work_all()
         response = get(first["ETag"])
         assert response.status_code == 200
-        assert response.json()["results"] == expected
+        found = [(place["key"], place["at"]) for place in response.json()["results"]]
+        assert found == [(place["key"], place["at"]) for place in expected]
         assert response.json()["situation"]["n"] == len(expected)
 
 
@@ -155,7 +181,7 @@ def test_hidden_game_is_no_place_of_its_own_situation(api: Api, common: Common) 
     revisions.advance()
     body = api.get(common.path, {"at": common.at}).json()
     others = [place for place in common.body["results"] if place["key"] != record.key]
-    assert body["results"] == others
+    assert [place["at"] for place in body["results"]] == [place["at"] for place in others]
     assert body["situation"]["n"] == len(others)
 
 
@@ -166,12 +192,16 @@ def test_score_sheet_has_no_steps(api: Api, db: None) -> None:
     assert (body["steps"], body["situation"]) == ([], None)
 
 
-def test_result_is_incomplete_until_new_games_are_indexed(api: Api, common: Common) -> None:
+def test_result_is_incomplete_until_all_games_have_facts(api: Api, common: Common) -> None:
     assert api.get(common.path).json()["complete"]
-    ingest(text(1).encode())
-    assert not api.get(common.path).json()["complete"]
-    do_idle()
-    assert api.get(common.path).json()["complete"]
+    Record.objects.filter(pk=common.record.pk).update(revision=F("revision") + 1)
+    revisions.advance()
+    body = api.get(common.path, {"at": common.at}).json()
+    assert not body["complete"]
+    assert common.record.key not in {place["key"] for place in body["results"]}
+    do_idle_jobs("facts")
+    body = api.get(common.path, {"at": common.at}).json()
+    assert body["complete"] and body["results"] == common.body["results"]
 
 
 def test_page_links_to_its_steps_and_to_the_places(client: Client, common: Common) -> None:
@@ -183,8 +213,12 @@ def test_page_links_to_its_steps_and_to_the_places(client: Client, common: Commo
     html = response.content.decode()
     for place in body["results"][:20]:
         assert f'href="/games/{place["key"]}/?at={place["at"]}"' in html
-    assert response.context["answer"].games == body["situation"]["games"]
+    assert response.context["counts"].games == body["situation"]["games"]
     assert response.context["is_complete"]
+    assert 'match=yaku"' in html and "not compared" not in html
+    wide = client.get(address, {"at": at, "match": "yaku"})
+    assert wide.context["counts"].cases >= body["situation"]["n"]
+    assert "not compared" in wide.content.decode()
     not_compared = client.get(address, {"at": "1.7"}).content.decode()
     assert "This step is not compared" in not_compared
     assert client.get("/games/nothing/situations/").status_code == 404

@@ -33,11 +33,12 @@ from records.work.worker import Worker
 from tests.people.test_holdings import sound
 from tests.people.world import do_jobs, sent
 from tests.records import makers
-from tests.records.totals import test_books as books
+from tests.records.facts import test_following as following
+from tests.records.facts.naive import assert_right
 
 #: Rounds of each process in `change_concurrently`.
 ROUNDS = 6 if LONG else 3
-#: The games that are sent: kinds and tags of `test_books.short`.
+#: The games that are sent: kinds and tags of `test_following.short`.
 GAMES = [(kind, tags) for kind in ("1", "1w", "2", "3") for tags in (0, 1)]
 SECRET = "s" * 30
 
@@ -72,7 +73,7 @@ def send_decide_and_claim(seed: int) -> None:
     owner = User.objects.get_or_create(username=f"user{seed}")[0]
     worker = Worker()
     for number in range(ROUNDS):
-        texts = [books.short(*game) for game in choices.sample(GAMES, 4)]
+        texts = [following.short(*game) for game in choices.sample(GAMES, 4)]
         upload = sent(*texts, owner=owner, visibility=chance.choice([1, 2, 3]))
         visibility.request_change(upload, chance.choice([1, 2, 3]))
         pks = list(Record.objects.values_list("pk", flat=True))
@@ -114,7 +115,7 @@ def change_concurrently() -> None:
     run_concurrently(do_jobs, do_jobs)
     do_jobs()
     sound()
-    books.sound()
+    assert_right()
     check_claims()
     changes = Job.objects.filter(kind=VISIBILITY)
     unfinished = Job.objects.exclude(state=Job.State.DONE).filter(kind__in=(VISIBILITY, CLAIM))

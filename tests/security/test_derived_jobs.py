@@ -1,4 +1,4 @@
-"""Ratings, sums, situations and insights follow the games however many uploads wait."""
+"""Ratings and facts follow the games however many uploads wait."""
 
 from __future__ import annotations
 
@@ -11,27 +11,22 @@ from typing import Any
 import pytest
 from django.conf import LazySettings
 from django.core.cache import cache
-from django.db.models import Sum
-from django.test import Client
 from django.utils import timezone
-from records.insights import following as insights
-from records.insights import sums
 
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
 from records.base import clock
-from records.explorer import following as situations
-from records.models import Job, SituationPart
-from records.operations import totals_check
+from records.models import Job, RatedGames
 from records.statistics import ratings
 from records.work import sweeping, tasks, worker
 from records.work.kinds import Lane, kind_of
 from records.work.worker import Worker
+from tests.records.facts.naive import find_differences
 from tests.records.makers import do_idle, ingest, joined, upload
 
 pytestmark = pytest.mark.django_db
 
-DERIVED = {"ratings", "situations", "insights"}
+DERIVED = {"ratings"}
 GAMES = 12
 
 
@@ -63,23 +58,18 @@ class Clock:
 
 @pytest.fixture
 def busy(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    """An archive whose derived jobs have twelve games to do, one a turn, while an upload waits.
-
-    The insights follow the games and add up nothing, which would take most of the time.
-    """
+    """An archive of twelve games, whose ratings are due again and again, while an upload waits."""
     cache.clear()
     games = (write(simulate("koikoi", seed=n, options={"months": "1"})) for n in range(GAMES))
     ingest("\n".join(games).encode())
-    for module in (situations, insights):
-        monkeypatch.setattr(module, "BATCH", 1)
-    monkeypatch.setattr(sums, "change", lambda *_: None)
+    monkeypatch.setattr(ratings, "WAIT", timedelta(seconds=5))
     upload(b"x")
     return Clock(monkeypatch)
 
 
 def change() -> None:
-    """Change ratings, as each chunk does."""
-    ratings.changed({"koikoi": 202001})
+    """Make ratings due, as each chunk does."""
+    RatedGames.objects.filter(month=0).update(digest="other")
 
 
 def assert_once_a_minute(done: Counter[tuple[str, int]], minutes: int) -> None:
@@ -106,12 +96,8 @@ def test_sweep_does_each_derived_job_once_a_minute(busy: Clock) -> None:
     assert_once_a_minute(busy.done, 2)
 
 
-def test_derived_jobs_between_chunks_give_the_same_as_a_rebuild(
-    monkeypatch: pytest.MonkeyPatch, settings: LazySettings
-) -> None:
+def test_derived_jobs_between_chunks_give_the_same_as_a_rebuild(settings: LazySettings) -> None:
     settings.CHUNK_GAMES = 2
-    for module in (situations, insights):
-        monkeypatch.setattr(module, "BATCH", 3)
     games = [dated(n) for n in range(4)]
     upload(joined(*games))
     upload(joined(*map(with_other_score, games[:2]), *(dated(n) for n in range(4, 6))))
@@ -120,16 +106,8 @@ def test_derived_jobs_between_chunks_give_the_same_as_a_rebuild(
         for _ in range(3):
             tasks.do_next(Lane.IDLE)
     do_idle()
-    do_idle()
-    assert situations.is_complete() and insights.is_complete()
-    assert not list(totals_check.differences())
+    assert find_differences() == []
     assert not list(ratings.differences())
-    followed = count_situations(), read_insights()
-    monkeypatch.setattr(situations, "VERSION", "another")
-    monkeypatch.setattr(insights, "VERSION", "another")
-    do_idle()
-    do_idle()
-    assert (count_situations(), read_insights()) == followed
 
 
 def dated(seed: int) -> str:
@@ -141,21 +119,6 @@ def dated(seed: int) -> str:
 def with_other_score(game: str) -> str:
     """Return a game with a wrong claim: a duplicate, or one with another text."""
     return re.sub(r"^score 1 [+\d].*$", "score 1 +98 2 0", game, flags=re.MULTILINE)
-
-
-def count_situations() -> list[tuple[int, int]]:
-    """Return the number of situations in each shelf of the index."""
-    rows = SituationPart.objects.values_list("shelf").annotate(Sum("size"))
-    return sorted(rows)
-
-
-def read_insights() -> list[Any]:
-    """Return insights into deals by month and by rating."""
-    rows = []
-    for by in ("month", "rating"):
-        query = f"ruleset=koikoi&metric=score&by={by}"
-        rows.append(Client().get(f"/api/v1/statistics/insights?{query}").json()["rows"])
-    return rows
 
 
 def test_worker_of_one_upload_does_no_derived_job(busy: Clock) -> None:

@@ -17,19 +17,27 @@ from api.serializers.replay import SituationsSerializer
 from api.views.base import LANG, Resource, problems
 from api.views.records import found
 from kafu import cards
-from kafu.comparing.situations import Compared
-from records.explorer.asking import Explored, ask, compared_of, keys_of, window
-from records.explorer.following import is_complete
-from records.explorer.parts import Found
+from kafu.comparing.situations import Compared, Match
 from records.pages.caching import of_record_and_archive
 from records.pages.game.frame import position
 from records.search.selection import AFTER, BEFORE
+from records.statistics.intervals import Estimate
+from records.statistics.situations import (
+    Place,
+    PlacePage,
+    SituationCounts,
+    SituationQuery,
+    compare_text,
+    is_complete,
+    load_keys,
+    query_situation,
+)
 
 
 class RecordSituations(Resource):
     """The games that share a situation."""
 
-    parameters = ("at", *PARAMETERS)
+    parameters = ("at", "match", *PARAMETERS)
 
     @extend_schema(
         operation_id="records_situations",
@@ -37,10 +45,9 @@ class RecordSituations(Resource):
         description=(
             "Compared are, within one house: the dealt field before the first card of a deal "
             "(`field`), what all have captured before the second and third (`captured`), and "
-            "decisions to stop or go on (`decision`), by the yaku made, the cards left and how "
-            "many cards the opponent with most has captured. Suits and cards that the rules do "
-            "not tell apart count as the same. Only public games are counted. Without `at`, the "
-            "steps of the game that are compared."
+            "decisions to stop or go on (`decision`), as a whole or in part (`match`). Suits and "
+            "cards that the rules do not distinguish count as the same. Only public games are "
+            "counted. Without `at`, the steps of the game that are compared."
         ),
         parameters=[
             LANG,
@@ -50,92 +57,126 @@ class RecordSituations(Resource):
                 OpenApiParameter.QUERY,
                 description="Deal and step, as in the replay: `3.14`.",
             ),
+            OpenApiParameter(
+                "match",
+                str,
+                OpenApiParameter.QUERY,
+                enum=[match.value for match in Match],
+                default=Match.EXACT.value,
+                description=(
+                    "The parts of a decision that must be the same: all (`exact`), the yaku and "
+                    "what stopping is worth (`value`), or the yaku (`yaku`)."
+                ),
+            ),
             *paging_parameters(),
         ],
         responses={200: SituationsSerializer, **problems(400, 404, 410, 412)},
     )
     @kept(of_record_and_archive, group="situations")
     def get(self, request: Request, key: str) -> Response:
-        """One page of them."""
+        """Return a page of them."""
         record = found(request, key)
-        rows = compared_of(record.text)
+        rows = compare_text(record.text)
+        match = _match(request)
         here = _requested(request, rows)
-        answer = ask(here) if here else None
         written = request.query_params.get("cursor")
         way, mark = read_place(written, 3) if written else (AFTER, [])
         size = page_size(request)
-        places, before, behind = window(answer.places if answer else (), size, way, mark)
+        query = query_situation(here, record.ruleset, match) if here else None
+        counts = query.count() if query else None
+        page = query.list_places(size, way, mark) if query else PlacePage()
         return Response(
             {
                 "key": record.key,
                 "complete": is_complete(),
-                "steps": [_step(one) for one in rows],
-                "situation": _situation(answer) if answer else None,
-                "next": link(request, AFTER, places[-1].order) if behind else None,
-                "previous": link(request, BEFORE, places[0].order) if before else None,
-                "results": _results(answer, places) if answer else [],
+                "as_of": query.as_of if query else None,
+                "steps": [_step(compared) for compared in rows],
+                "situation": _situation(query, counts) if query and counts else None,
+                "next": link(request, AFTER, page.places[-1].order) if page.behind else None,
+                "previous": link(request, BEFORE, page.places[0].order) if page.before else None,
+                "results": _results(counts, page.places) if counts else [],
             }
         )
 
 
+def _match(request: Request) -> Match:
+    """Return the parts that must match. Raises the problem 400."""
+    written = request.query_params.get("match", Match.EXACT)
+    try:
+        return Match(written)
+    except ValueError:
+        allowed = ", ".join(Match)
+        message = _("match: expected one of %(allowed)s.") % {"allowed": allowed}
+        raise invalid("match", message) from None
+
+
 def _requested(request: Request, rows: Sequence[Compared]) -> Compared | None:
-    """The situation at the step that is asked about. Raises the problem 400."""
+    """Return the situation at the step of the query. Raises the problem 400."""
     written = request.query_params.get("at", "")
     at = position(written) if written else None
     if written and at is None:
         raise invalid("at", _("at: expected deal and step, as 3.14."))
     if at is None:
         return None
-    steps = (one for one in rows if (one.situation.deal, one.situation.step) == (at.deal, at.step))
+    steps = (row for row in rows if (row.situation.deal, row.situation.step) == (at.deal, at.step))
     return next(steps, None)
 
 
-def _step(one: Compared) -> dict[str, Any]:
-    at = one.situation
+def _step(compared: Compared) -> dict[str, Any]:
+    at = compared.situation
     return {"at": f"{at.deal}.{at.step}", "aspect": at.kind.name.lower(), "seat": at.seat}
 
 
-def _situation(answer: Explored) -> dict[str, Any]:
-    one = answer.compared
+def _situation(query: SituationQuery, counts: SituationCounts) -> dict[str, Any]:
+    compared = query.compared
+    decisive = compared.decisive
+    threat = decisive.threat if decisive else None
     return {
-        **_step(one),
-        "field": cards.letters(one.field),
-        "captured": [cards.letters(taken) for taken in one.captured],
-        "yaku": list(one.yaku),
-        "left": one.left,
-        "opponent": one.opponent,
-        "n": len(answer.places),
-        "games": answer.games,
-        "is_all": answer.is_all,
+        **_step(compared),
+        "field": cards.letters(compared.field),
+        "captured": [cards.letters(taken) for taken in compared.captured],
+        "yaku": list(decisive.yaku) if decisive else [],
+        "stop": decisive.stop if decisive else None,
+        "left": decisive.left if decisive else None,
+        "calls": list(decisive.calls) if decisive else [],
+        "grade": decisive.grade if decisive else None,
+        "carried": decisive.carried if decisive else None,
+        "threat": threat and threat._asdict(),
+        "match": query.match.value,
+        "fixed": list(query.fixed),
+        "n": counts.cases,
+        "games": counts.games,
         "choices": [
             {
                 "card": cards.letters(choice.means.card),
                 "take": cards.letters(choice.means.take),
                 "word": choice.means.word,
-                "is_own": choice.number == answer.chosen,
+                "is_own": choice.number == compared.situation.choice,
                 "n": choice.cases,
-                "share": choice.share.value,
-                "share_low": choice.share.low,
-                "share_high": choice.share.high,
-                "score": choice.score.value,
-                "score_low": choice.score.low,
-                "score_high": choice.score.high,
+                **_estimated("share", choice.share),
+                **_estimated("margin", choice.margin),
+                **_estimated("score", choice.score),
             }
-            for choice in answer.choices
+            for choice in counts.choices
         ],
     }
 
 
-def _results(answer: Explored, places: Sequence[Found]) -> list[dict[str, Any]]:
-    rows = {choice.number: row for row, choice in enumerate(answer.choices)}
-    keys = keys_of(places)
+def _estimated(name: str, estimate: Estimate) -> dict[str, float | None]:
+    return {name: estimate.value, f"{name}_low": estimate.low, f"{name}_high": estimate.high}
+
+
+def _results(counts: SituationCounts, places: Sequence[Place]) -> list[dict[str, Any]]:
+    rows = {choice.number: row for row, choice in enumerate(counts.choices)}
+    keys = load_keys(places)
     return [
         {
-            "key": keys[one.game],
-            "at": f"{one.deal}.{one.step}",
-            "choice": rows[one.choice],
-            "score": one.score,
+            "key": keys[place.game],
+            "at": f"{place.deal}.{place.step}",
+            "choice": rows[place.choice],
+            "margin": place.margin,
+            "score": place.score,
         }
-        for one in places
-        if one.game in keys
+        for place in places
+        if place.game in keys
     ]

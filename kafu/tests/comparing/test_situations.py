@@ -9,7 +9,7 @@ import pytest
 
 from comparing.test_suits import exchanged
 from kafu import cards
-from kafu.comparing.situations import Aspect, Compared, compared, situations
+from kafu.comparing.situations import Aspect, Compared, Occurrence, compare_game
 from kafu.comparing.suits import suits_of
 from kafu.judging.replay import replay
 from kafu.judging.verify import verify
@@ -29,6 +29,11 @@ HOUSES = [
 GAMES = 60 if LONG else 1
 
 
+def situations(game: Game) -> list[Occurrence]:
+    """Return the situations of a game without what is shown of them."""
+    return [compared.situation for compared in compare_game(game)]
+
+
 def games(rules: str, options: dict[str, str]) -> list[Game]:
     """Games as they are read from their texts."""
     texts = [write(simulate(rules, seed=seed, options=options)) for seed in range(GAMES)]
@@ -39,22 +44,23 @@ def games(rules: str, options: dict[str, str]) -> list[Game]:
     ("rules", "options"), [*HOUSES, ("koikoi", {"profile": "koikoi-ai", "tsukifuda": "4"})]
 )
 def test_situations_equal_those_of_the_replay(rules: str, options: dict[str, str]) -> None:
-    """Place, seat, score, and which are equal; what is shown of each is what lies there."""
-    keys: dict[object, bytes] = {}
-    choices: dict[object, tuple[bytes, int]] = {}
+    """Place, seat, what was paid, and which are equal; what is shown of each is what lies there."""
+    keys: dict[object, object] = {}
+    choices: dict[object, tuple[object, int]] = {}
     count = 0
     for game in games(rules, options):
         steps = [deal["steps"] for deal in replay(game)["deals"]]
-        found = compared(game)
+        found = compare_game(game)
         expected = list(seen(game))
         assert [one[1:4] for one in expected] == [one.situation[1:4] for one in found]
         for one, naive in zip(found, expected, strict=True):
             at = one.situation
-            assert (at.kind.name.lower(), at.score) == (naive.kind, naive.score)
-            assert keys.setdefault(naive.what, at.key) == at.key
-            assert (
-                choices.setdefault((naive.what, naive.choice), (at.key, at.choice))[1] == at.choice
-            )
+            assert (at.kind.name.lower(), at.paid) == (naive.kind, naive.paid)
+            for size in range(1, len(naive.parts) + 1):
+                parts, key = naive.parts[:size], at.key[:size]
+                assert keys.setdefault(parts, key) == key
+            choice = at.key.base, at.choice
+            assert choices.setdefault((naive.parts[0], naive.choice), choice) == choice
             _shown(one, *steps[at.deal - 1][at.step : at.step + 2])
         count += len(found)
     assert len(set(keys.values())) == len(keys), "what differs has another key"
@@ -129,11 +135,11 @@ def _in_other_suits(game: Game, letters: dict[int, str]) -> Game:
 def test_situations_of_another_house_have_other_keys() -> None:
     """The same cards by other rules are another situation; a longer year is not."""
     game = simulate("koikoi", seed=1, options={"profile": "koikoi-ai"})
-    keys = [one.key for one in situations(game)]
+    keys = [one.key.base for one in situations(game)]
     shorter = dataclasses.replace(game, options={**game.options, "months": "9"})
     dearer = dataclasses.replace(game, options={**game.options, "goko": "20"})
-    assert [one.key for one in situations(shorter)] == keys
-    assert not {one.key for one in situations(dearer)} & set(keys)
+    assert [one.key.base for one in situations(shorter)] == keys
+    assert not {one.key.base for one in situations(dearer)} & set(keys)
 
 
 def test_unfinished_deal_has_no_situations() -> None:
@@ -169,4 +175,4 @@ def test_deals_from_a_fault_on_have_no_situations() -> None:
 def test_score_sheet_has_no_situations() -> None:
     """There are no steps in it."""
     with pytest.raises(Unsupported):
-        situations(dataclasses.replace(simulate("koikoi", seed=1), tags={"Sheet": "yes"}))
+        compare_game(dataclasses.replace(simulate("koikoi", seed=1), tags={"Sheet": "yes"}))

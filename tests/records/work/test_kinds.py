@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.utils.module_loading import import_string
 
 from people import webhooks
-from records.explorer.following import SITUATIONS
+from records.facts.compaction import MERGE
 from records.facts.refresh import FACTS
 from records.models import Job
 from records.models.jobs import CHUNK, CLAIM, FILE, VISIBILITY
@@ -94,7 +94,7 @@ def test_all_that_is_registered_is_there() -> None:
         CLAIM,
         *deferred.KINDS,
         ANALYSIS,
-        SITUATIONS,
+        MERGE,
         RATINGS,
         FACTS,
         DUMP,

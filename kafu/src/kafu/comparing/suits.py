@@ -75,22 +75,30 @@ class Suits:
             classes.setdefault(tuple(sorted(self.sorts[4 * month :][:4])), []).append(month + 1)
         self.classes = tuple(tuple(months) for months in classes.values())
         self._known: dict[tuple[int, ...], ArrangedMonth] = {}
+        #: For each class its cards, and its months without any card of a set.
+        self._untouched = [
+            (
+                sum(15 << 4 * month - 4 for month in alike),
+                [(self._month(month - 1, ()), month - 1) for month in alike],
+            )
+            for alike in self.classes
+        ]
 
     def arrange(self, *sets: int) -> Arrangement:
-        """Disjoint sets of cards (masks), in their order, in the common form."""
-        months: list[int] = []
-        within: list[ArrangedMonth] = []
-        for alike in self.classes:
-            found = [(self._month(month - 1, sets), month - 1) for month in alike]
-            found.sort(key=_cells)
-            for one, month in found:
-                within.append(one)
-                months.append(month)
-        text = bytes([cell for one in within for cell in one.cells])
-        return Arrangement(text, tuple(months), tuple(within))
+        """Return disjoint sets of cards (masks), in their order, in the common form."""
+        arranged: list[tuple[ArrangedMonth, int]] = []
+        every = sum(sets)
+        for group, months in self._untouched:
+            if every & group:
+                months = [(self._month(month, sets), month) for _, month in months]
+                months.sort(key=_cells)
+            arranged += months
+        within, order = zip(*arranged, strict=True)
+        text = bytes([cell for month in within for cell in month.cells])
+        return Arrangement(text, order, within)
 
     def _month(self, month: int, sets: tuple[int, ...]) -> ArrangedMonth:
-        held = (month, *[one >> 4 * month & 15 for one in sets])
+        held = (month, *[cards >> 4 * month & 15 for cards in sets])
         found = self._known.get(held)
         if found is None:
             found = self._known[held] = self._arranged(held)

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from kafu import cards
+from kafu.judging.facts import TURNS
 from kafu.judging.walk import UNSTATED, Walk, mask
 from kafu.notation import game as kafu
 from kafu.notation.moves import Move
@@ -47,7 +48,6 @@ class AtOnce(Walk):
 
     def _play(self, month: kafu.Month) -> None:
         state, observer, rules = self.state, self.observer, self.rules
-        shown = observer.turns if observer else 0
         for move in self._moves(month):
             if not isinstance(move, Move):
                 self._apply(Call(move.word, move.seat), [])
@@ -56,7 +56,7 @@ class AtOnce(Walk):
                 self._silence()
             if move.seat is not None and move.seat != state.seat:
                 raise OutOfOrder
-            if observer and state.turn < shown:  # what is captured is named, else it needs care
+            if observer and state.turn < TURNS:  # what is captured is named, else it needs care
                 observer.plays(state, move.card, move.take)
             rules.hand_card(state, move.card, move.take)
             if move.say1:

@@ -1,21 +1,51 @@
 """The facts of a game beyond its verdict, collected in the replay that judges it.
 
-Statistics count these facts (`records.totals.tally`). Only what is certain is recorded: a hand only
-if all its cards are known, a decision only if there was a choice. Every judged game pays for the
-collecting and few are queried, so slow computations are done on demand.
+Statistics count these facts, and games are compared by them (`kafu.comparing.situations`). Only
+what is certain is recorded: a hand only if all its cards are known, a decision only if there was a
+choice. Every judged game pays for the collecting and few are queried, so slow computations are done
+on demand.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from kafu.native import mypyc_attr
 from kafu.rules.play.actions import Deal, Say
 from kafu.rules.play.machine import Machine, State
 from kafu.rules.play.seating import turn_order
 from kafu.rules.rulesets import RULESETS
+
+#: The turns of a deal, from its beginning, of which the hand cards are recorded.
+TURNS: Final = 3
+
+
+class HandPlay(NamedTuple):
+    """A card played from a hand, and what lay on the table before it; cards are masks.
+
+    ``step`` is the number of the step before it (from 0, as `kafu.judging.replay` counts),
+    ``paid`` what the deal had brought the seat before, ``captured`` the captured cards by seat,
+    ``taken`` what the card captured.
+    """
+
+    step: int
+    seat: int
+    paid: int
+    field: int
+    captured: tuple[int, ...]
+    card: int
+    taken: int
+
+
+class SpokenDecision(NamedTuple):
+    """A word that may decide, in the state ``before``; ``step`` and ``paid`` as of `HandPlay`."""
+
+    step: int
+    seat: int
+    paid: int
+    before: Any
+    word: str
 
 
 class Decision(NamedTuple):
@@ -54,17 +84,21 @@ class DealFacts:
     """Facts of one deal, collected as states to be compared later; cards are masks.
 
     ``hands`` are the dealt hands, a seat each, 0 for one whose cards are not all known (none if it
-    was misdealt), ``laid`` the field when the first card was played, ``opening`` that card and what
-    it captured (0: nothing), or None.
-    ``decisions_made`` are the words that may decide, by seat, with the states before them,
-    ``ended`` the state after the end or None.
+    was misdealt), ``laid`` the field when the first card was played, ``plays`` the hand cards of
+    the first `TURNS` turns, ``spoken`` the words that may decide, ``ended`` the state after the end
+    or None.
     """
 
     hands: tuple[int, ...] = ()
     laid: int = 0
-    opening: tuple[int, int] | None = None
-    decisions_made: list[tuple[Any, int, str]] = field(default_factory=list)
+    plays: list[HandPlay] = field(default_factory=list)
+    spoken: list[SpokenDecision] = field(default_factory=list)
     ended: Any = None
+
+    @property
+    def opening(self) -> tuple[int, int] | None:
+        """The first card and what it captured (0: nothing); None before it is played."""
+        return (self.plays[0].card, self.plays[0].taken) if self.plays else None
 
     @property
     def captured(self) -> tuple[int, ...]:
@@ -106,14 +140,18 @@ class GameFacts:
         order = turn_order(deal.ended.result.dealer, self.rules.players)
         return tuple(seat for seat in order if seat in playing)
 
+    def free_decisions(self, deal: DealFacts) -> Iterator[SpokenDecision]:
+        """Yield the decisions of a deal that were due and had more than one legal word."""
+        for spoken in deal.spoken:
+            if len(self.rules.legal_actions(spoken.before)) > 1:
+                yield spoken
+
     def decisions(self, deal: DealFacts) -> Iterator[Decision]:
-        """The decisions of a deal: where one was due, with more than one legal word."""
+        """Yield what is known of each of `free_decisions`."""
         choice = RULESETS[self.rules.id].choice
         if choice is None:
             return
-        for before, seat, word in deal.decisions_made:
-            if len(self.rules.legal_actions(before)) < 2:
-                continue
+        for _step, seat, _paid, before, word in self.free_decisions(deal):
             stopped, _ = self.rules.apply(before, Say(choice.stop))
             table = before.table
             others = (taken for i, taken in enumerate(table.captured, start=1) if i != seat)
@@ -127,29 +165,28 @@ class GameFacts:
             )
 
 
-@mypyc_attr(allow_interpreted_subclasses=True)
 class Observer:
     """Collects the facts of one game while it is played through.
 
-    It is shown the first ``turns`` turns of each deal. ``stated`` counts what was said of the deal
-    so far besides its cards: statements, calls, decisions.
+    It is shown the hand cards of the first `TURNS` turns of each deal, and every decision.
+    ``stated`` is the number of statements, calls and decisions of the deal so far.
     """
 
-    __slots__ = ("choice", "deal", "facts", "stated", "turns")
+    __slots__ = ("choice", "deal", "facts", "stated", "stock")
 
-    def __init__(self, rules: Machine[Any], turns: int = 1) -> None:
-        """The facts of a game by ``rules``."""
+    def __init__(self, rules: Machine[Any]) -> None:
+        """Begin with no facts of a game by ``rules``."""
         self.facts = GameFacts(rules)
         self.choice = RULESETS[rules.id].choice or ()
         self.deal = DealFacts()
-        self.turns, self.stated = turns, 0
+        self.stated = self.stock = 0
 
     def begin(self) -> None:
-        """The game is played from its beginning (again)."""
+        """Forget everything: the game is played from its beginning (again)."""
         self.facts.deals = []
 
     def dealt(self, deal: Deal, state: State) -> None:
-        """A deal was laid out."""
+        """Record a deal that was laid out."""
         self.deal, self.stated = DealFacts(), 0
         if not deal.misdealt:
             held = zip(state.table.hands, state.table.hidden, strict=True)
@@ -157,11 +194,24 @@ class Observer:
         self.facts.deals.append(self.deal)
 
     def plays(self, state: State, card: int, taken: int) -> None:
-        """In ``state``, which may change, a card is played and captures others (masks)."""
+        """Record a hand card of ``state``, which may change, and what it captures (masks)."""
+        table = state.table
         if not state.turn:
-            self.deal.opening = card, taken & ~card
+            self.stock = table.left
+        # Each turn so far is two steps: a card from the hand and one from the stock.
+        step = self.stated + 2 * state.turn
+        there = state.seat, _paid_to(state), table.field, tuple(table.captured)
+        self.deal.plays.append(HandPlay(step, *there, card, taken & ~card))
 
     def decides(self, state: State, word: str) -> None:
-        """A decision is about to be made in ``state``, which will change."""
+        """Record a decision that is about to be made in ``state``, which will change."""
         if word in self.choice:
-            self.deal.decisions_made.append((state.copy(), state.seat, word))
+            step = self.stated + state.turn + self.stock - state.table.left
+            spoken = SpokenDecision(step, state.seat, _paid_to(state), state.copy(), word)
+            self.deal.spoken.append(spoken)
+
+
+def _paid_to(state: Any) -> int:
+    """Return what the deal has brought the seat in turn so far, before its end."""
+    lines = (entry.line for entry in getattr(state, "entries", ()))
+    return sum([line.amounts[state.seat - 1] for line in lines if not line.void])

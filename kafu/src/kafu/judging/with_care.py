@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from kafu import cards
-from kafu.judging.facts import Observer
+from kafu.judging.facts import TURNS, Observer
 from kafu.judging.foresight import Seen
 from kafu.judging.places import placed
 from kafu.judging.walk import IN_DEAL, UNSTATED, Known, Walk, mask
@@ -158,7 +158,7 @@ class WithCare(Walk):
         before, i = self.state, self.state.seat - 1
         self._apply(action, comments)
         taken = self.state.table.captured[i] & ~before.table.captured[i]
-        if self.observer and isinstance(action, Play) and before.turn < self.observer.turns:
+        if self.observer and isinstance(action, Play) and before.turn < TURNS:
             self.observer.plays(before, action.card, taken)
         if taken and not action.take:
             take = cards.letters(taken & ~action.card)

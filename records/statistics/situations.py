@@ -1,0 +1,181 @@
+"""Public games with the situation of a step: what was chosen there, and what came of it.
+
+In: a situation of a game, as anybody may see it (`kafu.comparing.situations`), and how much of it
+must match. Out: counts, means and places, from the fact table ``situations``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final, NamedTuple
+
+from kafu.comparing.situations import FIXED, Aspect, Compared, Match, Meaning, compare_game
+from kafu.notation.reading.reader import read
+from kafu.rules.rulesets import Unsupported
+from records.facts.refresh import find_due
+from records.facts.snapshot import Snapshot, current_snapshot, is_published
+from records.models import Record, Visibility
+from records.search.selection import AFTER, BEFORE
+from records.statistics.intervals import Estimate, mean, wilson
+
+#: The columns of the key of a situation, the number of them that each match compares.
+_KEY: Final = ("key", "stop", "rest")
+_COMPARED: Final = {Match.YAKU: 1, Match.VALUE: 2, Match.EXACT: 3}
+
+
+class ChoiceMade(NamedTuple):
+    """One of the choices in a situation.
+
+    ``means`` is the choice in the cards of the game of the query, ``cases`` the number of times it
+    was made, ``share`` its share, ``margin`` and ``score`` the means of what the deal brought from
+    there on, in the small unit.
+    """
+
+    number: int
+    means: Meaning
+    cases: int
+    share: Estimate
+    margin: Estimate
+    score: Estimate
+
+
+class Place(NamedTuple):
+    """A place where a situation occurred: the step of a deal of the game with this primary key."""
+
+    game: int
+    deal: int
+    step: int
+    choice: int
+    margin: int
+    score: int
+
+    @property
+    def order(self) -> tuple[int, int, int]:
+        """The place in lists, which begin with the newest game and its last deal."""
+        return self.game, self.deal, self.step
+
+
+@dataclass(frozen=True, slots=True)
+class PlacePage:
+    """A page of places, and whether there are places before and behind it."""
+
+    places: Sequence[Place] = ()
+    before: bool = False
+    behind: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SituationCounts:
+    """The choices in a situation, the most frequent first; its cases, and their games."""
+
+    choices: tuple[ChoiceMade, ...]
+    cases: int
+    games: int
+
+
+@dataclass(frozen=True, slots=True)
+class SituationQuery:
+    """A situation of a game of this ruleset, and how much of it must match."""
+
+    compared: Compared
+    ruleset: str
+    match: Match
+    snapshot: Snapshot
+
+    @property
+    def fixed(self) -> tuple[str, ...]:
+        """The parts that are the same in all cases."""
+        kind = self.compared.situation.kind
+        return FIXED[self.match] if kind is Aspect.DECISION else (kind.name.lower(),)
+
+    @property
+    def as_of(self) -> datetime | None:
+        """The time up to which games are counted, None if there are none."""
+        return self.snapshot.as_of
+
+    def count(self) -> SituationCounts:
+        """Return the choices that were made, with their counts and means."""
+        sql = """
+            SELECT
+                choice, count(*), count(DISTINCT game),
+                sum(margin), sum(margin * margin), sum(score), sum(score * score)
+            FROM cases
+            GROUP BY GROUPING SETS ((), (choice))
+            ORDER BY choice NULLS FIRST
+        """
+        (_, cases, games, *_sums), *rows = self._fetch(sql)
+        choices = [
+            ChoiceMade(
+                choice,
+                self.compared.meaning(choice),
+                count,
+                wilson(count, cases),
+                mean(count, *margins),
+                mean(count, *scores),
+            )
+            for choice, count, _games, *sums in rows
+            for margins, scores in [(sums[:2], sums[2:])]
+        ]
+        choices.sort(key=lambda choice: -choice.cases)
+        return SituationCounts(tuple(choices), cases, games)
+
+    def list_places(self, size: int, way: str = AFTER, mark: Sequence[int] = ()) -> PlacePage:
+        """Return a page of places before or behind a `Place.order`; without it, the first page."""
+        order, sign = ("ASC", ">") if way == BEFORE and mark else ("DESC", "<")
+        beyond = f"WHERE (game, deal, step) {sign} ($game, $deal, $step)" if mark else ""
+        sql = f"""
+            SELECT game, deal, step, choice, margin, score
+            FROM cases {beyond}
+            ORDER BY game {order}, deal {order}, step {order}
+            LIMIT $size
+        """
+        marks = dict(zip(("game", "deal", "step"), mark, strict=False))
+        rows = self._fetch(sql, size=size + 1, **marks)
+        places = [Place(*row) for row in rows[:size]]
+        has_more = len(rows) > size
+        if order == "ASC":
+            return PlacePage(places[::-1], before=has_more, behind=bool(places))
+        return PlacePage(places, before=bool(mark) and bool(places), behind=has_more)
+
+    def _fetch(self, sql: str, **values: int) -> list[tuple[Any, ...]]:
+        """Return the rows of a query over ``cases``, the rows of the situation."""
+        names = _KEY[: _COMPARED[self.match]]
+        conditions = " AND ".join(f'"{name}" = ${name}' for name in names)
+        source = self.snapshot.source("situations", [self.ruleset])
+        cases = f"WITH cases AS (SELECT * FROM {source} WHERE {conditions})"
+        key = dict(zip(names, self.compared.situation.key, strict=False))
+        with self.snapshot.open_cursor() as cursor:
+            return cursor.execute(f"{cases} {sql}", key | values).fetchall()
+
+
+def query_situation(compared: Compared, ruleset: str, match: Match) -> SituationQuery:
+    """Return a query for a situation in the games that count now."""
+    return SituationQuery(compared, ruleset, match, current_snapshot())
+
+
+def compare_text(text: str) -> list[Compared]:
+    """Return the situations of a game by its canonical text.
+
+    A game that this version does not play has none.
+    """
+    game = read(text).game
+    if game is None:
+        return []
+    try:
+        return compare_game(game)
+    except Unsupported:
+        return []
+
+
+def is_complete() -> bool:
+    """Return whether no public game is waiting to be counted."""
+    return is_published() and not find_due().exists()
+
+
+def load_keys(places: Iterable[Place]) -> dict[int, str]:
+    """Return the keys of the public games of places, by primary key."""
+    games = {place.game for place in places}
+    rows = Record.objects.order_by().filter(pk__in=games, visibility=Visibility.PUBLIC)
+    return dict(rows.values_list("pk", "key"))

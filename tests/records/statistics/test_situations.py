@@ -1,0 +1,160 @@
+"""Games with the same situation: counts against plain Python over the games, and what is hidden."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Hashable
+from typing import NamedTuple
+
+import pytest
+from django.contrib.auth import get_user_model
+
+from kafu.comparing.situations import Aspect, Compared, Match
+from kafu.judging.verify import verify
+from kafu.notation.reading.reader import read
+from kafu.notation.writer import write
+from kafu.rules.rulesets import RULESETS
+from kafu.simulation.simulate import simulate
+from naive_situations import seen
+from records.models import Record, Upload, Visibility
+from records.search.selection import AFTER, BEFORE
+from records.statistics.situations import SituationQuery, compare_text, query_situation
+from records.store import visibility
+from shared import shared
+from tests.records.makers import ingest, joined, text, upload, work_all
+
+pytestmark = pytest.mark.django_db
+
+#: The parts of a situation that a match compares, in the order of `naive_situations.Seen.parts`.
+PARTS = {Match.YAKU: 1, Match.VALUE: 2, Match.EXACT: 3}
+
+
+class Case(NamedTuple):
+    """A place as `SituationQuery.list_places` returns it, with the choice in words."""
+
+    game: int
+    deal: int
+    step: int
+    choice: Hashable
+    margin: int
+    score: int
+
+
+def make_games() -> list[str]:
+    """Return short games of all rulesets, with many similar decisions in one house of koi-koi."""
+    houses: list[tuple[str, dict[str, str]]] = [
+        (rules, {"months": "6"} if "months" in ruleset.options else {})
+        for rules, ruleset in RULESETS.items()
+    ]
+    houses += [("koikoi", {"profile": "koikoi-ai"})] * 4
+    return [write(simulate(rules, seed=n, options=of)) for n, (rules, of) in enumerate(houses)]
+
+
+def list_cases(record: Record) -> list[tuple[tuple[Hashable, ...], Case]]:
+    """Return the situations of a game by plain Python: the parts of each, and the case."""
+    game = read(record.text).game
+    assert game is not None
+    deals = verify(read(record.text)).verdict.deals
+    cases = []
+    for row in seen(game):
+        scores = deals[row.deal - 1].score
+        score = scores[row.seat - 1] - row.paid
+        opponent = 0 if RULESETS[record.ruleset].zero_sum else scores[2 - row.seat]
+        case = Case(record.pk, row.deal, row.step, row.choice, score - opponent, score)
+        cases.append((row.parts, case))
+    return cases
+
+
+def list_all(query: SituationQuery) -> list[tuple[int, ...]]:
+    """Return all places of a situation, page by page, the same in both directions."""
+    size = 7
+    page = query.list_places(size)
+    places = list(page.places)
+    assert not page.before
+    while page.behind:
+        page = query.list_places(size, AFTER, places[-1].order)
+        assert page.before
+        places += page.places
+    backward = list(page.places)
+    while page.before:
+        page = query.list_places(size, BEFORE, backward[0].order)
+        backward = [*page.places, *backward]
+    assert backward == places
+    return [(*place[:3], *place[4:]) for place in places]
+
+
+def test_counts_equal_a_plain_search_of_the_games() -> None:
+    """Of each ruleset the most common situations of each kind, by each match."""
+    ingest(joined(*make_games()))
+    expected: dict[tuple[Hashable, ...], list[Case]] = defaultdict(list)
+    examples: dict[tuple[Hashable, ...], tuple[str, Compared]] = {}
+    for record in Record.objects.order_by("pk"):
+        pairs = zip(list_cases(record), compare_text(record.text), strict=True)
+        for (parts, case), example in pairs:
+            for size in range(1, len(parts) + 1):
+                expected[parts[:size]].append(case)
+                examples[parts[:size]] = record.ruleset, example
+    tested: dict[tuple[str, Aspect, int], int] = defaultdict(int)
+    for parts in sorted(expected, key=lambda parts: -len(expected[parts])):
+        cases, (ruleset, compared) = expected[parts], examples[parts]
+        match = next(match for match, size in PARTS.items() if size == len(parts))
+        kind = compared.situation.kind
+        tested[ruleset, kind, len(parts)] += 1
+        if tested[ruleset, kind, len(parts)] > 2:
+            continue
+        query = query_situation(compared, ruleset, match)
+        counts = query.count()
+        cases.sort(key=lambda case: case[:3], reverse=True)
+        assert list_all(query) == [(*case[:3], *case[4:]) for case in cases]
+        assert (counts.cases, counts.games) == (len(cases), len({case.game for case in cases}))
+        by_choice: dict[Hashable, list[Case]] = defaultdict(list)
+        for case in cases:
+            by_choice[case.choice].append(case)
+        figures = sorted((len(group), sum(c.margin for c in group)) for group in by_choice.values())
+        assert figures == sorted(
+            (choice.cases, round((choice.margin.value or 0) * choice.cases))
+            for choice in counts.choices
+        )
+        for choice in counts.choices:
+            assert choice.share.value == choice.cases / len(cases)
+    assert {ruleset for ruleset, _kind, _size in tested} == set(RULESETS)
+    assert {(kind, size) for _ruleset, kind, size in tested} >= {(Aspect.DECISION, 3)}
+
+
+def test_all_who_stop_get_what_stopping_is_worth() -> None:
+    """A game with kasu of 1 to 5 points, between others with these yaku."""
+    games = [path.read_bytes() for path in shared("cases/analysis").glob("kasu-*.kafu")]
+    ingest(*games, joined(*(text(seed) for seed in range(1, 5))))
+    stopped = 0
+    for record in Record.objects.all():
+        for compared in compare_text(record.text):
+            if compared.decisive is None:
+                continue
+            counts = query_situation(compared, record.ruleset, Match.VALUE).count()
+            stops = [choice for choice in counts.choices if choice.means.word == "shobu"]
+            stopped += sum(choice.cases for choice in stops)
+            assert all(choice.score.value == compared.decisive.stop for choice in stops)
+    assert stopped > 20
+
+
+def test_hidden_game_is_left_out_immediately() -> None:
+    """Nobody else's game is counted in its place; shown again it counts again."""
+    received = upload(text(1).encode())
+    owner = get_user_model().objects.create_user("aya")
+    Upload.objects.filter(pk=received.pk).update(owner=owner)
+    work_all()
+    record = Record.objects.get()
+    compared = compare_text(record.text)[0]
+
+    def count() -> int:
+        return query_situation(compared, record.ruleset, Match.EXACT).count().cases
+
+    assert count() == 1
+    for level, cases in (
+        (Visibility.PRIVATE, 0),
+        (Visibility.PUBLIC, 1),
+        (Visibility.WITHDRAWN, 0),
+    ):
+        visibility.request_change(Upload.objects.get(pk=received.pk), level)
+        work_all()
+        assert count() == cases
