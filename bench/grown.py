@@ -95,7 +95,7 @@ def _answer(bench: Bench, size: int, directory: Path) -> None:
     for line in sys.stdin:
         one = questions[int(line)]
         if not one.is_again:
-            _forget()
+            forget()
         clock, core = time.perf_counter(), time.process_time()
         response = client.get(f"/api/v1/statistics/{one.path}", one.query)
         clock, core = time.perf_counter() - clock, time.process_time() - core
@@ -104,7 +104,7 @@ def _answer(bench: Bench, size: int, directory: Path) -> None:
         print(json.dumps([1e3 * clock, 1e3 * core]), flush=True)
 
 
-def _forget() -> None:
+def forget() -> None:
     """Lose every answer that is kept, in the database's cache, in memory and in files."""
     from django.conf import settings
     from django.core.cache import cache
