@@ -122,36 +122,46 @@ def collect(earlier: Queries | None) -> Queries:
     urls = [url for url in earlier if "#" not in url] if earlier else list(draw_queries(get))
     forget()
     queries: Queries = {}
-    seconds: dict[str, list[float]] = defaultdict(list)
+    seconds: dict[str, list[tuple[float, float]]] = defaultdict(list)
     for url in dict.fromkeys(urls):
         following: str | None = url
         for page in range(PAGES):
             if following is None:
                 break
-            begun = time.perf_counter()
+            clock, core = time.perf_counter(), time.process_time()
             body = get(following)
-            seconds[figure_of(url)].append(time.perf_counter() - begun)
+            spent = time.perf_counter() - clock, time.process_time() - core
+            seconds[figure_of(url)].append(spent)
             queries[f"{url}#{page + 1}" if page else url] = keep(body)
             following = body.get("next")
-    print(f"{len(queries):,} responses; ms of a request:\n")
+    print(f"{len(queries):,} responses; ms of a request by the clock, and of a core:\n")
     print(times_table(seconds))
     return queries
 
 
-def times_table(seconds: Mapping[str, Sequence[float]]) -> str:
+def times_table(seconds: Mapping[str, Sequence[tuple[float, float]]]) -> str:
     """Return a table of request times by figure, and of all together."""
-    together = {"all": [second for times in seconds.values() for second in times]}
+    together = {"all": [spent for times in seconds.values() for spent in times]}
     rows = [
-        [name, str(len(times)), *(number(1e3 * percentile(times, part)) for part in (50, 95, 100))]
+        [
+            name,
+            str(len(times)),
+            *(
+                number(1e3 * percentile(values, part))
+                for values in zip(*times, strict=True)
+                for part in (50, 95)
+            ),
+        ]
         for name, times in [*sorted(seconds.items()), *together.items()]
     ]
-    return table(["figure", "requests", "p50", "p95", "max"], rows)
+    heads = ["figure", "requests", "p50", "p95", "p50 of a core", "p95 of a core"]
+    return table(heads, rows)
 
 
 def percentile(values: Sequence[float], part: int) -> float:
     """Return the value that so many per cent of the values do not exceed."""
-    if part == 100 or len(values) == 1:
-        return max(values)
+    if len(values) == 1:
+        return values[0]
     return statistics.quantiles(values, n=100, method="inclusive")[part - 1]
 
 
