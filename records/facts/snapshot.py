@@ -73,11 +73,13 @@ class Snapshot:
         return f"left_out_{self.key}"
 
     @contextmanager
-    def open_cursor(self) -> Iterator[duckdb.DuckDBPyConnection]:
-        """Open a cursor for queries over this snapshot. Raises as `database.open_cursor`."""
+    def open_cursor(self, seconds: float | None = None) -> Iterator[duckdb.DuckDBPyConnection]:
+        """Open a cursor for queries over this snapshot. Parameter and errors are those of
+        `database.open_cursor`.
+        """
         if self.left_out:
             self._load()
-        with open_cursor() as cursor:
+        with open_cursor(seconds) as cursor:
             yield cursor
 
     def _load(self) -> None:
@@ -97,9 +99,9 @@ class Snapshot:
                 database.execute(f"DROP TABLE IF EXISTS {_LOADED.pop(0)}")
 
 
-def current_snapshot() -> Snapshot:
-    """Return the snapshot that counts now."""
-    newest = _published()
+def current_snapshot(*, fresh: bool = False) -> Snapshot:
+    """Return the snapshot that counts now; with ``fresh`` one with all parts written so far."""
+    newest = _newest() if fresh else _published()
     # Parts are read before the games left out: a game that is replaced meanwhile is missing for a
     # moment, and never counted twice.
     merged = Q(merged_into=None) | Q(merged_into__gt=newest)

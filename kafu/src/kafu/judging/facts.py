@@ -55,7 +55,7 @@ class DealFacts:
 
     ``hands`` are the dealt hands, a seat each, 0 for one whose cards are not all known (none if it
     was misdealt), ``laid`` the field when the first card was played, ``opening`` that card and what
-    it captured (0: nothing), or None.
+    it captured (0: nothing), or None, ``playing`` the seats in play then.
     ``decisions_made`` are the words that may decide, by seat, with the states before them,
     ``ended`` the state after the end or None.
     """
@@ -63,6 +63,7 @@ class DealFacts:
     hands: tuple[int, ...] = ()
     laid: int = 0
     opening: tuple[int, int] | None = None
+    playing: tuple[int, ...] = ()
     decisions_made: list[tuple[Any, int, str]] = field(default_factory=list)
     ended: Any = None
 
@@ -160,6 +161,7 @@ class Observer:
         """In ``state``, which may change, a card is played and captures others (masks)."""
         if not state.turn:
             self.deal.opening = card, taken & ~card
+            self.deal.playing = self.facts.rules.in_play(state)
 
     def decides(self, state: State, word: str) -> None:
         """A decision is about to be made in ``state``, which will change."""
