@@ -9,16 +9,20 @@ from __future__ import annotations
 
 import hashlib
 import os
+import secrets
 import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final
 
 import django
+import numpy as np
 
 BATCH: Final = 100
 
 
 def fill(count: int, months: int = 2) -> None:
-    """Add a number of public games, each the first months of a koi-koi year."""
+    """Add a number of public games with facts, each the first months of a koi-koi year."""
     from records.base.keys import record_key
     from records.models import Listing, Player, Record, Seat
     from records.work.worker import work_off
@@ -32,7 +36,7 @@ def fill(count: int, months: int = 2) -> None:
     model, listing = Record.objects.earliest("pk"), Listing.objects.earliest("pk")
     assert model.status == "unfinished", model.verdict
     players = list(Player.objects.all())
-    first = Record.objects.count()
+    first, pks = Record.objects.count(), []
     for start in range(first, first + count, BATCH):
         rows = []
         for number in range(start, min(start + BATCH, first + count)):
@@ -52,6 +56,36 @@ def fill(count: int, months: int = 2) -> None:
             for row in rows
             for number, player in enumerate(players, start=1)
         )
+        pks += [row.pk for row in rows]
+    copy_facts(pks)
+
+
+def copy_facts(pks: list[int]) -> None:
+    """Write the facts of games that are copies of the first, as one part."""
+    from records.facts.database import open_cursor
+    from records.facts.parts import WRITE_SECONDS, copy_statement, local_path, quote, store_file
+    from records.facts.tables import TABLES
+    from records.models import FactPart
+
+    model = FactPart.objects.earliest("pk")
+    part = FactPart(
+        ruleset=model.ruleset,
+        name=f"{model.ruleset}/{secrets.token_hex(12)}",
+        version=model.version,
+        games=len(pks),
+        first_game=min(pks),
+        last_game=max(pks),
+    )
+    with TemporaryDirectory() as directory, open_cursor(WRITE_SECONDS) as cursor:
+        cursor.register("copies", {"game": np.array(pks, "i8")})
+        for name in model.rows:
+            source = quote(local_path(model.name, name))
+            columns = (f'"{column.name}"' for column in TABLES[name].columns[1:])
+            select = f"SELECT copies.game, {', '.join(columns)} FROM '{source}' AS facts, copies"
+            path = Path(directory) / f"{name}.parquet"
+            cursor.execute(copy_statement(TABLES[name], select, path))
+            store_file(part, name, path, model.rows[name] * len(pks))
+    part.save()
 
 
 if __name__ == "__main__":
