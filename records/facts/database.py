@@ -29,6 +29,8 @@ def get_database() -> duckdb.DuckDBPyConnection:
         found = _INSTANCES.get(os.getpid())
         if found is None:
             directory = settings.VAR_DIR / "duckdb" / str(os.getpid())
+            # DuckDB creates the last directory of the path only.
+            directory.parent.mkdir(parents=True, exist_ok=True)
             bounds: dict[str, Any] = {
                 "threads": settings.FACTS_THREADS,
                 "memory_limit": f"{settings.FACTS_MEMORY_MB}MB",

@@ -12,9 +12,10 @@ from records.opendata import licence
 
 #: Terms of Croissant and of the vocabularies that it builds on.
 _TERMS: Final = (
-    *("citeAs", "column", "extract", "field", "fileObject", "fileProperty", "fileSet", "format"),
-    *("includes", "isLiveDataset", "jsonPath", "key", "md5", "parentField", "path", "recordSet"),
-    *("references", "regex", "repeated", "replace", "separator", "source", "subField", "transform"),
+    *("citeAs", "column", "equivalentProperty", "extract", "field", "fileObject", "fileProperty"),
+    *("fileSet", "format", "includes", "isLiveDataset", "jsonPath", "key", "md5", "parentField"),
+    *("path", "recordSet", "references", "regex", "repeated", "replace", "samplingRate"),
+    *("separator", "source", "subField", "transform"),
 )
 _CONTEXT: Final[Mapping[str, Any]] = {
     "@language": "en",

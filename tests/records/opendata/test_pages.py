@@ -10,10 +10,14 @@ from typing import Any
 
 import duckdb
 import pytest
+import yaml
 from django.test import Client, RequestFactory
 from django.urls import resolve, reverse
 
+import kafu
 from records.models import Dump
+from records.opendata import licence
+from tests.conftest import ROOT
 
 pytestmark = pytest.mark.django_db
 
@@ -94,6 +98,16 @@ def test_dataset_card_describes_every_file_and_column(
 def test_dataset_card_without_a_dump_is_not_found(db: None) -> None:
     Dump.objects.all().delete()
     assert Client().get(reverse("dataset-card")).status_code == 404
+
+
+def test_citation_has_the_required_fields_version_and_licences() -> None:
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    assert citation["cff-version"] == "1.2.0"
+    assert citation["message"] and citation["title"] and citation["authors"][0]["name"]
+    assert citation["version"] == kafu.__version__
+    (data,) = citation["references"]
+    assert (citation["license"], data["license"]) == ("MIT", licence.ID)
+    assert data["type"] == "data" and data["title"] and data["authors"]
 
 
 def test_text_in_a_dataset_card_does_not_end_its_script(dump: Dump) -> None:
