@@ -22,7 +22,7 @@ from records.pages.lists.players import player_page, players_page, suggest_playe
 from records.pages.notation.page import crib_page, notation_page
 from records.pages.notation.programs import programs_page
 from records.pages.notation.worked import worked, worked_frame, worked_json
-from records.pages.open_data import data_file, data_page, notebook_page
+from records.pages.open_data import data_file, data_page, dataset_card, notebook_page
 from records.pages.robots import robots
 from records.pages.rules.cards import cards_page
 from records.pages.rules.odds import odds_page
@@ -97,6 +97,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("events/suggest", suggest_events, name="suggest-events"),
     path("cards/", cards_page, name="cards"),
     path("data/", data_page, name="data"),
+    path("data/croissant.json", dataset_card, name="dataset-card"),
     path("data/notebook/", notebook_page, name="notebook"),
     re_path(
         r"^data/(?P<month>[0-9]{4}-[0-9]{2})/(?P<name>[-.\w]{1,60})$", data_file, name="data-file"

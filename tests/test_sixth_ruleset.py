@@ -278,9 +278,9 @@ def test_export_has_the_game(record: Record) -> None:
 def test_dump_has_the_game(record: Record, tmp_path: Path, settings: LazySettings) -> None:
     settings.DUMPS_DIR = tmp_path
     dump = making.make(month_of(timezone.now()))
-    tables = parquet.connect(tmp_path / dump.directory)
     query = "SELECT count(*) FROM 'games.parquet' WHERE ruleset = 'bakahana'"
-    assert tables.execute(query).fetchall() == [(1,)]
+    with parquet.connect(tmp_path / dump.directory) as tables:
+        assert tables.execute(query).fetchall() == [(1,)]
 
 
 def test_admin_filters_by_the_ruleset(record: Record) -> None:

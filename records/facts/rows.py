@@ -21,6 +21,8 @@ from kafu.analysis.report import Choice
 from kafu.comparing.situations import Comparison
 from kafu.judging.facts import DealFacts, Decision, GameFacts
 from kafu.judging.verify import Verification
+from kafu.notation.game import Game, Month, Turn
+from kafu.notation.writer import turn_text
 from kafu.rules.names import YAKU
 from kafu.rules.play.ledger import OTHER, maker
 from kafu.rules.play.seating import turn_order
@@ -28,6 +30,7 @@ from kafu.rules.rulesets import RULESETS
 from kafu.rules.sheets.lines import MONTH
 from kafu.rules.verdict import DealResult
 from records.facts.tables import GAME, SEAT, TABLES, Column
+from records.models.families import family_of
 
 #: Verdicts on games that count.
 COUNTED: Final = frozenset(("verified", "consistent", "mismatch", "unfinished"))
@@ -103,6 +106,9 @@ def collect_rows(
         deal.add_seats(losses)
         deal.add_situations(comparison)
         turns += deal.turns
+    if facts is not None:
+        for number, (month, begun) in enumerate(zip(game.months, facts.deals, strict=False), 1):
+            rows.tables["cards"].append(_cards_row(game, number, month, begun))
     ended = verdict.final is not None
     rows.tables["games"].append(
         (verdict.status, ended, len(verdict.deals), turns, choices is not None)
@@ -121,6 +127,27 @@ def collect_rows(
             )
         )
     return rows
+
+
+def _cards_row(game: Game, number: int, month: Month, begun: DealFacts) -> Row:
+    """Return the row of a deal in the table ``cards``. Turns that were not judged are left out."""
+    seats = len(game.players)
+    order = [seat for seat in turn_order(month.dealer, seats) if seat in begun.playing]
+    return (
+        number,
+        " ".join(month.hands.get(seat) or NOTHING for seat in range(1, seats + 1)),
+        month.field,
+        f"{month.stock}{'...' if month.stock_cut else ''}" if month.stock else None,
+        " ".join(map(str, order)),
+        _write_turns(month) if order else "",
+    )
+
+
+def _write_turns(month: Month) -> str:
+    """Return the turns of a deal as in its text, without round numbers, calls and comments."""
+    if month.rows is not None:
+        return " ".join(word for word in month.rows.text.split() if word[-1] != ".")
+    return " ".join(turn_text(turn) for turn in month.turns if isinstance(turn, Turn))
 
 
 def _bound(verification: Verification, number: int, result: DealResult) -> str | None:
@@ -176,7 +203,8 @@ class _Deal:
             laid, take = more.laid, more.opening[1]
         self.tables["deals"].append(
             (
-                *(self.number, result.month, result.dealer, result.winner, result.end),
+                *(self.number, result.month, result.dealer, result.next_dealer),
+                *(result.winner, result.end),
                 *(self.scored, self.turns, self.grade, bound, laid, take),
             )
         )
@@ -205,7 +233,8 @@ class _Deal:
                     self.tables["yaku"].append(
                         (
                             *(self.number, number, maker_seat, 0),
-                            *(label, part, len(labels), amount, line.void),
+                            *(label, family_of(label).value, part, len(labels)),
+                            *(amount, line.void),
                         )
                     )
 

@@ -143,6 +143,7 @@ _ALL: Final = (
             _DEAL,
             Column("month", "SMALLINT", _("the month that is played")),
             Column("dealer", "TINYINT", _("the dealer's seat")),
+            Column("next_dealer", "TINYINT", _("the seat that deals next")),
             Column("winner", "TINYINT", _("the seat that won; null for none")),
             Column("ending", "VARCHAR", _("how it ended, as in the verdict")),
             Column("scored", "BOOLEAN", _("whether the deal could be won")),
@@ -155,6 +156,29 @@ _ALL: Final = (
             ),
             Column("laid", "BIGINT", _("the field when the first card was played")),
             Column("first_take", "BIGINT", _("what the first card captured")),
+        ),
+    ),
+    FactTable(
+        "cards",
+        _("a deal that began: its cards, as they were dealt and played"),
+        (
+            _DEAL,
+            Column(
+                "hands",
+                "VARCHAR[]",
+                _("the cards dealt to each seat, ? for unknown ones; “-” for a seat without cards"),
+            ),
+            Column("field", "VARCHAR", _("the cards dealt to the field; null if not recorded")),
+            Column(
+                "stock",
+                "VARCHAR",
+                _(
+                    "the draw pile, top card first; “...” for what is not known of it, "
+                    "null if it is not recorded"
+                ),
+            ),
+            Column("turn_order", "BIGINT[]", _("the seats that play, in the order of their turns")),
+            Column("turns", "VARCHAR[]", _("the turns, each as in Kafu: BxA/GxH=koikoi")),
         ),
     ),
     FactTable(
@@ -172,6 +196,7 @@ _ALL: Final = (
             _NUMBER,
             _PLAYER,
             Column("yaku", "VARCHAR", _("the id of the yaku")),
+            Column("kind", "VARCHAR", _("its family: dealt, captured or special")),
             Column("part", "TINYINT", _("the number of the yaku in its line, from 1")),
             Column("parts", "TINYINT", _("the number of yaku that share the line")),
             Column("amount", "BIGINT", _("what the whole line gave the seat")),

@@ -34,37 +34,35 @@ class Cell:
 
 def _dealer() -> str:
     return f"""\
-WITH played AS (
-    SELECT ruleset, count(*) AS n, count(*) FILTER (winner = dealer) AS won,
-           round(avg(len(players)), 2) AS players,
-           round(avg(scores[dealer]), 2) AS mean_score
+WITH decided AS (
+    SELECT ruleset, len(players) AS players, winner = dealer AS wins, score
     FROM 'deals.parquet' JOIN 'games.parquet' USING (game)
-    WHERE winner IS NOT NULL AND status <> 'illegal'
-    GROUP BY ruleset
+         JOIN 'seats.parquet' USING (game, deal)
+    WHERE winner IS NOT NULL AND seat = dealer
+), counted AS (
+    SELECT ruleset, round(avg(players), 2) AS players, count(*) AS n,
+           count(*) FILTER (wins) AS won, round(avg(score), 2) AS mean_score
+    FROM decided GROUP BY ruleset
 )
 SELECT ruleset, players, n, won, round(won / n, 4) AS rate,
 {_WILSON},
        mean_score
-FROM played ORDER BY ruleset"""
+FROM counted ORDER BY ruleset"""
 
 
 def _koikoi() -> str:
     return f"""\
-WITH said AS (
-    SELECT unnest(words) AS word, 8 - (turn + 1) // 2 AS cards_left,
-           coalesce(winner = seat, false) AS wins, scores[seat] AS score
-    FROM 'turns.parquet' JOIN 'deals.parquet' USING (game, deal)
-         JOIN 'games.parquet' USING (game)
-    WHERE ruleset = 'koikoi' AND status <> 'illegal'
-), counted AS (
-    SELECT word, cards_left, count(*) AS n, count(*) FILTER (wins) AS won,
-           round(avg(score), 2) AS mean_score
-    FROM said WHERE word IN ('koikoi', 'shobu')
-    GROUP BY word, cards_left
+WITH counted AS (
+    SELECT "left" AS cards_left, word, count(*) AS n, count(*) FILTER (won) AS won,
+           round(avg(margin), 2) AS mean_margin,
+           round(avg(margin - stop_margin), 2) AS mean_gain
+    FROM 'choices.parquet' JOIN 'games.parquet' USING (game)
+    WHERE ruleset = 'koikoi'
+    GROUP BY cards_left, word
 )
 SELECT cards_left, word, n, won, round(won / n, 4) AS rate,
 {_WILSON},
-       mean_score
+       mean_margin, mean_gain
 FROM counted ORDER BY cards_left DESC, word"""
 
 
@@ -74,17 +72,18 @@ def _teshi() -> str:
     )
     return f"""\
 WITH dealt AS (
-    SELECT ruleset, game, deal, unnest(hands) AS hand
-    FROM 'deals.parquet' JOIN 'games.parquet' USING (game)
-    WHERE status <> 'illegal' AND len(players) < 7
+    SELECT ruleset, unnest(hands) AS hand
+    FROM 'cards.parquet' JOIN 'games.parquet' USING (game)
+         SEMI JOIN 'deals.parquet' USING (game, deal)
+    WHERE len(players) < 7
 ), known AS (
     SELECT ruleset, list_transform(string_split(hand, ''),
                lambda card : (instr('{cards.LETTERS}', card) - 1) // 4) AS months
-    FROM dealt WHERE hand IS NOT NULL AND hand NOT LIKE '%?%'
+    FROM dealt WHERE hand <> '-' AND hand NOT LIKE '%?%'
 ), counted AS (
     SELECT ruleset, count(*) AS n,
            count(*) FILTER (list_max(list_transform(range(12),
-               lambda month : len(list_filter(months, lambda one : one = month)))) = 4) AS won
+               lambda month : len(list_filter(months, lambda held : held = month)))) = 4) AS won
     FROM known GROUP BY ruleset
 ), odds(ruleset, exact) AS (
     VALUES {exact}
@@ -96,7 +95,7 @@ FROM counted LEFT JOIN odds USING (ruleset) ORDER BY ruleset"""
 
 
 def four_of_a_month(size: int) -> Fraction:
-    """The probability that a hand of so many cards holds all four of a month.
+    """Return the probability that a hand of ``size`` cards has all four cards of a month.
 
     >>> round(float(four_of_a_month(7)), 6)
     0.002158
@@ -124,9 +123,10 @@ CELLS: Final = (
         _("Is koi-koi worth saying?"),
         _(
             "Decisions with a yaku made, by the number of cards left in the hand after the turn. "
-            "“won” counts the deals that the deciding player won in the end, “mean_score” is that "
-            "player's mean score in the deal. Stopping always wins, so the rates describe koi-koi "
-            "only, the scores both."
+            "“won” counts the deals that the deciding player won in the end. “mean_margin” is the "
+            "mean of that player's score less the opponent's in the deal, “mean_gain” what it was "
+            "more than stopping would have given. Stopping always wins, so look at the rates and "
+            "gains of koi-koi only."
         ),
         _koikoi,
     ),

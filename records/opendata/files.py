@@ -6,29 +6,23 @@ import hashlib
 import json
 import os
 import shutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
-from kafu.notation.reading.reader import read
 from kafu.rules import ENGINE_VERSION
-from records.base.zstd import zstd
+from records.facts.snapshot import find_newest, read_snapshot
 from records.opendata import licence, notebook
-from records.opendata.masks import Masks
-from records.opendata.months import month_end, public
-from records.opendata.parquet import Tables
+from records.opendata.listing import GameList
+from records.opendata.months import month_end
+from records.opendata.parquet import write_tables
 from records.opendata.readme import readme
-from records.opendata.rows import rows
-from records.opendata.schema import TABLES, DumpTable
+from records.opendata.tables import TABLES, DumpTable
 
 MANIFEST: Final = "manifest.json"
 SUMS: Final = "SHA256SUMS"
 README: Final = "README.md"
-#: Games read at once: a text has up to 1 MiB.
-BATCH: Final = 50
-#: Games between two reports of progress.
-REPORTED: Final = 1000
 _PIECE: Final = 1 << 20
 
 
@@ -39,16 +33,15 @@ def write_files(
     hold: Callable[[], None],
     report: Callable[[int], object],
 ) -> dict[str, Any]:
-    """Write all files of a dump into the directory ``draft``; returns the manifest.
+    """Write all files of a dump into the directory ``draft``; return the manifest.
 
-    ``hold`` is called now and then, to say that this process is alive, and ``report`` with how many
-    games are written.
+    ``hold`` is called now and then to extend the lease, ``report`` with the number of games.
     """
     texts = f"games-{month}.kafu.zst"
-    counts = _write_games(draft, texts, month, hold, report)
+    counts, missing = _write_games(draft, texts, month, hold, report)
     hold()
     notebook.write(draft)
-    manifest = _manifest(month, began, counts)
+    manifest = _manifest(month, began, counts, missing)
     (draft / README).write_text(readme(manifest, texts), encoding="utf-8")
     tables = (table.file for table in TABLES.values())
     sums = _sums(draft, (texts, *tables, *notebook.FILES, README))
@@ -70,47 +63,26 @@ def _write_games(
     month: str,
     hold: Callable[[], None],
     report: Callable[[int], object],
-) -> dict[str, int]:
-    """Write the games as texts, in the file ``texts``, and as tables; returns their counts."""
-    games = 0
-    about = {"licence": licence.ID, "month": month, "source": "HanaArchive"}
-    with Tables(draft, about) as tables, zstd.open(draft / texts, "wt", encoding="utf-8") as kafu:
-        for key, status, received, text in published(month, hold):
-            game = read(text).game
-            assert game is not None, "canonical text reads"
-            kafu.write(f"\n{text}" if games else text)
-            stamp = received.astimezone(UTC).isoformat(sep=" ", timespec="microseconds")
-            tables.add(rows(game, {"game": key, "status": status, "received": stamp[:26]}))
-            games += 1
-            if games % REPORTED == 0:
-                report(games)
-        tables.finish(hold)
-        return {"games": games} | tables.counts
-
-
-def published(month: str, hold: Callable[[], None]) -> Iterator[tuple[str, str, datetime, str]]:
-    """Key, status, when it came to be shown, and text of each game, as the dump has it; the oldest
-    in the archive first. ``hold`` is called now and then.
+) -> tuple[dict[str, int], int]:
+    """Write the games as the text file ``texts`` and as tables. Return the numbers of rows by table
+    and of games whose rows are missing.
     """
-    last = 0
-    while True:
-        block = list(
-            public(month)
-            .filter(pk__gt=last)
-            .prefetch_related("seats__player")
-            .only("key", "status", "created", "text")[:BATCH]
-        )
-        if not block:
-            return
-        masks = Masks(block)
-        for record in block:
-            yield record.key, record.status, record.created, masks.text(record)
-        last = block[-1].pk
-        hold()
+    games = GameList(draft / ".games", month)
+    games.write(hold, report)
+    # The tables have rows of listed games only. A game that is hidden after the snapshot, and that
+    # the list loses here, is in neither.
+    snapshot = read_snapshot(find_newest())
+    games.write_changed()
+    hold()
+    games.join_texts(draft / texts)
+    about = {"licence": licence.ID, "month": month, "source": "HanaArchive"}
+    return write_tables(draft, games, snapshot, about, hold)
 
 
-def _manifest(month: str, began: datetime, counts: Mapping[str, int]) -> dict[str, Any]:
-    """What the dump is, without the list of its files."""
+def _manifest(
+    month: str, began: datetime, counts: Mapping[str, int], missing: int
+) -> dict[str, Any]:
+    """Return the manifest of a dump without the list of its files."""
     return {
         "month": month,
         "made": began.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z"),
@@ -123,42 +95,43 @@ def _manifest(month: str, began: datetime, counts: Mapping[str, int]) -> dict[st
             "text": licence.TEXT,
         },
         "counts": dict(counts),
+        "games_without_rows": missing,
         "tables": {table.name: _described(table) for table in TABLES.values()},
     }
 
 
 def _described(table: DumpTable) -> dict[str, Any]:
-    """What a row of a table is, and its columns."""
+    """Return the meaning of a table's rows and columns."""
     return {
         "row": str(table.row),
         "columns": [
-            {"name": one.name, "type": one.type, "meaning": str(one.meaning)}
-            for one in table.columns
+            {"name": column.name, "type": column.type, "meaning": str(column.meaning)}
+            for column in table.columns
         ],
     }
 
 
 def _sums(draft: Path, names: tuple[str, ...]) -> dict[str, str]:
-    """The SHA-256 of files by their names; each is on disk when it is known."""
+    """Return the SHA-256 of files by their names. Each file is on disk afterwards."""
     return {name: _sum(draft / name) for name in names}
 
 
 def _sum(path: Path) -> str:
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     with path.open("rb") as file:
         while data := file.read(_PIECE):
-            found.update(data)
+            digest.update(data)
         os.fsync(file.fileno())
-    return found.hexdigest()
+    return digest.hexdigest()
 
 
 def _write_sums(draft: Path, sums: Mapping[str, str]) -> None:
-    """As ``sha256sum --check`` reads them."""
+    """Write the sums as ``sha256sum --check`` reads them."""
     (draft / SUMS).write_text("".join(f"{digest}  {name}\n" for name, digest in sums.items()))
 
 
 def _remove_scratch(draft: Path) -> None:
-    """Remove the directories where DuckDB puts what its memory does not hold."""
+    """Remove the directories of batches, and of what DuckDB's memory had no room for."""
     for path in draft.iterdir():
         if path.is_dir():
             shutil.rmtree(path)

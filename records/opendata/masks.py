@@ -15,8 +15,10 @@ from records.store.pseudonyms import masked
 
 
 class Masks:
-    """The names of the players of some games: their pseudonyms; for those who are not named in
-    statistics a word that stays the same from dump to dump and does not identify them.
+    """The names under which open data show the players of some games.
+
+    A player has their pseudonym. One who is not named in statistics has a word that is the same in
+    every dump and does not identify them.
     """
 
     def __init__(self, records: Iterable[Record]) -> None:
@@ -32,7 +34,7 @@ class Masks:
         }
 
     def text(self, record: Record) -> str:
-        """The text of one of the games."""
+        """Return the text of one of the games, with these names."""
         names = self.names[record.pk]
         own, others = {}, []
         for seat in record.seats.all():
@@ -44,7 +46,7 @@ class Masks:
 
 
 def _shown(player: Player) -> str | None:
-    """The replacement of a name in games; None if the name may stay."""
+    """Return the replacement of a name in games; None if the name may stay."""
     if not player.statistics:
         # Keyed, so that nobody can find the name by trying names.
         key = hashlib.sha256(f"open data {settings.SECRET_KEY}".encode()).digest()

@@ -11,8 +11,10 @@ from django.conf import settings
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils.dateparse import parse_datetime
 from django.utils.http import parse_etags
+from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_safe
 
 from kafu.rules.rulesets import RULESETS
@@ -21,7 +23,8 @@ from records.base.site import absolute
 from records.models import Dump
 from records.opendata import licence
 from records.opendata.cells import CELLS
-from records.opendata.schema import TABLES
+from records.opendata.croissant import describe_dump
+from records.opendata.tables import TABLES
 from records.serving.file_range import FileRange
 
 #: Files of a dump that its manifest does not list, because it is one of them.
@@ -39,16 +42,18 @@ _RANGE: Final = re.compile(r"bytes=(\d{0,18})-(\d{0,18})")
 
 
 def data_page(request: HttpRequest) -> HttpResponse:
-    """The newest dump with its files, the ones before it, the licence, and the meaning of
-    columns.
+    """Show the newest dump with its files and dataset card, the dumps before it, the licence, and
+    the meaning of columns.
     """
-    dumps = [_described(dump) for dump in Dump.objects.all()]
+    rows = list(Dump.objects.all())
+    dumps = [_described(dump) for dump in rows]
     return render(
         request,
         "records/data.html",
         {
             "newest": dumps[0] if dumps else None,
             "older": dumps[1:],
+            "card": _embedded(_card(rows[0])) if rows else None,
             "kept": settings.DUMPS_KEPT,
             "licence": licence,
             "tables": TABLES.values(),
@@ -56,6 +61,34 @@ def data_page(request: HttpRequest) -> HttpResponse:
             "base": absolute(""),
         },
     )
+
+
+def _card(dump: Dump) -> dict[str, Any]:
+    """Return the dataset card of a dump."""
+    return describe_dump(
+        dump.manifest,
+        absolute(reverse("data")),
+        lambda name: absolute(reverse("data-file", args=[dump.month, name])),
+    )
+
+
+def _embedded(card: dict[str, Any]) -> SafeString:
+    """Return a dataset card as the contents of a script element, which no text in it can end."""
+    return mark_safe(_json(card).replace("<", "\\u003c"))
+
+
+def _json(card: dict[str, Any]) -> str:
+    return json.dumps(card, ensure_ascii=False, separators=(",", ":"))
+
+
+@require_safe
+def dataset_card(request: HttpRequest) -> HttpResponse:
+    """Serve the dataset card of the newest dump."""
+    dump = Dump.objects.first()
+    if dump is None:
+        raise Http404
+    headers = {"Access-Control-Allow-Origin": "*", "X-Content-Type-Options": "nosniff"}
+    return HttpResponse(_json(_card(dump)), content_type="application/ld+json", headers=headers)
 
 
 def _described(dump: Dump) -> dict[str, Any]:

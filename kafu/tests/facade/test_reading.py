@@ -59,6 +59,14 @@ def test_unreadable_game_is_a_record_with_an_error() -> None:
     assert kafu.verify(second).status == "verified"
 
 
+def test_only_games_at_requested_positions_are_read() -> None:
+    text = f'[Kafu "1"]\n[Rules "poker"]\n\n{TEXT}'
+    (first, last) = kafu.records(io.StringIO(text), numbers={2, len(GAMES) + 1})
+    assert (first.number, first.game, first.error) == (2, GAMES[0], None)
+    assert (last.number, last.game) == (len(GAMES) + 1, GAMES[-1])
+    assert list(kafu.records(io.StringIO(text), numbers=())) == []
+
+
 def test_unreadable_game_is_reported_and_passed_over() -> None:
     errors: list[kafu.NotKafu] = []
     text = f'[Kafu "1"]\n[Rules "poker"]\n\n{TEXT}'

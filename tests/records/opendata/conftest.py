@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import duckdb
@@ -12,7 +13,7 @@ from django.test import override_settings
 from django.utils import timezone
 
 from records.models import Dump
-from records.opendata import making, parquet
+from records.opendata import listing, making, parquet
 from records.opendata.months import month_of
 from tests.records.opendata.games import fill
 
@@ -30,13 +31,13 @@ def dump_for_all(rows_for_all: None, tmp_path_factory: pytest.TempPathFactory) -
     fill()
     place = tmp_path_factory.mktemp("dumps")
     with override_settings(DUMPS_DIR=place), pytest.MonkeyPatch.context() as patched:
-        patched.setattr(parquet, "PART_ROWS", 2_000)
+        patched.setattr(listing, "BATCH", 4)
         return making.make(month_of(timezone.now())), place
 
 
 @pytest.fixture
 def dump(dump_for_all: tuple[Dump, Path], db: None, dumps: Path) -> Dump:
-    """All public games of `fill`, in more than one part; its files are the test's own."""
+    """All public games of `fill`, in more than one batch; its files are the test's own."""
     made, place = dump_for_all
     shutil.copytree(place, dumps)
     return made
@@ -49,6 +50,7 @@ def directory(dump: Dump, dumps: Path) -> Path:
 
 
 @pytest.fixture
-def tables(directory: Path) -> duckdb.DuckDBPyConnection:
-    """The tables of the dump, to be asked."""
-    return parquet.connect(directory)
+def tables(directory: Path) -> Iterator[duckdb.DuckDBPyConnection]:
+    """A connection that finds the tables of the dump."""
+    with parquet.connect(directory) as connection:
+        yield connection

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from django.db import transaction
+from django.db.models import QuerySet
+
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
-from records.models import Player, Visibility
+from records.facts.parts import write_parts
+from records.facts.refresh import judge_games, outdate, replace_facts
+from records.facts.storing import make_batches
+from records.models import Player, Record, Visibility
 from records.store.pseudonyms import give
 from tests.people.world import sent, user
-from tests.records.makers import illegal, ingest, joined, text, with_wrong_score
+from tests.records.makers import illegal, ingest, joined, text, with_wrong_score, year
 
 SHEET = """[Kafu "1"]
 [Rules "hachihachi"]
@@ -30,7 +36,9 @@ TABLES = ("hachihachi", "hachihachi-bga", "hanaawase", "ten-five-one")
 
 
 def fill() -> None:
-    """Games of every ruleset, verdict and visibility; one player masked, one not to be named."""
+    """Store games of every ruleset, verdict and visibility. A player has a pseudonym, another is
+    not to be named in statistics, and a game has stale facts.
+    """
     named = [
         text(seed).replace('"Aya"', _quoted(name)) for seed, name in enumerate(HOSTILE, start=30)
     ]
@@ -38,6 +46,8 @@ def fill() -> None:
         joined(
             *(text(seed) for seed in range(1, 5)),
             *(write(simulate(rules, seed=3)) for rules in TABLES),
+            write(simulate("hachihachi-bga", seed=2, players=4)),
+            cut_off(),
             *named,
             with_wrong_score(10),
             illegal(11),
@@ -50,8 +60,33 @@ def fill() -> None:
     owner = user("owner")
     for seed, level in ((40, Visibility.PRIVATE), (41, Visibility.UNLISTED)):
         sent(text(seed).replace("Aya", "Secret"), owner=owner, visibility=level)
+    sent(text(42).replace("Aya", "Secret"), owner=owner)
+    Record.objects.filter(seats__name="Secret", visibility=Visibility.PUBLIC).update(
+        visibility=Visibility.WITHDRAWN
+    )
     give(Player.objects.get(name="Hanako Yamada"), "Wisteria")
     Player.objects.filter(name="Taro Suzuki").update(statistics=False)
+    refresh(Record.objects.filter(text=text(2)))
+
+
+def cut_off() -> str:
+    """Return a game that ends in the middle of its third deal, with a comment at a turn."""
+    game = year(50)
+    game.months = game.months[:3]
+    month = game.months[-1]
+    month.turns = month.turns[:5]
+    month.turns[1].comments = ["why not {B/m"]
+    game.result = game.final = month.score = None
+    game.tags["Termination"] = "unfinished"
+    return write(game)
+
+
+def refresh(games: QuerySet[Record]) -> None:
+    """Replace the facts of games by those of a newer revision."""
+    outdate(games)
+    judged = list(judge_games(list(games.values_list("pk", flat=True))))
+    with transaction.atomic():
+        replace_facts(judged, write_parts(make_batches(judged)))
 
 
 def _quoted(name: str) -> str:

@@ -13,12 +13,13 @@ import sys
 from typing import Final
 
 import django
+import numpy as np
 
 BATCH: Final = 100
 
 
 def fill(count: int, months: int = 2) -> None:
-    """Add a number of public games, each the first months of a koi-koi year."""
+    """Add a number of public games with facts, each the first months of a koi-koi year."""
     from records.base.keys import record_key
     from records.models import Listing, Player, Record, Seat
     from records.work.worker import work_off
@@ -32,7 +33,7 @@ def fill(count: int, months: int = 2) -> None:
     model, listing = Record.objects.earliest("pk"), Listing.objects.earliest("pk")
     assert model.status == "unfinished", model.verdict
     players = list(Player.objects.all())
-    first = Record.objects.count()
+    first, pks = Record.objects.count(), []
     for start in range(first, first + count, BATCH):
         rows = []
         for number in range(start, min(start + BATCH, first + count)):
@@ -52,6 +53,28 @@ def fill(count: int, months: int = 2) -> None:
             for row in rows
             for number, player in enumerate(players, start=1)
         )
+        pks += [row.pk for row in rows]
+    copy_facts(pks)
+
+
+def copy_facts(pks: list[int]) -> None:
+    """Write the facts of games that are copies of the first, as one part."""
+    from records.facts.database import open_cursor
+    from records.facts.parts import WRITE_SECONDS, add_file, begin_part, local_path, quote
+    from records.facts.tables import TABLES
+    from records.models import FactPart
+
+    model = FactPart.objects.earliest("pk")
+    part = begin_part(model.ruleset)
+    part.games, part.first_game, part.last_game = len(pks), min(pks), max(pks)
+    with open_cursor(WRITE_SECONDS) as cursor:
+        cursor.register("copies", {"game": np.array(pks, "i8")})
+        for name in model.rows:
+            source = quote(local_path(model.name, name))
+            columns = (f'"{column.name}"' for column in TABLES[name].columns[1:])
+            select = f"SELECT copies.game, {', '.join(columns)} FROM '{source}' AS facts, copies"
+            add_file(part, cursor, name, select)
+    part.save()
 
 
 if __name__ == "__main__":

@@ -5,26 +5,28 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+from collections.abc import Iterator
+from datetime import UTC
 from pathlib import Path
 from typing import Any
 
 import duckdb
 import pytest
 
+import kafu
 from kafu.judging import playthrough
-from kafu.judging.verify import verify
-from kafu.notation.game import Turn
+from kafu.judging.verify import Verification, verify
+from kafu.notation.game import Game, Turn
 from kafu.notation.reading.reader import read
-from kafu.notation.writer import identity
-from kafu.rules.play.ledger import gains
 from kafu.rules.rulesets import machine_of
-from kafu.rules.verdict import Verdict
 from records.base.zstd import zstd
-from records.models import Dump, Listing, Player, Record, Seat, Visibility
+from records.facts import tables as facts
+from records.facts.rows import collect_rows
+from records.facts.tables import FactTable
+from records.models import Dump, Player, Record, Seat, Visibility
 from records.models.families import family_of
 from records.opendata import files, licence, making
-from records.opendata.rows import rows
-from records.opendata.schema import TABLES
+from records.opendata.tables import TABLES
 from tests.records import makers
 from tests.records.makers import ingest
 from tests.records.opendata.games import HOSTILE
@@ -33,134 +35,183 @@ pytestmark = pytest.mark.django_db
 Tables = duckdb.DuckDBPyConnection
 
 
-def judged(record: Record) -> Verdict:
-    """The verdict on the text of a record."""
-    return verify(read(record.text)).verdict
+def public_games() -> list[tuple[Record, Game, Verification]]:
+    """Return the public games, the oldest first, each read and judged."""
+    records = Record.objects.filter(visibility=Visibility.PUBLIC).order_by("pk")
+    games = []
+    for record in records:
+        verification = verify(read(record.text), facts=True)
+        assert verification.game is not None
+        games.append((record, verification.game, verification))
+    return games
 
 
-def one(tables: Tables, sql: str) -> Any:
-    """The first column of the first row."""
-    row = tables.execute(sql).fetchone()
-    assert row is not None
-    return row[0]
+def names_of(record: Record, words: dict[str, str]) -> list[str]:
+    """Return the names by seat that a dump has, ``words`` for players who are not to be named."""
+    return [
+        seat.name if seat.player.statistics else words[seat.name]
+        for seat in record.seats.select_related("player")
+    ]
 
 
-def test_counts_are_those_of_the_database(dump: Dump, tables: Tables) -> None:
-    public = Record.objects.filter(visibility=Visibility.PUBLIC)
-    counts = {name: one(tables, f"SELECT count(*) FROM '{name}.parquet'") for name in TABLES}
-    assert counts == dump.manifest["counts"]
-    assert counts["games"] == public.count() == Listing.objects.filter(visibility=3).count()
-    deals = [deal for record in public for deal in judged(record).deals]
-    assert counts["deals"] == len(deals) == sum(public.values_list("deals_played", flat=True))
-    assert counts["yaku"] == sum(
-        len(gains(line)) * len(line.label.split("+")) for deal in deals for line in deal.ledger
+@pytest.fixture
+def words(directory: Path) -> dict[str, str]:
+    """The word in the dump for the only player who is not to be named."""
+    (texts,) = directory.glob("*.zst")
+    found = {
+        name for game in kafu.games(texts) for name in game.players if name.startswith("player-")
+    }
+    assert len(found) == 1
+    return {"Taro Suzuki": found.pop()}
+
+
+def test_games_are_those_of_the_database(tables: Tables, words: dict[str, str]) -> None:
+    columns = (
+        *("game", "number", "ruleset", "profile", "options", "sheet", "players", "played", "day"),
+        *("last_day", "event", "termination", "site", "round", "source", "date", "received"),
+        *("status", "ended", "deals", "turns"),
     )
-    told = one(tables, "SELECT sum(turns) FROM 'games.parquet'")
-    assert told == sum(public.values_list("turns_played", flat=True))
-    ended = "SELECT count(*) FROM 'turns.parquet' SEMI JOIN 'deals.parquet' USING (game, deal)"
-    assert one(tables, ended) == told
-
-
-def test_rows_are_those_of_the_database(tables: Tables) -> None:
-    found = tables.execute(
-        "SELECT game, deal, month, dealer, grade, bound, ending, winner, next_dealer, turns, scores"
-        " FROM 'deals.parquet' ORDER BY game, deal"
+    rows = tables.execute(
+        f"SELECT {', '.join(columns)} FROM 'games.parquet' ORDER BY number"
     ).fetchall()
-    deals, made = [], []
-    for record in Record.objects.filter(visibility=Visibility.PUBLIC).order_by("key"):
-        game = read(record.text).game
-        assert game is not None
-        for number, deal in enumerate(judged(record).deals, start=1):
-            place = record.key, number
-            turns = sum(isinstance(turn, Turn) for turn in game.months[number - 1].turns)
-            of = (deal.grade, deal.bound, deal.end, deal.winner, deal.next_dealer)
-            deals.append((*place, deal.month, deal.dealer, *of, turns, list(deal.score)))
-            for index, line in enumerate(deal.ledger, start=1):
-                labels = line.label.split("+")
-                made += [
-                    (*place, index, seat, label, family_of(label), amount, len(labels), line.void)
-                    for seat, amount in gains(line)
-                    for label in labels
-                ]
-    assert found == deals
+    games = public_games()
+    assert len(rows) == len(games)
+    for number, (row, (record, game, verification)) in enumerate(
+        zip(rows, games, strict=True), start=1
+    ):
+        verdict, tags = verification.verdict, game.tags
+        counted = verdict.status != "illegal" and verdict.deals
+        first, last = record.date_from, record.date_to
+        expected = (
+            *(record.key, number, game.rules, game.options.get("profile", game.rules)),
+            *(record.options, game.is_sheet, names_of(record, words)),
+            first.year * 100 + first.month if first else None,
+            *(first, last, tags.get("Event", ""), game.termination),
+            *(tags.get(name, "") for name in ("Site", "Round", "Source", "Date")),
+            record.created.astimezone(UTC).replace(tzinfo=None),
+            verdict.status,
+            verdict.final is not None if counted else None,
+            len(verdict.deals) if counted else None,
+            record.turns_played if counted else None,
+        )
+        assert row == expected
+
+
+def test_rows_are_those_of_the_games(tables: Tables, words: dict[str, str]) -> None:
+    """Every table has the rows of the judged games, under the names that may be shown."""
+    expected: dict[str, list[Any]] = {name: [] for name in facts.TABLES}
+    for record, _game, verification in public_games():
+        names = names_of(record, words)
+        game_rows = collect_rows(verification)
+        for name, rows in game_rows.tables.items() if game_rows is not None else ():
+            for row in rows:
+                expected[name].append((record.key, *_named(facts.TABLES[name], row, names)))
+    for name in set(facts.TABLES) - {"games", "cards"}:
+        rows = tables.execute(f"SELECT * FROM '{name}.parquet'").fetchall()
+        assert sorted(rows, key=repr) == sorted(expected[name], key=repr), name
+    assert expected["choices"] and expected["throws"]
+
+
+def _named(table: FactTable, row: tuple[Any, ...], names: list[str]) -> Iterator[Any]:
+    """Yield the values of a row of facts as a dump has them."""
+    columns = (*(facts.SEAT if table.of_seat else ()), *table.own)
+    values = dict(zip((column.name for column in columns), row, strict=True))
+    for column in columns:
+        if column.name == "player":
+            yield names[values["seat"] - 1] if values["seat"] else None
+        else:
+            yield values[column.name].split() if column.is_list else values[column.name]
+
+
+def test_deals_and_yaku_are_those_of_the_verdicts(tables: Tables) -> None:
+    deals = tables.execute(
+        "SELECT game, deal, month, dealer, grade, ending, winner, next_dealer, turns,"
+        " (SELECT list(score ORDER BY seat) FROM 'seats.parquet' AS seats"
+        "  WHERE seats.game = deals.game AND seats.deal = deals.deal)"
+        " FROM 'deals.parquet' AS deals ORDER BY game, deal"
+    ).fetchall()
     yaku = tables.execute(
         "SELECT game, deal, line, seat, yaku, kind, amount, parts, void FROM 'yaku.parquet'"
     ).fetchall()
-    assert sorted(yaku, key=repr) == sorted(
-        ((*row[:5], row[5].value, *row[6:]) for row in made), key=repr
-    )
-    status = dict(tables.execute("SELECT game, status FROM 'games.parquet'").fetchall())
-    assert status == dict(Record.objects.filter(visibility=3).values_list("key", "status"))
-
-
-def test_turns_are_those_of_the_texts(tables: Tables) -> None:
-    rows = tables.execute("SELECT * FROM 'turns.parquet' ORDER BY game, deal, turn").fetchall()
-    found: dict[str, list[Any]] = {}
-    for game, deal, turn, seat, *rest in rows:
-        found.setdefault(game, []).append((deal, turn, seat, *rest))
-    for record in Record.objects.filter(visibility=3).exclude(status="illegal"):
-        game = read(record.text).game
-        assert game is not None
-        written = [
-            (number, place, turn)
-            for number, month in enumerate(game.months, start=1)
-            for place, turn in enumerate(
-                (turn for turn in month.turns if isinstance(turn, Turn)), start=1
+    expected_deals, expected_yaku = [], []
+    for record, game, verification in public_games():
+        if record.status == "illegal":
+            continue
+        for number, deal in enumerate(verification.verdict.deals, start=1):
+            turns = [turn for turn in game.months[number - 1].turns if isinstance(turn, Turn)]
+            expected_deals.append(
+                (
+                    *(record.key, number, deal.month, deal.dealer, deal.grade, deal.end),
+                    *(deal.winner, deal.next_dealer, len(turns), list(deal.score)),
+                )
             )
-        ]
-        told = found.get(record.key, [])
-        assert len(told) == len(written)
-        for (deal, place, seat, *cards), (number, index, turn) in zip(told, written, strict=True):
-            assert (deal, place) == (number, index)
-            assert cards == [
-                turn.play,
-                turn.take,
-                turn.turn or None,
-                turn.take2 if turn.turn else None,
-                [*turn.say1, *turn.say],
-            ]
-            # Named before the turn, the seat is checked by the engine.
-            turn.seat = seat
-        if written:
-            again = playthrough.play(game, machine_of(game.rules, game.options, len(game.players)))
-            assert again.fault is None
+            for index, line in enumerate(deal.ledger, start=1):
+                labels = line.label.split("+")
+                expected_yaku += [
+                    (record.key, number, index, seat, label, kind, amount, len(labels), line.void)
+                    for label in labels
+                    if (kind := family_of(label).value) != "other"
+                    for seat, amount in enumerate(line.amounts, start=1)
+                    if amount > 0
+                ]
+    assert deals == sorted(expected_deals)
+    assert sorted(yaku) == sorted(expected_yaku)
 
 
-def test_cards_of_deals_are_those_of_the_texts(tables: Tables) -> None:
-    """Hands, field and draw pile stand in the text as they stand in the table."""
-    rows = tables.execute("SELECT game, deal, field, stock FROM 'deals.parquet'").fetchall()
-    found = {(game, deal): cards for game, deal, *cards in rows}
-    told = set()
-    for record in Record.objects.filter(visibility=3):
-        number = 0
-        for row in record.text.splitlines():
-            if row.startswith("month "):
-                number += 1
-            name, _, cards = row.partition(" ")
-            if name in ("field", "stock") and (record.key, number) in found:
-                assert found[record.key, number][name == "stock"] == cards
-                told.add((record.key, number, name))
-    assert len(told) == sum(card is not None for cards in found.values() for card in cards)
-    assert told
+def test_cards_and_turns_are_those_of_the_texts(tables: Tables) -> None:
+    told_turns: dict[tuple[str, int], list[Any]] = {}
+    for key, deal, *values in tables.execute(
+        "SELECT * FROM 'turns.parquet' ORDER BY game, deal, turn"
+    ).fetchall():
+        told_turns.setdefault((key, deal), []).append(values)
+    told_cards = {
+        (key, deal): values
+        for key, deal, *values in tables.execute(
+            "SELECT game, deal, hands, field, stock FROM 'cards.parquet'"
+        ).fetchall()
+    }
+    for record, game, _verification in public_games():
+        if record.status == "illegal" or game.is_sheet:
+            continue
+        for number, month in enumerate(game.months, start=1):
+            hands = [month.hands.get(seat, "-") for seat in range(1, len(game.players) + 1)]
+            assert told_cards.pop((record.key, number)) == [hands, month.field, month.stock]
+            rows = told_turns.pop((record.key, number), [])
+            turns = [turn for turn in month.turns if isinstance(turn, Turn)]
+            assert [row[0] for row in rows] == [*range(1, len(turns) + 1)]
+            for (_number, seat, *values), turn in zip(rows, turns, strict=True):
+                stock = (turn.turn, turn.take2) if turn.turn else (None, None)
+                assert values == [turn.play, turn.take, *stock, [*turn.say1, *turn.say]]
+                turn.seat = seat  # The engine checks a seat that is written before a turn.
+        machine = machine_of(game.rules, game.options, len(game.players))
+        assert playthrough.play(game, machine).fault is None
+    assert not told_cards and not told_turns
 
 
-def test_a_draw_pile_that_is_known_in_part() -> None:
-    """What the text leaves open stands open in the table."""
+def test_draw_pile_that_is_known_in_part_ends_in_dots() -> None:
     cut = re.sub(r"(?m)^(stock .{8}).*$", r"\1...", makers.text(3), count=1)
+    rows = collect_rows(verify(read(cut), facts=True))
+    assert rows is not None
     game = read(cut).game
     assert game is not None
-    about = {"game": "", "status": "", "received": ""}
-    assert rows(game, about)["deals"][0]["stock"] == f"{game.months[0].stock}..."
+    stock = [column.name for column in facts.TABLES["cards"].own].index("stock")
+    assert rows.tables["cards"][0][stock] == f"{game.months[0].stock}..."
 
 
-def test_of_an_illegal_game_what_is_legal(tables: Tables) -> None:
-    record = Record.objects.get(status="illegal")
-    told = tables.execute("SELECT deal, turn FROM 'turns.parquet' WHERE game = ?", [record.key])
-    fault = record.verdict["error"]
-    assert all((deal, turn) < (fault["deal"], fault["turn"]) for deal, turn in told.fetchall())
+def test_numbers_of_games_are_their_positions_in_the_text_file(
+    directory: Path, tables: Tables
+) -> None:
+    rows = tables.execute("SELECT number, identity, players FROM 'games.parquet'").fetchall()
+    (texts,) = directory.glob("*.zst")
+    for record in kafu.records(texts):
+        assert record.game is not None
+        row = record.number, kafu.identity(record.game), list(record.game.players)
+        assert row in rows
+        rows.remove(row)
+    assert rows == []
 
 
-def test_texts_come_back_as_the_same_games(dump: Dump, directory: Path, tables: Tables) -> None:
+def test_texts_are_read_back_as_the_same_games(dump: Dump, directory: Path, tables: Tables) -> None:
     name = dump.manifest["files"][0]["name"]
     assert name == f"games-{dump.month}.kafu.zst"
     before = dict(Record.objects.values_list("identity", "key"))
@@ -177,7 +228,7 @@ def test_texts_come_back_as_the_same_games(dump: Dump, directory: Path, tables: 
     assert upload.submissions.filter(duplicate=True).count() == len(told) - len(masked)
 
 
-def test_who_is_named_how(directory: Path, tables: Tables) -> None:
+def test_masked_names_are_in_no_file(directory: Path, tables: Tables) -> None:
     players = {
         name
         for (names,) in tables.execute("SELECT players FROM 'games.parquet'").fetchall()
@@ -195,7 +246,7 @@ def test_who_is_named_how(directory: Path, tables: Tables) -> None:
         assert b"Taro Suzuki" not in path.read_bytes()
 
 
-def test_the_word_for_who_is_not_named_stays(dump: Dump, dumps: Path) -> None:
+def test_word_for_an_unnamed_player_is_the_same_in_every_dump(dump: Dump, dumps: Path) -> None:
     again = making.make(dump.month)
     words = set()
     for path in (dumps / again.directory).glob("*.zst"):
@@ -216,7 +267,9 @@ def _games(path: Path, word: str) -> list[str]:
     return [f'[Kafu "1"]{one}' for one in whole.split('[Kafu "1"]') if word in one]
 
 
-def test_sums_and_what_the_manifest_says(dump: Dump, directory: Path, tables: Tables) -> None:
+def test_manifest_and_checksums_describe_every_file(
+    dump: Dump, directory: Path, tables: Tables
+) -> None:
     manifest = json.loads((directory / files.MANIFEST).read_text(encoding="utf-8"))
     assert manifest == dump.manifest
     assert manifest["licence"]["id"] == licence.ID
@@ -231,7 +284,7 @@ def test_sums_and_what_the_manifest_says(dump: Dump, directory: Path, tables: Ta
     assert set(sums) == listed | {files.MANIFEST}
     for name, table in TABLES.items():
         described = tables.execute(f"DESCRIBE SELECT * FROM '{table.file}'").fetchall()
-        told = [(one["name"], one["type"]) for one in manifest["tables"][name]["columns"]]
+        told = [(column["name"], column["type"]) for column in manifest["tables"][name]["columns"]]
         assert [(row[0], row[1]) for row in described] == told
         about = tables.execute(f"SELECT key, value FROM parquet_kv_metadata('{table.file}')")
         assert (b"licence", b"CC0-1.0") in about.fetchall()
@@ -239,9 +292,3 @@ def test_sums_and_what_the_manifest_says(dump: Dump, directory: Path, tables: Ta
     for table in TABLES.values():
         assert table.file in readme
         assert all(f"`{column.name}`" in readme for column in table.columns)
-
-
-def test_identities_are_those_of_the_published_texts(directory: Path, tables: Tables) -> None:
-    told = {row[0] for row in tables.execute("SELECT identity FROM 'games.parquet'").fetchall()}
-    games = (read(text).game for text in _games(next(directory.glob("*.zst")), ""))
-    assert told == {identity(game) for game in games if game is not None}

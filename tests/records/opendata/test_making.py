@@ -16,11 +16,15 @@ from django.conf import LazySettings
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
+import kafu
+from records.facts.refresh import outdate
+from records.facts.snapshot import Snapshot, read_snapshot
 from records.models import Dump, Job, Record, Visibility
-from records.opendata import files, making, months, parquet, schedule
-from records.opendata.schema import TABLES
+from records.opendata import files, listing, making, months, parquet, schedule
+from records.opendata.tables import TABLES
 from records.work import ledger, processes
 from tests.records.makers import hurry, ingest, joined, text
+from tests.records.opendata.games import refresh
 
 pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 11, 1, 0, 5, tzinfo=UTC)
@@ -33,6 +37,12 @@ def ingest_games(*seeds: int, on: str) -> None:
     ingest(joined(*(text(seed) for seed in seeds)))
     day = datetime.fromisoformat(on).replace(tzinfo=UTC)
     Record.objects.filter(created__gt=timezone.now() - timedelta(hours=1)).update(created=day)
+
+
+def query(directory: Path, sql: str) -> list[tuple[Any, ...]]:
+    """Return the rows of a query over a dump."""
+    with parquet.connect(directory) as tables:
+        return tables.execute(sql).fetchall()
 
 
 def test_end_of_a_month_is_the_first_of_the_next() -> None:
@@ -149,16 +159,46 @@ def test_dump_of_an_old_month_is_kept_until_the_next(dumps: Path, settings: Lazy
 
 
 @pytest.mark.parametrize("level", [Visibility.WITHDRAWN, Visibility.PRIVATE, Visibility.UNLISTED])
-def test_game_hidden_meanwhile_is_not_in_the_dump(
+def test_game_hidden_after_its_text_was_written_is_in_no_file(
     dumps: Path, monkeypatch: pytest.MonkeyPatch, level: Visibility
 ) -> None:
     ingest_games(1, 2, 3, on="2026-10-05")
-    monkeypatch.setattr(files, "BATCH", 1)
-    _first, second, third = Record.objects.order_by("pk")
-    there = files.published("2026-10", lambda: None)
-    next(there)
-    Record.objects.filter(pk=second.pk).update(visibility=level)
-    assert [key for key, *_ in there] == [third.key]
+    first, second, third = Record.objects.order_by("pk")
+    monkeypatch.setattr(listing, "BATCH", 2)
+
+    def hide_and_read_snapshot(newest: int) -> Snapshot:
+        Record.objects.filter(pk__in=(first.pk, third.pk)).update(visibility=level)
+        return read_snapshot(newest)
+
+    monkeypatch.setattr(files, "read_snapshot", hide_and_read_snapshot)
+    dump = making.make("2026-10")
+    (texts,) = (dumps / dump.directory).glob("*.zst")
+    assert [record.text for record in kafu.records(texts)] == [second.text]
+    for name in ("games", "deals", "turns"):
+        keys = query(dumps / dump.directory, f"SELECT DISTINCT game FROM '{name}.parquet'")
+        assert keys == [(second.key,)]
+
+
+def test_game_with_outdated_facts_is_listed_without_rows(dumps: Path) -> None:
+    ingest_games(1, 2, on="2026-10-05")
+    record = Record.objects.earliest("pk")
+    outdate(Record.objects.filter(pk=record.pk))
+    dump = making.make("2026-10")
+    assert dump.manifest["games_without_rows"] == 1
+    directory = dumps / dump.directory
+    listed = query(directory, "SELECT game FROM 'games.parquet' WHERE deals IS NULL")
+    assert listed == [(record.key,)]
+    assert query(directory, "SELECT count(DISTINCT game) FROM 'deals.parquet'") == [(1,)]
+
+
+def test_dump_is_not_due_before_facts_are_written(dumps: Path) -> None:
+    ingest_games(1, on="2020-10-05")
+    outdate(Record.objects.all())
+    schedule.enqueue_due()
+    assert not DUMPS.exists()
+    refresh(Record.objects.all())
+    schedule.enqueue_due()
+    assert DUMPS.exists()
 
 
 FULL = OSError(errno.ENOSPC, "No space left on device")
@@ -167,8 +207,8 @@ FULL = OSError(errno.ENOSPC, "No space left on device")
 @pytest.mark.parametrize(
     ("place", "error"),
     [
-        ("records.opendata.parquet.Tables.add", FULL),
-        ("records.opendata.parquet.Tables.finish", duckdb.IOException("No space left on device")),
+        ("records.opendata.listing.write_rows", FULL),
+        ("records.opendata.files.write_tables", duckdb.IOException("No space left on device")),
     ],
 )
 def test_job_of_a_failed_dump_has_the_reason(
@@ -287,7 +327,6 @@ def test_job_command_makes_the_dump_of_its_job(
 
 def test_archive_without_games_has_an_empty_dump(dumps: Path) -> None:
     dump = making.make(months.month_of(timezone.now()))
-    assert dump.manifest["counts"] == dict.fromkeys(("games", "deals", "turns", "yaku"), 0)
-    tables = parquet.connect(dumps / dump.directory)
+    assert dump.manifest["counts"] == dict.fromkeys(TABLES, 0)
     for table in TABLES.values():
-        assert tables.execute(f"SELECT count(*) FROM '{table.file}'").fetchone() == (0,)
+        assert query(dumps / dump.directory, f"SELECT count(*) FROM '{table.file}'") == [(0,)]

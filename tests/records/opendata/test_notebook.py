@@ -66,7 +66,7 @@ def test_files_have_the_rows_of_the_cells(cells: dict[str, Any], directory: Path
 
 
 def test_notebook_run_again_has_the_stored_rows(
-    directory: Path, monkeypatch: pytest.MonkeyPatch
+    directory: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Its cells are those of nbformat 4.5, and each gives the rows that are stored with it."""
     made = json.loads((directory / "notebook.ipynb").read_text(encoding="utf-8"))
@@ -76,7 +76,7 @@ def test_notebook_run_again_has_the_stored_rows(
     known = {c["id"]: c for c in json.loads((directory / "notebook.json").read_text("utf-8"))}
     monkeypatch.chdir(directory)
     names: dict[str, Any] = {}
-    first, *questions = [cell for cell in made["cells"] if cell["cell_type"] == "code"]
+    first, *questions, replay = [cell for cell in made["cells"] if cell["cell_type"] == "code"]
     exec("".join(first["source"]), names)
     assert [cell["id"] for cell in questions] == list(known)
     for cell in questions:
@@ -88,6 +88,8 @@ def test_notebook_run_again_has_the_stored_rows(
         (answered,) = cell["outputs"]
         shown = "".join(answered["data"]["text/markdown"]).splitlines()
         assert len(shown) == len(rows) + 2
+    exec("".join(replay["source"]), names)
+    assert capsys.readouterr().out.startswith(f"verified {names['turns']} turns")
 
 
 def test_dealer_cell_equals_a_plain_computation(cells: dict[str, Any]) -> None:
@@ -119,18 +121,18 @@ def test_koikoi_cell_equals_a_plain_computation(cells: dict[str, Any]) -> None:
             hands = dict.fromkeys((1, 2), 8)
             for turn in (turn for turn in month.turns if isinstance(turn, Turn)):
                 hands[seat] -= 1
-                score = deal.score[seat - 1]
+                margin = deal.score[seat - 1] - deal.score[2 - seat]
                 for word in (*turn.say1, *turn.say):
-                    said[hands[seat], word].append((deal.winner == seat, score))
+                    said[hands[seat], word].append((deal.winner == seat, margin))
                 seat = 3 - seat  # the dealer begins, and two play in turn
     rows = cells["koikoi"]["rows"]
     assert {(row["cards_left"], row["word"]) for row in rows} == set(said)
     for row in rows:
-        found = said[row["cards_left"], row["word"]]
-        won = sum(one for one, _ in found)
-        check(row, won, len(found))
-        mean = sum(score for _, score in found) / len(found)
-        assert row["mean_score"] == pytest.approx(mean, abs=6e-3)
+        decisions = said[row["cards_left"], row["word"]]
+        check(row, sum(won for won, _ in decisions), len(decisions))
+        mean = sum(margin for _, margin in decisions) / len(decisions)
+        assert row["mean_margin"] == pytest.approx(mean, abs=6e-3)
+        assert (row["mean_gain"] == 0) == (row["word"] == "shobu")
 
 
 def test_four_of_a_month_cell_equals_a_plain_computation(cells: dict[str, Any]) -> None:

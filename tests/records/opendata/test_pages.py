@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
+import re
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pytest
+import yaml
 from django.test import Client, RequestFactory
 from django.urls import resolve, reverse
 
+import kafu
 from records.models import Dump
+from records.opendata import licence
+from tests.conftest import ROOT
 
 pytestmark = pytest.mark.django_db
 
@@ -52,9 +60,65 @@ def test_the_page_lists_every_file(dump: Dump, language: str) -> None:
     assert "<code>stock_take</code>" in body
 
 
+def test_dataset_card_describes_every_file_and_column(
+    dump: Dump, directory: Path, tables: duckdb.DuckDBPyConnection
+) -> None:
+    response = Client().get(reverse("dataset-card"))
+    assert response["Content-Type"] == "application/ld+json"
+    card = response.json()
+    body = Client().get(reverse("data")).content.decode()
+    (embedded,) = re.findall(r'<script type="application/ld\+json">(.*?)</script>', body)
+    assert json.loads(embedded) == card
+    assert card["@type"] == "sc:Dataset"
+    assert card["conformsTo"] == "http://mlcommons.org/croissant/1.0"
+    for name in ("name", "description", "url", "license", "creator", "datePublished", "version"):
+        assert card[name], name
+    terms = {*card["@context"], "name", "description", "url", "license", "creator", "version"}
+    terms |= {"datePublished", "keywords", "isAccessibleForFree", "distribution"}
+    assert {name for name in card if name[0] != "@"} <= terms
+    files = {file["@id"]: file for file in card["distribution"]}
+    assert set(files) == {file["name"] for file in dump.manifest["files"]}
+    for name, file in files.items():
+        data = get(file["contentUrl"].removeprefix("http://testserver")).body
+        assert file["sha256"] == hashlib.sha256(data).hexdigest()
+        assert file["contentSize"] == f"{len(data)} B"
+        assert file["encodingFormat"] and file["@type"] == "cr:FileObject"
+        assert name == file["name"]
+    for record_set in card["recordSet"]:
+        columns = tables.execute(f"DESCRIBE SELECT * FROM '{record_set['@id']}.parquet'").fetchall()
+        assert [field["name"] for field in record_set["field"]] == [row[0] for row in columns]
+        for field, (name, type_, *_rest) in zip(record_set["field"], columns, strict=True):
+            assert field["@id"] == f"{record_set['@id']}/{name}"
+            assert field["source"]["fileObject"]["@id"] in files
+            assert field["source"]["extract"] == {"column": name}
+            assert field.get("repeated", False) == type_.endswith("[]")
+            assert field["dataType"].startswith("sc:") and field["description"]
+
+
+def test_dataset_card_without_a_dump_is_not_found(db: None) -> None:
+    Dump.objects.all().delete()
+    assert Client().get(reverse("dataset-card")).status_code == 404
+
+
+def test_citation_has_the_required_fields_version_and_licences() -> None:
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    assert citation["cff-version"] == "1.2.0"
+    assert citation["message"] and citation["title"] and citation["authors"][0]["name"]
+    assert citation["version"] == kafu.__version__
+    (data,) = citation["references"]
+    assert (citation["license"], data["license"]) == ("MIT", licence.ID)
+    assert data["type"] == "data" and data["title"] and data["authors"]
+
+
+def test_text_in_a_dataset_card_does_not_end_its_script(dump: Dump) -> None:
+    dump.manifest["tables"]["games"]["row"] = "</script><b>"
+    dump.save()
+    assert "</script><b>" not in Client().get(reverse("data")).content.decode()
+
+
 def test_the_notebook_shows_sql_and_what_it_gave(dump: Dump, directory: Path) -> None:
     body = Client().get(reverse("notebook")).content.decode()
-    assert "FILTER (winner = dealer)" in body
+    assert "FILTER (wins)" in body
     assert "ten-five-one" in body
     # Heads stand as their columns do.
     assert '<th scope="col">ruleset</th><th scope="col" class="figure">players</th>' in body

@@ -100,8 +100,8 @@ MINE = {"my_report"}
 PLAYER = {"player"}
 #: Pages that take the address of a game as a parameter.
 LINK = {"oembed"}
-#: Files of a dump; here is none (tests/records/opendata has some).
-DUMPED = {"data-file"}
+#: Files of a dump and its dataset card; here is none (tests/records/opendata has some).
+DUMPED = {"data-file", "dataset-card"}
 #: Log-in at another site; none is configured here (tests/people/test_elsewhere.py has one).
 ELSEWHERE = {"openid_connect_login", "openid_connect_callback"}
 #: Redirects to a part of another page.

@@ -10,11 +10,12 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
 from kafu.notation.vocabulary import RULES
 from lengths import part
+from records.facts.rows import collect_rows
 from records.models import Record
-from records.opendata.rows import rows
 from tests import conformance
 from tests.records import makers
 
@@ -68,16 +69,10 @@ def test_sheets_are_exported(client: Client, sheets: list[Record]) -> None:
     assert len(list(csv.DictReader(io.StringIO(body.decode("utf-8-sig"))))) == len(sheets)
 
 
-def test_dump_has_the_payments_of_sheets(sheets: list[Record]) -> None:
+def test_facts_have_the_deals_of_sheets(sheets: list[Record]) -> None:
     for record in sheets:
-        game = read(record.text).game
-        assert game is not None
-        about = {"game": record.key, "status": record.status, "received": "2026-01-01"}
-        tables: dict[str, Any] = rows(game, about)
-        assert len(tables["deals"]) == record.deals_played
-        assert tables["games"][0]["sheet"] is True
-        if record.verdict["final"]:
-            assert tables["games"][0]["final"]
+        rows = collect_rows(verify(read(record.text)))
+        assert (0 if rows is None else len(rows.tables["deals"])) == record.deals_played
 
 
 def test_csv_of_a_documents_year_has_the_layout_of_the_document(

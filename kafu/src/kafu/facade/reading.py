@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -90,14 +90,16 @@ def _of(reading: Reading) -> Fault:
     return reading.fault
 
 
-def records(source: Source) -> Iterator[Record]:
+def records(source: Source, *, numbers: Container[int] | None = None) -> Iterator[Record]:
     """Every game of a file or stream, also those that cannot be read, one at a time: a file may
     have any size.
 
     ``source`` is a path, or a stream of bytes or text. Archives (ZIP, tar, gzip, Zstandard) are
     opened, except within a stream of text. Encodings, Kafu, JSON (objects one behind the other, one
-    a line, or in an array) and known logs are recognised by their content. Raises WrongType for
-    another source, and OSError where a file cannot be opened.
+    a line, or in an array) and known logs are recognised by their content. With ``numbers`` only
+    the games at these positions of their file are read: of a dump of open data those of some rows
+    of its table of games. Raises WrongType for another source, and OSError where a file cannot be
+    opened.
 
     >>> import kafu
     >>> kafu.records(b"[Kafu]")
@@ -109,13 +111,16 @@ def records(source: Source) -> Iterator[Record]:
         if "\n" in str(source):
             message = "a path was expected, not a text: `read` takes one"
             raise BadValue(message, code="no-path")
-        return _records(source)
-    if not callable(getattr(source, "read", None)):
+    elif not callable(getattr(source, "read", None)):
         raise wrong_type("source", source, "a path", "a stream")
-    return _records(source)
+    pieces = _pieces(source)
+    return (
+        record(piece, file) for piece, file in pieces if numbers is None or piece.number in numbers
+    )
 
 
-def _records(source: Source) -> Iterator[Record]:
+def _pieces(source: Source) -> Iterator[tuple[Piece, str]]:
+    """Yield the pieces of a source, each with the name of its file."""
     with ExitStack() as stack:
         stream: object = source
         if isinstance(source, str | Path):
@@ -125,10 +130,10 @@ def _records(source: Source) -> Iterator[Record]:
         tape.fill()
         if tape.is_text:
             for piece in cut(cast(BinaryIO, tape), is_text=True):
-                yield record(piece, name)
+                yield piece, name
             return
         for file, piece in archives.pieces(cast(BinaryIO, tape), name):
-            yield record(piece, file)
+            yield piece, file
 
 
 def record(piece: Piece, source: str = "") -> Record:

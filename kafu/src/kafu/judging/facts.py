@@ -85,13 +85,14 @@ class DealFacts:
 
     ``hands`` are the dealt hands, a seat each, 0 for one whose cards are not all known (none if it
     was misdealt), ``laid`` the field when the first card was played, ``plays`` the hand cards of
-    the first `TURNS` turns, ``spoken`` the words that may decide, ``ended`` the state after the end
-    or None.
+    the first `TURNS` turns, ``playing`` the seats in play then, ``spoken`` the words that may
+    decide, ``ended`` the state after the end or None.
     """
 
     hands: tuple[int, ...] = ()
     laid: int = 0
     plays: list[HandPlay] = field(default_factory=list)
+    playing: tuple[int, ...] = ()
     spoken: list[SpokenDecision] = field(default_factory=list)
     ended: Any = None
 
@@ -198,6 +199,7 @@ class Observer:
         table = state.table
         if not state.turn:
             self.stock = table.left
+            self.deal.playing = self.facts.rules.in_play(state)
         # Each turn so far is two steps: a card from the hand and one from the stock.
         step = self.stated + 2 * state.turn
         there = state.seat, _paid_to(state), table.field, tuple(table.captured)

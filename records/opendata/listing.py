@@ -1,0 +1,178 @@
+"""The games of a dump: their texts and what else is published of them.
+
+Games are written in batches of two files each, a text and a Parquet file. A batch in which a game
+was hidden or changed meanwhile is written again. In the end the texts are joined into one file, so
+that memory does not depend on the number of games.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from django.db.models import QuerySet
+
+from kafu.notation.reading.reader import read
+from kafu.notation.writer import identity
+from records.base.bulk import slices
+from records.base.times import second_of_day
+from records.base.zstd import zstd
+from records.facts.database import open_cursor
+from records.facts.parts import quote, select_empty
+from records.facts.rows import COUNTED, make_array, month_of
+from records.facts.tables import Column
+from records.models import Record
+from records.opendata.masks import Masks
+from records.opendata.months import public
+from records.opendata.tables import LISTED
+
+#: Games of a batch, and texts in memory at the same time: a text has up to 1 MiB.
+BATCH: Final = 500
+_TEXTS: Final = 50
+#: What is noted of a game besides the columns of `LISTED`, of which the first is its key.
+_IDS: Final = (
+    Column("game", "BIGINT", LISTED[0].meaning),
+    Column("revision", "INTEGER", LISTED[0].meaning),
+    Column("key", "VARCHAR", LISTED[0].meaning),
+    # Whether the facts must have rows of it.
+    Column("counted", "BOOLEAN", LISTED[0].meaning),
+)
+_COLUMNS: Final = (*_IDS, *LISTED[1:])
+#: The empty line between the last game of a batch and the first of the next.
+_SEPARATOR: Final = zstd.compress(b"\n")
+#: A statement over all listed games is never interrupted before.
+_SECONDS: Final = 600.0
+
+
+class GameList:
+    """The games of a month's dump, in batches of files in a directory."""
+
+    def __init__(self, directory: Path, month: str) -> None:
+        self.directory = directory
+        self.month = month
+        directory.mkdir()
+
+    def write(self, hold: Callable[[], None], report: Callable[[int], object]) -> None:
+        """Write all games that are public now, the oldest in the archive first.
+
+        ``hold`` is called after each batch, ``report`` with the number of games written.
+        """
+        last, count, batch = 0, 0, 0
+        while pks := self._read_pks(last):
+            count += self._write_batch(f"{batch:07}", pks)
+            last, batch = pks[-1], batch + 1
+            hold()
+            report(count)
+
+    def write_changed(self) -> None:
+        """Write batches again in which games were hidden or changed since they were written."""
+        games = public(self.month).values_list("pk", "revision")
+        pairs = np.fromiter(games.iterator(chunk_size=10_000), dtype="i8,i4")
+        query = (
+            f"SELECT filename, list(game ORDER BY game) FROM {self.select} WHERE filename IN "
+            f"(SELECT filename FROM {self.select} ANTI JOIN now USING (game, revision)) "
+            "GROUP BY filename"
+        )
+        with open_cursor(_SECONDS) as cursor:
+            cursor.register("now", {"game": pairs["f0"], "revision": pairs["f1"]})
+            changed = cursor.execute(query).fetchall()
+        for path, pks in changed:
+            self._write_batch(Path(path).stem, pks)
+
+    @property
+    def select(self) -> str:
+        """A parenthesised SELECT of the listed games, for a FROM clause."""
+        if not any(self.directory.glob("*.parquet")):
+            columns = (*_COLUMNS, Column("filename", "VARCHAR", LISTED[0].meaning))
+            return f"({select_empty(columns)})"
+        return f"(FROM read_parquet('{quote(str(self.directory))}/*.parquet', filename = true))"
+
+    def join_texts(self, target: Path) -> None:
+        """Write the texts of all batches into one Zstandard file."""
+        batches = sorted(self.directory.glob("*.zst"))
+        with target.open("wb") as file:
+            if not batches:
+                file.write(zstd.compress(b""))
+            for number, path in enumerate(batches):
+                if number:
+                    file.write(_SEPARATOR)
+                with path.open("rb") as batch:
+                    shutil.copyfileobj(batch, file)
+
+    def _read_pks(self, after: int) -> list[int]:
+        games = public(self.month).filter(pk__gt=after)
+        return list(games.values_list("pk", flat=True)[:BATCH])
+
+    def _write_batch(self, name: str, pks: Sequence[int]) -> int:
+        """Write the public games of ``pks`` as a batch; return their number."""
+        texts = self.directory / f"{name}.zst"
+        table = self.directory / f"{name}.parquet"
+        rows: list[tuple[Any, ...]] = []
+        with zstd.open(texts, "wt", encoding="utf-8") as file:
+            for record, text in read_texts(public(self.month), pks):
+                file.write(f"\n{text}" if rows else text)
+                rows.append(list_game(record, text))
+        if rows:
+            write_rows(rows, table)
+        else:
+            texts.unlink()
+            table.unlink(missing_ok=True)
+        return len(rows)
+
+
+def read_texts(games: QuerySet[Record], pks: Sequence[int]) -> Iterator[tuple[Record, str]]:
+    """Yield records of some games, each with the text that is published of it."""
+    for some in slices(pks, _TEXTS):
+        records = list(games.filter(pk__in=some).prefetch_related("seats__player").defer("verdict"))
+        masks = Masks(records)
+        for record in records:
+            yield record, masks.text(record)
+
+
+def list_game(record: Record, text: str) -> tuple[Any, ...]:
+    """Return the values of `_COLUMNS` for a game that is published with this text."""
+    tags, players = record.tags, [seat.name for seat in record.seats.all()]
+    own_identity = record.identity
+    if text != record.text:
+        game = read(text).game
+        assert game is not None, "canonical text reads"
+        tags, players, own_identity = game.tags, list(game.players), identity(game)
+    event, site, round_, source, date = (
+        tags.get(name, "") for name in ("Event", "Site", "Round", "Source", "Date")
+    )
+    return (
+        *(record.pk, record.revision, record.key),
+        record.status in COUNTED and record.deals_played > 0,
+        *(record.ruleset, record.profile, record.options, record.sheet),
+        json.dumps(players),
+        month_of(record.date_from, record.date_to),
+        *(record.date_from, record.date_to, second_of_day(record.tags) or None, event),
+        *(own_identity, record.termination, site, round_, source, date),
+        record.created.astimezone(UTC).replace(tzinfo=None),
+        record.status,
+    )
+
+
+def write_rows(rows: Sequence[tuple[Any, ...]], path: Path) -> None:
+    """Write listed games as a Parquet file."""
+    values = zip(*rows, strict=True)
+    arrays = {
+        column.name: make_array(column, column_values)
+        for column, column_values in zip(_COLUMNS, values, strict=True)
+    }
+    columns = ", ".join(
+        f"CAST({'CAST(players AS JSON)' if column.is_list else column.name} AS {column.type}) "
+        f'AS "{column.name}"'
+        for column in _COLUMNS
+    )
+    with open_cursor(_SECONDS) as cursor:
+        cursor.register("rows", arrays)
+        cursor.execute(
+            f"COPY (SELECT {columns} FROM rows) TO '{quote(str(path))}' "
+            "(FORMAT parquet, COMPRESSION zstd)"
+        )

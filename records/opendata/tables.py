@@ -1,0 +1,167 @@
+"""The tables of a dump: the fact tables, with names in place of ids.
+
+`games` has every game of the text file. The other tables refer to it by ``game``, which is the
+public key, and leave out the columns of the game (`records.facts.tables.GAME`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from records.facts import tables as facts
+from records.facts.tables import GAME, SEAT, Column, FactTable
+
+
+@dataclass(frozen=True, slots=True)
+class DumpTable:
+    """A table of a dump: its name, the meaning of a row, its columns.
+
+    ``select`` is the SQL of its rows, in which ``{facts}`` stands for the fact table ``source``.
+    """
+
+    name: str
+    row: Promise
+    columns: tuple[Column, ...]
+    source: str
+    select: str
+
+    @property
+    def file(self) -> str:
+        """The name of its file in a dump."""
+        return f"{self.name}.parquet"
+
+
+_KEY: Final = Column("game", "VARCHAR", _("the key of the game, as in its address"))
+#: Columns whose values in a dump are not those of the facts.
+_REPLACED: Final[Mapping[str, Column]] = {
+    column.name: column
+    for column in (
+        _KEY,
+        Column(
+            "players",
+            "VARCHAR[]",
+            _("names by seat; “player-…” for players who are not to be named"),
+        ),
+        Column("player", "VARCHAR", _("the name of the player at the seat")),
+        Column("day", "DATE", _("the first day that the date can mean")),
+        Column("last_day", "DATE", _("the last day that the date can mean")),
+        Column("event", "VARCHAR", _("the tag Event")),
+    )
+}
+_NUMBER: Final = Column("number", "INTEGER", _("the position of the game in the text file, from 1"))
+#: What the archive knows of a game besides its facts.
+_OF_RECORD: Final = (
+    Column(
+        "identity",
+        "VARCHAR",
+        _("SHA-256 of what happened in the game (Kafu 10), for its text in this dump"),
+    ),
+    Column("termination", "VARCHAR", _("how it ended: normal, unfinished, resigned, abandoned")),
+    Column("site", "VARCHAR", _("the tag Site")),
+    Column("round", "VARCHAR", _("the tag Round")),
+    Column("source", "VARCHAR", _("the tag Source")),
+    Column("date", "VARCHAR", _("the tag Date, unknown parts as ??")),
+    Column("received", "TIMESTAMP", _("when the game became public in the archive, UTC")),
+)
+
+
+def _replace(columns: Iterable[Column]) -> tuple[Column, ...]:
+    return tuple(_REPLACED.get(column.name, column) for column in columns)
+
+
+_GAMES: Final = facts.TABLES["games"]
+#: Columns of a game that need no facts: a game that has none is listed too.
+LISTED: Final = (
+    *_replace(column for column in GAME if column.name != "revision"),
+    *_OF_RECORD,
+    *(column for column in _GAMES.own if column.name == "status"),
+)
+_COUNTED: Final = tuple(column for column in _GAMES.own if column.name != "status")
+
+
+def _games() -> DumpTable:
+    listed = ", ".join(f'listed."{column.name}"' for column in LISTED[1:])
+    counted = ", ".join(f'facts."{column.name}"' for column in _COUNTED)
+    return DumpTable(
+        "games",
+        _("a public game; “deals” is null if no other table has rows of it"),
+        (_KEY, _NUMBER, *LISTED[1:], *_COUNTED),
+        "games",
+        f"""\
+SELECT listed.key AS game, row_number() OVER (ORDER BY listed.game) AS number,
+       {listed}, {counted}
+FROM listed LEFT JOIN {{facts}} AS facts USING (game, revision)
+ORDER BY listed.game""",
+    )
+
+
+def _of_facts(table: FactTable, omitted: str = "") -> DumpTable:
+    """Return a fact table as a dump has it."""
+    columns = (*(SEAT if table.of_seat else ()), *table.own)
+    columns = tuple(column for column in columns if column.name != omitted)
+    values = ", ".join(
+        "listed.players[nullif(facts.seat, 0)] AS player"
+        if column.name == "player"
+        else f'facts."{column.name}"'
+        for column in columns
+    )
+    return DumpTable(
+        table.name,
+        table.row,
+        (_KEY, *_replace(columns)),
+        table.name,
+        f"SELECT listed.key AS game, {values} "
+        "FROM {facts} AS facts JOIN listed USING (game, revision)",
+    )
+
+
+#: A turn in the notation: a card and what it takes, decisions, and the same of the drawn card.
+_TURN: Final = r"^(.)(?:x([A-Za-v]+))?([^/]*)(?:/(.)(?:x([A-Za-v]+))?(.*))?$"
+_TURNS: Final = DumpTable(
+    "turns",
+    _("a turn, also in deals that did not end"),
+    (
+        _KEY,
+        Column("deal", "SMALLINT", _("the number of the deal in the game, from 1")),
+        Column("turn", "SMALLINT", _("the number of the turn in the deal, from 1")),
+        Column("seat", "TINYINT", _("the seat that played")),
+        Column("card", "VARCHAR", _("the card from the hand")),
+        Column("take", "VARCHAR", _("the cards that it captured from the field")),
+        Column("stock_card", "VARCHAR", _("the card from the draw pile; null for none")),
+        Column("stock_take", "VARCHAR", _("the cards that it captured; null for no card")),
+        Column("words", "VARCHAR[]", _("decisions, in order")),
+    ),
+    "cards",
+    f"""\
+WITH turns AS (
+    SELECT listed.key AS game, facts.deal, facts.turn_order,
+           unnest(facts.turns) AS word, generate_subscripts(facts.turns, 1) AS turn
+    FROM {{facts}} AS facts JOIN listed USING (game, revision)
+), parts AS (
+    SELECT *, regexp_extract(word, '{_TURN}',
+           ['card', 'take', 'said', 'stock_card', 'stock_take', 'said_last']) AS part
+    FROM turns
+)
+SELECT game, deal, turn, turn_order[(turn - 1) % len(turn_order) + 1] AS seat,
+       part.card, part.take, nullif(part.stock_card, '') AS stock_card,
+       CASE WHEN part.stock_card <> '' THEN part.stock_take END AS stock_take,
+       string_split(part.said || part.said_last, '=')[2:] AS words
+FROM parts""",
+)
+
+
+def _tables() -> list[DumpTable]:
+    cards = _of_facts(facts.TABLES["cards"], omitted="turns")
+    others = [
+        _of_facts(table) for name, table in facts.TABLES.items() if name not in ("games", "cards")
+    ]
+    return [_games(), *others, cards, _TURNS]
+
+
+#: The tables of a dump by name.
+TABLES: Final[Mapping[str, DumpTable]] = {table.name: table for table in _tables()}
