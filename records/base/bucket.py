@@ -1,0 +1,214 @@
+"""A storage in a bucket of a server that speaks S3, by django-storages.
+
+What that leaves open is here: objects are read by ranges, so that a reader downloads what it needs
+and stores nothing on this machine; and every error of the bucket is an OSError, transient unless
+there is no such object (`records.base.transient`).
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from io import BufferedReader, RawIOBase
+from threading import Lock
+from typing import Any, Final
+
+from boto3.s3.transfer import TransferConfig
+from botocore.config import Config
+from botocore.exceptions import BotoCoreError, ClientError, HTTPClientError
+from django.core.files import File
+from storages.backends.s3 import S3Storage
+
+from records.base.packed import Packed, Reopenable
+
+#: Bytes of the first request for an object: small objects come whole, of others the end, where
+#: packed ones have their table.
+TAIL: Final = 64 << 10
+#: Bytes of one request, at first, and after many in a row.
+LEAST: Final = 512 << 10
+MOST: Final = 4 << 20
+#: Bytes of one part of an object that is written; memory of a writer.
+PART: Final = 8 << 20
+CONNECT_SECONDS: Final = 3
+READ_SECONDS: Final = 15
+#: A request, and how often it is made again.
+TRIES: Final = 3
+
+
+@contextmanager
+def translated() -> Iterator[None]:
+    """Turn errors of the bucket into OSError.
+
+    Raises FileNotFoundError where there is no such object, ENOSPC where the bucket is full, and
+    EIO, which is transient, for everything else.
+    """
+    try:
+        yield
+    except ClientError as error:
+        code = error.response.get("Error", {}).get("Code", "")
+        status = error.response.get("ResponseMetadata", {}).get("HTTPStatusCode", 0)
+        if code in ("NoSuchKey", "404") or (status == 404 and code != "NoSuchBucket"):
+            raise FileNotFoundError(errno.ENOENT, f"no such object: {error}") from error
+        number = errno.ENOSPC if status == 507 or code == "QuotaExceeded" else errno.EIO
+        raise OSError(number, f"the bucket: {error}") from error
+    except (BotoCoreError, HTTPClientError) as error:
+        raise OSError(errno.EIO, f"the bucket: {error}") from error
+
+
+class RangeReader(RawIOBase):
+    """An object that is read by ranges; the bytes of the last request are in memory.
+
+    Requests in a row become larger, up to `MOST` bytes.
+    """
+
+    def __init__(self, storage: Bucket, name: str) -> None:
+        """Raises FileNotFoundError, and OSError where the bucket does not answer."""
+        self.storage, self.name = storage, name
+        self.place = 0
+        self.window = LEAST
+        self.buffer, self.start, self.length = storage.read_tail(name, TAIL)
+
+    def readable(self) -> bool:
+        """Return True."""
+        return True
+
+    def seekable(self) -> bool:
+        """Return True."""
+        return True
+
+    def tell(self) -> int:
+        """Return the position."""
+        return self.place
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET, /) -> int:
+        """Move to this position; nothing can be read past the end. Raises OSError before 0."""
+        base = {os.SEEK_SET: 0, os.SEEK_CUR: self.place, os.SEEK_END: self.length}[whence]
+        if base + offset < 0:
+            raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))
+        self.place = base + offset
+        return self.place
+
+    def readinto(self, buffer: Any, /) -> int:
+        """Fill ``buffer`` as far as one request goes; returns the number of bytes, 0 at the end."""
+        if self.place >= self.length or not len(buffer):
+            return 0
+        end = self.start + len(self.buffer)
+        if not self.start <= self.place < end:
+            self.window = min(2 * self.window, MOST) if self.place == end else LEAST
+            last = min(self.place + max(self.window, len(buffer)), self.length) - 1
+            self.buffer = b""  # one of them in memory, not two
+            self.buffer = self.storage.read_range(self.name, self.place, last)
+            self.start = self.place
+        first = self.place - self.start
+        data = self.buffer[first : first + len(buffer)]
+        buffer[: len(data)] = data
+        self.place += len(data)
+        return len(data)
+
+
+class Bucket(S3Storage):
+    """Objects of a bucket whose keys begin with ``location``."""
+
+    def __init__(self, **options: Any) -> None:
+        style = options.pop("addressing_style")
+        options["client_config"] = Config(
+            s3={"addressing_style": style},
+            signature_version="s3v4",
+            connect_timeout=CONNECT_SECONDS,
+            read_timeout=READ_SECONDS,
+            retries={"mode": "standard", "total_max_attempts": TRIES},
+            tcp_keepalive=True,
+            # Not every server knows these; what we store has sums of its own.
+            request_checksum_calculation="when_required",
+            response_checksum_validation="when_required",
+        )
+        # In the thread of the writer: else a writer had ten parts in memory.
+        options["transfer_config"] = TransferConfig(
+            use_threads=False, multipart_threshold=PART, multipart_chunksize=PART
+        )
+        super().__init__(**options)
+        self._lock = Lock()
+        self._made: tuple[int, Any] | None = None
+
+    @property
+    def connection(self) -> Any:
+        """The connection of this process, which its threads share (clients allow that).
+
+        Each of them would read the description of S3 anew. A forked process makes its own.
+        """
+        with self._lock:
+            if self._made is None or self._made[0] != os.getpid():
+                session = self._create_session()
+                resource = session.resource(
+                    "s3",
+                    region_name=self.region_name,
+                    endpoint_url=self.endpoint_url,
+                    config=self.client_config,
+                )
+                self._made, self._bucket = (os.getpid(), resource), None
+            return self._made[1]
+
+    @property
+    def client(self) -> Any:
+        """The client of this process."""
+        return self.connection.meta.client
+
+    def read_range(self, name: str, first: int, last: int) -> bytes:
+        """The bytes ``first`` to ``last`` of an object, both included. Raises OSError."""
+        return self._get(name, f"bytes={first}-{last}")[0]
+
+    def read_tail(self, name: str, count: int) -> tuple[bytes, int, int]:
+        """The last bytes of an object, where they begin, and its length. Raises OSError."""
+        try:
+            data, content_range = self._get(name, f"bytes=-{count}")
+        except OSError as error:
+            if "InvalidRange" in str(error):  # an empty object
+                return b"", 0, 0
+            raise
+        length = int(content_range.rpartition("/")[2] or len(data))
+        return data, length - len(data), length
+
+    def _get(self, name: str, wanted: str) -> tuple[bytes, str]:
+        key = self._normalize_name(name)
+        with translated():
+            response = self.client.get_object(Bucket=self.bucket_name, Key=key, Range=wanted)
+            return response["Body"].read(), response.get("ContentRange", "")
+
+    def _open(self, name: str, mode: str = "rb") -> File:
+        return Reopenable(lambda: BufferedReader(RangeReader(self, name)), name)
+
+    def _save(self, name: str, content: File) -> str:
+        with translated():
+            return super()._save(name, content)
+
+    def delete(self, name: str) -> None:
+        """Delete an object, if it is there. Raises OSError."""
+        with translated():
+            super().delete(name)
+
+    def exists(self, name: str) -> bool:
+        """Whether there is such an object. Raises OSError."""
+        with translated():
+            return super().exists(name)
+
+    def listdir(self, name: str) -> tuple[list[str], list[str]]:
+        """The folders and the objects below a name. Raises OSError."""
+        with translated():
+            return super().listdir(name)
+
+    def size(self, name: str) -> int:
+        """The bytes of an object. Raises OSError."""
+        with translated():
+            return super().size(name)
+
+    def get_modified_time(self, name: str) -> datetime:
+        """When an object was written. Raises OSError."""
+        with translated():
+            return super().get_modified_time(name)
+
+
+class PackedBucket(Packed, Bucket):
+    """Objects of a bucket, packed if their name says so; reading returns what was saved."""

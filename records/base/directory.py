@@ -1,0 +1,25 @@
+"""A storage in a directory of this machine: what it has saved survives a loss of power."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from django.core.files import File
+from django.core.files.storage import FileSystemStorage
+
+
+class Directory(FileSystemStorage):
+    """Files of a directory."""
+
+    def _save(self, name: str, content: File) -> str:
+        """Save a file, and return when its bytes and its name are on the disk."""
+        saved: str = super()._save(name, content)  # type: ignore[misc]
+        path = Path(self.path(saved))
+        for place in (path, path.parent):
+            descriptor = os.open(place, os.O_RDONLY)
+            try:
+                os.fsync(descriptor)
+            finally:
+                os.close(descriptor)
+        return saved
