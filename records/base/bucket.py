@@ -10,8 +10,8 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
-from datetime import datetime
+from contextlib import closing, contextmanager
+from datetime import datetime, timedelta
 from io import BufferedReader, RawIOBase
 from threading import Lock
 from typing import Any, Final
@@ -20,6 +20,7 @@ from boto3.s3.transfer import TransferConfig
 from botocore.config import Config
 from botocore.exceptions import BotoCoreError, ClientError, HTTPClientError
 from django.core.files import File
+from django.utils import timezone
 from storages.backends.s3 import S3Storage
 
 from records.base.packed import Packed, Reopenable
@@ -32,8 +33,11 @@ LEAST: Final = 512 << 10
 MOST: Final = 4 << 20
 #: Bytes of one part of an object that is written; memory of a writer.
 PART: Final = 8 << 20
+#: Bytes of a piece that is sent on.
+PIECE: Final = 64 << 10
 CONNECT_SECONDS: Final = 3
 READ_SECONDS: Final = 15
+PROBE_SECONDS: Final = 2
 #: A request, and how often it is made again.
 TRIES: Final = 3
 
@@ -131,7 +135,9 @@ class Bucket(S3Storage):
         )
         super().__init__(**options)
         self._lock = Lock()
+        #: The process and its connection; one for probes, which must not take long.
         self._made: tuple[int, Any] | None = None
+        self._probe: tuple[int, Any] | None = None
 
     @property
     def connection(self) -> Any:
@@ -141,20 +147,51 @@ class Bucket(S3Storage):
         """
         with self._lock:
             if self._made is None or self._made[0] != os.getpid():
-                session = self._create_session()
-                resource = session.resource(
-                    "s3",
-                    region_name=self.region_name,
-                    endpoint_url=self.endpoint_url,
-                    config=self.client_config,
-                )
-                self._made, self._bucket = (os.getpid(), resource), None
+                self._made, self._bucket = (os.getpid(), self._connect(self.client_config)), None
             return self._made[1]
+
+    def _connect(self, config: Config) -> Any:
+        return self._create_session().resource(
+            "s3", region_name=self.region_name, endpoint_url=self.endpoint_url, config=config
+        )
 
     @property
     def client(self) -> Any:
         """The client of this process."""
         return self.connection.meta.client
+
+    def answers(self) -> bool:
+        """Whether the bucket answers within some seconds, and lets us in."""
+        once = Config(
+            connect_timeout=1, read_timeout=PROBE_SECONDS, retries={"total_max_attempts": 1}
+        )
+        try:
+            with self._lock:
+                if self._probe is None or self._probe[0] != os.getpid():
+                    self._probe = os.getpid(), self._connect(self.client_config.merge(once))
+            self._probe[1].meta.client.head_bucket(Bucket=self.bucket_name)
+        except (BotoCoreError, ClientError, HTTPClientError):
+            return False
+        return True
+
+    def abort_unfinished(self, age: timedelta) -> int:
+        """Remove what killed processes had written of objects, if it is older than ``age``.
+
+        Returns how many objects. Raises OSError.
+        """
+        client, aborted = self.client, 0
+        with translated():
+            pages = client.get_paginator("list_multipart_uploads").paginate(
+                Bucket=self.bucket_name, Prefix=self.location
+            )
+            for page in pages:
+                for upload in page.get("Uploads", ()):
+                    if upload["Initiated"] < timezone.now() - age:
+                        client.abort_multipart_upload(
+                            Bucket=self.bucket_name, Key=upload["Key"], UploadId=upload["UploadId"]
+                        )
+                        aborted += 1
+        return aborted
 
     def read_range(self, name: str, first: int, last: int) -> bytes:
         """The bytes ``first`` to ``last`` of an object, both included. Raises OSError."""
@@ -170,6 +207,21 @@ class Bucket(S3Storage):
             raise
         length = int(content_range.rpartition("/")[2] or len(data))
         return data, length - len(data), length
+
+    def stream(self, name: str, first: int, last: int) -> Iterator[bytes]:
+        """The bytes ``first`` to ``last`` of an object in pieces, by one request. Raises OSError,
+        also while it is read.
+        """
+        key = self._normalize_name(name)
+        with translated():
+            wanted = f"bytes={first}-{last}"
+            response = self.client.get_object(Bucket=self.bucket_name, Key=key, Range=wanted)
+        return self._pieces(response["Body"])
+
+    @staticmethod
+    def _pieces(body: Any) -> Iterator[bytes]:
+        with closing(body), translated():
+            yield from body.iter_chunks(PIECE)
 
     def _get(self, name: str, wanted: str) -> tuple[bytes, str]:
         key = self._normalize_name(name)

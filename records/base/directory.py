@@ -13,8 +13,13 @@ class Directory(FileSystemStorage):
     """Files of a directory."""
 
     def _save(self, name: str, content: File) -> str:
-        """Save a file, and return when its bytes and its name are on the disk."""
+        """Save a file, and return when its bytes and its name are on the disk.
+
+        It does not wait for content whose ``is_derived`` is true: that can be made again.
+        """
         saved: str = super()._save(name, content)  # type: ignore[misc]
+        if getattr(content, "is_derived", False):
+            return saved
         path = Path(self.path(saved))
         for place in (path, path.parent):
             descriptor = os.open(place, os.O_RDONLY)

@@ -179,8 +179,10 @@ class _Packing(File):
     """The packed form of another file, as a storage copies it: by chunks, or by reading it."""
 
     def __init__(self, content: File) -> None:
-        self.stream = io.BufferedReader(_Stream(pack(content.chunks())))
+        self.packed = _Stream(pack(content.chunks()))
+        self.stream = io.BufferedReader(self.packed)
         super().__init__(self.stream, content.name)
+        self.is_derived = getattr(content, "is_derived", False)
 
     def chunks(self, chunk_size: int | None = None) -> Iterator[bytes]:
         """Yield the packed bytes."""
@@ -194,6 +196,7 @@ class _Stream(io.RawIOBase):
     def __init__(self, pieces: Iterator[bytes]) -> None:
         self.pieces = pieces
         self.left = memoryview(b"")
+        self.count = 0
 
     def readable(self) -> bool:
         """Return True."""
@@ -208,6 +211,7 @@ class _Stream(io.RawIOBase):
             self.left = memoryview(piece)
         data, self.left = self.left[: len(buffer)], self.left[len(buffer) :]
         buffer[: len(data)] = data
+        self.count += len(data)
         return len(data)
 
 
@@ -228,7 +232,10 @@ class Reopenable(File):
 
 
 class Packed(Storage):
-    """A mixin of storages: packs files if their name says so; reading returns what was saved."""
+    """A mixin of storages: packs files if their name says so; reading returns what was saved.
+
+    Saving sets ``stored_size`` of the content to the bytes that were written.
+    """
 
     def _open(self, name: str, mode: str = "rb") -> File:
         if not is_packed(name):
@@ -240,8 +247,12 @@ class Packed(Storage):
         return super()._open(name, "rb")  # type: ignore[misc]
 
     def _save(self, name: str, content: File) -> str:
-        stored = _Packing(content) if is_packed(name) else content
-        return super()._save(name, stored)  # type: ignore[misc]
+        if not is_packed(name):
+            return super()._save(name, content)  # type: ignore[misc]
+        packing = _Packing(content)
+        saved: str = super()._save(name, packing)  # type: ignore[misc]
+        content.stored_size = packing.packed.count  # type: ignore[attr-defined]
+        return saved
 
     def size(self, name: str) -> int:
         """The original size in bytes. Raises OSError."""

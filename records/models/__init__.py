@@ -35,6 +35,7 @@ from records.models.studies import Comment, CommentReport, Study, StudyEntry
 from records.models.uploads import (
     Chunk,
     IdempotencyKey,
+    ObjectDraft,
     PartialUpload,
     Submission,
     Upload,
@@ -63,6 +64,7 @@ __all__ = [
     "Job",
     "Line",
     "Listing",
+    "ObjectDraft",
     "Ownership",
     "PartialUpload",
     "Player",
