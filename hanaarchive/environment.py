@@ -128,12 +128,12 @@ def bucket(name: str) -> dict[str, str] | None:
         f"{name}: expected s3://KEY:SECRET@HOST/BUCKET/PREFIX, and nothing after it but "
         "?region=… and &addressing=path or virtual"
     )
-    parts = urlsplit(url)
-    query = dict(parse_qsl(parts.query, keep_blank_values=True))
     try:
+        parts = urlsplit(url)
         is_plain = parts.scheme in ("s3", "s3+http") and parts.hostname and parts.port != 0
     except ValueError:
-        is_plain = False
+        raise error from None
+    query = dict(parse_qsl(parts.query, keep_blank_values=True))
     scheme = "http" if parts.scheme == "s3+http" else "https"
     bucket_name, _, prefix = unquote(parts.path).strip("/").partition("/")
     options = {

@@ -255,6 +255,13 @@ def redis_server() -> Iterator[str]:
         yield server.url
 
 
+@pytest.fixture(scope="session")
+def bucket_server() -> Iterator[services.BucketServer]:
+    """A server that speaks S3, for this session."""
+    with services.bucket_server() as server:
+        yield server
+
+
 #: The PostgreSQL database that has the tables and no rows.
 POSTGRES_TEMPLATE = "tables"
 
