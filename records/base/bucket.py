@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from datetime import datetime, timedelta
 from io import BufferedReader, RawIOBase
+from itertools import islice
 from threading import Lock
 from typing import Any, Final
 
@@ -35,6 +36,8 @@ MOST: Final = 4 << 20
 PART: Final = 8 << 20
 #: Bytes of a piece that is sent on.
 PIECE: Final = 64 << 10
+#: Objects that one request deletes, at the most.
+DELETED: Final = 1000
 CONNECT_SECONDS: Final = 3
 READ_SECONDS: Final = 15
 PROBE_SECONDS: Final = 2
@@ -242,6 +245,20 @@ class Bucket(S3Storage):
         """Delete an object, if it is there. Raises OSError."""
         with translated():
             super().delete(name)
+
+    def delete_all(self, names: Iterable[str]) -> None:
+        """Delete many objects, as far as they are there, some hundred by one request.
+
+        Raises OSError.
+        """
+        keys = iter([{"Key": self._normalize_name(name)} for name in names])
+        while batch := list(islice(keys, DELETED)):
+            with translated():
+                answer = self.client.delete_objects(
+                    Bucket=self.bucket_name, Delete={"Objects": batch, "Quiet": True}
+                )
+            if answer.get("Errors"):
+                raise OSError(errno.EIO, f"the bucket: not deleted: {answer['Errors'][0]}")
 
     def exists(self, name: str) -> bool:
         """Whether there is such an object. Raises OSError."""

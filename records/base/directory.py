@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
 
 from django.core.files import File
@@ -11,6 +12,11 @@ from django.core.files.storage import FileSystemStorage
 
 class Directory(FileSystemStorage):
     """Files of a directory."""
+
+    def delete_all(self, names: Iterable[str]) -> None:
+        """Delete many files, as far as they are there. Raises OSError."""
+        for name in names:
+            self.delete(name)
 
     def _save(self, name: str, content: File) -> str:
         """Save a file, and return when its bytes and its name are on the disk.

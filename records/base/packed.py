@@ -254,6 +254,10 @@ class Packed(Storage):
         content.stored_size = packing.packed.count  # type: ignore[attr-defined]
         return saved
 
+    def save_packed(self, name: str, content: File) -> None:
+        """Save bytes that are packed already. Raises OSError."""
+        super()._save(name, content)  # type: ignore[misc]
+
     def size(self, name: str) -> int:
         """The original size in bytes. Raises OSError."""
         with self._open(name) as file:

@@ -13,17 +13,24 @@ from __future__ import annotations
 import errno
 import hashlib
 import logging
+from collections import deque
 from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import timedelta
-from typing import Final
+from itertools import chain
+from typing import Final, cast
 
 from celery.exceptions import SoftTimeLimitExceeded
+from django.conf import settings
 from django.core.files import File
+from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 from django.db import InterfaceError, OperationalError
 
 from records.base import clock
+from records.base.directory import Directory
+from records.base.packed import Packed, pack
 from records.models import ObjectDraft, UploadFile
 from records.models.uploads import stored_name
 from records.work.time_limits import OutOfTime
@@ -33,6 +40,12 @@ USABLE: Final = timedelta(days=1)
 #: After this the sweep removes what became of a reservation; later than `USABLE`, so that no
 #: transaction that still uses it is under way.
 ABANDONED: Final = timedelta(days=2)
+#: Files of an archive up to this size are sent to a bucket by `SENDERS` threads: an archive may
+#: have thousands, and a request takes long.
+SMALL: Final = 1 << 20
+SENDERS: Final = 8
+#: Small files that may wait to be sent, in memory.
+MOST_WAITING: Final = 32
 #: By how many times more names are reserved when those reserved are used up.
 _GROWTH: Final = 4
 _BATCH: Final = 100
@@ -48,17 +61,30 @@ class _Counted(File):
 
     def __init__(self, pieces: Iterable[bytes], *, is_derived: bool) -> None:
         super().__init__(None)
-        self.pieces = pieces
         self.is_derived = is_derived
         self.count = 0
         self.hash = hashlib.sha256()
+        self.ahead: list[bytes] = []
+        self.coming = self._counted(pieces)
 
-    def chunks(self, chunk_size: int | None = None) -> Iterator[bytes]:
-        """The bytes as they come."""
-        for data in self.pieces:
+    def _counted(self, pieces: Iterable[bytes]) -> Iterator[bytes]:
+        for data in pieces:
             self.count += len(data)
             self.hash.update(data)
             yield data
+
+    def has_at_most(self, size: int) -> bool:
+        """Whether there are no more bytes than this; reads so many ahead."""
+        while self.count <= size:
+            data = next(self.coming, None)
+            if data is None:
+                return True
+            self.ahead.append(data)
+        return False
+
+    def chunks(self, chunk_size: int | None = None) -> Iterator[bytes]:
+        """The bytes as they come."""
+        yield from chain(self.ahead, self.coming)
 
 
 class Draft:
@@ -70,23 +96,48 @@ class Draft:
     def __init__(self) -> None:
         self.reservation: ObjectDraft | None = None
         self.used = 0
+        self.senders: ThreadPoolExecutor | None = None
+        self.sent: deque[Future[None]] = deque()
         #: The first number that no row names, once settled.
         self.unnamed = 1
 
     def store(self, file: UploadFile, chunks: Iterable[bytes]) -> None:
         """Store the bytes of a file that has no row; sets its name, sizes and hash.
 
-        Raises what ``chunks`` does, and OSError; then nothing of it is stored.
+        Raises what ``chunks`` does, and OSError; then nothing of it is stored. A small file of an
+        archive may still be on its way; :meth:`booking` waits for it, and raises its OSError.
         """
         file.stored.name = name = self._reserve(file)
         content = _Counted(chunks, is_derived=file.parent is not None)
+        is_remote = settings.BUCKET is not None
         try:
-            default_storage.save(name, content)
+            if is_remote and content.is_derived and content.has_at_most(SMALL):
+                content.stored_size = self._send(name, b"".join(pack(content.ahead)))
+            else:
+                default_storage.save(name, content)
         except BaseException:
             _delete([name])
             raise
         file.size, file.stored_size = content.count, content.stored_size
         file.sha256 = content.hash.hexdigest()
+
+    def _send(self, name: str, packed: bytes) -> int:
+        """Let a thread store a small file; returns its size. Raises OSError of an earlier one."""
+        if self.senders is None:
+            self.senders = ThreadPoolExecutor(SENDERS)
+        while len(self.sent) >= MOST_WAITING:
+            self.sent.popleft().result()
+        save = cast(Packed, default_storage).save_packed
+        self.sent.append(self.senders.submit(save, name, ContentFile(packed)))
+        return len(packed)
+
+    def _wait(self) -> list[BaseException]:
+        """Wait for the threads; returns their errors."""
+        if self.senders is not None:
+            self.senders.shutdown()
+        errors = [sent.exception() for sent in self.sent]
+        self.senders, self.sent = None, deque()
+        return [error for error in errors if error is not None]
 
     def _reserve(self, file: UploadFile) -> str:
         """The next name, which is reserved when this returns."""
@@ -123,6 +174,7 @@ class Draft:
 
     def discard(self, first: int = 1) -> None:
         """Remove the objects, from this number on. What fails is left to the sweep."""
+        self._wait()
         if self.reservation is not None and first <= self.used:
             _remove(self.reservation, first, self.used)
 
@@ -130,11 +182,13 @@ class Draft:
     def booking(self) -> Iterator[None]:
         """Be around the transaction that writes the rows; then discard what no row names.
 
-        A connection that breaks, or work that is ended, while it waits for the answer to COMMIT
-        cannot know whether there will be rows. Then the objects stay; if the reservation does too,
-        the sweep removes them.
+        Raises OSError where an object could not be stored. A connection that breaks, or work that
+        is ended, while it waits for the answer to COMMIT cannot know whether there will be rows.
+        Then the objects stay; if the reservation does too, the sweep removes them.
         """
         try:
+            for error in self._wait():
+                raise error
             yield
         except (InterfaceError, OperationalError, OutOfTime, SoftTimeLimitExceeded):
             raise
@@ -161,8 +215,7 @@ def _remove(reservation: ObjectDraft, first: int, last: int) -> bool:
 def _delete(names: Iterable[str]) -> bool:
     """Delete objects; False where the storage does not answer."""
     try:
-        for name in names:
-            default_storage.delete(name)
+        cast(Directory, default_storage).delete_all(names)
     except OSError as error:
         logger.warning("an object is left to the sweep: %s", error)
         return False

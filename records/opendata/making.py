@@ -130,10 +130,9 @@ def prune(latest: Dump) -> None:
 
 def _remove(folder: str) -> None:
     """Remove a folder of files; what fails is left to the next dump."""
-    storage = storages["dumps"]
+    storage: Any = storages["dumps"]
     try:
-        for name in storage.listdir(folder)[1]:
-            storage.delete(f"{folder}/{name}")
+        storage.delete_all(f"{folder}/{name}" for name in storage.listdir(folder)[1])
         storage.delete(folder)  # a directory; a bucket has none
     except FileNotFoundError:
         pass  # nothing was stored

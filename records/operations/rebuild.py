@@ -25,6 +25,7 @@ from django.db import connections, transaction
 from django.db.models import QuerySet
 
 from records.base import clock
+from records.base.directory import Directory
 from records.base.packed import Damaged, Packed
 from records.intake.leftovers import temporary
 from records.intake.receiving import create_upload
@@ -86,8 +87,7 @@ def begin() -> None:
             done_at=None,
         )
         turns.forget()
-    for name in unpacked:
-        default_storage.delete(name)
+    cast(Directory, default_storage).delete_all(unpacked)
 
 
 def work(report: Report) -> None:
