@@ -39,7 +39,7 @@ PIECE: Final = 64 << 10
 #: Objects that one request deletes, at the most.
 DELETED: Final = 1000
 CONNECT_SECONDS: Final = 3
-READ_SECONDS: Final = 15
+READ_SECONDS: Final = 20
 PROBE_SECONDS: Final = 2
 #: A request, and how often it is made again.
 TRIES: Final = 3
@@ -57,7 +57,7 @@ def translated() -> Iterator[None]:
     except ClientError as error:
         code = error.response.get("Error", {}).get("Code", "")
         status = error.response.get("ResponseMetadata", {}).get("HTTPStatusCode", 0)
-        if code in ("NoSuchKey", "404") or (status == 404 and code != "NoSuchBucket"):
+        if code in ("NoSuchKey", "404"):
             raise FileNotFoundError(errno.ENOENT, f"no such object: {error}") from error
         number = errno.ENOSPC if status == 507 or code == "QuotaExceeded" else errno.EIO
         raise OSError(number, f"the bucket: {error}") from error
