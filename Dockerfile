@@ -7,7 +7,7 @@ COPY pyproject.toml uv.lock ./
 COPY kafu kafu
 ENV UV_PROJECT_ENVIRONMENT=/opt/hana UV_COMPILE_BYTECODE=1 UV_LINK_MODE=copy UV_PYTHON_DOWNLOADS=never
 # Not in place: this folder is not in the image.
-RUN uv sync --frozen --no-dev --no-editable
+RUN uv sync --frozen --no-dev --no-editable --extra s3
 # The library once more, compiled; compiler and mypy stay in this stage.
 RUN apt-get update && apt-get install -y --no-install-recommends gcc libc6-dev \
     && uv export --frozen --no-hashes --no-emit-project --no-emit-package kafu -o /tmp/pins.txt \

@@ -75,7 +75,6 @@ GONE: Final = ProblemKind("gone", 410, gettext_lazy("Gone"))
 CONFLICT: Final = ProblemKind("conflict", 409, gettext_lazy("Conflict"))
 DRAFTS: Final = ProblemKind("too-many-drafts", 409, gettext_lazy("Too many drafts"))
 FULL: Final = ProblemKind("full", 409, gettext_lazy("Nothing more can be added"))
-KEY_IN_USE: Final = ProblemKind("key-in-use", 409, gettext_lazy("The same request is in progress"))
 PRECONDITION: Final = ProblemKind(
     "precondition-failed", 412, gettext_lazy("The answer has changed since")
 )

@@ -1,8 +1,9 @@
 """Reads environment variables: each is parsed, or raises an error that names it."""
 
 import os
+from importlib.util import find_spec
 from typing import Any, Final
-from urllib.parse import unquote, urlsplit
+from urllib.parse import parse_qsl, unquote, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
@@ -106,6 +107,52 @@ def mail(url: str, *, development: bool) -> dict[str, Any]:
         "EMAIL_USE_SSL": parts.query == "ssl",
         "EMAIL_TIMEOUT": 10,
     }
+
+
+def bucket(name: str) -> dict[str, str] | None:
+    """The variable as options of a bucket, from ``s3://KEY:SECRET@HOST/BUCKET/PREFIX?region=…``.
+
+    ``s3+http`` is S3 without TLS. Without KEY:SECRET, boto3 looks for credentials in its usual
+    places. Returns None if the variable is empty. The options are those of django-storages;
+    ``location`` is the prefix, empty or with a slash at its end.
+    """
+    url = os.environ.get(name, "")
+    if not url:
+        return None
+    if find_spec("boto3") is None or find_spec("storages") is None:
+        raise ImproperlyConfigured(
+            f"{name}: boto3 and django-storages are not installed (uv sync --extra s3)"
+        )
+    # Not quoted in the error: it may hold a secret.
+    error = ImproperlyConfigured(
+        f"{name}: expected s3://KEY:SECRET@HOST/BUCKET/PREFIX, and nothing after it but "
+        "?region=… and &addressing=path or virtual"
+    )
+    try:
+        parts = urlsplit(url)
+        is_plain = parts.scheme in ("s3", "s3+http") and parts.hostname and parts.port != 0
+    except ValueError:
+        raise error from None
+    query = dict(parse_qsl(parts.query, keep_blank_values=True))
+    scheme = "http" if parts.scheme == "s3+http" else "https"
+    bucket_name, _, prefix = unquote(parts.path).strip("/").partition("/")
+    options = {
+        "endpoint_url": f"{scheme}://{parts.netloc.rpartition('@')[2]}",
+        "bucket_name": bucket_name,
+        "location": f"{prefix}/" if prefix else "",
+        "region_name": query.pop("region", "us-east-1"),
+        "addressing_style": query.pop("addressing", "path"),
+    }
+    has_key, has_secret = bool(parts.username), bool(parts.password)
+    has_style = options["addressing_style"] in ("path", "virtual")
+    if not (is_plain and bucket_name and has_style) or has_key != has_secret:
+        raise error
+    if query or parts.fragment:
+        raise error
+    if has_key:
+        options["access_key"] = unquote(parts.username or "")
+        options["secret_key"] = unquote(parts.password or "")
+    return options
 
 
 def site_url(given: str, default: str) -> str:

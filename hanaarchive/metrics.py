@@ -18,7 +18,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metri
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
-from records.operations import monitoring
+from records.operations import health, monitoring
 from records.operations.monitoring import Measurement
 
 logger = logging.getLogger(__name__)
@@ -74,6 +74,10 @@ class Figures(Collector):
 
     def collect(self) -> Iterator[Metric]:
         """One metric family a figure."""
+        is_stored = health.storage() == health.OK
+        yield GaugeMetricFamily(
+            "hana_storage_up", "Whether files can be stored.", value=int(is_stored)
+        )
         up = GaugeMetricFamily("hana_database_up", "Whether the database answers.")
         try:
             found = [figure for source in SOURCES for figure in source()]

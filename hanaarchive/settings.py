@@ -62,6 +62,7 @@ Modes. `HANA_ENV` is one of
 | HANA_SECURITY_CONTACT | of security.txt: `mailto:` or `https:`       | none: no security.txt     |
 | HANA_SECURITY_POLICY | of security.txt: address of the policy       | none                      |
 | HANA_STAFF_MFA       | `1`: the admin wants a second factor         | `1` in production         |
+| HANA_STORAGE_URL     | bucket of files: `s3://KEY:SECRET@HOST/BUCKET` | none: in var             |
 | HANA_STREAMS         | streams of events that one web process keeps open | 2                    |
 | HANA_STUCK_SECONDS   | how long work may be due and nobody take any | 300                       |
 | HANA_UNREADABLE_GAMES | malformed games that stop an upload without others | 1000               |
@@ -89,6 +90,7 @@ from django.utils.translation import gettext_lazy as _
 
 from hanaarchive.environment import (
     LOCAL_URL,
+    bucket,
     contact,
     flag,
     items,
@@ -323,9 +325,6 @@ STUCK_SECONDS = number("HANA_STUCK_SECONDS", 300)
 
 # Buffered bodies and answers, files of forms. Next to the uploads: /tmp may be in memory.
 SCRATCH_DIR = VAR_DIR / "tmp"
-# Uploads in parts are here until they are complete. On the disk of the uploads, and like them
-# shared by all machines that run a web process.
-PARTIAL_DIR = VAR_DIR / "partial"
 
 # Whether webhooks may lead into private networks, and without TLS: to try them out.
 PRIVATE_WEBHOOKS = flag("HANA_PRIVATE_WEBHOOKS", False)
@@ -354,7 +353,6 @@ CORS_PREFLIGHT_MAX_AGE = 24 * 60 * 60
 
 # Monthly dumps of all public games (records.opendata). A game that is withdrawn is not in later
 # dumps, so old ones are not kept for long.
-DUMPS_DIR = VAR_DIR / "dumps"
 DUMPS_KEPT = number("HANA_DUMPS_KEPT", 3)
 # A download holds a thread for as long as its reader takes; half of a process's are left for pages.
 DOWNLOADS = number("HANA_DOWNLOADS", 4)
@@ -381,15 +379,28 @@ CACHE_BYTES = number("HANA_KEPT_BYTES", 1 << 30)
 # Those asked for last, in memory too: given before sessions and users are looked up.
 MEMORY_BYTES = number("HANA_KEPT_MEMORY", 32 << 20, least=0)
 
+
+# --- stored files -------------------------------------------------------------------------------
+
+BUCKET = bucket("HANA_STORAGE_URL")
+
+
+def _storage(folder: str, *, packed: bool = False) -> dict[str, Any]:
+    """A storage in the bucket, or else in the var directory."""
+    if BUCKET is None:
+        backend = "packed.PackedDirectory" if packed else "directory.Directory"
+        return {"BACKEND": f"records.base.{backend}", "OPTIONS": {"location": VAR_DIR / folder}}
+    backend = "PackedBucket" if packed else "Bucket"
+    options = BUCKET | {"location": f"{BUCKET['location']}{folder}/"}
+    return {"BACKEND": f"records.base.bucket.{backend}", "OPTIONS": options}
+
+
+# Without a bucket all machines need the same var directory.
 STORAGES = {
-    "default": {
-        "BACKEND": "records.base.packed.PackedStorage",
-        "OPTIONS": {"location": VAR_DIR / "uploads"},
-    },
-    "facts": {
-        "BACKEND": "django.core.files.storage.FileSystemStorage",
-        "OPTIONS": {"location": VAR_DIR / "facts"},
-    },
+    "default": _storage("uploads", packed=True),
+    "partial": _storage("partial", packed=True),
+    "facts": _storage("facts"),
+    "dumps": _storage("dumps"),
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
 

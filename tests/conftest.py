@@ -20,6 +20,7 @@ from typing import Any
 
 import pytest
 import redis
+from django.conf import LazySettings
 from django.conf import settings as django_settings
 from django.core.cache import cache
 from django.db import connection, transaction
@@ -27,6 +28,7 @@ from django.utils import translation
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
 
+from hanaarchive.environment import bucket
 from hanaarchive.http.static import CompressedFiles
 from hanaarchive.web.listening import listen
 from lengths import EXAMPLES, LONG
@@ -253,6 +255,34 @@ def redis_server() -> Iterator[str]:
     """A Redis for this session: its URL."""
     with services.redis_server() as server:
         yield server.url
+
+
+@pytest.fixture(scope="session")
+def bucket_server() -> Iterator[services.BucketServer]:
+    """A server that speaks S3, for this session."""
+    with services.bucket_server() as server:
+        yield server
+
+
+@pytest.fixture
+def in_bucket(
+    bucket_server: services.BucketServer,
+    settings: LazySettings,
+    monkeypatch: pytest.MonkeyPatch,
+) -> services.BucketServer:
+    """Files of this process are in an empty bucket."""
+    monkeypatch.setenv("HANA_STORAGE_URL", bucket_server.create())
+    options = bucket("HANA_STORAGE_URL")
+    assert options is not None
+    settings.BUCKET = options
+    settings.STORAGES = django_settings.STORAGES | {
+        alias: {
+            "BACKEND": f"records.base.bucket.{'Packed' if packed else ''}Bucket",
+            "OPTIONS": options | {"location": f"{options['location']}{alias}/"},
+        }
+        for alias, packed in (("default", True), ("partial", True), ("dumps", False))
+    }
+    return bucket_server
 
 
 #: The PostgreSQL database that has the tables and no rows.

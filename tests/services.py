@@ -12,10 +12,13 @@ from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 from random import SystemRandom
+from typing import Any
 
+import boto3
 import psycopg
 import pytest
 import redis
+from moto.server import ThreadedMotoServer
 from psycopg import sql
 
 # Homebrew keeps PostgreSQL's programs off PATH, and so does Debian.
@@ -118,6 +121,51 @@ def answers(client: redis.Redis) -> bool:
         return bool(client.ping())
     except redis.ConnectionError:
         return False
+
+
+class BucketServer:
+    """A server that speaks S3; it can be stopped and started again on its port."""
+
+    def __init__(self) -> None:
+        self.port = free_port()
+        self.numbers = count(1)
+        self.server = ThreadedMotoServer("127.0.0.1", self.port, verbose=False)
+
+    def start(self) -> None:
+        """Start it."""
+        self.server = ThreadedMotoServer("127.0.0.1", self.port, verbose=False)
+        self.server.start()
+
+    def stop(self) -> None:
+        """Stop it; its objects stay."""
+        self.server.stop()
+
+    def client(self) -> Any:
+        """Return a client of it."""
+        return boto3.client(
+            "s3",
+            endpoint_url=f"http://127.0.0.1:{self.port}",
+            aws_access_key_id="key",
+            aws_secret_access_key="secret",
+            region_name="us-east-1",
+        )
+
+    def create(self) -> str:
+        """Create a bucket; return its HANA_STORAGE_URL."""
+        name = f"hana{next(self.numbers)}"
+        self.client().create_bucket(Bucket=name)
+        return f"s3+http://key:secret@127.0.0.1:{self.port}/{name}/archive"
+
+
+@contextmanager
+def bucket_server() -> Iterator[BucketServer]:
+    """Run a server that speaks S3."""
+    server = BucketServer()
+    server.start()
+    try:
+        yield server
+    finally:
+        server.stop()
 
 
 class Postgres:

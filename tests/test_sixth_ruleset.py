@@ -36,7 +36,7 @@ from records.opendata.months import month_of
 from records.statistics.registry import FIGURES
 from tests.bakahana import BAKAHANA, registered
 from tests.people.world import session, user
-from tests.records.makers import ingest
+from tests.records.makers import ingest, stored_in
 
 ID = BAKAHANA.id
 #: Figures without data in it: it has no decisions, dealt-hand yaku, field grades or hatto.
@@ -276,7 +276,7 @@ def test_export_has_the_game(record: Record) -> None:
 
 
 def test_dump_has_the_game(record: Record, tmp_path: Path, settings: LazySettings) -> None:
-    settings.DUMPS_DIR = tmp_path
+    settings.STORAGES = stored_in(tmp_path, "dumps")
     dump = making.make(month_of(timezone.now()))
     query = "SELECT count(*) FROM 'games.parquet' WHERE ruleset = 'bakahana'"
     with parquet.connect(tmp_path / dump.directory) as tables:

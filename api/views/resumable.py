@@ -39,7 +39,6 @@ from api.problems import (
 from api.sending import refuse_strangers, secret_of, visibility_of
 from api.views.base import LANG, BodyResource, problems
 from people.models import UPLOAD
-from records.base.locks import Locked
 from records.intake import resumable
 from records.intake.quotas import QuotaExceeded
 from records.models import PartialUpload
@@ -194,8 +193,8 @@ class Resumable(Tus):
         partial = found(request, key)
         try:
             resumable.finish(partial)  # if the process ended that received the last byte
-        except Locked:
-            pass  # another request is registering it
+        except resumable.Assembling:
+            pass  # another process makes the upload
         headers = upload_headers(partial) | {"Cache-Control": "no-store"}
         if partial.metadata:
             headers["Upload-Metadata"] = partial.metadata
@@ -246,8 +245,9 @@ class Resumable(Tus):
         except resumable.WrongSum as error:
             text = _("The checksum does not match; nothing of this part was stored.")
             raise Problem(CHECKSUM, text) from error
-        except Locked as error:
-            raise busy() from error
+        except resumable.Assembling as error:
+            text = _("All bytes have arrived; another request is making the upload of them.")
+            raise Problem(LOCKED, text) from error
         except PartialUpload.DoesNotExist as error:
             raise Http404 from error
         except OSError as error:
@@ -261,7 +261,7 @@ class Resumable(Tus):
         parameters=[LANG, TUS],
         responses={
             204: OpenApiResponse(description="It is gone."),
-            **problems(400, 404, 409, 412, 423, 429),
+            **problems(400, 404, 409, 412, 429),
         },
     )
     def delete(self, request: Request, key: str) -> HttpResponse:
@@ -269,10 +269,7 @@ class Resumable(Tus):
         partial = found(request, key)
         if partial.offset == partial.length:
             raise Problem(CONFLICT, _("All bytes have arrived: this is an upload now."))
-        try:
-            resumable.remove(partial)
-        except Locked as error:
-            raise busy() from error
+        resumable.remove(partial)
         return HttpResponse(status=204)
 
     @extend_schema(exclude=True)
@@ -302,11 +299,6 @@ def upload_headers(partial: PartialUpload) -> dict[str, str]:
     else:
         headers["Upload-Result"] = reverse("api:upload", args=[partial.upload.key])
     return headers
-
-
-def busy() -> Problem:
-    """423: two requests cannot append at once."""
-    return Problem(LOCKED, _("Another request is writing to this upload."))
 
 
 def number(request: Request, name: str) -> int:

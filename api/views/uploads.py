@@ -21,7 +21,6 @@ from api.paging import PARAMETERS
 from api.parsers import WHOLE, FieldsParser, FormParser
 from api.problems import (
     CONFLICT,
-    KEY_IN_USE,
     KEY_REUSED,
     NOTHING,
     ONE_GAME,
@@ -48,7 +47,6 @@ from api.serializers.uploads import (
 )
 from api.views.base import LANG, BodyResource, Resource, bodies, problems
 from people.models import READ, UPLOAD
-from records.base.locks import Locked
 from records.intake import queries
 from records.intake.idempotency import KeyReused, Received, receive_once
 from records.intake.quotas import QuotaExceeded
@@ -193,9 +191,6 @@ class Uploads(BodyResource):
             return receive_once(key=key, parts=parts, via="api", **sender_fields)
         except KeyReused as error:
             raise Problem(KEY_REUSED, _("This key was already used, with other files.")) from error
-        except Locked as error:
-            text = _("A request with this key is in progress; try again in a moment.")
-            raise Problem(KEY_IN_USE, text) from error
 
 
 def found(request: Request, key: str) -> Upload:

@@ -6,18 +6,45 @@
 from __future__ import annotations
 
 import argparse
+import logging
 import os
 import signal
 import socket
 import tempfile
+import threading
+import time
 from pathlib import Path
 from types import FrameType
+from typing import Final
 
 from django.conf import settings
 
 from hanaarchive.web.connections import GRACE_SECONDS, Server
 from hanaarchive.wsgi import application
-from records.serving import streams
+from records.intake import leftovers
+from records.serving import cache, streams
+
+#: How often a web process removes what it need not keep on its machine. The sweep does it where
+#: it runs, which may be another machine.
+TIDY_SECONDS: Final = 600.0
+
+logger: Final = logging.getLogger(__name__)
+
+
+def tidy() -> None:
+    """Bound the cache of this machine, and remove what killed processes left on it."""
+    try:
+        cache.tidy()
+        leftovers.remove_local()
+    except OSError as error:
+        logger.warning("the directories of this machine are not tidied: %s", error)
+
+
+def tidy_for_ever() -> None:
+    """Tidy now and then."""
+    while True:
+        time.sleep(TIDY_SECONDS)
+        tidy()
 
 
 def main() -> None:
@@ -37,6 +64,7 @@ def main() -> None:
 
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, end)
+    threading.Thread(target=tidy_for_ever, daemon=True).start()
     server.run()
 
 

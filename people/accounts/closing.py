@@ -18,7 +18,6 @@ from django.utils.translation import gettext as _
 from people import tokens
 from people.accounts import elsewhere, mails
 from records.base.keys import random_key
-from records.base.locks import Locked
 from records.base.site import absolute
 from records.intake import resumable
 from records.models import PartialUpload
@@ -107,7 +106,4 @@ def close(user: Any, *, withdraw: bool) -> None:
         end_sessions(user)
         deferred.for_owner(user, withdraw=withdraw)
     for partial in PartialUpload.objects.filter(owner=user):
-        try:
-            resumable.remove(partial)
-        except Locked:
-            pass  # its row goes with the account, its bytes become orphans
+        resumable.remove(partial)

@@ -1,22 +1,18 @@
-"""Locks of files, which end with their process however it ends, and of names, which end with the
-transaction. Both are shared by all web processes.
+"""Locks of files of this machine, which end with their process however it ends, and of names, which
+end with the transaction and hold for all machines.
 """
 
 from __future__ import annotations
 
 import fcntl
 import hashlib
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
 from typing import IO
 
-from django.conf import settings
 from django.db import connection
 
 
 class Locked(Exception):
-    """Another request has the lock."""
+    """Another process has the lock."""
 
 
 def lock(file: IO[bytes]) -> None:
@@ -40,20 +36,3 @@ def lock_names(*names: str) -> None:
     with connection.cursor() as cursor:
         for number in numbers:  # in one order, so that no two wait for each other
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", [number])
-
-
-@contextmanager
-def locked(name: str) -> Iterator[None]:
-    """Hold the lock of this name. Raises :class:`Locked`.
-
-    It avoids doing the same work twice at once. What must never happen twice is left to the
-    database: the file is removed with the lock, and a process about to lock it does not notice.
-    """
-    path = Path(settings.PARTIAL_DIR) / f"{hashlib.sha256(name.encode()).hexdigest()}.lock"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("ab") as file:
-        lock(file)
-        try:
-            yield
-        finally:
-            path.unlink(missing_ok=True)

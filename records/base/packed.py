@@ -14,14 +14,15 @@ import io
 import os
 import struct
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import accumulate
 from pathlib import Path
 from typing import Any, BinaryIO, Final, cast
 
 from django.core.files import File
-from django.core.files.storage import FileSystemStorage
+from django.core.files.storage import Storage
 
+from records.base.directory import Directory
 from records.base.zstd import zstd
 
 SUFFIX: Final = ".zst"
@@ -153,16 +154,19 @@ def _table(packed: BinaryIO) -> tuple[list[int], list[int]]:
     return places, list(accumulate(sizes[1::2], initial=0))
 
 
-def opened(path: Path) -> BinaryIO:
-    """Open a stored file and return its original bytes, seekable. Raises OSError."""
-    packed = path.open("rb")
-    if not is_packed(path.name):
-        return packed
+def unpacked(packed: BinaryIO) -> BinaryIO:
+    """The original bytes of an open packed file, seekable. Raises OSError, having closed it."""
     try:
         return cast(BinaryIO, io.BufferedReader(_Segments(packed)))
     except BaseException:
         packed.close()
         raise
+
+
+def opened(path: Path) -> BinaryIO:
+    """Open a stored file and return its original bytes, seekable. Raises OSError."""
+    packed = path.open("rb")
+    return unpacked(packed) if is_packed(path.name) else packed
 
 
 def size_of(path: Path) -> int:
@@ -172,45 +176,97 @@ def size_of(path: Path) -> int:
 
 
 class _Packing(File):
-    """The packed form of another file, as Django's storage copies it."""
+    """The packed form of another file, as a storage copies it: by chunks, or by reading it."""
 
     def __init__(self, content: File) -> None:
-        super().__init__(None)
-        self.content = content
+        self.packed = _Stream(pack(content.chunks()))
+        self.stream = io.BufferedReader(self.packed)
+        super().__init__(self.stream, content.name)
+        self.is_derived = getattr(content, "is_derived", False)
 
     def chunks(self, chunk_size: int | None = None) -> Iterator[bytes]:
         """Yield the packed bytes."""
-        return pack(self.content.chunks())
+        while data := self.stream.read(chunk_size or self.DEFAULT_CHUNK_SIZE):
+            yield data
 
 
-class _Opened(File):
-    """A packed file as a Django file: once closed, it can be reopened."""
+class _Stream(io.RawIOBase):
+    """Bytes that come in pieces, as a file that is read from its beginning to its end."""
 
-    def __init__(self, path: Path) -> None:
-        """Raises OSError."""
-        super().__init__(opened(path), str(path))
-        self.path = path
+    def __init__(self, pieces: Iterator[bytes]) -> None:
+        self.pieces = pieces
+        self.left = memoryview(b"")
+        self.count = 0
 
-    def open(self, *args: Any, **kwargs: Any) -> _Opened:
+    def readable(self) -> bool:
+        """Return True."""
+        return True
+
+    def readinto(self, buffer: Any, /) -> int:
+        """Fill ``buffer`` from one piece; returns the number of bytes, 0 at the end."""
+        while not self.left:
+            piece = next(self.pieces, None)
+            if piece is None:
+                return 0
+            self.left = memoryview(piece)
+        data, self.left = self.left[: len(buffer)], self.left[len(buffer) :]
+        buffer[: len(data)] = data
+        self.count += len(data)
+        return len(data)
+
+
+class Reopenable(File):
+    """A stream as a Django file: once closed, it can be reopened."""
+
+    def __init__(self, open_stream: Callable[[], BinaryIO], name: str) -> None:
+        """Raises what ``open_stream`` does."""
+        super().__init__(open_stream(), name)
+        self.open_stream = open_stream
+
+    def open(self, *args: Any, **kwargs: Any) -> Reopenable:
         """Return to the beginning."""
         if self.closed:
-            self.file = opened(self.path)
+            self.file = self.open_stream()
         self.seek(0)
         return self
 
 
-class PackedStorage(FileSystemStorage):
-    """Files of a directory, packed if their name says so; reading returns what was saved."""
+class Packed(Storage):
+    """A mixin of storages: packs files if their name says so; reading returns what was saved.
+
+    Saving sets ``stored_size`` of the content to the bytes that were written.
+    """
 
     def _open(self, name: str, mode: str = "rb") -> File:
         if not is_packed(name):
-            return super()._open(name, mode)  # type: ignore[misc]
-        return _Opened(Path(self.path(name)))
+            return self.open_stored(name)
+        return Reopenable(lambda: unpacked(cast(BinaryIO, self.open_stored(name))), name)
+
+    def open_stored(self, name: str) -> File:
+        """Open a file as it is stored, packed if it is. Raises OSError."""
+        return super()._open(name, "rb")  # type: ignore[misc]
 
     def _save(self, name: str, content: File) -> str:
-        kept = _Packing(content) if is_packed(name) else content
-        return super()._save(name, kept)  # type: ignore[misc]
+        if not is_packed(name):
+            return super()._save(name, content)  # type: ignore[misc]
+        packing = _Packing(content)
+        saved: str = super()._save(name, packing)  # type: ignore[misc]
+        content.stored_size = packing.packed.count  # type: ignore[attr-defined]
+        return saved
+
+    def save_packed(self, name: str, content: File) -> None:
+        """Save bytes that are packed already. Raises OSError."""
+        super()._save(name, content)  # type: ignore[misc]
 
     def size(self, name: str) -> int:
-        """The original size in bytes."""
-        return size_of(Path(self.path(name)))
+        """The original size in bytes. Raises OSError."""
+        with self._open(name) as file:
+            return file.seek(0, os.SEEK_END)
+
+    def stored_size(self, name: str) -> int:
+        """The size of a file as it is stored. Raises OSError."""
+        return super().size(name)
+
+
+class PackedDirectory(Packed, Directory):
+    """Files of a directory, packed if their name says so; reading returns what was saved."""

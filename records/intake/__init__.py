@@ -8,5 +8,6 @@ In: files of a sender. Out: judged games, which `records.store` writes.
     judging.judge_chunk     a chunk -> judged games -> rows, in one transaction with its ``done``
 
 `quotas` bounds what one sender may use, `stopping` ends an upload for that, `queries` and `report`
-say what became of it, `leftovers` removes what killed processes left.
+say what became of it. `drafts` has the objects that no row names yet, `leftovers` removes what
+killed processes left.
 """

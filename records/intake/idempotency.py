@@ -15,7 +15,6 @@ from typing import Final
 from django.db import IntegrityError
 
 from records.base import clock
-from records.base.locks import Locked, locked
 from records.intake.receiving import Part, receive, shown_name
 from records.models import IdempotencyKey, Upload, UploadFile, Visibility
 
@@ -46,45 +45,58 @@ def receive_once(
     replaces: str = "",
     secret: str = "",
 ) -> Received:
-    """As :func:`records.intake.receiving.receive`, once a ``key`` of a ``sender``.
+    """Receive an upload once for each ``key`` of a ``sender``.
 
-    Raises besides :class:`KeyReused`, and :class:`records.base.locks.Locked` while another request
-    with this key is being received.
+    Parameters and errors are those of :func:`records.intake.receiving.receive`. Of two requests
+    with a key at the same time, the slower one gets the upload of the other, and what it stored is
+    discarded. Also raises :class:`KeyReused`.
     """
-    with locked(f"{sender}\n{key}"):
-        known = (
-            IdempotencyKey.objects.filter(sender=sender, key=key).select_related("upload").first()
+    former = _find(sender, key)
+    if former is not None:
+        sent = _fingerprint((shown_name(part.name), _hash(part)) for part in parts)
+        return _received_again(former, sent)
+    fingerprint = ""
+
+    def remember(upload: Upload, files: Sequence[UploadFile]) -> None:
+        nonlocal fingerprint
+        fingerprint = _fingerprint((file.name, file.sha256) for file in files)
+        IdempotencyKey.objects.create(
+            sender=sender,
+            key=key,
+            fingerprint=fingerprint,
+            upload=upload,
+            created=clock.now(),
         )
-        if known is not None:
-            if known.fingerprint != _fingerprint((shown_name(p.name), _hash(p)) for p in parts):
-                raise KeyReused
-            return Received(known.upload, again=True)
 
-        def remember(upload: Upload, files: Sequence[UploadFile]) -> None:
-            fingerprint = _fingerprint((file.name, file.sha256) for file in files)
-            IdempotencyKey.objects.create(
-                sender=sender,
-                key=key,
-                fingerprint=fingerprint,
-                upload=upload,
-                created=clock.now(),
-            )
+    try:
+        received = receive(
+            parts=parts,
+            via=via,
+            sender=sender,
+            owner=owner,
+            visibility=visibility,
+            replaces=replaces,
+            secret=secret,
+            on_create=remember,
+        )
+        return Received(received, again=False)
+    except IntegrityError:
+        former = _find(sender, key)
+        if former is None:
+            raise
+        return _received_again(former, fingerprint)
 
-        try:
-            received = receive(
-                parts=parts,
-                via=via,
-                sender=sender,
-                owner=owner,
-                visibility=visibility,
-                replaces=replaces,
-                secret=secret,
-                on_create=remember,
-            )
-            return Received(received, again=False)
-        except IntegrityError as error:
-            # On a disk without locks another request was first; the next try finds its upload.
-            raise Locked from error
+
+def _find(sender: str, key: str) -> IdempotencyKey | None:
+    keys = IdempotencyKey.objects.filter(sender=sender, key=key)
+    return keys.select_related("upload").first()
+
+
+def _received_again(former: IdempotencyKey, fingerprint: str) -> Received:
+    """Return the former upload. Raises :class:`KeyReused` where other files were sent."""
+    if former.fingerprint != fingerprint:
+        raise KeyReused
+    return Received(former.upload, again=True)
 
 
 def _hash(part: Part) -> str:

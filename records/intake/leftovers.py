@@ -1,6 +1,6 @@
-"""What killed processes leave in files: found by the sweep, and removed when nobody needs it.
+"""What killed processes leave: found by the sweep, and removed when nobody needs it.
 
-In: the folders of drafts, parts and temporary files. Out: these without what is a day old.
+In: reserved names, parts and temporary files. Out: these without what is old.
 """
 
 from __future__ import annotations
@@ -12,23 +12,23 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import timedelta
+from itertools import product
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from django.conf import settings
+from django.core.files.storage import default_storage
 
 from records.base.locks import Locked, lock
 from records.facts import parts as facts
-from records.intake import resumable
-from records.intake.receiving import DRAFTS
-from records.models import UploadFile
+from records.intake import drafts, resumable
 
 #: No request, and no work on a row, lasts for so long.
 AGE: Final = timedelta(days=1)
 #: How often `tidy` looks; some folders may be large.
 EVERY_SECONDS: Final = 3600.0
 #: How the names of our temporary folders begin.
-PREFIXES: Final = ("hana-metrics-", "hana-rebuild-", facts.PREFIX)
+PREFIXES: Final = ("hana-dump-", "hana-metrics-", "hana-rebuild-", facts.PREFIX)
 #: The file in them that their owner has locked for as long as it lives.
 _OWNER: Final = "owner"
 
@@ -42,12 +42,15 @@ class _Last:
 
 
 @contextmanager
-def temporary(prefix: str) -> Iterator[str]:
-    """A temporary folder, one of `PREFIXES`, that goes with its owner: by the sweep where it is
-    killed.
+def temporary(prefix: str, directory: Path | None = None) -> Iterator[str]:
+    """Make a temporary folder with one of `PREFIXES`, by default in the temporary directory.
+
+    It is removed at the end; that of a killed process by :func:`remove_local`.
     """
     with (
-        tempfile.TemporaryDirectory(prefix=prefix, ignore_cleanup_errors=True) as name,
+        tempfile.TemporaryDirectory(
+            prefix=prefix, dir=directory, ignore_cleanup_errors=True
+        ) as name,
         (Path(name) / _OWNER).open("wb") as owner,
     ):
         lock(owner)
@@ -66,28 +69,41 @@ def tidy() -> int:
 def remove() -> int:
     """Remove what is left of killed processes; returns how many files and folders.
 
-    That is: files that were being received, files of forms, drafts of what is kept, parts without
-    an upload, and temporary folders whose owner is gone.
+    That is: objects that were being received, parts without an upload, files of forms, drafts of
+    the cache, and temporary folders whose owner is gone.
     """
-    removed = resumable.remove_strays(AGE)
-    for path in _files():
-        if _is_old(path):
-            with suppress(OSError):
-                path.unlink()
-                removed += 1
-    for folder in _folders():
-        shutil.rmtree(folder, ignore_errors=True)
-        removed += 1
+    removed = remove_local() + drafts.remove_abandoned() + resumable.remove_strays(AGE)
+    if settings.BUCKET is not None:
+        bucket: Any = default_storage
+        removed += bucket.abort_unfinished(AGE)
     if removed:
         logger.info("%d files and folders of killed processes removed", removed)
     return removed
 
 
+def remove_local() -> int:
+    """Remove what is left of killed processes on this machine; returns how many."""
+    removed = 0
+    for path in _files():
+        if _is_old(path):
+            with suppress(OSError):
+                path.unlink()
+                removed += 1
+    return removed + remove_folders()
+
+
+def remove_folders() -> int:
+    """Remove the temporary folders of killed processes on this machine; returns how many."""
+    folders = list(_folders())
+    for folder in folders:
+        shutil.rmtree(folder, ignore_errors=True)
+    return len(folders)
+
+
 def _files() -> Iterator[Path]:
-    storage = UploadFile._meta.get_field("stored").storage
-    for directory in (Path(storage.path(DRAFTS)), Path(settings.SCRATCH_DIR)):
-        if directory.is_dir():
-            yield from directory.iterdir()
+    scratch = Path(settings.SCRATCH_DIR)
+    if scratch.is_dir():
+        yield from scratch.iterdir()
     for directory in (settings.CACHE_DIR, settings.VAR_DIR / "static", settings.VAR_DIR / "charts"):
         yield from Path(directory).rglob(f"{tempfile.gettempprefix()}*")
 
@@ -101,8 +117,9 @@ def _is_old(path: Path) -> bool:
 
 def _folders() -> Iterator[Path]:
     """Temporary folders without an owner."""
-    for prefix in PREFIXES:
-        for folder in Path(tempfile.gettempdir()).glob(f"{prefix}*"):
+    directories = {Path(tempfile.gettempdir()), Path(settings.SCRATCH_DIR)}
+    for directory, prefix in product(directories, PREFIXES):
+        for folder in directory.glob(f"{prefix}*"):
             with suppress(Locked, OSError):  # in use, or another user's
                 if _is_ownerless(folder):
                     yield folder

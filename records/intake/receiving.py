@@ -6,36 +6,26 @@ wait for workers (`records.intake.cutting`).
 
 from __future__ import annotations
 
-import hashlib
-import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
-from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
-from celery.exceptions import SoftTimeLimitExceeded
 from django.conf import settings
-from django.core.files import File
-from django.core.files.storage import Storage
-from django.db import InterfaceError, OperationalError, transaction
+from django.core.files.storage import default_storage
+from django.db import transaction
 from django.utils import timezone
 
 from kafu.archives.names import NAMELESS, UNFIT
 from records.base.tracing import request_id
 from records.intake import quotas
+from records.intake.drafts import Draft
 from records.intake.jobs import add_files
-from records.models import PartialUpload, Upload, UploadFile, Visibility
+from records.models import Upload, UploadFile, Visibility
 from records.serving.senders import hashed
-from records.work.time_limits import OutOfTime
 
 #: An upload above this waits behind smaller ones: some hundred games of a year each.
 BULK_BYTES: Final = 1 << 20
-#: The folder of what is being received: who is killed leaves it there, and
-#: `records.intake.leftovers` finds it. What was put in its place has a row, or is what a lost
-#: database can be rebuilt from.
-DRAFTS: Final = "receiving"
 #: Stored bytes without a row may belong to an upload that is just coming in; after this, no more.
 ORPHAN_AGE: Final = timedelta(days=1)
 
@@ -58,23 +48,6 @@ class Part:
 
     name: str
     chunks: Iterable[bytes]
-
-
-class _Intake(File):
-    """What Django's storage copies from: passes the bytes on, counting and hashing them."""
-
-    def __init__(self, pieces: Iterable[bytes]) -> None:
-        super().__init__(None)
-        self.pieces = pieces
-        self.count = 0
-        self.hash = hashlib.sha256()
-
-    def chunks(self, chunk_size: int | None = None) -> Iterator[bytes]:
-        """The bytes as they come."""
-        for data in self.pieces:
-            self.count += len(data)
-            self.hash.update(data)
-            yield data
 
 
 def receive(
@@ -105,28 +78,28 @@ def receive(
     quotas.check(who, owner)
 
     def charge(upload: Upload, files: Sequence[UploadFile]) -> None:
-        if not quotas.charge(upload, quotas.BYTES, [sum(map(kept_bytes, files))]):
+        if not quotas.charge(upload, quotas.BYTES, [sum(file.stored_size for file in files)]):
             raise quotas.QuotaExceeded(quotas.standing(upload.sender, owner)[quotas.BYTES])
+        draft.settle()
         if on_create is not None:
             on_create(upload, files)
 
     limit = settings.UPLOAD_LIMIT_BYTES if limit is None else limit
     files: list[UploadFile] = []
+    draft = Draft()
     try:
         room = limit
         for number, part in enumerate(parts, start=1):
             file = UploadFile(number=number, name=shown_name(part.name))
             files.append(file)
-            store_bytes(file, _bounded(part.chunks, room, limit))
-            _sync(file)
+            draft.store(file, _bounded(part.chunks, room, limit))
             room -= file.size
         if not files:
             raise NothingUploaded
     except BaseException:
-        discard(files)
+        draft.discard()
         raise
-    with discard_on_rollback(files):
-        leave_drafts(files)
+    with draft.booking():
         return create_upload(
             files,
             via,
@@ -139,73 +112,12 @@ def receive(
         )
 
 
-def _sync(file: UploadFile) -> None:
-    """Bytes reach the disk before the row that says so: what is acknowledged outlives the power."""
-    with Path(file.stored.path).open("rb") as stored:
-        os.fsync(stored.fileno())
-
-
-@contextmanager
-def discard_on_rollback(files: Iterable[UploadFile]) -> Iterator[None]:
-    """Discard stored files where the transaction in here, which writes their rows, is undone.
-
-    A connection that breaks, or work that is ended, while it waits for the answer to COMMIT cannot
-    know whether there will be rows. Then the bytes stay; without rows, `remove_orphans` finds them.
-    """
-    try:
-        yield
-    except (InterfaceError, OperationalError, OutOfTime, SoftTimeLimitExceeded):
-        raise
-    except Exception:
-        discard(files)
-        raise
-
-
 def _bounded(chunks: Iterable[bytes], room: int, limit: int) -> Iterator[bytes]:
     for data in chunks:
         room -= len(data)
         if room < 0:
             raise UploadTooLarge(limit)
         yield data
-
-
-def store_bytes(file: UploadFile, chunks: Iterable[bytes]) -> None:
-    """Write bytes to the storage as those of a file that is not saved yet, in the folder of drafts.
-
-    Raises what ``chunks`` does, and OSError; :func:`discard` removes what was written then, and
-    :func:`leave_drafts` puts it in its place.
-    """
-    intake = _Intake(chunks)
-    # The name is settled before writing, so that what was written of a refused file can be removed.
-    name = PurePosixPath(file.stored.field.generate_filename(file, "")).name
-    file.stored.name = f"{DRAFTS}/{name}"
-    file.stored.name = file.stored.storage.save(file.stored.name, intake)
-    file.size = intake.count
-    file.sha256 = intake.hash.hexdigest()
-
-
-def kept_bytes(file: UploadFile) -> int:
-    """Bytes that a stored file has on the disk."""
-    return Path(file.stored.path).stat().st_size
-
-
-def leave_drafts(files: Iterable[UploadFile]) -> None:
-    """Move stored files out of the drafts, before their rows are written."""
-    for file in files:
-        folder, _slash, name = str(file.stored.name or "").partition("/")
-        if folder == DRAFTS:
-            draft = Path(file.stored.path)
-            file.stored.name = f"{name.partition('.')[0][-2:]}/{name}"
-            target = Path(file.stored.path)
-            target.parent.mkdir(parents=True, exist_ok=True)
-            draft.replace(target)
-
-
-def discard(files: Iterable[UploadFile]) -> None:
-    """Remove the stored bytes of files that have no row, and will have none."""
-    for file in files:
-        if file.stored.name:
-            file.stored.storage.delete(file.stored.name)
 
 
 @transaction.atomic
@@ -254,20 +166,16 @@ def shown_name(claimed: Any) -> str:
 def remove_orphans() -> int:
     """Remove stored bytes that no row refers to, older than ORPHAN_AGE; returns how many files.
 
-    A process killed while it received leaves such; its sender got no answer.
-    After the loss of a database they may be all there is of an upload: hence only on request.
+    The sweep removes what a killed process leaves; others come from an older backup of the
+    database. After its loss they may be all there is of an upload: hence only on request.
     """
-    field = UploadFile._meta.get_field("stored")
-    storage: Storage = field.storage
     removed = 0
-    for folder in storage.listdir("")[0]:
-        names = {f"{folder}/{name}" for name in storage.listdir(folder)[1]}
-        for model in (UploadFile, PartialUpload):
-            names -= set(
-                model._default_manager.filter(stored__in=names).values_list("stored", flat=True)
-            )
+    for folder in default_storage.listdir("")[0]:
+        names = {f"{folder}/{name}" for name in default_storage.listdir(folder)[1]}
+        rows = UploadFile.objects.filter(stored__in=names)
+        names -= set(rows.values_list("stored", flat=True))
         for name in names:
-            if storage.get_modified_time(name) < timezone.now() - ORPHAN_AGE:
-                storage.delete(name)
+            if default_storage.get_modified_time(name) < timezone.now() - ORPHAN_AGE:
+                default_storage.delete(name)
                 removed += 1
     return removed

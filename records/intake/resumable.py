@@ -1,38 +1,37 @@
 """Uploads that arrive in parts (tus).
 
-In: parts of a file, in order. Out: bytes that are safe on the disk after each, and an upload when
-all are there (`records.intake.receiving`).
+In: parts of a file, in order. Out: parts that are stored, and an upload when all are there
+(`records.intake.drafts`).
 
-The bytes stand in a file of `settings.PARTIAL_DIR`, and the row tells how many of them are safe.
-The order is always: write, sync, tell. So whatever ends a process, the row promises no byte that is
-not there, and what the file has beyond is written over. When all are there, they are packed at the
-place among the uploads that was chosen at the beginning, and the upload gets its rows; each step
-can be done again.
+Each part is an object of the storage ``partial``, and the row of the upload names the parts and
+counts their bytes. An object is written first; then one update of the row adds it, if no other
+request has moved the offset meanwhile. So whatever ends a process, the row promises no byte that is
+not stored. When all bytes are there, one process assembles them into the object of the upload.
+Objects that no row names are strays, which are found by listing: unfinished uploads are few.
 """
 
 from __future__ import annotations
 
 import hashlib
 import logging
-import os
-import shutil
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from datetime import timedelta
-from pathlib import Path
-from typing import IO, Any, Final
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import datetime, timedelta
+from typing import Any, Final
 
 from django.conf import settings
-from django.core.files.storage import default_storage
+from django.core.files import File
+from django.core.files.storage import Storage, storages
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, Q
+from django.utils import timezone
 
 from records.base import clock
-from records.base.locks import Locked, lock
-from records.base.packed import is_packed, pack
+from records.base.keys import random_key
+from records.base.packed import SUFFIX, Damaged
 from records.intake import quotas
-from records.intake.receiving import create_upload, kept_bytes, shown_name
+from records.intake.drafts import Draft
+from records.intake.receiving import create_upload, shown_name
 from records.models import PartialUpload, Upload, UploadFile, Visibility
 from records.serving.senders import hashed
 
@@ -40,14 +39,14 @@ from records.serving.senders import hashed
 KEPT: Final = timedelta(days=1)
 #: Uploads that one sender may leave unfinished.
 MAX_PENDING: Final = 100
-#: How often what has come is made safe: what is lost of a part that breaks off.
-SAFE_BYTES: Final = 4 << 20
-SAFE_SECONDS: Final = 1.0
+#: A smaller part is joined with the next one, so that tiny parts do not become countless objects.
+LEAST_PART: Final = 1 << 20
 PIECE: Final = 1 << 16
+#: How long a process that assembles an upload may be silent before another may begin anew.
+ASSEMBLING: Final = timedelta(seconds=30)
 #: How long after its last byte the sweep looks for an upload that is whole and has no rows.
 _BOOKING: Final = timedelta(seconds=20)
 _BATCH: Final = 100
-_DRAFT: Final = ".draft"
 
 logger = logging.getLogger(__name__)
 
@@ -69,7 +68,11 @@ class WrongOffset(Exception):
 
 
 class WrongSum(Exception):
-    """A part whose checksum is not that of its bytes; nothing of it is kept."""
+    """A part whose checksum is not that of its bytes; nothing of it is stored."""
+
+
+class Assembling(Exception):
+    """Another process makes the upload of its parts."""
 
 
 class _AlreadyRegistered(Exception):
@@ -103,7 +106,7 @@ def begin(
         raise TooMuchPending(limit)
     if quota.left is not None and length > quota.left:
         raise quotas.QuotaExceeded(quota)
-    partial = PartialUpload(
+    return PartialUpload.objects.create(
         sender=who,
         owner_id=owner,
         visibility=visibility,
@@ -112,37 +115,43 @@ def begin(
         metadata=metadata,
         length=length,
         expires=clock.now() + KEPT,
-        stored=UploadFile._meta.get_field("stored").generate_filename(UploadFile(), ""),
     )
-    path = path_of(partial)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.touch(mode=0o600)
-    partial.save(force_insert=True)
-    return partial
-
-
-def path_of(partial: PartialUpload) -> Path:
-    """Where its bytes stand until they are all there."""
-    return Path(settings.PARTIAL_DIR) / partial.key
 
 
 def find(key: str) -> PartialUpload | None:
-    """The upload in parts of this key, if it is there still."""
-    found = PartialUpload.objects.filter(key=key, expires__gt=clock.now())
-    return found.select_related("upload").first()
+    """Return the upload in parts of this key, if it is still there."""
+    partials = PartialUpload.objects.filter(key=key, expires__gt=clock.now())
+    return partials.select_related("upload").first()
 
 
-@contextmanager
-def _held(partial: PartialUpload) -> Iterator[IO[bytes]]:
-    """Its file, had alone, with the row as it stands now.
+def _storage() -> Storage:
+    return storages["partial"]
 
-    Raises :class:`records.base.locks.Locked`; FileNotFoundError where the bytes have moved on;
-    PartialUpload.DoesNotExist where it was removed.
+
+def _parts(partial: PartialUpload) -> list[tuple[str, int]]:
+    """Name and bytes of each part. Uploads begun by an earlier version have one file, by the key,
+    which may be longer.
     """
-    with path_of(partial).open("r+b", buffering=0) as file:
-        lock(file)
-        partial.refresh_from_db()
-        yield file
+    if not partial.parts and partial.offset:
+        return [(partial.key, partial.offset)]
+    return [(name, size) for name, size in partial.parts]
+
+
+class _Incoming(File):
+    """The bytes of a part, as a storage copies them: those of a small part before it come first."""
+
+    def __init__(self, before: Iterable[bytes], read: Callable[[int], bytes], most: int) -> None:
+        super().__init__(None)
+        self.before, self.read_piece, self.left = before, read, most
+        self.count = 0
+
+    def chunks(self, chunk_size: int | None = None) -> Iterator[bytes]:
+        """Yield the bytes; count those that are new. Raises what reading does."""
+        yield from self.before
+        while self.left and (data := self.read_piece(min(PIECE, self.left))):
+            self.left -= len(data)
+            self.count += len(data)
+            yield data
 
 
 def append(
@@ -153,154 +162,207 @@ def append(
 ) -> None:
     """Add a part that begins at ``offset``; the last part makes it an upload.
 
-    ``read`` gives bytes until it gives none, and no more than are missing. What has come before an
-    error of ``read`` or of the disk is kept, unless there is a ``checksum`` (algorithm, digest):
-    then a part counts whole or not at all. Raises :class:`records.base.locks.Locked`,
-    :class:`WrongOffset`, :class:`WrongSum`, and PartialUpload.DoesNotExist.
+    ``read`` returns bytes until it returns none, and no more than are missing. What has come before
+    an error of ``read`` is stored, unless there is a ``checksum`` (algorithm, digest): then a part
+    counts whole or not at all. Raises :class:`WrongOffset`, :class:`WrongSum`,
+    :class:`Assembling`, OSError, and PartialUpload.DoesNotExist.
     """
-    try:
-        with _held(partial) as file:
-            if offset != partial.offset:
-                raise WrongOffset(partial.offset)
-            if checksum is None:
-                _write(partial, file, read)
-            else:
-                _write_checked(partial, file, read, *checksum)
-            if partial.offset == partial.length:
-                _move_and_create(partial, file)
-    except FileNotFoundError:
-        partial.refresh_from_db()
-        if offset != partial.offset:
-            raise WrongOffset(partial.offset) from None
-        finish(partial)
+    partial.refresh_from_db()
+    if offset != partial.offset:
+        raise WrongOffset(partial.offset)
+    if offset < partial.length:
+        if checksum is None:
+            _store_what_comes(partial, read)
+        else:
+            _store_checked(partial, read, *checksum)
+    finish(partial)
 
 
-def _write(partial: PartialUpload, file: IO[bytes], read: Callable[[int], bytes]) -> None:
-    place, safe_at = partial.offset, time.monotonic()
-    file.seek(place)
-    try:
-        while place < partial.length and (data := read(min(PIECE, partial.length - place))):
-            _put(file, data)
-            place += len(data)
-            now = time.monotonic()
-            if place - partial.offset >= SAFE_BYTES or now - safe_at >= SAFE_SECONDS:
-                _make_safe(partial, file, place)
-                safe_at = now
-    finally:
-        if place > partial.offset:
-            _make_safe(partial, file, place)
+def _store_what_comes(partial: PartialUpload, read: Callable[[int], bytes]) -> None:
+    broken: list[Exception] = []
 
-
-def _write_checked(
-    partial: PartialUpload,
-    file: IO[bytes],
-    read: Callable[[int], bytes],
-    algorithm: str,
-    digest: bytes,
-) -> None:
-    place, found = partial.offset, hashlib.new(algorithm)
-    file.seek(place)
-    while place < partial.length and (data := read(min(PIECE, partial.length - place))):
-        _put(file, data)
-        found.update(data)
-        place += len(data)
-    if found.digest() != digest:
-        raise WrongSum
-    _make_safe(partial, file, place)
-
-
-def _put(file: IO[bytes], data: bytes) -> None:
-    rest = memoryview(data)
-    while rest:  # without a buffer, a write may be a part of one
-        rest = rest[file.write(rest) :]
-
-
-def _make_safe(partial: PartialUpload, file: IO[bytes], place: int) -> None:
-    os.fsync(file.fileno())
-    partial.offset = place
-    partial.expires = clock.now() + KEPT
-    partial.save(update_fields=["offset", "expires"])
-
-
-def finish(partial: PartialUpload) -> Upload | None:
-    """Book an upload of which all bytes are there, if nobody did; the upload, None if not yet.
-
-    Raises :class:`records.base.locks.Locked` while another request is at it.
-    """
-    if partial.upload is None and partial.offset == partial.length:
+    def read_until_broken(size: int) -> bytes:
         try:
-            with _held(partial) as file:
-                if partial.upload is None and partial.offset == partial.length:
-                    _move_and_create(partial, file)
-        except FileNotFoundError:
-            with default_storage.open(partial.stored, "rb") as file:
-                _create(partial, file)
-    return partial.upload
+            return read(size)
+        except Exception as error:
+            broken.append(error)
+            return b""
+
+    _store(partial, read_until_broken)
+    if broken:
+        raise broken[0]
 
 
-def _move_and_create(partial: PartialUpload, file: IO[bytes]) -> None:
-    file.truncate(partial.length)
-    file.seek(0)
-    target = Path(default_storage.path(partial.stored))
-    target.parent.mkdir(parents=True, exist_ok=True)
-    if is_packed(target.name):
-        _pack(file, path_of(partial).with_suffix(_DRAFT), target)
-        path_of(partial).unlink()
-        file.seek(0)
-    else:  # begun before uploads were packed
-        shutil.move(path_of(partial), target)
-    _create(partial, file)
+def _store_checked(
+    partial: PartialUpload, read: Callable[[int], bytes], algorithm: str, digest: bytes
+) -> None:
+    hasher = hashlib.new(algorithm)
+    left = partial.length - partial.offset
+
+    def read_and_check(size: int) -> bytes:
+        nonlocal left
+        data = read(size)
+        hasher.update(data)
+        left -= len(data)
+        if (not data or not left) and hasher.digest() != digest:
+            raise WrongSum
+        return data
+
+    _store(partial, read_and_check)
 
 
-def _pack(file: IO[bytes], draft: Path, target: Path) -> None:
-    """Pack a file into ``target``, all of it or nothing. Raises OSError."""
+def _store(partial: PartialUpload, read: Callable[[int], bytes]) -> None:
+    """Store a part as an object, and add it to the row.
+
+    Raises what ``read`` does, OSError, and :class:`WrongOffset` where another request was quicker.
+    """
+    first = read(min(PIECE, partial.length - partial.offset))
+    if not first:
+        return
+    parts = _parts(partial)
+    replaced = parts.pop() if parts and parts[-1][1] < LEAST_PART else None
+    before = [] if replaced is None else [b"".join(_bytes_of(*replaced))]
+    name = f"{partial.key}.{partial.offset}.{random_key()}{SUFFIX}"
+    incoming = _Incoming(before, _preceded(first, read), partial.length - partial.offset)
     try:
-        with draft.open("wb") as packed:
-            packed.writelines(pack(iter(lambda: file.read(PIECE), b"")))
-            packed.flush()
-            os.fsync(packed.fileno())
-    except OSError:
-        draft.unlink(missing_ok=True)  # the disk may be full
+        _storage().save(name, incoming)
+        size = incoming.count + (replaced[1] if replaced else 0)
+        added = {
+            "parts": [*parts, (name, size)],
+            "offset": partial.offset + incoming.count,
+            "expires": clock.now() + KEPT,
+        }
+        unmoved = PartialUpload.objects.filter(pk=partial.pk, offset=partial.offset, upload=None)
+        is_added = bool(unmoved.update(**added))
+    except BaseException:
+        _delete([name])
         raise
-    shutil.move(draft, target)
-
-
-def _create(partial: PartialUpload, file: IO[bytes]) -> None:
-    row = UploadFile(number=1, name=partial.name, stored=partial.stored, size=partial.length)
-    row.sha256 = hashlib.file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type]
-
-    def finish(upload: Upload, files: Sequence[UploadFile]) -> None:
-        without_upload = PartialUpload.objects.filter(pk=partial.pk, upload=None)
-        if not without_upload.update(upload=upload):
-            raise _AlreadyRegistered
-        quotas.add(upload, quotas.BYTES, kept_bytes(row))
-
-    try:
-        create_upload(
-            [row],
-            "api",
-            sender=partial.sender,
-            owner=partial.owner_id,
-            visibility=partial.visibility,
-            secret=partial.secret,
-            on_create=finish,
-        )
-    except _AlreadyRegistered:
-        pass  # by a process that found the bytes in their place, as this one did
+    if not is_added:
+        _delete([name])
+        partial.refresh_from_db()
+        raise WrongOffset(partial.offset)
+    if replaced is not None:
+        _delete([replaced[0]])
     partial.refresh_from_db()
 
 
-def remove(partial: PartialUpload) -> None:
-    """Forget an upload in parts, and its bytes unless they became an upload.
+def _preceded(first: bytes, read: Callable[[int], bytes]) -> Callable[[int], bytes]:
+    """Read these bytes, and then what ``read`` does."""
+    waiting = [first]
+    return lambda size: waiting.pop() if waiting else read(size)
 
-    Raises :class:`records.base.locks.Locked` while bytes come in.
-    """
+
+def _bytes_of(name: str, size: int) -> Iterator[bytes]:
+    """Yield the bytes of a part. Raises OSError."""
+    with _storage().open(name, "rb") as stream:
+        while size:
+            data = stream.read(min(PIECE, size))
+            if not data:
+                raise Damaged(f"{name} is too short")
+            size -= len(data)
+            yield data
+
+
+def _delete(names: Iterable[str]) -> None:
+    """Delete objects of parts; those that cannot be deleted now are strays."""
     try:
-        with _held(partial):
-            path_of(partial).unlink()
-    except (FileNotFoundError, PartialUpload.DoesNotExist):
-        pass  # it moved on, or somebody else removed it
+        for name in names:
+            _storage().delete(name)
+    except OSError as error:
+        logger.warning("a part is left to the sweep: %s", error)
+
+
+def finish(partial: PartialUpload) -> Upload | None:
+    """Make an upload of parts that are all there, if nobody did; returns it, None if not yet.
+
+    Raises :class:`Assembling` while another process does that, FileNotFoundError where a part is
+    lost, and OSError.
+    """
+    if partial.upload is None and partial.offset == partial.length:
+        lease = _Lease(partial)
+        try:
+            _assemble(partial, lease)
+        except FileNotFoundError:
+            partial.refresh_from_db()
+            if partial.upload is None:
+                raise
+        finally:
+            lease.end()
+        partial.refresh_from_db()
+    return partial.upload
+
+
+class _Lease:
+    """The right to assemble an upload: 2 GiB take a while, and need not be copied twice."""
+
+    def __init__(self, partial: PartialUpload) -> None:
+        """Raises :class:`Assembling` where another process has it."""
+        self.partial = partial
+        self.until: datetime | None = None
+        now = clock.now()
+        self.renewed = time.monotonic()
+        free = Q(assembling_until=None) | Q(assembling_until__lt=now)
+        self._update(free & Q(upload=None), now + ASSEMBLING)
+
+    def _update(self, condition: Q, until: datetime) -> None:
+        if not PartialUpload.objects.filter(condition, pk=self.partial.pk).update(
+            assembling_until=until
+        ):
+            raise Assembling
+        self.until = until
+
+    def renew(self) -> None:
+        """Say that this process goes on. Raises :class:`Assembling` where another took over."""
+        if time.monotonic() - self.renewed > ASSEMBLING.total_seconds() / 4:
+            self._update(Q(assembling_until=self.until), clock.now() + ASSEMBLING)
+            self.renewed = time.monotonic()
+
+    def end(self) -> None:
+        """Release the lease, if it is still this one."""
+        ours = PartialUpload.objects.filter(pk=self.partial.pk, assembling_until=self.until)
+        ours.update(assembling_until=None)
+
+
+def _assemble(partial: PartialUpload, lease: _Lease) -> None:
+    parts = _parts(partial)
+
+    def pieces() -> Iterator[bytes]:
+        for name, size in parts:
+            for data in _bytes_of(name, size):
+                lease.renew()
+                yield data
+
+    draft = Draft()
+    row = UploadFile(number=1, name=partial.name)
+    draft.store(row, pieces())
+
+    def settle(upload: Upload, files: Sequence[UploadFile]) -> None:
+        without_upload = PartialUpload.objects.filter(pk=partial.pk, upload=None)
+        if not without_upload.update(upload=upload, parts=[]):
+            raise _AlreadyRegistered
+        draft.settle()
+        quotas.add(upload, quotas.BYTES, row.stored_size)
+
+    try:
+        with draft.booking():
+            create_upload(
+                [row],
+                "api",
+                sender=partial.sender,
+                owner=partial.owner_id,
+                visibility=partial.visibility,
+                secret=partial.secret,
+                on_create=settle,
+            )
+    except _AlreadyRegistered:
+        return
+    _delete(name for name, _size in parts)
+
+
+def remove(partial: PartialUpload) -> None:
+    """Forget an upload in parts; its parts too, unless they became an upload."""
     partial.delete()
+    _delete(name for name, _size in _parts(partial))
 
 
 def tidy() -> int:
@@ -319,8 +381,8 @@ def tidy() -> int:
         for partial in partials:
             try:
                 work(partial)
-            except Locked:
-                continue  # bytes come in still
+            except Assembling:
+                continue
             except FileNotFoundError:
                 logger.error("the bytes of the upload in parts %s are lost", partial.key)
                 partial.delete()
@@ -329,14 +391,20 @@ def tidy() -> int:
 
 
 def remove_strays(age: timedelta) -> int:
-    """Remove bytes of no row and left-over locks, older than ``age``; returns how many files."""
-    directory = Path(settings.PARTIAL_DIR)
-    if not directory.is_dir():
-        return 0
+    """Remove objects of parts that no row names, older than ``age``; returns how many."""
+    storage = _storage()
+    try:
+        strays = set(storage.listdir("")[1])
+    except FileNotFoundError:
+        return 0  # no directory yet
+    for partial in PartialUpload.objects.filter(upload=None).iterator():
+        strays -= {name for name, _size in _parts(partial)}
     removed = 0
-    for path in directory.iterdir():
-        is_old = path.stat().st_mtime < time.time() - age.total_seconds()
-        if is_old and not PartialUpload.objects.filter(key=path.name).exists():
-            path.unlink(missing_ok=True)
-            removed += 1
+    for name in strays:
+        try:
+            if storage.get_modified_time(name) < timezone.now() - age:
+                storage.delete(name)
+                removed += 1
+        except FileNotFoundError:
+            pass  # removed by its request meanwhile
     return removed

@@ -5,7 +5,7 @@ be cut or unpacked in their turn.
 
 The files are stored first, then their rows and the archive's ``done`` are written in one
 transaction. A worker that is killed between leaves bytes without rows, which are nobody's
-(`records.intake.receiving.remove_orphans`), and the next one unpacks again.
+(`records.intake.drafts`), and the next one unpacks again.
 """
 
 from __future__ import annotations
@@ -34,15 +34,9 @@ from kafu.notation.faults import Fault
 from kafu.notation.stream import encoding as encodings
 from kafu.notation.stream.extent import fault_of_no_text
 from records.intake import quotas
+from records.intake.drafts import Draft
 from records.intake.jobs import add_files
-from records.intake.receiving import (
-    BULK_BYTES,
-    discard,
-    discard_on_rollback,
-    kept_bytes,
-    leave_drafts,
-    store_bytes,
-)
+from records.intake.receiving import BULK_BYTES
 from records.intake.stopping import leaves_files, stop
 from records.models import Job, Upload, UploadFile
 from records.work.ledger import finish, hold
@@ -66,6 +60,8 @@ def unpack(file: UploadFile, kind: str, job: Job) -> None:
     :class:`records.work.ledger.LeaseLost`, having kept nothing, where another worker has taken it.
     """
     found: list[UploadFile] = []
+    beyond: list[UploadFile] = []
+    draft = Draft()
     try:
         fault: Fault | None = None
         try:
@@ -74,22 +70,20 @@ def unpack(file: UploadFile, kind: str, job: Job) -> None:
                 quota = quotas.standing(file.upload.sender, file.upload.owner_id)[quotas.BYTES]
                 kept = 0
                 for member in members(cast(BinaryIO, stream), kind, meter, name=file.name):
-                    kept += _store_member(file, member, found)
+                    kept += _store_member(file, member, found, draft)
                     if quota.left is not None and kept > quota.left:
-                        discard([found.pop()])
+                        beyond = [found.pop()]
                         raise Ended(codes.QUOTA_BYTES, limit=quota.limit)
         except Ended as ended:
             fault = ended.fault
     except BaseException:
-        discard(found)
+        draft.discard()
         raise
-    with discard_on_rollback(found):
-        leave_drafts(found)
-        beyond = _write(file, job, found, fault)
-    discard(beyond)
+    with draft.booking():
+        _write(file, job, found, fault, draft, beyond)
 
 
-def _store_member(file: UploadFile, member: Member, found: list[UploadFile]) -> int:
+def _store_member(file: UploadFile, member: Member, found: list[UploadFile], draft: Draft) -> int:
     """Store one file of an archive, or note why it is not. Raises :class:`Ended`.
 
     Returns how many bytes it has on the disk.
@@ -102,16 +96,15 @@ def _store_member(file: UploadFile, member: Member, found: list[UploadFile]) -> 
     try:
         head, chunks = begin(member.chunks)
         _check(head, 1 + _depth(file))
-        store_bytes(row, chunks)
+        draft.store(row, chunks)
     except Broken as broken:
-        discard([row])
         row.stored = ""
         if isinstance(broken, Ended):
             found.pop()
             raise
         row.fault = broken.fault.to_stored()
         return 0
-    return kept_bytes(row)
+    return row.stored_size
 
 
 def _check(head: bytes, depth: int) -> None:
@@ -162,9 +155,15 @@ def _most(upload: Upload) -> int:
 
 @transaction.atomic
 def _write(
-    archive: UploadFile, job: Job, found: list[UploadFile], fault: Fault | None
-) -> list[UploadFile]:
-    """Write it all; returns the files beyond the limits, which got no row.
+    archive: UploadFile,
+    job: Job,
+    found: list[UploadFile],
+    fault: Fault | None,
+    draft: Draft,
+    beyond: list[UploadFile],
+) -> None:
+    """Write it all. Files that exceed the limits get no row, like those that were stored
+    ``beyond`` a quota: the draft keeps them.
 
     The limits are looked at once more, with the upload locked: other archives of it may have been
     unpacked at the same time.
@@ -182,12 +181,13 @@ def _write(
             fault = Fault(codes.ARCHIVE_TOO_MANY, values={"limit": settings.UNPACK_FILES})
             break
         count += 1
-    sizes = [kept_bytes(file) if file.stored else 0 for file in found[:count]]
+    sizes = [file.stored_size for file in found[:count]]
     allowed = quotas.charge(upload, quotas.BYTES, sizes)
     if allowed < count:
         quota = quotas.standing(upload.sender, upload.owner_id)[quotas.BYTES]
         fault, count = quota.fault, allowed
-    kept, beyond = found[:count], found[count:]
+    kept = found[:count]
+    draft.settle(unused=[*found[count:], *beyond])
     last = upload.files.aggregate(last=Max("number"))["last"]
     for number, file in enumerate(kept, start=last + 1):
         file.number = number
@@ -200,7 +200,6 @@ def _write(
     finish(held)
     if fault is not None and fault.code == codes.QUOTA_BYTES:
         stop(upload.pk, fault)
-    return beyond
 
 
 def _to_stored(fault: Fault, upload: Upload) -> dict[str, object]:

@@ -27,6 +27,7 @@ from records.models.studies import Comment, CommentReport, Study, StudyEntry
 from records.models.uploads import (
     Chunk,
     IdempotencyKey,
+    ObjectDraft,
     PartialUpload,
     Submission,
     Upload,
@@ -51,6 +52,7 @@ __all__ = [
     "Job",
     "Line",
     "Listing",
+    "ObjectDraft",
     "Ownership",
     "PartialUpload",
     "Player",

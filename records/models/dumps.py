@@ -8,7 +8,7 @@ from django.db import models
 class Dump(models.Model):
     """The dump of a month: all games that were public at its end, or now if it is not over.
 
-    ``month`` is ``2026-10``. ``directory`` below `settings.DUMPS_DIR` has the files. ``whole``: the
+    ``month`` is ``2026-10``. ``directory`` of the storage ``dumps`` has the files. ``whole``: the
     month was over. Who makes one just now, and why the last attempt failed, is with its job
     (`records.opendata.making`).
     """

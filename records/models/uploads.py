@@ -129,9 +129,33 @@ UNPACKED: Final = ".unpacked"
 
 
 def stored_name(instance: UploadFile, filename: str) -> str:
-    """The name under which the bytes of a file are stored: generated, never the sender's."""
-    key = random_key()
-    return f"{key[-2:]}/{key}{UNPACKED if instance.parent is not None else ''}{SUFFIX}"
+    """The name under which the bytes of a file are stored.
+
+    ``filename`` is reserved for it (`ObjectDraft.filename`), never the sender's.
+    """
+    folder = filename.partition(".")[0][-2:]
+    return f"{folder}/{filename}{UNPACKED if instance.parent is not None else ''}{SUFFIX}"
+
+
+class ObjectDraft(models.Model):
+    """Names that are reserved for objects which no row names yet (`records.intake.drafts`).
+
+    They are those of the numbers from ``first`` to ``count``; some of the objects may be missing.
+    """
+
+    key = models.CharField(max_length=44, unique=True, default=random_key, editable=False)
+    created = models.DateTimeField(db_index=True)
+    first = models.PositiveIntegerField(default=1)
+    count = models.PositiveIntegerField(default=1)
+    #: Whether they are for files of an archive.
+    unpacked = models.BooleanField(default=False)
+
+    def __str__(self) -> str:
+        return self.key
+
+    def filename(self, number: int) -> str:
+        """The reserved name with this number, for `stored_name`."""
+        return f"{self.key}.{number}"
 
 
 class UploadFile(models.Model):
@@ -159,6 +183,9 @@ class UploadFile(models.Model):
     )
     fault = models.JSONField(null=True, blank=True)
 
+    #: Bytes as they are stored, packed; known to the process that has just stored them.
+    stored_size = 0
+
     class Meta:
         ordering = ("upload_id", "number")
         constraints = (
@@ -172,8 +199,8 @@ class UploadFile(models.Model):
 class PartialUpload(models.Model):
     """An upload that comes in parts (tus), until all bytes are there and it becomes an upload.
 
-    Its bytes are in a file of their own (`records.intake.resumable`); ``offset`` of them are safe
-    there, whatever follows them in the file. ``stored`` is where they will go.
+    Its parts are objects of the storage ``partial`` (`records.intake.resumable`); their first
+    ``offset`` bytes are those of the upload.
     """
 
     key = models.CharField(max_length=44, unique=True, default=random_key, editable=False)
@@ -191,7 +218,10 @@ class PartialUpload(models.Model):
     metadata = models.CharField(max_length=2048, blank=True)
     length = models.BigIntegerField()
     offset = models.BigIntegerField(default=0)
-    stored = models.CharField(max_length=100)
+    #: Name and bytes of each part, in order.
+    parts = models.JSONField(default=list, blank=True)
+    #: Until when a process may assemble the parts alone.
+    assembling_until = models.DateTimeField(null=True, blank=True)
     upload = models.ForeignKey(Upload, models.CASCADE, null=True, blank=True)
 
     class Meta:

@@ -1,23 +1,28 @@
 """Makes a dump: every game that was public at the end of a month, in files of open data.
 
-The files are written to a draft directory, which is renamed when it is complete and published by
-one row: every reader sees the old dump or the new one. A job records which process makes it, and
-why the last attempt failed. A process that was killed leaves a draft, which the next removes first.
+The files are written to a temporary directory of this machine, stored in a folder of their own, and
+published by one row: every reader sees the old dump or the new one. A job records which process
+makes it, and why the last attempt failed. Of a killed process the next one on its machine removes
+the directory, and the next dump what it stored.
 """
 
 from __future__ import annotations
 
+import logging
 import secrets
-import shutil
 from collections.abc import Callable
 from datetime import datetime
+from pathlib import Path
 from typing import Any, Final
 
 from django.conf import settings
-from django.db import transaction
+from django.core.files import File
+from django.core.files.storage import storages
+from django.db import InterfaceError, OperationalError, transaction
 from django.utils import translation
 
 from records.base import clock
+from records.intake import leftovers
 from records.models import Dump, Job
 from records.opendata.files import write_files
 from records.opendata.months import month_end
@@ -25,7 +30,7 @@ from records.opendata.schedule import DUMP
 from records.work import ledger
 from records.work.enqueue import enqueue
 
-_DRAFT: Final = ".draft-"
+logger: Final = logging.getLogger(__name__)
 
 
 class BeingMade(Exception):
@@ -55,25 +60,28 @@ def make(month: str, report: Callable[[int], object] = lambda games: None) -> Du
 def run(job: Job, report: Callable[[int], object] = lambda games: None) -> Dump:
     """Make and publish the dump of a leased job. Raises as :func:`make` does."""
     month, began = job.subject, clock.now()
-    settings.DUMPS_DIR.mkdir(parents=True, exist_ok=True)
-    for stray in settings.DUMPS_DIR.glob(f"{_DRAFT}{month}-*"):
-        shutil.rmtree(stray, ignore_errors=True)
     name = f"{month}-{secrets.token_hex(4)}"
-    draft, target = settings.DUMPS_DIR / f"{_DRAFT}{name}", settings.DUMPS_DIR / name
 
     def progress(games: int) -> None:
         ledger.heartbeat(job, games)
         report(games)
 
+    leftovers.remove_folders()
+    scratch = Path(settings.SCRATCH_DIR)
+    scratch.mkdir(parents=True, exist_ok=True)
     try:
-        draft.mkdir()
-        with translation.override("en"):
+        with leftovers.temporary("hana-dump-", scratch) as temporary, translation.override("en"):
+            draft = Path(temporary) / name
+            draft.mkdir()
             manifest = write_files(draft, month, began, lambda: ledger.heartbeat(job), progress)
-        draft.rename(target)
+            for path in sorted(draft.iterdir()):
+                storages["dumps"].save(f"{name}/{path.name}", _Written(path))
+                ledger.heartbeat(job)
         dump = _publish(job, name, began, manifest)
+    except (InterfaceError, OperationalError):
+        raise  # it may be published: the next dump removes the folder if it is not
     except BaseException:
-        shutil.rmtree(draft, ignore_errors=True)
-        shutil.rmtree(target, ignore_errors=True)
+        _remove(name)
         raise
     prune(dump)
     return dump
@@ -90,19 +98,43 @@ def _publish(job: Job, name: str, began: datetime, manifest: dict[str, Any]) -> 
     return dump
 
 
+class _Written(File):
+    """A file that was written here; a storage on the same disk may take it as it is."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path.open("rb"), path.name)
+        self.path = path
+
+    def temporary_file_path(self) -> str:
+        """The path, from which a storage may move it."""
+        return str(self.path)
+
+
 def prune(latest: Dump) -> None:
-    """Remove all but the newest `settings.DUMPS_KEPT` dumps, and directories that no row names.
+    """Remove all but the newest `settings.DUMPS_KEPT` dumps, and folders that no row names.
 
     The one just made stays until another is, even of an old month: else it would be due for ever.
     """
-    there = list(settings.DUMPS_DIR.iterdir())  # before the rows: later directories are not ours
-    # A former draft belongs to the process that makes it, or to the next for that month.
+    folders = storages["dumps"].listdir("")[0]  # before the rows: later folders are not ours
+    # An unpublished folder belongs to the process that makes it, or to the next for that month.
     leased = Job.objects.filter(kind=DUMP, state=Job.State.LEASED)
     busy = set(leased.values_list("subject", flat=True))
     made = Dump.objects.order_by("-month").values_list("pk", flat=True)
     old = Dump.objects.filter(pk__in=list(made[settings.DUMPS_KEPT :]))
     old.exclude(pk=latest.pk).exclude(month__in=busy).delete()
     named = set(Dump.objects.values_list("directory", flat=True))
-    for path in there:
-        if path.name not in named and path.name[:7] not in busy and path.name[:1] != _DRAFT[0]:
-            shutil.rmtree(path, ignore_errors=True)
+    for folder in folders:
+        if folder not in named and folder[:7] not in busy:
+            _remove(folder)
+
+
+def _remove(folder: str) -> None:
+    """Remove a folder of files; what fails is left to the next dump."""
+    storage: Any = storages["dumps"]
+    try:
+        storage.delete_all(f"{folder}/{name}" for name in storage.listdir(folder)[1])
+        storage.delete(folder)  # a directory; a bucket has none
+    except FileNotFoundError:
+        pass  # nothing was stored
+    except OSError as error:
+        logger.warning("%s is left to the next dump: %s", folder, error)

@@ -7,6 +7,9 @@ The database comes first, the bytes afterwards: bytes are written before the row
 never change, and are not removed while a row names them. So whatever the dump names can be copied.
 The other way round, an upload that arrives in between would be a row without its bytes. What
 arrives after the dump is copied too; without a row it does no harm.
+
+Uploads in a bucket are not copied: the bucket itself has versions or a replica. Then a backup is
+the database, and proves that the bucket has every object that it names.
 """
 
 from __future__ import annotations
@@ -17,17 +20,18 @@ import os
 import shutil
 import sqlite3
 import subprocess
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
+from django.conf import settings
+from django.core.files import File
 from django.core.files.storage import default_storage
 from django.db import connection, transaction
 
 from records.base.packed import Damaged, opened, size_of
-from records.intake.receiving import DRAFTS
 
 MANIFEST: Final = "manifest.json"
 UPLOADS: Final = "uploads"
@@ -54,17 +58,21 @@ def backup(directory: Path) -> tuple[Path, dict[str, Any]]:
     draft.mkdir(parents=True)
     dump = draft / f"database.{connection.vendor}"
     counts, files = _dump(dump)
-    stored = _copy_all(directory / UPLOADS)
-    for name, size, _hash in files:
-        if stored.get(name) != size:
-            raise BackupError(
-                f"uploads: {name} of {size} bytes is named in the database, not found"
-            )
+    if settings.BUCKET is None:
+        stored = _copy_all(directory / UPLOADS)
+        missing = [(name, size) for name, size, _hash in files if stored.get(name) != size]
+    else:
+        objects = _objects()
+        missing = [(name, size) for name, size, _hash in files if name not in objects]
+    if missing:
+        name, size = missing[0]
+        raise BackupError(f"uploads: {name} of {size} bytes is named in the database, not found")
     manifest = {
         "made": made.isoformat(timespec="seconds"),
         "dump": dump.name,
         "sha256": _sha256(dump),
         "files": len(files),
+        "has_uploads": settings.BUCKET is None,
         "counts": counts,
     }
     (draft / MANIFEST).write_text(json.dumps(manifest, indent=2) + "\n")
@@ -75,8 +83,9 @@ def backup(directory: Path) -> tuple[Path, dict[str, Any]]:
 def restore(source: Path) -> dict[str, Any]:
     """Restore one backup into an empty database and into the uploads; returns its manifest.
 
-    Every count and the hash of every upload is compared. Raises BackupError if the database is not
-    empty, or if something is missing or different.
+    Every count and the hash of every upload is compared; of uploads that the backup has not, since
+    they are in a bucket, the existence. Raises BackupError if the database is not empty, or if
+    something is missing or different.
     """
     manifest = _manifest(source)
     dump = source / manifest["dump"]
@@ -100,15 +109,24 @@ def restore(source: Path) -> dict[str, Any]:
     if counts != manifest["counts"]:
         wrong = [table for table, count in counts.items() if count != manifest["counts"][table]]
         raise BackupError(f"other counts than in the backup: {', '.join(wrong)}")
-    for name, _size, digest in files:
-        _restore_file(source.parent / UPLOADS / name, _uploads() / name, digest)
+    if manifest["has_uploads"]:
+        for name, _size, digest in files:
+            _restore_file(source.parent / UPLOADS / name, name, digest)
+    else:
+        objects = _objects()
+        for name, _size, _digest in files:
+            if name not in objects:
+                raise BackupError(f"uploads: {name} is not in the bucket")
     return manifest
 
 
 def _manifest(source: Path) -> dict[str, Any]:
     try:
         manifest = json.loads((source / MANIFEST).read_text())
-        return {name: manifest[name] for name in ("made", "dump", "sha256", "files", "counts")}
+        names = ("made", "dump", "sha256", "files", "counts")
+        # Of an earlier version, which knew no buckets.
+        has_uploads = bool(manifest.get("has_uploads", True))
+        return {name: manifest[name] for name in names} | {"has_uploads": has_uploads}
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise BackupError(f"{source} is no complete backup: {error}") from None
 
@@ -185,8 +203,6 @@ def _copy_all(target: Path) -> dict[str, int]:
     sizes = {}
     for path in sorted(_uploads().glob("*/*")):
         name = path.relative_to(_uploads()).as_posix()
-        if path.parent.name == DRAFTS:
-            continue  # being received
         copy = target / name
         try:
             # One that was still being received at an earlier backup has grown since.
@@ -205,18 +221,31 @@ def _size(copy: Path) -> int:
         return -1  # or being received
 
 
-def _restore_file(copy: Path, target: Path, digest: str) -> None:
-    if not _holds(copy, digest):
+def _objects() -> set[str]:
+    """The names of all uploads in the bucket. Raises OSError."""
+    folders = default_storage.listdir("")[0]
+    return {f"{folder}/{name}" for folder in folders for name in default_storage.listdir(folder)[1]}
+
+
+def _restore_file(copy: Path, name: str, digest: str) -> None:
+    """Put a copied file among the uploads, if it is not there. Raises BackupError."""
+    if not _is_whole(lambda: opened(copy), digest):
         raise BackupError(f"{copy} is damaged or missing")
-    if not _holds(target, digest):
-        _copy(copy, target)
+    if _is_whole(lambda: default_storage.open(name), digest):
+        return
+    if settings.BUCKET is None:
+        _copy(copy, _uploads() / name)
+    else:
+        with opened(copy) as stream:
+            default_storage.save(name, File(stream))
 
 
-def _holds(path: Path, digest: str) -> bool:
+def _is_whole(open_stream: Callable[[], Any], digest: str) -> bool:
     """Whether a stored file exists with these bytes."""
     try:
-        return path.is_file() and _sha256(path) == digest
-    except Damaged:
+        with open_stream() as stream:
+            return hashlib.file_digest(stream, "sha256").hexdigest() == digest
+    except (FileNotFoundError, Damaged):
         return False
 
 

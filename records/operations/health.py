@@ -7,15 +7,16 @@ import shutil
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import redis
 from django.conf import settings
+from django.core.files.storage import default_storage, storages
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 
 from records.base import clock
-from records.models import Heartbeat, Job, UploadFile
+from records.models import Heartbeat, Job
 from records.operations.history import unknown_migrations
 from records.work import kinds
 from records.work.heartbeats import heard
@@ -46,7 +47,7 @@ def parts() -> dict[str, str]:
 
     Without a broker there is one worker and no need of a sweep.
     """
-    found = {"storage": _storage()}
+    found = {"storage": storage()}
     try:
         connection.ensure_connection()
         found["database"] = OK
@@ -66,14 +67,21 @@ def parts() -> dict[str, str]:
 
 
 def directories() -> Iterator[Path]:
-    """Where files are written: uploads, their parts, bodies of requests, the cache."""
-    var = Path(settings.VAR_DIR)
-    uploads = Path(UploadFile._meta.get_field("stored").storage.path(""))
-    yield from (var, uploads, Path(settings.PARTIAL_DIR), Path(settings.SCRATCH_DIR))
+    """Where files are written: bodies of requests, the cache, and without a bucket all others."""
+    yield from (Path(settings.VAR_DIR), Path(settings.SCRATCH_DIR))
+    if settings.BUCKET is None:
+        yield from (Path(storages[alias].path("")) for alias in ("default", "partial", "facts"))
 
 
-def _storage() -> str:
-    """Each may be on a disk of its own. A missing one is created in its parent."""
+def storage() -> str:
+    """The state of the bucket, if there is one, and of the directories of this machine.
+
+    Each directory may be on a disk of its own. A missing one is created in its parent.
+    """
+    if settings.BUCKET is not None:
+        bucket: Any = default_storage
+        if not bucket.answers():
+            return AWAY
     for directory in directories():
         if not directory.exists():
             continue

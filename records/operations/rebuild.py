@@ -10,26 +10,27 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from django.conf import settings
 from django.contrib.auth import get_user_model
-from django.core.files.storage import Storage
+from django.core.files.storage import default_storage
 from django.db import connections, transaction
 from django.db.models import QuerySet
 
 from records.base import clock
-from records.base.packed import Damaged
+from records.base.directory import Directory
+from records.base.packed import Damaged, Packed
 from records.intake.leftovers import temporary
-from records.intake.receiving import DRAFTS, create_upload
+from records.intake.receiving import create_upload
 from records.models import (
     Job,
-    PartialUpload,
     Player,
     Record,
     Submission,
@@ -64,7 +65,6 @@ def begin() -> None:
 
     Workers that are busy write nothing of it: their leases are gone.
     """
-    storage = _storage()
     with transaction.atomic():
         Submission.objects.all().delete()
         Record.objects.filter(first_chunk__isnull=False).update(first_chunk=None)
@@ -87,8 +87,7 @@ def begin() -> None:
             done_at=None,
         )
         turns.forget()
-    for name in unpacked:
-        storage.delete(name)
+    cast(Directory, default_storage).delete_all(unpacked)
 
 
 def work(report: Report) -> None:
@@ -121,11 +120,12 @@ def left_over() -> QuerySet[Record]:
 def check(say: Callable[[str], object]) -> Iterator[str]:
     """Rebuild into a temporary SQLite database and yield each difference, as a text.
 
-    Nothing is changed. The stored bytes are read where they are. Raises :class:`CheckFailed`.
+    Nothing is changed. The stored bytes are read where they are; those of a bucket are copied, and
+    need room in the temporary directory. Raises :class:`CheckFailed`.
     """
     with temporary("hana-rebuild-") as var:
         environment = os.environ | {"HANA_ENV": "development", "HANA_VAR": var}
-        for name in ("DATABASE_URL", "REDIS_URL"):
+        for name in ("DATABASE_URL", "REDIS_URL", "HANA_STORAGE_URL"):
             environment.pop(name, None)
         _manage(environment, "migrate", "--verbosity=0")
         default = connections.settings["default"]
@@ -156,7 +156,6 @@ def _manage(environment: dict[str, str], *arguments: str) -> None:
 
 def _lend(uploads: Path) -> int:
     """Copy the rows of uploads into the second database, without results; returns how many."""
-    location = Path(_storage().path(""))
     count = 0
     owners = Upload.objects.order_by().exclude(owner=None).values_list("owner", flat=True)
     User = get_user_model()
@@ -172,9 +171,7 @@ def _lend(uploads: Path) -> int:
         again.save(using=REBUILT, force_insert=True)
         rows = []
         for file in upload.files.filter(parent=None):
-            link = uploads / str(file.stored)
-            link.parent.mkdir(parents=True, exist_ok=True)
-            link.symlink_to(location / str(file.stored))
+            _lend_bytes(str(file.stored), uploads / str(file.stored))
             shown = {name: getattr(file, name) for name in SENT}
             job = Job(kind=FILE, upload=again)
             rows.append(UploadFile(job=job, upload=again, **shown))
@@ -186,35 +183,39 @@ def _lend(uploads: Path) -> int:
     return count
 
 
+def _lend_bytes(name: str, target: Path) -> None:
+    """Make a stored file available at a path of this machine. Raises OSError."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        target.symlink_to(default_storage.path(name))
+    except NotImplementedError:  # a bucket
+        uploads = cast(Packed, default_storage)
+        with uploads.open_stored(name) as stored, target.open("wb") as copy:
+            shutil.copyfileobj(stored, copy)
+
+
 def take_orphans() -> Iterator[Upload]:
     """Register stored bytes that no row names as uploads, oldest first, a file each.
 
     For an archive of which only the directory of the uploads is left. No web process may run: what
     it is receiving has no row yet. Names are lost; archives are unpacked again.
     """
-    storage = _storage()
     orphans: list[tuple[datetime, str]] = []
-    for folder in set(storage.listdir("")[0]) - {DRAFTS}:
-        names = {f"{folder}/{name}" for name in storage.listdir(folder)[1]}
-        for model in (UploadFile, PartialUpload):
-            rows = model._default_manager.filter(stored__in=names)
-            names -= set(rows.values_list("stored", flat=True))
+    for folder in default_storage.listdir("")[0]:
+        names = {f"{folder}/{name}" for name in default_storage.listdir(folder)[1]}
+        rows = UploadFile.objects.filter(stored__in=names)
+        names -= set(rows.values_list("stored", flat=True))
         orphans += [
-            (storage.get_modified_time(name).astimezone(UTC), name)
+            (default_storage.get_modified_time(name).astimezone(UTC), name)
             for name in names
             if UNPACKED not in name
         ]
     for _, name in sorted(orphans):
         try:
-            with storage.open(name, "rb") as stream:
+            with default_storage.open(name, "rb") as stream:
                 digest = hashlib.file_digest(stream, "sha256").hexdigest()
                 size = stream.tell()
         except Damaged:
             continue  # incomplete: its sender never got a confirmation
         row = UploadFile(number=1, name=NAMELESS, stored=name, sha256=digest, size=size)
         yield create_upload([row], "command")
-
-
-def _storage() -> Storage:
-    storage: Storage = UploadFile._meta.get_field("stored").storage
-    return storage

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import re
 from itertools import zip_longest
+from pathlib import Path, PurePath
 from typing import Any, Final
 
 from django.conf import settings
-from django.http import FileResponse, Http404, HttpRequest, HttpResponse
+from django.core.files.storage import storages
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
@@ -25,7 +27,10 @@ from records.opendata import licence
 from records.opendata.cells import CELLS
 from records.opendata.croissant import describe_dump
 from records.opendata.tables import TABLES
+from records.serving.downloads import Download, Full
 from records.serving.file_range import FileRange
+from records.serving.in_flight import Busy
+from records.serving.senders import sender_of
 
 #: Files of a dump that its manifest does not list, because it is one of them.
 _EXTRA_FILES: Final = ("manifest.json", "SHA256SUMS")
@@ -109,11 +114,10 @@ def notebook_page(request: HttpRequest) -> HttpResponse:
     found: list[dict[str, Any]] = []
     if dump is not None:
         try:
-            text = (settings.DUMPS_DIR / dump.directory / _NOTEBOOK).read_text(encoding="utf-8")
+            with storages["dumps"].open(f"{dump.directory}/{_NOTEBOOK}") as file:
+                found = json.load(file)
         except FileNotFoundError:
             pass  # a newer dump has just replaced it, or somebody has removed it
-        else:
-            found = json.loads(text)
     words = {cell.id: cell for cell in CELLS}
     for cell in found:
         known = words.get(cell["id"])
@@ -140,9 +144,9 @@ def data_file(request: HttpRequest, month: str, name: str) -> HttpResponseBase:
         *(file["name"] for file in dump.manifest["files"]),
     ):
         raise Http404
-    path = settings.DUMPS_DIR / dump.directory / name
+    path = f"{dump.directory}/{name}"
     try:
-        size = path.stat().st_size
+        size = storages["dumps"].size(path)
     except FileNotFoundError:
         raise Http404 from None
     # A new dump has a directory of its own: the contents of this name never change.
@@ -165,13 +169,31 @@ def data_file(request: HttpRequest, month: str, name: str) -> HttpResponseBase:
     if partial:
         headers["Content-Range"] = f"bytes {first}-{last}/{size}"
     headers["Content-Length"] = str(last - first + 1)
-    headers["Content-Type"] = _TYPES.get(path.suffix, "application/octet-stream")
+    headers["Content-Type"] = _TYPES.get(PurePath(name).suffix, "application/octet-stream")
     if request.method == "HEAD":
         return HttpResponse(status=206 if partial else 200, headers=headers)
-    response = FileResponse(FileRange(path, first, last), status=206 if partial else 200)
+    response = _sent(request, path, first, last)
+    response.status_code = 206 if partial else 200
     for name, value in headers.items():
         response[name] = value
     return response
+
+
+def _sent(request: HttpRequest, path: str, first: int, last: int) -> HttpResponseBase:
+    """Return a response with the bytes ``first`` to ``last`` of a file, both included.
+
+    The web server sends a file of this machine without a thread. What comes from a bucket holds a
+    thread, so there are few at once.
+    """
+    storage: Any = storages["dumps"]
+    try:
+        return FileResponse(FileRange(Path(storage.path(path)), first, last))
+    except NotImplementedError:
+        pieces = storage.stream(path, first, last)
+    try:
+        return StreamingHttpResponse(Download(pieces, sender_of(request)))
+    except Full:
+        raise Busy from None
 
 
 def _byte_range(request: HttpRequest, etag: str, size: int) -> tuple[int, int] | None:

@@ -9,7 +9,6 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 
-from records.base.locks import Locked, locked
 from records.intake import idempotency, receiving
 from records.models import IdempotencyKey, Upload
 from tests.api.contract import Api, problem
@@ -68,34 +67,29 @@ def test_refused_request_may_be_corrected(api: Api) -> None:
     assert send(api).status_code == 202
 
 
-def test_key_of_a_request_under_way_is_refused(api: Api) -> None:
-    with locked("address:127.0.0.1\na-1"):
-        problem(send(api), "key-in-use", 409)
-    assert send(api).status_code == 202
-
-
-def test_slower_request_without_locks_stores_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two requests on machines whose disk has no locks."""
+@pytest.mark.parametrize("data", [b"x", b"another"])
+def test_slower_of_two_requests_gets_the_upload_of_the_other(
+    monkeypatch: pytest.MonkeyPatch, data: bytes
+) -> None:
     real = idempotency.receive
+
+    def send_once(data: bytes) -> idempotency.Received:
+        part = receiving.Part("a", (data,))
+        return idempotency.receive_once(sender="s", key="k", parts=[part], via="api")
 
     def overtaken(**given: Any) -> Upload:
         monkeypatch.setattr(idempotency, "receive", real)
-        part = receiving.Part("a", (b"x",))
-        receiving.receive(
-            parts=[part],
-            via="api",
-            on_create=lambda upload, files: IdempotencyKey.objects.create(
-                sender="s", key="k", fingerprint="", upload=upload
-            ),
-        )
+        assert not send_once(b"x").again
         return real(**given)
 
     monkeypatch.setattr(idempotency, "receive", overtaken)
     before = list_stored()
-    with pytest.raises(Locked):
-        idempotency.receive_once(
-            sender="s", key="k", parts=[receiving.Part("a", (b"x",))], via="api"
-        )
+    if data == b"x":
+        received = send_once(data)
+        assert received.again and received.upload == Upload.objects.get()
+    else:
+        with pytest.raises(idempotency.KeyReused):
+            send_once(data)
     assert Upload.objects.count() == 1
     assert len(list_stored() - before) == 1
 

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import os
+from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
-from django.core.files.storage import default_storage
 from django.core.management import call_command
+from django.http import UnreadablePostError
 from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
-from records.base.locks import lock
+from api.body import Body
+from records.base.packed import PackedDirectory
 from records.intake import resumable
-from records.intake.receiving import remove_orphans
 from records.models import PartialUpload, Upload, UploadFile
 from tests.api.contract import problem
-from tests.records.makers import text
+from tests.records.makers import stored_in, text
 
 pytestmark = pytest.mark.django_db
 
@@ -34,8 +34,10 @@ OCTETS = "application/offset+octet-stream"
 @pytest.fixture(autouse=True)
 def partial_dir(settings: Settings, tmp_path: Path) -> Path:
     """Store parts in a directory of the test."""
-    settings.PARTIAL_DIR = tmp_path / "partial"
-    return tmp_path / "partial"
+    place = tmp_path / "partial"
+    place.mkdir()
+    settings.STORAGES = stored_in(place, "partial")
+    return place
 
 
 def b64(data: bytes) -> str:
@@ -242,42 +244,114 @@ def test_method_may_be_overridden_in_post() -> None:
     problem(Client().post(create()["Location"], headers=TUS), "method-not-allowed", 405)
 
 
-def test_second_request_at_the_same_time_is_refused() -> None:
+def test_slower_of_two_parts_at_an_offset_is_refused(
+    partial_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     url = create()["Location"]
-    path = resumable.path_of(PartialUpload.objects.get())
-    with path.open("rb") as file:
-        lock(file)
+    real = PackedDirectory.save
+
+    def overtaken(storage: PackedDirectory, name: str, content: Any) -> str:
+        monkeypatch.setattr(PackedDirectory, "save", real)
+        assert patch(url, 0, DATA[:100]).status_code == 204
+        return real(storage, name, content)
+
+    monkeypatch.setattr(PackedDirectory, "save", overtaken)
+    body = problem(patch(url, 0, DATA[:50]), "conflict", 409)
+    assert "offset 100" in body["detail"]
+    assert len(list(partial_dir.iterdir())) == 1
+    patch(url, 100, DATA[100:])
+    assert read_stored() == [DATA]
+
+
+def test_upload_deleted_meanwhile_gets_no_part(
+    partial_dir: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = create()["Location"]
+    real = PackedDirectory.save
+
+    def overtaken(storage: PackedDirectory, name: str, content: Any) -> str:
+        assert Client().delete(url, headers=TUS).status_code == 204
+        return real(storage, name, content)
+
+    monkeypatch.setattr(PackedDirectory, "save", overtaken)
+    problem(patch(url, 0, DATA[:50]), "not-found", 404)
+    assert not list(partial_dir.iterdir())
+
+
+def test_upload_is_assembled_by_one_process() -> None:
+    url = create()["Location"]
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(resumable, "_assemble", lambda partial, lease: None)
+        patch(url, 0, DATA)
+    PartialUpload.objects.update(assembling_until=timezone.now() + timedelta(seconds=20))
+    problem(patch(url, len(DATA), b""), "locked", 423)
+    assert "Upload-Result" not in head(url)
+    PartialUpload.objects.update(expires=timezone.now())
+    assert resumable.tidy() == 0
+    PartialUpload.objects.update(
+        assembling_until=timezone.now() - timedelta(seconds=1),
+        expires=timezone.now() + timedelta(hours=1),
+    )
+    assert head(url)["Upload-Result"]
+    assert read_stored() == [DATA]
+
+
+def test_process_that_lost_its_lease_registers_nothing() -> None:
+    url = create()["Location"]
+    real = resumable._bytes_of
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(resumable, "ASSEMBLING", timedelta(0))
+
+        def taken_over(name: str, size: int) -> Iterator[bytes]:
+            PartialUpload.objects.update(assembling_until=timezone.now() + timedelta(days=1))
+            yield from real(name, size)
+
+        patched.setattr(resumable, "_bytes_of", taken_over)
         problem(patch(url, 0, DATA), "locked", 423)
-        problem(Client().delete(url, headers=TUS), "locked", 423)
-        assert head(url).status_code == 200
-        PartialUpload.objects.update(expires=timezone.now())
-        assert resumable.tidy() == 0, "bytes come in still"
-    PartialUpload.objects.update(expires=timezone.now() + timedelta(hours=1))
-    assert patch(url, 0, DATA).status_code == 204
+    assert not Upload.objects.exists()
 
 
-def test_bytes_before_a_full_disk_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    url = create(4 * resumable.PIECE)["Location"]
-    real, count = resumable._put, 0
+def test_small_parts_are_joined(partial_dir: Path) -> None:
+    url = create()["Location"]
+    for offset in range(0, 50, 10):
+        patch(url, offset, DATA[offset : offset + 10])
+        assert len(list(partial_dir.iterdir())) == 1
+    patch(url, 50, DATA[50:])
+    assert read_stored() == [DATA]
 
-    def full(file: Any, data: bytes) -> None:
-        nonlocal count
-        count += 1
-        if count == 3:
-            file.write(data[:100])
-            raise OSError(28, "No space left on device")
-        real(file, data)
 
-    monkeypatch.setattr(resumable, "_put", full)
+def test_bytes_before_a_broken_connection_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     data = bytes(range(256)) * (4 * resumable.PIECE // 256)
-    problem(patch(url, 0, data), "no-room", 507)
+    url = create(len(data))["Location"]
+    real = Body.read
+
+    def break_off(body: Body, size: int = 0) -> bytes:
+        if body.count >= 2 * resumable.PIECE:
+            raise UnreadablePostError
+        return real(body, size)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Body, "read", break_off)
+        with pytest.raises(UnreadablePostError):
+            patch(url, 0, data)
     offset = int(head(url)["Upload-Offset"])
     assert offset == 2 * resumable.PIECE
     assert patch(url, offset, data[offset:]).status_code == 204
     assert read_stored() == [data]
 
 
-@pytest.mark.parametrize("step", ["shutil.move", "create_upload"])
+def test_upload_begun_by_an_earlier_version_goes_on(partial_dir: Path) -> None:
+    """Its bytes are in one file, which may have more than were promised."""
+    url = create()["Location"]
+    key = PartialUpload.objects.get().key
+    (partial_dir / key).write_bytes(DATA[:100] + b"more")
+    PartialUpload.objects.update(offset=100)
+    assert patch(url, 100, DATA[100:]).status_code == 204
+    assert read_stored() == [DATA]
+    assert not list(partial_dir.iterdir())
+
+
+@pytest.mark.parametrize("step", ["Draft.store", "create_upload"])
 def test_complete_upload_is_booked_by_the_next_request(
     monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:
@@ -318,33 +392,16 @@ def test_abandoned_upload_is_removed(partial_dir: Path) -> None:
     assert read_stored() == [DATA], "what became an upload stays"
 
 
-def test_lost_bytes_do_not_stop_the_sweep(partial_dir: Path) -> None:
+def test_lost_bytes_do_not_stop_the_sweep() -> None:
     create()
     PartialUpload.objects.update(expires=timezone.now(), offset=len(DATA))
-    for path in partial_dir.iterdir():
-        path.unlink()
     assert resumable.tidy() == 1
     assert not PartialUpload.objects.exists()
 
 
-def test_stray_files_are_removed(partial_dir: Path) -> None:
-    create()
+def test_strays_are_removed(partial_dir: Path) -> None:
+    patch(create()["Location"], 0, DATA[:10])
     (partial_dir / "stray").write_bytes(b"x")
     assert resumable.remove_strays(timedelta(days=1)) == 0
     assert resumable.remove_strays(timedelta(seconds=-5)) == 1
     assert len(list(partial_dir.iterdir())) == 1
-
-
-def test_stored_bytes_not_booked_yet_are_no_orphan(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    url = create()["Location"]
-    with monkeypatch.context() as patched:
-        patched.setattr("records.intake.resumable.create_upload", lambda *args, **given: None)
-        patch(url, 0, DATA)
-    place = Path(default_storage.path(PartialUpload.objects.get().stored))
-    os.utime(place, (0, 0))
-    remove_orphans()
-    assert place.exists()
-    assert head(url)["Upload-Result"]
-    assert read_stored() == [DATA]

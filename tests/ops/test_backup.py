@@ -146,3 +146,37 @@ def test_backups_on_sqlite_share_bytes_and_damage_is_reported(
     manifest.unlink()
     with pytest.raises(BackupError, match="is no complete backup"):
         restore(first)
+
+
+#: For `hand_in`: lose an object, and write why no backup can be made.
+LOSE = """
+from django.core.files.storage import default_storage
+from records.models import UploadFile
+default_storage.delete(str(UploadFile.objects.first().stored))
+"""
+
+
+def test_archive_with_a_bucket_is_restored(
+    hana: Hana, hana_env: MakeEnv, bucket_server: services.BucketServer, tmp_path: Path
+) -> None:
+    backups = tmp_path / "backups"
+    work_and_backup = f"{WORK_OFF}{BACKUP.format(str(backups))}"
+    local = hana_env()
+    hand_in(hana, local, joined(text(1), MALFORMED), then=work_and_backup)
+    [made] = backups.glob("*Z")
+    with_uploads = made.rename(backups / "local")
+    url = bucket_server.create()
+    first = empty_machine(tmp_path / "first", HANA_STORAGE_URL=url)
+    assert "1 games, 1 uploads" in run("restore", str(with_uploads), env=first)
+    assert not (tmp_path / "first" / "uploads").exists()
+
+    hand_in(hana, first, joined(text(2)), then=f"{work_and_backup}{LOSE}")
+    [made] = backups.glob("*Z")
+    assert json.loads((made / "manifest.json").read_text())["has_uploads"] is False
+    assert len(list((backups / "uploads").glob("*/*"))) == 1, "only the earlier one is copied"
+    second = empty_machine(tmp_path / "second", HANA_STORAGE_URL=url)
+    refused = hana("restore", str(made), env=second, status=1)
+    assert "is not in the bucket" in refused.stderr
+    refused = hana("backup", str(tmp_path / "refused"), env=first, status=1)
+    assert "is named in the database, not found" in refused.stderr
+    assert not list((tmp_path / "refused").glob("*Z"))

@@ -61,6 +61,15 @@ def test_every_variable_that_is_read_is_in_the_table_and_the_other_way_round() -
     assert [name for name in known_variables() if f'"{name}"' not in code] == []
 
 
+def test_services_that_store_files_have_a_way_to_a_bucket() -> None:
+    """Not webhooks, which sends to addresses of strangers, nor migrate."""
+    extra = yaml.safe_load((ROOT / "deploy" / "bucket.yaml").read_text())
+    assert set(extra["services"]) == {"web", "worker", "sweep", "backup"} < set(SERVICES)
+    for service in extra["services"].values():
+        assert service == {"networks": ["bucket"]}
+    assert set(extra["networks"]) == {"bucket"} and not extra["networks"]["bucket"]
+
+
 @pytest.mark.parametrize("name", OURS)
 def test_our_services_set_variables_that_are_known(name: str) -> None:
     assert set(SERVICES[name]["environment"]) <= known_variables()
@@ -231,7 +240,7 @@ def test_the_library_is_built_into_the_image() -> None:
     """Not linked to its folder in the stage that is thrown away."""
     build, image = re.split(r"^FROM ", DOCKERFILE, flags=re.M)[1:]
     assert build.index("COPY kafu kafu") < build.index("RUN uv sync")
-    assert re.search(r"^RUN uv sync --frozen --no-dev --no-editable$", build, re.M)
+    assert re.search(r"^RUN uv sync --frozen --no-dev --no-editable --extra s3$", build, re.M)
     assert "COPY --from=build /opt/hana /opt/hana" in image
 
 

@@ -15,10 +15,12 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from hanaarchive import metrics
 from hanaarchive.metrics import CachedFigures
+from records.base.bucket import Bucket
 from records.models import Job, Upload
-from records.operations import monitoring
+from records.operations import health, monitoring
 from records.work.heartbeats import HeartbeatWriter
 from tests.records.makers import MALFORMED, ingest, joined, text
+from tests.services import BucketServer
 
 pytestmark = pytest.mark.django_db
 
@@ -39,7 +41,7 @@ def scrape() -> dict[str, float]:
 
 def test_empty_archive_has_all_metrics() -> None:
     samples = scrape()
-    assert samples["hana_database_up"] == 1
+    assert samples["hana_database_up"] == samples["hana_storage_up"] == 1
     for name in ("hana_games", "hana_jobs chunk waiting", "hana_uploads open",
                  "hana_processes worker", "hana_jobs_oldest_seconds file bulk",
                  "hana_jobs dump failed", "hana_verdicts_total illegal"):  # fmt: skip
@@ -135,3 +137,12 @@ def test_job_that_was_given_up_is_counted() -> None:
     samples = scrape()
     assert samples["hana_uploads dead-letter"] == 1
     assert samples["hana_jobs chunk dead-letter"] == 1
+
+
+def test_bucket_that_does_not_answer_is_reported(
+    in_bucket: BucketServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert scrape()["hana_storage_up"] == 1
+    monkeypatch.setattr(Bucket, "answers", lambda bucket: False)
+    assert scrape()["hana_storage_up"] == 0
+    assert health.parts()["storage"] == "away"

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from io import BytesIO
+from pathlib import Path
 from typing import Any
 
 import pytest
 from django.contrib.auth import get_user_model
+from django.core.files.storage import storages
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -13,7 +16,7 @@ from django.utils import timezone
 from people.accounts import closing
 from people.models import Collection, Token
 from records.intake.receiving import Part, receive
-from records.intake.resumable import begin, path_of
+from records.intake.resumable import append, begin
 from records.models import Job, Ownership, PartialUpload, Record, Submission, Upload, Visibility
 from records.store import deferred, ownership
 from records.work import batches, ledger, tasks
@@ -178,7 +181,9 @@ def test_game_read_after_the_account_closed_belongs_to_nobody(withdraw: bool, le
 def test_account_closed_twice_ends_its_partial_uploads_and_leaves_its_games(db: None) -> None:
     aya = user("aya")
     partial = begin(sender=f"user:{aya.pk}", owner=aya.pk, name="x", metadata="", length=10)
-    path = path_of(partial)
+    append(partial, 0, BytesIO(b"12345").read)
+    path = Path(storages["partial"].path(partial.parts[0][0]))
+    assert path.exists()
     closing.close(aya, withdraw=False)
     assert not PartialUpload.objects.exists()
     assert not path.exists()

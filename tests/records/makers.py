@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.utils import timezone
 
 from kafu.notation.game import Game
@@ -65,6 +67,12 @@ def year(seed: int = 1, **options: str) -> Game:
 def text(seed: int = 1, **options: str) -> str:
     """Return the canonical text of a simulated koi-koi year."""
     return write(year(seed, **options))
+
+
+def stored_in(directory: Path, alias: str = "default") -> dict[str, Any]:
+    """Return `settings.STORAGES` with one of them in another directory."""
+    storage = {**settings.STORAGES[alias], "OPTIONS": {"location": directory}}
+    return {**settings.STORAGES, alias: storage}
 
 
 def with_wrong_score(seed: int = 1) -> str:

@@ -7,15 +7,21 @@ import signal
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from datetime import timedelta
+from io import BytesIO
 from pathlib import Path
 
 import pytest
 from django.conf import settings
+from django.core.files.storage import default_storage, storages
+from django.utils import timezone
 
+from hanaarchive.web import __main__ as web
 from records.intake import leftovers
-from records.intake.receiving import DRAFTS, Part, receive
-from records.intake.resumable import begin, path_of
-from records.models import UploadFile
+from records.intake.drafts import Draft
+from records.intake.receiving import Part, receive
+from records.intake.resumable import append, begin
+from records.models import ObjectDraft, UploadFile
 from records.work import sweeping
 from tests.conftest import Environment, Hana
 from tests.services import wait_until
@@ -44,35 +50,55 @@ def make_old(path: Path) -> Path:
 
 def storage_folder() -> Path:
     """Return the folder of uploads."""
-    return Path(UploadFile._meta.get_field("stored").storage.path(""))
+    return Path(default_storage.path(""))
+
+
+def list_objects() -> set[Path]:
+    """Return all stored files."""
+    return {path for path in storage_folder().rglob("*") if path.is_file()}
 
 
 class Killed(BaseException):
     """An end as by SIGKILL."""
 
 
-def test_draft_of_an_upload_is_removed_when_it_is_old(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_object_of_a_killed_upload_is_removed_when_it_is_old(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     stored = receive(parts=[Part("a", (b"whole",))], via="api").files.get()
+    assert not ObjectDraft.objects.exists()
+    others = list_objects()
 
     def fail_halfway() -> Iterator[bytes]:
         yield b"half"
         raise Killed
 
-    monkeypatch.setattr("records.intake.receiving.discard", lambda files: None)
+    monkeypatch.setattr(Draft, "discard", lambda draft: None)
     with pytest.raises(Killed):
         receive(parts=[Part("a", (b"first",)), Part("b", fail_halfway())], via="api")
-    drafts = list((storage_folder() / DRAFTS).iterdir())
-    assert len(drafts) == 2
+    assert len(list_objects() - others) == 1
     sweeping.tidy()
-    assert all(path.exists() for path in drafts), "the upload may continue"
-    for path in drafts:
-        make_old(path)
-    make_old(Path(stored.stored.path))
+    assert len(list_objects() - others) == 1, "the upload may continue"
+    ObjectDraft.objects.update(created=timezone.now() - timedelta(days=3))
     orphan = make_old(storage_folder() / "zz" / "orphan")
-    assert leftovers.remove() == 2
-    assert not any(path.exists() for path in drafts)
+    assert leftovers.remove() == 1
+    assert list_objects() - others == {orphan}, "a lost database may be rebuilt from it"
     assert Path(stored.stored.path).exists()
-    assert orphan.exists(), "a lost database may be rebuilt from it"
+    assert not ObjectDraft.objects.exists()
+    orphan.unlink()
+
+
+def test_upload_that_took_too_long_gets_no_rows() -> None:
+    """The sweep may be removing its objects."""
+
+    def wait_long() -> Iterator[bytes]:
+        ObjectDraft.objects.update(created=timezone.now() - timedelta(days=1, minutes=1))
+        yield b"game"
+
+    before = list_objects()
+    with pytest.raises(OSError, match="took too long"):
+        receive(parts=[Part("a", wait_long())], via="api")
+    assert not UploadFile.objects.exists() and list_objects() == before
 
 
 def test_old_temporary_files_of_forms_and_caches_are_removed() -> None:
@@ -87,14 +113,15 @@ def test_old_temporary_files_of_forms_and_caches_are_removed() -> None:
     current.unlink()
 
 
-def test_partial_upload_without_a_row_is_removed() -> None:
+def test_part_that_no_row_names_is_removed() -> None:
     partial = begin(sender="a", name="x", metadata="", length=5)
-    partial_file = make_old(path_of(partial))
-    stray = make_old(Path(settings.PARTIAL_DIR) / "killed-before-the-row-was-there")
-    lock = make_old(Path(settings.PARTIAL_DIR) / "ab12.lock")
+    append(partial, 0, BytesIO(b"1234").read)
+    folder = Path(storages["partial"].path(""))
+    part = make_old(folder / partial.parts[0][0])
+    strays = [make_old(folder / name) for name in (f"{partial.key}.4.x.zst", "ab12.lock")]
     sweeping.tidy()
-    assert partial_file.exists()
-    assert not stray.exists() and not lock.exists()
+    assert part.exists()
+    assert not any(path.exists() for path in strays)
 
 
 def test_temporary_folder_without_its_owner_is_removed(tmp_path: Path) -> None:
@@ -140,3 +167,14 @@ def test_metrics_folder_of_a_killed_web_server_is_removed(
     web.wait()
     leftovers.remove()
     assert not list(tmp_path.glob("hana-metrics-*"))
+
+
+def test_web_process_tidies_its_own_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The sweep may run on another one."""
+    form = make_old(settings.SCRATCH_DIR / "tmpmnop.upload")
+    cached = make_old(Path(settings.CACHE_DIR) / "ab" / "games-123")
+    web.tidy()
+    assert not form.exists() and cached.exists()
+    monkeypatch.setattr(settings, "CACHE_BYTES", 0)
+    web.tidy()
+    assert not cached.exists()

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from kafu.archives.frames import Frames
 from records.base import packed
-from records.base.packed import Damaged, PackedStorage, opened, pack, size_of
+from records.base.packed import Damaged, PackedDirectory, opened, pack, size_of
 
 WHENCE = (os.SEEK_SET, os.SEEK_CUR, os.SEEK_END)
 
@@ -100,7 +100,7 @@ def test_damage_is_found(tmp_path: Path) -> None:
 
 
 def test_the_storage_packs_by_the_name(tmp_path: Path) -> None:
-    storage = PackedStorage(location=tmp_path)
+    storage = PackedDirectory(location=tmp_path)
     data = b"\n" * 1_000_000
     name = storage.save("aa/x.zst", ContentFile(data))
     assert Path(storage.path(name)).stat().st_size < 1000

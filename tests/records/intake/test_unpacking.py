@@ -13,6 +13,7 @@ from archives.makers import encrypted, gz, tarred, zipped
 from kafu.archives.bounds import RATIO_FROM
 from records.intake import unpacking
 from records.intake.cutting import cut_file
+from records.intake.drafts import Draft
 from records.intake.receiving import BULK_BYTES, Part, receive
 from records.intake.report import report
 from records.models import Record, Upload, UploadFile
@@ -219,14 +220,14 @@ def test_a_lost_lease_keeps_nothing() -> None:
 def test_a_full_disk_keeps_nothing_and_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
     upload = receive(parts=[Part("z.zip", (zipped(GAMES),))], via="api")
     before = stored_files()
-    real = unpacking.store_bytes
+    real = Draft.store
 
-    def full(file: UploadFile, chunks: Any) -> None:
+    def full(draft: Draft, file: UploadFile, chunks: Any) -> None:
         if "c.kafu" in file.name:
             raise OSError(28, "No space left on device")
-        real(file, chunks)
+        real(draft, file, chunks)
 
-    monkeypatch.setattr(unpacking, "store_bytes", full)
+    monkeypatch.setattr(Draft, "store", full)
     Worker(upload).step()
     file = upload.files.get()
     assert file.job.state == "waiting"

@@ -15,14 +15,17 @@ from django.utils import timezone
 from records.models import Dump
 from records.opendata import listing, making, parquet
 from records.opendata.months import month_of
+from tests.records.makers import stored_in
 from tests.records.opendata.games import fill
 
 
 @pytest.fixture
 def dumps(tmp_path: Path, settings: LazySettings) -> Path:
-    """Where dumps go."""
-    settings.DUMPS_DIR = tmp_path / "dumps"
-    return settings.DUMPS_DIR
+    """The directory of the dumps of the test."""
+    place = tmp_path / "dumps"
+    place.mkdir()
+    settings.STORAGES = stored_in(place, "dumps")
+    return place
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +33,10 @@ def dump_for_all(rows_for_all: None, tmp_path_factory: pytest.TempPathFactory) -
     """A dump, and where it was made."""
     fill()
     place = tmp_path_factory.mktemp("dumps")
-    with override_settings(DUMPS_DIR=place), pytest.MonkeyPatch.context() as patched:
+    with (
+        override_settings(STORAGES=stored_in(place, "dumps")),
+        pytest.MonkeyPatch.context() as patched,
+    ):
         patched.setattr(listing, "BATCH", 4)
         return making.make(month_of(timezone.now())), place
 
@@ -39,7 +45,7 @@ def dump_for_all(rows_for_all: None, tmp_path_factory: pytest.TempPathFactory) -
 def dump(dump_for_all: tuple[Dump, Path], db: None, dumps: Path) -> Dump:
     """All public games of `fill`, in more than one batch; its files are the test's own."""
     made, place = dump_for_all
-    shutil.copytree(place, dumps)
+    shutil.copytree(place, dumps, dirs_exist_ok=True)
     return made
 
 

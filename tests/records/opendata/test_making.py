@@ -93,7 +93,7 @@ def test_dump_made_again_replaces_the_old_one(dumps: Path) -> None:
 def test_oldest_dumps_are_removed(dumps: Path, settings: LazySettings) -> None:
     settings.DUMPS_KEPT = 2
     ingest_games(1, on="2026-01-05")
-    (dumps / "stray").mkdir(parents=True)
+    (dumps / "stray").mkdir()
     for month in ("2026-03", "2026-05", "2026-04"):
         making.make(month)
     assert [dump.month for dump in Dump.objects.all()] == ["2026-05", "2026-04"]
@@ -126,7 +126,7 @@ def test_lease_of_a_killed_process_is_taken_over(dumps: Path) -> None:
     gone.wait()
     for pid in (gone.pid, os.getpid()):
         lease_job(f"{socket.gethostname()[: ledger.HOST_LENGTH]}:{pid}:00:00")
-        (dumps / f".draft-2026-10-{pid}").mkdir(parents=True, exist_ok=True)
+        (dumps / f"2026-10-{pid}").mkdir()
         dump = making.make("2026-10")
         assert [path.name for path in dumps.iterdir()] == [dump.directory]
 

@@ -1,0 +1,285 @@
+"""A storage in a bucket of a server that speaks S3, by django-storages.
+
+What that leaves open is here: objects are read by ranges, so that a reader downloads what it needs
+and stores nothing on this machine; and every error of the bucket is an OSError, transient unless
+there is no such object (`records.base.transient`).
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager
+from datetime import datetime, timedelta
+from io import BufferedReader, RawIOBase
+from itertools import islice
+from threading import Lock
+from typing import Any, Final
+
+from boto3.s3.transfer import TransferConfig
+from botocore.config import Config
+from botocore.exceptions import BotoCoreError, ClientError, HTTPClientError
+from django.core.files import File
+from django.utils import timezone
+from storages.backends.s3 import S3Storage
+
+from records.base.packed import Packed, Reopenable
+
+#: Bytes of the first request for an object: small objects come whole, of others the end, where
+#: packed ones have their table.
+TAIL: Final = 64 << 10
+#: Bytes of one request, at first, and after many in a row.
+LEAST: Final = 512 << 10
+MOST: Final = 4 << 20
+#: Bytes of one part of an object that is written; memory of a writer.
+PART: Final = 8 << 20
+#: Bytes of a piece that is sent on.
+PIECE: Final = 64 << 10
+#: Objects that one request deletes, at the most.
+DELETED: Final = 1000
+CONNECT_SECONDS: Final = 3
+READ_SECONDS: Final = 20
+PROBE_SECONDS: Final = 2
+#: A request, and how often it is made again.
+TRIES: Final = 3
+
+
+@contextmanager
+def translated() -> Iterator[None]:
+    """Turn errors of the bucket into OSError.
+
+    Raises FileNotFoundError where there is no such object, ENOSPC where the bucket is full, and
+    EIO, which is transient, for everything else.
+    """
+    try:
+        yield
+    except ClientError as error:
+        code = error.response.get("Error", {}).get("Code", "")
+        status = error.response.get("ResponseMetadata", {}).get("HTTPStatusCode", 0)
+        if code in ("NoSuchKey", "404"):
+            raise FileNotFoundError(errno.ENOENT, f"no such object: {error}") from error
+        number = errno.ENOSPC if status == 507 or code == "QuotaExceeded" else errno.EIO
+        raise OSError(number, f"the bucket: {error}") from error
+    except (BotoCoreError, HTTPClientError) as error:
+        raise OSError(errno.EIO, f"the bucket: {error}") from error
+
+
+class RangeReader(RawIOBase):
+    """An object that is read by ranges; the bytes of the last request are in memory.
+
+    Requests in a row become larger, up to `MOST` bytes.
+    """
+
+    def __init__(self, storage: Bucket, name: str) -> None:
+        """Raises FileNotFoundError, and OSError where the bucket does not answer."""
+        self.storage, self.name = storage, name
+        self.place = 0
+        self.window = LEAST
+        self.buffer, self.start, self.length = storage.read_tail(name, TAIL)
+
+    def readable(self) -> bool:
+        """Return True."""
+        return True
+
+    def seekable(self) -> bool:
+        """Return True."""
+        return True
+
+    def tell(self) -> int:
+        """Return the position."""
+        return self.place
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET, /) -> int:
+        """Move to this position; nothing can be read past the end. Raises OSError before 0."""
+        base = {os.SEEK_SET: 0, os.SEEK_CUR: self.place, os.SEEK_END: self.length}[whence]
+        if base + offset < 0:
+            raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))
+        self.place = base + offset
+        return self.place
+
+    def readinto(self, buffer: Any, /) -> int:
+        """Fill ``buffer`` as far as one request goes; returns the number of bytes, 0 at the end."""
+        if self.place >= self.length or not len(buffer):
+            return 0
+        end = self.start + len(self.buffer)
+        if not self.start <= self.place < end:
+            self.window = min(2 * self.window, MOST) if self.place == end else LEAST
+            last = min(self.place + max(self.window, len(buffer)), self.length) - 1
+            self.buffer = b""  # one of them in memory, not two
+            self.buffer = self.storage.read_range(self.name, self.place, last)
+            self.start = self.place
+        first = self.place - self.start
+        data = self.buffer[first : first + len(buffer)]
+        buffer[: len(data)] = data
+        self.place += len(data)
+        return len(data)
+
+
+class Bucket(S3Storage):
+    """Objects of a bucket whose keys begin with ``location``."""
+
+    def __init__(self, **options: Any) -> None:
+        style = options.pop("addressing_style")
+        options["client_config"] = Config(
+            s3={"addressing_style": style},
+            signature_version="s3v4",
+            connect_timeout=CONNECT_SECONDS,
+            read_timeout=READ_SECONDS,
+            retries={"mode": "standard", "total_max_attempts": TRIES},
+            tcp_keepalive=True,
+            # Not every server knows these; what we store has sums of its own.
+            request_checksum_calculation="when_required",
+            response_checksum_validation="when_required",
+        )
+        # In the thread of the writer: else a writer had ten parts in memory.
+        options["transfer_config"] = TransferConfig(
+            use_threads=False, multipart_threshold=PART, multipart_chunksize=PART
+        )
+        super().__init__(**options)
+        self._lock = Lock()
+        #: The process and its connection; one for probes, which must not take long.
+        self._made: tuple[int, Any] | None = None
+        self._probe: tuple[int, Any] | None = None
+
+    @property
+    def connection(self) -> Any:
+        """The connection of this process, which its threads share (clients allow that).
+
+        Each of them would read the description of S3 anew. A forked process makes its own.
+        """
+        with self._lock:
+            if self._made is None or self._made[0] != os.getpid():
+                self._made, self._bucket = (os.getpid(), self._connect(self.client_config)), None
+            return self._made[1]
+
+    def _connect(self, config: Config) -> Any:
+        return self._create_session().resource(
+            "s3", region_name=self.region_name, endpoint_url=self.endpoint_url, config=config
+        )
+
+    @property
+    def client(self) -> Any:
+        """The client of this process."""
+        return self.connection.meta.client
+
+    def answers(self) -> bool:
+        """Whether the bucket answers within some seconds, and lets us in."""
+        once = Config(
+            connect_timeout=1, read_timeout=PROBE_SECONDS, retries={"total_max_attempts": 1}
+        )
+        try:
+            with self._lock:
+                if self._probe is None or self._probe[0] != os.getpid():
+                    self._probe = os.getpid(), self._connect(self.client_config.merge(once))
+            self._probe[1].meta.client.head_bucket(Bucket=self.bucket_name)
+        except (BotoCoreError, ClientError, HTTPClientError):
+            return False
+        return True
+
+    def abort_unfinished(self, age: timedelta) -> int:
+        """Remove what killed processes had written of objects, if it is older than ``age``.
+
+        Returns how many objects. Raises OSError.
+        """
+        client, aborted = self.client, 0
+        with translated():
+            pages = client.get_paginator("list_multipart_uploads").paginate(
+                Bucket=self.bucket_name, Prefix=self.location
+            )
+            for page in pages:
+                for upload in page.get("Uploads", ()):
+                    if upload["Initiated"] < timezone.now() - age:
+                        client.abort_multipart_upload(
+                            Bucket=self.bucket_name, Key=upload["Key"], UploadId=upload["UploadId"]
+                        )
+                        aborted += 1
+        return aborted
+
+    def read_range(self, name: str, first: int, last: int) -> bytes:
+        """The bytes ``first`` to ``last`` of an object, both included. Raises OSError."""
+        return self._get(name, f"bytes={first}-{last}")[0]
+
+    def read_tail(self, name: str, count: int) -> tuple[bytes, int, int]:
+        """The last bytes of an object, where they begin, and its length. Raises OSError."""
+        try:
+            data, content_range = self._get(name, f"bytes=-{count}")
+        except OSError as error:
+            if "InvalidRange" in str(error):  # an empty object
+                return b"", 0, 0
+            raise
+        length = int(content_range.rpartition("/")[2] or len(data))
+        return data, length - len(data), length
+
+    def stream(self, name: str, first: int, last: int) -> Iterator[bytes]:
+        """The bytes ``first`` to ``last`` of an object in pieces, by one request. Raises OSError,
+        also while it is read.
+        """
+        if last < first:
+            return iter(())  # an empty object
+        key = self._normalize_name(name)
+        with translated():
+            wanted = f"bytes={first}-{last}"
+            response = self.client.get_object(Bucket=self.bucket_name, Key=key, Range=wanted)
+        return self._pieces(response["Body"])
+
+    @staticmethod
+    def _pieces(body: Any) -> Iterator[bytes]:
+        with closing(body), translated():
+            yield from body.iter_chunks(PIECE)
+
+    def _get(self, name: str, wanted: str) -> tuple[bytes, str]:
+        key = self._normalize_name(name)
+        with translated():
+            response = self.client.get_object(Bucket=self.bucket_name, Key=key, Range=wanted)
+            return response["Body"].read(), response.get("ContentRange", "")
+
+    def _open(self, name: str, mode: str = "rb") -> File:
+        return Reopenable(lambda: BufferedReader(RangeReader(self, name)), name)
+
+    def _save(self, name: str, content: File) -> str:
+        with translated():
+            return super()._save(name, content)
+
+    def delete(self, name: str) -> None:
+        """Delete an object, if it is there. Raises OSError."""
+        with translated():
+            super().delete(name)
+
+    def delete_all(self, names: Iterable[str]) -> None:
+        """Delete many objects, as far as they are there, some hundred by one request.
+
+        Raises OSError.
+        """
+        keys = iter([{"Key": self._normalize_name(name)} for name in names])
+        while batch := list(islice(keys, DELETED)):
+            with translated():
+                answer = self.client.delete_objects(
+                    Bucket=self.bucket_name, Delete={"Objects": batch, "Quiet": True}
+                )
+            if answer.get("Errors"):
+                raise OSError(errno.EIO, f"the bucket: not deleted: {answer['Errors'][0]}")
+
+    def exists(self, name: str) -> bool:
+        """Whether there is such an object. Raises OSError."""
+        with translated():
+            return super().exists(name)
+
+    def listdir(self, name: str) -> tuple[list[str], list[str]]:
+        """The folders and the objects below a name. Raises OSError."""
+        with translated():
+            return super().listdir(name)
+
+    def size(self, name: str) -> int:
+        """The bytes of an object. Raises OSError."""
+        with translated():
+            return super().size(name)
+
+    def get_modified_time(self, name: str) -> datetime:
+        """When an object was written. Raises OSError."""
+        with translated():
+            return super().get_modified_time(name)
+
+
+class PackedBucket(Packed, Bucket):
+    """Objects of a bucket, packed if their name says so; reading returns what was saved."""

@@ -1,0 +1,81 @@
+"""HANA_STORAGE_URL: where the bucket is."""
+
+from __future__ import annotations
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+
+from hanaarchive import environment
+
+NAME = "HANA_STORAGE_URL"
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        (
+            "s3://key:se%2Fcret@s3.example/hana",
+            {
+                "endpoint_url": "https://s3.example",
+                "bucket_name": "hana",
+                "location": "",
+                "region_name": "us-east-1",
+                "addressing_style": "path",
+                "access_key": "key",
+                "secret_key": "se/cret",
+            },
+        ),
+        (
+            "s3+http://[::1]:9000/hana/a/b/?region=eu&addressing=virtual",
+            {
+                "endpoint_url": "http://[::1]:9000",
+                "bucket_name": "hana",
+                "location": "a/b/",
+                "region_name": "eu",
+                "addressing_style": "virtual",
+            },
+        ),
+    ],
+)
+def test_address_gives_the_options_of_the_bucket(
+    monkeypatch: pytest.MonkeyPatch, url: str, expected: dict[str, str]
+) -> None:
+    monkeypatch.setenv(NAME, url)
+    assert environment.bucket(NAME) == expected
+
+
+def test_without_an_address_there_is_no_bucket(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(NAME, "")
+    assert environment.bucket(NAME) is None
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://secret:secret@s3.example/hana",
+        "s3://secret@s3.example/hana",
+        "s3://:secret@s3.example/hana",
+        "s3://s3.example",
+        "s3://s3.example/",
+        "s3:///hana/secret",
+        "s3://secret:secret@s3.example:port/hana",
+        "s3://s3.example/hana?secret=x",
+        "s3://s3.example/hana?addressing=secret",
+        "s3://s3.example/hana#secret",
+        "s3://[::secret/hana",
+    ],
+)
+def test_wrong_address_is_refused_without_its_secret(
+    monkeypatch: pytest.MonkeyPatch, url: str
+) -> None:
+    monkeypatch.setenv(NAME, url)
+    with pytest.raises(ImproperlyConfigured, match=NAME) as raised:
+        environment.bucket(NAME)
+    assert "secret" not in str(raised.value).replace("SECRET", "")
+
+
+def test_missing_packages_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(NAME, "s3://s3.example/hana")
+    monkeypatch.setattr(environment, "find_spec", lambda name: None)
+    with pytest.raises(ImproperlyConfigured, match="boto3 and django-storages"):
+        environment.bucket(NAME)
