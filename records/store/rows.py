@@ -23,7 +23,7 @@ from kafu.rules.rulesets import RULESETS
 from kafu.rules.verdict import DealResult, Line, Verdict
 from records.base.bulk import insert_rows
 from records.base.keys import player_key
-from records.models import NO_SCORE, Listing, Record, Seat, Visibility
+from records.models import NO_SCORE, ListedFeature, Listing, Record, Seat, Visibility
 from records.models.families import Family, family_of
 from records.privacy import revisions
 from records.privacy.redaction import of_archive
@@ -155,20 +155,25 @@ def rewrite(
 def write_parts(
     games: Sequence[tuple[Record, Verification]], players: Mapping[str, int], totals: Totals
 ) -> None:
-    """Insert listings and seats of records that have none yet, and add them to the totals of
-    statistics.
+    """Insert the listings, with their features, and the seats of records that have none yet. Add
+    the games to the totals of statistics.
     """
     totals.add(games, players)
     known = of_archive()
     shown = pseudonyms(set(players.values()))
     listings: list[tuple[Any, ...]] = []
+    features: list[tuple[str, int]] = []
     seats: list[tuple[Any, ...]] = []
     for record, verification in games:
         made, best = yaku_by_seat(verification.verdict.deals), bests(verification)
         event = known.event_key(record.event)
-        listings.append(_listing(record, verification.verdict, event, made, best))
+        yaku = {label for labels in made.values() for label in labels}
+        grades = {deal.grade for deal in verification.verdict.deals if deal.grade}
+        listings.append(_listing(record, verification.verdict, event, yaku, grades, best))
+        features += [(feature(word, record.ruleset), record.pk) for word in yaku | grades]
         seats += _seats(record, verification, players, shown, made, best)
     insert_rows(Listing, _LISTING, listings)
+    insert_rows(ListedFeature, _FEATURE, features)
     insert_rows(Seat, _SEAT, seats)
 
 
@@ -177,6 +182,7 @@ _LISTING: Final = (
     *("day_from", "day_to", "time", "deals", "unwon", "turns", "best", *OF_GAME),
     *("yaku", "grades"),
 )
+_FEATURE: Final = ("feature", "listing_id")
 _SEAT: Final = (
     *("record_id", "number", "player_id", "name", "final", "rank", "yaku"),
     *OF_SEAT,
@@ -184,10 +190,16 @@ _SEAT: Final = (
 
 
 def _listing(
-    record: Record, verdict: Verdict, event: str, made: Made, best: Mapping[int, Best]
+    record: Record,
+    verdict: Verdict,
+    event: str,
+    yaku: Iterable[str],
+    grades: Iterable[str],
+    best: Mapping[int, Best],
 ) -> tuple[Any, ...]:
-    """The values of `_LISTING`: of a record that is filled, and the verdict it was filled from;
-    ``event`` as `records.privacy.redaction.Redaction.event_key` says.
+    """Return the values of `_LISTING` for a record that is filled from this verdict.
+
+    ``event`` is the result of `records.privacy.redaction.Redaction.event_key`.
     """
     return (
         *(record.pk, record.visibility, record.ruleset, record.profile, record.status),
@@ -200,8 +212,8 @@ def _listing(
         record.turns_played,
         best_final(record.ruleset, verdict.final or ()),
         *best_of_game(best.values()),
-        spaced({label for labels in made.values() for label in labels}),
-        spaced({deal.grade for deal in verdict.deals if deal.grade}),
+        spaced(yaku),
+        spaced(grades),
     )
 
 
@@ -222,6 +234,15 @@ def spaced(words: Iterable[str]) -> str:
     """
     found = sorted(words)
     return f" {' '.join(found)} " if found else ""
+
+
+def feature(word: str, ruleset: str) -> str:
+    """Return the value of `ListedFeature.feature` for a yaku or field grade of a ruleset.
+
+    >>> feature("goko", "koikoi")
+    'goko koikoi'
+    """
+    return f"{word} {ruleset}"
 
 
 def counted(labels: Mapping[str, int]) -> str:
