@@ -20,6 +20,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from functools import partial
+from importlib import import_module
 from itertools import cycle
 from pathlib import Path
 from typing import Any, Final
@@ -35,8 +36,8 @@ SEEDS: Final = {
     **{"koikoi": 150, "hachihachi": 40, "hachihachi-bga": 30},
     **{"hanaawase": 50, "ten-five-one": 30},
 }
-#: Yaku that simulated games do not have: one is added to 1 game in 20,000, one to none.
-FEW_YAKU, NO_YAKU = "goko", "tsukisante"
+#: A yaku of 3 % of the games, of which one ruleset gets 1 game in 120,000; and one of none.
+RARE_YAKU, NO_YAKU = "goko", "tsukisante"
 PLAYERS: Final = 5000
 #: Rows of a statement that multiplies.
 BATCH: Final = 100_000
@@ -96,13 +97,14 @@ LISTING: Final = {
     "day_to": DAY,
     "turns": f"turns + {mixed(6)} % 30",
     "best": f"CASE WHEN best < -1000000 THEN best ELSE best + {mixed(7)} % 60 END",
-    "yaku": f"CASE WHEN n % 20000 = 3 THEN ' {FEW_YAKU}' || yaku ELSE yaku END",
+    "yaku": f"CASE WHEN n % 20000 = 3 THEN ' {RARE_YAKU}' || yaku ELSE yaku END",
 }
-#: One game in ten has the busiest player; of others, one has a thousandth of all or far fewer.
+#: The product of three numbers: few players have many games, and most have few.
 SEAT: Final = {
     "record_id": "{first} + n",
     "player_id": (
-        f"{{player}} + ({mixed(8)} + number * 7919) % 1000 * (({mixed(9)} + number * 104729) % 1000)"
+        f"{{player}} + ({mixed(8)} + number * 7919) % 1000"
+        f" * (({mixed(9)} + number * 104729) % 1000)"
         f" * (({mixed(10)} + number) % 1000) / 1000000 * {PLAYERS} / 1000"
     ),
 }
@@ -111,11 +113,12 @@ SEAT: Final = {
 def build(count: int) -> None:
     """Fill an empty archive with so many games."""
     # Models can be imported only now, when Django is set up.
+    from django.apps import apps
     from django.db import connection
 
     from records.base.keys import player_key, searched
     from records.intake.receiving import Part, receive
-    from records.models import Listing, Player, Record, Seat
+    from records.models import ListedFeature, Listing, Player, Record, Seat
     from records.work.worker import work_off
 
     work_off(receive(parts=[Part("b.kafu", [games().encode()])], via="command"), lambda _: None)
@@ -127,6 +130,7 @@ def build(count: int) -> None:
         ),
         batch_size=1000,
     )
+    ListedFeature.objects.all().delete()
     models = list(Record.objects.order_by("pk").values_list("pk", flat=True))
     values = {
         "count": count,
@@ -151,6 +155,7 @@ def build(count: int) -> None:
                 numbers,
                 len(models),
             )
+    import_module("records.migrations.0014_listed_features").fill(apps, None)
     finish()
 
 
@@ -204,7 +209,8 @@ FILTERS: Final[dict[str, dict[str, str]]] = {
     "a day": {"from": "2015-05-05", "to": "2015-05-05"},
     "yaku, most": {"yaku": "kasu"},
     "yaku, some": {"yaku": "akatan"},
-    "yaku, few": {"yaku": FEW_YAKU},
+    "yaku, rare": {"yaku": RARE_YAKU},
+    "yaku, few": {"yaku": RARE_YAKU, "ruleset": "ten-five-one"},
     "yaku, none": {"yaku": NO_YAKU},
     "grade": {"grade": "absolute"},
     "mismatch": {"status": "mismatch"},
@@ -317,7 +323,7 @@ def pages() -> dict[str, str]:
         "page of games": "/games/",
         "page of games, yaku and ruleset": "/games/?ruleset=koikoi&yaku=akatan&sort=score",
         "API, yaku by score": "/api/v1/records?yaku=akatan&sort=score",
-        "API, yaku of few games": f"/api/v1/records?yaku={FEW_YAKU}",
+        "API, yaku of few games": f"/api/v1/records?yaku={RARE_YAKU}&ruleset=ten-five-one",
         "feed, yaku of no game": f"/games/feed.atom?yaku={NO_YAKU}",
         "home": "/",
         f"page of a player of {busy.games:,} games": f"/players/{busy.key}/",

@@ -14,8 +14,6 @@ from django.db.models import (
     Exists,
     F,
     Func,
-    IntegerField,
-    OneToOneField,
     OuterRef,
     Q,
     QuerySet,
@@ -168,7 +166,7 @@ def find(wanted: Selection) -> GameList:
 
     A database cannot know how many games match several filters together. If few games match one of
     them, these are read and sorted. If many match each of them, the games are read in their order
-    until a page is full, unless the first `WINDOW` of them do not even fill one.
+    until a page is full, unless so few of the first `WINDOW` match that this takes longer.
     """
     players = _players(wanted)
     if players is None:
@@ -178,12 +176,14 @@ def find(wanted: Selection) -> GameList:
         # No index of an order has the games of an owner.
         return GameList(wanted, players, sources[0])
     along = GameList(wanted, players)
+    length = 0
     for most in (FEW, MANY):
         counts = [source.games[: most + 1].count() for source in sources]
-        if counts and min(counts) <= most:
-            return GameList(wanted, players, sources[counts.index(min(counts))])
-        if not counts or along.count()[0] > PAGE:
+        if not counts or (most == MANY and length < min(counts)):
             break
+        if min(counts) <= most:
+            return GameList(wanted, players, sources[counts.index(min(counts))])
+        length = WINDOW * PAGE // max(along.count()[0], 1)
     return along
 
 
@@ -239,6 +239,8 @@ def _rows(
         if wanted.sort in ("longest", "score"):
             columns = {*columns, "ruleset"}
     rows = Listing.objects.alias(**{f"{PLAIN}{name}": Plain(F(name)) for name in _COLUMNS})
+    if connection.vendor == "postgresql":
+        columns = _COLUMNS  # it knows how many games match a filter; an order would mislead it
     rows = rows.filter(_fits(wanted, lambda name: name if name in columns else f"{PLAIN}{name}"))
     for player in players:
         rows = rows.filter(Exists(Seat.objects.filter(player=player, record=OuterRef("pk"))))
@@ -248,23 +250,13 @@ def _rows(
 
 
 class Plain(Func):
-    """A column, written so that no index serves it.
+    """A column, written so that no index serves it; on PostgreSQL a column of numbers."""
 
-    SQLite knows nothing of how many rows match, and PostgreSQL nothing of how filters and orders
-    depend on each other; but an order by numbers is the only index that it chooses badly.
-    """
-
-    template = "%(expressions)s"
+    template = "(%(expressions)s + 0)"
 
     def as_sqlite(self, compiler: Any, connection: Any, **extra: Any) -> Any:
         """Return SQL for SQLite."""
         return self.as_sql(compiler, connection, template="+%(expressions)s", **extra)
-
-    def as_postgresql(self, compiler: Any, connection: Any, **extra: Any) -> Any:
-        """Return SQL for PostgreSQL."""
-        is_number = isinstance(self.output_field, IntegerField | OneToOneField)
-        template = "(%(expressions)s + 0)" if is_number else self.template
-        return self.as_sql(compiler, connection, template=template, **extra)
 
 
 #: The beginning of names of `Plain` columns.
