@@ -40,11 +40,11 @@ SOUND: Final = "sound"
 ALL: Final = "all"
 #: The games with their moves, the score sheets (記入式), and both.
 FORMS: Final = ("moves", "sheet", ALL)
-#: Games that are read, filtered and sorted in some hundredths of a second; and those that take less
-#: time than going through an order for games that are rarer than one in 60.
+#: Number of games that a list reads in some hundredths of a second; and the most that it reads and
+#: sorts before it would rather look for rare games along the whole order.
 FEW: Final = 10_000
 MANY: Final = 100_000
-#: Games of an order among which matching ones are counted. If they fill a page, so do the next.
+#: Games of an order among which matching ones are counted; and matching games that fill a page.
 WINDOW: Final = 3_000
 PAGE: Final = 50
 #: The greatest number of days between the first and the last day that a date can mean: a year.
@@ -166,7 +166,7 @@ def find(wanted: Selection) -> GameList:
 
     A database cannot know how many games match several filters together. If few games match one of
     them, these are read and sorted. If many match each of them, the games are read in their order
-    until a page is full, unless so few of the first `WINDOW` match that this takes longer.
+    until a page is full, unless so few of the first `WINDOW` match that sorting takes less time.
     """
     players = _players(wanted)
     if players is None:
@@ -176,14 +176,13 @@ def find(wanted: Selection) -> GameList:
         # No index of an order has the games of an owner.
         return GameList(wanted, players, sources[0])
     along = GameList(wanted, players)
-    length = 0
     for most in (FEW, MANY):
         counts = [source.games[: most + 1].count() for source in sources]
-        if not counts or (most == MANY and length < min(counts)):
-            break
-        if min(counts) <= most:
+        if counts and min(counts) <= most:
             return GameList(wanted, players, sources[counts.index(min(counts))])
-        length = WINDOW * PAGE // max(along.count()[0], 1)
+        # The number of games, along the order, among which a page full of them is expected.
+        if not counts or WINDOW * PAGE // max(along.count()[0], 1) <= FEW:
+            break
     return along
 
 
