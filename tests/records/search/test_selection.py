@@ -203,7 +203,7 @@ EMPTY = {"player=Ay", "event=cup", "event=%25", "yaku=goko", "yaku=fuke", "yaku=
 
 
 #: Bounds of `selection` under which games are found among those of a filter, or along an order.
-BOUNDS = ({}, {"FEW": 0, "MANY": 0}, {"FEW": 0, "WINDOW": 5})
+BOUNDS: tuple[dict[str, int], ...] = ({}, {"FEW": 0, "MANY": 0}, {"FEW": 0, "WINDOW": 5})
 
 
 @pytest.mark.parametrize("bounds", BOUNDS)
