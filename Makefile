@@ -105,7 +105,7 @@ bench:  ## how fast everything is, ratios first (fifteen minutes; docs/performan
 bench-report: setup  ## put the last run of make bench into docs/performance.md
 	@$(PY) -m bench.report
 
-bench-pages: setup  ## lists over 100,000 games on SQLite; bytes, first paint and steps of a replay page
+bench-pages: setup  ## lists over a million games on SQLite; bytes, first paint and steps of a replay page
 	@$(PY) -m bench.browse
 	@$(PY) -m bench.replay_page
 

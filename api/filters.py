@@ -16,7 +16,7 @@ from kafu.notation.vocabulary import MAX_TAG_BYTES
 from records.intake import queries
 from records.models import Listing, Status, Submission
 from records.search import filters
-from records.search.selection import Selection, listings, narrowed
+from records.search.selection import Selection, listings
 
 
 def selection_of(request: Request, owner: int | None = None) -> Selection:
@@ -37,7 +37,7 @@ class RecordFilter(BaseFilterBackend):
         self, request: Request, queryset: QuerySet[Listing], view: APIView
     ) -> QuerySet[Listing]:
         """The archive's own selection. Raises the problem 400 for an invalid value."""
-        return narrowed(listings(selection_of(request)))[0]
+        return listings(selection_of(request))
 
     def get_schema_operation_parameters(self, view: APIView) -> list[dict[str, Any]]:
         """The parameters in the OpenAPI document."""

@@ -15,7 +15,7 @@ from rest_framework.utils.urls import replace_query_param
 
 from api.problems import invalid
 from records.base.site import absolute
-from records.search.selection import AFTER, BEFORE, beyond, cursor, read_cursor
+from records.search.selection import AFTER, BEFORE, beyond, cursor, place_of, read_cursor
 
 PAGE: Final = 50
 MOST: Final = 200
@@ -80,7 +80,7 @@ class Cursor(BasePagination):
         return read_place(written, len(self.names)) if written else (AFTER, [])
 
     def _link(self, way: str, row: Any) -> str:
-        written = cursor([getattr(row, name) for name in self.names], way)
+        written = cursor(place_of(row, self.names), way)
         return str(replace_query_param(self.url, "cursor", written))
 
     def get_schema_operation_parameters(self, view: Any) -> list[dict[str, Any]]:

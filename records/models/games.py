@@ -177,13 +177,51 @@ class Listing(models.Model):
         indexes = (
             # All lists are of one visibility, so that none scans games that it may not show.
             models.Index(fields=("visibility", "-record"), name="listing_newest"),
-            models.Index(fields=("visibility", "-day_from", "-record"), name="listing_played"),
+            models.Index(
+                fields=("visibility", "-day_from", "-record", "day_to"), name="listing_played"
+            ),
             models.Index(fields=("visibility", "-turns", "-record"), name="listing_longest"),
             models.Index(fields=("visibility", "-best", "-record"), name="listing_score"),
+            # Scores and lengths of one ruleset are not those of another.
+            models.Index(
+                fields=("visibility", "ruleset", "-best", "-record"), name="listing_ruleset_score"
+            ),
+            models.Index(
+                fields=("visibility", "ruleset", "-turns", "-record"),
+                name="listing_ruleset_longest",
+            ),
+            # For values that few games have (`records.search.selection`).
+            models.Index(fields=("visibility", "profile"), name="listing_profile"),
+            models.Index(fields=("visibility", "status"), name="listing_status"),
+            models.Index(fields=("visibility", "sheet"), name="listing_sheet"),
+            models.Index(fields=("visibility", "deals"), name="listing_deals"),
+            models.Index(
+                fields=("visibility", "event"),
+                # PostgreSQL finds the beginning of a text by no other index, whatever the locale.
+                opclasses=("int2_ops", "varchar_pattern_ops"),
+                name="listing_event",
+            ),
         )
 
     def __str__(self) -> str:
         return str(self.pk)
+
+
+class ListedFeature(models.Model):
+    """A yaku or a field grade of a listed game, with its ruleset: ``goko koikoi``.
+
+    The index of `Listing.yaku` and `Listing.grades`, written with them and deleted with their row.
+    """
+
+    pk = models.CompositePrimaryKey("feature", "listing")
+    feature = models.CharField(max_length=100)
+    listing = models.ForeignKey(Listing, models.CASCADE, related_name="features")
+
+    class Meta:
+        ordering = ("feature", "listing_id")
+
+    def __str__(self) -> str:
+        return self.feature
 
 
 class Player(models.Model):

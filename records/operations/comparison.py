@@ -61,7 +61,8 @@ def _records(alias: str) -> Iterator[tuple[str, dict[str, Any]]]:
     """Games by identity, in its order (hex digits: the same in any database)."""
     rows = Record.objects.using(alias).order_by("identity").defer("text", "tags")
     rows = rows.select_related("listing")
-    for record in rows.prefetch_related("seats").iterator(chunk_size=BATCH):
+    rows = rows.prefetch_related("seats", "listing__features")
+    for record in rows.iterator(chunk_size=BATCH):
         yield (
             record.identity,
             {
@@ -74,9 +75,11 @@ def _records(alias: str) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _listed(record: Record) -> tuple[Any, ...]:
-    """What lists say of a game; empty for one that is in none."""
+    """Return the columns and the features by which lists find a game; empty for one in no list."""
     row = getattr(record, "listing", None)
-    return () if row is None else _values(row, LISTING)
+    if row is None:
+        return ()
+    return *_values(row, LISTING), *sorted(feature.feature for feature in row.features.all())
 
 
 def _values(row: Any, names: tuple[str, ...]) -> tuple[Any, ...]:

@@ -15,7 +15,7 @@ from records.models import Record, Visibility
 from records.privacy.access import Viewer, ownerships_of, records_for
 from records.privacy.redaction import Redaction, of_archive
 from records.search.games import own, records
-from records.search.selection import SORTS, Selection, beyond, listings, narrowed
+from records.search.selection import PLAIN, Selection, beyond, listings
 from records.store.pseudonyms import mask, mask_text
 
 #: The columns that a sort compares, of one game: the last is its primary key.
@@ -31,15 +31,16 @@ def places(
     wanted: Selection, after: Sequence[int] = (), most: int | None = None
 ) -> Iterator[Place]:
     """The places of the matching games in order, starting after ``after``; at most ``most``."""
-    order = SORTS[wanted.sort]
+    found = listings(wanted)
+    order = [str(name) for name in found.query.order_by]
     names = [name.removeprefix("-") for name in order]
+    columns = [name.removeprefix(PLAIN) for name in names]
     side = "lt" if order[0].startswith("-") else "gt"
-    found = narrowed(listings(wanted))[0]
     place, left = tuple(after), most
     while left is None or left > 0:
         rows = found.filter(beyond(names, place, side)) if place else found
         size = PLACES if left is None else min(PLACES, left)
-        block: list[Place] = list(rows.values_list(*names)[:size])
+        block: list[Place] = list(rows.values_list(*columns)[:size])
         yield from block
         if len(block) < size:
             return

@@ -11,6 +11,7 @@ from django.db.models import Case, Count, IntegerField, Max, Prefetch, QuerySet,
 from records.base.keys import fold, searched
 from records.models import FormerKey, Listing, Player, Record, Seat, Visibility
 from records.privacy.redaction import of_archive
+from records.search.selection import begins
 from records.store.pseudonyms import mask_line
 
 #: Maximum number of suggestions for a field.
@@ -51,7 +52,7 @@ def events(part: str) -> list[dict[str, Any]]:
     """Events that begin so, as written in one of their games, with their number of games."""
     groups = (
         Listing.objects.order_by()
-        .filter(visibility=Visibility.PUBLIC, event__startswith=fold(part))
+        .filter(begins("event", fold(part)), visibility=Visibility.PUBLIC)
         .exclude(event="")
         .values("event")
         .annotate(games=Count("pk"), newest=Max("pk"))

@@ -3,17 +3,28 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, Final
 
-from django.db.models import Q, QuerySet
+from django.db import connection
+from django.db.models import (
+    Exists,
+    F,
+    Func,
+    OuterRef,
+    Q,
+    QuerySet,
+)
 from django.utils.http import urlsafe_base64_decode, urlsafe_base64_encode
 
+from kafu.rules.rulesets import RULESETS
 from records.base.keys import fold, player_key
-from records.models import NO_SCORE, Listing, Player, Seat, Status, Visibility
+from records.models import NO_SCORE, ListedFeature, Listing, Player, Seat, Status, Visibility
 from records.privacy.access import ownerships_of
+from records.store.rows import feature
 
 #: The columns of each sort, in one direction, the last unique. Games without a date or a final sum
 #: come last in ``played`` and ``score``.
@@ -29,10 +40,15 @@ SOUND: Final = "sound"
 ALL: Final = "all"
 #: The games with their moves, the score sheets (記入式), and both.
 FORMS: Final = ("moves", "sheet", ALL)
-#: Up to this number of games a list is counted exactly.
-COUNTED: Final = 10_000
-#: Up to this number, games are fetched by their primary keys.
-FEW: Final = 500
+#: Number of games that a list reads in some hundredths of a second; and the most that it reads and
+#: sorts before it would rather look for rare games along the whole order.
+FEW: Final = 10_000
+MANY: Final = 100_000
+#: Games of an order among which matching ones are counted; and matching games that fill a page.
+WINDOW: Final = 3_000
+PAGE: Final = 50
+#: The greatest number of days between the first and the last day that a date can mean: a year.
+LONGEST_DATE: Final = 366
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,78 +96,245 @@ class Selection:
         return self.form or ("moves" if by_score else ALL)
 
 
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The games that match one filter of a selection, for which there is an index: their primary
+    keys, and the columns of `Listing` in that index, if it is an index of that table.
+    """
+
+    games: QuerySet[Any]
+    columns: frozenset[str] = frozenset()
+
+
+@dataclass(slots=True)
+class GameList:
+    """The games of a selection in its order; ``rows`` reads any page of them in little time.
+
+    With a ``source``, ``rows`` reads and sorts its games. Without one it reads games along an index
+    of the order.
+    """
+
+    selection: Selection
+    players: Sequence[int]
+    source: Source | None = None
+    rows: QuerySet[Listing] = field(init=False)
+    _count: tuple[int, bool] | None = None
+
+    def __post_init__(self) -> None:
+        """Build the query."""
+        source = self.source
+        columns = source.columns if source is not None else None
+        self.rows = _rows(self.selection, self.players, columns)
+        if source is not None and not source.columns:
+            self.rows = self.rows.filter(pk__in=source.games)
+
+    def count(self) -> tuple[int, bool]:
+        """Return the number of games, and whether it is exact: else there may be more.
+
+        Looks at `FEW` games of the source at most, or at the first `WINDOW` games of the order.
+        """
+        if self._count is None:
+            self._count = self._in_window() if self.source is None else self._in_source(self.source)
+        return self._count
+
+    def _in_source(self, source: Source) -> tuple[int, bool]:
+        is_exact = source.games[: FEW + 1].count() <= FEW
+        rows = self.rows
+        if not is_exact:
+            rows = _rows(self.selection, self.players, frozenset())
+            rows = rows.filter(pk__in=source.games[:FEW])
+        return rows.order_by().count(), is_exact
+
+    def _in_window(self) -> tuple[int, bool]:
+        order = SORTS[self.selection.sort]
+        names = [name.removeprefix("-") for name in order]
+        public = Listing.objects.filter(visibility=Visibility.PUBLIC).order_by(*order)
+        end = list(public.values_list(*names)[WINDOW : WINDOW + 1])
+        rows = self.rows
+        if end:
+            rows = rows.filter(beyond(names, end[0], "gt" if order[0].startswith("-") else "lt"))
+        return rows.order_by().count(), not end
+
+
 def listings(wanted: Selection) -> QuerySet[Listing]:
-    """The listings of these games in their order. Queries the players' rows at once."""
-    found = Listing.objects.order_by(*SORTS[wanted.sort]).filter(_fits(wanted))
-    if not wanted.players:
-        return found
+    """Return the listings of a selection in its order; see `find`."""
+    return find(wanted).rows
+
+
+def find(wanted: Selection) -> GameList:
+    """Find out by some short queries how the games of a selection are read best.
+
+    A database cannot know how many games match several filters together. If few games match one of
+    them, these are read and sorted. If many match each of them, the games are read in their order
+    until a page is full, unless so few of the first `WINDOW` match that sorting takes less time.
+    """
+    players = _players(wanted)
+    if players is None:
+        return GameList(wanted, (), Source(Listing.objects.none().values("pk")))
+    sources = list(_sources(wanted, players))
+    if wanted.owner is not None:
+        # No index of an order has the games of an owner.
+        return GameList(wanted, players, sources[0])
+    along = GameList(wanted, players)
+    for most in (FEW, MANY):
+        counts = [source.games[: most + 1].count() for source in sources]
+        if counts and min(counts) <= most:
+            return GameList(wanted, players, sources[counts.index(min(counts))])
+        # The number of games, along the order, among which a page full of them is expected.
+        if not counts or WINDOW * PAGE // max(along.count()[0], 1) <= FEW:
+            break
+    return along
+
+
+def _players(wanted: Selection) -> list[int] | None:
+    """Return the primary keys of the players of a selection, or None if one does not exist."""
     keys = {player_key(name) for name in wanted.players}
-    # By number, not by join: the database knows how many games this player has.
-    players = Player.objects.filter(key__in=keys).values_list("pk", flat=True).order_by("games")
-    pks = list(players)
-    if len(pks) < len(keys):
-        return found.none()
-    for pk in pks:
-        found = found.filter(record_id__in=Seat.objects.filter(player=pk).values("record_id"))
-    return found
+    pks = list(Player.objects.filter(key__in=keys).order_by("games").values_list("pk", flat=True))
+    return pks if len(pks) == len(keys) else None
 
 
-def _fits(wanted: Selection) -> Q:
-    fits = Q(**{name: value for name in ("ruleset", "profile") if (value := getattr(wanted, name))})
-    if wanted.status == SOUND:
-        fits &= ~Q(status=Status.ILLEGAL)
-    elif wanted.status not in ("", ALL):
-        fits &= Q(status=wanted.status)
-    if wanted.owner is None:
-        fits &= Q(visibility=Visibility.PUBLIC)
+def _sources(wanted: Selection, players: Iterable[int]) -> Iterator[Source]:
+    """Yield a source for each filter of a selection that has an index, first that of the owner."""
+    if wanted.owner is not None:
+        yield Source(ownerships_of(wanted.owner).order_by().values("record_id"))
+        return
+    for player in players:
+        yield Source(Seat.objects.order_by().filter(player=player).values("record_id"))
+    rulesets = [wanted.ruleset] if wanted.ruleset else RULESETS
+    for word in filter(None, (wanted.yaku, wanted.grade)):
+        features = [feature(word, ruleset) for ruleset in rulesets]
+        rows = ListedFeature.objects.order_by().filter(feature__in=features)
+        yield Source(rows.values("listing_id"))
+    bounds: dict[str, Q] = {
+        "ruleset": Q(ruleset=wanted.ruleset) if wanted.ruleset else Q(),
+        "profile": Q(profile=wanted.profile) if wanted.profile else Q(),
+        "status": Q(status=wanted.status) if wanted.status not in ("", ALL, SOUND) else Q(),
+        # Not ``sheet=True``: Django makes no comparison of it, for which SQLite has no index.
+        "sheet": Q(sheet__in=(True,)) if wanted.listed_form == "sheet" else Q(),
+        "event": begins("event", fold(wanted.event)) if wanted.event else Q(),
+        "day_from": _dated(wanted, str),
+        "deals": _within("deals", wanted.deals),
+        "turns": _within("turns", wanted.turns),
+        "best": _within("best", wanted.score),
+    }
+    public = Listing.objects.order_by().filter(visibility=Visibility.PUBLIC).values("pk")
+    for name, fits in bounds.items():
+        if fits:
+            names = ("visibility", name, *(("day_to",) if name == "day_from" else ()))
+            yield Source(public.filter(fits), frozenset(names))
+
+
+def _rows(
+    wanted: Selection, players: Iterable[int], columns: Set[str] | None = None
+) -> QuerySet[Listing]:
+    """Return the listings of a selection in its order, so that the database finds them by an index
+    of these ``columns``, or without ``columns`` along an index of the order.
+    """
+    order = SORTS[wanted.sort]
+    if columns is not None:
+        order = tuple(re.sub("^-?", rf"\g<0>{PLAIN}", name) for name in order)
     else:
-        fits &= Q(record_id__in=ownerships_of(wanted.owner).values("record"))
-        if wanted.event or wanted.status:
-            # For a private game those may be what another owner wrote, and nobody may learn whether
-            # there is another, so none is found.
-            fits &= Q(visibility__gte=Visibility.UNLISTED)
+        columns = {"visibility", *(name.removeprefix("-") for name in order)}
+        if wanted.sort in ("longest", "score"):
+            columns = {*columns, "ruleset"}
+    rows = Listing.objects.alias(**{f"{PLAIN}{name}": Plain(F(name)) for name in _COLUMNS})
+    if connection.vendor == "postgresql":
+        columns = _COLUMNS  # it knows how many games match a filter; an order would mislead it
+    rows = rows.filter(_fits(wanted, lambda name: name if name in columns else f"{PLAIN}{name}"))
+    for player in players:
+        rows = rows.filter(Exists(Seat.objects.filter(player=player, record=OuterRef("pk"))))
+    if wanted.owner is not None:
+        rows = rows.filter(Exists(ownerships_of(wanted.owner).filter(record=OuterRef("pk"))))
+    return rows.order_by(*order)
+
+
+class Plain(Func):
+    """A column, written so that no index serves it; on PostgreSQL a column of numbers."""
+
+    template = "(%(expressions)s + 0)"
+
+    def as_sqlite(self, compiler: Any, connection: Any, **extra: Any) -> Any:
+        """Return SQL for SQLite."""
+        return self.as_sql(compiler, connection, template="+%(expressions)s", **extra)
+
+
+#: The beginning of names of `Plain` columns.
+PLAIN: Final = "plain_"
+#: The columns that `_fits` compares, and those of the orders.
+_COLUMNS: Final = frozenset(
+    (
+        *("record_id", "visibility", "ruleset", "profile", "status", "sheet", "event"),
+        *("yaku", "grades", "day_from", "day_to", "deals", "turns", "best"),
+    )
+)
+
+
+def _fits(wanted: Selection, column: Callable[[str], str]) -> Q:
+    """Return the condition of a selection. ``column`` gives the name that stands for a column."""
+    fits = Q()
+    for name in ("ruleset", "profile"):
+        if value := getattr(wanted, name):
+            fits &= Q((column(name), value))
+    if wanted.status == SOUND:
+        fits &= ~Q((column("status"), Status.ILLEGAL))
+    elif wanted.status not in ("", ALL):
+        fits &= Q((column("status"), wanted.status))
+    if wanted.owner is None:
+        fits &= Q((column("visibility"), Visibility.PUBLIC))
+    elif wanted.event or wanted.status:
+        # For a private game those may be what another owner wrote, and nobody may learn whether
+        # there is another, so none is found.
+        fits &= Q((f"{column('visibility')}__gte", Visibility.UNLISTED))
     if wanted.listed_form != ALL:
-        fits &= Q(sheet=wanted.listed_form == "sheet")
+        fits &= Q((f"{column('sheet')}__in", (wanted.listed_form == "sheet",)))
     if wanted.event:
-        fits &= Q(event__startswith=fold(wanted.event))
+        fits &= begins(column("event"), fold(wanted.event))
     if wanted.yaku:
-        fits &= Q(yaku__contains=f" {wanted.yaku} ")
+        fits &= Q((f"{column('yaku')}__contains", f" {wanted.yaku} "))
     if wanted.grade:
-        fits &= Q(grades__contains=f" {wanted.grade} ")
-    if wanted.date_from:
-        fits &= Q(day_to__gte=wanted.date_from.toordinal())
-    if wanted.date_to:
-        fits &= Q(day_from__lte=wanted.date_to.toordinal(), day_from__gt=0)
-    fits &= _within("deals", wanted.deals) & _within("turns", wanted.turns)
+        fits &= Q((f"{column('grades')}__contains", f" {wanted.grade} "))
+    fits &= _dated(wanted, column)
+    fits &= _within(column("deals"), wanted.deals) & _within(column("turns"), wanted.turns)
     if wanted.score != Range():
-        fits &= _within("best", wanted.score) & Q(best__gt=NO_SCORE)
+        fits &= _within(column("best"), wanted.score) & Q((f"{column('best')}__gt", NO_SCORE))
     return fits
+
+
+def _dated(wanted: Selection, column: Callable[[str], str]) -> Q:
+    """Return the condition of the dates of a selection; ``column`` as in `_fits`."""
+    fits = Q()
+    first, last = wanted.date_from, wanted.date_to
+    if first is not None:
+        # The second condition follows from the first, and bounds what is read of an index.
+        fits &= Q((f"{column('day_to')}__gte", first.toordinal()))
+        fits &= Q((f"{column('day_from')}__gte", first.toordinal() - LONGEST_DATE))
+    if last is not None:
+        fits &= _within(column("day_from"), Range(1, last.toordinal()))
+    return fits
+
+
+def begins(name: str, prefix: str) -> Q:
+    """Return the condition that a column begins with a text, so that an index serves it.
+
+    SQLite uses an index for a range, and PostgreSQL, in any locale, for LIKE.
+    """
+    if connection.vendor == "postgresql":
+        return Q((f"{name}__startswith", prefix))
+    return Q((f"{name}__gte", prefix), (f"{name}__lt", f"{prefix}\U0010ffff"))
 
 
 def _within(name: str, wanted_range: Range) -> Q:
     fits = Q()
     if wanted_range.low is not None:
-        fits &= Q(**{f"{name}__gte": wanted_range.low})
+        fits &= Q((f"{name}__gte", wanted_range.low))
     if wanted_range.high is not None:
-        fits &= Q(**{f"{name}__lte": wanted_range.high})
+        fits &= Q((f"{name}__lte", wanted_range.high))
     return fits
 
 
-def narrowed(found: QuerySet[Listing]) -> tuple[QuerySet[Listing], int | None]:
-    """The same games in the same order, by their primary keys if they are few; and then how many.
-
-    To find a few games along an order, a database may read its index from end to end and fetch row
-    after row; to find them in any order it reads the narrow table once.
-    """
-    pks = list(found.order_by().values_list("pk", flat=True)[: FEW + 1])
-    if len(pks) > FEW:
-        return found, None
-    return Listing.objects.filter(pk__in=pks).order_by(*found.query.order_by), len(pks)
-
-
-def count(found: QuerySet[Any]) -> int:
-    """The number of games, exact up to `COUNTED`; one more than that for all larger numbers."""
-    return found.order_by()[: COUNTED + 1].count()
+def place_of(row: Any, names: Iterable[str]) -> list[int]:
+    """Return the place of a row in a list that is ordered by these names."""
+    return [getattr(row, name.removeprefix(PLAIN)) for name in names]
 
 
 def beyond(names: Sequence[str], place: Sequence[int], side: str) -> Q:

@@ -23,7 +23,7 @@ from kafu.rules.verdict import DealResult, Line, Verdict
 from records.base.bulk import insert_rows
 from records.base.keys import player_key
 from records.base.times import second_of_day
-from records.models import NO_SCORE, Listing, Record, Seat, Visibility
+from records.models import NO_SCORE, ListedFeature, Listing, Record, Seat, Visibility
 from records.models.families import Family, family_of
 from records.privacy import revisions
 from records.privacy.redaction import of_archive
@@ -159,17 +159,22 @@ def rewrite(
 
 
 def write_parts(games: Sequence[tuple[Record, Verification]], players: Mapping[str, int]) -> None:
-    """Insert the listings and seats of records that have none yet."""
+    """Insert the listings, with their features, and the seats of records that have none yet."""
     known = of_archive()
     shown = pseudonyms(set(players.values()))
     listings: list[tuple[Any, ...]] = []
+    features: list[tuple[str, int]] = []
     seats: list[tuple[Any, ...]] = []
     for record, verification in games:
         made = yaku_by_seat(verification.verdict.deals)
         event = known.event_key(record.event)
-        listings.append(_listing(record, verification.verdict, event, made))
+        yaku = {label for labels in made.values() for label in labels}
+        grades = {deal.grade for deal in verification.verdict.deals if deal.grade}
+        listings.append(_listing(record, verification.verdict, event, yaku, grades))
+        features += [(feature(word, record.ruleset), record.pk) for word in yaku | grades]
         seats += _seats(record, verification, players, shown, made)
     insert_rows(Listing, _LISTING, listings)
+    insert_rows(ListedFeature, _FEATURE, features)
     insert_rows(Seat, _SEAT, seats)
 
 
@@ -178,12 +183,16 @@ _LISTING: Final = (
     *("day_from", "day_to", "time", "deals", "unwon", "turns", "best"),
     *("yaku", "grades"),
 )
-_SEAT: Final = (*("record_id", "number", "player_id", "name", "final", "rank", "yaku"),)
+_FEATURE: Final = ("feature", "listing_id")
+_SEAT: Final = ("record_id", "number", "player_id", "name", "final", "rank", "yaku")
 
 
-def _listing(record: Record, verdict: Verdict, event: str, made: Made) -> tuple[Any, ...]:
-    """The values of `_LISTING`: of a record that is filled, and the verdict it was filled from;
-    ``event`` as `records.privacy.redaction.Redaction.event_key` says.
+def _listing(
+    record: Record, verdict: Verdict, event: str, yaku: Iterable[str], grades: Iterable[str]
+) -> tuple[Any, ...]:
+    """Return the values of `_LISTING` for a record that is filled from this verdict.
+
+    ``event`` is the result of `records.privacy.redaction.Redaction.event_key`.
     """
     return (
         *(record.pk, record.visibility, record.ruleset, record.profile, record.status),
@@ -195,8 +204,8 @@ def _listing(record: Record, verdict: Verdict, event: str, made: Made) -> tuple[
         sum(deal.winner is None for deal in verdict.deals),
         record.turns_played,
         best_final(record.ruleset, verdict.final or ()),
-        spaced({label for labels in made.values() for label in labels}),
-        spaced({deal.grade for deal in verdict.deals if deal.grade}),
+        spaced(yaku),
+        spaced(grades),
     )
 
 
@@ -217,6 +226,15 @@ def spaced(words: Iterable[str]) -> str:
     """
     found = sorted(words)
     return f" {' '.join(found)} " if found else ""
+
+
+def feature(word: str, ruleset: str) -> str:
+    """Return the value of `ListedFeature.feature` for a yaku or field grade of a ruleset.
+
+    >>> feature("goko", "koikoi")
+    'goko koikoi'
+    """
+    return f"{word} {ruleset}"
 
 
 def counted(labels: Mapping[str, int]) -> str:

@@ -20,7 +20,7 @@ from records.pages.lists.paging import page_of
 from records.pages.rulebook.book import house
 from records.search import filters
 from records.search.players import events
-from records.search.selection import ALL, COUNTED, SOUND, Selection, count, listings, narrowed
+from records.search.selection import ALL, SOUND, Selection, find
 
 PAGE: Final = 50
 #: Seconds for which a browser may cache suggestions.
@@ -40,16 +40,16 @@ def games(request: HttpRequest) -> HttpResponse:
     everything["status"] = ALL
     with_sheets = query.copy()
     with_sheets["form"] = ALL
-    found, few = narrowed(listings(selection))
-    total = count(found) if few is None else few
+    found = find(selection)
+    page = page_of(found.rows, request.GET.dict(), PAGE)
+    count, is_exact = found.count()
     return render(
         request,
         "records/games.html",
         {
-            "page": page_of(found, request.GET.dict(), PAGE),
-            "total": total,
-            "counted": COUNTED,
-            "many": total > COUNTED,
+            "page": page,
+            "count": max(count, len(page.records)),
+            "is_exact": is_exact,
             "is_sound": selection.status == SOUND,
             "added": selection.sort in ("newest", "oldest"),
             "selection": selection,
@@ -58,7 +58,7 @@ def games(request: HttpRequest) -> HttpResponse:
             "leaves_out_sheets": not selection.form and selection.listed_form != ALL,
             "with_sheets": with_sheets.urlencode(),
             "faults": [(_labels().get(one.name, one.name), one.message) for one in faults],
-            "unknown": _unknown(selection) if not total else [],
+            "unknown": _unknown(selection) if not page.records else [],
             **_form(selection),
         },
     )

@@ -10,7 +10,7 @@ from django.db.models import Model, QuerySet
 
 from records.models import Listing, Player, Record, Visibility
 from records.search.games import these
-from records.search.selection import beyond
+from records.search.selection import beyond, place_of
 
 Row = TypeVar("Row", bound=Model)
 
@@ -104,15 +104,12 @@ def window(
     names = [name.removeprefix("-") for name in order]
     falling = order[0].startswith("-")
 
-    def place(row: Any) -> list[int]:
-        return [getattr(row, name) for name in names]
-
     if before is not None:
-        found = found.filter(beyond(names, place(before), "gt" if falling else "lt"))
+        found = found.filter(beyond(names, place_of(before, names), "gt" if falling else "lt"))
         rows = list(found.reverse()[: size + 1])
         return rows[:size][::-1], len(rows) > size, True
     if after is not None:
-        found = found.filter(beyond(names, place(after), "lt" if falling else "gt"))
+        found = found.filter(beyond(names, place_of(after, names), "lt" if falling else "gt"))
     rows = list(found[: size + 1])
     return rows[:size], after is not None, len(rows) > size
 

@@ -202,11 +202,33 @@ FILTERS: dict[str, Fits] = {
 EMPTY = {"player=Ay", "event=cup", "event=%25", "yaku=goko", "yaku=fuke", "yaku=nasake"}
 
 
-def test_filter_finds_the_games_that_fit(archive: list[ArchivedGame]) -> None:
+#: Bounds of `selection` under which games are found among those of a filter, or along an order.
+BOUNDS: tuple[dict[str, int], ...] = ({}, {"FEW": 0, "MANY": 0}, {"FEW": 0, "WINDOW": 5})
+
+
+@pytest.mark.parametrize("bounds", BOUNDS)
+def test_filter_finds_the_games_that_fit(
+    archive: list[ArchivedGame], monkeypatch: pytest.MonkeyPatch, bounds: dict[str, int]
+) -> None:
+    for name, number in bounds.items():
+        monkeypatch.setattr(selection, name, number)
     for query, fits in FILTERS.items():
         fitting = [game.key for game in archive if fits(game)]
         assert keys(query) == fitting, query
         assert fitting or query in EMPTY, query
+
+
+def test_count_is_exact_or_at_most_the_number_of_games(
+    archive: list[ArchivedGame], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for few, window in ((10_000, 3_000), (5, 5)):
+        monkeypatch.setattr(selection, "FEW", few)
+        monkeypatch.setattr(selection, "WINDOW", window)
+        for query, fits in FILTERS.items():
+            count, is_exact = selection.find(filters.read(QueryDict(query))[0]).count()
+            fitting = sum(map(fits, archive))
+            assert count == fitting if is_exact else count <= fitting, query
+            assert is_exact or few == 5, query
 
 
 def in_order(archive: list[ArchivedGame], sort: str, form: str = "") -> list[str]:
@@ -244,7 +266,8 @@ def test_pages_and_api_walk_all_games_once_there_and_back(
     query: str,
     few: int,
 ) -> None:
-    monkeypatch.setattr(selection, "FEW", few)
+    for name in ("FEW", "MANY"):
+        monkeypatch.setattr(selection, name, few)
     monkeypatch.setattr(view, "PAGE", 7)
     expected = keys(f"{query}sort={sort}")
 

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any
 
 import pytest
+from django.apps import apps
 from django.core.management import call_command
 
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
 from records.base.keys import fold
-from records.models import Listing, Player, Record, Seat
+from records.models import ListedFeature, Listing, Player, Record, Seat
 from tests.records.makers import illegal, ingest, joined, text, with_wrong_score
 
 pytestmark = pytest.mark.django_db
@@ -24,6 +26,7 @@ def rows() -> dict[str, Any]:
             for field in Listing._meta.concrete_fields
             if field.attname != "record_id"
         }
+        | {"features": {feature.feature for feature in row.features.all()}}
         for row in Listing.objects.select_related("record")
     }
     seats = Seat.objects.values_list("record__key", "number", "yaku")
@@ -49,6 +52,25 @@ def test_games_of_a_player_are_counted_once_each() -> None:
     assert dict(Player.objects.values_list("name", "games")) == {"Aya": 5, "Ben": 4}
 
 
+def test_yaku_and_grades_of_a_listing_are_its_features() -> None:
+    ingest(joined(*tables(), text(1)))
+    for row in Listing.objects.all():
+        words = f"{row.yaku} {row.grades}".split()
+        assert words
+        features = row.features.values_list("feature", flat=True)
+        assert set(features) == {f"{word} {row.ruleset}" for word in words}
+
+
+def test_migration_writes_the_features_of_listed_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    ingest(joined(*tables(), text(1)))
+    stored = rows()
+    ListedFeature.objects.all().delete()
+    migration = import_module("records.migrations.0014_listed_features")
+    monkeypatch.setattr(migration, "BATCH", 2)
+    migration.fill(apps, None)
+    assert rows() == stored
+
+
 def test_a_better_text_takes_the_listing_over() -> None:
     ingest(with_wrong_score(1).encode())
     assert Listing.objects.get().status == "mismatch"
@@ -56,6 +78,9 @@ def test_a_better_text_takes_the_listing_over() -> None:
     ingest(text(1).encode())
     row = Listing.objects.get()
     assert (row.status, row.record.status) == ("verified", "verified")
+    assert {feature.feature for feature in row.features.all()} == {
+        f"{word} koikoi" for word in row.yaku.split()
+    }
 
 
 def test_what_is_judged_again_is_listed_again() -> None:
