@@ -109,8 +109,8 @@ def mail(url: str, *, development: bool) -> dict[str, Any]:
     }
 
 
-def bucket(name: str) -> dict[str, str] | None:
-    """The variable as options of a bucket, from ``s3://KEY:SECRET@HOST/BUCKET/PREFIX?region=…``.
+def parse_bucket(name: str) -> dict[str, str] | None:
+    """Return the options of the bucket in ``s3://KEY:SECRET@HOST/BUCKET/PREFIX?region=…``.
 
     ``s3+http`` is S3 without TLS. Without KEY:SECRET, boto3 looks for credentials in its usual
     places. Returns None if the variable is empty. The options are those of django-storages;

@@ -74,7 +74,7 @@ class Figures(Collector):
 
     def collect(self) -> Iterator[Metric]:
         """One metric family a figure."""
-        is_stored = health.storage() == health.OK
+        is_stored = health.check_storage() == health.OK
         yield GaugeMetricFamily(
             "hana_storage_up", "Whether files can be stored.", value=int(is_stored)
         )

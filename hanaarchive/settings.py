@@ -90,7 +90,6 @@ from django.utils.translation import gettext_lazy as _
 
 from hanaarchive.environment import (
     LOCAL_URL,
-    bucket,
     contact,
     flag,
     items,
@@ -98,6 +97,7 @@ from hanaarchive.environment import (
     number,
     one_of,
     openid,
+    parse_bucket,
     rates,
     site_url,
 )
@@ -382,11 +382,11 @@ MEMORY_BYTES = number("HANA_KEPT_MEMORY", 32 << 20, least=0)
 
 # --- stored files -------------------------------------------------------------------------------
 
-BUCKET = bucket("HANA_STORAGE_URL")
+BUCKET = parse_bucket("HANA_STORAGE_URL")
 
 
-def _storage(folder: str, *, packed: bool = False) -> dict[str, Any]:
-    """A storage in the bucket, or else in the var directory."""
+def _make_storage(folder: str, *, packed: bool = False) -> dict[str, Any]:
+    """Return the definition of a storage in the bucket, or else in the var directory."""
     if BUCKET is None:
         backend = "packed.PackedDirectory" if packed else "directory.Directory"
         return {"BACKEND": f"records.base.{backend}", "OPTIONS": {"location": VAR_DIR / folder}}
@@ -397,10 +397,10 @@ def _storage(folder: str, *, packed: bool = False) -> dict[str, Any]:
 
 # Without a bucket all machines need the same var directory.
 STORAGES = {
-    "default": _storage("uploads", packed=True),
-    "partial": _storage("partial", packed=True),
-    "facts": _storage("facts"),
-    "dumps": _storage("dumps"),
+    "default": _make_storage("uploads", packed=True),
+    "partial": _make_storage("partial", packed=True),
+    "facts": _make_storage("facts"),
+    "dumps": _make_storage("dumps"),
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
 

@@ -28,7 +28,7 @@ from django.utils import translation
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
 
-from hanaarchive.environment import bucket
+from hanaarchive.environment import parse_bucket
 from hanaarchive.http.static import CompressedFiles
 from hanaarchive.web.listening import listen
 from lengths import EXAMPLES, LONG
@@ -272,7 +272,7 @@ def in_bucket(
 ) -> services.BucketServer:
     """Files of this process are in an empty bucket."""
     monkeypatch.setenv("HANA_STORAGE_URL", bucket_server.create())
-    options = bucket("HANA_STORAGE_URL")
+    options = parse_bucket("HANA_STORAGE_URL")
     assert options is not None
     settings.BUCKET = options
     settings.STORAGES = django_settings.STORAGES | {

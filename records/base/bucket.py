@@ -46,7 +46,7 @@ TRIES: Final = 3
 
 
 @contextmanager
-def translated() -> Iterator[None]:
+def translate_errors() -> Iterator[None]:
     """Turn errors of the bucket into OSError.
 
     Raises FileNotFoundError where there is no such object, ENOSPC where the bucket is full, and
@@ -66,9 +66,9 @@ def translated() -> Iterator[None]:
 
 
 class RangeReader(RawIOBase):
-    """An object that is read by ranges; the bytes of the last request are in memory.
+    """An object that is read by ranges, with the bytes of the last request in memory.
 
-    Requests in a row become larger, up to `MOST` bytes.
+    Consecutive requests become larger, up to `MOST` bytes.
     """
 
     def __init__(self, storage: Bucket, name: str) -> None:
@@ -144,9 +144,10 @@ class Bucket(S3Storage):
 
     @property
     def connection(self) -> Any:
-        """The connection of this process, which its threads share (clients allow that).
+        """Connection of this process, shared by its threads (clients allow that).
 
-        Each of them would read the description of S3 anew. A forked process makes its own.
+        With one each, every thread would read the description of S3 again. A forked process makes
+        its own.
         """
         with self._lock:
             if self._made is None or self._made[0] != os.getpid():
@@ -160,11 +161,11 @@ class Bucket(S3Storage):
 
     @property
     def client(self) -> Any:
-        """The client of this process."""
+        """Client of S3, the one of this process."""
         return self.connection.meta.client
 
-    def answers(self) -> bool:
-        """Whether the bucket answers within some seconds, and lets us in."""
+    def is_available(self) -> bool:
+        """Return whether the bucket answers within some seconds, and accepts the key."""
         once = Config(
             connect_timeout=1, read_timeout=PROBE_SECONDS, retries={"total_max_attempts": 1}
         )
@@ -178,12 +179,12 @@ class Bucket(S3Storage):
         return True
 
     def abort_unfinished(self, age: timedelta) -> int:
-        """Remove what killed processes had written of objects, if it is older than ``age``.
+        """Abort unfinished multipart uploads that are older than ``age``; return their number.
 
-        Returns how many objects. Raises OSError.
+        Killed processes leave them. Raises OSError.
         """
         client, aborted = self.client, 0
-        with translated():
+        with translate_errors():
             pages = client.get_paginator("list_multipart_uploads").paginate(
                 Bucket=self.bucket_name, Prefix=self.location
             )
@@ -197,11 +198,11 @@ class Bucket(S3Storage):
         return aborted
 
     def read_range(self, name: str, first: int, last: int) -> bytes:
-        """The bytes ``first`` to ``last`` of an object, both included. Raises OSError."""
+        """Return the bytes ``first`` to ``last`` of an object, both included. Raises OSError."""
         return self._get(name, f"bytes={first}-{last}")[0]
 
     def read_tail(self, name: str, count: int) -> tuple[bytes, int, int]:
-        """The last bytes of an object, where they begin, and its length. Raises OSError."""
+        """Return the last bytes of an object, their offset, and its length. Raises OSError."""
         try:
             data, content_range = self._get(name, f"bytes=-{count}")
         except OSError as error:
@@ -212,25 +213,26 @@ class Bucket(S3Storage):
         return data, length - len(data), length
 
     def stream(self, name: str, first: int, last: int) -> Iterator[bytes]:
-        """The bytes ``first`` to ``last`` of an object in pieces, by one request. Raises OSError,
-        also while it is read.
+        """Request the bytes ``first`` to ``last`` of an object; return them in pieces.
+
+        Raises OSError, also while the pieces are read.
         """
         if last < first:
             return iter(())  # an empty object
         key = self._normalize_name(name)
-        with translated():
+        with translate_errors():
             wanted = f"bytes={first}-{last}"
             response = self.client.get_object(Bucket=self.bucket_name, Key=key, Range=wanted)
-        return self._pieces(response["Body"])
+        return self._read_pieces(response["Body"])
 
     @staticmethod
-    def _pieces(body: Any) -> Iterator[bytes]:
-        with closing(body), translated():
+    def _read_pieces(body: Any) -> Iterator[bytes]:
+        with closing(body), translate_errors():
             yield from body.iter_chunks(PIECE)
 
     def _get(self, name: str, wanted: str) -> tuple[bytes, str]:
         key = self._normalize_name(name)
-        with translated():
+        with translate_errors():
             response = self.client.get_object(Bucket=self.bucket_name, Key=key, Range=wanted)
             return response["Body"].read(), response.get("ContentRange", "")
 
@@ -238,12 +240,12 @@ class Bucket(S3Storage):
         return Reopenable(lambda: BufferedReader(RangeReader(self, name)), name)
 
     def _save(self, name: str, content: File) -> str:
-        with translated():
+        with translate_errors():
             return super()._save(name, content)
 
     def delete(self, name: str) -> None:
         """Delete an object, if it is there. Raises OSError."""
-        with translated():
+        with translate_errors():
             super().delete(name)
 
     def delete_all(self, names: Iterable[str]) -> None:
@@ -253,7 +255,7 @@ class Bucket(S3Storage):
         """
         keys = iter([{"Key": self._normalize_name(name)} for name in names])
         while batch := list(islice(keys, DELETED)):
-            with translated():
+            with translate_errors():
                 answer = self.client.delete_objects(
                     Bucket=self.bucket_name, Delete={"Objects": batch, "Quiet": True}
                 )
@@ -261,23 +263,23 @@ class Bucket(S3Storage):
                 raise OSError(errno.EIO, f"the bucket: not deleted: {answer['Errors'][0]}")
 
     def exists(self, name: str) -> bool:
-        """Whether there is such an object. Raises OSError."""
-        with translated():
+        """Return whether there is such an object. Raises OSError."""
+        with translate_errors():
             return super().exists(name)
 
     def listdir(self, name: str) -> tuple[list[str], list[str]]:
-        """The folders and the objects below a name. Raises OSError."""
-        with translated():
+        """Return the folders and the objects below a name. Raises OSError."""
+        with translate_errors():
             return super().listdir(name)
 
     def size(self, name: str) -> int:
-        """The bytes of an object. Raises OSError."""
-        with translated():
+        """Return the size of an object in bytes. Raises OSError."""
+        with translate_errors():
             return super().size(name)
 
     def get_modified_time(self, name: str) -> datetime:
-        """When an object was written. Raises OSError."""
-        with translated():
+        """Return the time at which an object was written. Raises OSError."""
+        with translate_errors():
             return super().get_modified_time(name)
 
 

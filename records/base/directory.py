@@ -1,4 +1,4 @@
-"""A storage in a directory of this machine: what it has saved survives a loss of power."""
+"""A storage in a directory: a saved file survives a loss of power."""
 
 from __future__ import annotations
 

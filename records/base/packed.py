@@ -154,8 +154,11 @@ def _table(packed: BinaryIO) -> tuple[list[int], list[int]]:
     return places, list(accumulate(sizes[1::2], initial=0))
 
 
-def unpacked(packed: BinaryIO) -> BinaryIO:
-    """The original bytes of an open packed file, seekable. Raises OSError, having closed it."""
+def open_packed(packed: BinaryIO) -> BinaryIO:
+    """Return the original bytes of an open packed file, seekable.
+
+    Closes the packed file with them. Raises OSError, having closed it.
+    """
     try:
         return cast(BinaryIO, io.BufferedReader(_Segments(packed)))
     except BaseException:
@@ -166,7 +169,7 @@ def unpacked(packed: BinaryIO) -> BinaryIO:
 def opened(path: Path) -> BinaryIO:
     """Open a stored file and return its original bytes, seekable. Raises OSError."""
     packed = path.open("rb")
-    return unpacked(packed) if is_packed(path.name) else packed
+    return open_packed(packed) if is_packed(path.name) else packed
 
 
 def size_of(path: Path) -> int:
@@ -176,7 +179,7 @@ def size_of(path: Path) -> int:
 
 
 class _Packing(File):
-    """The packed form of another file, as a storage copies it: by chunks, or by reading it."""
+    """The packed form of another file, for a storage that copies it by chunks or by reading."""
 
     def __init__(self, content: File) -> None:
         self.packed = _Stream(pack(content.chunks()))
@@ -191,7 +194,7 @@ class _Packing(File):
 
 
 class _Stream(io.RawIOBase):
-    """Bytes that come in pieces, as a file that is read from its beginning to its end."""
+    """A stream of bytes that come in pieces; it cannot be sought in."""
 
     def __init__(self, pieces: Iterator[bytes]) -> None:
         self.pieces = pieces
@@ -240,7 +243,7 @@ class Packed(Storage):
     def _open(self, name: str, mode: str = "rb") -> File:
         if not is_packed(name):
             return self.open_stored(name)
-        return Reopenable(lambda: unpacked(cast(BinaryIO, self.open_stored(name))), name)
+        return Reopenable(lambda: open_packed(cast(BinaryIO, self.open_stored(name))), name)
 
     def open_stored(self, name: str) -> File:
         """Open a file as it is stored, packed if it is. Raises OSError."""
@@ -259,12 +262,12 @@ class Packed(Storage):
         super()._save(name, content)  # type: ignore[misc]
 
     def size(self, name: str) -> int:
-        """The original size in bytes. Raises OSError."""
+        """Return the original size in bytes. Raises OSError."""
         with self._open(name) as file:
             return file.seek(0, os.SEEK_END)
 
     def stored_size(self, name: str) -> int:
-        """The size of a file as it is stored. Raises OSError."""
+        """Return the size of a file as it is stored. Raises OSError."""
         return super().size(name)
 
 

@@ -54,7 +54,7 @@ logger = logging.getLogger(__name__)
 
 
 class _Counted(File):
-    """What a storage copies from: passes bytes on, counting and hashing them."""
+    """Content for a storage that counts and hashes the bytes it passes on."""
 
     #: Set by the storage: the bytes that were written (`records.base.packed.Packed`).
     stored_size = 0
@@ -65,16 +65,16 @@ class _Counted(File):
         self.count = 0
         self.hash = hashlib.sha256()
         self.ahead: list[bytes] = []
-        self.coming = self._counted(pieces)
+        self.coming = self._count(pieces)
 
-    def _counted(self, pieces: Iterable[bytes]) -> Iterator[bytes]:
+    def _count(self, pieces: Iterable[bytes]) -> Iterator[bytes]:
         for data in pieces:
             self.count += len(data)
             self.hash.update(data)
             yield data
 
     def has_at_most(self, size: int) -> bool:
-        """Whether there are no more bytes than this; reads so many ahead."""
+        """Return whether there are at most this many bytes; read so many ahead."""
         while self.count <= size:
             data = next(self.coming, None)
             if data is None:
@@ -83,14 +83,14 @@ class _Counted(File):
         return False
 
     def chunks(self, chunk_size: int | None = None) -> Iterator[bytes]:
-        """The bytes as they come."""
+        """Yield the bytes as they come."""
         yield from chain(self.ahead, self.coming)
 
 
 class Draft:
     """The objects of one upload, or of the files of one archive, until rows name them.
 
-    To be used outside of a transaction but for :meth:`settle`.
+    All methods but :meth:`settle` are called outside of a transaction.
     """
 
     def __init__(self) -> None:
@@ -102,10 +102,10 @@ class Draft:
         self.unnamed = 1
 
     def store(self, file: UploadFile, chunks: Iterable[bytes]) -> None:
-        """Store the bytes of a file that has no row; sets its name, sizes and hash.
+        """Store the bytes of a file that has no row, and set its name, sizes and hash.
 
-        Raises what ``chunks`` does, and OSError; then nothing of it is stored. A small file of an
-        archive may still be on its way; :meth:`booking` waits for it, and raises its OSError.
+        Raises what ``chunks`` does, and OSError. A small file of an archive may still be on its way
+        when this returns: :meth:`discard_unnamed` waits for it, and raises its OSError.
         """
         file.stored.name = name = self._reserve(file)
         content = _Counted(chunks, is_derived=file.parent is not None)
@@ -115,6 +115,10 @@ class Draft:
                 content.stored_size = self._send(name, b"".join(pack(content.ahead)))
             else:
                 default_storage.save(name, content)
+        except OSError as error:
+            if error.errno == errno.EIO:  # the bucket does not answer, and would not to deletions
+                self.reservation = None
+            raise
         except BaseException:
             _delete([name])
             raise
@@ -122,7 +126,7 @@ class Draft:
         file.sha256 = content.hash.hexdigest()
 
     def _send(self, name: str, packed: bytes) -> int:
-        """Let a thread store a small file; returns its size. Raises OSError of an earlier one."""
+        """Let a thread store a small file; return its size. Raises OSError of an earlier one."""
         if self.senders is None:
             self.senders = ThreadPoolExecutor(SENDERS)
         while len(self.sent) >= MOST_WAITING:
@@ -132,7 +136,7 @@ class Draft:
         return len(packed)
 
     def _wait(self) -> list[BaseException]:
-        """Wait for the threads; returns their errors."""
+        """Wait for the threads; return their errors."""
         if self.senders is not None:
             self.senders.shutdown()
         errors = [sent.exception() for sent in self.sent]
@@ -140,7 +144,7 @@ class Draft:
         return [error for error in errors if error is not None]
 
     def _reserve(self, file: UploadFile) -> str:
-        """The next name, which is reserved when this returns."""
+        """Return the next name, having reserved it."""
         self.used += 1
         if self.reservation is None:
             self.reservation = ObjectDraft.objects.create(
@@ -155,7 +159,7 @@ class Draft:
         """Part of the transaction that writes the rows of the files: end the reservation.
 
         ``unused`` files, the last ones stored, get no row: their names stay reserved until
-        :meth:`booking` ends. Raises OSError where the reservation is too old.
+        :meth:`discard_unnamed` ends. Raises OSError where the reservation is too old.
         """
         if self.reservation is None:
             return
@@ -163,7 +167,7 @@ class Draft:
             pk=self.reservation.pk, created__gt=clock.now() - USABLE
         )
         self.unnamed = min(
-            (_number_of(file) for file in unused if file.stored), default=self.used + 1
+            (_parse_number(file) for file in unused if file.stored), default=self.used + 1
         )
         if self.unnamed > self.used:
             is_settled = bool(usable.delete()[0])
@@ -175,12 +179,13 @@ class Draft:
     def discard(self, first: int = 1) -> None:
         """Remove the objects, from this number on. What fails is left to the sweep."""
         self._wait()
-        if self.reservation is not None and first <= self.used:
-            _remove(self.reservation, first, self.used)
+        reservation, self.reservation = self.reservation, None
+        if reservation is not None and first <= self.used:
+            _remove(reservation, first, self.used)
 
     @contextmanager
-    def booking(self) -> Iterator[None]:
-        """Be around the transaction that writes the rows; then discard what no row names.
+    def discard_unnamed(self) -> Iterator[None]:
+        """Surround the transaction that writes the rows; then discard objects that no row names.
 
         Raises OSError where an object could not be stored. A connection that breaks, or work that
         is ended, while it waits for the answer to COMMIT cannot know whether there will be rows.
@@ -198,7 +203,7 @@ class Draft:
         self.discard(self.unnamed)
 
 
-def _number_of(file: UploadFile) -> int:
+def _parse_number(file: UploadFile) -> int:
     return int(str(file.stored.name).split(".")[1])
 
 
@@ -213,7 +218,7 @@ def _remove(reservation: ObjectDraft, first: int, last: int) -> bool:
 
 
 def _delete(names: Iterable[str]) -> bool:
-    """Delete objects; False where the storage does not answer."""
+    """Delete objects; return False where the storage does not answer."""
     try:
         cast(Directory, default_storage).delete_all(names)
     except OSError as error:
@@ -223,6 +228,6 @@ def _delete(names: Iterable[str]) -> bool:
 
 
 def remove_abandoned() -> int:
-    """Remove what killed processes stored without a row; returns how many reservations."""
+    """Remove what killed processes stored without a row; return the number of reservations."""
     abandoned = ObjectDraft.objects.filter(created__lt=clock.now() - ABANDONED)
     return sum(_remove(draft, draft.first, draft.count) for draft in abandoned[:_BATCH])

@@ -54,7 +54,7 @@ def receive_once(
     former = _find(sender, key)
     if former is not None:
         sent = _fingerprint((shown_name(part.name), _hash(part)) for part in parts)
-        return _received_again(former, sent)
+        return _return_former(former, sent)
     fingerprint = ""
 
     def remember(upload: Upload, files: Sequence[UploadFile]) -> None:
@@ -84,7 +84,7 @@ def receive_once(
         former = _find(sender, key)
         if former is None:
             raise
-        return _received_again(former, fingerprint)
+        return _return_former(former, fingerprint)
 
 
 def _find(sender: str, key: str) -> IdempotencyKey | None:
@@ -92,7 +92,7 @@ def _find(sender: str, key: str) -> IdempotencyKey | None:
     return keys.select_related("upload").first()
 
 
-def _received_again(former: IdempotencyKey, fingerprint: str) -> Received:
+def _return_former(former: IdempotencyKey, fingerprint: str) -> Received:
     """Return the former upload. Raises :class:`KeyReused` where other files were sent."""
     if former.fingerprint != fingerprint:
         raise KeyReused

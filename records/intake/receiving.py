@@ -99,7 +99,7 @@ def receive(
     except BaseException:
         draft.discard()
         raise
-    with draft.booking():
+    with draft.discard_unnamed():
         return create_upload(
             files,
             via,

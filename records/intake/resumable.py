@@ -12,6 +12,7 @@ Objects that no row names are strays, which are found by listing: unfinished upl
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import logging
 import time
@@ -124,13 +125,14 @@ def find(key: str) -> PartialUpload | None:
     return partials.select_related("upload").first()
 
 
-def _storage() -> Storage:
+def _open_storage() -> Storage:
     return storages["partial"]
 
 
-def _parts(partial: PartialUpload) -> list[tuple[str, int]]:
-    """Name and bytes of each part. Uploads begun by an earlier version have one file, by the key,
-    which may be longer.
+def _list_parts(partial: PartialUpload) -> list[tuple[str, int]]:
+    """Return name and size of each part.
+
+    An upload that an earlier version began has one file, named by the key, which may be longer.
     """
     if not partial.parts and partial.offset:
         return [(partial.key, partial.offset)]
@@ -219,13 +221,13 @@ def _store(partial: PartialUpload, read: Callable[[int], bytes]) -> None:
     first = read(min(PIECE, partial.length - partial.offset))
     if not first:
         return
-    parts = _parts(partial)
+    parts = _list_parts(partial)
     replaced = parts.pop() if parts and parts[-1][1] < LEAST_PART else None
-    before = [] if replaced is None else [b"".join(_bytes_of(*replaced))]
+    before = [] if replaced is None else [b"".join(_read_part(*replaced))]
     name = f"{partial.key}.{partial.offset}.{random_key()}{SUFFIX}"
-    incoming = _Incoming(before, _preceded(first, read), partial.length - partial.offset)
+    incoming = _Incoming(before, _precede(first, read), partial.length - partial.offset)
     try:
-        _storage().save(name, incoming)
+        _open_storage().save(name, incoming)
         size = incoming.count + (replaced[1] if replaced else 0)
         added = {
             "parts": [*parts, (name, size)],
@@ -234,8 +236,9 @@ def _store(partial: PartialUpload, read: Callable[[int], bytes]) -> None:
         }
         unmoved = PartialUpload.objects.filter(pk=partial.pk, offset=partial.offset, upload=None)
         is_added = bool(unmoved.update(**added))
-    except BaseException:
-        _delete([name])
+    except BaseException as error:
+        if getattr(error, "errno", None) != errno.EIO:  # the bucket would not answer again
+            _delete([name])
         raise
     if not is_added:
         _delete([name])
@@ -246,15 +249,15 @@ def _store(partial: PartialUpload, read: Callable[[int], bytes]) -> None:
     partial.refresh_from_db()
 
 
-def _preceded(first: bytes, read: Callable[[int], bytes]) -> Callable[[int], bytes]:
-    """Read these bytes, and then what ``read`` does."""
+def _precede(first: bytes, read: Callable[[int], bytes]) -> Callable[[int], bytes]:
+    """Return a function that reads these bytes first, and then as ``read`` does."""
     waiting = [first]
     return lambda size: waiting.pop() if waiting else read(size)
 
 
-def _bytes_of(name: str, size: int) -> Iterator[bytes]:
+def _read_part(name: str, size: int) -> Iterator[bytes]:
     """Yield the bytes of a part. Raises OSError."""
-    with _storage().open(name, "rb") as stream:
+    with _open_storage().open(name, "rb") as stream:
         while size:
             data = stream.read(min(PIECE, size))
             if not data:
@@ -267,13 +270,13 @@ def _delete(names: Iterable[str]) -> None:
     """Delete objects of parts; those that cannot be deleted now are strays."""
     try:
         for name in names:
-            _storage().delete(name)
+            _open_storage().delete(name)
     except OSError as error:
         logger.warning("a part is left to the sweep: %s", error)
 
 
 def finish(partial: PartialUpload) -> Upload | None:
-    """Make an upload of parts that are all there, if nobody did; returns it, None if not yet.
+    """Assemble an upload whose parts are all there, if nobody did; return it, None if not yet.
 
     Raises :class:`Assembling` while another process does that, FileNotFoundError where a part is
     lost, and OSError.
@@ -324,11 +327,11 @@ class _Lease:
 
 
 def _assemble(partial: PartialUpload, lease: _Lease) -> None:
-    parts = _parts(partial)
+    parts = _list_parts(partial)
 
     def pieces() -> Iterator[bytes]:
         for name, size in parts:
-            for data in _bytes_of(name, size):
+            for data in _read_part(name, size):
                 lease.renew()
                 yield data
 
@@ -344,7 +347,7 @@ def _assemble(partial: PartialUpload, lease: _Lease) -> None:
         quotas.add(upload, quotas.BYTES, row.stored_size)
 
     try:
-        with draft.booking():
+        with draft.discard_unnamed():
             create_upload(
                 [row],
                 "api",
@@ -362,11 +365,11 @@ def _assemble(partial: PartialUpload, lease: _Lease) -> None:
 def remove(partial: PartialUpload) -> None:
     """Forget an upload in parts; its parts too, unless they became an upload."""
     partial.delete()
-    _delete(name for name, _size in _parts(partial))
+    _delete(name for name, _size in _list_parts(partial))
 
 
 def tidy() -> int:
-    """Remove what was given up, make uploads of what is whole; returns how many."""
+    """Remove uploads that were given up, assemble whole ones; return their number."""
     now = clock.now()
     count = 0
     whole = PartialUpload.objects.filter(
@@ -391,14 +394,14 @@ def tidy() -> int:
 
 
 def remove_strays(age: timedelta) -> int:
-    """Remove objects of parts that no row names, older than ``age``; returns how many."""
-    storage = _storage()
+    """Remove objects of parts that no row names, older than ``age``; return their number."""
+    storage = _open_storage()
     try:
         strays = set(storage.listdir("")[1])
     except FileNotFoundError:
         return 0  # no directory yet
     for partial in PartialUpload.objects.filter(upload=None).iterator():
-        strays -= {name for name, _size in _parts(partial)}
+        strays -= {name for name, _size in _list_parts(partial)}
     removed = 0
     for name in strays:
         try:

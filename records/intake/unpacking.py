@@ -79,7 +79,7 @@ def unpack(file: UploadFile, kind: str, job: Job) -> None:
     except BaseException:
         draft.discard()
         raise
-    with draft.booking():
+    with draft.discard_unnamed():
         _write(file, job, found, fault, draft, beyond)
 
 

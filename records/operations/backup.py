@@ -62,7 +62,7 @@ def backup(directory: Path) -> tuple[Path, dict[str, Any]]:
         stored = _copy_all(directory / UPLOADS)
         missing = [(name, size) for name, size, _hash in files if stored.get(name) != size]
     else:
-        objects = _objects()
+        objects = _list_objects()
         missing = [(name, size) for name, size, _hash in files if name not in objects]
     if missing:
         name, size = missing[0]
@@ -113,7 +113,7 @@ def restore(source: Path) -> dict[str, Any]:
         for name, _size, digest in files:
             _restore_file(source.parent / UPLOADS / name, name, digest)
     else:
-        objects = _objects()
+        objects = _list_objects()
         for name, _size, _digest in files:
             if name not in objects:
                 raise BackupError(f"uploads: {name} is not in the bucket")
@@ -221,8 +221,8 @@ def _size(copy: Path) -> int:
         return -1  # or being received
 
 
-def _objects() -> set[str]:
-    """The names of all uploads in the bucket. Raises OSError."""
+def _list_objects() -> set[str]:
+    """Return the names of all uploads in the bucket. Raises OSError."""
     folders = default_storage.listdir("")[0]
     return {f"{folder}/{name}" for folder in folders for name in default_storage.listdir(folder)[1]}
 
@@ -241,7 +241,7 @@ def _restore_file(copy: Path, name: str, digest: str) -> None:
 
 
 def _is_whole(open_stream: Callable[[], Any], digest: str) -> bool:
-    """Whether a stored file exists with these bytes."""
+    """Return whether a stored file exists with these bytes."""
     try:
         with open_stream() as stream:
             return hashlib.file_digest(stream, "sha256").hexdigest() == digest

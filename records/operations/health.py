@@ -47,7 +47,7 @@ def parts() -> dict[str, str]:
 
     Without a broker there is one worker and no need of a sweep.
     """
-    found = {"storage": storage()}
+    found = {"storage": check_storage()}
     try:
         connection.ensure_connection()
         found["database"] = OK
@@ -73,14 +73,14 @@ def directories() -> Iterator[Path]:
         yield from (Path(storages[alias].path("")) for alias in ("default", "partial", "facts"))
 
 
-def storage() -> str:
-    """The state of the bucket, if there is one, and of the directories of this machine.
+def check_storage() -> str:
+    """Return the state of the bucket, if there is one, and of the directories of this machine.
 
     Each directory may be on a disk of its own. A missing one is created in its parent.
     """
     if settings.BUCKET is not None:
         bucket: Any = default_storage
-        if not bucket.answers():
+        if not bucket.is_available():
             return AWAY
     for directory in directories():
         if not directory.exists():

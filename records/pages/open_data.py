@@ -172,14 +172,14 @@ def data_file(request: HttpRequest, month: str, name: str) -> HttpResponseBase:
     headers["Content-Type"] = _TYPES.get(PurePath(name).suffix, "application/octet-stream")
     if request.method == "HEAD":
         return HttpResponse(status=206 if partial else 200, headers=headers)
-    response = _sent(request, path, first, last)
+    response = _send_range(request, path, first, last)
     response.status_code = 206 if partial else 200
     for name, value in headers.items():
         response[name] = value
     return response
 
 
-def _sent(request: HttpRequest, path: str, first: int, last: int) -> HttpResponseBase:
+def _send_range(request: HttpRequest, path: str, first: int, last: int) -> HttpResponseBase:
     """Return a response with the bytes ``first`` to ``last`` of a file, both included.
 
     The web server sends a file of this machine without a thread. What comes from a bucket holds a

@@ -298,7 +298,7 @@ def test_upload_is_assembled_by_one_process() -> None:
 
 def test_process_that_lost_its_lease_registers_nothing() -> None:
     url = create()["Location"]
-    real = resumable._bytes_of
+    real = resumable._read_part
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(resumable, "ASSEMBLING", timedelta(0))
 
@@ -306,7 +306,7 @@ def test_process_that_lost_its_lease_registers_nothing() -> None:
             PartialUpload.objects.update(assembling_until=timezone.now() + timedelta(days=1))
             yield from real(name, size)
 
-        patched.setattr(resumable, "_bytes_of", taken_over)
+        patched.setattr(resumable, "_read_part", taken_over)
         problem(patch(url, 0, DATA), "locked", 423)
     assert not Upload.objects.exists()
 

@@ -18,9 +18,10 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from lengths import part
 from tests.conftest import Environment, Hana, bare_env
 from tests.records.work.ledger import Ledger
-from tests.services import wait_until
+from tests.services import BucketServer, wait_until
 
 MIB = 1 << 20
 DATA = bytes(range(256)) * (12 * MIB // 256)
@@ -92,11 +93,15 @@ class Web:
         return sender
 
 
-@pytest.fixture(scope="module")
-def web(new_var: Callable[[], Path]) -> Iterator[Web]:
+@pytest.fixture(scope="module", params=part(["directory", "bucket"]))
+def web(request: pytest.FixtureRequest, new_var: Callable[[], Path]) -> Iterator[Web]:
     """A server with its own archive, for all tests of this module."""
+    env = bare_env(HANA_ENV="development", HANA_VAR=str(new_var()))
+    if request.param == "bucket":
+        server: BucketServer = request.getfixturevalue("bucket_server")
+        env["HANA_STORAGE_URL"] = server.create()
     runner = Hana()
-    yield Web(runner, bare_env(HANA_ENV="development", HANA_VAR=str(new_var())))
+    yield Web(runner, env)
     runner.end()
 
 

@@ -41,12 +41,12 @@ def test_address_gives_the_options_of_the_bucket(
     monkeypatch: pytest.MonkeyPatch, url: str, expected: dict[str, str]
 ) -> None:
     monkeypatch.setenv(NAME, url)
-    assert environment.bucket(NAME) == expected
+    assert environment.parse_bucket(NAME) == expected
 
 
 def test_without_an_address_there_is_no_bucket(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(NAME, "")
-    assert environment.bucket(NAME) is None
+    assert environment.parse_bucket(NAME) is None
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_wrong_address_is_refused_without_its_secret(
 ) -> None:
     monkeypatch.setenv(NAME, url)
     with pytest.raises(ImproperlyConfigured, match=NAME) as raised:
-        environment.bucket(NAME)
+        environment.parse_bucket(NAME)
     assert "secret" not in str(raised.value).replace("SECRET", "")
 
 
@@ -78,4 +78,4 @@ def test_missing_packages_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(NAME, "s3://s3.example/hana")
     monkeypatch.setattr(environment, "find_spec", lambda name: None)
     with pytest.raises(ImproperlyConfigured, match="boto3 and django-storages"):
-        environment.bucket(NAME)
+        environment.parse_bucket(NAME)

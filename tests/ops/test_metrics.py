@@ -143,6 +143,6 @@ def test_bucket_that_does_not_answer_is_reported(
     in_bucket: BucketServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert scrape()["hana_storage_up"] == 1
-    monkeypatch.setattr(Bucket, "answers", lambda bucket: False)
+    monkeypatch.setattr(Bucket, "is_available", lambda bucket: False)
     assert scrape()["hana_storage_up"] == 0
     assert health.parts()["storage"] == "away"

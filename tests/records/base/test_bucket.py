@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from django.core.files.base import ContentFile, File
 
-from hanaarchive.environment import bucket as parse
+from hanaarchive.environment import parse_bucket
 from records.base import bucket, packed
 from records.base.bucket import Bucket, PackedBucket
 from records.base.transient import is_transient
@@ -28,7 +28,7 @@ MIB = 1 << 20
 def options_of(url: str, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     """Return the options of HANA_STORAGE_URL."""
     monkeypatch.setenv("HANA_STORAGE_URL", url)
-    options = parse("HANA_STORAGE_URL")
+    options = parse_bucket("HANA_STORAGE_URL")
     assert options is not None
     return options
 
@@ -138,7 +138,7 @@ def test_error_of_the_bucket_is_transient(
     away = Bucket(**options | {"endpoint_url": f"http://127.0.0.1:{services.free_port()}"})
     other = Bucket(**options | {"bucket_name": "another"})
     for storage in (away, other):
-        assert not storage.answers()
+        assert not storage.is_available()
         with pytest.raises(OSError) as raised:
             storage.save("x", ContentFile(b"x"))
         assert is_transient(raised.value)
@@ -155,7 +155,7 @@ def test_server_that_says_nothing_is_given_up(monkeypatch: pytest.MonkeyPatch) -
         with pytest.raises(OSError) as raised:
             storage.exists("x")
         assert raised.value.errno == errno.EIO
-        assert not storage.answers()
+        assert not storage.is_available()
         assert time.monotonic() - began < 30
 
 
