@@ -39,7 +39,7 @@ from records.models import (
 )
 from records.models.jobs import CHUNK, FILE
 from records.models.uploads import UNPACKED
-from records.operations import totals_check
+from records.operations import facts_check, totals_check
 from records.operations.comparison import differences, miscounted
 from records.work import turns
 from records.work.worker import work_off
@@ -141,6 +141,7 @@ def check(say: Callable[[str], object]) -> Iterator[str]:
             _manage(environment, "rebuild", "--from-uploads")
             yield from differences("default", REBUILT)
             yield from totals_check.differences()
+            yield from facts_check.check(lambda games: None).differences
         finally:
             connections[REBUILT].close()
             del connections[REBUILT]
