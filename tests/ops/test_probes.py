@@ -37,7 +37,7 @@ def test_no_redirect_to_https(settings: Settings) -> None:
 
 def test_ready_reports_what_is_missing(db: None) -> None:
     parts = {"storage": "ok", "database": "ok", "clock": "ok", "migrations": "ok", "work": "ok"}
-    parts["webhooks"] = "ok"
+    parts["webhooks"] = parts["facts"] = "ok"
     response = Client().get("/health/ready", headers=PROBER)
     assert response.status_code == 503
     assert response.json() == {"status": "not ready", "parts": {**parts, "worker": "away"}}

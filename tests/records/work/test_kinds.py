@@ -16,6 +16,8 @@ from django.utils.module_loading import import_string
 
 from people import webhooks
 from records.explorer.following import SITUATIONS
+from records.facts.compaction import MERGE
+from records.facts.refresh import FACTS
 from records.insights.following import INSIGHTS
 from records.models import Job
 from records.models.jobs import CHUNK, CLAIM, FILE, VISIBILITY
@@ -95,6 +97,8 @@ def test_all_that_is_registered_is_there() -> None:
         CLAIM,
         *deferred.KINDS,
         ANALYSIS,
+        FACTS,
+        MERGE,
         SITUATIONS,
         INSIGHTS,
         RATINGS,
