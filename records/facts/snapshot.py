@@ -169,3 +169,8 @@ def _find_stale(newest: int) -> Iterator[tuple[int, int]]:
     """Return the games and revisions of rows that newer ones replaced, in parts up to a key."""
     is_replaced = Q(replaced_by=None) | Q(replaced_by__lte=newest)
     yield from StaleFacts.objects.filter(is_replaced).values_list("game", "revision")
+
+
+def count_left_out() -> int:
+    """Return the number of games with rows in parts that do not count."""
+    return VOID.count() + StaleFacts.objects.filter(dropped=None).count()

@@ -19,9 +19,9 @@ from records.base.bulk import slices
 from records.facts.cleaning import find_strays
 from records.facts.compaction import Described, forget
 from records.facts.parts import find_faults, find_live, select_typed
-from records.facts.refresh import find_due, judge_games, outdate
+from records.facts.refresh import judge_games, outdate
 from records.facts.repair import repair
-from records.facts.snapshot import VOID, find_newest, read_snapshot
+from records.facts.snapshot import find_newest, read_snapshot
 from records.facts.storing import make_batches
 from records.facts.tables import TABLES
 from records.models import Record, StaleFacts, Visibility
@@ -164,13 +164,3 @@ def count_by_ruleset() -> Iterator[tuple[str, int, int, int, int]]:
         rows_by_ruleset[ruleset] = rows_by_ruleset.get(ruleset, 0) + sum(rows.values())
     for ruleset, count, games, size in parts.annotate(Count("pk"), Sum("games"), Sum("size")):
         yield ruleset, count, games, rows_by_ruleset[ruleset], size
-
-
-def count_due() -> int:
-    """Return the number of games whose facts are to be written."""
-    return find_due().count()
-
-
-def count_left_out() -> int:
-    """Return the number of games with rows that do not count."""
-    return VOID.count() + StaleFacts.objects.filter(dropped=None).count()

@@ -16,7 +16,8 @@ from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 
 from records.base import clock
-from records.models import Heartbeat, Job
+from records.facts.refresh import FACTS
+from records.models import FactPart, Heartbeat, Job
 from records.operations.history import unknown_migrations
 from records.work import kinds
 from records.work.heartbeats import heard
@@ -27,9 +28,10 @@ OK: Final = "ok"
 AWAY: Final = "away"
 FULL: Final = "full"
 STUCK: Final = "stuck"
+BEHIND: Final = "behind"
 NEWER: Final = "newer than this program"
 #: Parts without which pages and uploads work as usual.
-OPTIONAL: Final = ("webhooks",)
+OPTIONAL: Final = ("webhooks", "facts")
 #: Seconds by which a process's clock may differ from the database's.
 MAX_DRIFT: Final = 30
 #: Seconds that a broker may take to answer.
@@ -57,6 +59,7 @@ def parts() -> dict[str, str]:
             found["worker"] = OK if heard(Heartbeat.Kind.WORKER) else AWAY
             found["work"] = STUCK if is_stuck() else OK
             found["webhooks"] = _outgoing()
+            found["facts"] = _facts()
             if settings.REDIS_URL:
                 found["sweep"] = OK if heard(Heartbeat.Kind.SWEEP) else AWAY
     except DatabaseError:
@@ -127,6 +130,14 @@ def _outgoing() -> str:
     if not heard(Heartbeat.Kind.WEBHOOKS):
         return AWAY
     return STUCK if abandoned or not leased.exists() else OK
+
+
+def _facts() -> str:
+    """Return `BEHIND` if facts of games are due for long and none are written."""
+    late = clock.now() - timedelta(seconds=settings.STUCK_SECONDS)
+    due = Job.objects.filter(kind=FACTS, state__in=Job.OPEN, created__lt=late)
+    is_behind = due.exists() and not FactPart.objects.filter(created__gt=late).exists()
+    return BEHIND if is_behind else OK
 
 
 def _migrations() -> str:

@@ -13,6 +13,9 @@ from dataclasses import dataclass
 from django.db.models import Case, Count, Min, Q, Sum, When
 
 from records.base import clock
+from records.facts.parts import find_live
+from records.facts.refresh import find_due
+from records.facts.snapshot import count_left_out
 from records.models import Chunk, Heartbeat, Job, Record, Status, Upload
 from records.work import kinds
 from records.work.heartbeats import SILENCE
@@ -38,7 +41,15 @@ def of_work() -> list[Measurement]:
 
 def of_archive() -> list[Measurement]:
     """Metrics of what is stored."""
-    return [Measurement("hana_games", "Games in the archive.", (), {(): Record.objects.count()})]
+    parts = find_live().aggregate(count=Count("pk"), size=Sum("size"))
+    values = {
+        ("hana_games", "Games in the archive."): Record.objects.count(),
+        ("hana_facts_parts", "Parts of facts."): parts["count"],
+        ("hana_facts_bytes", "Bytes of these parts."): parts["size"] or 0,
+        ("hana_facts_due", "Games whose facts are to be written."): find_due().count(),
+        ("hana_facts_left_out", "Games with rows in parts that do not count."): count_left_out(),
+    }
+    return [Measurement(name, text, (), {(): count}) for (name, text), count in values.items()]
 
 
 def _jobs() -> Measurement:

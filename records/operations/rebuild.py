@@ -40,6 +40,7 @@ from records.models import (
 )
 from records.models.jobs import CHUNK, FILE
 from records.models.uploads import UNPACKED
+from records.operations import facts_check
 from records.operations.comparison import differences, miscounted
 from records.statistics import ratings
 from records.work import turns
@@ -141,6 +142,7 @@ def check(say: Callable[[str], object]) -> Iterator[str]:
             _manage(environment, "rebuild", "--from-uploads")
             yield from differences("default", REBUILT)
             yield from ratings.differences()
+            yield from facts_check.check(lambda games: None).differences
         finally:
             connections[REBUILT].close()
             del connections[REBUILT]

@@ -12,7 +12,7 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
-from records.models import Job
+from records.models import FactPart, Job
 from records.operations import health
 from records.work import ledger
 from records.work.heartbeats import HeartbeatWriter
@@ -37,7 +37,7 @@ def test_no_redirect_to_https(settings: Settings) -> None:
 
 def test_ready_reports_what_is_missing(db: None) -> None:
     parts = {"storage": "ok", "database": "ok", "clock": "ok", "migrations": "ok", "work": "ok"}
-    parts["webhooks"] = "ok"
+    parts["webhooks"] = parts["facts"] = "ok"
     response = Client().get("/health/ready", headers=PROBER)
     assert response.status_code == 503
     assert response.json() == {"status": "not ready", "parts": {**parts, "worker": "away"}}
@@ -89,6 +89,19 @@ def test_sender_that_delivers_nothing_is_stuck(db: None) -> None:
     assert health.parts()["webhooks"] == "ok", "it is at another"
     Job.objects.filter(pk=job.pk).update(state="leased", lease_until=job.due_at)
     assert health.parts()["webhooks"] == "stuck"
+
+
+def test_facts_that_nobody_writes_are_behind(db: None) -> None:
+    long_ago = timezone.now() - timedelta(hours=1)
+    job = Job.objects.create(kind="facts", subject="0", created=long_ago)
+    assert health.parts()["facts"] == "behind"
+    part = FactPart.objects.create(
+        ruleset="koikoi", name="a", engine="1", form=1, games=1, first_game=1, last_game=1
+    )
+    assert health.parts()["facts"] == "ok", "some were written lately"
+    part.delete()
+    Job.objects.filter(pk=job.pk).update(state="done")
+    assert health.parts()["facts"] == "ok"
 
 
 def test_a_database_that_is_away(monkeypatch: pytest.MonkeyPatch, db: None) -> None:

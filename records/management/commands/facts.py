@@ -6,6 +6,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from records.facts.refresh import find_due
+from records.facts.snapshot import count_left_out
 from records.operations import facts_check
 
 #: Maximum number of differences shown.
@@ -53,7 +55,7 @@ class Command(BaseCommand):
         result = facts_check.check(self.show)
         for difference in result.differences[:SHOWN]:
             self.stdout.write(difference)
-        self.stdout.write(f"\ndue: {facts_check.count_due()}")
+        self.stdout.write(f"\ndue: {find_due().count()}")
         self.stdout.write(f"differences: {len(result.differences)}")
         if repair:
             facts_check.repair_all(result)
@@ -64,8 +66,8 @@ class Command(BaseCommand):
         """Print how many facts there are, by ruleset, and how many are due."""
         for ruleset, parts, games, rows, size in facts_check.count_by_ruleset():
             self.stdout.write(f"{ruleset}: {parts} parts, {games} games, {rows} rows, {size} bytes")
-        self.stdout.write(f"due: {facts_check.count_due()}")
-        self.stdout.write(f"left out: {facts_check.count_left_out()}")
+        self.stdout.write(f"due: {find_due().count()}")
+        self.stdout.write(f"left out: {count_left_out()}")
 
     def show(self, games: int) -> None:
         """Show the progress of a check, in one line."""
