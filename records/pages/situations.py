@@ -23,7 +23,7 @@ from records.pages.game.page import record_of
 from records.pages.game.payments import amount
 from records.search.games import these
 from records.search.selection import AFTER, BEFORE, cursor, read_cursor
-from records.statistics.intervals import Estimate
+from records.statistics.intervals import LEAST, Estimate
 from records.statistics.situations import (
     ChoiceMade,
     Place,
@@ -38,7 +38,10 @@ PAGE: Final = 20
 
 
 class ChosenView(NamedTuple):
-    """A choice as a row: its cards or word, and its figures as texts."""
+    """A choice as a row: its cards or word, and its figures as texts.
+
+    A situation of few cases has no shares.
+    """
 
     cards: list[CardView]
     words: str
@@ -156,7 +159,7 @@ def _compared_context(
     seat = compared.situation.seat
     counts = query.count()
     rows = {
-        choice.number: _row(choice, compared.situation.choice, query.ruleset)
+        choice.number: _row(choice, compared.situation.choice, has_shares=counts.cases >= LEAST)
         for choice in counts.choices
     }
     page = query.list_places(PAGE, *_mark(request))
@@ -241,14 +244,14 @@ def _mark(request: HttpRequest) -> tuple[str, Sequence[int]]:
         return AFTER, ()
 
 
-def _row(choice: ChoiceMade, own: int, ruleset: str) -> ChosenView:
+def _row(choice: ChoiceMade, own: int, *, has_shares: bool) -> ChosenView:
     return ChosenView(
         card_views(cards.letters(choice.means.card) + cards.letters(choice.means.take)),
         _words(choice.means),
         choice.number == own,
         choice.cases,
-        f"{100 * (choice.share.value or 0):.0f} %",
-        _between(choice.share, 100, 0),
+        f"{100 * (choice.share.value or 0):.0f} %" if has_shares else "",
+        _between(choice.share, 100, 0) if has_shares else "",
         _figure(choice.margin.value or 0),
         _between(choice.margin, 1, 1),
         _figure(choice.score.value or 0),

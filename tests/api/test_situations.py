@@ -216,6 +216,8 @@ def test_page_links_to_its_steps_and_to_the_places(client: Client, common: Commo
     assert response.context["counts"].games == body["situation"]["games"]
     assert response.context["is_complete"]
     assert 'match=yaku"' in html and "not compared" not in html
+    assert body["situation"]["n"] < 10
+    assert {row.share for row in response.context["choices"]} == {""}, "no share of few cases"
     wide = client.get(address, {"at": at, "match": "yaku"})
     assert wide.context["counts"].cases >= body["situation"]["n"]
     assert "not compared" in wide.content.decode()

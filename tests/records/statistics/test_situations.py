@@ -89,8 +89,8 @@ def test_counts_equal_a_plain_search_of_the_games() -> None:
     expected: dict[tuple[Hashable, ...], list[Case]] = defaultdict(list)
     examples: dict[tuple[Hashable, ...], tuple[str, Compared]] = {}
     for record in Record.objects.order_by("pk"):
-        pairs = zip(list_cases(record), compare_text(record.text), strict=True)
-        for (parts, case), example in pairs:
+        situations = compare_text(record.text)
+        for (parts, case), example in zip(list_cases(record), situations, strict=True):
             for size in range(1, len(parts) + 1):
                 expected[parts[:size]].append(case)
                 examples[parts[:size]] = record.ruleset, example

@@ -44,8 +44,9 @@ class Arrangement(NamedTuple):
     within: tuple[ArrangedMonth, ...]
 
     def place(self, card: int) -> int:
-        """The place of a card (mask) in the form, 0 to 47: the first of all cards that cannot be
-        distinguished from it here.
+        """Return the place of a card (mask) in the form, 0 to 47.
+
+        It is that of the first of all cards that cannot be distinguished from it here.
         """
         index = card.bit_length() - 1
         slot = self.months.index(index >> 2)
@@ -53,8 +54,10 @@ class Arrangement(NamedTuple):
         at = month.order.index(index & 3)
         alike = month.sorts[at], month.cells[at]
         first = next(i for i in range(4) if (month.sorts[i], month.cells[i]) == alike)
-        forms = [(one.sorts, one.cells) for one in self.within]
-        return 4 * forms.index((month.sorts, month.cells)) + first
+        # Equal months are next to each other.
+        while slot and self.within[slot - 1][1:] == month[1:]:
+            slot -= 1
+        return 4 * slot + first
 
     def card(self, place: int) -> int:
         """A card (mask) at a place of the form: what `place` gives for it is this place."""
