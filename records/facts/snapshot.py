@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import blake2b
@@ -31,6 +32,7 @@ VOID: Final = Record.objects.order_by().filter(
     ~Q(visibility=Visibility.PUBLIC) | ~Q(facts=F("revision")), facts__gte=0
 )
 _PUBLISHED: Final = "facts-published"
+_HELD: Final[ContextVar[Snapshot | None]] = ContextVar("snapshot", default=None)
 _LOCK: Final = Lock()
 #: Keys of the sets of left out games that are tables in the database, newest last.
 _LOADED: Final[list[str]] = []
@@ -97,8 +99,21 @@ class Snapshot:
                 database.execute(f"DROP TABLE IF EXISTS {_LOADED.pop(0)}")
 
 
+@contextmanager
+def hold_snapshot() -> Iterator[None]:
+    """Let all queries of a response see the same snapshot, which is read once."""
+    token = _HELD.set(current_snapshot())
+    try:
+        yield
+    finally:
+        _HELD.reset(token)
+
+
 def current_snapshot() -> Snapshot:
-    """Return the snapshot that counts now."""
+    """Return the snapshot that counts now, or the one that is held."""
+    held = _HELD.get()
+    if held is not None:
+        return held
     newest = _published()
     # Parts are read before the games left out: a game that is replaced meanwhile is missing for a
     # moment, and never counted twice.

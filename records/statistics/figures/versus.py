@@ -30,7 +30,7 @@ from records.totals.intervals import mean, wilson
 
 _BY: Final = ("ruleset", "month")
 
-#: A ruleset, and a month as `GameTally` has it.
+#: A ruleset, and a month: YYYYMM, YYYY00 for a year, 0 if it is unknown.
 Key = tuple[str, int]
 
 

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy
 
 from records.base import labels
 from records.base.keys import player_key
+from records.facts.rows import COUNTED
 from records.models import Listing, Seat, Visibility
 from records.search.selection import ALL, FORMS
 from records.statistics.answer import Column
@@ -98,7 +99,12 @@ def _seats(question: Question, name: str) -> Iterator[BestRow]:
         "record__listing__sheet",
         *(name, _RANKED[name], "rare_yaku"),
     )
-    rows = Seat.objects.filter(player__statistics=True, record__tallied__counted=True)
+    rows = Seat.objects.filter(
+        player__statistics=True,
+        record__visibility=Visibility.PUBLIC,
+        record__status__in=COUNTED,
+        record__deals_played__gt=0,
+    )
     rows = rows.order_by(f"-{name}", "-record_id", "number")
     if (form := _form(question)) != ALL:
         rows = rows.filter(record__listing__sheet=form == "sheet")
