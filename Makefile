@@ -124,9 +124,8 @@ bench-load: setup  ## 200 readers at once, alone and while an upload is worked o
 	@scripts/test-services
 	@$(PY) -m bench.load
 
-bench-statistics: setup  ## latency of every figure at 1,000 to 100,000 games on both databases, and the export
-	@scripts/test-services
-	@$(PY) -m bench.statistics
+bench-statistics: setup  ## speed of every query of statistics at 2,000 to 1,000,000 games
+	@$(PY) -m bench.facts 2000 100000 1000000
 
 fuzz: setup  ## look for inputs that break reader, archives or API (half an hour)
 	@$(PY) -m bench.fuzz games --minutes 10

@@ -27,6 +27,7 @@ from rest_framework.settings import api_settings
 from api.throttling import add_rate_limit_headers
 from records.base.tracing import request_id
 from records.base.transient import RETRY_AFTER
+from records.facts.database import RETRY_SECONDS, QueryTimeout
 from records.intake import quotas
 from records.models import Gone
 from records.pages.game.corrected import ASK_AGAIN, onward
@@ -194,6 +195,11 @@ def handler(exc: Exception, context: Mapping[str, Any]) -> HttpResponse | None:
     elif isinstance(exc, TooMany):
         text = _("Too many requests in a short time; try again in %(seconds)d seconds.")
         exc = Problem(TOO_MANY, text % {"seconds": exc.again}, wait=exc.again)
+    elif isinstance(exc, QueryTimeout):
+        text = _(
+            "The query took too long; ask about fewer games, or try again in %(seconds)d seconds."
+        )
+        exc = Problem(UNAVAILABLE, text % {"seconds": RETRY_SECONDS}, wait=RETRY_SECONDS)
     if not isinstance(exc, exceptions.APIException):
         return None
     path = context["request"].path

@@ -4,8 +4,9 @@
 
 Some simulated games go through the real pipeline, on SQLite in a temporary directory. Their facts
 are multiplied: parts with shifted ids of games are written, of `PART` games each, as compaction
-leaves them. Prints a table in Markdown: ms of every query of figures over one ruleset with nothing
-cached, of the queries of the player with a tenth of all games, and of pages and responses.
+leaves them. Prints a table in Markdown: ms of a core for every query of figures over one ruleset
+with nothing cached, for queries about a player with a tenth of all games, and for pages and
+responses.
 """
 
 from __future__ import annotations
@@ -13,7 +14,6 @@ from __future__ import annotations
 import argparse
 import os
 import random
-import resource
 import shutil
 import statistics
 import sys
@@ -103,12 +103,15 @@ def write_copies(base: Any, ruleset: str, numbers: range, last: int) -> None:
 
 
 def time_call(call: Callable[[], object], runs: int = RUNS) -> float:
-    """Return the median time of a call in ms."""
+    """Return the median time of a core that a call takes, in ms.
+
+    Time by the clock depends on what else the machine does.
+    """
     times = []
     for _ in range(runs):
-        begun = time.perf_counter()
+        begun = time.process_time()
         call()
-        times.append(1e3 * (time.perf_counter() - begun))
+        times.append(1e3 * (time.process_time() - begun))
     return statistics.median(times)
 
 
@@ -175,13 +178,11 @@ def time_responses() -> dict[str, float]:
 
 
 def measure(size: int) -> dict[str, float]:
-    """Return all times of an archive of this many games, in ms, and the resident memory in MB."""
+    """Return all times of an archive of this many games, in ms."""
     begun = time.perf_counter()
     multiply_facts(size)
     print(f"{size:,} games: {time.perf_counter() - begun:,.0f} s to write", file=sys.stderr)
     times = time_queries() | time_responses()
-    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    times |= {"memory of the process at most (MB)": memory}
     for name, value in times.items():
         print(f"{size:,} games: {name}: {value:,.1f}", file=sys.stderr)
     return times

@@ -7,7 +7,7 @@
 - `search`: the list of games and what may be asked of it
 - `intake`: bytes become judged games
 - `store`: judged games become rows
-- `totals`: what games add to the figures
+- `totals`: standings and ratings of players
 - `work`: the jobs that are due, and who does them
 - `privacy`: who may see what
 - `models`: the tables

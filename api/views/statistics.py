@@ -38,6 +38,7 @@ from api.views.forms import NegotiatedResource
 from kafu.notation.vocabulary import MAX_TAG_BYTES
 from records.base.labels import lang
 from records.base.site import absolute
+from records.facts.snapshot import hold_snapshot
 from records.privacy import revisions
 from records.search.filters import profiles
 from records.serving import cache
@@ -168,7 +169,7 @@ class Statistic(NegotiatedResource):
         """The answer; 304 if the caller has it, from the cache if another caller requested it
         before.
         """
-        with expensive(request._request, "statistics"):
+        with expensive(request._request, "statistics"), hold_snapshot():
             return self._figure(request)
 
     def _figure(self, request: Request) -> HttpResponseBase:
@@ -253,7 +254,7 @@ def statistic(figure: Figure) -> type[Statistic]:
             (200, "application/json"): answer_of(figure),
             (200, CsvRenderer.media_type): OpenApiTypes.STR,
             (200, VegaLiteRenderer.media_type): OpenApiTypes.OBJECT,
-            **problems(400, 403, 404, 406, 412),
+            **problems(400, 403, 404, 406, 412, 503),
         },
     )
     return extend_schema_view(get=schema)(view)

@@ -1,4 +1,4 @@
-"""The response to an expensive request of a page that was not started."""
+"""The response to an expensive request of a page that was not started, or not finished."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
+from records.facts.database import RETRY_SECONDS, QueryTimeout
 from records.serving.in_flight import Refused, TooMany
 
 #: The longest wait after which the browser loads a page again by itself.
@@ -16,8 +17,9 @@ RELOAD_SECONDS: Final = 10
 
 
 class RefusedRequests:
-    """Middleware: turn :class:`records.serving.in_flight.Refused` into 429 or 503 with
-    Retry-After.
+    """Middleware: respond to refused requests and queries that took too long with Retry-After.
+
+    The status is 429 for a sender with too many requests, else 503.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -32,17 +34,25 @@ class RefusedRequests:
 
         The REST framework handles the errors of its own views.
         """
-        if not isinstance(error, Refused):
+        if isinstance(error, QueryTimeout):
+            status, wait = 503, RETRY_SECONDS
+            message = _(
+                "The query took too long; ask about fewer games, or try again in %(seconds)d "
+                "seconds."
+            )
+        elif isinstance(error, TooMany):
+            status, wait = 429, error.again
+            message = _("Too many requests in a short time; try again in %(seconds)d seconds.")
+        elif isinstance(error, Refused):
+            status, wait = 503, error.again
+            message = _("The server is busy with large requests; try again in %(seconds)d seconds.")
+        else:
             return None
-        status = 429 if isinstance(error, TooMany) else 503
-        message = {
-            429: _("Too many requests in a short time; try again in %(seconds)d seconds."),
-            503: _("The server is busy with large requests; try again in %(seconds)d seconds."),
-        }[status] % {"seconds": error.again}
-        is_reloaded = request.method == "GET" and error.again <= RELOAD_SECONDS
-        context = {"said": message, "reload_after": error.again if is_reloaded else 0}
+        is_reloaded = request.method == "GET" and wait <= RELOAD_SECONDS
+        said = message % {"seconds": wait}
+        context = {"said": said, "reload_after": wait if is_reloaded else 0}
         response = render(request, "later.html", context, status=status)
-        response["Retry-After"] = str(error.again)
+        response["Retry-After"] = str(wait)
         # The response is intended and counted: Django would log an error for each.
         setattr(response, "_has_been_logged", True)  # noqa: B010
         return response

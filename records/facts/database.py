@@ -21,6 +21,10 @@ _LOCK: Final = Lock()
 _INSTANCES: Final[dict[int, duckdb.DuckDBPyConnection]] = {}
 
 
+#: Seconds after which a query that took too long may be sent again.
+RETRY_SECONDS: Final = 60
+
+
 class QueryTimeout(Unavailable):
     """A query took longer than `settings.FACTS_QUERY_SECONDS`."""
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import blake2b
@@ -34,6 +35,7 @@ VOID: Final = Record.objects.order_by().filter(
 #: The cache key that says that a query met a damaged file (`records.facts.repair`).
 SUSPECT: Final = "facts-suspect"
 _PUBLISHED: Final = "facts-published"
+_HELD: Final[ContextVar[Snapshot | None]] = ContextVar("snapshot", default=None)
 _LOCK: Final = Lock()
 #: Keys of the sets of left out games that are tables in the database, newest last.
 _LOADED: Final[list[str]] = []
@@ -119,8 +121,21 @@ class _Last:
     snapshot: tuple[tuple[int, int], Snapshot] | None = None
 
 
+@contextmanager
+def hold_snapshot() -> Iterator[None]:
+    """Let all queries of a response see the same snapshot, which is read once."""
+    token = _HELD.set(current_snapshot())
+    try:
+        yield
+    finally:
+        _HELD.reset(token)
+
+
 def current_snapshot() -> Snapshot:
-    """Return the snapshot that counts now."""
+    """Return the snapshot that counts now, or the one that is held."""
+    held = _HELD.get()
+    if held is not None:
+        return held
     newest = _published()
     if not settings.FACTS_SECONDS:
         return read_snapshot(newest)

@@ -57,9 +57,15 @@ _DECIDED: Final = (
     *("gain_sq", "own_gain_sq"),
 )
 _DECIDED_SQL: Final = (
-    "count(*), count_if(won), sum(score), sum(score * score), sum(margin), sum(stop),"
-    " sum(stop_margin), sum((margin - stop_margin) * (margin - stop_margin)),"
-    " sum((score - stop) * (score - stop))"
+    "count(*)",
+    "count_if(won)",
+    "sum(score)",
+    "sum(score * score)",
+    "sum(margin)",
+    "sum(stop)",
+    "sum(stop_margin)",
+    "sum((margin - stop_margin) * (margin - stop_margin))",
+    "sum((score - stop) * (score - stop))",
 )
 #: The lower bound of the bin of a value.
 _BIN: Final = "least(greatest(CAST(floor({value} / {width}) AS BIGINT), -{most}), {most}) * {width}"
@@ -88,12 +94,35 @@ def _spread_cards(rows: str, column: str, numbers: Mapping[str, str], taken: str
     )
 
 
+def _decide(*situation: str) -> str:
+    """Return SQL for decisions by their word, each yaku held, and the rest of a situation.
+
+    Rows are grouped by all yaku held before they are spread over each of them.
+    """
+    names = [f"part_{number}" for number in range(len(situation))]
+    parts = ", ".join(f"{sql} AS {name}" for sql, name in zip(situation, names, strict=True))
+    sums = ", ".join(f"{sql} AS {name}" for sql, name in zip(_DECIDED_SQL, _DECIDED, strict=True))
+    word, *others = names
+    return (
+        f"WITH decided AS (SELECT {parts}, held, {sums} FROM {{rows}} GROUP BY ALL),"
+        " spread AS (SELECT *, unnest(list_append(held, 'all')) AS id FROM decided)"
+        f" SELECT concat_ws(' ', {', '.join((word, 'id', *others))}) AS key,"
+        f" {', '.join(f'sum({name})' for name in _DECIDED)} FROM spread GROUP BY key"
+    )
+
+
 QUERIES: Final[Mapping[str, SumsQuery]] = {
     "games": SumsQuery(
         "games",
         ("games", "deals", "analysed", "analysed_deals"),
         "SELECT 'all', count(*), sum(deals), count_if(analysed),"
         " coalesce(sum(deals) FILTER (analysed), 0) FROM {rows} HAVING count(*) > 0",
+    ),
+    # By house rules.
+    "houses": SumsQuery(
+        "games",
+        ("games",),
+        "SELECT profile, count(*) FROM {rows} GROUP BY profile",
     ),
     "ends": SumsQuery(
         "deals",
@@ -104,8 +133,8 @@ QUERIES: Final[Mapping[str, SumsQuery]] = {
     "grades": SumsQuery(
         "deals",
         ("deals",),
-        "SELECT bound || ' ' || grade AS key, count(*) FROM {rows}"
-        " WHERE grade IS NOT NULL AND bound IS NOT NULL GROUP BY key",
+        "SELECT bound || ' ' || grade, count(*) FROM {rows}"
+        " WHERE grade IS NOT NULL AND bound IS NOT NULL GROUP BY bound, grade",
     ),
     # A card that lay on the field when the first card was played; taken: captured by that card.
     "lay": SumsQuery(
@@ -136,8 +165,8 @@ QUERIES: Final[Mapping[str, SumsQuery]] = {
     "deals": SumsQuery(
         "seats",
         _SCORED,
-        f"SELECT if(place = 0, 'out', place::VARCHAR) AS key, {_SCORED_SQL}"
-        " FROM {rows} WHERE scored AND place IS NOT NULL GROUP BY key",
+        f"SELECT if(place = 0, 'out', place::VARCHAR), {_SCORED_SQL}"
+        " FROM {rows} WHERE scored AND place IS NOT NULL GROUP BY place",
     ),
     # By the lower bound of the bin of a deal's score, and of a final sum.
     "score": SumsQuery(
@@ -189,20 +218,9 @@ QUERIES: Final[Mapping[str, SumsQuery]] = {
         " UNION ALL SELECT 'col ' || hand_column AS key, count(*) FROM hands GROUP BY key",
     ),
     # By word and yaku held, by itself or with others, or "all" for any.
-    "choices": SumsQuery(
-        "choices",
-        _DECIDED,
-        "WITH held AS (SELECT *, unnest(list_append(held, 'all')) AS id FROM {rows})"
-        f" SELECT word || ' ' || id AS key, {_DECIDED_SQL} FROM held GROUP BY key",
-    ),
+    "choices": SumsQuery("choices", _DECIDED, _decide("word")),
     # The same with the cards left in hand, and the opponent's captured cards in fours.
-    "decisions": SumsQuery(
-        "choices",
-        _DECIDED,
-        "WITH held AS (SELECT *, unnest(list_append(held, 'all')) AS id FROM {rows})"
-        " SELECT concat_ws(' ', word, id, \"left\", opponent // 4 * 4) AS key,"
-        f" {_DECIDED_SQL} FROM held GROUP BY key",
-    ),
+    "decisions": SumsQuery("choices", _DECIDED, _decide("word", '"left"', "opponent // 4 * 4")),
     # By kind of choice, "all" for any; the loss in thousandths of the small unit.
     "losses": SumsQuery(
         "losses",
@@ -239,8 +257,9 @@ QUERIES: Final[Mapping[str, SumsQuery]] = {
     "openings": SumsQuery(
         "seats",
         _SCORED,
-        "SELECT first_card || ' ' || if(first_take = '', '-', first_take) AS key,"
-        f" {_SCORED_SQL} FROM {{rows}} WHERE first_card IS NOT NULL GROUP BY key",
+        "SELECT first_card || ' ' || if(first_take = '', '-', first_take),"
+        f" {_SCORED_SQL} FROM {{rows}} WHERE first_card IS NOT NULL"
+        " GROUP BY first_card, first_take",
     ),
 }
 #: No sums: those of a query without games.

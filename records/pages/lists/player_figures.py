@@ -8,6 +8,7 @@ from typing import Any, Final
 from django.urls import reverse
 from django.utils.http import urlencode
 
+from records.facts.snapshot import hold_snapshot
 from records.models import Player
 from records.pages.statistics.answers import shown
 from records.pages.statistics.bests import kinds
@@ -18,6 +19,7 @@ from records.statistics.registry import FIGURES
 _FIGURES: Final = ("form", "strengths", "losses", "rating", "calendar", "bests", "compare")
 
 
+@hold_snapshot()
 def compared(player: Player, rules: str) -> dict[str, Any]:
     """The context of the template `records/_compared.html`: a player's figures in a ruleset."""
     return {

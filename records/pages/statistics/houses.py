@@ -38,14 +38,18 @@ def narrowed(figure: Figure, params: QueryDict, main: str) -> QueryDict:
 
 
 def main_house(ruleset: str, params: QueryDict) -> str:
-    """The house with the most games, which is counted unless another is asked for; "" if there is
-    no other with games, or if players are asked about, of whom every game counts.
+    """Return the house with the most games, which is counted unless the query names another.
+
+    It is "" if no other house has games, and for a player, of whom every game counts.
     """
     if params.get("player", "").strip():
         return ""
-    games = {one: gather(Question(ruleset=ruleset, profile=one)).games for one in _of(ruleset)}
-    played = [one for one in games if games[one]]
-    return max(played, key=lambda one: games[one]) if len(played) > 1 else ""
+    houses = _of(ruleset)
+    if not houses:
+        return ""
+    games = gather(Question(ruleset=ruleset)).sums["houses"]
+    played = [profile for profile in houses if profile in games]
+    return max(played, key=lambda profile: games[profile]["games"]) if len(played) > 1 else ""
 
 
 def offered(ruleset: str, main: str) -> list[tuple[str, str]]:

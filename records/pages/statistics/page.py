@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
+from records.facts.snapshot import hold_snapshot
 from records.pages.caching import cached_page, of_archive
 from records.pages.rulebook.book import house
 from records.pages.statistics.answers import shown, written
@@ -34,7 +35,8 @@ from records.pages.statistics.houses import ALL, main_house, narrowed, offered, 
 from records.statistics import questions
 from records.statistics.definition import Figure
 from records.statistics.figures.decisions import choice
-from records.statistics.gather import Gathered
+from records.statistics.gather import Gathered, gather
+from records.statistics.intervals import LEAST
 from records.statistics.questions import NoPlayer, OptedOut, Question
 from records.statistics.registry import FIGURES
 
@@ -43,6 +45,7 @@ _OF_ALL: Final = ("event", "player", "opponent", "from", "to", "last")
 
 
 @cached_page(of_archive, group="statistics")
+@hold_snapshot()
 def statistics_home(request: HttpRequest) -> HttpResponse:
     """What is counted, ruleset by ruleset, with the dealer's share of each."""
     rulesets = [_counted(rules) for rules in RULESETS]
@@ -75,8 +78,9 @@ def _figure_link(figure: Figure, rulesets: Iterable[dict[str, Any]]) -> dict[str
 
 def _counted(rules: str) -> dict[str, Any]:
     """How much of a ruleset is counted, and how often the dealer wins a deal."""
-    figure, question = FIGURES["seats"], Question(ruleset=rules)
-    answer = figure.answer(question, figure.gather(question))
+    question = Question(ruleset=rules)
+    gathered = gather(question)
+    answer = FIGURES["seats"].answer(question, gathered)
     rates = ("rate", "rate_low", "rate_high", "even")
     dealer = {name: written(answer.rows[0][name], "rate") for name in rates}
     return {
@@ -86,29 +90,42 @@ def _counted(rules: str) -> dict[str, Any]:
         "deals": answer.deals_played,
         "games_text": written(answer.games, "count"),
         "deals_text": written(answer.deals_played, "count"),
-        "dealer": dealer if answer.n else None,
-        "daring": _daring(rules),
+        "dealer": dealer if is_many(answer.rows[0]["n"]) else None,
+        "daring": _daring(rules, gathered),
     }
 
 
-def _daring(rules: str) -> dict[str, str] | None:
-    """How often a seat that could stop played on, and how often it then won the deal."""
+def is_many(count: Any) -> bool:
+    """Return whether there are enough cases for a percentage in a sentence."""
+    return isinstance(count, int) and count >= LEAST
+
+
+def _daring(rules: str, gathered: Gathered) -> dict[str, Any] | None:
+    """Return how often a seat that could stop played on, and how often it then won the deal."""
     figure = FIGURES["decisions"]
     if rules not in figure.rulesets:
         return None
     query = QueryDict(mutable=True)
     query.update({"ruleset": rules, "by": "none"})
     question, _faults = questions.read(query, figure.filters, figure.own)
-    row = next(iter(figure.answer(question, figure.gather(question)).rows), None)
+    row = next(iter(figure.answer(question, gathered).rows), None)
     if row is None or not row["said"]:
         return None
     texts = {name: written(row[name], "rate") for name in ("rate", "success")}
     texts |= {name: written(row[name], "count") for name in ("n", "said")}
     bounds = {name: written(row[f"success_{name}"], "rate") for name in ("low", "high")}
-    return {"word": labels.decision(choice(rules).on), **texts, **bounds}
+    return {
+        "word": labels.decision(choice(rules).on),
+        "choices": row["n"],
+        "is_many": is_many(row["n"]),
+        "is_often": is_many(row["said"]),
+        **texts,
+        **bounds,
+    }
 
 
 @cached_page(of_archive, group="statistics")
+@hold_snapshot()
 def statistics_page(request: HttpRequest, ruleset: str) -> HttpResponse:
     """Every figure of a ruleset, for the games selected by the address.
 

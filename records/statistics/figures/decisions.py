@@ -292,9 +292,8 @@ FIGURE: Final = Figure(
     title=gettext_lazy("Playing on: koi-koi and sage"),
     definition=gettext_lazy(
         "How often a seat that had made a yaku played on instead of stopping, how often it won the "
-        "deal after that, and what it gained over stopping at once, by the yaku held, the cards "
-        "left in its hand and the cards captured by the opponent who had most. Gains are of the "
-        "margin: the own score, less the best opponent's where scores do not add up to zero."
+        "deal after that, and what margin over the opponents it gained over stopping at once, by "
+        "the yaku held, the cards left in its hand and the most cards captured by an opponent."
     ),
     formula=gettext_lazy(
         "rate = said / n; success = won / said; gain = mean of the deal's margin − mean of the "

@@ -10,13 +10,20 @@ from html import unescape
 import pytest
 import vl_convert
 from django.conf import settings
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
+from records.facts.database import QueryTimeout
 from records.models import Player, Record
+from records.pages.statistics import page as statistics_pages
 from records.serving import cache
 from records.serving.memory import MEMORY
 from records.statistics.registry import FIGURES
+from records.statistics.selection import Selection
+from records.store.ownership import take_down
 from tests.records import makers
+from tests.records.statistics.asked import gathered, sums_of
 
 pytestmark = pytest.mark.django_db
 
@@ -54,7 +61,7 @@ def list_figures(client: Client, address: str) -> list[str]:
 def test_first_page_tells_the_counts(client: Client, games: None) -> None:
     page = get_text(client, "/statistics/")
     assert "2 games counted" in page and "2 games ·" in page
-    assert "The dealer won" in page and " choices players said koi-koi " in page
+    assert "The dealer won" in page and "Players said koi-koi in " in page
     assert "赤短" in get_text(client, "/statistics/koikoi/", "ja")
 
 
@@ -270,3 +277,55 @@ def test_first_page_of_bests_has_three_of_each_kind(client: Client, games: None)
 def list_scores(record: Record) -> list[int]:
     """Return all scores of a game's deals."""
     return [score for deal in record.verdict["deals"] for score in deal["score"]]
+
+
+def test_overview_has_no_percentage_of_fewer_than_ten_cases(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sums = sums_of(
+        {
+            "games": {"all": [1, 9, 0, 0]},
+            "deals": {"1": [9, 3, 0, 0], "2": [9, 6, 0, 0]},
+            "choices": {
+                "koikoi all": [1, 1, 5, 25, 5, 2, 2, 9, 9],
+                "shobu all": [2, 2, 6, 18, 6, 6, 6, 0, 0],
+            },
+        }
+    )
+    monkeypatch.setattr(statistics_pages, "gather", lambda question: gathered(sums))
+    text = get_text(client, "/statistics/")
+    assert "Players said koi-koi in 1 of 3 choices." in text
+    assert "The dealer won" not in text and "33.3" not in text
+    sums["choices"]["shobu all"]["n"] = 0
+    assert "Players said koi-koi in the only choice." in get_text(client, "/statistics/")
+    sums["choices"]["shobu all"]["n"] = 9
+    text = get_text(client, "/statistics/")
+    assert "Players said koi-koi in 1 of 10 choices (10.0 %)." in text
+    assert "then won the deal" not in text
+
+
+def test_page_reads_its_snapshot_once(client: Client, games: None) -> None:
+    with CaptureQueriesContext(connection) as queries:
+        assert client.get("/statistics/koikoi/").status_code == 200
+    assert sum("records_factpart" in query["sql"] for query in queries) == 2
+
+
+@pytest.mark.parametrize("address", ["/statistics/koikoi/", "/api/v1/statistics/ends"])
+def test_query_that_takes_too_long_is_refused_with_retry_after(
+    client: Client, games: None, monkeypatch: pytest.MonkeyPatch, address: str
+) -> None:
+    def interrupt(*_: object, **values: object) -> None:
+        raise QueryTimeout
+
+    monkeypatch.setattr(Selection, "fetch", interrupt)
+    response = client.get(address, {"ruleset": "koikoi"})
+    assert (response.status_code, response["Retry-After"]) == (503, "60")
+    assert "ask about fewer games" in response.content.decode()
+
+
+def test_hidden_game_vanishes_from_cached_responses(client: Client) -> None:
+    makers.ingest(makers.text(3).encode())
+    address = "/api/v1/statistics/ends?ruleset=koikoi"
+    games = client.get(address).json()["games"]
+    take_down([Record.objects.latest("pk").pk])
+    assert client.get(address).json()["games"] == games - 1
