@@ -15,7 +15,6 @@ from datetime import timedelta
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
-from celery.exceptions import SoftTimeLimitExceeded
 from django.conf import settings
 from django.core.files import File
 from django.core.files.storage import Storage
@@ -28,7 +27,7 @@ from records.intake import quotas
 from records.intake.jobs import add_files
 from records.models import PartialUpload, Upload, UploadFile, Visibility
 from records.serving.senders import hashed
-from records.work.time_limits import OutOfTime
+from records.work import time_limits
 
 #: An upload above this waits behind smaller ones: some hundred games of a year each.
 BULK_BYTES: Final = 1 << 20
@@ -154,7 +153,7 @@ def discard_on_rollback(files: Iterable[UploadFile]) -> Iterator[None]:
     """
     try:
         yield
-    except (InterfaceError, OperationalError, OutOfTime, SoftTimeLimitExceeded):
+    except (InterfaceError, OperationalError, *time_limits.errors()):
         raise
     except Exception:
         discard(files)

@@ -10,7 +10,7 @@ from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from hanaarchive.broker import TASK
 from hanaarchive.celery import app
-from records.work.tasks import work
+from records.work.messages import work
 from tests import services
 
 

@@ -85,11 +85,11 @@ def test_a_full_disk_costs_no_attempt(monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patched:
         patched.setattr(cutting, "cut_file", full)
         for _ in range(5):
-            tasks.work()
+            tasks.do_next()
     job.refresh_from_db()
     assert (job.state, job.attempts) == ("waiting", 0)
     assert "No space left" in job.reason
-    tasks.work()
+    tasks.do_next()
     assert Chunk.objects.count() == 1
 
 
@@ -103,7 +103,7 @@ def test_what_a_dead_process_held_is_free_at_once() -> None:
     dead.wait()
     job.refresh_from_db()
     Job.objects.update(lease=job.lease.replace(f":{os.getpid()}:", f":{dead.pid}:"))
-    tasks.work()
+    tasks.do_next()
     job.refresh_from_db()
     assert (job.state, job.attempts) == ("done", 2)
 

@@ -316,7 +316,7 @@ def test_late_months_are_rated_while_changes_keep_coming() -> None:
 def test_ratings_wait_for_uploads() -> None:
     store(Ended([("a", 1), ("b", 2)]))
     upload(text(1).encode())
-    tasks.work()
+    tasks.do_next()
     assert Job.objects.filter(kind="chunk", state__in=Job.OPEN).exists()
     assert do_idle() == 0
     RatingDue.objects.update(created=RatingDue.objects.get().created - ratings.WAIT)

@@ -12,7 +12,7 @@ from records.intake import judging
 from records.models import Chunk, Job, Record, Upload
 from records.store.judged import JudgedGame
 from records.store.pieces import pieces
-from records.work import sweeping, tasks
+from records.work import messages, tasks
 from records.work.sweeping import resolve, retry_dead_letters, sweep
 from records.work.worker import Worker
 from tests.records.makers import MALFORMED, joined, text, upload, work_all
@@ -45,7 +45,7 @@ def test_uploads_take_turns() -> None:
 def test_a_message_can_come_any_number_of_times() -> None:
     up = upload(text(1).encode())
     for _ in range(5):
-        tasks.work()
+        tasks.do_next()
     chunk = up.chunks.get()
     assert (chunk.job.state, chunk.job.attempts) == ("done", 1)
     assert up.progress()["games"]["read"] == 1
@@ -158,7 +158,7 @@ def test_the_worker_outlives_a_locked_database() -> None:
 def test_without_a_broker_the_sweep_tells_nobody() -> None:
     upload(b"x")
     Job.objects.update(due_at=timezone.now() - timedelta(days=1))
-    with patch.object(sweeping, "send") as send:
+    with patch.object(messages, "send") as send:
         assert sweep() == 0
     send.assert_not_called()
 
@@ -172,9 +172,9 @@ def test_the_sweep_tells_of_what_waits_too_long() -> None:
     Job.objects.filter(upload=held).update(state="leased", lease_until=timezone.now())
     Upload.objects.filter(pk=big.pk).update(bulk=True)
     with (
-        patch.object(tasks.work, "apply_async") as send,
-        patch.object(sweeping, "messages", lambda: 0),
+        patch.object(messages.work, "apply_async") as send,
+        patch.object(messages, "count_waiting", lambda most: 0),
     ):
         assert sweep() == send.call_count == 3
-    with patch.object(sweeping, "messages", lambda: sweeping.MAX_MESSAGES):
+    with patch.object(messages, "count_waiting", lambda most: most):
         assert sweep() == 0
