@@ -59,7 +59,7 @@ def test_brights_join_those_carried_and_the_month_takes_the_strongest(
     assert Carried(*before).join(cards.mask(field)) == (grade, Carried(*after))
 
 
-def test_what_is_carried_in_is_named_by_its_strongest() -> None:
+def test_carried_brights_are_named_by_the_strongest_grade() -> None:
     found = [Carried(*rest).strongest for rest in ((0, 0), (0, 2), (1, 2))]
     assert found == [None, "large", "absolute"]
 
@@ -192,7 +192,7 @@ def test_dealt_hands(hand: str, yaku: str, kan: int, opened: str) -> None:
         ("AIcosCG", 72 + 15),
     ],
 )
-def test_what_one_who_is_shut_out_collects(hand: str, mon: int) -> None:
+def test_player_who_is_shut_out_collects_the_value_of_the_hand(hand: str, mon: int) -> None:
     """B4: three parts, which add up."""
     assert hands.shut_out(cards.mask(hand)) == mon
 
@@ -209,7 +209,7 @@ def three(*, hidden: bool = False) -> tuple[HachihachiBga, State]:
     return rules, rules.apply(rules.start(), deal)[0]
 
 
-def test_dealt_hands_are_paid_without_a_word_and_a_word_must_be_right() -> None:
+def test_dealt_hands_are_paid_without_a_declaration_and_a_false_one_is_refused() -> None:
     """B6."""
     rules, state = three()
     paid = [(one.line.label, one.line.amounts) for one in state.entries if one.seat == 1]
@@ -226,7 +226,7 @@ def test_dealt_hands_are_paid_without_a_word_and_a_word_must_be_right() -> None:
     assert code(FOUR, out, Show(1, ("sanbon",), 7)) == "seat-is-out"
 
 
-def test_a_hidden_hand_is_paid_when_it_is_shown() -> None:
+def test_hidden_hand_is_paid_when_it_is_shown() -> None:
     rules, state = three(hidden=True)
     assert not [one for one in state.entries if one.seat == 1]
     shown, _ = rules.apply(state, Show(1, ("sanbon",), cards.mask("VWX")))
@@ -234,7 +234,7 @@ def test_a_hidden_hand_is_paid_when_it_is_shown() -> None:
     assert shown.threes[-1].fourth == cards.BIT["U"]
 
 
-def test_a_month_dealt_again_has_the_same_dealer_and_carries_nothing_on() -> None:
+def test_month_dealt_again_has_the_same_dealer_and_carries_nothing_on() -> None:
     """C6."""
     state = dealt(FOUR).replace(bound=Carried(1, 0), carries=Carried(2, 0))
     again, _ = FOUR.apply(state, Redeal("misdeal"))
