@@ -1,4 +1,4 @@
-"""A worker that could not tell Redis of its work goes on asking for more."""
+"""The fixed Redis transport: a worker that could not reach Redis asks for more work."""
 
 import signal
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ def server() -> Iterator[services.RedisServer]:
 
 
 @pytest.mark.parametrize("how", ["ack", "reject", "requeue"])
-def test_a_message_counts_no_longer_whose_end_redis_does_not_hear(
+def test_message_that_cannot_be_acknowledged_does_not_count_as_prefetched(
     server: services.RedisServer, how: str
 ) -> None:
     assert app.main == "hanaarchive"  # what its module sets right is set
