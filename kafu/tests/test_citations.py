@@ -20,6 +20,8 @@ import pytest
 
 from shared import shared
 
+pytestmark = pytest.mark.long
+
 LIBRARY: Final = Path(__file__).resolve().parents[1]
 DOCS: Final = LIBRARY / "docs"
 ROOT: Final = LIBRARY.parent

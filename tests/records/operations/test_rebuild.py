@@ -24,7 +24,7 @@ from records.operations import rebuild
 from records.operations.comparison import differences
 from tests.records.makers import MALFORMED, ingest, joined, text, with_wrong_score
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.long]
 
 
 def everything() -> dict[str, list[Any]]:
@@ -74,7 +74,6 @@ def test_it_comes_out_the_same() -> None:
     assert not rebuild.left_over().exists()
 
 
-@pytest.mark.long
 def test_unpacked_bytes_are_made_again_and_the_old_ones_go() -> None:
     fill()
     storage = UploadFile._meta.get_field("stored").storage
