@@ -31,6 +31,7 @@ PRODUCTION = {
     "HANA_METRICS_TOKEN": TOKEN,
 }
 ROLES = ("web", "worker", "sweep")
+HEARTBEATS = "SELECT count(*) FROM records_heartbeat"
 ATTEMPTS = "SELECT max(attempts) FROM records_job WHERE kind = 'chunk' AND state = 'done'"
 
 
@@ -124,6 +125,8 @@ def test_two_workers_on_sqlite_store_games_once_when_one_is_killed(
 ) -> None:
     """The broker is away when they are sent, which is an error of neither sender nor sweep."""
     site = make_site("worker 1", "worker 2", production=False)
+    # A worker that starts later than the other has done the work could not be killed in its midst.
+    site.wait(lambda: site.ledger.number(HEARTBEATS) == 2)
     files = [slowed("Aya"), slowed("Aya"), mixed("Jun")]
     away = site.env | {"REDIS_URL": f"redis://127.0.0.1:{free_port()}/0"}
     keys = hand_in(hana, away, *files, then=SWEEP)
