@@ -67,8 +67,10 @@ def check_metrics(site: Site) -> None:
     """Check that requests and games are counted, for those who have the token."""
     connection = site.connect()
     connection.request("GET", "/metrics", headers={"Authorization": f"Bearer {TOKEN}"})
-    metrics = connection.getresponse().read().decode()
+    response = connection.getresponse()
+    metrics = response.read().decode()
     connection.close()
+    assert response.status == 200, site.log.read_text()[-6000:]
     # A process that begins to count while the disk is full cannot: its 507 may be missing.
     labels = '{method="POST",route="/api/v1/uploads",status="202"}'
     assert f"hana_request_seconds_count{labels} " in metrics
