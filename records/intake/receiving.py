@@ -153,10 +153,9 @@ def discard_on_rollback(files: Iterable[UploadFile]) -> Iterator[None]:
     """
     try:
         yield
-    except (InterfaceError, OperationalError, *time_limits.errors()):
-        raise
-    except Exception:
-        discard(files)
+    except Exception as error:
+        if not isinstance(error, (InterfaceError, OperationalError, *time_limits.errors())):
+            discard(files)
         raise
 
 
