@@ -1,3 +1,5 @@
+"""Nested sums: added, subtracted, merged and written as text."""
+
 from random import Random
 
 from hypothesis import given
@@ -34,7 +36,7 @@ def total(parts: list[Tally]) -> Tally:
 
 
 @given(st.lists(tallies, max_size=5), st.randoms())
-def test_the_order_does_not_matter(parts: list[Tally], chance: Random) -> None:
+def test_total_does_not_depend_on_the_order(parts: list[Tally], chance: Random) -> None:
     before = [dumps(part) for part in parts]
     whole = total(parts)
     shuffled = list(parts)
@@ -44,7 +46,7 @@ def test_the_order_does_not_matter(parts: list[Tally], chance: Random) -> None:
 
 
 @given(st.lists(tallies, min_size=1, max_size=5))
-def test_what_is_taken_away_leaves_no_trace(parts: list[Tally]) -> None:
+def test_subtracted_sums_leave_no_entry(parts: list[Tally]) -> None:
     whole = total(parts)
     add_tally(whole, parts[0], -1)
     assert whole == total(parts[1:])
@@ -53,7 +55,7 @@ def test_what_is_taken_away_leaves_no_trace(parts: list[Tally]) -> None:
 
 
 @given(tallies)
-def test_seats_are_merged_without_the_table(tally: Tally) -> None:
+def test_seats_are_merged_without_the_sums_of_the_table(tally: Tally) -> None:
     two = merge_seats(tally, (1, 2))
     add(two, merge_seats(tally, (2,)), -1)
     assert two == merge_seats(tally, (1,)) == merge_seats(only(tally, (1,)))
@@ -61,12 +63,12 @@ def test_seats_are_merged_without_the_table(tally: Tally) -> None:
 
 
 @given(tallies)
-def test_as_text(tally: Tally) -> None:
+def test_sums_are_read_from_text_unchanged(tally: Tally) -> None:
     assert loads(dumps(tally)) == tally
 
 
 @given(st.lists(tallies, max_size=4))
-def test_texts_added_up_when_they_are_requested(parts: list[Tally]) -> None:
+def test_texts_are_added_up_on_request(parts: list[Tally]) -> None:
     texts, whole = [dumps(part) for part in parts], total(parts)
     assert LazySums(lambda: texts, lambda place: place != TABLE) == merge_seats(whole)
     assert LazySums(lambda: texts, lambda place: place == "2") == whole.get("2", {})

@@ -1,4 +1,4 @@
-"""The columns of lists: maintained by storing and reverify."""
+"""The columns of lists, maintained by storing and reverify."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_games_of_a_player_are_counted_once_each() -> None:
     assert dict(Player.objects.values_list("name", "games")) == {"Aya": 5, "Ben": 4}
 
 
-def test_a_better_text_takes_the_listing_over() -> None:
+def test_better_text_replaces_the_listing() -> None:
     ingest(with_wrong_score(1).encode())
     assert Listing.objects.get().status == "mismatch"
     ingest(text(1).replace("\n[Date", '\n[Event "Cup"]\n[Date').encode())
@@ -58,7 +58,7 @@ def test_a_better_text_takes_the_listing_over() -> None:
     assert (row.status, row.record.status) == ("verified", "verified")
 
 
-def test_what_is_judged_again_is_listed_again() -> None:
+def test_game_judged_again_is_listed_again() -> None:
     ingest(joined(*tables(), text(1), illegal(2)))
     stored = rows()
     Record.objects.update(engine_version="", status="unsupported")
@@ -68,7 +68,7 @@ def test_what_is_judged_again_is_listed_again() -> None:
     assert rows() == stored
 
 
-def test_a_text_that_lost_its_identity_shows_in_the_list() -> None:
+def test_text_that_lost_its_identity_is_listed_as_malformed() -> None:
     ingest(text(1).encode())
     Record.objects.update(engine_version="0", text="[Kafu broken")
     call_command("reverify")
@@ -87,6 +87,6 @@ def test_a_text_that_lost_its_identity_shows_in_the_list() -> None:
         ("\u202e", "\u202e"),
     ],
 )
-def test_names_are_folded(written: str, folded: str) -> None:
+def test_name_is_folded_once(written: str, folded: str) -> None:
     assert fold(written) == folded
     assert fold(folded) == folded
