@@ -295,8 +295,7 @@ def bare_env(**variables: str) -> Environment:
     # All requests of a test come from one sender.
     rates = {"HANA_RATES": f"work=1000000000/60,{variables.pop('HANA_RATES', '')}".rstrip(",")}
     # Some processes load modules of these tests, which share the library's.
-    paths = os.pathsep.join([str(ROOT / "kafu" / "tests"), str(ROOT / "tests" / "production")])
-    return env | rates | {"PYTHONPATH": paths} | variables
+    return env | rates | {"PYTHONPATH": str(ROOT / "kafu" / "tests")} | variables
 
 
 def migrate(env: Environment) -> None:

@@ -1,6 +1,4 @@
-"""Messages to Celery. Only a process with a broker loads this module, because Celery takes half a
-second of CPU time to load.
-"""
+"""Messages to Celery. Only a process with a broker loads this module: Celery is a sixth of a start."""
 
 from __future__ import annotations
 

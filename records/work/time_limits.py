@@ -19,7 +19,7 @@ class OutOfTime(Exception):
 
 def errors() -> tuple[type[Exception], ...]:
     """Return the errors that end work at its soft limit, in place or in Celery's pool."""
-    # Celery takes half a second of CPU time to load, and work rarely fails.
+    # Celery is a sixth of the start of a process, and work rarely fails.
     from celery.exceptions import SoftTimeLimitExceeded  # noqa: PLC0415
 
     return OutOfTime, SoftTimeLimitExceeded
