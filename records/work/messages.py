@@ -1,4 +1,4 @@
-"""Messages to Celery. Only a process with a broker loads this module: Celery is a sixth of a start."""
+"""Messages to Celery. Only a process with a broker loads this module, and Celery with it."""
 
 from __future__ import annotations
 
