@@ -32,7 +32,7 @@ def test_message_that_cannot_be_acknowledged_does_not_count_as_prefetched(
         channel: Any = queue.channel
         channel.basic_qos(0, 1, False)
         queue.put("first")
-        message = queue.get(timeout=5)
+        message = queue.get(timeout=60)
         assert not channel.qos.can_consume()
         server.signal(signal.SIGSTOP)
         try:

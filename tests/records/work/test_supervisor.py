@@ -84,7 +84,7 @@ def test_children_end_with_the_supervisor(hana: Hana, pids: Path, number: int) -
     below = descendants(process.pid)
     assert below > set(starts(pids)[0])
     os.kill(process.pid, number)
-    process.wait(20)
+    process.wait(60)
     assert process.returncode == (-signal.SIGKILL if number == signal.SIGKILL else 0)
     wait_until(lambda: not alive(below), "no child is left")
 
