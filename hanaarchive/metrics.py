@@ -10,6 +10,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Final
 
 from django.db import DatabaseError
@@ -95,11 +96,21 @@ class Figures(Collector):
             yield family
 
 
+class SharedCounts(MultiProcessCollector):
+    """The counts of all processes of this server, which share them through files."""
+
+    def collect(self) -> Iterator[Metric]:
+        """Merge the files, except the empty ones of processes that could write nothing yet."""
+        directory = Path(os.environ["PROMETHEUS_MULTIPROC_DIR"])
+        files = [str(path) for path in directory.glob("*.db") if path.stat().st_size]
+        yield from self.merge(files, accumulate=True)
+
+
 def exposition() -> bytes:
     """All metrics, in the text format of Prometheus."""
     registry = CollectorRegistry()
     if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
-        MultiProcessCollector(registry)
+        SharedCounts(registry)
     else:
         registry.register(_REQUESTS)
     registry.register(Figures())

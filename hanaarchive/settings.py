@@ -658,7 +658,7 @@ SPECTACULAR_SETTINGS = {
 # The database is the ledger of jobs. A message only tells a worker to look there, so every setting
 # here may cost a message but never a game: the sweep finds whatever waits too long.
 
-CELERY_IMPORTS = ("records.work.tasks", "records.work.celery_worker")
+CELERY_IMPORTS = ("records.work.messages", "records.work.celery_worker")
 
 # Without Redis no message is sent: the embedded worker reads the ledger. The address in memory
 # keeps a stray send from looking for a broker on the network.

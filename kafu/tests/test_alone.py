@@ -21,7 +21,7 @@ print(len(names), *{name.partition(".")[0] for name in sys.modules} - before)
 """
 
 
-def test_every_module_needs_nothing_else() -> None:
+def test_every_module_imports_the_standard_library_only() -> None:
     """Also where other packages are installed: whatever is imported is seen."""
     done = subprocess.run(
         [sys.executable, "-P", "-c", IMPORT_ALL, str(SOURCE)], capture_output=True, text=True
@@ -33,7 +33,7 @@ def test_every_module_needs_nothing_else() -> None:
     assert set(names) - sys.stdlib_module_names - {"__mp_main__"} == {"kafu"}
 
 
-def test_what_is_offered_is_not_imported_before_it_is_used() -> None:
+def test_import_of_the_library_loads_no_module_before_its_use() -> None:
     """So that `import kafu` is quick (`python -X importtime -c "import kafu"`)."""
     asked = "import sys, kafu; print(*(name for name in sys.modules if name.startswith('kafu')))"
     done = subprocess.run(

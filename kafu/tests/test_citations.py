@@ -1,6 +1,6 @@
-"""What docstrings and comments cite exists in the library's documents.
+"""Citations in docstrings and comments resolve in the library's documents.
 
-Needs pytest alone. In the archive's repository its rooms are checked too.
+This file needs pytest alone. In the archive's repository the archive's code is checked too.
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ from typing import Final, NamedTuple
 import pytest
 
 from shared import shared
+
+pytestmark = pytest.mark.long
 
 LIBRARY: Final = Path(__file__).resolve().parents[1]
 DOCS: Final = LIBRARY / "docs"
@@ -128,7 +130,7 @@ def test_every_reading_has_one_anchor() -> None:
     assert {anchor for anchor in ANCHORS if CITATION.fullmatch(anchor)} == set(READINGS)
 
 
-def test_readings_are_in_order_with_a_title_and_a_text() -> None:
+def test_readings_of_a_document_are_in_order_with_title_and_text() -> None:
     for name, text in DOCUMENTS.items():
         parts = re.split(r'^### <a id="([A-Z]\d+)"></a>', text, flags=re.MULTILINE)
         numbers = parts[1::2]

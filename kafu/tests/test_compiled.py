@@ -1,6 +1,4 @@
-"""The tests run on what they are said to run on: the sources, or with KAFU_COMPILE=1 what mypyc
-made of them.
-"""
+"""The tests run on the sources, or with KAFU_COMPILE=1 on the modules that mypyc compiled."""
 
 from __future__ import annotations
 
@@ -33,14 +31,14 @@ BUSY = (
 
 
 @pytest.mark.parametrize("name", BUSY)
-def test_what_judges_is_compiled_if_that_was_asked_for(name: str) -> None:
+def test_judging_module_is_compiled_just_if_that_was_requested(name: str) -> None:
     """Else `make pure` was forgotten, and old code would be tested."""
     file = importlib.import_module(f"kafu.{name}").__file__
     assert file is not None
     assert (Path(file).suffix != ".py") is COMPILED
 
 
-def test_all_is_from_one_place() -> None:
+def test_compiled_and_source_modules_are_from_one_place() -> None:
     """No compiled module stands beside a package from elsewhere."""
     found = importlib.import_module("kafu.cards").__file__
     assert found is not None and kafu.__file__ is not None

@@ -13,6 +13,8 @@ import pytest
 
 import kafu
 
+pytestmark = pytest.mark.long
+
 DOCS = Path(__file__).parents[1] / "docs"
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 MODULES = sorted(

@@ -15,7 +15,7 @@ def lines() -> list[str]:
     return told
 
 
-def test_each_set_that_is_absent_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_set_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shared, "_ROOT", tmp_path)
     (line,) = lines()
     assert all(name in line for name in shared.SETS)
@@ -27,6 +27,6 @@ def test_each_set_that_is_absent_is_named(tmp_path: Path, monkeypatch: pytest.Mo
     assert lines() == []
 
 
-def test_a_set_that_nobody_would_report_cannot_be_requested() -> None:
+def test_set_that_is_not_reported_is_refused() -> None:
     with pytest.raises(KeyError):
         shared.shared("data/elsewhere")

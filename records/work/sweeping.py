@@ -7,17 +7,14 @@ import time
 from datetime import datetime, timedelta
 from typing import Final
 
-from amqp.exceptions import ChannelError
-from celery import current_app
 from django.conf import settings
 from django.db import InterfaceError, OperationalError, transaction
-from kombu.exceptions import OperationalError as BrokerAway
 
 from records.base import clock
 from records.models import Job
 from records.work import kinds, ledger
 from records.work.kinds import Lane, kind_of
-from records.work.notify import notify, send
+from records.work.notify import notify
 from records.work.tasks import do_next
 
 #: A job due for longer than this has lost its message, or its worker.
@@ -77,20 +74,10 @@ def do_idle(seconds: float) -> int:
 
 
 def _announce(late: datetime) -> int:
-    room = max(0, MAX_MESSAGES - messages())
-    return send(ledger.waiting_since(late)[:room].count())
+    from records.work import messages  # noqa: PLC0415 - it loads Celery
 
-
-def messages() -> int:
-    """How many messages wait; the maximum if the broker cannot be queried."""
-    try:
-        with current_app.connection_for_read() as connection:
-            return int(connection.SimpleQueue(settings.CELERY_TASK_DEFAULT_QUEUE).qsize())
-    except ChannelError:
-        return 0  # Redis knows a queue only while something is in it
-    except BrokerAway as error:
-        logger.warning("broker away: %s", error)
-        return MAX_MESSAGES
+    room = max(0, MAX_MESSAGES - messages.count_waiting(MAX_MESSAGES))
+    return messages.send(ledger.waiting_since(late)[:room].count())
 
 
 def resolve() -> int:

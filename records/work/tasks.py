@@ -1,8 +1,8 @@
 """The task of workers, a thin layer over the ledger: it does the job whose turn it is.
 
-A message to Celery says that there is work, not which. It can be sent any number of times, to any
-number of workers: a worker that finds no due job has nothing to do. The embedded worker does the
-same in place (`records.work.worker`).
+A message to Celery says that there is work, not which (`records.work.messages`). It can be sent any
+number of times, to any number of workers: a worker that finds no due job has nothing to do. The
+embedded worker does the same in place (`records.work.worker`).
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from contextlib import nullcontext
 from functools import partial
 from typing import Final
 
-from celery import shared_task
 from django.conf import settings
 
 from records.base.tracing import tracing
@@ -27,12 +26,6 @@ from records.work.time_limits import limited
 PAUSE_SECONDS: Final = 5.0
 
 logger = logging.getLogger(__name__)
-
-
-@shared_task
-def work() -> None:
-    """Do the job whose turn it is."""
-    do_next()
 
 
 def do_next(

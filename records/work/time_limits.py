@@ -17,6 +17,14 @@ class OutOfTime(Exception):
     """The work took longer than it may."""
 
 
+def errors() -> tuple[type[Exception], ...]:
+    """Return the errors that end work at its soft limit, in place or in Celery's pool."""
+    # Celery is a sixth of the start of a process, and work rarely fails.
+    from celery.exceptions import SoftTimeLimitExceeded  # noqa: PLC0415
+
+    return OutOfTime, SoftTimeLimitExceeded
+
+
 @contextmanager
 def limited() -> Iterator[None]:
     """Raise :class:`OutOfTime` in here when the soft limit has passed; at the hard one, exit.

@@ -232,7 +232,7 @@ def test_invalid_field_is_refused(api: Api, fields: dict[str, Any], name: str) -
     assert is_japanese(japanese["detail"]), japanese
 
 
-def test_no_game_and_two_games_are_refused(api: Api) -> None:
+def test_body_without_or_with_several_games_is_refused(api: Api) -> None:
     problem(api.post("positions", b" ", KAFU), "nothing-sent", 400)
     problem(api.post("positions", joined(text(1), text(2)), KAFU), "one-game-only", 400)
     long = "{" + "x" * MAX_GAME_BYTES + "}"

@@ -104,7 +104,7 @@ def test_generated_requests_get_documented_responses(
     results: Any = schema.get_all_operations()
     operations = [result.ok() for result in results]
     assert len(operations) == sum(map(len, document()["paths"].values()))
-    for operation in part(operations):
+    for operation in part(operations, one_of=6):
 
         @hypothesis_settings(
             max_examples=examples(5),

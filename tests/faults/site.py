@@ -57,7 +57,7 @@ class Site:
         commands = {
             "web": ["manage.py", "web", f"--port={self.port}"],
             "worker": ["manage.py", "worker"],
-            "sweep": ["manage.py", "sweep", "--every=0.5", "--max-wait=0.5"],
+            "sweep": ["manage.py", "sweep", "--every=1", "--max-wait=0.5"],
         }
         return [sys.executable, *commands[role.split()[0]]]
 

@@ -1,4 +1,4 @@
-"""Games that hurt: tried three times, then given up alone and named, their neighbours unharmed."""
+"""Games that hurt are tried three times, then given up alone; their neighbours are unharmed."""
 
 import json
 
@@ -18,7 +18,9 @@ def bad(effect: str) -> str:
 
 
 @pytest.mark.parametrize("effect", [KILL, HANG, STUCK])
-def test_in_production(make_site: MakeSite, hana: Hana, effect: str) -> None:
+def test_harmful_game_in_production_is_given_up_alone(
+    make_site: MakeSite, hana: Hana, effect: str
+) -> None:
     site = make_site(*ROLES, HANA_LEASE_SECONDS="4")
     around = games("Gin")
     key = site.upload(file(*around[:2], bad(effect), *around[2:4]))
@@ -31,7 +33,9 @@ def test_in_production(make_site: MakeSite, hana: Hana, effect: str) -> None:
 
 
 @pytest.mark.parametrize("effect", [KILL, STUCK])
-def test_with_the_embedded_worker(make_site: MakeSite, hana: Hana, effect: str) -> None:
+def test_harmful_game_of_the_embedded_worker_is_given_up_alone(
+    make_site: MakeSite, hana: Hana, effect: str
+) -> None:
     site = make_site("web", "worker", production=False, HANA_LEASE_SECONDS="4")
     around = games("Gin")
     site.upload(file(*around[:2], bad(effect), *around[2:4], bad(FAIL)))

@@ -1,4 +1,4 @@
-"""`manage.py rebuild`: everything again from the bytes of the uploads, and the same as before."""
+"""`manage.py rebuild`: an archive rebuilt from its uploads equals the former one."""
 
 from __future__ import annotations
 
@@ -77,7 +77,9 @@ def work_off(hana: Hana, env: Environment) -> None:
 
 
 @BOTH
-def test_in_place(filled: Any, hana: Hana, postgres: bool) -> None:
+def test_archive_rebuilt_in_place_equals_the_former_one(
+    filled: Any, hana: Hana, postgres: bool
+) -> None:
     env, ledger = filled(postgres)
     before = everything(ledger)
     assert len(before["records"]) == 25
@@ -89,7 +91,7 @@ def test_in_place(filled: Any, hana: Hana, postgres: bool) -> None:
 
 
 @BOTH
-def test_check_finds_what_is_wrong(filled: Any, hana: Hana, postgres: bool) -> None:
+def test_check_reports_changed_rows(filled: Any, hana: Hana, postgres: bool) -> None:
     env, ledger = filled(postgres)
     key = ledger.ask("SELECT key FROM records_record WHERE status = 'verified' LIMIT 1")[0][0]
     break_it(
@@ -116,7 +118,7 @@ def break_it(ledger: Ledger, *statements: str) -> None:
 
 
 @BOTH
-def test_broken_off_it_is_finished_by_whoever_works(
+def test_interrupted_rebuild_is_finished_by_any_worker(
     filled: Any, hana: Hana, postgres: bool
 ) -> None:
     env, ledger = filled(postgres)
@@ -129,7 +131,7 @@ def test_broken_off_it_is_finished_by_whoever_works(
 
 
 @BOTH
-def test_bytes_are_all_that_is_left(
+def test_archive_rebuilt_from_bytes_alone_equals_the_former_one(
     filled: Any, hana_env: MakeEnv, hana: Hana, postgres: bool
 ) -> None:
     env, ledger = filled(postgres)
@@ -146,7 +148,7 @@ def test_bytes_are_all_that_is_left(
     assert "taken in: 0" in hana("rebuild", "--orphans", env=new).stdout
 
 
-def test_a_game_whose_upload_is_lost_stays(filled: Any, hana: Hana) -> None:
+def test_game_whose_upload_is_lost_stays(filled: Any, hana: Hana) -> None:
     env, ledger = filled(False)
     games_before = ledger.number("SELECT count(*) FROM records_record")
     hana("shell", "--no-imports", "-c", FORGET, env=env)

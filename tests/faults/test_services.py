@@ -16,7 +16,7 @@ from tests.faults.site import ROLES
 pytestmark = pytest.mark.faults
 
 
-def test_postgresql_goes_down_at_once(make_site: MakeSite, hana: Hana) -> None:
+def test_stopped_postgresql_loses_no_upload(make_site: MakeSite, hana: Hana) -> None:
     site = make_site(*ROLES)
     assert site.postgres is not None
     site.upload(slowed("Aya", "Gin", "Hana"))
@@ -29,7 +29,7 @@ def test_postgresql_goes_down_at_once(make_site: MakeSite, hana: Hana) -> None:
     site.settle(hana)
 
 
-def test_a_backend_of_postgresql_is_killed(make_site: MakeSite, hana: Hana) -> None:
+def test_killed_backend_of_postgresql_loses_no_upload(make_site: MakeSite, hana: Hana) -> None:
     """All others are then ended too, and the database recovers."""
     site = make_site(*ROLES)
     site.upload(slowed("Aya", "Gin", "Hana"))
@@ -39,7 +39,7 @@ def test_a_backend_of_postgresql_is_killed(make_site: MakeSite, hana: Hana) -> N
     site.settle(hana)
 
 
-def test_redis_is_killed_and_forgets_and_hangs(make_site: MakeSite, hana: Hana) -> None:
+def test_killed_emptied_or_hanging_redis_loses_no_upload(make_site: MakeSite, hana: Hana) -> None:
     site = make_site(*ROLES)
     assert site.redis is not None
     site.upload(slowed("Aya", "Gin", "Hana"))
@@ -58,7 +58,9 @@ def test_redis_is_killed_and_forgets_and_hangs(make_site: MakeSite, hana: Hana) 
     site.settle(hana)
 
 
-def test_redis_is_killed_while_a_game_hangs(make_site: MakeSite, hana: Hana) -> None:
+def test_time_limit_of_a_hanging_game_survives_a_killed_redis(
+    make_site: MakeSite, hana: Hana
+) -> None:
     """The time limits of what is at work hold on, so that the only worker goes on."""
     site = make_site("web", "worker", "sweep")
     assert site.redis is not None

@@ -31,6 +31,7 @@ PRODUCTION = {
     "HANA_METRICS_TOKEN": TOKEN,
 }
 ROLES = ("web", "worker", "sweep")
+HEARTBEATS = "SELECT count(*) FROM records_heartbeat"
 ATTEMPTS = "SELECT max(attempts) FROM records_job WHERE kind = 'chunk' AND state = 'done'"
 
 
@@ -66,8 +67,10 @@ def check_metrics(site: Site) -> None:
     """Check that requests and games are counted, for those who have the token."""
     connection = site.connect()
     connection.request("GET", "/metrics", headers={"Authorization": f"Bearer {TOKEN}"})
-    metrics = connection.getresponse().read().decode()
+    response = connection.getresponse()
+    metrics = response.read().decode()
     connection.close()
+    assert response.status == 200, site.log.read_text()[-6000:]
     # A process that begins to count while the disk is full cannot: its 507 may be missing.
     labels = '{method="POST",route="/api/v1/uploads",status="202"}'
     assert f"hana_request_seconds_count{labels} " in metrics
@@ -124,6 +127,8 @@ def test_two_workers_on_sqlite_store_games_once_when_one_is_killed(
 ) -> None:
     """The broker is away when they are sent, which is an error of neither sender nor sweep."""
     site = make_site("worker 1", "worker 2", production=False)
+    # A worker that starts later than the other has done the work could not be killed in its midst.
+    site.wait(lambda: site.ledger.number(HEARTBEATS) == 2)
     files = [slowed("Aya"), slowed("Aya"), mixed("Jun")]
     away = site.env | {"REDIS_URL": f"redis://127.0.0.1:{free_port()}/0"}
     keys = hand_in(hana, away, *files, then=SWEEP)

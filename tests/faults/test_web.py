@@ -1,4 +1,4 @@
-"""The web server dies, or its disk is full, while uploads come in."""
+"""The web server dies, or its disk is full, while uploads arrive."""
 
 import http.client
 import os
@@ -17,7 +17,9 @@ pytestmark = pytest.mark.faults
 
 
 @pytest.mark.parametrize("production", [False, True], ids=["sqlite", "production"])
-def test_killed_in_mid_upload(make_site: MakeSite, hana: Hana, production: bool) -> None:
+def test_web_server_killed_during_an_upload_loses_nothing_acknowledged(
+    make_site: MakeSite, hana: Hana, production: bool
+) -> None:
     site = make_site("web", "worker", *(["sweep"] if production else []), production=production)
     data = mixed("Aya", "Gin")
     for number in range(3):
@@ -32,7 +34,7 @@ def test_killed_in_mid_upload(make_site: MakeSite, hana: Hana, production: bool)
     site.settle(hana)
 
 
-def test_one_process_of_it_is_killed(make_site: MakeSite, hana: Hana) -> None:
+def test_killed_web_process_is_replaced_and_loses_nothing(make_site: MakeSite, hana: Hana) -> None:
     site = make_site("web", "worker", "sweep")
     for number in range(4):
         data = mixed(f"Player {number}")
@@ -43,7 +45,7 @@ def test_one_process_of_it_is_killed(make_site: MakeSite, hana: Hana) -> None:
     site.settle(hana)
 
 
-def test_the_disk_is_full(make_site: MakeSite, hana: Hana) -> None:
+def test_full_disk_of_the_web_server_refuses_uploads(make_site: MakeSite, hana: Hana) -> None:
     site = make_site("web", "worker", "sweep")
     data = zipped(one=mixed("Aya"), two=mixed("Gin"))
     with disk_full(site, "web"):
@@ -55,7 +57,7 @@ def test_the_disk_is_full(make_site: MakeSite, hana: Hana) -> None:
     site.settle(hana)
 
 
-def test_the_worker_s_disk_is_full(make_site: MakeSite, hana: Hana) -> None:
+def test_full_disk_of_a_worker_delays_its_work(make_site: MakeSite, hana: Hana) -> None:
     """An archive cannot be unpacked for a while: it is tried again, however long that takes."""
     site = make_site("web", "sweep")
     site.upload(zipped(one=mixed("Aya"), two=mixed("Gin")), "games.zip")
@@ -67,7 +69,7 @@ def test_the_worker_s_disk_is_full(make_site: MakeSite, hana: Hana) -> None:
     site.settle(hana)
 
 
-def test_nobody_answers_without_a_database(make_site: MakeSite) -> None:
+def test_web_server_without_a_database_is_unavailable(make_site: MakeSite) -> None:
     site = make_site("web")
     assert site.postgres is not None
     site.postgres.stop_at_once()

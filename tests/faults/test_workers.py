@@ -17,7 +17,7 @@ from tests.records.work.test_supervisor import descendants
 pytestmark = pytest.mark.faults
 
 
-def test_every_task_runs_many_times_at_once(make_site: MakeSite, hana: Hana) -> None:
+def test_messages_sent_many_times_are_done_once(make_site: MakeSite, hana: Hana) -> None:
     site = make_site("web", "sweep")
     site.upload(slowed("Aya", "Gin"))
     send_all_again(site, 3)
@@ -27,9 +27,7 @@ def test_every_task_runs_many_times_at_once(make_site: MakeSite, hana: Hana) -> 
     site.settle(hana)
 
 
-def test_a_worker_that_sleeps_beyond_its_lease_writes_nothing(
-    make_site: MakeSite, hana: Hana
-) -> None:
+def test_worker_asleep_beyond_its_lease_writes_nothing(make_site: MakeSite, hana: Hana) -> None:
     site = make_site("web", "sweep", "worker 1", HANA_LEASE_SECONDS="3")
     site.upload(slowed("Aya", "Gin"))
     site.wait(lambda: in_mid_work(site))
@@ -45,7 +43,7 @@ def test_a_worker_that_sleeps_beyond_its_lease_writes_nothing(
 
 
 @pytest.mark.parametrize("production", [False, True], ids=["sqlite", "production"])
-def test_killed_while_unpacking_and_storing(
+def test_worker_killed_while_unpacking_or_storing_loses_nothing(
     make_site: MakeSite, hana: Hana, production: bool
 ) -> None:
     site = make_site("web", *(["sweep"] if production else []), production=production)
@@ -68,7 +66,7 @@ def has_work(site: Site) -> bool:
     return site.books.is_settled() or bool(site.ledger.number(question))
 
 
-def test_no_deadlock_whatever_the_order(make_site: MakeSite, hana: Hana) -> None:
+def test_same_games_in_any_order_cause_no_deadlock(make_site: MakeSite, hana: Hana) -> None:
     """The same games, forwards and backwards, better and worse, and judged again meanwhile."""
     site = make_site("web", "sweep", HANA_CHUNK_GAMES="100")
     found = games("Aya", "Gin", "Hana", "Iku")

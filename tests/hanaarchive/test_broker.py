@@ -1,4 +1,4 @@
-"""A worker that could not tell Redis of its work goes on asking for more."""
+"""The fixed Redis transport: a worker that could not reach Redis asks for more work."""
 
 import signal
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from hanaarchive.broker import TASK
 from hanaarchive.celery import app
-from records.work.tasks import work
+from records.work.messages import work
 from tests import services
 
 
@@ -21,7 +21,7 @@ def server() -> Iterator[services.RedisServer]:
 
 
 @pytest.mark.parametrize("how", ["ack", "reject", "requeue"])
-def test_a_message_counts_no_longer_whose_end_redis_does_not_hear(
+def test_message_that_cannot_be_acknowledged_does_not_count_as_prefetched(
     server: services.RedisServer, how: str
 ) -> None:
     assert app.main == "hanaarchive"  # what its module sets right is set
@@ -32,7 +32,7 @@ def test_a_message_counts_no_longer_whose_end_redis_does_not_hear(
         channel: Any = queue.channel
         channel.basic_qos(0, 1, False)
         queue.put("first")
-        message = queue.get(timeout=5)
+        message = queue.get(timeout=60)
         assert not channel.qos.can_consume()
         server.signal(signal.SIGSTOP)
         try:

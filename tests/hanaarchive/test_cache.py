@@ -1,4 +1,4 @@
-"""The shared cache: a Redis that is away is nobody's error."""
+"""The shared cache: an unavailable Redis is no error for anybody."""
 
 import pickle
 from datetime import UTC, datetime
@@ -11,7 +11,7 @@ from hanaarchive.cache import JsonSerializer, OwnCache, SharedCache
 from tests.services import free_port
 
 
-def test_away_each_process_counts_for_itself() -> None:
+def test_process_without_redis_counts_for_itself() -> None:
     cache = SharedCache(f"redis://127.0.0.1:{free_port()}/0", {})
     assert cache.get("count") is None
     assert cache.add("count", 1, 60)
@@ -25,7 +25,7 @@ def test_away_each_process_counts_for_itself() -> None:
     assert cache.touch("a", 60)
 
 
-def test_there_all_share_it(redis_server: str) -> None:
+def test_processes_with_redis_share_their_counts(redis_server: str) -> None:
     one, other = (SharedCache(redis_server, {}) for _ in range(2))
     one.set("count", 1, 60)
     assert other.incr("count") == 2
@@ -38,7 +38,7 @@ class _Trap:
         return print, ("run",)
 
 
-def test_what_another_wrote_into_redis_is_never_run(
+def test_pickle_in_redis_is_not_loaded(
     redis_server: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     shared = SharedCache(redis_server, {"OPTIONS": {"serializer": JsonSerializer}})
@@ -50,7 +50,7 @@ def test_what_another_wrote_into_redis_is_never_run(
     assert "run" not in capsys.readouterr().out
 
 
-def test_both_keep_the_same_values(redis_server: str) -> None:
+def test_shared_and_own_cache_store_the_same_values(redis_server: str) -> None:
     shared = SharedCache(redis_server, {"OPTIONS": {"serializer": JsonSerializer}})
     for cache in (shared, OwnCache("test", {})):
         for value in (3, 0.5, "花", True, [1, None], {"a": {"b": 1}}):

@@ -24,7 +24,7 @@ FOUND = {"dependencies": [{"name": "a", "version": "1", "vulns": [KNOWN]}]}
         (None, 1, 0, "NOT DONE: the advisory service could not be asked"),
     ],
 )
-def test_what_is_made_of_the_answer(
+def test_response_of_the_advisory_service_decides_the_exit_status(
     tmp_path: Path, answer: object, code: int, status: int, said: str
 ) -> None:
     (tmp_path / "scripts").mkdir()

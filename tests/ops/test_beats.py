@@ -1,4 +1,4 @@
-"""Heartbeats."""
+"""Heartbeats of processes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from records.work.heartbeats import GONE, SILENCE, HeartbeatWriter, heard, tidy
 pytestmark = pytest.mark.django_db
 
 
-def test_one_row_a_process_written_now_and_then() -> None:
+def test_heartbeat_of_a_process_is_one_row_updated_at_intervals() -> None:
     pulse = HeartbeatWriter("worker", "bulk")
     pulse.write()
     first = Heartbeat.objects.get()
@@ -29,7 +29,7 @@ def test_one_row_a_process_written_now_and_then() -> None:
     assert not Heartbeat.objects.exists()
 
 
-def test_who_was_silent_for_long_is_not_counted_on_and_then_forgotten() -> None:
+def test_process_that_was_silent_is_not_heard_and_later_deleted() -> None:
     HeartbeatWriter("worker").write()
     assert heard("worker") and heard("worker", here=True) and not heard("sweep")
     Heartbeat.objects.update(host="another")
@@ -40,7 +40,7 @@ def test_who_was_silent_for_long_is_not_counted_on_and_then_forgotten() -> None:
     assert tidy() == 1
 
 
-def test_a_database_that_is_away_stops_no_worker(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unavailable_database_does_not_stop_a_heartbeat(monkeypatch: pytest.MonkeyPatch) -> None:
     def away(**_: object) -> None:
         raise OperationalError
 

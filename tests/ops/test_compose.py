@@ -1,6 +1,4 @@
-"""compose.yaml, Dockerfile and the contents of the image, as far as can be tested without
-Docker.
-"""
+"""compose.yaml, Dockerfile and the contents of the image, as far as possible without Docker."""
 
 from __future__ import annotations
 
@@ -53,7 +51,7 @@ def given() -> set[str]:
     return set(re.findall(r"^([A-Z_]+)=", EXAMPLE, re.M))
 
 
-def test_every_variable_that_is_read_is_in_the_table_and_the_other_way_round() -> None:
+def test_variables_of_the_code_equal_those_of_the_table() -> None:
     code = "\n".join(path.read_text() for path in (ROOT / "hanaarchive").rglob("*.py"))
     calls = r'(?:flag|number|one_of|items|environ\.get|environ)[(\[]\s*"([A-Z_]+)"'
     read = set(re.findall(calls, code)) - {"DJANGO_SETTINGS_MODULE", "PROMETHEUS_MULTIPROC_DIR"}
@@ -71,18 +69,18 @@ def test_services_that_store_files_have_a_way_to_a_bucket() -> None:
 
 
 @pytest.mark.parametrize("name", OURS)
-def test_our_services_set_variables_that_are_known(name: str) -> None:
+def test_own_service_sets_known_variables_only(name: str) -> None:
     assert set(SERVICES[name]["environment"]) <= known_variables()
 
 
-def test_the_example_names_what_is_needed_and_nothing_unknown() -> None:
+def test_example_environment_has_required_and_known_variables_only() -> None:
     needed = set(re.findall(r"\$\{([A-Z_]+):\?", (ROOT / "compose.yaml").read_text()))
     assert needed | {"SECRET_KEY"} <= given()
     assert given() - needed <= known_variables()
 
 
 @pytest.mark.parametrize("name", OURS)
-def test_our_services_run_commands_that_exist(name: str) -> None:
+def test_own_service_runs_an_existing_command(name: str) -> None:
     command = SERVICES[name]["command"]
     if command[0] == "python":
         app = get_commands()[command[2]]
@@ -94,7 +92,7 @@ def test_our_services_run_commands_that_exist(name: str) -> None:
         assert f"CMD {command}".replace("'", '"') in DOCKERFILE
 
 
-def test_services_wait_for_what_exists_in_a_way_that_ends() -> None:
+def test_services_wait_for_conditions_that_can_be_met() -> None:
     for name, service in SERVICES.items():
         for other, needs in service.get("depends_on", {}).items():
             condition = needs["condition"]
@@ -106,7 +104,7 @@ def test_services_wait_for_what_exists_in_a_way_that_ends() -> None:
                 assert SERVICES[other]["restart"] != "unless-stopped", "it would never complete"
 
 
-def test_volumes_are_declared_and_files_are_there() -> None:
+def test_volumes_are_declared_and_mounted_files_exist() -> None:
     for service in SERVICES.values():
         for volume in service.get("volumes", []):
             source = volume.split(":")[0]
@@ -116,16 +114,16 @@ def test_volumes_are_declared_and_files_are_there() -> None:
                 assert source in COMPOSE["volumes"]
 
 
-def test_only_the_proxy_is_open_to_the_world() -> None:
+def test_proxy_alone_has_open_ports() -> None:
     assert [name for name, service in SERVICES.items() if "ports" in service] == ["proxy"]
 
 
-def test_the_broker_keeps_its_messages_and_drops_none() -> None:
+def test_broker_stores_messages_and_evicts_none() -> None:
     command = shlex.join(SERVICES["redis"]["command"])
     assert "--appendonly yes" in command and "noeviction" in command
 
 
-def test_who_has_no_password_has_no_redis(tmp_path: Path) -> None:
+def test_redis_without_the_password_is_refused(tmp_path: Path) -> None:
     """The command as it stands, with another port and place."""
     shell, option, line = SERVICES["redis"]["command"]
     port = free_port()
@@ -150,7 +148,7 @@ def answers(server: redis.Redis) -> bool:
         return False
 
 
-def test_databases_are_on_a_network_without_a_way_out() -> None:
+def test_databases_are_on_an_internal_network_only() -> None:
     assert COMPOSE["networks"]["inside"]["internal"]
     for name in ("postgres", "redis", "worker", "sweep"):
         assert SERVICES[name]["networks"] == ["inside"], name
@@ -172,7 +170,7 @@ def test_sender_of_webhooks_has_a_way_out_and_workers_have_none() -> None:
     assert {name for name in SERVICES if ways_out(name)} == {"proxy", "web", "webhooks"}
 
 
-def test_every_service_has_its_bound_of_memory() -> None:
+def test_every_service_has_a_memory_limit() -> None:
     assert [name for name, service in SERVICES.items() if "mem_limit" not in service] == []
 
 
@@ -193,21 +191,21 @@ def worker_processes() -> int:
     return int(default(SERVICES["worker"]["environment"]["HANA_WORKERS"]))
 
 
-def test_worker_processes_fit_into_their_memory_on_any_machine() -> None:
+def test_worker_processes_fit_into_their_memory_limit() -> None:
     """One a core would not: six are too many."""
     needed = MAIN_PROCESS_BYTES + worker_processes() * WORKER_PROCESS_BYTES
     assert needed <= in_bytes(default(SERVICES["worker"]["mem_limit"]))
     assert f"HANA_WORKERS={worker_processes()}\n" in EXAMPLE
 
 
-def test_web_processes_fit_into_their_memory() -> None:
+def test_web_processes_fit_into_their_memory_limit() -> None:
     """A third is left for requests."""
     process_bytes = WEB_PROCESS_BYTES + settings.MEMORY_BYTES
     needed = MAIN_PROCESS_BYTES + settings.WEB_PROCESSES * process_bytes
     assert needed <= in_bytes(default(SERVICES["web"]["mem_limit"])) * 2 // 3
 
 
-def test_processes_fit_into_the_connections_of_postgresql() -> None:
+def test_connections_of_all_processes_fit_into_postgresql() -> None:
     """With one web server and five workers; more need PgBouncer (docs/operations.md)."""
     command = shlex.join(SERVICES["postgres"].get("command", []))
     assert "max_connections" not in command, "then it is not the default any more"
@@ -216,19 +214,19 @@ def test_processes_fit_into_the_connections_of_postgresql() -> None:
     assert web + workers + OTHER_CONNECTIONS <= MAX_CONNECTIONS
 
 
-def test_grace_is_longer_than_what_processes_take_to_end() -> None:
+def test_grace_period_is_longer_than_the_end_of_processes() -> None:
     assert supervisor.GRACE_SECONDS > GRACE_SECONDS
     for name in ("web", "worker", "sweep", "webhooks"):
         grace = int(SERVICES[name]["stop_grace_period"].removesuffix("s"))
         assert grace > max(FINISH_SECONDS, supervisor.GRACE_SECONDS, DEADLINE_SECONDS)
 
 
-def test_the_dump_program_is_of_the_server_s_version() -> None:
+def test_dump_program_has_the_version_of_the_server() -> None:
     server = re.fullmatch(r"postgres:(\d+)", SERVICES["postgres"]["image"])
     assert server is not None and f"postgresql-client-{server[1]}" in DOCKERFILE
 
 
-def test_the_image_is_not_root_and_has_no_build_tools() -> None:
+def test_image_does_not_run_as_root_and_has_no_build_tools() -> None:
     stages = re.split(r"^FROM ", DOCKERFILE, flags=re.M)[1:]
     assert len(stages) == 2 and "AS build" in stages[0]
     assert re.search(r"^USER hana$", stages[1], re.M)
@@ -236,7 +234,7 @@ def test_the_image_is_not_root_and_has_no_build_tools() -> None:
     assert not re.search(r"build-essential|gcc|-dev\b|pip install|\buv\b", stages[1])
 
 
-def test_the_library_is_built_into_the_image() -> None:
+def test_library_is_installed_into_the_image() -> None:
     """Not linked to its folder in the stage that is thrown away."""
     build, image = re.split(r"^FROM ", DOCKERFILE, flags=re.M)[1:]
     assert build.index("COPY kafu kafu") < build.index("RUN uv sync")
@@ -265,11 +263,11 @@ def ignored(path: str) -> bool:
         *("tests/conftest.py", "kafu/tests/conftest.py", "kafu/docs/kafu.md"),
     ],
 )
-def test_secrets_and_ballast_stay_out_of_the_image(path: str) -> None:
+def test_secrets_and_development_files_are_not_in_the_image(path: str) -> None:
     assert ignored(path)
 
 
-def test_what_runs_is_in_the_image() -> None:
+def test_every_needed_file_is_in_the_image() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
     # The client is for other machines; of the library's folder only what its build needs.
     packages = set(project["tool"]["importlinter"]["root_packages"]) - {"hana", "kafu"}

@@ -1,4 +1,4 @@
-"""An idle embedded worker uses hardly any time, and starts at once when there is work."""
+"""An idle embedded worker uses hardly any time, and starts immediately when there is work."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 
 @pytest.mark.django_db
-def test_a_minute_without_work(clock: Clock) -> None:
+def test_minute_without_work_makes_few_queries(clock: Clock) -> None:
     with CaptureQueriesContext(connection) as asked:
         Worker().run(lambda: clock.now >= 1060)
     questions = [one["sql"] for one in asked if "data_version" not in one["sql"]]
@@ -50,7 +50,7 @@ def test_a_minute_without_work(clock: Clock) -> None:
 
 
 @pytest.mark.django_db
-def test_work_that_comes(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_new_work_is_begun_at_the_next_wake(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is begun at the first wake after it was written."""
     versions = iter([1] * 30 + [2] * 1000)
     monkeypatch.setattr(worker, "_data_version", lambda: next(versions))
@@ -68,7 +68,7 @@ def test_work_that_comes(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.django_db
-def test_a_row_that_is_due_later(clock: Clock) -> None:
+def test_row_that_is_due_later_is_looked_for_then(clock: Clock) -> None:
     """After a pause nobody tells of, it is looked for then."""
     sent = upload(text(1).encode())
     idle = Worker()
@@ -106,7 +106,9 @@ print("still quiet", listener.heard())
 
 
 @pytest.mark.parametrize("postgres", [False, True], ids=["sqlite", "postgresql"])
-def test_it_is_reported(hana: Hana, hana_env: Callable[..., Environment], postgres: bool) -> None:
+def test_listener_hears_new_work_once_and_none_after_a_lost_connection(
+    hana: Hana, hana_env: Callable[..., Environment], postgres: bool
+) -> None:
     said = hana("shell", "--command", ASK, env=hana_env(postgres=postgres)).stdout
     assert "quiet False False" in said
     assert "heard True" in said

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from django.db import OperationalError, connection
@@ -108,6 +109,15 @@ def test_full_disk_fails_no_request(
     monkeypatch.setattr(Histogram, "observe", refuse)
     assert Client().get("/robots.txt").status_code == 200
     assert "a request is not counted: [Errno 28]" in caplog.text
+
+
+def test_file_of_a_process_that_could_write_nothing_is_left_out(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """A process that begins to count on a full disk leaves an empty file."""
+    (tmp_path / "histogram_1.db").touch()
+    monkeypatch.setenv("PROMETHEUS_MULTIPROC_DIR", str(tmp_path))
+    assert scrape()["hana_database_up"] == 1
 
 
 def test_scrape_needs_few_queries_and_the_next_one_none() -> None:

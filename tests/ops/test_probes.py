@@ -1,4 +1,4 @@
-"""Health and metrics as addresses: who may see what."""
+"""Health and metrics as addresses: what they report, and to whom."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ from tests.services import free_port
 PROBER = {"Host": "10.0.0.1"}
 
 
-def test_live_needs_nothing() -> None:
+def test_liveness_needs_neither_database_nor_host_name_nor_https() -> None:
     """Not the database (this test has none), not our host name, not HTTPS."""
     response = Client().get("/health/live", headers=PROBER)
     assert (response.status_code, response.json()) == (200, {"status": "live"})
     assert response["Cache-Control"] == "no-store"
 
 
-def test_no_redirect_to_https(settings: Settings) -> None:
+def test_liveness_is_not_redirected_to_https(settings: Settings) -> None:
     settings.SECURE_SSL_REDIRECT = True
     assert Client().get("/health/live", headers=PROBER).status_code == 200
     assert Client().get("/games/").status_code == 301
 
 
-def test_ready_reports_what_is_missing(db: None) -> None:
+def test_readiness_reports_missing_parts(db: None) -> None:
     parts = {"storage": "ok", "database": "ok", "clock": "ok", "migrations": "ok", "work": "ok"}
     parts["webhooks"] = parts["facts"] = "ok"
     response = Client().get("/health/ready", headers=PROBER)
@@ -47,7 +47,7 @@ def test_ready_reports_what_is_missing(db: None) -> None:
     assert response.json() == {"status": "ready", "parts": {**parts, "worker": "ok"}}
 
 
-def test_a_broker_that_is_away(db: None, settings: Settings) -> None:
+def test_unavailable_broker_is_not_ready(db: None, settings: Settings) -> None:
     HeartbeatWriter("worker").write()
     HeartbeatWriter("sweep").write()
     settings.REDIS_URL = f"redis://127.0.0.1:{free_port()}/0"
@@ -104,7 +104,9 @@ def test_facts_that_nobody_writes_are_behind(db: None) -> None:
     assert health.parts()["facts"] == "ok"
 
 
-def test_a_database_that_is_away(monkeypatch: pytest.MonkeyPatch, db: None) -> None:
+def test_unavailable_database_is_not_ready_and_shows_no_detail(
+    monkeypatch: pytest.MonkeyPatch, db: None
+) -> None:
     def away() -> None:
         raise OperationalError("password of hana at 10.0.0.2")
 
@@ -116,7 +118,7 @@ def test_a_database_that_is_away(monkeypatch: pytest.MonkeyPatch, db: None) -> N
     assert b"password" not in response.content
 
 
-def test_migrations_that_are_not_applied(monkeypatch: pytest.MonkeyPatch, db: None) -> None:
+def test_unapplied_migrations_are_reported(monkeypatch: pytest.MonkeyPatch, db: None) -> None:
     monkeypatch.setattr(health._Memory, "migrated", False)
     monkeypatch.setattr(
         "django.db.migrations.executor.MigrationExecutor.migration_plan", lambda *_: ["one"]
@@ -124,7 +126,7 @@ def test_migrations_that_are_not_applied(monkeypatch: pytest.MonkeyPatch, db: No
     assert Client().get("/health/ready").json()["parts"]["migrations"] == "not applied"
 
 
-def test_only_reading() -> None:
+def test_probe_by_post_is_refused() -> None:
     response = Client().post("/health/live")
     assert (response.status_code, response["Allow"]) == (405, "GET, HEAD")
 
@@ -142,7 +144,7 @@ def test_only_reading() -> None:
         ("secret", False, "", 401),
     ],
 )
-def test_who_may_see_the_metrics(
+def test_metrics_are_shown_to_holders_of_the_token_only(
     db: None, settings: Settings, token: str, production: bool, given: str, status: int
 ) -> None:
     settings.METRICS_TOKEN, settings.PRODUCTION = token, production
@@ -152,7 +154,9 @@ def test_who_may_see_the_metrics(
     assert ("WWW-Authenticate" in response) == (status == 401)
 
 
-def test_the_command(db: None, capsys: pytest.CaptureFixture[str]) -> None:
+def test_health_command_fails_and_names_what_is_away(
+    db: None, capsys: pytest.CaptureFixture[str]
+) -> None:
     with pytest.raises(CommandError):
         call_command("health", "--here", "worker")
     HeartbeatWriter("worker").write()

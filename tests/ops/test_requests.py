@@ -17,7 +17,7 @@ from records.models import Upload
 from tests.records.makers import text
 
 
-def test_a_safe_id_is_used() -> None:
+def test_safe_id_of_a_request_is_used() -> None:
     response = Client().get("/api/v1/nothing", headers={"X-Request-ID": "trace-0042_a.b"})
     assert response["X-Request-ID"] == response.json()["request_id"] == "trace-0042_a.b"
 
@@ -25,19 +25,19 @@ def test_a_safe_id_is_used() -> None:
 @pytest.mark.parametrize(
     "claimed", [None, "", "short", "a" * 65, "a b c d e f", "ä" * 9, 'x"}\n{"y":1']
 )
-def test_else_one_is_made(claimed: str | None) -> None:
+def test_missing_or_unsafe_id_is_replaced(claimed: str | None) -> None:
     headers = {} if claimed is None else {"X-Request-ID": claimed}
     given = Client().get("/api/v1/nothing", headers=headers)["X-Request-ID"]
     assert re.fullmatch("[0-9a-f]{32}", given)
     assert Client().get("/api/v1/nothing", headers=headers)["X-Request-ID"] != given
 
 
-def test_it_does_not_outlive_the_request() -> None:
+def test_id_does_not_outlive_its_request() -> None:
     Client().get("/api/v1/nothing", headers={"X-Request-ID": "trace-0042"})
     assert request_id() == ""
 
 
-def test_an_upload_keeps_it(db: None) -> None:
+def test_upload_stores_the_id_of_its_request(db: None) -> None:
     sent = Client().post(
         "/api/v1/uploads", text(1), "text/x-kafu", headers={"X-Request-ID": "up-000001"}
     )
@@ -45,7 +45,7 @@ def test_an_upload_keeps_it(db: None) -> None:
     assert Upload.objects.get().request_id == "up-000001"
 
 
-def test_one_line_a_request_without_its_query(caplog: pytest.LogCaptureFixture) -> None:
+def test_request_is_logged_in_one_line_without_its_query(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.INFO, "hanaarchive.http.observing"):
         Client().get("/api/v1/problems?name=secret")
     [line] = [r for r in caplog.records if r.name == "hanaarchive.http.observing"]
@@ -55,9 +55,7 @@ def test_one_line_a_request_without_its_query(caplog: pytest.LogCaptureFixture) 
 
 
 @pytest.mark.parametrize("end", ["/", ""])
-def test_no_line_has_the_link_of_a_mail(
-    db: None, caplog: pytest.LogCaptureFixture, end: str
-) -> None:
+def test_link_of_a_mail_is_not_logged(db: None, caplog: pytest.LogCaptureFixture, end: str) -> None:
     with caplog.at_level(logging.INFO, "hanaarchive.http.observing"):
         Client().get(f"/account/password/reset/key/1-abcdef-0123456789{end}")
     [line] = [r for r in caplog.records if r.name == "hanaarchive.http.observing"]
@@ -79,7 +77,7 @@ def record(message: str, error: BaseException | None = None) -> logging.LogRecor
     return logging.LogRecord("records.work.tasks", logging.INFO, "", 1, message, ("花\n見",), info)
 
 
-def test_json_is_one_line_whatever_is_in_it() -> None:
+def test_json_line_has_no_line_break_and_all_bound_values() -> None:
     with tracing(upload="abc", chunk=3, request_id=""):
         line = formatted(record("game %s", ValueError("a\nb")), as_json=True)
     assert "\n" not in line
@@ -90,7 +88,7 @@ def test_json_is_one_line_whatever_is_in_it() -> None:
     assert told["time"].endswith("Z")
 
 
-def test_lines_are_for_people() -> None:
+def test_readable_line_has_its_bound_values_and_no_colour() -> None:
     with tracing(upload="abc"):
         line = formatted(record("game %s"), as_json=False)
     assert "game 花" in line and "upload=abc" in line and "\x1b" not in line

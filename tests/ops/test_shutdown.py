@@ -26,7 +26,7 @@ def test_embedded_worker_that_is_told_to_end_finishes_its_chunk(
     worker = hana.start("worker", env=env)
     ledger.wait(lambda: ledger.in_work() > 0, tick=0.01)
     worker.send_signal(signal.SIGTERM)
-    assert worker.wait(20) == 0
+    assert worker.wait(120) == 0
     assert ledger.in_work() == 0
     assert ledger.chunks_done() > 0
     assert ledger.number(ATTEMPTS) == 1
@@ -53,7 +53,7 @@ def test_celery_worker_that_is_told_to_end_finishes_or_releases_its_jobs(
     leased = f"SELECT count(*) FROM records_job WHERE id = {job} AND state = 'leased'"
     ledger.wait(lambda: ledger.number(leased) and ledger.in_work() > 0, tick=0.01)
     worker.send_signal(signal.SIGTERM)
-    worker.wait(20)
+    worker.wait(120)
     assert ledger.ask(f"SELECT state, attempts, lease FROM records_job WHERE id = {job}") == [
         ("waiting", 0, "")
     ]

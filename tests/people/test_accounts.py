@@ -1,4 +1,4 @@
-"""Accounts: registration, login, logout; and rate limits."""
+"""Accounts: registration, login, logout, and rate limits."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.records.makers import illegal, text, work_all
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_from_registering_to_deleting() -> None:
+def test_account_is_registered_used_and_deleted() -> None:
     browser = Client()
     said = {"username": "aya", "password1": PASSWORD, "password2": PASSWORD}
     assert browser.post(reverse("account_signup"), said)["Location"] == reverse("me")
@@ -41,7 +41,7 @@ def test_from_registering_to_deleting() -> None:
     assert Client().get(reverse("report", args=[upload.key])).status_code == 404
 
 
-def test_ones_own_games_and_uploads_say_what_became_of_them() -> None:
+def test_own_games_and_uploads_are_listed_with_their_verdicts() -> None:
     aya = user("aya")
     dated = text(1).replace("\n\n", '\n[Date "2025-03-02"]\n\n', 1)
     good, bad = (
@@ -64,13 +64,13 @@ def test_ones_own_games_and_uploads_say_what_became_of_them() -> None:
 
 
 @pytest.mark.parametrize("password", ["short", "1234567890123", "passwordpassword", "aya-aya-aya"])
-def test_weak_passwords(password: str) -> None:
+def test_weak_password_is_refused(password: str) -> None:
     said = {"username": "aya-aya-aya", "password1": password, "password2": password}
     page = Client().post(reverse("account_signup"), said)
     assert (page.status_code == 200) == (password != "passwordpassword")
 
 
-def test_a_new_password_by_mail() -> None:
+def test_forgotten_password_is_replaced_by_a_mailed_link() -> None:
     confirmed("aya", "aya@example.org")
     told = [
         re.sub(
@@ -95,7 +95,7 @@ def test_a_new_password_by_mail() -> None:
     assert "no longer valid" in Client().get(link[1], follow=True).content.decode()
 
 
-def test_guessing_passwords_is_slow() -> None:
+def test_login_after_many_wrong_passwords_is_limited() -> None:
     user("aya")
     for _ in range(10):
         page = Client().post(reverse("account_login"), {"login": "aya", "password": "x"})
@@ -117,7 +117,7 @@ def test_guessing_passwords_is_slow() -> None:
 @pytest.mark.parametrize(
     "name", ["account_signup", "account_reset_password", "account_reauthenticate", "account_email"]
 )
-def test_other_forms_are_slow_too(name: str) -> None:
+def test_form_sent_many_times_is_limited(name: str) -> None:
     browser = (
         session(user("aya")) if name in ("account_reauthenticate", "account_email") else Client()
     )
@@ -126,7 +126,7 @@ def test_other_forms_are_slow_too(name: str) -> None:
     assert statuses[-1] == 429
 
 
-def test_nobody_is_sent_to_a_foreign_page() -> None:
+def test_next_page_on_another_site_is_ignored() -> None:
     user("aya")
     said = {"login": "aya", "password": PASSWORD, "next": "https://example.org/"}
     assert Client().post(reverse("account_login"), said)["Location"] == reverse("me")
@@ -135,7 +135,7 @@ def test_nobody_is_sent_to_a_foreign_page() -> None:
     assert Client().post(address, new)["Location"] == reverse("me")
 
 
-def test_uploads_of_a_page_are_slow_too(settings: Any) -> None:
+def test_uploads_of_a_page_are_limited(settings: Any) -> None:
     settings.RATES = settings.RATES | {"uploads": (1, 60)}
     statuses = [Client().post(reverse("upload"), {"text": "x"}).status_code for _ in range(2)]
     assert statuses == [302, 429]

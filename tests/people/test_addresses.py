@@ -45,7 +45,7 @@ def change(browser: Client, address: str) -> Any:
     return browser.post(reverse("account_email"), {"email": address, "action_add": "1"})
 
 
-def test_an_address_counts_once_it_is_confirmed() -> None:
+def test_address_is_used_only_after_it_is_confirmed() -> None:
     browser = register("aya", "Aya@example.org")
     assert [one.to for one in sent()] == [["aya@example.org"]]
     assert asked_to_reset("aya@example.org") == 0
@@ -61,7 +61,7 @@ def test_an_address_counts_once_it_is_confirmed() -> None:
     assert "no longer valid" in Client().get(address).content.decode()
 
 
-def test_a_link_that_is_forged_or_too_old(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_forged_or_expired_link_confirms_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     register("aya", "aya@example.org")
     address = link()
     monkeypatch.setattr("django.core.signing.time.time", lambda: 10**10)
@@ -73,7 +73,7 @@ def test_a_link_that_is_forged_or_too_old(monkeypatch: pytest.MonkeyPatch) -> No
     assert not EmailAddress.objects.get().verified
 
 
-def test_a_new_address_takes_the_place_of_the_old_when_it_is_confirmed() -> None:
+def test_new_address_replaces_the_old_one_when_it_is_confirmed() -> None:
     browser = session(confirmed("aya", "aya@example.org"))
     reauthenticate(browser)
     assert change(browser, "new@example.org").status_code == 302
@@ -91,7 +91,7 @@ def test_a_new_address_takes_the_place_of_the_old_when_it_is_confirmed() -> None
     assert found.email == "new@example.org"
 
 
-def test_an_address_is_changed_and_removed_by_who_has_the_password() -> None:
+def test_change_of_an_address_requires_the_password() -> None:
     browser = session(confirmed("aya", "aya@example.org"))
     removal = {"email": "aya@example.org", "action_remove": "1"}
     for said in ({"email": "evil@example.org", "action_add": "1"}, removal):
@@ -106,14 +106,14 @@ def test_an_address_is_changed_and_removed_by_who_has_the_password() -> None:
     assert "removed" in str(sent()[-1].body)
 
 
-def test_what_was_requested_is_done_after_the_password() -> None:
+def test_requested_change_is_made_after_the_password_is_entered() -> None:
     browser = session(user("aya"))
     asked = browser.post(reverse("account_email"), {"email": "aya@example.org", "action_add": "1"})
     browser.post(asked["Location"], {"password": PASSWORD})
     assert sent()[-1].to == ["aya@example.org"]
 
 
-def test_an_address_that_never_counted_gets_no_mail() -> None:
+def test_unconfirmed_former_address_gets_no_mail() -> None:
     browser = register("aya", "stranger@example.org")
     reauthenticate(browser)
     change(browser, "aya@example.org")
@@ -121,7 +121,7 @@ def test_an_address_that_never_counted_gets_no_mail() -> None:
     assert [one.to[0] for one in sent()] == ["stranger@example.org", "aya@example.org"]
 
 
-def test_nobody_learns_which_addresses_are_known() -> None:
+def test_pages_do_not_reveal_which_addresses_are_known() -> None:
     confirmed("aya", "aya@example.org")
     browser = register("ben", "aya@example.org")
     assert sent()[-1].to == ["aya@example.org"]
@@ -143,14 +143,14 @@ def test_nobody_learns_which_addresses_are_known() -> None:
     assert asked_to_reset("aya@example.org") == 1
 
 
-def test_some_links_an_hour_to_one_address(settings: Any) -> None:
+def test_links_to_one_address_are_limited(settings: Any) -> None:
     settings.RATES = settings.RATES | {"mails": (2, 3600)}
     for number in range(4):
         register(f"user{number}", "aya@example.org")
     assert len(sent()) == 2
 
 
-def test_some_mails_an_hour_by_one_account(settings: Any) -> None:
+def test_mails_by_one_account_are_limited(settings: Any) -> None:
     settings.RATES = settings.RATES | {"reset": (2, 3600)}
     browser = session(user("aya"))
     reauthenticate(browser)
@@ -159,7 +159,7 @@ def test_some_mails_an_hour_by_one_account(settings: Any) -> None:
     assert len(sent()) == 2
 
 
-def test_an_address_by_the_staff_counts_once_it_is_confirmed_too() -> None:
+def test_address_set_by_the_staff_is_used_only_after_it_is_confirmed() -> None:
     aya = user("aya")
     aya.email = "aya@example.org"
     aya.save()
@@ -171,7 +171,7 @@ def test_an_address_by_the_staff_counts_once_it_is_confirmed_too() -> None:
     assert asked_to_reset("aya@example.org") == 1
 
 
-def test_where_no_mail_is_sent(settings: Any) -> None:
+def test_archive_without_mail_offers_no_reset_by_mail(settings: Any) -> None:
     settings.MAIL = False
     register("aya", "aya@example.org")
     assert sent() == []

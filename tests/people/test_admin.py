@@ -1,4 +1,4 @@
-"""The admin: who may enter, and its actions."""
+"""The admin: access and its actions."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def act(browser: Client, label: str, action: str, *rows: Any) -> Any:
     return browser.post(list_of(label), said, follow=True)
 
 
-def test_its_log_in_is_that_of_the_site() -> None:
+def test_visitor_of_the_admin_is_led_to_the_login_of_the_site() -> None:
     user("staff", staff=True)
     browser = Client()
     asked = browser.get(reverse("admin:index"), follow=True)
@@ -57,14 +57,14 @@ def test_its_log_in_is_that_of_the_site() -> None:
     assert change["Location"] == reverse("account_change_password")
 
 
-def test_who_is_not_of_the_staff_is_reported_and_not_sent_round() -> None:
+def test_user_outside_the_staff_is_told_so_without_a_redirect_loop() -> None:
     page = session(user("aya")).get(reverse("admin:index"), follow=True)
     assert page.status_code == 200
     assert page.redirect_chain[-1][0] == reverse("me")
     assert "This page is for staff only." in page.content.decode()
 
 
-def test_an_account_is_closed_not_dropped(staff: Client) -> None:
+def test_account_is_closed_instead_of_deleted(staff: Client) -> None:
     aya, ben = user("aya"), user("ben")
     sent(text(1), owner=aya)
     sent(text(2), owner=ben)
@@ -78,13 +78,13 @@ def test_an_account_is_closed_not_dropped(staff: Client) -> None:
     assert levels == [Visibility.PUBLIC, Visibility.WITHDRAWN]
 
 
-def test_the_staff_is_not_closed_by_a_slip(staff: Client) -> None:
+def test_account_of_the_staff_is_not_closed(staff: Client) -> None:
     page = act(staff, "auth.user", "close", get_user_model().objects.get())
     assert "remove that status first" in page.content.decode()
     assert get_user_model().objects.get().is_active
 
 
-def test_a_password_by_the_staff_revokes_tokens(staff: Client) -> None:
+def test_password_set_by_the_staff_revokes_tokens(staff: Client) -> None:
     aya = user("aya")
     program, browser = token(aya, "read"), session(aya)
     new = {"password1": "another of seven slips", "password2": "another of seven slips"}
@@ -95,7 +95,7 @@ def test_a_password_by_the_staff_revokes_tokens(staff: Client) -> None:
     assert mails() == []
 
 
-def test_an_upload_is_taken_down_with_its_games(staff: Client) -> None:
+def test_upload_is_taken_down_with_its_games(staff: Client) -> None:
     upload = sent(text(1), text(2), owner=user("aya"))
     act(staff, "records.upload", "withdraw", upload)
     assert Upload.objects.get().visibility == Visibility.WITHDRAWN
@@ -103,7 +103,7 @@ def test_an_upload_is_taken_down_with_its_games(staff: Client) -> None:
     assert set(Record.objects.values_list("visibility", flat=True)) == {Visibility.WITHDRAWN}
 
 
-def test_games_are_taken_down_some_at_a_time(
+def test_too_many_games_are_not_taken_down_in_one_request(
     staff: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sent(text(1), text(2))
@@ -115,7 +115,7 @@ def test_games_are_taken_down_some_at_a_time(
     assert levels == [Visibility.WITHDRAWN, Visibility.PUBLIC]
 
 
-def test_a_real_name_stands_where_it_is_needed_alone(staff: Client) -> None:
+def test_real_name_is_shown_only_where_it_is_needed(staff: Client) -> None:
     sent(text(1), owner=user("aya"))
     player = Player.objects.order_by("pk")[0]
     real = player.name
@@ -135,7 +135,7 @@ def test_a_real_name_stands_where_it_is_needed_alone(staff: Client) -> None:
     assert real not in staff.get(reverse("admin:index")).content.decode()
 
 
-def test_tokens_are_revoked(staff: Client) -> None:
+def test_token_is_revoked_by_the_staff(staff: Client) -> None:
     make(owner=user("aya"), name="t", scopes=["read"])
     act(staff, "people.token", "revoke", Token.objects.get())
     assert not Token.objects.get().is_good

@@ -52,7 +52,7 @@ def lists(browser: Client) -> dict[str, list[int]]:
 
 
 @pytest.mark.parametrize("label", MODELS)
-def test_a_list_of_many_rows_asks_no_more_than_one_of_few(
+def test_list_of_many_rows_makes_as_many_queries_as_one_of_few(
     lists: dict[str, list[int]], label: str
 ) -> None:
     few, many = lists[label]
@@ -60,7 +60,7 @@ def test_a_list_of_many_rows_asks_no_more_than_one_of_few(
 
 
 @pytest.mark.parametrize("label", MODELS)
-def test_no_form_has_a_choice_of_all_rows(browser: Client, lists: object, label: str) -> None:
+def test_form_offers_no_choice_of_all_rows(browser: Client, lists: object, label: str) -> None:
     model = next(one for one in admin.site._registry if one._meta.label_lower == label)
     row = model._default_manager.order_by("pk").last()
     if row is None:

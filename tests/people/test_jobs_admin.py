@@ -55,7 +55,7 @@ def jobs() -> dict[str, Job]:
     return found
 
 
-def test_what_is_running_waiting_and_stuck(staff: Client, jobs: dict[str, Job]) -> None:
+def test_jobs_are_filtered_by_state(staff: Client, jobs: dict[str, Job]) -> None:
     pks = {name: job.pk for name, job in jobs.items()}
     assert listed(staff) == set(pks.values()) - {pks["done"]}
     assert listed(staff, state="all") == set(pks.values())
@@ -70,7 +70,7 @@ def test_what_is_running_waiting_and_stuck(staff: Client, jobs: dict[str, Job]) 
 
 
 @pytest.mark.parametrize("language", ["en", "ja"])
-def test_every_kind_has_a_page(staff: Client, language: str) -> None:
+def test_job_of_every_kind_has_a_page_in_both_languages(staff: Client, language: str) -> None:
     for kind in kinds.kinds():
         job = Job.objects.create(kind=kind.name, subject="x", reason="r" * 300)
         page = staff.get(
@@ -81,12 +81,12 @@ def test_every_kind_has_a_page(staff: Client, language: str) -> None:
     assert len(listed(staff)) == len(kinds.kinds())
 
 
-def test_a_kind_that_nobody_knows_any_more_is_shown(staff: Client) -> None:
+def test_job_of_an_obsolete_kind_is_listed(staff: Client) -> None:
     job = Job.objects.create(kind="obsolete", subject="x")
     assert listed(staff) == {job.pk}
 
 
-def test_tried_again(staff: Client) -> None:
+def test_dead_job_that_is_tried_again_is_done(staff: Client) -> None:
     up = upload(text(1).encode())
     Job.objects.update(state="dead-letter", attempts=3, reason="broken", done_at=timezone.now())
     act(staff, "records.job", "try_again", *Job.objects.all())
@@ -98,7 +98,7 @@ def test_tried_again(staff: Client) -> None:
     assert set(Job.objects.filter(upload=up).values_list("state", flat=True)) == {"done"}
 
 
-def test_given_up(staff: Client) -> None:
+def test_running_job_that_is_given_up_loses_its_lease(staff: Client) -> None:
     up = upload(text(1).encode())
     job = claim(Job.objects.get().pk)
     assert job is not None
@@ -111,7 +111,7 @@ def test_given_up(staff: Client) -> None:
     assert up.progress()["state"] == "done"
 
 
-def test_who_may_only_look_changes_nothing() -> None:
+def test_user_with_the_right_to_look_changes_nothing() -> None:
     looker = user("looker")
     looker.is_staff = True
     looker.save()

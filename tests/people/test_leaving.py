@@ -96,7 +96,7 @@ def test_games_of_a_closed_account_follow_in_batches(
     assert Ownership.objects.filter(owner=aya).count() == 4
     assert job_states() == ["waiting"]
     sound()
-    step = tasks.work if withdraw else Worker().step
+    step = tasks.do_next if withdraw else Worker().step
     for _ in range(4):
         if job_states() == ["waiting"]:
             step()

@@ -1,4 +1,4 @@
-"""A new password: which sessions and tokens end, and who is notified."""
+"""A new password: sessions and tokens that end, and notifications."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def reset() -> Any:
     return browser.post(form, NEW)
 
 
-def test_a_change_ends_other_sessions_and_no_token(aya: Any) -> None:
+def test_changed_password_ends_other_sessions_and_no_token(aya: Any) -> None:
     here, elsewhere, program = session(aya), session(aya), token(aya, "read")
     assert change(here).status_code == 302
     assert logged_in(here)
@@ -70,7 +70,7 @@ def test_a_change_ends_other_sessions_and_no_token(aya: Any) -> None:
     assert link() == reverse("account_reset_password")
 
 
-def test_a_change_revokes_tokens_where_that_is_wished(aya: Any) -> None:
+def test_changed_password_revokes_tokens_on_request(aya: Any) -> None:
     here, programs = session(aya), [token(aya, "read"), token(aya, "upload")]
     others = token(user("ben"), "read")
     assert "tokens" in here.get(reverse("account_change_password")).content.decode()
@@ -80,13 +80,13 @@ def test_a_change_revokes_tokens_where_that_is_wished(aya: Any) -> None:
     assert "tokens of the API are revoked" in str(sent()[-1].body)
 
 
-def test_who_has_no_token_is_not_required(aya: Any) -> None:
+def test_user_without_tokens_is_not_asked_about_them(aya: Any) -> None:
     tokens.revoke(tokens.make(owner=aya, name="old", scopes=["read"])[0])
     page = session(aya).get(reverse("account_change_password")).content.decode()
     assert 'name="tokens"' not in page
 
 
-def test_a_wrong_password_changes_nothing(aya: Any) -> None:
+def test_wrong_password_changes_nothing(aya: Any) -> None:
     here, elsewhere, program = session(aya), session(aya), token(aya, "read")
     assert change(here, oldpassword="wrong", tokens="on").status_code == 200
     assert logged_in(elsewhere)
@@ -94,7 +94,7 @@ def test_a_wrong_password_changes_nothing(aya: Any) -> None:
     assert sent() == []
 
 
-def test_a_reset_ends_all_sessions_and_tokens(aya: Any) -> None:
+def test_reset_password_ends_all_sessions_and_tokens(aya: Any) -> None:
     elsewhere, program = session(aya), token(aya, "read")
     assert reset().status_code == 302
     assert not logged_in(elsewhere)
@@ -104,7 +104,7 @@ def test_a_reset_ends_all_sessions_and_tokens(aya: Any) -> None:
     assert Client().login(username="aya", password=OTHER)
 
 
-def test_a_link_is_good_once(aya: Any) -> None:
+def test_reset_link_is_valid_once(aya: Any) -> None:
     reset()
     first = str(sent()[0].body)
     address = re.search(r"http://testserver(\S+)", first)
@@ -112,12 +112,12 @@ def test_a_link_is_good_once(aya: Any) -> None:
     assert "no longer valid" in Client().get(address[1], follow=True).content.decode()
 
 
-def test_nobody_learns_where_there_is_no_address() -> None:
+def test_changed_password_without_an_address_sends_no_mail() -> None:
     assert change(session(user("ben"))).status_code == 302
     assert sent() == []
 
 
-def test_a_mail_server_that_is_away_stops_nothing(
+def test_unavailable_mail_server_does_not_stop_a_change(
     aya: Any, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def away(*_: Any) -> int:
@@ -129,9 +129,7 @@ def test_a_mail_server_that_is_away_stops_nothing(
     assert "a mail was not sent" in caplog.text
 
 
-def test_the_request_does_not_wait_for_the_mail_server(
-    aya: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_reset_does_not_wait_for_the_mail_server(aya: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Else the time of the answer would tell whether there is an account with this address."""
     may_send = Event()
 
@@ -146,7 +144,7 @@ def test_the_request_does_not_wait_for_the_mail_server(
     sent()
 
 
-def test_nobody_is_flooded_with_links(aya: Any, settings: LazySettings) -> None:
+def test_reset_links_to_one_address_are_limited(aya: Any, settings: LazySettings) -> None:
     settings.RATES = settings.RATES | {"mails": (2, 3600)}
     told = [
         Client(REMOTE_ADDR=f"192.0.2.{number}").post(
@@ -160,7 +158,7 @@ def test_nobody_is_flooded_with_links(aya: Any, settings: LazySettings) -> None:
     assert len(sent()) == 2
 
 
-def test_revoked_and_old_tokens_are_not_revoked_again(aya: Any) -> None:
+def test_revoked_token_is_not_revoked_again(aya: Any) -> None:
     for name in ("a", "b", "c"):
         tokens.make(owner=aya, name=name, scopes=["read"])
     tokens.revoke(Token.objects.get(name="a"))

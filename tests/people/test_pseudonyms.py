@@ -1,4 +1,4 @@
-"""A player under another name: no answer of the archive has the real one."""
+"""Players with a pseudonym: no response of the archive has the real name."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def addresses(record: Record) -> list[str]:
     ]
 
 
-def test_the_real_name_is_nowhere(record: Record) -> None:
+def test_real_name_is_in_no_response(record: Record) -> None:
     for address in addresses(record):
         response = Client().get(address)
         assert response.status_code == 200, address
@@ -65,46 +65,46 @@ def test_the_real_name_is_nowhere(record: Record) -> None:
     assert SHOWN in Client().get(reverse("kafu", args=[record.key])).content.decode()
 
 
-def test_she_is_found_by_the_one_name_and_not_by_the_other(record: Record) -> None:
+def test_player_is_found_by_the_pseudonym_and_not_by_the_real_name(record: Record) -> None:
     for name, found in ((SHOWN, 1), (REAL, 0)):
         results = Client().get(reverse("api:records"), {"player": name}).json()["results"]
         assert len(results) == found
     assert Client().get(reverse("player", args=[player_key(REAL)])).status_code == 404
 
 
-def test_games_to_come_have_it_too(record: Record) -> None:
+def test_later_game_has_the_pseudonym_too(record: Record) -> None:
     sent(game(2))
     assert Player.objects.get(name=SHOWN).games == 2
     assert set(Seat.objects.values_list("name", flat=True)) == {SHOWN, "Ben"}
 
 
-def test_it_can_be_taken_back(record: Record) -> None:
+def test_pseudonym_is_taken_back(record: Record) -> None:
     take_back(Player.objects.get(name=SHOWN))
     body = Client().get(reverse("kafu", args=[record.key])).content.decode()
     assert REAL in body
     assert Player.objects.get(name=REAL).key == player_key(REAL)
 
 
-def test_two_cannot_have_one_name(record: Record) -> None:
+def test_name_of_another_player_is_no_pseudonym(record: Record) -> None:
     with pytest.raises(Taken):
         give(Player.objects.get(name="Ben"), SHOWN)
     with pytest.raises(Taken):
         give(Player.objects.get(name=SHOWN), "Ben")
 
 
-def test_a_newcomer_of_that_name_is_another_player(record: Record) -> None:
+def test_new_player_with_the_name_of_a_pseudonym_is_another_player(record: Record) -> None:
     sent(text(3).replace('[Player1 "Aya"]', f'[Player1 "{SHOWN}"]'))
     assert Player.objects.filter(name=SHOWN).count() == 2
     assert [one.games for one in Player.objects.filter(name=SHOWN)] == [1, 1]
 
 
 @pytest.mark.parametrize("name", ["", "  ", "x" * 81, "a\x00"])
-def test_what_is_no_name(record: Record, name: str) -> None:
+def test_invalid_pseudonym_is_refused(record: Record, name: str) -> None:
     with pytest.raises(ValueError):
         give(Player.objects.get(name="Ben"), name)
 
 
-def test_by_command(record: Record) -> None:
+def test_player_command_gives_and_takes_back_a_pseudonym(record: Record) -> None:
     call_command("player", "Ben", "--pseudonym", "Pine")
     assert Player.objects.get(name="Pine").real_name == "Ben"
     call_command("player", "Ben", "--real-name")
@@ -114,7 +114,7 @@ def test_by_command(record: Record) -> None:
         call_command("player", "Nobody", "--statistics")
 
 
-def test_by_request(record: Record) -> None:
+def test_request_for_a_pseudonym_is_carried_out_by_the_staff(record: Record) -> None:
     asker: Any = user("asker")
     said = {"kind": "pseudonym", "player": "Ben", "pseudonym": "Pine"}
     assert session(asker).post(reverse("my_names"), said | {"pseudonym": ""}).status_code == 200
@@ -128,7 +128,7 @@ def test_by_request(record: Record) -> None:
     assert Player.objects.get(real_name="Ben").name == "Pine"
 
 
-def test_who_is_not_in_statistics_has_no_figures(record: Record) -> None:
+def test_player_outside_the_statistics_has_no_figures(record: Record) -> None:
     Player.objects.filter(name="Ben").update(statistics=False)
     body = Client().get(reverse("player", args=[player_key("Ben")])).content.decode()
     assert "Mean final" not in body

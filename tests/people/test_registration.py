@@ -1,4 +1,4 @@
-"""Who may have an account, and under which name."""
+"""Registration: who may have an account, and under which name."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def register(name: str) -> Any:
 
 
 @pytest.mark.parametrize("method", ["get", "post"])
-def test_it_can_be_closed(settings: Any, method: str) -> None:
+def test_closed_registration_is_refused(settings: Any, method: str) -> None:
     settings.REGISTRATION_OPEN = False
     said = {"username": "aya", "password1": PASSWORD, "password2": PASSWORD}
     answer = getattr(Client(), method)(reverse("account_signup"), said)
@@ -33,7 +33,7 @@ def test_it_can_be_closed(settings: Any, method: str) -> None:
     assert "新規登録は受け付けていません" in answer.content.decode()
 
 
-def test_the_staff_makes_accounts_then(settings: Any) -> None:
+def test_staff_creates_accounts_while_registration_is_closed(settings: Any) -> None:
     settings.REGISTRATION_OPEN = False
     said = {"username": "aya", "password1": PASSWORD, "password2": PASSWORD}
     staff = session(user("staff", staff=True))
@@ -44,7 +44,7 @@ def test_the_staff_makes_accounts_then(settings: Any) -> None:
 
 
 @pytest.mark.parametrize("name", ["aya", "AYA", "ａｙａ", "Ａya"])
-def test_names_that_look_alike_are_one(name: str) -> None:
+def test_name_that_looks_like_another_is_refused(name: str) -> None:
     user("aya")
     assert register(name).status_code == 200
     assert get_user_model().objects.count() == 1
@@ -53,6 +53,6 @@ def test_names_that_look_alike_are_one(name: str) -> None:
     assert Client().post(reverse("account_login"), said)["Location"] == reverse("me")
 
 
-def test_a_name_is_kept_in_its_plain_form() -> None:
+def test_name_is_stored_in_its_plain_form() -> None:
     assert register("ｋｉｋｕ").status_code == 302
     assert get_user_model().objects.get().username == "kiku"

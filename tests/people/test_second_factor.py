@@ -1,4 +1,4 @@
-"""Two-factor authentication: turned on, required, lost, turned off; and what the admin requires."""
+"""Two-factor authentication: turned on, required, lost, turned off, and required by the admin."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def recovery_codes(browser: Client) -> list[str]:
     return re.findall(r"<code>(\d{8})</code>", page)
 
 
-def test_from_turning_it_on_to_turning_it_off() -> None:
+def test_second_factor_is_required_until_it_is_turned_off() -> None:
     here = session(confirmed("aya", "aya@example.org"))
     secret = turn_on(here)
     assert "turned on" in str(sent()[-1].body)
@@ -61,7 +61,7 @@ def test_from_turning_it_on_to_turning_it_off() -> None:
 
 @pytest.mark.parametrize("name", ["mfa_activate_totp", "mfa_deactivate_totp"])
 @pytest.mark.parametrize("method", ["get", "post"])
-def test_it_is_turned_on_and_off_by_who_has_the_password(name: str, method: str) -> None:
+def test_change_of_the_second_factor_requires_the_password(name: str, method: str) -> None:
     aya = user("aya")
     secret = turn_on(session(aya)) if name == "mfa_deactivate_totp" else ""
     stolen = session(aya)
@@ -73,7 +73,7 @@ def test_it_is_turned_on_and_off_by_who_has_the_password(name: str, method: str)
     assert stolen.get(reverse("mfa_download_recovery_codes")).status_code in (302, 404)
 
 
-def test_a_code_does_in_the_place_of_the_password() -> None:
+def test_code_authenticates_again_in_place_of_the_password() -> None:
     aya = user("aya")
     secret = turn_on(session(aya))
     browser = session(aya)
@@ -85,7 +85,7 @@ def test_a_code_does_in_the_place_of_the_password() -> None:
     assert again.status_code == 200, "each code is good once"
 
 
-def test_a_wrong_code_does_not_turn_it_on() -> None:
+def test_wrong_code_does_not_turn_the_second_factor_on() -> None:
     browser = session(user("aya"))
     reauthenticate(browser)
     browser.get(reverse("mfa_activate_totp"))
@@ -94,7 +94,7 @@ def test_a_wrong_code_does_not_turn_it_on() -> None:
     assert not Authenticator.objects.exists()
 
 
-def test_the_qr_code_is_drawn_here_and_within_the_policy() -> None:
+def test_qr_code_is_embedded_within_the_content_policy() -> None:
     browser = session(user("aya"))
     reauthenticate(browser)
     page = browser.get(reverse("mfa_activate_totp"))
@@ -109,7 +109,7 @@ def test_the_qr_code_is_drawn_here_and_within_the_policy() -> None:
     assert "issuer=HanaArchive" in page.context["totp_url"]
 
 
-def test_sessions_that_were_opened_without_it_end() -> None:
+def test_sessions_opened_without_a_second_factor_end() -> None:
     aya = user("aya")
     here, elsewhere = session(aya), session(aya)
     assert elsewhere.get(reverse("me")).status_code == 200
@@ -118,7 +118,7 @@ def test_sessions_that_were_opened_without_it_end() -> None:
     assert elsewhere.get(reverse("me")).status_code == 302
 
 
-def test_recovery_codes_are_good_once_each() -> None:
+def test_recovery_code_is_valid_once() -> None:
     here = session(confirmed("aya", "aya@example.org"))
     turn_on(here)
     found = recovery_codes(here)
@@ -136,7 +136,7 @@ def test_recovery_codes_are_good_once_each() -> None:
     assert answered(entered(), fresh[0])
 
 
-def test_whoever_cannot_go_on_can_cancel() -> None:
+def test_login_without_the_code_can_be_cancelled() -> None:
     turn_on(session(user("aya")))
     user("ben")
     browser = entered()
@@ -146,7 +146,7 @@ def test_whoever_cannot_go_on_can_cancel() -> None:
     assert browser.get(reverse("mfa_authenticate"))["Location"] == reverse("account_login")
 
 
-def test_a_new_password_leaves_it_on() -> None:
+def test_changed_password_leaves_the_second_factor_on() -> None:
     here = session(user("aya"))
     turn_on(here)
     said = {"oldpassword": PASSWORD, "password1": OTHER, "password2": OTHER}
@@ -156,14 +156,14 @@ def test_a_new_password_leaves_it_on() -> None:
 
 
 @pytest.mark.parametrize("word", ["", "\0", "１２３４５６", "x" * 4000, "0" * 41])
-def test_a_code_that_is_none(word: str) -> None:
+def test_malformed_code_does_not_log_in(word: str) -> None:
     turn_on(session(user("aya")))
     browser = entered()
     assert browser.post(reverse("mfa_authenticate"), {"code": word}).status_code == 200
     assert browser.get(reverse("me")).status_code == 302
 
 
-def test_the_admin_wants_it(settings: Any) -> None:
+def test_admin_requires_a_second_factor(settings: Any) -> None:
     settings.STAFF_MFA = True
     browser = session(user("staff", staff=True))
     for name in ("admin:index", "admin:auth_user_changelist"):
@@ -174,12 +174,12 @@ def test_the_admin_wants_it(settings: Any) -> None:
     assert browser.get(reverse("admin:index")).status_code == 200
 
 
-def test_the_admin_does_without_where_that_is_wished(settings: Any) -> None:
+def test_admin_requires_no_second_factor_by_setting(settings: Any) -> None:
     settings.STAFF_MFA = False
     assert session(user("staff", staff=True)).get(reverse("admin:index")).status_code == 200
 
 
-def test_the_staff_is_told_to_turn_it_on() -> None:
+def test_staff_without_a_second_factor_is_told_to_turn_it_on() -> None:
     user("staff", staff=True)
     user("aya")
     told = {
@@ -192,7 +192,7 @@ def test_the_staff_is_told_to_turn_it_on() -> None:
     assert told == {"staff": True, "aya": False}
 
 
-def test_the_admin_shows_no_secret() -> None:
+def test_admin_shows_no_secret_of_a_second_factor() -> None:
     aya = confirmed("aya", "aya@example.org")
     secret = turn_on(session(aya))
     staff = session(user("staff", staff=True))
@@ -209,7 +209,7 @@ def act(staff: Client, action: str, row: Any) -> str:
     return str(done.content.decode())
 
 
-def test_the_staff_helps_who_lost_it() -> None:
+def test_staff_removes_a_lost_second_factor() -> None:
     aya = confirmed("aya", "aya@example.org")
     turn_on(session(aya))
     act(session(user("staff", staff=True)), "remove_second_factor", aya)
@@ -218,7 +218,7 @@ def test_the_staff_helps_who_lost_it() -> None:
     assert LogEntry.objects.get().object_id == str(aya.pk)
 
 
-def test_the_staff_hands_a_link_to_who_gets_no_mail() -> None:
+def test_staff_creates_a_reset_link() -> None:
     aya = user("aya")
     said = act(session(user("staff", staff=True)), "reset_link", aya)
     found = re.search(r"http://testserver(/account/password/reset/key/[^<\s]+/)", said)
@@ -231,7 +231,7 @@ def test_the_staff_hands_a_link_to_who_gets_no_mail() -> None:
     assert browser.get(reverse("me")).status_code == 200
 
 
-def test_by_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+def test_account_command_removes_a_second_factor(capsys: pytest.CaptureFixture[str]) -> None:
     """For the staff itself, which nobody else could help."""
     staff = user("staff", staff=True)
     turn_on(session(staff))

@@ -1,4 +1,4 @@
-"""The user's own sessions: how they are described, and that they end on the server."""
+"""The user's own sessions: their description, and their end on the server."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def is_in(browser: Client) -> bool:
     return browser.get(reverse("me")).status_code == 200
 
 
-def test_they_are_described_in_words_and_by_network() -> None:
+def test_session_is_described_by_browser_and_network() -> None:
     user("aya")
     here = logged_in(REMOTE_ADDR="203.0.113.77", headers={"User-Agent": FIREFOX})
     logged_in(REMOTE_ADDR="2001:db8:1:2:3:4:5:6", headers={"User-Agent": PHONE})
@@ -72,11 +72,11 @@ def test_they_are_described_in_words_and_by_network() -> None:
         ("", "another program"),
     ],
 )
-def test_words(agent: str, words: str) -> None:
+def test_user_agent_is_described_by_browser_and_system(agent: str, words: str) -> None:
     assert in_words(agent) == words
 
 
-def test_one_is_ended_and_so_are_all_others() -> None:
+def test_one_or_all_other_sessions_are_ended() -> None:
     user("aya")
     here, second, third = logged_in(), logged_in(), logged_in()
     row = UserSession.objects.get(session_key=second.session.session_key)
@@ -88,7 +88,7 @@ def test_one_is_ended_and_so_are_all_others() -> None:
     assert UserSession.objects.count() == 1
 
 
-def test_the_one_at_hand_is_ended_by_logging_out() -> None:
+def test_ending_the_current_session_logs_out() -> None:
     user("aya")
     here = logged_in()
     row = UserSession.objects.get()
@@ -96,7 +96,9 @@ def test_the_one_at_hand_is_ended_by_logging_out() -> None:
     assert not is_in(here)
 
 
-def test_an_ended_session_does_not_come_back(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ended_session_is_not_saved_again_by_a_running_request(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """By a request that was under way and saves it again."""
     aya = user("aya")
     here = logged_in()
@@ -115,7 +117,7 @@ def test_an_ended_session_does_not_come_back(monkeypatch: pytest.MonkeyPatch) ->
     assert not is_in(here)
 
 
-def test_those_of_a_password_that_is_another_are_not_listed() -> None:
+def test_sessions_of_a_former_password_are_not_listed() -> None:
     user("aya")
     here = logged_in()
     logged_in()
@@ -125,13 +127,13 @@ def test_those_of_a_password_that_is_another_are_not_listed() -> None:
     assert here.get(reverse("usersessions_list")).context["session_count"] == 1
 
 
-def test_a_session_that_was_opened_otherwise_is_listed_once_it_is_seen() -> None:
+def test_session_opened_elsewhere_is_listed_once_it_is_seen() -> None:
     browser = session(user("aya"))
     assert is_in(browser)
     assert UserSession.objects.count() == 1
 
 
-def test_when_it_was_last_seen_is_noted_now_and_then() -> None:
+def test_last_time_of_a_session_is_stored_at_intervals() -> None:
     user("aya")
     here = logged_in()
     old = timezone.now() - timedelta(days=1)
@@ -147,7 +149,7 @@ def test_when_it_was_last_seen_is_noted_now_and_then() -> None:
     assert UserSession.objects.get().last_seen_at > seen
 
 
-def test_a_page_is_shown_though_that_cannot_be_noted(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_page_is_shown_while_the_session_cannot_be_stored(monkeypatch: pytest.MonkeyPatch) -> None:
     browser = session(user("aya"))
 
     def locked(*_: Any) -> None:
@@ -157,14 +159,14 @@ def test_a_page_is_shown_though_that_cannot_be_noted(monkeypatch: pytest.MonkeyP
     assert is_in(browser)
 
 
-def test_nobody_has_more_than_some(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_oldest_session_over_the_limit_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(signals, "MOST", 2)
     user("aya")
     browsers = [logged_in() for _ in range(3)]
     assert [is_in(one) for one in browsers] == [False, True, True]
 
 
-def test_they_end_with_the_account() -> None:
+def test_sessions_of_a_closed_account_are_ended() -> None:
     aya = user("aya")
     here = logged_in()
     closing.close(aya, withdraw=False)

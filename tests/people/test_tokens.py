@@ -29,7 +29,7 @@ def status(text: str) -> int:
     return Client().get(reverse("api:me"), headers={"Authorization": f"Bearer {text}"}).status_code
 
 
-def test_it_is_shown_once_and_kept_as_a_hash(aya: Any) -> None:
+def test_token_is_shown_once_and_stored_as_a_hash(aya: Any) -> None:
     browser = session(aya)
     reauthenticate(browser)
     said = {"name": "laptop", "scopes": ["read", "upload"], "days": "30"}
@@ -44,7 +44,7 @@ def test_it_is_shown_once_and_kept_as_a_hash(aya: Any) -> None:
     assert status(found[0]) == 200
 
 
-def test_after_its_time_and_when_revoked_it_is_good_for_nothing(aya: Any) -> None:
+def test_expired_or_revoked_token_is_refused(aya: Any) -> None:
     row, text = tokens.make(owner=aya, name="t", scopes=["read"])
     assert status(text) == 200
     Token.objects.update(expires=timezone.now() - timedelta(seconds=1))
@@ -54,7 +54,7 @@ def test_after_its_time_and_when_revoked_it_is_good_for_nothing(aya: Any) -> Non
     assert status(text) == 401
 
 
-def test_of_an_account_that_is_closed(aya: Any) -> None:
+def test_token_of_a_closed_account_is_refused(aya: Any) -> None:
     _row, text = tokens.make(owner=aya, name="t", scopes=["read"])
     aya.is_active = False
     aya.save()
@@ -62,11 +62,11 @@ def test_of_an_account_that_is_closed(aya: Any) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "hana_", "hana_" + "1" * 44, "hana_\xe9", "x" * 9999])
-def test_what_is_none(aya: Any, text: str) -> None:
+def test_text_that_is_no_token_is_refused(aya: Any, text: str) -> None:
     assert status(text) == 401
 
 
-def test_its_use_is_written_once_a_minute(aya: Any, django_assert_num_queries: Any) -> None:
+def test_use_of_a_token_is_stored_once_a_minute(aya: Any, django_assert_num_queries: Any) -> None:
     row, text = tokens.make(owner=aya, name="t", scopes=["read"])
     assert tokens.find(text) is not None
     row.refresh_from_db()
@@ -75,7 +75,7 @@ def test_its_use_is_written_once_a_minute(aya: Any, django_assert_num_queries: A
         tokens.find(text)
 
 
-def test_only_the_staff_gives_the_scope_admin(aya: Any) -> None:
+def test_scope_admin_is_for_the_staff_only(aya: Any) -> None:
     with pytest.raises(ValueError):
         tokens.make(owner=aya, name="t", scopes=["admin"])
     with pytest.raises(ValueError):
@@ -83,7 +83,7 @@ def test_only_the_staff_gives_the_scope_admin(aya: Any) -> None:
     tokens.make(owner=user("staff", staff=True), name="t", scopes=["admin"])
 
 
-def test_nobody_has_more_than_some(aya: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_token_over_the_limit_is_refused(aya: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tokens, "MOST", 1)
     tokens.make(owner=aya, name="t", scopes=["read"])
     browser = session(aya)

@@ -151,7 +151,7 @@ def test_lines_of_the_web_server_are_masked(log: io.StringIO, message: str) -> N
     assert line["message"] == f"{message} while serving /uploads/KEY/mine/<str:words>/"
 
 
-def test_no_other_handler_writes_lines_of_django() -> None:
+def test_logger_of_django_has_no_other_handler() -> None:
     assert logging.getLogger("django").handlers == []
 
 

@@ -16,6 +16,8 @@ from kafu.rules.rulesets import RULESETS
 from kafu.simulation.simulate import simulate
 from lengths import LONG
 
+pytestmark = pytest.mark.long
+
 #: Deals a ruleset, and play-outs for each part: fewer are as right, and less steady.
 DEALS, PLAYOUTS = (2_000, 8) if LONG else (6, 3)
 #: With so few play-outs an error is itself uncertain: the mean of squares is above 1.
@@ -42,7 +44,6 @@ def _deals(rules: str, players: int | None) -> Iterator[Account]:
         seed += 1
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("rules, players", TABLES if LONG else SHORT)
 def test_luck_and_choices_of_simulated_deals_add_up_to_the_result(
     rules: str, players: int | None

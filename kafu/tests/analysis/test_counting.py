@@ -13,6 +13,8 @@ from kafu.rules.play.table import captures
 from kafu.rules.rulesets import RULESETS, machine_of
 from kafu.simulation.simulate import simulate
 
+pytestmark = pytest.mark.long
+
 
 def _tried(rules: str, point: Point, play: Play, yaku: str) -> int:
     """With how many stock cards a turn makes the yaku, as the machine plays it."""

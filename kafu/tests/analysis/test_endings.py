@@ -18,6 +18,8 @@ from kafu.rules.rulesets import RULESETS, machine_of
 from kafu.simulation.simulate import simulate
 from lengths import LONG
 
+pytestmark = pytest.mark.long
+
 #: Positions a ruleset, samples of each, and deals in a sample. One sample of 500 positions alone
 #: would often have 468 hits where 477 are to be expected (their standard deviation is 4.7).
 POSITIONS, SAMPLES, DEALS = (500, 4, 600) if LONG else (5, 2, 150)
@@ -52,7 +54,6 @@ def _within(every: Sequence[int], random: Random) -> float:
     return hits / AGAIN
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("rules", tuple(RULESETS) if LONG else ("koikoi", "ten-five-one"))
 def test_sampled_values_are_near_the_mean_of_all_deals(rules: str) -> None:
     """The truth is within two standard errors in 95 % of samples, as far as so many can tell, and

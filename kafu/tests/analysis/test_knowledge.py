@@ -20,6 +20,8 @@ from kafu.rules.play.machine import Phase
 from kafu.rules.rulesets import RULESETS, machine_of
 from kafu.simulation.simulate import simulate
 
+pytestmark = pytest.mark.long
+
 
 def _points(
     rules: str, games: int, *, rare: bool = False, players: int | None = None

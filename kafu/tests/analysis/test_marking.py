@@ -18,6 +18,8 @@ from kafu.rules.rulesets import RULESETS, machine_of
 from kafu.simulation.simulate import NAMES, simulate, write_down
 from lengths import LONG
 
+pytestmark = pytest.mark.long
+
 #: Rulesets whose games are analysed: with two seats and three, with bids and without.
 SHORT = tuple(RULESETS) if LONG else ("koikoi", "ten-five-one")
 #: A hand that captures three good pairs at once, the moon, which captures nothing, and dregs.
@@ -124,7 +126,6 @@ def test_sound_move_is_not_costly() -> None:
     assert first is not None and first.better < 1
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("rules", SHORT)
 def test_forced_move_has_no_value(rules: str) -> None:
     """It has no value at all, so that there is nothing to be marked."""

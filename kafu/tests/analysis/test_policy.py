@@ -14,12 +14,13 @@ from kafu.rules.play.table import TableCards
 from kafu.rules.rulesets import RULESETS, machine_of
 from lengths import LONG
 
+pytestmark = pytest.mark.long
+
 #: Few games are enough to see how much better than chance it is. Against the greedy player it
 #: takes hundreds.
 GAMES = 2_000 if LONG else 16
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("other", ("random", "sensible") if LONG else ("random",))
 @pytest.mark.parametrize("rules", tuple(RULESETS))
 def test_policy_wins_more_than_other_players(rules: str, other: str) -> None:

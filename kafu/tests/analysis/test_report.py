@@ -15,6 +15,8 @@ from kafu.notation.game import Game
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
 
+pytestmark = pytest.mark.long
+
 EFFORT = Effort(first=4, most=8, exact=0, games=2)
 
 
@@ -73,7 +75,6 @@ def test_line_of_a_costly_choice_has_its_chance_to_win() -> None:
     assert japanese.endswith("対局に勝つ見込み -1.2% ± 0.4%")
 
 
-@pytest.mark.long
 def test_analyse_command_prints_lines_or_json(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -13,6 +13,8 @@ from kafu.analysis.search import Valued
 from kafu.notation.game import Game, Turn
 from kafu.simulation.simulate import simulate
 
+pytestmark = pytest.mark.long
+
 #: Rulesets in which a dealt hand brings nothing unless it is declared, each with a game whose first
 #: deal has a declaration.
 DECLARED = {"hachihachi": 15, "hanaawase": 0, "ten-five-one": 0}

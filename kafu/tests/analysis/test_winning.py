@@ -19,6 +19,8 @@ from kafu.rules.rulesets import RULESETS, machine_of
 from kafu.rules.verdict import placed
 from lengths import LONG
 
+pytestmark = pytest.mark.long
+
 #: States after a deal, games played to their end from each, and games that chances are made of.
 STATES, PLAYED, GAMES = (100, 100, 512) if LONG else (4, 6, 16)
 TABLES = (*((rules, None) for rules in RULESETS), ("hachihachi-bga", 5), ("ten-five-one", 7))
@@ -51,7 +53,6 @@ def _shares(machine: Machine[Any], state: State, random: Random) -> list[float]:
     return [(place == 1) / places.count(1) for place in places]
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("rules", tuple(RULESETS) if LONG else ("koikoi", "hachihachi"))
 def test_chances_are_near_those_of_games_played_to_their_end(rules: str) -> None:
     """Of the seat that leads, of the dealer and of all: no bias that so many games show, and each

@@ -1,4 +1,4 @@
-"""Archives of every kind: what is in them comes out, and the rest is one clear fault each."""
+"""Archives of every kind: each file in them is read, or has one clear fault."""
 
 from __future__ import annotations
 
@@ -58,14 +58,14 @@ def large(count: int) -> dict[str, bytes]:
     return {f"{number}.kafu": Random(number).randbytes(3000) for number in range(count)}
 
 
-def test_a_file_that_is_no_archive() -> None:
+def test_file_that_is_not_an_archive_is_its_own_content() -> None:
     assert contents(b"[Kafu", "a.zip") == {"a.zip": b"[Kafu"}
     assert contents(b"") == {"x": b""}
 
 
 @pytest.mark.parametrize("seekable", [True, False])
 @pytest.mark.parametrize("make", [zipped, streamed_zip, zip64])
-def test_a_zip(make: object, seekable: bool) -> None:
+def test_files_of_a_zip_are_read_under_their_paths(make: object, seekable: bool) -> None:
     data = make(GAMES)  # type: ignore[operator]
     assert contents(data, "g.zip", seekable=seekable) == {
         "g.zip › a.kafu": b"first",
@@ -84,11 +84,11 @@ def test_a_zip(make: object, seekable: bool) -> None:
         ("a.kafu.zst", b"\x50\x2a\x4d\x18\x02\0\0\0hi" + zst(b"game")),
     ],
 )
-def test_one_file_packed(name: str, data: bytes) -> None:
+def test_packed_file_is_unpacked_under_its_own_name(name: str, data: bytes) -> None:
     assert contents(data, name) == {f"{name} › a.kafu": b"game"}
 
 
-def test_an_archive_in_an_archive_is_opened_and_no_deeper() -> None:
+def test_archive_in_an_archive_is_opened_and_deeper_ones_are_refused() -> None:
     inner = zipped({"b": b"B", "c.gz": gz(b"C")})
     outer = zipped({"i.zip": inner, "d.gz": gz(inner), "e.gz": gz(b"E"), "f": b"F"})
     assert contents(outer, "o") == {
@@ -100,7 +100,7 @@ def test_an_archive_in_an_archive_is_opened_and_no_deeper() -> None:
     }
 
 
-def test_what_an_archive_is_shows_in_its_bytes() -> None:
+def test_kind_of_an_archive_is_known_by_its_bytes() -> None:
     assert contents(gz(b"game"), "a.kafu") == {"a.kafu › a.kafu": b"game"}
     assert archive_kind(b"PK\x03\x04") == "zip"
     assert archive_kind(b"BZh9") is None
@@ -112,18 +112,18 @@ def test_names_are_shown_and_never_followed() -> None:
     assert shown_path("../..") == "unnamed"
 
 
-def test_a_file_without_a_name() -> None:
+def test_file_without_a_name_is_called_unnamed() -> None:
     data = zipped({"QQ": b"1", "y": b"2"}).replace(b"QQ", b"\0\0")
     assert contents(data, "z").keys() == {"z › unnamed", "z › y"}
 
 
-def test_names_of_a_japanese_windows() -> None:
+def test_zip_names_in_code_page_932_are_decoded() -> None:
     data = zipped({"xxxx.kafu": b"1"}).replace(b"xxxx", "花見".encode("cp932"))
     assert list(contents(data, "z")) == ["z › 花見.kafu"]
 
 
 @pytest.mark.parametrize("make", [zipped, tarred])
-def test_no_games_by_name_are_passed_over_and_named_once(make: object) -> None:
+def test_files_that_are_no_games_by_name_are_passed_over_and_named_once(make: object) -> None:
     others = (
         *("__MACOSX/._a", "__MACOSX/b", ".DS_Store", "a/.git/HEAD", "a/.git/objects/1"),
         *(
@@ -148,7 +148,7 @@ def test_no_games_by_name_are_passed_over_and_named_once(make: object) -> None:
     ]
 
 
-def test_no_more_than_a_hundred_files_passed_over_are_named() -> None:
+def test_names_of_files_passed_over_end_after_a_hundred() -> None:
     data = tarred({f"{number}.md": b"" for number in range(MOST_PASSED_OVER + 9)} | {"a": b"1"})
     named = list(members(io.BytesIO(data), "tar", Meter(Limits())))
     assert sum(one.passed_over for one in named) == MOST_PASSED_OVER
@@ -159,7 +159,7 @@ def test_no_more_than_a_hundred_files_passed_over_are_named() -> None:
 @pytest.mark.parametrize(
     ("name", "pack"), [("g.tar", bytes), ("g.tar.gz", gz), ("g.tgz", gz), ("g.tar.zst", zst)]
 )
-def test_a_tar_is_read_packed_or_not(name: str, pack: object, form: int) -> None:
+def test_tar_is_read_whether_it_is_packed_or_not(name: str, pack: object, form: int) -> None:
     data = pack(tarred({"d/": b"", **GAMES, "d/花見.kafu": b"", "e.gz": gz(b"E")}, form))  # type: ignore[operator]
     for seekable in (True, False):
         assert contents(data, name, seekable=seekable) == {
@@ -170,7 +170,7 @@ def test_a_tar_is_read_packed_or_not(name: str, pack: object, form: int) -> None
         }
 
 
-def test_a_packed_tar_in_a_zip_is_opened() -> None:
+def test_packed_tar_in_a_zip_is_opened() -> None:
     data = zipped({"b.tar.zst": zst(tarred({"c": b"C"}))})
     assert contents(data, "z") == {"z › b.tar.zst › c": b"C"}
 
@@ -187,7 +187,7 @@ def test_names_and_links_of_a_tar_are_never_followed(form: int) -> None:
     }
 
 
-def test_names_of_a_japanese_tar() -> None:
+def test_tar_names_in_code_page_932_are_decoded() -> None:
     data = tarred({"x.kafu": b"1"}, tarfile.USTAR_FORMAT)
     header = bytearray(data[:512])
     header[:9] = "花見.kafu".encode("cp932")
@@ -220,11 +220,11 @@ def sized(size: int, kind: bytes = tarfile.REGTYPE) -> bytes:
         (tarred({"d/": b"", "README": b""}), {"t": "archive-empty"}),
     ],
 )
-def test_a_tar_that_cannot_be_read_whole(data: bytes, found: dict[str, bytes | str]) -> None:
+def test_damaged_tar_is_read_up_to_its_fault(data: bytes, found: dict[str, bytes | str]) -> None:
     assert contents(data, "t") == found
 
 
-def test_a_tar_is_bounded_as_a_whole() -> None:
+def test_tar_over_a_limit_is_read_up_to_the_limit() -> None:
     bomb = tarred({"a": b"1", "README.md": bytes(RATIO_FROM * 2), "c": b"3"})
     assert contents(gz(bomb), "t") == {"t › a": b"1", "t": "archive-ratio"}
     assert contents(bomb, "t", Limits(total_bytes=1 << 20)) == {
@@ -245,14 +245,14 @@ def test_zstandard_without_its_module_is_refused_with_a_sentence(
     assert contents(data, "a.zst") == {"a.zst › a": "archive-no-zstd"}
 
 
-def test_a_link_is_not_followed() -> None:
+def test_link_in_a_zip_is_not_followed() -> None:
     assert contents(with_link("l.kafu", "/etc/passwd"), "z") == {
         "z › l.kafu": "archive-link",
         "z › after": b"sound",
     }
 
 
-def test_one_encrypted_file() -> None:
+def test_encrypted_file_is_refused_and_harms_no_other() -> None:
     data = encrypted({"before": b"1", "secret": b"2", "behind": b"3"}, "secret")
     assert contents(data, "z") == {
         "z › before": b"1",
@@ -262,11 +262,11 @@ def test_one_encrypted_file() -> None:
 
 
 @pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
-def test_a_method_that_is_not_read(method: int) -> None:
+def test_unsupported_compression_method_is_refused(method: int) -> None:
     assert contents(zipped({"a": b"1" * 99}, method), "z") == {"z › a": "archive-method"}
 
 
-def test_one_damaged_file() -> None:
+def test_damaged_file_is_refused_and_harms_no_other() -> None:
     data = zipped({"a": b"before", "b": b"xyzzy", "c": b"behind"}, zipfile.ZIP_STORED)
     data = data.replace(b"xyzzy", b"xyzzz")
     assert contents(data, "z") == {"z › a": b"before", "z › b": DAMAGED, "z › c": b"behind"}
@@ -284,20 +284,20 @@ def test_one_damaged_file() -> None:
         (overlapping(65_535), "archive-overlap"),
     ],
 )
-def test_an_archive_that_cannot_be_had(data: bytes, code: str) -> None:
+def test_unreadable_archive_has_one_fault(data: bytes, code: str) -> None:
     assert contents(data, "z") == {"z": code}
 
 
 @pytest.mark.parametrize("seekable", [True, False])
 @pytest.mark.parametrize("make", [zipped, streamed_zip, zip64, stored_zip])
-def test_a_zip_that_breaks_off_is_refused(make: object, seekable: bool) -> None:
+def test_zip_that_breaks_off_is_refused(make: object, seekable: bool) -> None:
     """Its directory stands at the end; nothing of it is read by guessing."""
     whole = make(large(4))  # type: ignore[operator]
     for end in (whole.index(b"PK\x01\x02"), whole.index(b"2.kafu") + 999, len(whole) - 1):
         assert contents(whole[:end], "z", seekable=seekable) == {"z": TRUNCATED}
 
 
-def test_a_place_that_no_file_has() -> None:
+def test_impossible_offset_of_a_file_is_refused() -> None:
     """The header of a file is said to stand where no disk can have anything."""
     data = bytearray(zipped({"a": b"1", "b": b"2"}))
     entry = data.index(b"PK\x01\x02")
@@ -312,7 +312,7 @@ def test_a_place_that_no_file_has() -> None:
     assert found in ({"z › a": DAMAGED, "z › b": b"2"}, {"z": DAMAGED})
 
 
-def test_a_zip_with_a_damaged_directory_is_refused() -> None:
+def test_zip_with_a_damaged_directory_is_refused() -> None:
     whole = bytearray(zipped(large(3)))
     whole[whole.index(b"PK\x01\x02")] = 0
     assert contents(bytes(whole), "z") == {"z": DAMAGED}
@@ -335,22 +335,22 @@ def test_a_zip_with_a_damaged_directory_is_refused() -> None:
         (zst(bytes(RATIO_FROM * 2)), "archive-ratio"),
     ],
 )
-def test_one_file_that_cannot_be_had(data: bytes, code: str) -> None:
+def test_packed_file_that_cannot_be_unpacked_has_one_fault(data: bytes, code: str) -> None:
     assert contents(data, "z") == {"z › z": code}
 
 
-def test_a_bomb_in_a_zip_harms_no_other() -> None:
+def test_bomb_in_a_zip_is_refused_and_harms_no_other() -> None:
     data = zipped({"a": b"1", "bomb": bytes(RATIO_FROM * 2), "c": b"3"})
     assert contents(data, "z") == {"z › a": b"1", "z › bomb": "archive-ratio", "z › c": b"3"}
 
 
-def test_a_file_that_is_too_large_harms_no_other() -> None:
+def test_file_that_is_too_large_is_refused_and_harms_no_other() -> None:
     data = zipped({"a": b"1", "b": b"2" * 101, "c": b"3" * 100})
     found = contents(data, "z", Limits(member_bytes=100))
     assert found == {"z › a": b"1", "z › b": "archive-file-too-large", "z › c": b"3" * 100}
 
 
-def test_all_files_together() -> None:
+def test_files_beyond_the_total_size_are_not_read() -> None:
     inner = zipped({"x": b"2" * 600})
     data = zipped({"a": b"1" * 100, "i": inner, "c": b"3" * 500, "d": b"4"})
     found = contents(data, "z", Limits(total_bytes=1000))
@@ -360,20 +360,20 @@ def test_all_files_together() -> None:
     assert "z › d" not in found
 
 
-def test_too_many_files() -> None:
+def test_files_beyond_the_limit_of_their_number_are_not_read() -> None:
     data = zipped({str(number): b"x" for number in range(5)})
     found = contents(data, "z", Limits(members=3))
     assert found == {"z › 0": b"x", "z › 1": b"x", "z › 2": b"x", "z": "archive-too-many-files"}
 
 
-def test_a_directory_larger_than_any_sound_one_is_not_read() -> None:
+def test_zip_directory_larger_than_any_sound_one_is_not_read() -> None:
     data = zipped({f"{number:04}": b"" for number in range(4000)})
     found = contents(data, "z", Limits(members=10))
     assert found == {"z": "archive-too-many-files"}
 
 
 @pytest.mark.parametrize("pack", [gz, zst])
-def test_memory_stays_flat(pack: object) -> None:
+def test_unpacking_holds_a_few_pieces_in_memory(pack: object) -> None:
     """Of what is unpacked a few pieces are held at a time."""
     data = pack(bytes(12 << 20))  # type: ignore[operator]
     tracemalloc.start()
@@ -387,7 +387,7 @@ def test_memory_stays_flat(pack: object) -> None:
     assert peak < 2 << 20
 
 
-def test_a_flow_is_read_in_any_sizes() -> None:
+def test_stream_of_pieces_is_read_in_any_sizes() -> None:
     def pieces() -> Iterator[bytes]:
         yield from (b"ab", b"c", b"defg")
 

@@ -20,6 +20,8 @@ from archives.makers import gz, tarred, zipped, zst
 from kafu.cli.main import main
 from lengths import LONG
 
+pytestmark = pytest.mark.long
+
 SOURCE: Final = Path(kafu.__file__).parents[1]
 ENV: Final = {"PATH": os.environ["PATH"], "PYTHONPATH": str(SOURCE)}
 GAMES: Final = [kafu.simulate("koikoi", seed=seed) for seed in (1, 2)]

@@ -1,4 +1,4 @@
-"""Suits that a house does not tell apart, and sets of cards in their common form."""
+"""Suits that a house does not distinguish, and sets of cards in their common form."""
 
 from __future__ import annotations
 
@@ -50,14 +50,16 @@ def moved(group: int, by: list[int]) -> int:
 
 
 @pytest.mark.parametrize(("rules", "options"), HOUSES)
-def test_the_months_that_are_alike(rules: str, options: dict[str, str]) -> None:
+def test_months_that_are_alike_equal_those_of_the_documents(
+    rules: str, options: dict[str, str]
+) -> None:
     """Read from the tables of the rules, they are those of the documents."""
     alike = {one for one in suits_of(rules, options).classes if len(one) > 1}
     assert alike == ALIKE[options.get("profile", rules)]
 
 
 @given(st.sampled_from(HOUSES), st.randoms(use_true_random=False), st.integers(1, 3))
-def test_the_form_forgets_what_the_rules_do_and_nothing_else(
+def test_common_form_is_equal_just_where_the_rules_do_not_distinguish_cards(
     house: tuple[str, dict[str, str]], random: Random, count: int
 ) -> None:
     """Sets have the same text if, and only if, an exchange of suits and cards that are alike leads
@@ -83,7 +85,7 @@ def test_the_form_forgets_what_the_rules_do_and_nothing_else(
         assert (suits.arrange(*near).text == form.text) == same
 
 
-def test_months_of_one_kind_are_not_enough() -> None:
+def test_months_with_cards_of_one_kind_but_other_yaku_are_distinguished() -> None:
     """Iris and clover have the same kinds of cards; the boar is of a yaku, the bridge of none."""
     suits = suits_of("koikoi", {"profile": "koikoi-ai"})
     iris, clover = cards.mask("Q"), cards.mask("Y")

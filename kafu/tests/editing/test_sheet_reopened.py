@@ -18,6 +18,8 @@ from kafu.notation.reading.reader import read
 from kafu.rules.rulesets import RULESETS
 from lengths import examples, part
 
+pytestmark = pytest.mark.long
+
 CONFORMANCE = Path(__file__).resolve().parents[2] / "conformance"
 SHEETS = [case for case in library_cases() if case.is_sheet and case.folder in RULESETS]
 

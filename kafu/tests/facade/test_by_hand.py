@@ -1,4 +1,4 @@
-"""Games built by hand, as importers do: what no text can contain is a typed error."""
+"""Games built by hand, as importers build them: what no text can contain is a typed error."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def game(*months: Any, **changes: Any) -> kafu.Game:
 CALLS: list[Callable[[kafu.Game], Any]] = [kafu.verify, lambda game: list(kafu.replay(game))]
 
 
-def test_the_plain_deal_is_right() -> None:
+def test_unchanged_deal_is_unfinished_and_legal() -> None:
     assert kafu.verify(game(month())).status == "unfinished"
 
 
@@ -44,7 +44,7 @@ def test_the_plain_deal_is_right() -> None:
         (game(None), "no-game"),
     ],
 )
-def test_what_no_text_can_say(
+def test_value_that_no_text_can_contain_is_not_kafu(
     call: Callable[[kafu.Game], Any], wrong: kafu.Game, code: str | None
 ) -> None:
     with pytest.raises(kafu.NotKafu) as caught:
@@ -53,7 +53,7 @@ def test_what_no_text_can_say(
 
 
 @pytest.mark.parametrize("call", CALLS)
-def test_players_and_options(call: Callable[[kafu.Game], Any]) -> None:
+def test_wrong_players_or_options_are_bad_values(call: Callable[[kafu.Game], Any]) -> None:
     with pytest.raises(kafu.BadValue, match="koikoi is for 2 players, not 3"):
         call(game(month(), players=("A", "B", "C")))
     with pytest.raises(kafu.BadValue, match="option months of koikoi is 'x'"):
@@ -62,19 +62,19 @@ def test_players_and_options(call: Callable[[kafu.Game], Any]) -> None:
         call(game(month(), players=None))
 
 
-def test_what_cannot_be_written_down() -> None:
+def test_game_that_cannot_be_written_down_is_not_kafu() -> None:
     for call in (kafu.write, kafu.to_json, kafu.identity):
         with pytest.raises(kafu.NotKafu, match="cannot be written down"):
             call(game(None))
 
 
-def test_what_is_not_legal_is_given_by_the_verdict() -> None:
+def test_illegal_turn_is_named_by_the_verdict() -> None:
     verdict = kafu.verify(game(month(turns=[Turn("A", "E", "L")])))
     assert (verdict.status, verdict.error and verdict.error.code.id) == ("illegal", "capture-wrong")
 
 
 @pytest.mark.parametrize("name", ["a\nb", "a\x7f", "x" * 5000, "\ud800"])
-def test_names_that_no_text_can_have(name: str) -> None:
+def test_player_name_that_no_text_can_contain_is_a_bad_value(name: str) -> None:
     table = kafu.Table("koikoi").deal(1)
     with pytest.raises(kafu.BadValue, match="name"):
         table.game([name, "B"])

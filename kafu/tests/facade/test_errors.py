@@ -1,4 +1,4 @@
-"""Bad input to the façade: one family of errors, each with its place and the expected values."""
+"""Bad input to the façade raises one family of errors, with its place and the expected values."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ PLAYED = DEALT.apply("begin")
         lambda: kafu.odds_of(b"koikoi"),  # type: ignore[arg-type]
     ],
 )
-def test_another_type(call: Callable[[], Any]) -> None:
+def test_value_of_a_wrong_type_names_the_expected_type(call: Callable[[], Any]) -> None:
     with pytest.raises(kafu.WrongType) as caught:
         call()
     assert isinstance(caught.value, TypeError | kafu.Error)
@@ -70,7 +70,7 @@ def test_another_type(call: Callable[[], Any]) -> None:
         lambda: kafu.replay(kafu.Game("whist", ("A", "B"))),
     ],
 )
-def test_an_unknown_ruleset(call: Callable[[], Any]) -> None:
+def test_unknown_ruleset_names_those_that_exist(call: Callable[[], Any]) -> None:
     with pytest.raises(kafu.UnknownRuleset) as caught:
         call()
     assert caught.value.expected == tuple(one.id for one in kafu.rulesets())
@@ -96,7 +96,7 @@ def test_an_unknown_ruleset(call: Callable[[], Any]) -> None:
         (lambda: kafu.games('[Kafu "1"]\n'), "no-path", ()),
     ],
 )
-def test_values_that_are_none(
+def test_bad_value_names_its_code_and_the_expected_values(
     call: Callable[[], Any], code: str, expected: tuple[str, ...] | None
 ) -> None:
     with pytest.raises(kafu.BadValue) as caught:
@@ -121,7 +121,7 @@ def test_values_that_are_none(
         (kafu.write(GAME).replace("\nmonth 2", "\nmoon 2"), None, 1, None),
     ],
 )
-def test_a_text_that_is_no_game(
+def test_text_that_is_no_game_names_line_column_and_code(
     text: str, line: int | None, column: int | None, code: str | None
 ) -> None:
     with pytest.raises(kafu.NotKafu) as caught:
@@ -153,7 +153,7 @@ def test_a_text_that_is_no_game(
         (DEALT, "show 1 sanbon ABC", "show-cards", ("AEIMQUYc",)),
     ],
 )
-def test_an_action_that_is_not_legal(
+def test_illegal_action_names_its_place_and_the_legal_actions(
     table: kafu.Table, action: kafu.Action | str, code: str | None, expected: tuple[str, ...] | None
 ) -> None:
     with pytest.raises(kafu.IllegalAction) as caught:
@@ -166,7 +166,7 @@ def test_an_action_that_is_not_legal(
     assert error.expected == (expected or tuple(map(str, table.legal_actions)))
 
 
-def test_cards_are_dealt_only_when_they_are_due() -> None:
+def test_deal_when_no_cards_are_due_is_an_illegal_action() -> None:
     for call in (lambda: PLAYED.deal(1), lambda: PLAYED.lay_out(["A"])):
         with pytest.raises(kafu.IllegalAction, match="no cards are to be dealt"):
             call()
@@ -176,19 +176,19 @@ def test_cards_are_dealt_only_when_they_are_due() -> None:
         kafu.Table("koikoi").apply("begin")
 
 
-def test_a_deal_that_is_wrong_says_where() -> None:
+def test_deal_with_a_hand_of_wrong_size_is_refused_by_its_code() -> None:
     with pytest.raises(kafu.IllegalAction) as caught:
         kafu.Table("koikoi").lay_out(["AEIMQUY", "BFJNRVZd"], "CGKOSWae", dealer=1)
     assert caught.value.code == "hand-size"
 
 
-def test_a_strategy_may_not_do_what_is_not_legal() -> None:
+def test_illegal_action_of_a_strategy_is_refused() -> None:
     with pytest.raises(kafu.IllegalAction) as caught:
         kafu.play(PLAYED, [lambda *_: "AxG", "random"], 1)
     assert caught.value.code == "capture-wrong"
 
 
-def test_streams_that_give_no_text(tmp_path: Path) -> None:
+def test_stream_without_text_is_a_wrong_type(tmp_path: Path) -> None:
     class Numbers:
         def read(self, size: int) -> int:
             return size
@@ -203,7 +203,7 @@ def test_streams_that_give_no_text(tmp_path: Path) -> None:
         next(kafu.games(tmp_path / "no.kafu"))
 
 
-def test_errors_are_raised_by_name_and_can_be_sent_elsewhere() -> None:
+def test_error_survives_pickling_and_is_a_value_error() -> None:
     with pytest.raises(kafu.Error) as caught:
         list(kafu.games(io.BytesIO(b"x")))
     again = pickle.loads(pickle.dumps(caught.value))

@@ -101,7 +101,7 @@ def row_of(text: str, log: str = LOG) -> int:
     return 1 + log[: log.index(text)].count("\n")
 
 
-def test_a_log_becomes_the_game_it_was() -> None:
+def test_log_of_a_simulated_game_is_that_game() -> None:
     found = judge(LOG)
     assert (found.status, found.error, found.warnings) == ("verified", None, [])
     assert found.final == GAME.result
@@ -125,12 +125,12 @@ def test_a_log_becomes_the_game_it_was() -> None:
         b"\n\n" + LOG.encode().rstrip(),
     ],
 )
-def test_line_ends_and_encodings(data: bytes) -> None:
+def test_log_with_any_line_ends_and_encoding_is_verified(data: bytes) -> None:
     (found,) = judged(data)
     assert found.status == "verified"
 
 
-def test_logs_and_kafu_in_one_file_leave_each_other_alone() -> None:
+def test_fault_of_a_log_harms_no_other_log_or_kafu_of_its_file() -> None:
     kafu = write(GAME)
     mixed = "\n".join([kafu, LOG, LOG.replace("think drop", "thnk drop"), LOG, kafu])
     found = judged(mixed.encode())
@@ -139,13 +139,13 @@ def test_logs_and_kafu_in_one_file_leave_each_other_alone() -> None:
     assert found[2].error.line == (kafu + "\n" + LOG + "\n").count("\n") + row_of("drop take")
 
 
-def test_what_is_no_log_is_read_as_kafu() -> None:
+def test_text_that_resembles_a_log_is_read_as_kafu() -> None:
     for text in ("Watch out\n", "[CARD] x\n", "; Watch Start: P1=\n" + write(GAME)):
         (piece,) = cut(io.BytesIO(text.encode()))
         assert not open_hanafuda.recognises(piece.text())
 
 
-def test_a_wrong_end_total_is_a_mismatch() -> None:
+def test_wrong_end_total_is_a_mismatch() -> None:
     assert GAME.result
     first = GAME.result[0]
     found = judge(LOG.replace(f"Score: P1={first} ", f"Score: P1={first + 1} "))
@@ -153,14 +153,14 @@ def test_a_wrong_end_total_is_a_mismatch() -> None:
     assert [(one.where, one.seat) for one in found.mismatches] == [("result", 1)]
 
 
-def test_a_wrong_score_is_a_mismatch() -> None:
+def test_wrong_score_is_a_mismatch() -> None:
     found = judge(re.sub(r"=> \+(\d+)", "=> +1\\1", LOG, count=1))
     assert found.status == "mismatch"
     assert {one.where for one in found.mismatches} == {"score"}
 
 
 @pytest.mark.parametrize("options", [{"months": "2"}, {"hanami": "0", "tsukimi": "0"}])
-def test_house_options(options: dict[str, str]) -> None:
+def test_head_of_a_log_is_read_as_house_options(options: dict[str, str]) -> None:
     head = LOG.splitlines()[0]
     changed = head.replace("12", "2") if "months" in options else head.replace("sake=0", "sake=1")
     (piece,) = cut(io.BytesIO(LOG.replace(head, changed).split("[Initial] Round 2")[0].encode()))
@@ -169,13 +169,13 @@ def test_house_options(options: dict[str, str]) -> None:
     assert game.options == {"profile": "koikoi-nintendo"} | options
 
 
-def test_a_log_cut_off_between_turns_is_unfinished() -> None:
+def test_log_cut_off_between_turns_is_unfinished() -> None:
     whole = [match.start() for match in re.finditer(r"\[AFTER-OPP\]", LOG)]
     assert judge(LOG[: whole[20]]).status == "unfinished"
     assert judge(LOG.split("[Initial] Round 4")[0]).status == "unfinished"
 
 
-def test_a_log_cut_off_within_a_turn_says_so() -> None:
+def test_log_cut_off_within_a_turn_is_malformed_at_that_turn() -> None:
     found = judge(LOG[: LOG.index("floor open")].rpartition("\n")[0])
     assert found.error is not None
     assert (found.status, found.error.line) == ("malformed", row_of("drop take"))
@@ -212,7 +212,7 @@ WON = LOG[LOG.index("Winner=") : LOG.index("=", LOG.index("base=", LOG.index("Wi
         ("Total P1=", "Total P1=9"),
     ],
 )
-def test_a_log_of_another_form_says_where(old: str, new: str) -> None:
+def test_log_of_another_form_is_malformed_at_the_changed_line(old: str, new: str) -> None:
     found = judge(LOG.replace(old, new, 1))
     assert found.status == "malformed"
     assert found.error is not None
@@ -221,20 +221,20 @@ def test_a_log_of_another_form_says_where(old: str, new: str) -> None:
     assert f"line {found.error.line} " in found.error.message()
 
 
-def test_yaku_that_do_not_add_up() -> None:
+def test_yaku_that_do_not_add_up_are_malformed_at_their_line() -> None:
     found = judge(LOG.replace("with a name: ", "with a name: 9", 1))
     assert found.error is not None
     assert (found.error.code.id, found.error.line) == ("bad-foreign-log", row_of("Winner="))
 
 
-def test_a_card_twice_is_illegal_at_its_line() -> None:
+def test_card_that_occurs_twice_is_illegal_at_its_line() -> None:
     first, second = FLOOR[7:].split(",")[:2]
     found = judge(LOG.replace(FLOOR, FLOOR.replace(f" {first},", f" {second},")).replace(OWN, ""))
     assert found.error is not None
     assert (found.error.code.id, found.error.line) == ("card-twice", row_of(FLOOR))
 
 
-def test_a_wrong_capture_is_illegal_at_its_line() -> None:
+def test_wrong_capture_is_illegal_at_its_line() -> None:
     row = next(row for row in LOG.splitlines() if re.search("floor take: [0-9]", row))
     card = re.findall("[0-9]+", row.partition("take")[2])[0]
     found = judge(LOG.replace(row, f"{row.partition('take')[0]}take: {card},{card}", 1))
@@ -249,7 +249,9 @@ def test_a_wrong_capture_is_illegal_at_its_line() -> None:
     st.text(max_size=8) | st.sampled_from(["9" * 5000, "[Round 1] ", "Floor: ", "\x00", "\ufeff"]),
 )
 @example(1, "digits", "9" * 5000)
-def test_no_log_raises(at: int, how: str, text: str) -> None:
+def test_log_with_a_changed_line_neither_raises_nor_has_another_result(
+    at: int, how: str, text: str
+) -> None:
     """A change of one line never raises, and never passes for another result."""
     rows = LOG.split("\n")
     change = {
@@ -269,7 +271,7 @@ def test_no_log_raises(at: int, how: str, text: str) -> None:
 
 
 @pytest.mark.parametrize("path", LOGS, ids=lambda path: path.stem)
-def test_real_log(path: Path) -> None:
+def test_real_log_has_every_score_total_and_yaku_it_lists(path: Path) -> None:
     """Every score, total and listed yaku of 12 rounds."""
     log = path.read_text(encoding="utf-8")
     found = judge(log)

@@ -14,6 +14,8 @@ from corpus import FOLDERS, Case, cases_of, check_cases, library_cases, shared_c
 from kafu.notation.vocabulary import RULES
 from shared import shared
 
+pytestmark = pytest.mark.long
+
 #: Shared cases that were written before a month of a sheet was judged as a whole (S1), with the
 #: fault that the document makes of them: 205 card points are 二八 (特殊役 No.2), and a special yaku
 #: strikes out dealt hands.

@@ -1,5 +1,6 @@
-"""A judged game leaves nothing to the garbage collector: where millions are judged, its search for
-circles of objects would go through all that they are made of.
+"""Judging leaves nothing to the garbage collector.
+
+Where millions of games are judged, its search for cycles would go through all their objects.
 """
 
 import gc
@@ -14,7 +15,7 @@ from kafu.simulation.simulate import simulate
 
 
 @pytest.mark.parametrize("rules", RULES)
-def test_nothing_is_left(rules: str) -> None:
+def test_judged_game_leaves_no_cycle_of_objects(rules: str) -> None:
     text = write(simulate(rules, seed=1))
     # The second one is read by the tolerant reader.
     for one in (text, text.replace("\n1. ", "\n\n1.  ", 1) + "; the end\n"):

@@ -11,13 +11,14 @@ from golden import BATCH, LINES, expected, line
 from kafu.notation.vocabulary import RULES
 from lengths import LONG
 
+pytestmark = pytest.mark.long
+
 #: Batches of each ruleset: all of them in `make test-long`.
 BATCHES: Final = LINES if LONG else 1
 #: A changed hash says only that something changed.
 CHANGED: Final = "what is found in games {} to {} of {} is not what it was: see `golden.py`"
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("rules", sorted(RULES))
 def test_simulated_games_have_the_stored_hash(rules: str) -> None:
     for number, stored in enumerate(islice(expected(rules), BATCHES)):

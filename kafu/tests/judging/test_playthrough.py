@@ -59,20 +59,22 @@ FIELD_CASES = [
 
 
 @pytest.mark.parametrize(("old", "new", "expected"), FIELD_CASES)
-def test_place_of_a_fault(old: str, new: str, expected: tuple[object, ...]) -> None:
+def test_fault_has_its_code_line_column_deal_and_turn(
+    old: str, new: str, expected: tuple[object, ...]
+) -> None:
     assert old in MONTH
     found = judge(MONTH.replace(old, new, 1))
     assert (found["status"], error(found)) == ("illegal", expected)
 
 
-def test_a_record_that_stops_is_illegal_unless_it_says_so() -> None:
+def test_record_that_stops_is_illegal_without_a_termination() -> None:
     """C8."""
     assert error(judge(MONTH))[0] == "deal-too-short"
     found = judge(MONTH, HEAD + '[Termination "unfinished"]\n')
     assert (found["status"], found["deals"], found["final"]) == ("unfinished", [], None)
 
 
-def test_a_capture_may_be_left_out_where_one_card_can_be_taken() -> None:
+def test_capture_left_out_where_one_card_can_be_taken_is_filled_in() -> None:
     """kafu.md §5: read as a capture with a warning; the canonical form and the identity name it."""
     head = HEAD + '[Termination "unfinished"]\n'
     found = judge(MONTH.replace("GxF", "G"), head)
@@ -81,7 +83,7 @@ def test_a_capture_may_be_left_out_where_one_card_can_be_taken() -> None:
     assert found["identity"] == judge(MONTH, head)["identity"]
 
 
-def test_hidden_hands_are_consistent_as_far_as_one_can_see() -> None:
+def test_card_known_elsewhere_cannot_come_from_a_hidden_hand() -> None:
     """C9: `?` and `...`; a card known elsewhere cannot come from a hidden hand."""
     head = HEAD + '[Termination "unfinished"]\n'
     hidden = MONTH.replace("hand 2 DHLPTXbf", "hand 2 ????????").replace("YRNtuv", "...")
@@ -90,19 +92,19 @@ def test_hidden_hands_are_consistent_as_far_as_one_can_see() -> None:
     assert error(shown)[0] == "not-in-hand"
 
 
-def test_a_statement_of_another_game_has_no_place() -> None:
+def test_statement_of_another_ruleset_has_no_place() -> None:
     found = judge(MONTH.replace("1. CxB", "swap 2\n1. CxB"))
     assert error(found)[:2] == ("no-place", 12)
 
 
-def test_claims_of_a_game_that_did_not_end_are_not_passed_as_checked() -> None:
+def test_claims_of_an_unfinished_game_have_a_warning_that_they_are_not_checked() -> None:
     head = HEAD + '[Result "+7 0"]\n[Termination "resigned 2"]\n'
     found = judge(MONTH + "score 1 +7 2 0\n", head)
     assert found["status"] == "unfinished"
     assert [warning["code"] for warning in found["warnings"]] == ["claim-not-checked"] * 2
 
 
-def test_messages_come_in_both_languages() -> None:
+def test_message_of_a_stored_verdict_is_in_both_languages() -> None:
     broken = MONTH.replace("CxB/dxc", "CxF/dxc", 1)
     verdict: Verdict = verify(read(HEAD + broken)).verdict
     stored = verdict.to_stored()

@@ -1,4 +1,4 @@
-"""Yaku to be made and card points, as the player gets them."""
+"""Goals (yaku still to be made) and card points of a player."""
 
 from itertools import pairwise
 
@@ -14,7 +14,7 @@ from kafu.simulation.simulate import simulate
 
 
 @pytest.mark.parametrize("rules", sorted(RULESETS))
-def test_a_goal_is_reached_just_when_its_yaku_is_made(rules: str) -> None:
+def test_goal_is_reached_just_when_its_yaku_is_made(rules: str) -> None:
     """Alone, that is: other yaku may replace it, rain may spoil it."""
     machine = machine_of(rules, {}, RULES[rules].seats[0])
     found = goals(machine.captured_yaku)
@@ -28,14 +28,14 @@ def test_a_goal_is_reached_just_when_its_yaku_is_made(rules: str) -> None:
         assert not made(row, chosen & (chosen - 1), rained=False, called=False)
 
 
-def test_a_house_has_its_own_goals() -> None:
+def test_goals_follow_the_options_of_a_house() -> None:
     table = ruleset("koikoi").captured_yaku({"goko": "30", "tan": "0"})
     house = {goal.id: goal for goal in goals(table)}
     assert house["goko"].value == 30 and "tan" not in house
     assert house["ameshiko"].must == "o" and "sanko" in house["ameshiko"].over
 
 
-def test_card_points() -> None:
+def test_card_points_of_the_pack_add_up_to_its_total() -> None:
     assert card_points("koikoi") is None
     for rules in ("hachihachi", "hachihachi-bga", "hanaawase"):
         counted = card_points(rules)
@@ -56,7 +56,7 @@ def test_every_yaku_of_a_replay_is_a_goal(rules: str) -> None:
             assert {yaku["id"] for seat in step["yaku"] for yaku in seat} <= ids
 
 
-def test_known_cards_are_those_laid_open_and_still_in_the_hand() -> None:
+def test_known_cards_of_a_step_are_those_shown_and_still_in_the_hand() -> None:
     shown = 0
     for deal in replay(simulate("ten-five-one", seed=1, players=4))["deals"]:
         opened: set[str] = set()
@@ -69,7 +69,7 @@ def test_known_cards_are_those_laid_open_and_still_in_the_hand() -> None:
     assert shown
 
 
-def test_before_a_deal_stand_the_totals_of_the_one_before() -> None:
+def test_totals_before_a_deal_equal_those_after_the_deal_before() -> None:
     deals = replay(simulate("koikoi", seed=1, options={"profile": "koikoi-ai"}))["deals"]
     assert deals[0]["before"] == [30, 30]
     for deal, following in pairwise(deals):

@@ -16,6 +16,8 @@ from kafu.notation.reading.reader import read
 from kafu.notation.vocabulary import RULES
 from kafu.rules.verdict import Verdict
 
+pytestmark = pytest.mark.long
+
 #: Few enough that a run draws the same game several times.
 SEEDS = st.integers(0, 40)
 

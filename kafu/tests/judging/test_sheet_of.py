@@ -22,6 +22,8 @@ from kafu.rules.rulesets import RULESETS
 from kafu.simulation.simulate import simulate
 from occurring import HOUSES
 
+pytestmark = pytest.mark.long
+
 #: Deals that leave no trace on a sheet.
 LEFT_OUT = ("redeal", "void")
 

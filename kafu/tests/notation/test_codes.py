@@ -13,16 +13,16 @@ def fields(sentence: str) -> set[str]:
     return {name for _, name, _, _ in Formatter().parse(sentence) if name}
 
 
-def test_ids_are_unique() -> None:
+def test_ids_of_codes_are_unique() -> None:
     ids = [code.id for code in FAULTS + WARNINGS]
     assert len(ids) == len(set(ids))
     assert all(re.fullmatch("[a-z][a-z-]+", name) for name in ids)
 
 
-def test_both_languages_use_the_same_values() -> None:
+def test_japanese_message_uses_only_values_of_the_english_one() -> None:
     assert not [code for code in FAULTS + WARNINGS if fields(code.ja) - fields(code.en)]
 
 
-def test_a_sentence_may_hold_braces() -> None:
+def test_doubled_brace_in_a_message_is_written_as_one() -> None:
     code = Code("x", "closed with }}", "}} で閉じる")
     assert code.text("en", {}) == "closed with }"

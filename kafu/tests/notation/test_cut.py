@@ -1,4 +1,4 @@
-"""Cutting streams into pieces: boundaries, places, encodings, no text, and reading again."""
+"""Cutting streams into pieces: boundaries, places, encodings, binary data, and reading again."""
 
 from __future__ import annotations
 
@@ -72,19 +72,19 @@ def shares(data: bytes) -> list[bytes]:
         [b'[Kafu "1"]\n[Kafuka "1"]\nx[Kafu "1"]\n{[Kafu "1"]}\n', KAFU],
     ],
 )
-def test_boundaries(parts: list[bytes]) -> None:
+def test_stream_is_cut_where_a_game_begins(parts: list[bytes]) -> None:
     if parts[-1].startswith(b"\n"):  # a line end belongs to the piece before
         parts = [*parts[:-2], parts[-2] + parts[-1][:1], parts[-1][1:]]
     assert shares(b"".join(parts)) == parts
 
 
-def test_lines() -> None:
+def test_piece_has_the_line_at_which_it_begins() -> None:
     data = b"junk\r\n\r\r\n" + KAFU + KAFU.replace(b"\n", b"\r") + KAFU
     assert [piece.line for piece in pieces(data)] == [1, 6, 8]
 
 
 @pytest.mark.parametrize("codec", ["utf-16", "utf-16-le", "utf-16-be"])
-def test_utf_16(codec: str) -> None:
+def test_stream_in_utf_16_is_cut_and_decoded(codec: str) -> None:
     text = '[Kafu "1"]\n[Event "花𠮷札"]\n'
     found = pieces((text * 3).encode(codec))
     assert [piece.text().removeprefix("\ufeff") for piece in found] == [text] * 3
@@ -92,7 +92,7 @@ def test_utf_16(codec: str) -> None:
     assert all(piece.encoding.startswith("utf-16-") and piece.fault is None for piece in found)
 
 
-def test_utf_16_broken() -> None:
+def test_broken_utf_16_spoils_its_own_piece_only() -> None:
     odd = pieces((KAFU.decode() * 2).encode("utf-16") + b"\x00")
     assert [piece.fault and piece.fault.code.id for piece in odd] == [None, "bad-encoding"]
     lone = KAFU.decode().encode("utf-16-le") + b"\x00\xd8\n\x00" + KAFU.decode().encode("utf-16-le")
@@ -103,7 +103,7 @@ def test_utf_16_broken() -> None:
     ]
 
 
-def test_each_piece_has_its_own_encoding() -> None:
+def test_encoding_is_detected_for_each_piece() -> None:
     parts = [
         '[Kafu "1"]\n[Player1 "花子と太郎"]\n'.encode(),
         '[Kafu "1"]\n[Player1 "花子と太郎"]\n'.encode("cp932"),
@@ -135,7 +135,7 @@ def test_each_piece_has_its_own_encoding() -> None:
         (bytes(range(256)) * 300, "binary"),
     ],
 )
-def test_no_text(data: bytes, code: str) -> None:
+def test_data_that_is_no_text_is_one_fault(data: bytes, code: str) -> None:
     (piece,) = pieces(data)
     assert piece.fault is not None
     assert piece.fault.code.id == code
@@ -144,7 +144,7 @@ def test_no_text(data: bytes, code: str) -> None:
 
 
 @pytest.mark.parametrize("line_end", [b"\n", b"\r\n"])
-def test_over_long_piece(line_end: bytes) -> None:
+def test_piece_over_the_limit_is_refused_and_harms_no_other(line_end: bytes) -> None:
     long = KAFU + (b"A" * 98 + line_end) * (3 * MAX_GAME_BYTES // 100)
     found = pieces(KAFU + long + KAFU)
     assert [piece.fault and piece.fault.code.id for piece in found] == [
@@ -157,20 +157,20 @@ def test_over_long_piece(line_end: bytes) -> None:
     assert found[2].line == 1 + (KAFU + long).count(b"\n")
 
 
-def test_over_long_utf_16() -> None:
+def test_piece_in_utf_16_over_the_limit_is_refused_and_harms_no_other() -> None:
     text = KAFU.decode() + "花" * MAX_GAME_BYTES + "\n"
     found = pieces((text + KAFU.decode()).encode("utf-16"))
     assert [piece.fault and piece.fault.code.id for piece in found] == ["game-too-large", None]
 
 
-def test_a_game_of_the_limit_is_whole() -> None:
+def test_game_as_long_as_the_limit_is_whole() -> None:
     game = KAFU + b";" * (MAX_GAME_BYTES - len(KAFU) - 1) + b"\n"
     found = pieces(game + KAFU)
     assert [piece.fault for piece in found] == [None, None]
     assert found[0].data == game
 
 
-def test_pieces_at_any_place_of_the_blocks() -> None:
+def test_boundary_at_any_place_of_a_block_is_found() -> None:
     for pad in range(65_500, 65_560, 7):
         first = b";" + b"x" * pad + b"\n" + KAFU
         assert shares(first + KAFU + KAFU) == [first, KAFU, KAFU]

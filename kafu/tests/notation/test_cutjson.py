@@ -1,4 +1,4 @@
-"""Cutting JSON: an object, arrays, NDJSON, and what is broken."""
+"""Cutting JSON: an object, arrays, NDJSON, and broken JSON."""
 
 from __future__ import annotations
 
@@ -32,29 +32,29 @@ GAME = b'{"kafu": "1", "x": {"a": ["}", "\\"{", [1]]}}'
         [b'{"a":]', b'{"b":1}'],
     ],
 )
-def test_boundaries(parts: list[bytes]) -> None:
+def test_json_is_cut_into_its_objects(parts: list[bytes]) -> None:
     data = b"".join(parts)
     assert shares(data) == parts
     assert all(piece.form == "json" for piece in cut(io.BytesIO(data)))
 
 
-def test_pretty_printed() -> None:
+def test_indented_array_is_cut_into_its_objects() -> None:
     data = json.dumps([json.loads(GAME)] * 3, indent=2).encode()
     assert [json.loads(piece.strip(b"[], \n")) for piece in shares(data)] == [json.loads(GAME)] * 3
 
 
-def test_strings_across_blocks() -> None:
+def test_string_across_blocks_of_reading_is_not_cut() -> None:
     for pad in range(65_480, 65_560, 3):
         first = b'{"a": "' + b"x" * pad + b'\\"}\\\\", "b": {}}\n'
         assert shares(first + GAME) == [first, GAME]
 
 
 @pytest.mark.parametrize("text", ["{ a comment }\n[Kafu", "{a}", "[Kafu", "[x", "x{"])
-def test_kafu_text_is_no_json(text: str) -> None:
+def test_text_that_resembles_json_is_cut_as_kafu(text: str) -> None:
     assert pieces(text.encode())[0].form == "kafu"
 
 
-def test_over_long_object() -> None:
+def test_object_over_the_limit_is_refused_and_harms_no_other() -> None:
     long = b'{"kafu": "' + b"x" * (3 << 20) + b'"}\n'
     found = pieces(GAME + b"\n" + long + GAME)
     assert [piece.fault and piece.fault.code.id for piece in found] == [

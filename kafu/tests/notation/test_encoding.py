@@ -37,7 +37,7 @@ CHINESE: Final = """
         (b"a game " * 50 + b"\x00", "utf-8"),
     ],
 )
-def test_of_file(head: bytes, encoding: str) -> None:
+def test_encoding_of_a_file_is_detected_from_its_beginning(head: bytes, encoding: str) -> None:
     assert of_file(head) == encoding
 
 
@@ -64,7 +64,9 @@ def test_of_file(head: bytes, encoding: str) -> None:
         (b"\x81", ("utf-8", 0)),
     ],
 )
-def test_of_piece(data: bytes, found: tuple[str, int | None]) -> None:
+def test_encoding_of_a_piece_is_detected_with_its_first_fault(
+    data: bytes, found: tuple[str, int | None]
+) -> None:
     encoding, bad = found
     assert of_piece(data) == encoding
     extent = Extent(1, 0, len(data), 1, "kafu", encoding)
@@ -76,7 +78,7 @@ def test_of_piece(data: bytes, found: tuple[str, int | None]) -> None:
 @pytest.mark.parametrize(
     "text", ["Иван Зоя", "Ελένη", "Żaneta", "é", "Dvořák", "עדה", "ﾔﾏﾀﾞ", "\ue000"]
 )
-def test_text_that_is_utf_8_stays_so(text: str) -> None:
+def test_text_in_utf_8_is_detected_as_such(text: str) -> None:
     assert of_piece(text.encode()) == "utf-8"
 
 
@@ -89,13 +91,13 @@ def test_kanji_that_are_utf_8_by_chance_are_read_as_kanji() -> None:
 @pytest.mark.parametrize(
     ("encoding", "pairs"), [("euc_jp", JAPANESE), ("cp932", JAPANESE), ("gb18030", CHINESE)]
 )
-def test_names_are_read_rightly_or_refused(encoding: str, pairs: str) -> None:
+def test_names_in_an_old_encoding_are_read_correctly_or_as_utf_8(encoding: str, pairs: str) -> None:
     found = [of_piece(f'[Player1 "{pair}"]'.encode(encoding)) for pair in pairs.split()]
     assert set(found) <= {encoding, "utf-8"}
     assert found.count(encoding) >= 0.9 * len(found)
 
 
-def test_utf16_length() -> None:
+def test_length_in_utf_16_is_counted_across_splits() -> None:
     text = "a花𠮷\ud800"
     data = text.encode("utf-8", "surrogatepass")
     length = len(text.encode("utf-16-le", "surrogatepass"))
@@ -104,6 +106,6 @@ def test_utf16_length() -> None:
         assert utf16_length(data[:split]) + utf16_length(data[split:]) == length
 
 
-def test_compression() -> None:
+def test_compressed_data_is_detected() -> None:
     assert compression(b"PK\x03\x04") == "zip"
     assert compression(b"[Kafu") is None

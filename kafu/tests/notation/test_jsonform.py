@@ -1,4 +1,4 @@
-"""The JSON form: shape, words, the published schema, JSON text."""
+"""The JSON form: shape, values, the published schema, JSON text."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ FORM: dict[str, Any] = {
 }
 
 
-def test_both_ways() -> None:
+def test_game_in_json_is_read_and_written_unchanged() -> None:
     reading = from_json(FORM)
     assert reading.fault is None
     assert reading.game is not None
@@ -67,13 +67,13 @@ def test_both_ways() -> None:
     assert VALIDATOR.is_valid(FORM)
 
 
-def test_schema_is_a_schema() -> None:
+def test_published_schema_is_a_valid_json_schema() -> None:
     Draft202012Validator.check_schema(SCHEMA)
 
 
 @settings(max_examples=examples(10), deadline=None)
 @given(games())
-def test_schema_takes_what_is_written(game: Game) -> None:
+def test_written_game_is_valid_by_the_published_schema(game: Game) -> None:
     VALIDATOR.validate(to_json(game))
 
 
@@ -115,7 +115,9 @@ def test_schema_takes_what_is_written(game: Game) -> None:
         ("/months/0/turns/0/round", 10000, "/months/0/turns/0/round"),
     ],
 )
-def test_wrong_shapes(pointer: str, value: Any, place: str) -> None:
+def test_value_of_a_wrong_shape_is_refused_at_its_place(
+    pointer: str, value: Any, place: str
+) -> None:
     form: Any = copy.deepcopy(FORM)
     if pointer:
         *path, last = pointer[1:].split("/")
@@ -147,13 +149,13 @@ def test_wrong_shapes(pointer: str, value: Any, place: str) -> None:
         ("comments", {"Site": ["there is no such tag"]}, "bad-json-form"),
     ],
 )
-def test_words_are_judged_as_in_text(key: str, value: Any, code: str) -> None:
+def test_wrong_value_has_the_code_that_it_has_in_a_text(key: str, value: Any, code: str) -> None:
     fault = from_json({**FORM, key: value}).fault
     assert fault is not None
     assert fault.code.id == code
 
 
-def test_places_of_the_text_on_the_way_are_forgotten() -> None:
+def test_game_read_from_json_has_only_the_line_of_its_object() -> None:
     game = from_json(FORM, line=3).game
     assert game is not None
     assert (game.line, game.places, game.months[0].places) == (3, {}, {})
@@ -173,28 +175,30 @@ def test_places_of_the_text_on_the_way_are_forgotten() -> None:
         ("nothing", 1, 1, "bad-json"),
     ],
 )
-def test_bad_json(text: str, line: int, column: int, code: str) -> None:
+def test_malformed_json_is_refused_at_its_line_and_column(
+    text: str, line: int, column: int, code: str
+) -> None:
     fault = read_json(text).fault
     assert fault is not None
     assert (fault.code.id, fault.line, fault.column) == (code, line, column)
     assert not re.search("[{}]|digits", fault.message("ja"))
 
 
-def test_a_broken_line_does_not_spoil_the_object_before_it() -> None:
+def test_broken_line_after_an_object_is_a_warning() -> None:
     game = read_game(TAGS + "month 1 dealer 1\n1. A/C")
     reading = read_json(json.dumps(to_json(game)) + "\nno object\n", line=4)
     assert reading.game == from_json(to_json(game), line=4).game
     assert [(w.code.id, w.line, w.column) for w in reading.warnings] == [("not-read", 5, 1)]
 
 
-def test_parse_takes_a_share_of_an_array() -> None:
+def test_object_of_an_array_is_parsed_with_its_bracket_or_comma() -> None:
     assert parse('[{"a": 1},\n') == {"a": 1}
     assert parse('{"a": 1}]\n') == {"a": 1}
     with pytest.raises(Malformed):
         parse("")
 
 
-def test_text_json_text() -> None:
+def test_text_by_way_of_json_is_the_same_game() -> None:
     text = TAGS + "month 1 dealer 1\nhand 1 BA\n1. AxB=menjo/C=sage {x}"
     game = read_game(text)
     assert from_json(to_json(game)).game == read(text).game

@@ -27,7 +27,7 @@ def month(movetext: str) -> Month:
         ("B×A/G＝勝負", Turn("B", "A", "G", say=("shobu",))),
     ],
 )
-def test_turn(text: str, turn: Turn) -> None:
+def test_turn_is_parsed_into_its_parts(text: str, turn: Turn) -> None:
     assert month(f"1. {text}").turns == [turn]
 
 
@@ -39,11 +39,11 @@ def test_turn(text: str, turn: Turn) -> None:
         ("BxA/M" + "=sage" * 9, "bad-turn"),
     ],
 )
-def test_more_than_the_json_form_has_room_for(text: str, code: str) -> None:
+def test_turn_with_more_than_the_json_form_has_room_for_is_refused(text: str, code: str) -> None:
     assert fault(f"{HEAD}1. {text}")[0] == code
 
 
-def test_numbers_and_places() -> None:
+def test_round_numbers_and_seats_are_read_with_the_places_of_turns() -> None:
     turns = month("1. 2:B/m 3: C/n\n\n 2.D/o\n  3.\n1:\tE/p").turns
     assert [(turn.round, turn.seat) for turn in turns if isinstance(turn, Turn)] == [
         (1, 2),
@@ -60,7 +60,7 @@ def test_numbers_and_places() -> None:
     ]
 
 
-def test_calls() -> None:
+def test_calls_between_turns_are_read_in_their_order() -> None:
     assert month("1. =void-show 2 B/m =torikeshi 3\n2. =torikeshi 1").turns == [
         Call("void-show", 2),
         Turn("B", "", "m"),
@@ -69,7 +69,7 @@ def test_calls() -> None:
     ]
 
 
-def test_comments() -> None:
+def test_comment_belongs_to_the_turn_before_it() -> None:
     played = month(
         "{of the month} 1. {a} B/m {b\nb} C/n ; c\n2. {d} 3: {e} D/o =torikeshi 1 {f}{g}"
     )
@@ -89,25 +89,25 @@ def test_comments() -> None:
         ("2. B/m C/n D/o E/p", []),
     ],
 )
-def test_a_round_whose_number_is_not_written(text: str, due: list[tuple[int, int, int]]) -> None:
+def test_round_without_its_number_has_a_warning(text: str, due: list[tuple[int, int, int]]) -> None:
     """kafu.md §6: the writer puts it in, which is a repair."""
     found = read(HEAD + text).warnings
     assert [one.code.id for one in found] == ["round-left-out"] * len(due)
     assert [(one.values["due"], one.line, one.column) for one in found] == due
 
 
-def test_a_round_of_koikoi_has_two_turns() -> None:
+def test_round_of_koikoi_without_its_number_ends_after_two_turns() -> None:
     found = read(TAGS + "month 1 dealer 1\nB/m C/n D/o").warnings
     assert [one.values["due"] for one in found] == [1, 2]
 
 
-def test_a_round_without_a_turn() -> None:
+def test_round_without_a_turn_has_a_warning() -> None:
     assert warnings(HEAD + "1. B/m\n2.") == [("empty-round", 8, 1)]
     assert warnings(HEAD + "1. 2. B/m") == [("empty-round", 7, 1)]
     assert month("1. {kept}").notes == {"month": ["kept"]}
 
 
-def test_japanese_decisions() -> None:
+def test_japanese_name_of_a_decision_has_a_warning() -> None:
     assert warnings(HEAD + "1. B/m=下げ") == [("alias", 7, 8)]
 
 
@@ -133,9 +133,9 @@ def test_japanese_decisions() -> None:
         ("}", "bad-turn", 4),
     ],
 )
-def test_faults(text: str, code: str, column: int) -> None:
+def test_malformed_turn_is_refused_at_its_column(text: str, code: str, column: int) -> None:
     assert fault(HEAD + f"1. {text}") == (code, 7, column)
 
 
-def test_turns_are_bounded() -> None:
+def test_too_many_turns_are_refused_at_the_first_one_too_many() -> None:
     assert fault(HEAD + "1. B/m\n" + "B/m\n" * 400)[:2] == ("too-many", 407)

@@ -1,4 +1,4 @@
-"""Reading pieces, whatever their form and encoding."""
+"""Reading pieces of any form and encoding."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def read(data: bytes) -> list[Reading]:
 
 
 @pytest.mark.parametrize("codec", ["utf-8", "utf-8-sig", "cp932", "utf-16"])
-def test_encodings(codec: str) -> None:
+def test_game_in_any_encoding_is_read(codec: str) -> None:
     readings = read((GAME + "\n" + GAME).encode(codec))
     assert [reading.game for reading in readings] == [read_game(GAME)] * 2
     told = [[w.code.id for w in reading.warnings] for reading in readings]
@@ -49,14 +49,14 @@ def test_private_character_is_reported() -> None:
     ]
 
 
-def test_json() -> None:
+def test_games_in_json_are_read_with_their_lines() -> None:
     form = json.dumps(to_json(read_game(GAME)), ensure_ascii=False)
     readings = read(f"[{form},\n{form}]".encode())
     assert [reading.game for reading in readings] == [read_game(GAME)] * 2
     assert [reading.game.line for reading in readings if reading.game] == [1, 2]
 
 
-def test_broken_neighbours() -> None:
+def test_broken_game_harms_no_other() -> None:
     data = f"{GAME}\n{GAME}{{ open\n\n{GAME}1. A/B=what\n\n{GAME}".encode()
     assert [reading.fault and reading.fault.code.id for reading in read(data)] == [
         None,
@@ -66,12 +66,12 @@ def test_broken_neighbours() -> None:
     ]
 
 
-def test_faults_of_pieces() -> None:
+def test_compressed_data_is_one_fault() -> None:
     (reading,) = read(b"PK\x03\x04")
     assert reading.fault is not None
     assert reading.fault.code.id == "compressed"
 
 
-def test_many_games_in_constant_memory() -> None:
+def test_stream_of_many_games_is_cut_into_all() -> None:
     text = (write(read_game(GAME)) + "\n").encode()
     assert sum(1 for _ in cut(io.BytesIO(text * 2000))) == 2000

@@ -1,4 +1,4 @@
-"""The reader as a whole: line ends, encodings of characters, limits, where comments go."""
+"""The reader as a whole: line ends, encodings of characters, limits, places of comments."""
 
 from __future__ import annotations
 
@@ -23,13 +23,15 @@ GAME = TAGS + "\n" + MONTH + "hand 1 AB\n1. A/B\n"
         ("hand 1", "ｈand１ ".replace("１", " １"), [("character-repaired", 7, 1)]),
     ],
 )
-def test_tolerance(old: str, new: str, expected: list[tuple[str, int, int]]) -> None:
+def test_tolerated_spelling_is_read_with_its_warning(
+    old: str, new: str, expected: list[tuple[str, int, int]]
+) -> None:
     text = GAME.replace(old, new)
     assert warnings(text) == expected
     assert read_game(text) == read_game(GAME)
 
 
-def test_first_line_number() -> None:
+def test_places_count_from_the_first_line_number() -> None:
     reading = read(GAME.replace("A/B", "A"), line=101)
     assert reading.fault is not None
     assert reading.fault.line == 108
@@ -56,21 +58,21 @@ def test_first_line_number() -> None:
         (GAME + ";" + "x" * MAX_GAME_BYTES, ("game-too-large", 1, 1)),
     ],
 )
-def test_faults(text: str, expected: tuple[str, int, int]) -> None:
+def test_malformed_text_has_its_fault_and_place(text: str, expected: tuple[str, int, int]) -> None:
     assert fault(text) == expected
 
 
-def test_64_deals() -> None:
+def test_game_of_64_deals_is_read() -> None:
     assert len(read_game(TAGS + MONTH * 64).months) == 64
 
 
-def test_size_counts_bytes() -> None:
+def test_size_limit_counts_bytes() -> None:
     room = MAX_GAME_BYTES - len(GAME) - 1
     assert read(GAME + ";" + "花" * (room // 3)).game is not None
     assert fault(GAME + ";" + "花" * (room // 3 + 1))[0] == "game-too-large"
 
 
-def test_comments_go_with_what_they_follow() -> None:
+def test_comment_belongs_to_the_part_before_it() -> None:
     game = read_game(
         "{head}\n; too\n"
         + TAGS.replace('"1"]', '"1"] {version}').replace('"Ben"]', '"Ben"]\n{of Ben}')
@@ -93,7 +95,7 @@ def test_comments_of_an_empty_options_tag_follow_rules() -> None:
     assert read_game(text).notes == {"Rules": ["none"]}
 
 
-def test_warnings_are_bounded() -> None:
+def test_warnings_after_a_hundred_are_left_out() -> None:
     reading = read(TAGS + MONTH + "Ａ/B\n" * 150)
     assert len(reading.warnings) == 101
     assert reading.warnings[-1].code.id == "more-warnings"

@@ -1,4 +1,4 @@
-"""Logical lines: comments removed, characters repaired, places kept."""
+"""Logical lines: comments removed, characters repaired, places preserved."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ def ignore(warning: Fault) -> None:
     """Take a warning that the test is not about."""
 
 
-def test_plain_lines() -> None:
+def test_lines_without_text_are_left_out() -> None:
     assert read("a b\n\n \t\nc") == (["a b", "c"], [])
 
 
-def test_a_comment_is_a_blank_also_across_lines() -> None:
+def test_comment_across_lines_is_a_blank_of_one_logical_line() -> None:
     (line,) = Source("ab{x}cd {y\n z} ef ; g\n", 5, ignore)
     assert line.text == "ab cd   ef "
     assert line.comments == [(2, "x"), (6, "y z"), (11, "g")]
@@ -35,35 +35,35 @@ def test_a_comment_is_a_blank_also_across_lines() -> None:
     assert [line.word(index) for index in range(4)] == [(5, 1), (5, 6), (6, 5), (6, 7)]
 
 
-def test_comments_do_not_nest_and_empty_ones_go() -> None:
+def test_brace_in_a_comment_opens_no_other_and_empty_comments_are_dropped() -> None:
     (line,) = Source("a {b {c} {} { \t} d", 1, ignore)
     assert line.text.split() == ["a", "d"]
     assert line.comments == [(2, "b {c")]
 
 
 @pytest.mark.parametrize("text", ['[A "{;\\"{"] x', '[A "{'])
-def test_quoted_values_hold_no_comments(text: str) -> None:
+def test_brace_in_a_quoted_value_begins_no_comment(text: str) -> None:
     (line,) = Source(text, 1, ignore)
     assert line.text == text
     assert line.tag
     assert not line.comments
 
 
-def test_comment_before_and_behind_a_tag() -> None:
+def test_comments_before_and_behind_a_tag_are_taken_from_its_line() -> None:
     (line,) = Source('{a} [A "{"] {b} ; c', 1, ignore)
     assert line.tag
     assert line.text.strip() == '[A "{"]'
     assert [words for _, words in line.comments or ()] == ["a", "b", "c"]
 
 
-def test_open_comment() -> None:
+def test_comment_without_an_end_is_refused_at_its_begin() -> None:
     with pytest.raises(Malformed) as caught:
         list(Source("a\nb {c\nd", 1, ignore))
     fault = caught.value.fault
     assert (fault.code.id, fault.line, fault.column) == ("comment-not-closed", 2, 3)
 
 
-def test_full_width_characters() -> None:
+def test_full_width_characters_are_repaired_outside_of_comments() -> None:
     texts, warnings = read("１．　ＡｘＢ／Ｃ：\n花 {花：} ［Ｘ")
     assert texts[0] == "1. AxB/C:"
     assert [(w.code.id, w.line, w.column) for w in warnings] == [
@@ -75,6 +75,6 @@ def test_full_width_characters() -> None:
     assert [words for _, words in line.comments or ()] == ["花：", "c："]
 
 
-def test_collapse_and_clip() -> None:
+def test_text_is_collapsed_to_single_blanks_and_clipped() -> None:
     assert collapse(" a\t\n b　c ") == "a b　c"
     assert clip("a" * 50, 10) == "a" * 9 + "…"

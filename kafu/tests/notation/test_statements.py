@@ -1,4 +1,4 @@
-"""The statements of a month and of a sheet's month: words, order, repetition."""
+"""The statements of a month and of a sheet's month: values, order, repetition."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from notation.texts import KAN_TAGS, SHEET_TAGS, TAGS, fault, read_game, warning
 MONTH = "month 1 dealer 1\n"
 
 
-def test_all_of_them() -> None:
+def test_month_with_every_statement_is_read_and_written_in_order() -> None:
     month = read_game(
         KAN_TAGS
         + "month 12 dealer 3\ndraw 2E 1k 3 A\ndraw 1s 2t\nsplit 2BA 1F\nblind 3\nhand 2 ?_BA\n"
@@ -39,16 +39,16 @@ def test_all_of_them() -> None:
     ("stock", "cards", "cut"),
     [("stock ...", "", True), ("stock AB", "AB", False), ("stock A B ...", "AB", True)],
 )
-def test_stock(stock: str, cards: str, cut: bool) -> None:
+def test_stock_is_read_with_the_cut_of_its_rest(stock: str, cards: str, cut: bool) -> None:
     month = read_game(TAGS + MONTH + stock).months[0]
     assert (month.stock, month.stock_cut) == (cards, cut)
 
 
-def test_one_character_for_three_dots() -> None:
+def test_ellipsis_character_is_repaired_to_three_dots() -> None:
     assert warnings(TAGS + MONTH + "stock AB…") == [("character-repaired", 6, 7)]
 
 
-def test_sheet() -> None:
+def test_month_of_a_sheet_with_every_statement_is_read() -> None:
     month = read_game(
         SHEET_TAGS
         + MONTH
@@ -113,7 +113,9 @@ def test_sheet() -> None:
         ("draw 1A\n" * 101, "too-many", 106, 1),
     ],
 )
-def test_faults(lines: str, code: str, line: int, column: int) -> None:
+def test_wrong_statement_is_refused_at_its_place(
+    lines: str, code: str, line: int, column: int
+) -> None:
     assert fault(TAGS + MONTH + lines + "\n") == (code, line, column)
 
 
@@ -134,7 +136,7 @@ def test_faults(lines: str, code: str, line: int, column: int) -> None:
         ("void misdeal", "statement-form"),
     ],
 )
-def test_faults_of_sheets(lines: str, code: str) -> None:
+def test_wrong_statement_of_a_sheet_is_refused(lines: str, code: str) -> None:
     assert fault(SHEET_TAGS + MONTH + lines)[0] == code
 
 
@@ -142,14 +144,16 @@ def test_faults_of_sheets(lines: str, code: str) -> None:
     ("written", "amounts"),
     [("1 -10 2 +1k", (-10, 12, -2)), ("2 +3 3 -3", (0, 3, -3)), ("3 -1k2 1 +4", (4, 10, -14))],
 )
-def test_the_last_players_points_are_filled_in(written: str, amounts: tuple[int, ...]) -> None:
+def test_left_out_points_of_the_last_player_are_filled_in(
+    written: str, amounts: tuple[int, ...]
+) -> None:
     text = f"{SHEET_TAGS}{MONTH}pay points {written}\n"
     assert read_game(text).months[0].payments == [Payment("points", amounts)]
     assert warnings(text) == [("points-filled-in", 8, 5)]
 
 
 @pytest.mark.parametrize("line", ["hand 1 A", "final 1 0 2 0", "1. A/B", "=torikeshi 1"])
-def test_nothing_before_the_first_month(line: str) -> None:
+def test_statement_before_the_first_month_is_refused(line: str) -> None:
     assert fault(TAGS + line)[:2] == ("no-months", 5)
 
 
@@ -165,7 +169,9 @@ def test_nothing_before_the_first_month(line: str) -> None:
         ("sanbon", "sanbon"),
     ],
 )
-def test_a_compound_in_another_order(written: str, read_as: str) -> None:
+def test_yaku_of_a_compound_in_another_order_are_read_with_a_warning(
+    written: str, read_as: str
+) -> None:
     """Yaku ids: dregs family first; read with a warning, written in the canonical order."""
     reading = read(f"{KAN_TAGS}month 1 dealer 1\nshow 1 {written} AB\n")
     assert reading.game is not None
@@ -176,7 +182,7 @@ def test_a_compound_in_another_order(written: str, read_as: str) -> None:
     assert repaired == ([("alias", 7, 8, values)] if written != read_as else [])
 
 
-def test_a_compound_of_a_payment_in_another_order() -> None:
+def test_compound_of_a_payment_in_another_order_is_put_in_order() -> None:
     """kafu.md §7."""
     text = f"{SHEET_TAGS}month 1 dealer 1\npay sanbon+tanichi 1 +10k 2 -5k 3 -5k\n"
     reading = read(text + "pay nanatan+akatan 1 0 2 0 3 0\n")

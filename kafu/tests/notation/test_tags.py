@@ -11,7 +11,7 @@ from notation.texts import KAN_TAGS, TAGS, fault, read_game, warnings
 MONTH = "month 1 dealer 1\n"
 
 
-def test_values_and_order() -> None:
+def test_tags_are_read_in_any_order_with_escaped_values() -> None:
     game = read_game(
         '[Kafu "1"]\n[Player2 "B \\"b\\" \\\\"]\n[Rules "koikoi"]\n'
         '[Options "months=8 profile=koikoi-ai"]\n'
@@ -37,7 +37,7 @@ def test_values_and_order() -> None:
         ("[" + "A" * 65 + ' "x"]', 66),
     ],
 )
-def test_form(line: str, column: int) -> None:
+def test_malformed_tag_is_refused_at_its_place(line: str, column: int) -> None:
     assert fault(TAGS + line + "\n" + MONTH) == ("bad-tag", 5, column)
 
 
@@ -67,7 +67,7 @@ def test_form(line: str, column: int) -> None:
         ("month", "".join(f'[T{n} ""]\n' for n in range(253)) + "month", "too-many-tags"),
     ],
 )
-def test_faults(old: str, new: str, code: str) -> None:
+def test_wrong_tag_is_refused_by_its_code(old: str, new: str, code: str) -> None:
     text = TAGS + MONTH
     assert old in text
     assert fault(text.replace(old, new, 1))[0] == code
@@ -84,13 +84,13 @@ def test_faults(old: str, new: str, code: str) -> None:
         ("profile=x", ("koikoi", "koikoi-ai", "koikoi-nintendo")),
     ],
 )
-def test_what_an_option_may_be_is_reported_in_words(option: str, expected: tuple[str, ...]) -> None:
+def test_wrong_option_names_the_expected_values(option: str, expected: tuple[str, ...]) -> None:
     found = read(TAGS + f'[Options "{option}"]\n' + MONTH).fault
     assert found is not None
     assert (found.code.id, found.expected) == ("bad-option-value", expected)
 
 
-def test_a_value_may_be_as_long_as_the_limit() -> None:
+def test_value_as_long_as_the_limit_is_read() -> None:
     assert read_game(TAGS + f'[Event "{"a" * 4096}"]\n' + MONTH).tags["Event"] == "a" * 4096
 
 
@@ -117,7 +117,7 @@ SAME_DAY = (
 @pytest.mark.parametrize(
     "value", ["2026-01-03", "2026-01-??", "2026-??-??", "2026-01", "2026", "????"]
 )
-def test_dates(value: str) -> None:
+def test_valid_date_has_no_warning(value: str) -> None:
     assert not warnings(TAGS + f'[Date "{value}"]\n' + MONTH)
 
 
@@ -166,7 +166,7 @@ def test_other_dates_are_kept_with_a_warning(written: str, code: str) -> None:
     assert read_game(text).tags["Date"] == written
 
 
-def test_values_of_tags_are_composed() -> None:
+def test_values_of_tags_are_composed_to_nfc() -> None:
     apart = TAGS.replace("Aya", "が").replace("Ben", "e\u0301") + '[Event "u\u0308"]\n' + MONTH
     game = read_game(apart.replace("が", "か\u3099"))
     assert (*game.players, game.tags["Event"]) == ("が", "é", "ü")
@@ -175,7 +175,7 @@ def test_values_of_tags_are_composed() -> None:
     assert identity(game) == identity(read_game(apart))
 
 
-def test_full_width_tags() -> None:
+def test_full_width_characters_of_a_tag_are_repaired() -> None:
     text = TAGS.replace('[Player1 "Aya"]', "　［Ｐｌａｙｅｒ１　＂Ａya＂］") + MONTH
     assert warnings(text) == [("character-repaired", 3, 1)]
     assert read_game(text).players[0] == "Ａya"
@@ -189,12 +189,12 @@ def test_lone_backslash_is_kept() -> None:
     assert read_game(text).tags["Event"] == "a\\b\\"
 
 
-def test_termination_is_tidied() -> None:
+def test_blanks_of_a_termination_are_collapsed() -> None:
     assert (
         read_game(TAGS + '[Termination " resigned  2"]\n' + MONTH).tags["Termination"]
         == "resigned 2"
     )
 
 
-def test_result_with_kan() -> None:
+def test_result_in_kan_is_read_as_points() -> None:
     assert read_game(KAN_TAGS + '[Result "+13k +71k -84k"]\n' + MONTH).result == (156, 852, -1008)

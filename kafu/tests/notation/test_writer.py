@@ -49,7 +49,7 @@ def test_canonical_text_is_a_fixed_point() -> None:
     assert write(reading.game) == CANONICAL
 
 
-def test_everything_comes_in_order() -> None:
+def test_parts_in_any_order_are_written_in_the_canonical_order() -> None:
     game = read_game(
         TAGS.replace("[Rules", '[zed "1"]\n[Site "S"]\n[Options "start=5 months=3"]\n[Rules')
         + "month 1 dealer 1\nhand 2 DC\nhand 1 BA\nfield FE\nstock BA...\n"
@@ -71,12 +71,12 @@ def test_everything_comes_in_order() -> None:
     assert '"months=3 start=5"' in write(game)
 
 
-def test_a_head_that_looks_like_json_begins_with_a_semicolon() -> None:
+def test_comment_that_looks_like_json_is_written_after_a_semicolon() -> None:
     game = read_game('; "quoted"\n' + TAGS + "month 1 dealer 1")
     assert write(game).startswith('; "quoted"\n[Kafu')
 
 
-def test_lines_are_wrapped_at_80() -> None:
+def test_long_line_is_wrapped_at_80_columns() -> None:
     turns = " ".join(f"{card}x{card}/A=nimai=sage" for card in "ABC")
     game = read_game(KAN_TAGS + "month 1 dealer 1\n1. " + turns + " {" + "a" * 24 + "} {b}")
     rows = write(game).rstrip().split("\n")[-2:]
@@ -84,7 +84,7 @@ def test_lines_are_wrapped_at_80() -> None:
     assert rows[1] == "{b}"
 
 
-def test_identity() -> None:
+def test_identity_is_the_hash_of_rules_cards_and_turns_alone() -> None:
     game = read_game(CANONICAL)
     bare = """\
 [Kafu "1"]
@@ -106,5 +106,5 @@ redeal ba4
     assert identity(game) == hashlib.sha256(bare.encode()).hexdigest()
 
 
-def test_turn_text() -> None:
+def test_turn_with_every_part_is_written_in_order() -> None:
     assert turn_text(Turn("B", "CA", "m", "", ("menjo",), ("sage",))) == "BxAC=menjo/m=sage"

@@ -31,7 +31,7 @@ def golden(path: Path, ruleset: str) -> dict[str, Any]:
     return found
 
 
-def test_every_hand_counts_once(hachihachi: Odds) -> None:
+def test_every_hand_of_hachihachi_is_counted_once(hachihachi: Odds) -> None:
     hands = hachihachi.hands
     assert sum(hands.rows.values()) == sum(hands.columns.values()) == comb(48, 7) == hands.total
     assert sum(hands.choices.values()) == hands.total
@@ -39,7 +39,7 @@ def test_every_hand_counts_once(hachihachi: Odds) -> None:
     assert all(list(cells) == [NONE, *DREGS] for cells in hands.matrix.values())
 
 
-def test_columns_by_closed_form(hachihachi: Odds) -> None:
+def test_columns_equal_their_closed_forms(hachihachi: Odds) -> None:
     """27 cards are dregs (柳 among them, all three); beside them 4 brights, 8 animals, 9 slips."""
     columns = hachihachi.hands.columns
     assert columns["karasu"] == comb(27, 7)
@@ -49,7 +49,7 @@ def test_columns_by_closed_form(hachihachi: Odds) -> None:
     assert columns["aka"] == sum(comb(9, n) * comb(27, 7 - n) for n in range(2, 8))
 
 
-def test_rows_by_pattern(hachihachi: Odds) -> None:
+def test_rows_of_a_pattern_add_up_to_its_hands(hachihachi: Odds) -> None:
     """Month patterns know nothing of 立三本: each pattern is the sum of its kin."""
     rows = hachihachi.hands.rows
     for pattern, yaku in {
@@ -81,12 +81,14 @@ def test_rows_by_pattern(hachihachi: Odds) -> None:
         ("futatatesanbon", "tanichi", "0.000090", "1,115,592"),
     ],
 )
-def test_the_print_of_the_document(row: str, column: str, printed: str, n: str) -> None:
+def test_cell_equals_the_figure_that_the_document_prints(
+    row: str, column: str, printed: str, n: str
+) -> None:
     cell = to_json(odds("hachihachi"))["hand"]["matrix"][row][column]
     assert (percent(cell), one_in(cell)) == (printed, n)
 
 
-def test_what_does_not_go_together(hachihachi: Odds) -> None:
+def test_yaku_that_exclude_each_other_have_no_hands(hachihachi: Odds) -> None:
     """複合せず."""
     never = {
         (row, column)
@@ -102,7 +104,7 @@ def test_what_does_not_go_together(hachihachi: Odds) -> None:
     }
 
 
-def test_aka_of_many_slips(hachihachi: Odds) -> None:
+def test_odds_of_many_ribbons_equal_those_of_the_supplement(hachihachi: Odds) -> None:
     """Supplement, section 6: about 1/841.67 and 1/613576."""
     hands = hachihachi.hands
     assert round(hands.total / hands.opening_slips, 2) == 841.67
@@ -110,7 +112,7 @@ def test_aka_of_many_slips(hachihachi: Odds) -> None:
     assert sum(hands.slips.values()) == hands.columns["aka"]
 
 
-def test_the_chain_of_grades(hachihachi: Odds) -> None:
+def test_mean_grades_of_a_year_equal_the_documents_figures(hachihachi: Odds) -> None:
     year = hachihachi.year
     assert year is not None
     assert {grade: f"{float(mean):.4f}" for grade, mean in year.mean.items()} == {
@@ -126,7 +128,7 @@ def test_the_chain_of_grades(hachihachi: Odds) -> None:
     assert year.grades["absolute"] == {"small": 0, "large": 0, "absolute": comb(48, 6)}
 
 
-def test_koikoi() -> None:
+def test_hands_of_koikoi_equal_their_closed_forms() -> None:
     found = odds("koikoi")
     assert sum(found.hands.rows.values()) == comb(48, 8)
     assert found.hands.columns == {NONE: comb(48, 8)}
@@ -136,14 +138,14 @@ def test_koikoi() -> None:
     assert found.year is None
 
 
-def test_every_ruleset_is_known() -> None:
+def test_unknown_ruleset_is_unsupported() -> None:
     assert set(RULESETS) == set(RULES)
     with pytest.raises(Unsupported):
         odds("nothing")
 
 
 @pytest.mark.parametrize("rules", sorted(RULES))
-def test_every_hand_and_field_of_any_ruleset_counts_once(rules: str) -> None:
+def test_every_hand_of_any_ruleset_is_counted_once(rules: str) -> None:
     found = odds(rules)
     hands = found.hands
     assert sum(hands.rows.values()) == sum(hands.columns.values()) == comb(48, hands.size)
@@ -160,7 +162,9 @@ def test_every_hand_and_field_of_any_ruleset_counts_once(rules: str) -> None:
         ("tsukisante", "0.186448", "536.342"),
     ],
 )
-def test_the_print_of_hanaawase(yaku: str, printed: str, n: str) -> None:
+def test_odds_of_hanaawase_equal_the_figures_that_the_document_prints(
+    yaku: str, printed: str, n: str
+) -> None:
     hand = to_json(odds("hanaawase"))["hand"]
     found = (hand["rows"] | hand["columns"])[yaku]
     assert (percent(found), one_in(found)) == (printed, n)
@@ -174,7 +178,7 @@ def test_willow_is_always_dregs_on_board_game_arena() -> None:
     assert not bga.choices
 
 
-def test_nasake_by_closed_form() -> None:
+def test_nasake_equals_its_closed_form() -> None:
     """T5: three of ten slips; with o, p and r for slips three of thirteen."""
     columns = odds("ten-five-one").hands.columns
 
@@ -186,7 +190,7 @@ def test_nasake_by_closed_form() -> None:
 
 
 @pytest.mark.parametrize("path", FOUND)
-def test_golden_hachihachi(path: Path, hachihachi: Odds) -> None:
+def test_counts_of_hachihachi_equal_the_golden_counts(path: Path, hachihachi: Odds) -> None:
     hands, known = hachihachi.hands, golden(path, "000_sannin_hachihachi")
     assert hands.matrix == {
         row: {column: cell["count"] for column, cell in cells.items()}
@@ -208,7 +212,7 @@ def test_golden_hachihachi(path: Path, hachihachi: Odds) -> None:
 
 
 @pytest.mark.parametrize("path", FOUND)
-def test_golden_grades(path: Path, hachihachi: Odds) -> None:
+def test_grades_of_hachihachi_equal_the_golden_counts(path: Path, hachihachi: Odds) -> None:
     year, known = hachihachi.year, golden(path, "000_sannin_hachihachi")
     assert year is not None
     field, words = known["field"], {"small": "koba", "large": "oba", "absolute": "zetsuba"}
@@ -226,7 +230,7 @@ def test_golden_grades(path: Path, hachihachi: Odds) -> None:
 
 
 @pytest.mark.parametrize("path", FOUND)
-def test_golden_koikoi(path: Path) -> None:
+def test_counts_of_koikoi_equal_the_golden_counts(path: Path) -> None:
     found, known = odds("koikoi"), golden(path, "001_koikoi")
     rows = {yaku: cell["count"] for yaku, cell in known["yaku"].items()}
     assert found.hands.rows == {NONE: found.hands.total - sum(rows.values()), **rows}
@@ -235,7 +239,7 @@ def test_golden_koikoi(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", FOUND)
-def test_golden_hachihachi_bga(path: Path) -> None:
+def test_counts_of_hachihachi_bga_equal_the_golden_counts(path: Path) -> None:
     found, known = odds("hachihachi-bga"), golden(path, "002_bga_hachihachi")
     hands, year = found.hands, found.year
     assert hands.matrix == {
@@ -267,7 +271,7 @@ def test_golden_hachihachi_bga(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", FOUND)
-def test_golden_hanaawase(path: Path) -> None:
+def test_counts_of_hanaawase_equal_the_golden_counts(path: Path) -> None:
     found, known = odds("hanaawase"), golden(path, "003_sannin_hanaawase")
     hands, both = found.hands, known["overlaps"]
     counts = {yaku: cell["count"] for yaku, cell in known["yaku"].items()}
@@ -282,7 +286,7 @@ def test_golden_hanaawase(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", FOUND)
-def test_golden_ten_five_one(path: Path) -> None:
+def test_counts_of_ten_five_one_equal_the_golden_counts(path: Path) -> None:
     found, known = odds("ten-five-one"), golden(path, "004_yokohamabana")
     hands, slips = found.hands, known["nasake"]
     patterned = {name.rpartition("_")[0]: count for name, count in known["exclusive"].items()}

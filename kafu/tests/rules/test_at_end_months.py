@@ -48,7 +48,7 @@ def options(rules: str, random: Random) -> dict[str, str]:
 
 @pytest.mark.parametrize("part", range(PARTS))
 @pytest.mark.parametrize("rules", sorted(COUNTS))
-def test_sums_of_simulated_months(rules: str, part: int) -> None:
+def test_sums_of_simulated_months_are_zero(rules: str, part: int) -> None:
     """Lines and scores sum to zero (C4; T7: 330 points less 330), those who sit out included, who
     have nothing of them; all the points of the pack are captured; the settlement sums to zero.
     """
@@ -103,7 +103,7 @@ def games(draw: st.DrawFn) -> Game:
 
 
 @given(games())
-def test_simulated_games_verify(game: Game) -> None:
+def test_simulated_game_is_verified(game: Game) -> None:
     text = write(game)
     found = verify(read(text))
     assert found.verdict.status == "verified", found.verdict.error

@@ -1,4 +1,4 @@
-"""Records with bids: the places of faults, and what the canonical form leaves out."""
+"""Records with bids: the places of faults, and parts that the canonical form leaves out."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ def line_of(text: str, start: str) -> tuple[int, str]:
     return next((i, line) for i, line in enumerate(lines, 1) if line.startswith(start))
 
 
-def test_a_bid_when_it_is_decided_who_plays() -> None:
+def test_bid_after_it_is_decided_who_plays_is_refused() -> None:
     number, bid = line_of(TEXT, "bid")
     missing = next(s for s in "1234" if f" {s}" not in bid)
     assert found(TEXT.replace(bid, f"{bid} {missing}in", 1)) == ("bid-closed", number, 1, None)
 
 
-def test_bids_out_of_turn_or_left_out() -> None:
+def test_bid_out_of_turn_or_left_out_is_refused() -> None:
     number, bid = line_of(TEXT, "bid")
     turned = "bid " + " ".join(reversed(bid.split()[1:]))
     assert found(TEXT.replace(bid, turned, 1)) == ("bid-out-of-turn", number, 1, None)
     assert found(TEXT.replace(bid + "\n", "", 1))[0] == "bid-due"
 
 
-def test_a_seat_that_is_out_plays_no_card() -> None:
+def test_turn_of_a_seat_that_is_out_is_refused() -> None:
     _, bid = line_of(TEXT, "bid")
     out = next(word[0] for word in bid.split()[1:] if word.endswith("out"))
     first, line = line_of(TEXT, "1. ")
@@ -48,7 +48,7 @@ def test_a_seat_that_is_out_plays_no_card() -> None:
     assert found(prefixed) == ("seat-is-out", first, 1, 1)
 
 
-def test_no_bids_among_three() -> None:
+def test_bid_among_three_players_has_no_place() -> None:
     text = write(simulate("hachihachi-bga", seed=1, options={"months": "6"}, claims=False))
     number, stock = line_of(text, "stock")
     changed = text.replace(stock, f"{stock}\nbid 1in", 1)
@@ -58,7 +58,7 @@ def test_no_bids_among_three() -> None:
     assert found(blind) == ("no-place", dealt, 1, None)
 
 
-def test_a_blind_dealers_own_word_is_not_written() -> None:
+def test_bid_of_a_blind_dealer_is_left_out_of_the_canonical_form() -> None:
     """B14: accepted, and the same game."""
     _, bid = line_of(TEXT, "bid")
     dealer = GAME.months[0].dealer
@@ -72,7 +72,7 @@ def test_a_blind_dealers_own_word_is_not_written() -> None:
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
-def test_messages(lang: str) -> None:
+def test_message_of_a_bid_out_of_turn_cites_the_reading(lang: str) -> None:
     _, bid = line_of(TEXT, "bid")
     turned = "bid " + " ".join(reversed(bid.split()[1:]))
     error = verify(read(TEXT.replace(bid, turned, 1))).verdict.to_json(lang)["error"]
@@ -116,7 +116,7 @@ bid 1in 2out 3in 4in
         ("NQRUVYZ", "...", None),
     ],
 )
-def test_a_known_card_that_went_into_the_stock_lies_there(
+def test_known_card_returned_to_the_stock_must_be_in_it(
     rules: str, left: str, stock: str, code: str | None
 ) -> None:
     """B5, T3: or it may, in the part of which nothing is known."""
@@ -127,7 +127,7 @@ def test_a_known_card_that_went_into_the_stock_lies_there(
         assert (error["line"], error["column"], error["turn"]) == (17, 1, None)
 
 
-def test_it_is_turned_before_the_stock_is_out() -> None:
+def test_card_returned_to_the_stock_is_turned_before_the_stock_is_empty() -> None:
     """B5, T3: with two cards left, and two that must be among them, nothing else is turned."""
     table = TableCards((0,) * 4, (0,) * 4, 0, (0,) * 4, (), 2, cards.mask("A"), cards.mask("NQ"))
     assert [cards.letters(turn.card) for turn in table.turns()] == ["N", "Q"]

@@ -69,7 +69,7 @@ def some(random: Random, group: int, most: int) -> list[int]:
 
 @pytest.mark.parametrize("look", [of_hachihachi, of_ten_five_one])
 @given(SEEDS)
-def test_what_one_hand_can_hold(look, seed: int) -> None:  # type: ignore[no-untyped-def]
+def test_possible_cards_of_one_hidden_hand_equal_an_enumeration(look, seed: int) -> None:  # type: ignore[no-untyped-def]
     """Every completion is judged, though few are gone through."""
     random = Random(seed)
     pack = dealt(random)
@@ -89,7 +89,7 @@ def test_what_one_hand_can_hold(look, seed: int) -> None:  # type: ignore[no-unt
 
 
 @given(SEEDS)
-def test_what_two_hands_can_hold_at_once(seed: int) -> None:
+def test_possible_cards_of_two_hidden_hands_equal_an_enumeration(seed: int) -> None:
     """No card goes to both."""
     random = Random(seed)
     pack = dealt(random)
@@ -123,7 +123,7 @@ def test_what_two_hands_can_hold_at_once(seed: int) -> None:
             assert hand.judge(hand.known | group) == due
 
 
-def test_too_much_to_go_through_gives_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hands_with_too_many_completions_are_not_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """The bound: nothing is refused then."""
     rules = Hachihachi({})
     hands = dict.fromkeys((1, 2, 3), "???????")
@@ -135,7 +135,7 @@ def test_too_much_to_go_through_gives_no_answer(monkeypatch: pytest.MonkeyPatch)
     assert rules.apply(state, show)[1][-1].kind == "unproved"
 
 
-def test_two_who_need_the_same_card() -> None:
+def test_two_players_who_need_the_same_unseen_card_are_refused() -> None:
     """C9: each alone may have 十一, but one animal is unseen for the two of them."""
     rules = Hachihachi({})
     mine, opened = "CDGHKL", "OPSTWX"

@@ -18,7 +18,7 @@ OTHERS = tuple(rules for rules in RULES if rules != "koikoi")
 
 
 @pytest.mark.parametrize("rules", RULES)
-def test_every_option_has_one_that_can_be_written(rules: str) -> None:
+def test_default_of_every_option_can_be_written(rules: str) -> None:
     options = {name: one for name, one in RULES[rules].options.items() if name != "profile"}
     for house in PROFILES if rules == "koikoi" else ("",):
         found = ruleset(rules).defaults(house)
@@ -27,7 +27,7 @@ def test_every_option_has_one_that_can_be_written(rules: str) -> None:
 
 
 @pytest.mark.parametrize("house", PROFILES)
-def test_what_is_written_out_changes_no_house_of_koikoi(house: str) -> None:
+def test_default_that_is_written_out_changes_no_house_of_koikoi(house: str) -> None:
     for name, value in ruleset("koikoi").defaults(house).items():
         assert profile({"profile": house, name: value}) == PROFILES[house]
     assert profile({"profile": house, "months": "5"}) != PROFILES[house]
@@ -37,7 +37,7 @@ def test_what_is_written_out_changes_no_house_of_koikoi(house: str) -> None:
     ("rules", "name", "value"),
     [(rules, name, value) for rules in OTHERS for name, value in ruleset(rules).defaults().items()],
 )
-def test_what_is_written_out_changes_no_game(rules: str, name: str, value: str) -> None:
+def test_default_that_is_written_out_changes_no_game(rules: str, name: str, value: str) -> None:
     for seed in (1, 2):
         plain = simulate(rules, seed=seed)
         told = simulate(rules, seed=seed, options={name: value})
@@ -48,5 +48,5 @@ def test_what_is_written_out_changes_no_game(rules: str, name: str, value: str) 
         assert (verdict.status, verdict.deals) == (same.status, same.deals)
 
 
-def test_what_a_record_says_comes_first() -> None:
+def test_option_of_a_record_replaces_the_default() -> None:
     assert completed("hachihachi", {"ba": "C"}) == {"ba": "C", "etsunen": "no"}

@@ -25,7 +25,7 @@ every = pytest.mark.parametrize("rules", RULESETS)
 
 
 @every
-def test_it_says_what_the_machine_does(rules: str) -> None:
+def test_description_agrees_with_the_machine(rules: str) -> None:
     described = ruleset(rules)
     for seats in described.seats:
         machine = machine_of(rules, {}, seats)
@@ -40,7 +40,7 @@ def test_it_says_what_the_machine_does(rules: str) -> None:
 
 
 @every
-def test_its_houses_have_all_its_options(rules: str) -> None:
+def test_houses_of_a_description_have_every_option(rules: str) -> None:
     described = ruleset(rules)
     assert described.profiles[0] == rules
     for house, defaults in described.houses.items():
@@ -50,7 +50,7 @@ def test_its_houses_have_all_its_options(rules: str) -> None:
 
 
 @every
-def test_its_dealt_hands_have_names_and_places(rules: str) -> None:
+def test_dealt_yaku_of_a_description_have_names_and_places(rules: str) -> None:
     described = ruleset(rules)
     dealt = described.dealt
     assert dealt is not None
@@ -63,7 +63,7 @@ def test_its_dealt_hands_have_names_and_places(rules: str) -> None:
         assert column in {NONE, *dealt.columns}
 
 
-def test_what_is_forgotten_is_unknown_everywhere() -> None:
+def test_unregistered_ruleset_is_unknown_everywhere() -> None:
     known = dict(RULESETS)
     unregister("koikoi")
     try:
@@ -85,7 +85,7 @@ def test_what_is_forgotten_is_unknown_everywhere() -> None:
         register(known["koikoi"])
 
 
-def test_yaku_of_its_own_come_and_go_with_it() -> None:
+def test_own_yaku_are_registered_and_removed_with_their_ruleset() -> None:
     own = Name("torishima", "鳥シマ", "torishima", "birds of a feather")
     described = replace(ruleset("koikoi"), id="another", own_yaku=(own,))
     with pytest.raises(ValueError, match="goko"):

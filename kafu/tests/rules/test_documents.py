@@ -1,4 +1,4 @@
-"""The figures in the documents of the rulings are those of the engine's tables."""
+"""The figures in the documents of the rulings equal those of the engine's tables."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def figures(page: str) -> Iterator[tuple[str, int]]:
 
 
 @pytest.mark.parametrize("rules", VALUES)
-def test_values_of_yaku(rules: str) -> None:
+def test_values_of_yaku_equal_those_of_the_document(rules: str) -> None:
     values = VALUES[rules]
     page = dict(figures((RULINGS / f"{rules}.md").read_text(encoding="utf-8")))
     for yaku, value in values.items():
@@ -63,7 +63,7 @@ def test_values_of_yaku(rules: str) -> None:
         assert page[name or names.YAKU[yaku].ja] == value, yaku
 
 
-def test_sets_of_cards() -> None:
+def test_sets_of_cards_equal_those_of_the_document() -> None:
     """By the yaku that want all of theirs; the rulesets mean the same sets."""
     text = (RULINGS.parent / "rulings.md").read_text(encoding="utf-8")
     sets = dict(re.findall(r"^\| (\S+) \*[^|]*\| ([A-Za-z](?: [A-Za-z])*) \|$", text, re.MULTILINE))

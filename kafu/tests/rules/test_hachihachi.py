@@ -40,14 +40,14 @@ KAN = 12
         ("osEFGH", "absolute", ("absolute", "absolute")),
     ],
 )
-def test_grade_by_the_cases_of_the_supplement(
+def test_grade_equals_that_of_the_cases_of_the_supplement(
     field: str, bound: str | None, expected: tuple[str, str | None]
 ) -> None:
     """H1, section (3) 1.a–3.b."""
     assert grade(cards.mask(field), bound) == expected
 
 
-def test_options_of_the_grades() -> None:
+def test_yaku_are_paid_by_the_scale_of_the_option() -> None:
     """競技前選択確認事項 (1), H18: 立三本 and 青短 in 絶場 by F are 5 and 9 kan."""
     assert [SCALES[name]["absolute"].yaku(1) // KAN for name in "ABDE"] == [4, 3, 2, 1]
     assert SCALES["C"]["large"].yaku(7) == 126
@@ -56,7 +56,7 @@ def test_options_of_the_grades() -> None:
     assert SCALES["F"]["absolute"].plain(1) == KAN
 
 
-def test_odd_deviations_at_half_times() -> None:
+def test_odd_deviations_at_half_times_are_rounded_and_add_up() -> None:
     """H18: an odd one moves one toward zero, the third takes up the difference, then × 1.5."""
     assert Scale(3).card_points((5, -3, -2)) == (6, -3, -3)
     assert Scale(3).card_points((3, 5, -8)) == (3, 6, -9)
@@ -90,7 +90,7 @@ def test_torikeshi_pays_half() -> None:
     assert (done.result.end, done.result.next_dealer) == ("torikeshi", 1)
 
 
-def test_the_last_card_forces_torikeshi() -> None:
+def test_last_hand_card_after_sage_forces_torikeshi() -> None:
     """H9: written or not."""
     start = position({1: "iK", 2: "OGe", 3: "TXf"}, {1: "Vl"}, "h", "WamSnd", seat=1)
     done = after(start, "ixh/W=sage O/a T/m K/S")
@@ -98,7 +98,7 @@ def test_the_last_card_forces_torikeshi() -> None:
     assert after(done, "=torikeshi 1").result == done.result
 
 
-def test_only_agari_on_the_last_card_and_while_another_is_in_sage() -> None:
+def test_sage_on_the_last_card_or_while_another_is_in_sage_is_refused() -> None:
     """H7, H23: it is still written."""
     last = position({1: "i", 2: "OG", 3: "TX"}, {1: "Vl"}, "h", "Wam", seat=1)
     with pytest.raises(Illegal) as found:
@@ -116,15 +116,15 @@ class TestTwoTurned:
     START = position({1: "iKb", 2: "OGe", 3: "TXf"}, {1: "VlBF"}, "hJ", "WamSnd", seat=1)
 
     @pytest.mark.parametrize("said", ["=nimai=sage", "=nimai"])
-    def test_sage_by_force(self, said: str) -> None:
+    def test_forced_decision_is_sage(self, said: str) -> None:
         state = after(self.START, f"ixh/W{said} O/a")
         assert (state.sager, state.locked) == (1, True)
 
-    def test_agari_is_not_possible(self) -> None:
+    def test_agari_by_force_is_refused(self) -> None:
         with pytest.raises(Illegal):
             after(self.START, "ixh/W=nimai=agari")
 
-    def test_not_to_be_cancelled_before_a_new_yaku(self) -> None:
+    def test_forced_sage_is_not_cancelled_before_a_new_yaku(self) -> None:
         state = after(self.START, "ixh/W=nimai O/a")
         with pytest.raises(Illegal) as found:
             RULES.apply(state, Call("torikeshi", 1))
@@ -132,12 +132,12 @@ class TestTwoTurned:
         later = after(state, "T/m KxJ/S=sage G/n =torikeshi 1")
         assert later.result is not None
 
-    def test_without_a_yaku_nothing_changes(self) -> None:
+    def test_forced_sage_without_a_yaku_changes_nothing(self) -> None:
         state = after(self.START, "b/W=nimai O/a")
         assert not state.sager
 
     @pytest.mark.parametrize("said", ["=sage=nimai", "=agari=nimai", "=nimai=nimai"])
-    def test_not_after_another_decision(self, said: str) -> None:
+    def test_forced_sage_after_another_decision_is_refused(self, said: str) -> None:
         """The turn of the player who could declare it is over, or they have declared it."""
         with pytest.raises(Illegal) as found:
             after(self.START, f"ixh/W{said}")
@@ -146,7 +146,7 @@ class TestTwoTurned:
             {"word": "nimai"},
         )
 
-    def test_agari_stands_where_there_is_no_choice(self) -> None:
+    def test_agari_is_valid_where_there_is_no_choice(self) -> None:
         """While another is in 下げ; and on the last hand card, if stock cards are left."""
         start = position({1: "iKb", 2: "OLe", 3: "TXf"}, {1: "Vl", 2: "BF"}, "hJ", "WamSnd", seat=1)
         done = after(start, "ixh/W=sage LxJ/a=nimai=agari")
@@ -155,7 +155,7 @@ class TestTwoTurned:
         assert after(last, "ixh/W=nimai=agari").result is not None
 
     @pytest.mark.parametrize("said", ["=nimai", "=nimai=agari"])
-    def test_not_with_the_last_card_of_the_stock(self, said: str) -> None:
+    def test_forced_sage_with_the_last_stock_card_is_refused(self, said: str) -> None:
         """H25: no second card is there to be turned, whether or not a yaku is made."""
         for captured in ("Vl", "VN"):
             last = position({1: "i"}, {1: captured}, "h", "W", seat=1, turn=20)
@@ -179,7 +179,7 @@ def declare(*actions: Action) -> State:
     return state
 
 
-def test_four_of_a_month_on_the_field_are_the_dealers() -> None:
+def test_four_of_a_month_on_the_field_are_captured_by_the_dealer() -> None:
     """場札にシマがある場合は胴の取り札になる; H1: the grade is settled before."""
     state, _ = RULES.apply(
         RULES.start(), dealt(field="opqrMt", hands={1: HANDS[1], 2: HANDS[2], 3: "NRVZgkL"})
@@ -188,7 +188,7 @@ def test_four_of_a_month_on_the_field_are_the_dealers() -> None:
     assert cards.letters(state.table.field) == "Mt"
 
 
-def test_a_false_show_is_illegal_unless_it_is_voided() -> None:
+def test_false_show_is_illegal_unless_it_is_voided() -> None:
     """H22: =void-show must be of a declaration that was really false, and takes the whole of it."""
     six = cards.mask("BCDEGH")
     with pytest.raises(Illegal) as false:
@@ -210,7 +210,7 @@ def test_a_false_show_is_illegal_unless_it_is_voided() -> None:
 
 
 @pytest.mark.parametrize("action", [Redeal("misdeal"), Void("mismatch"), Void("other")])
-def test_the_month_again(action: Action) -> None:
+def test_month_dealt_again_has_the_same_dealer_and_returns_payments(action: Action) -> None:
     """C6, H22: same dealer; payments returned; it binds nothing."""
     state, _ = RULES.apply(RULES.start(), dealt(field="AIShmt", hands=HANDS))
     assert state.carries == "large"
@@ -230,7 +230,7 @@ def test_shiso_ends_the_year() -> None:
     assert settle((0, 0, 0), (0, 0, 0), 1, (1, 2)) == (0, 0, 0)
 
 
-def test_specials() -> None:
+def test_special_yaku_are_found_with_willow_as_chaff() -> None:
     """H16: 総八, 二八, 素十六 with willow all dregs."""
     brights = cards.BRIGHTS | cards.ANIMALS
     assert cards.points(brights) == 190
@@ -247,13 +247,13 @@ def test_sohachi_pays_the_dealer() -> None:
     assert list(specials((0, 0, 0), 2)) == [("sohachi", 2, 10)]
 
 
-def test_settlement_of_the_documents_year() -> None:
+def test_settlement_of_the_documents_year_equals_its_figures() -> None:
     """記入式について: +13, +71, −84 kan (H20)."""
     totals = (8 * KAN + 189, 72 * KAN - 250, -80 * KAN + 61)
     assert settle(totals, (5, 3, 4), 1) == (13 * KAN, 71 * KAN, -84 * KAN)
 
 
-def test_settlement_in_ties() -> None:
+def test_settlement_of_ties_follows_the_last_dealer() -> None:
     """H20: top by the last month's dealer; lowest: half the board each, an odd stone to the top."""
     assert settle((100, 100, -200), (4, 4, 4), 2)[1] > settle((100, 100, -200), (4, 4, 4), 1)[1]
     # -100 - 4 - 120 + 6 is -18 kan; with the whole board of 13 it were -17.
@@ -269,7 +269,7 @@ def test_odd_stone_of_a_divided_month_board_goes_to_the_top() -> None:
     assert result is not None and result.board == (1 - 5, 6 - 4, 6 - 4)
 
 
-def test_seat_draw() -> None:
+def test_youngest_month_deals_first_and_equal_months_draw_again() -> None:
     """C7, H25: the youngest month deals; equal months draw again; the others' seats follow."""
     assert order_by_draw([{3: "o", 2: "V", 1: "B"}], (1, 2, 3)) == 1
     assert order_by_draw([{1: "A", 2: "B", 3: "Y"}, {1: "E", 2: "I"}], (1, 2, 3)) == 1

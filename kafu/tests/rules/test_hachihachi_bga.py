@@ -33,7 +33,7 @@ def red(**rest: object) -> State:
 # B7, B8: the decision --------------------
 
 
-def test_a_yaku_of_the_hand_card_is_decided_before_the_stock_card() -> None:
+def test_yaku_of_the_hand_card_is_decided_before_the_stock_card() -> None:
     """B7."""
     state = after(red(), "BxA")
     assert state.phase is Phase.DECIDE
@@ -43,7 +43,7 @@ def test_a_yaku_of_the_hand_card_is_decided_before_the_stock_card() -> None:
     assert (outcome(ended).end, outcome(ended).next_dealer) == ("agari", 1)
 
 
-def test_silence_is_sage() -> None:
+def test_yaku_without_a_decision_is_sage() -> None:
     """B7: 暗黙のうちに下げを宣言したものとみなされます."""
     state = after(red(), "BxA")
     said = RULES.unsaid(state)
@@ -51,7 +51,7 @@ def test_silence_is_sage() -> None:
     assert after(red(), "BxA=sage/u").sager == 1
 
 
-def test_a_stock_card_that_ends_the_deal_needs_no_word() -> None:
+def test_agari_by_the_last_stock_card_needs_no_decision() -> None:
     """B8: 下げ is not possible on the last hand card."""
     state = position({1: "X", 2: "N", 3: "O"}, {1: "FJ", 2: "C"}, "A", "B")
     ended = after(state, "X/BxA")
@@ -61,7 +61,7 @@ def test_a_stock_card_that_ends_the_deal_needs_no_word() -> None:
     assert code(state, "X/BxA=agari=agari") == "decision-not-due"
 
 
-def test_a_hand_card_that_ends_the_deal_wants_its_word() -> None:
+def test_agari_by_the_last_hand_card_needs_its_decision() -> None:
     """B8: =agari is always written there."""
     state = position({1: "B", 2: "N", 3: "O"}, {1: "FJ", 2: "C"}, "A", "uT")
     made = after(state, "BxA")
@@ -70,7 +70,7 @@ def test_a_hand_card_that_ends_the_deal_wants_its_word() -> None:
     assert code(state, "BxA/u") == "decision-due"
 
 
-def test_sage_needs_another_yaku_within_reach() -> None:
+def test_sage_without_another_yaku_within_reach_is_refused() -> None:
     """B8: 青短, 四光 and 七短 are each barred by what others captured."""
     barred = {1: "FJ", 2: "cNR", 3: "hZ"}
     state = position({1: "BX", 2: "mn", 3: "OS"}, barred, "A", "uT")
@@ -90,19 +90,19 @@ def test_goko_is_out_of_reach_once_shiko_was_lowered() -> None:
     assert lowered.phase is Phase.HAND
 
 
-def test_goko_at_once() -> None:
+def test_goko_without_shiko_before_is_paid_in_full() -> None:
     state = position({1: "AX", 2: "mn", 3: "OS"}, {1: "Icos", 2: "C"}, "B", "uT", grade="absolute")
     assert ledger(after(state, "AxB=agari")) == {"goko": (2 * 576, -576, -576)}
 
 
-def test_nanatan_is_seven_of_the_nine_without_willow_and_does_not_grow() -> None:
+def test_nanatan_needs_seven_of_nine_ribbons_without_willow_and_does_not_grow() -> None:
     state = position({1: "AX", 2: "mn", 3: "OS"}, {1: "FNRZVq"}, "B", "uT")
     assert after(state, "AxB").phase is Phase.STOCK
     state = position({1: "AX", 2: "mn", 3: "OS"}, {1: "FNRZVh"}, "B", "uT")
     assert ledger(after(state, "AxB=agari")) == {"nanatan": (240, -120, -120)}
 
 
-def test_there_is_no_torikeshi_nor_another_word() -> None:
+def test_torikeshi_and_other_decisions_have_no_place() -> None:
     """B9."""
     state = after(red(), "BxA=sage/u")
     with pytest.raises(Illegal) as caught:
@@ -121,7 +121,7 @@ def test_another_yaku_after_sage_adds_up_in_full() -> None:
     assert ledger(ended) == {"akatan": (168, -84, -84), "aotan": (168, -84, -84)}
 
 
-def test_a_yaku_of_another_kills_the_lowered_one_and_is_paid_by_its_player() -> None:
+def test_yaku_of_another_is_paid_by_the_player_in_sage_whose_yaku_is_lost() -> None:
     """B9."""
     state = position({1: "BXe", 2: "gR", 3: "OS"}, {1: "FJ", 2: "Vl"}, "Ah", "uTWD")
     ended = after(state, "BxA=sage/u gxh=agari")
@@ -129,7 +129,7 @@ def test_a_yaku_of_another_kills_the_lowered_one_and_is_paid_by_its_player() -> 
     assert outcome(ended).next_dealer == 2
 
 
-def test_another_may_say_sage_too() -> None:
+def test_sage_of_another_loses_the_first_ones_yaku() -> None:
     """B12: the first's yaku is dead, and they owe both shares of the other's."""
     state = position({1: "BsX", 2: "gmR", 3: "OSK"}, {1: "FJ", 2: "Vl"}, "Cht", "WaeM")
     state = after(state, "BxC=sage/W gxh=sage/a O/e")
@@ -144,7 +144,7 @@ def test_another_may_say_sage_too() -> None:
     assert ledger(ended) == {"shiko": (240, -240, 0)}
 
 
-def test_half_of_sage_when_nobody_makes_anything() -> None:
+def test_sage_is_paid_by_half_when_nobody_makes_another_yaku() -> None:
     """B9, B12: 流れ; the hatto payer owes both halves."""
     state = red(turn=18)
     ended = after(state, "BxA=sage/u N/T O/i")
@@ -160,12 +160,12 @@ def test_half_of_sage_when_nobody_makes_anything() -> None:
 
 
 @pytest.mark.parametrize(("thrown", "taker"), [("J", "K"), ("K", "J")])
-def test_hatto_of_the_missing_card_or_any_of_its_month(thrown: str, taker: str) -> None:
+def test_thrown_card_that_completes_a_yaku_is_paid_by_the_thrower(thrown: str, taker: str) -> None:
     state = position({1: thrown + "X", 2: taker + "m", 3: "OS"}, {2: "BF", 3: "C"}, "p", "uT")
     assert ledger(after(state, f"{thrown}/u {taker}x{thrown}=agari")) == {"akatan": (-168, 168, 0)}
 
 
-def test_no_hatto_with_one_card_left_or_where_the_card_takes_no_part() -> None:
+def test_last_card_or_card_without_a_part_in_the_yaku_is_no_hatto() -> None:
     """B10, B14: counted before the card is played."""
     state = position({1: "K", 2: "Jm", 3: "OS"}, {2: "BF", 3: "C"}, "p", "uT")
     assert ledger(after(state, "K/u JxK=agari")) == {"akatan": (-84, 168, -84)}
@@ -173,7 +173,7 @@ def test_no_hatto_with_one_card_left_or_where_the_card_takes_no_part() -> None:
     assert ledger(after(state, "m/u JxK=agari")) == {"akatan": (-84, 168, -84)}
 
 
-def test_no_hatto_for_nanatan() -> None:
+def test_thrown_card_that_completes_nanatan_is_no_hatto() -> None:
     state = position({1: "DX", 2: "Bm", 3: "OS"}, {2: "FNRZVh", 3: "C"}, "p", "uT")
     assert ledger(after(state, "D/u BxD=agari")) == {"nanatan": (-120, 240, -120)}
 
@@ -186,7 +186,7 @@ def test_hatto_on_shiko_carries_over_to_goko() -> None:
     assert ledger(ended) == {"goko": (-288, 288, 0)}
 
 
-def test_who_is_in_sage_pays_before_who_threw() -> None:
+def test_player_in_sage_pays_instead_of_the_thrower() -> None:
     """B9 before B10."""
     state = position({1: "BXe", 2: "hR", 3: "iS"}, {1: "FJ", 2: "Vl"}, "A", "uaDM")
     ended = after(state, "BxA=sage/u R/a i/D X/M hxi=agari")
@@ -210,7 +210,7 @@ def last(captured: dict[int, str], **more: object) -> State:
     return after(state.replace(**more), "X/u")
 
 
-def test_nuke_and_mizuten_from_eighty_nine_points() -> None:
+def test_nuke_and_mizuten_are_paid_from_eighty_nine_points() -> None:
     """B11: 抜け from the two others; the blind bonus from everybody at the table."""
     claims = (Claim(1, ("karasu",)), Claim(2, ("aka", "sanbon")), Claim(1, ("pikaichi",)))
     ended = last({1: "AIcos", 2: "EMQUYdgk", 3: "BF"}, claims=claims, blind=True)
@@ -240,13 +240,13 @@ def test_special_yaku_strike_out_dealt_hands_but_not_the_blind_bonus() -> None:
     assert (outcome(ended).end, outcome(ended).next_dealer) == ("special", 2)
 
 
-def test_sohachi_is_of_the_first_in_play_order() -> None:
+def test_sohachi_is_paid_to_the_first_in_play_order() -> None:
     ended = last({1: "ABC", 2: "IJK", 3: "cRO"})
     assert ledger(ended) == {"sohachi": (240, -120, -120)}
     assert outcome(ended).next_dealer == 1
 
 
-def test_most_card_points_deal_next_a_tie_is_of_the_earlier() -> None:
+def test_earlier_of_those_with_most_card_points_deals_next() -> None:
     """B13."""
     assert outcome(last({1: "B", 2: "A", 3: "I"})).next_dealer == 2
 
@@ -261,17 +261,19 @@ def test_most_card_points_deal_next_a_tie_is_of_the_earlier() -> None:
         ((-60,) * 6, (0,) * 6),
     ],
 )
-def test_the_prize(totals: tuple[int, ...], final: tuple[int, ...]) -> None:
+def test_top_players_share_the_prize_of_five_kan_a_player(
+    totals: tuple[int, ...], final: tuple[int, ...]
+) -> None:
     """B1: players × 5 kan to the top, a tie shares it."""
     assert pay.settle(totals, 5) == final
 
 
-def test_what_cannot_be_divided_goes_to_the_lower_seats() -> None:
+def test_indivisible_rest_goes_to_the_lower_seats() -> None:
     """B12: 216 mon among five of six."""
     assert pay.settle((0, 0, 0, -36, 0, 0), 3) == (44, 43, 43, -36, 43, 43)
 
 
-def test_a_card_of_one_who_is_not_in_turn() -> None:
+def test_card_of_a_player_out_of_turn_is_refused() -> None:
     with pytest.raises(Illegal) as caught:
         RULES.apply(red(), Play(cards.BIT["N"]))
     assert caught.value.code.id == "not-in-hand"

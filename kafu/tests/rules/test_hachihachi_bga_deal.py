@@ -1,4 +1,4 @@
-"""八八 (hachihachi-bga): the deal, the bids, who is shut out, dealt hands (B2–B6)."""
+"""八八 (hachihachi-bga): the deal, the bids, players who are shut out, dealt hands (B2–B6)."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_brights_join_those_carried_and_the_month_takes_the_strongest(
     assert Carried(*before).join(cards.mask(field)) == (grade, Carried(*after))
 
 
-def test_what_is_carried_in_is_named_by_its_strongest() -> None:
+def test_carried_brights_are_named_by_the_strongest_grade() -> None:
     found = [Carried(*rest).strongest for rest in ((0, 0), (0, 2), (1, 2))]
     assert found == [None, "large", "absolute"]
 
@@ -67,7 +67,7 @@ def test_what_is_carried_in_is_named_by_its_strongest() -> None:
 # B3 -----------------------------------------------------------------------------------------------
 
 
-def test_three_are_in_and_the_rest_is_shut_out() -> None:
+def test_players_after_three_bids_are_shut_out() -> None:
     state = bids(SIX, dealt(SIX, dealer=5), "5in 6out 1in 2in")
     assert (state.playing, state.bidding.left, state.bidding.shut) == ((5, 1, 2), (6,), (3, 4))
     assert state.phase is Phase.SHOW
@@ -77,7 +77,7 @@ def test_three_are_in_and_the_rest_is_shut_out() -> None:
     assert SIX.apply(state, Begin())[0].seat == 5
 
 
-def test_only_three_can_remain_and_are_in_by_force() -> None:
+def test_last_three_players_are_in_by_force() -> None:
     state = bids(SIX, dealt(SIX), "1out 2out 3in 4out")
     assert (state.playing, state.bidding.left) == ((3, 5, 6), (1, 2, 4))
 
@@ -94,7 +94,7 @@ def test_fees_go_to_the_winner_with_the_grade() -> None:
     assert (state.dealer, state.totals) == (6, (-84, -96, -60, -108, -60, 48))
 
 
-def test_bids_that_are_not_due() -> None:
+def test_bid_that_is_not_due_is_refused() -> None:
     state = dealt(SIX)
     assert code(SIX, state, Bid(2, True)) == "bid-out-of-turn"
     assert code(SIX, bids(SIX, state, "1in 2in 3in"), Bid(4, False)) == "bid-closed"
@@ -105,7 +105,7 @@ def test_bids_that_are_not_due() -> None:
     assert dealt(three).phase is Phase.SHOW
 
 
-def test_blind_is_the_dealers_only_and_comes_first() -> None:
+def test_blind_of_another_or_after_a_bid_is_refused() -> None:
     state = dealt(FOUR)
     assert code(FOUR, state, Blind(2)) == "blind-not-possible"
     assert code(FOUR, state, Bid(1, True), Blind(1)) == "blind-not-possible"
@@ -119,7 +119,7 @@ def test_blind_is_the_dealers_only_and_comes_first() -> None:
 # B5 -----------------------------------------------------------------------------------------------
 
 
-def test_hands_of_those_who_are_out_are_in_the_stock() -> None:
+def test_hands_of_players_who_are_out_are_in_the_stock() -> None:
     state = dealt(FOUR)
     settled, _ = FOUR.apply(state, Bid(1, False))
     out = state.table.hands[0]
@@ -132,7 +132,7 @@ def test_hands_of_those_who_are_out_are_in_the_stock() -> None:
     assert cut.table.sunk == out and cut.table.left == 21
 
 
-def test_a_four_on_the_field_is_the_first_players() -> None:
+def test_four_on_the_field_is_captured_by_the_first_player() -> None:
     """場に4枚: プレイ順が最初のプレイヤーが4枚を獲得します."""
     rest = [card for card in cards.LETTERS if card not in "ABCDEI"]
     given = {seat: "".join(rest[7 * seat - 7 : 7 * seat]) for seat in range(1, 7)}
@@ -171,7 +171,9 @@ def test_a_four_on_the_field_is_the_first_players() -> None:
         ("AEIMQUY", "", 0, ""),
     ],
 )
-def test_dealt_hands(hand: str, yaku: str, kan: int, opened: str) -> None:
+def test_dealt_hand_has_its_yaku_value_and_open_cards(
+    hand: str, yaku: str, kan: int, opened: str
+) -> None:
     found = hands.declaration(cards.mask(hand))
     if found is None:
         assert not yaku
@@ -192,7 +194,7 @@ def test_dealt_hands(hand: str, yaku: str, kan: int, opened: str) -> None:
         ("AIcosCG", 72 + 15),
     ],
 )
-def test_what_one_who_is_shut_out_collects(hand: str, mon: int) -> None:
+def test_player_who_is_shut_out_collects_the_value_of_the_hand(hand: str, mon: int) -> None:
     """B4: three parts, which add up."""
     assert hands.shut_out(cards.mask(hand)) == mon
 
@@ -209,7 +211,7 @@ def three(*, hidden: bool = False) -> tuple[HachihachiBga, State]:
     return rules, rules.apply(rules.start(), deal)[0]
 
 
-def test_dealt_hands_are_paid_without_a_word_and_a_word_must_be_right() -> None:
+def test_dealt_hands_are_paid_without_a_declaration_and_a_false_one_is_refused() -> None:
     """B6."""
     rules, state = three()
     paid = [(one.line.label, one.line.amounts) for one in state.entries if one.seat == 1]
@@ -226,7 +228,7 @@ def test_dealt_hands_are_paid_without_a_word_and_a_word_must_be_right() -> None:
     assert code(FOUR, out, Show(1, ("sanbon",), 7)) == "seat-is-out"
 
 
-def test_a_hidden_hand_is_paid_when_it_is_shown() -> None:
+def test_hidden_hand_is_paid_when_it_is_shown() -> None:
     rules, state = three(hidden=True)
     assert not [one for one in state.entries if one.seat == 1]
     shown, _ = rules.apply(state, Show(1, ("sanbon",), cards.mask("VWX")))
@@ -234,7 +236,7 @@ def test_a_hidden_hand_is_paid_when_it_is_shown() -> None:
     assert shown.threes[-1].fourth == cards.BIT["U"]
 
 
-def test_a_month_dealt_again_has_the_same_dealer_and_carries_nothing_on() -> None:
+def test_month_dealt_again_has_the_same_dealer_and_carries_nothing_on() -> None:
     """C6."""
     state = dealt(FOUR).replace(bound=Carried(1, 0), carries=Carried(2, 0))
     again, _ = FOUR.apply(state, Redeal("misdeal"))

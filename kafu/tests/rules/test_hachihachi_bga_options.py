@@ -79,7 +79,7 @@ def lowered(house: HachihachiBga, hands: dict[int, str]) -> State:
     return after(state, "BxA=sage/u m/T O/i", house)
 
 
-def test_a_lowered_yaku_is_called_off_for_half() -> None:
+def test_yaku_in_sage_is_called_off_for_half() -> None:
     """B15: 下げの取り消し, instead of playing; the month ends, its player takes it and deals."""
     house = rules(torikeshi="yes")
     state = lowered(house, {1: "BXe", 2: "NRm", 3: "OSn"})
@@ -92,7 +92,7 @@ def test_a_lowered_yaku_is_called_off_for_half() -> None:
     assert (ended.month, ended.dealer) == (6, 1)
 
 
-def test_the_thrower_of_a_hatto_card_owes_both_halves_of_what_is_called_off() -> None:
+def test_thrower_of_a_hatto_card_pays_both_halves_of_a_called_off_yaku() -> None:
     """B12."""
     house = rules(torikeshi="yes")
     state = lowered(house, {1: "BXe", 2: "NRm", 3: "OSn"})
@@ -100,7 +100,7 @@ def test_the_thrower_of_a_hatto_card_owes_both_halves_of_what_is_called_off() ->
     assert ledger(house.apply(owed, Call("torikeshi", 1))[0]) == {"akatan": (84, -84, 0)}
 
 
-def test_what_cannot_be_called_off() -> None:
+def test_torikeshi_too_late_out_of_turn_or_without_the_option_is_refused() -> None:
     """B15: with two hand cards or more, in one's own turn, before the card; by option only."""
     house = rules(torikeshi="yes")
     few = lowered(house, {1: "BX", 2: "Nm", 3: "OS"})
@@ -120,7 +120,7 @@ def test_what_cannot_be_called_off() -> None:
 
 
 @pytest.mark.parametrize(("option", "paid"), [("no", (24, -12, -12)), ("yes", (24, 0, -24))])
-def test_who_gives_the_fourth_card_to_a_three_pays_for_both(
+def test_thrower_of_the_fourth_card_of_a_three_pays_for_both(
     option: str, paid: tuple[int, ...]
 ) -> None:
     """B15, H15 (a): the fourth card is thrown while the three are still in hand."""
@@ -135,7 +135,7 @@ def test_who_gives_the_fourth_card_to_a_three_pays_for_both(
 
 
 @pytest.mark.parametrize(("option", "paid"), [("no", (24, -12, -12)), ("yes", (24, -24, 0))])
-def test_who_lets_the_first_card_of_a_three_lie_pays_for_both(
+def test_player_who_leaves_the_first_card_of_a_three_pays_for_both(
     option: str, paid: tuple[int, ...]
 ) -> None:
     """B15, H15 (b): it lay on the field in his turn and he held the fourth."""
@@ -147,7 +147,7 @@ def test_who_lets_the_first_card_of_a_three_lie_pays_for_both(
     assert after(state, "OxP", house).entries[-1].line == Line("tobikomi", paid)
 
 
-def test_the_last_card_of_a_hand_owes_no_tobikomi() -> None:
+def test_last_card_of_a_hand_owes_no_tobikomi() -> None:
     """B15, H14."""
     house = rules(tobikomi_hatto="yes")
     state = position({1: "MNO", 2: "be", 3: "P"}, {}, "u", "TfDi", seat=3, threes={1: "MNO"})
@@ -157,7 +157,7 @@ def test_the_last_card_of_a_hand_owes_no_tobikomi() -> None:
 # tsukifuda ----------------------------------------------------------------------------------------
 
 
-def test_the_next_dealer_puts_a_mon_on_the_month_card() -> None:
+def test_next_dealer_puts_a_mon_on_the_month_card() -> None:
     """B15: it is no part of the month's score; the lowest takes the card in the end."""
     house = rules(tsukifuda="yes")
     state = last_turn(house, month=3, carries=Carried())
@@ -178,7 +178,7 @@ def test_the_next_dealer_puts_a_mon_on_the_month_card() -> None:
         ((-60, -60, -60), (12, 0, 0), (-8, 4, 4)),
     ],
 )
-def test_a_tie_for_the_lowest_shares_the_month_card(
+def test_players_tied_for_the_lowest_share_the_month_card(
     totals: tuple[int, ...], stones: tuple[int, ...], final: tuple[int, ...]
 ) -> None:
     assert pay.settle(totals, 5, stones) == final
@@ -207,14 +207,14 @@ def with_shiso(
     return state
 
 
-def test_shiso_is_twenty_kan_and_no_more_without_the_option() -> None:
+def test_shiso_without_the_option_is_twenty_kan_and_ends_nothing() -> None:
     """B6."""
     state = with_shiso(rules(5), "1in 2out 3in 4in")
     begun, _ = rules(5).apply(state, Begin())
     assert (begun.phase, begun.result) == (Phase.HAND, None)
 
 
-def test_shiso_ends_the_game_and_all_at_the_table_pay_it() -> None:
+def test_shiso_with_the_option_ends_the_game_and_is_paid_by_all() -> None:
     """B15: who went out (2) and who was shut out (5) too; the fee of going out is its player's."""
     house = rules(5, shiso="ends", tsukifuda="yes")
     state = with_shiso(house, "1in 2out 3in 4in")
@@ -231,7 +231,7 @@ def test_shiso_ends_the_game_and_all_at_the_table_pay_it() -> None:
     assert over.final[0] == -60 + result.score[0] + 5 * 60
 
 
-def test_of_two_shiso_the_earlier_in_play_order_ends_the_game() -> None:
+def test_earlier_of_two_shiso_in_play_order_ends_the_game() -> None:
     state = with_shiso(rules(shiso="ends"), "", hands=("IJZkUYl", "MNOPQRS", SHISO))
     over, _ = rules(shiso="ends").apply(state, Begin())
     result = outcome(over)
@@ -239,7 +239,7 @@ def test_of_two_shiso_the_earlier_in_play_order_ends_the_game() -> None:
     assert (result.end, result.winner) == ("shiso", 2)
 
 
-def test_shiso_with_a_dregs_yaku_costs_those_outside_its_own_value() -> None:
+def test_shiso_with_a_chaff_yaku_costs_others_its_own_value_only() -> None:
     """B15: ``its 20 kan``; 空素 is paid by those who play."""
     house = rules(4, shiso="ends")
     state = with_shiso(house, "1in 2in 3in", hands=("opqrtuv", *PLAIN[:2], "cjlmngi"))
@@ -249,7 +249,7 @@ def test_shiso_with_a_dregs_yaku_costs_those_outside_its_own_value() -> None:
     assert line.amounts == tuple(x * scale for x in (816, -288, -288, -240))
 
 
-def test_a_hand_with_shiso_that_is_out_ends_nothing() -> None:
+def test_shiso_of_a_player_who_is_out_ends_nothing() -> None:
     house = rules(4, shiso="ends")
     state = with_shiso(house, "1out")
     begun, _ = house.apply(state, Begin())
@@ -265,7 +265,7 @@ ALL = {
 
 
 @pytest.mark.parametrize("players", KNOWN["hachihachi-bga"].seats)
-def test_games_with_every_option_verify(players: int) -> None:
+def test_simulated_game_with_every_option_is_verified(players: int) -> None:
     for seed in range(4):
         game = simulate("hachihachi-bga", seed=seed, players=players, options=ALL, player="random")
         found = verify(read(write(game))).verdict
@@ -273,7 +273,7 @@ def test_games_with_every_option_verify(players: int) -> None:
         assert found.final is not None and sum(found.final) == 0
 
 
-def test_a_record_of_a_called_off_month() -> None:
+def test_record_of_a_called_off_month_is_verified() -> None:
     """The word stands between turns, as in 三人はちはち."""
     games = (
         simulate("hachihachi-bga", seed=seed, players=3, options=ALL, player="random")
@@ -287,7 +287,7 @@ def test_a_record_of_a_called_off_month() -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in ALL if name != "months"])
-def test_what_an_option_may_be_is_said(name: str) -> None:
+def test_wrong_option_names_the_expected_values(name: str) -> None:
     text = write(simulate("hachihachi-bga", seed=1, options={"months": "6"}))
     wrong = read(text.replace("months=6", f"months=6 {name}=maybe")).fault
     assert wrong is not None

@@ -36,24 +36,24 @@ def opened(hand: str, yaku: str) -> set[str]:
 
 
 @pytest.mark.parametrize(("hand", "yaku", "laid"), EXAMPLES)
-def test_an_example_of_the_table(hand: str, yaku: str, laid: str) -> None:
+def test_example_of_the_table_has_its_yaku_and_open_cards(hand: str, yaku: str, laid: str) -> None:
     kan = value((yaku,))
     assert kan is not None
     assert (yaku, kan, laid) in found(hand)
 
 
 @pytest.mark.parametrize(("hand", "yaku", "laid"), EXAMPLES[:10])
-def test_a_count_example_has_nothing_else(hand: str, yaku: str, laid: str) -> None:
+def test_example_of_a_count_yaku_has_no_other_yaku(hand: str, yaku: str, laid: str) -> None:
     assert {name for name, _kan, _laid in found(hand)} == {yaku}
 
 
-def test_willow_may_be_dregs_or_itself() -> None:
+def test_willow_counts_as_chaff_or_as_itself() -> None:
     """Supplement (5): (a) 空素 or 光一, (b) 短一 or 赤."""
     assert found("oCKLafm") == {("karasu", 4, "CKLafmo"), ("pikaichi", 4, "CKLafm")}
     assert found("FqKLafm") == {("tanichi", 3, "KLafmq"), ("aka", 2, "KLafm")}
 
 
-def test_aka_lays_open_slips_beyond_four() -> None:
+def test_aka_lays_open_the_ribbons_beyond_four() -> None:
     """Supplement (6): of the player's choice; the slip of willow may be shown as dregs."""
     assert opened("BFJNCDG", "aka") == {"CDG"}
     assert opened("BFJNRCD", "aka") == {"BCD", "CDF", "CDJ", "CDN", "CDR"}
@@ -62,13 +62,13 @@ def test_aka_lays_open_slips_beyond_four() -> None:
     assert "CDGq" in opened("BFJCDGq", "aka") and "CDG" in opened("BFJCDGq", "aka")
 
 
-def test_compounds_lay_open_the_union() -> None:
+def test_compound_lays_open_the_cards_of_both_yaku() -> None:
     """Supplement (7): (a) 赤立三本, the slip of iris open, two hidden; (b) 光一手四, all open."""
     assert ("aka+tatesanbon", 5, "RSTmp") in found("FRSTlmp")
     assert ("pikaichi+teshi", 10, "GKqstuv") in found("GKqstuv")
 
 
-def test_no_lower_yaku_within_a_family() -> None:
+def test_lower_yaku_of_a_family_is_not_offered() -> None:
     """Supplement (7): (b) cannot be declared as 光一立三本, but each family alone can (H2)."""
     names = {name for name, _kan, _laid in found("GKqstuv")}
     assert names == {"teshi", "pikaichi", "pikaichi+teshi"}
@@ -89,12 +89,14 @@ def test_no_lower_yaku_within_a_family() -> None:
         ("ABEFIMQ", None),
     ],
 )
-def test_which_three_stands(hand: str, yaku: str | None) -> None:
+def test_three_of_certain_months_is_tatesanbon_and_of_others_sanbon(
+    hand: str, yaku: str | None
+) -> None:
     """H4: any three of months 4, 5 and 7; of paulownia the dregs only."""
     assert count_yaku(mask(hand)) == yaku
 
 
-def test_seven_cards_of_two_pictures_make_no_dregs_yaku() -> None:
+def test_seven_cards_with_two_pictures_make_no_chaff_yaku() -> None:
     assert list(dregs_yaku(mask("AECDGHK"))) == []
 
 
@@ -110,6 +112,8 @@ def test_seven_cards_of_two_pictures_make_no_dregs_yaku() -> None:
         ((), None),
     ],
 )
-def test_value_of_what_is_declared(declared: tuple[str, ...], kan: int | None) -> None:
+def test_declaration_has_the_value_of_the_documents_examples(
+    declared: tuple[str, ...], kan: int | None
+) -> None:
     """The document's examples of compounds, and what is no declaration."""
     assert value(declared) == kan

@@ -1,6 +1,6 @@
-"""法度 and the responsibility of 下げ, a hand-made case each (H11–H15; supplement, section 1).
+"""法度 and the responsibility of 下げ, one case each (H11–H15; supplement, section 1).
 
-Seat 1 throws, seat 2 completes, seat 3 looks on, unless a test says otherwise. Sums in points.
+Seat 1 throws, seat 2 completes, seat 3 looks on, unless a test states otherwise. Sums in points.
 """
 
 from __future__ import annotations
@@ -20,41 +20,41 @@ def red_short_of_cherry(hands: dict[int, str], field: str = "", *, stock: str) -
     return position(hands, {2: "BFCG"}, field, stock, seat=1)
 
 
-def test_the_card_itself() -> None:
+def test_thrown_card_that_completes_a_yaku_is_paid_by_the_thrower() -> None:
     """Seat 1 throws J, seat 2 takes it: seat 1 pays both shares of 7 kan."""
     done = after(red_short_of_cherry({1: "JS", 2: "KO", 3: "Tb"}, stock="Waei"), "J/W KxJ/a=agari")
     assert ledger(done) == {"akatan": (-14 * KAN, 14 * KAN, 0)}
 
 
-def test_the_shadow_card() -> None:
+def test_last_card_of_the_month_of_a_missing_card_is_hatto() -> None:
     """決まり札の影札: of March I and L are captured, J is out; K thrown is taken with J."""
     start = position({1: "KS", 2: "JO", 3: "Tb"}, {2: "BFCG", 3: "IL"}, "", "Waei", seat=1)
     done = after(start, "K/W JxK/a=agari")
     assert ledger(done) == {"akatan": (-14 * KAN, 14 * KAN, 0)}
 
 
-def test_a_card_of_the_month_is_no_shadow_while_another_is_out() -> None:
+def test_card_of_the_month_while_another_is_unseen_is_no_hatto() -> None:
     """With L still out, J could be taken otherwise: shared."""
     start = position({1: "KS", 2: "JO", 3: "Tb"}, {2: "BFCG", 3: "I"}, "", "Waei", seat=1)
     done = after(start, "K/W JxK/a=agari")
     assert ledger(done) == {"akatan": (-7 * KAN, 14 * KAN, -7 * KAN)}
 
 
-def test_not_from_the_stock() -> None:
+def test_card_from_the_stock_is_no_hatto() -> None:
     """A card turned from the stock is never hatto."""
     start = red_short_of_cherry({1: "WS", 2: "KO", 3: "Tb"}, stock="Jaei")
     done = after(start, "W/J KxJ/a=agari")
     assert ledger(done) == {"akatan": (-7 * KAN, 14 * KAN, -7 * KAN)}
 
 
-def test_not_by_omission() -> None:
+def test_card_left_on_the_field_is_no_hatto() -> None:
     """J lies on the field; seat 1 has L and does not take it: 不作為による法度は適用しない。"""
     start = red_short_of_cherry({1: "LS", 2: "KO", 3: "Tb"}, field="J", stock="Waei")
     done = after(start, "S/W KxJ/a=agari")
     assert ledger(done) == {"akatan": (-7 * KAN, 14 * KAN, -7 * KAN)}
 
 
-def test_the_completing_capture_must_be_of_that_card() -> None:
+def test_capture_of_another_card_than_the_thrown_one_is_no_hatto() -> None:
     """J was thrown and taken by seat 3, so nobody completes; another's J is another matter."""
     start = red_short_of_cherry({1: "JS", 2: "KO", 3: "Lb"}, stock="Waei")
     done = after(start, "J/W O/a LxJ/e")
@@ -63,7 +63,7 @@ def test_the_completing_capture_must_be_of_that_card() -> None:
     assert not done.made[1]
 
 
-def test_two_yaku_at_once() -> None:
+def test_thrown_card_that_completes_two_yaku_pays_both() -> None:
     """松の短 thrown to a double reach and taken with 松に鶴: both 赤短 and 四光 are hatto."""
     start = position({1: "BS", 2: "AO", 3: "Tb"}, {2: "FJGIcs", 3: "CD"}, "", "Waei", seat=1)
     done = after(start, "B/W AxB/a=agari")
@@ -73,7 +73,7 @@ def test_two_yaku_at_once() -> None:
     }
 
 
-def test_with_nanatan_with_it() -> None:
+def test_yaku_outside_the_list_completed_by_the_same_capture_is_shared() -> None:
     """A yaku outside the list that the same capture completes is shared (H13)."""
     start = position({1: "JS", 2: "KO", 3: "Tb"}, {2: "BFNRVZ"}, "", "Waei", seat=1)
     done = after(start, "J/W KxJ/a=agari")
@@ -89,7 +89,7 @@ def hatto_then_sage() -> State:
     return after(start, "J/W KxJ/a=sage T/i")
 
 
-def test_after_sage_in_full_later_yaku_are_the_throwers_too() -> None:
+def test_later_yaku_after_sage_are_paid_by_the_thrower_too() -> None:
     """H13: 追加の出来役ができた場合は，その役代も罰則支払いとなる。"""
     done = after(hatto_then_sage(), "S/D mxk/f=agari")
     assert ledger(done) == {
@@ -98,12 +98,12 @@ def test_after_sage_in_full_later_yaku_are_the_throwers_too() -> None:
     }
 
 
-def test_after_sage_in_half_the_thrower_pays_both_halves() -> None:
+def test_thrower_pays_both_halves_of_a_yaku_called_off_after_sage() -> None:
     done = after(hatto_then_sage(), "=torikeshi 2")
     assert ledger(done) == {"akatan": (-7 * KAN, 7 * KAN, 0)}
 
 
-def test_exempt_by_the_last_card() -> None:
+def test_last_hand_card_is_exempt_without_a_claim() -> None:
     """手札の残りが1枚のとき: no claim is needed."""
     start = red_short_of_cherry({1: "J", 2: "KO", 3: "Tb"}, stock="Waei")
     done = after(start, "J/W KxJ/a=agari")
@@ -115,18 +115,18 @@ def reach_for_two() -> State:
     return position({1: "Jk", 2: "KO", 3: "mT"}, {2: "BFCG", 3: "YU"}, "", "Waei", seat=1)
 
 
-def test_exempt_by_a_true_claim() -> None:
+def test_true_claim_of_exemption_shares_the_payment() -> None:
     """All cards in hand are hatto, the cheapest is thrown."""
     done = after(reach_for_two(), "k=menjo/W O/a mxk/e=agari")
     assert ledger(done) == {"inoshikacho": (-6 * KAN, -6 * KAN, 12 * KAN)}
 
 
-def test_unclaimed_the_penalty_stands() -> None:
+def test_exemption_without_a_claim_does_not_apply() -> None:
     done = after(reach_for_two(), "k/W O/a mxk/e=agari")
     assert ledger(done) == {"inoshikacho": (-12 * KAN, 0, 12 * KAN)}
 
 
-def test_a_false_claim_is_illegal() -> None:
+def test_false_claim_of_exemption_is_illegal() -> None:
     """The dearer card is thrown; or another card could have been."""
     with pytest.raises(Illegal, match="exemption"):
         after(reach_for_two(), "J=menjo/W")
@@ -134,7 +134,7 @@ def test_a_false_claim_is_illegal() -> None:
         after(red_short_of_cherry({1: "JS", 2: "KO", 3: "Tb"}, stock="Waei"), "J=menjo/W")
 
 
-def test_among_equals_the_player_nearest_before_goes_first() -> None:
+def test_claim_among_equal_cards_throws_the_one_of_the_nearest_player_before() -> None:
     """役代が同じなら自分の前の番の競技者の法度札から: seat 3 sits next before seat 1."""
     start = position({1: "Jh", 2: "KO", 3: "iT"}, {2: "BFCG", 3: "Vl"}, "", "Waek", seat=1)
     assert after(start, "h=menjo/W").seat == 2
@@ -164,7 +164,9 @@ def hidden_reach(known: str, hidden: int, *, unseen: str) -> State:
         ("Jk", 0, "W"),
     ],
 )
-def test_a_claim_that_some_unseen_hand_bears_out(known: str, hidden: int, unseen: str) -> None:
+def test_claim_that_an_unseen_hand_can_bear_out_is_legal(
+    known: str, hidden: int, unseen: str
+) -> None:
     """C9, H14: all of it can be hatto, and the one thrown the cheapest."""
     assert after(hidden_reach(known, hidden, unseen=unseen), "k=menjo/W").seat == 2
 
@@ -180,7 +182,7 @@ def test_a_claim_that_some_unseen_hand_bears_out(known: str, hidden: int, unseen
         ("J", 1, "kW", "J"),  # the other can only be k
     ],
 )
-def test_a_claim_that_no_unseen_hand_bears_out(
+def test_claim_that_no_unseen_hand_can_bear_out_is_illegal(
     known: str, hidden: int, unseen: str, thrown: str
 ) -> None:
     """C9, H14."""
@@ -188,7 +190,7 @@ def test_a_claim_that_no_unseen_hand_bears_out(
         after(hidden_reach(known, hidden, unseen=unseen), f"{thrown}=menjo/W")
 
 
-def test_another_in_sage_outranks() -> None:
+def test_player_in_sage_pays_instead_of_the_thrower() -> None:
     """H11: 法度札によって役が完成していた場合でも，下げの宣言者が払う。"""
     start = position({1: "JS", 2: "KO", 3: "eTb"}, {2: "BFCG", 3: "Vl"}, "h", "gWadfn", seat=3)
     state = after(start, "T/gxh=sage J/W KxJ/a=agari")
@@ -201,7 +203,7 @@ def test_another_in_sage_outranks() -> None:
 class TestTobikomi:
     """飛込み and its two kinds of hatto (H15)."""
 
-    def test_the_fourth_card_thrown_while_the_three_are_held(self) -> None:
+    def test_fourth_card_thrown_while_three_are_held_is_paid_by_the_thrower(self) -> None:
         """(a): seat 2 declared three of clover; seat 1 throws the fourth."""
         start = position(
             {1: "YSO", 2: "Zab", 3: "Tef"}, {}, "", "WimnDjpv", seat=1, threes={2: "Zab"}
@@ -210,7 +212,7 @@ class TestTobikomi:
         paid = [entry.line for entry in state.entries if entry.line.label == "tobikomi"]
         assert [line.amounts for line in paid] == [(-2 * KAN, 2 * KAN, 0)]
 
-    def test_the_first_card_not_taken_with_the_fourth(self) -> None:
+    def test_first_card_not_taken_with_the_fourth_is_paid_by_its_holder(self) -> None:
         """(b): Z lies on the field, seat 3 holds Y and plays another card; later Y falls to seat
         2.
         """
@@ -221,7 +223,7 @@ class TestTobikomi:
         paid = [entry.line for entry in state.entries if entry.line.label == "tobikomi"]
         assert [line.amounts for line in paid] == [(0, 2 * KAN, -2 * KAN)]
 
-    def test_without_hatto_it_is_shared_at_once(self) -> None:
+    def test_tobikomi_without_hatto_is_shared_immediately(self) -> None:
         """The fourth lay on the field: nobody let it go."""
         start = position(
             {2: "Zab", 3: "TeG", 1: "SO"}, {}, "Y", "WimnDjpv", seat=2, threes={2: "Zab"}
@@ -230,7 +232,7 @@ class TestTobikomi:
         paid = [entry.line for entry in state.entries if entry.line.label == "tobikomi"]
         assert [line.amounts for line in paid] == [(-KAN, 2 * KAN, -KAN)]
 
-    def test_another_in_sage_pays_for_it(self) -> None:
+    def test_tobikomi_is_paid_by_another_player_in_sage(self) -> None:
         start = position(
             {1: "SOH", 2: "abK", 3: "eTf"},
             {2: "YZ", 3: "Vl"},
@@ -244,7 +246,7 @@ class TestTobikomi:
         assert [line.amounts for line in paid] == [(0, 2 * KAN, -2 * KAN)]
 
 
-def test_every_payment_says_why() -> None:
+def test_event_of_a_payment_names_payer_reason_card_and_turn() -> None:
     """The event of a payment names the payer, the reason, the card and the turn."""
     state = red_short_of_cherry({1: "JS", 2: "KO", 3: "Tb"}, stock="Waei")
     paid: list[Event] = []

@@ -52,13 +52,13 @@ def refused(state: State, action: object) -> Illegal:
         ("CDGstuv", {"rokkasu": "CDGtuv", "teshi": "CDGstuv", "tsukisante": "CDGstuv"}),
     ],
 )
-def test_dealt_hands(hand: str, due: dict[str, str]) -> None:
+def test_dealt_yaku_of_a_hand_are_found_with_their_cards(hand: str, due: dict[str, str]) -> None:
     """A1."""
     found = declarations(cards.mask(hand))
     assert {one.yaku[0]: cards.letters(one.cards) for one in found} == due
 
 
-def test_a_hand_of_one_four_is_shown_and_the_month_dealt_again() -> None:
+def test_teshi_that_is_shown_has_the_month_dealt_again() -> None:
     """A1: 手四 shown ends the deal; the same dealer deals the same month."""
     state = dealt("ABCDEIM")
     state, _ = RULES.apply(state, Show(1, ("teshi",), cards.mask("ABCDEIM")))
@@ -71,20 +71,20 @@ def test_a_hand_of_one_four_is_shown_and_the_month_dealt_again() -> None:
     assert again.result.ledger == ()
 
 
-def test_showing_is_voluntary() -> None:
+def test_teshi_that_is_not_shown_lets_the_month_begin() -> None:
     """A1."""
     state, _ = RULES.apply(dealt("ABCDEIM"), Begin())
     assert state.phase is Phase.HAND
 
 
 @pytest.mark.parametrize("reason", ["teshi", "tsukisante", "ba4", "shima"])
-def test_no_redeal_without_its_reason_on_the_table(reason: str) -> None:
+def test_redeal_without_its_reason_on_the_table_is_refused(reason: str) -> None:
     state = dealt("ABCDEIM")
     caught = refused(state, Redeal(reason))
     assert (caught.code, caught.where) == (codes.REDEAL_GROUNDLESS, "redeal")
 
 
-def test_what_is_shown_must_be_right() -> None:
+def test_false_or_lower_show_is_refused() -> None:
     state = dealt("CDGHLOA")
     false = refused(state, Show(1, ("shichikasu",), cards.mask("CDGHLOA")))
     assert (false.code, false.expected) == (codes.SHOW_LOWER, ("rokkasu",))
@@ -97,7 +97,7 @@ def test_what_is_shown_must_be_right() -> None:
     assert refused(state, Bid(1, True)).code is codes.NO_PLACE
 
 
-def test_a_four_on_the_field_is_the_dealers() -> None:
+def test_four_on_the_field_is_captured_by_the_dealer() -> None:
     """シマ."""
     state = dealt("ABEFIJM", field="opqrsC")
     assert cards.letters(state.table.captured[0]) == "opqr"
@@ -129,7 +129,9 @@ def test_a_four_on_the_field_is_the_dealers() -> None:
         ("CDGHKLOPSTWXrtuop", {"kasu": 40}),
     ],
 )
-def test_captured_yaku_and_their_exclusions(captured: str, due: dict[str, int]) -> None:
+def test_captured_yaku_equal_the_table_with_its_exclusions(
+    captured: str, due: dict[str, int]
+) -> None:
     """A2 and the table of the document."""
     found = made(RULES.captured_yaku, cards.mask(captured), rained=False, called=False)
     assert {one.id: one.value for one in found} == due
@@ -152,7 +154,7 @@ def test_yaku_are_paid_at_the_end_and_the_highest_score_deals() -> None:
     assert state.dealer == state.result.next_dealer == best
 
 
-def test_fuke_strikes_out_the_month() -> None:
+def test_fuke_voids_the_month_and_deals_next() -> None:
     """A3: thirty points, own dealt hand and all; he deals next, the month moves on."""
     poor = "BFCDGHKLOPSTWXabefijmn"
     assert cards.points(cards.mask(poor)) == 30
@@ -167,7 +169,7 @@ def test_fuke_strikes_out_the_month() -> None:
 
 
 @pytest.mark.parametrize(("order", "due"), [((1, 2, 3), 2), ((2, 3, 1), 1)])
-def test_of_two_fuke_the_nearer_to_biki_deals(order: tuple[int, ...], due: int) -> None:
+def test_nearer_to_biki_of_two_fuke_deals_next(order: tuple[int, ...], due: int) -> None:
     """A3."""
     poor = {1: "BCDGHKLOP", 2: "FSTWXabef"}
     captured = poor | {3: rest(*poor.values())}
@@ -176,7 +178,7 @@ def test_of_two_fuke_the_nearer_to_biki_deals(order: tuple[int, ...], due: int) 
     assert (state.result.end, state.result.next_dealer) == ("fuke", due)
 
 
-def test_equal_scores_the_nearer_to_the_dealer_deals() -> None:
+def test_nearer_to_the_dealer_of_equal_scores_deals_next() -> None:
     """A5."""
     captured = {1: "CFIJLPZacfijkoqt", 2: "BEGNOQSTUbhlmnpr", 3: "ADHKMRVWXYdegsuv"}
     state = counted(RULES, captured, order=(2, 3, 1), dealer=2)
@@ -191,7 +193,7 @@ ROWS = {
 }
 
 
-def test_the_documents_year() -> None:
+def test_totals_and_prize_of_the_documents_year_equal_its_figures() -> None:
     """得点記入例: +58 −234 +176."""
     totals = tuple(map(sum, ROWS.values()))
     assert all(sum(month) == 0 for month in zip(*ROWS.values(), strict=True))
@@ -208,12 +210,14 @@ def test_the_documents_year() -> None:
         ((-5, 8, -3), (-75, 88, -13)),
     ],
 )
-def test_the_years_prize(totals: tuple[int, ...], due: tuple[int, ...]) -> None:
+def test_prize_of_the_year_follows_the_totals(
+    totals: tuple[int, ...], due: tuple[int, ...]
+) -> None:
     """A6."""
     assert settle(totals) == due
 
 
-def test_a_void_deal_is_played_over() -> None:
+def test_void_deal_is_played_again() -> None:
     """C6."""
     state = dealt("CDGHKLA")
     state, _ = RULES.apply(state, Show(1, ("rokkasu",), cards.mask("CDGHKL")))

@@ -21,6 +21,8 @@ from kafu.rules.verdict import Verdict
 from kafu.simulation.simulate import simulate
 from lengths import LONG
 
+pytestmark = pytest.mark.long
+
 
 def judged(game: Game) -> Verdict:
     """The verdict on a game, by way of its text."""
@@ -215,7 +217,6 @@ def test_false_claim_of_hidden_hands_is_a_mismatch(seed: int) -> None:
     assert {claim.deal for claim in verdict.mismatches if claim.where == "score"} == {i + 1}
 
 
-@pytest.mark.long
 def test_score_of_a_hidden_hand_has_a_warning() -> None:
     """B6, B4: what no statement says, but the score; the warning stands at the score."""
     named = set()

@@ -1,4 +1,4 @@
-"""Single house rules of koi-koi on top of a profile (K15): what each option does."""
+"""Single house rules of koi-koi on top of a profile (K15): the effect of each option."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_house_has_the_value_of_each_option(id: str) -> None:
                 assert OVERRIDES[name].read(made) == value, (name, value)
 
 
-def test_order_of_options_does_not_matter() -> None:
+def test_order_of_options_is_ignored() -> None:
     options = {"profile": "koikoi-ai", "otori-over": "no", "otori": "18", "kotori": "7"}
     options |= {"kasu-step": "2", "sakazuki": "scored", "shiso": "9", "teyaku": "yes"}
     assert profile(options) == profile(dict(reversed(options.items())))
@@ -160,13 +160,13 @@ def test_game_with_any_option_is_verified() -> None:
         (DREGS[:9] + "g", {"sakazuki": "yes"}, {"kasu": 1}),
     ],
 )
-def test_captured_yaku_by_option(
+def test_captured_yaku_follow_the_options(
     captured: str, options: dict[str, str], expected: dict[str, int]
 ) -> None:
     assert values(captured, **options) == expected
 
 
-def test_ten_dregs_with_the_cup_give_the_right_by_option() -> None:
+def test_ten_chaff_with_the_cup_give_the_right_if_the_option_permits() -> None:
     """K6."""
     for option, phase in (("scored", Phase.HAND), ("yes", Phase.DECIDE), ("no", Phase.HAND)):
         made = rules(sakazuki=option)
@@ -223,7 +223,7 @@ def shown(hand: str, **options: str) -> tuple[str, int] | None:
         ("ABCEFIJM", {"haneken": "4"}, ("haneken", 4)),
     ],
 )
-def test_dealt_hand_yaku_by_option(
+def test_dealt_hand_yaku_follow_the_options(
     hand: str, options: dict[str, str], expected: tuple[str, int] | None
 ) -> None:
     assert shown(hand, **options) == expected
@@ -268,7 +268,7 @@ def test_month_is_dealt_again_by_option(
         *((1, 1, "turns", 2), (2, 1, "turns", 2)),
     ],
 )
-def test_dealer_after_a_won_month_by_option(
+def test_dealer_after_a_won_month_follows_the_option(
     winner: int, dealer: int, option: str, due: int
 ) -> None:
     made = rules(dealer=option)
@@ -301,7 +301,7 @@ def test_dealer_after_a_won_month_by_option(
         ({"profile": "koikoi-ai", "oyaken": "0", "nagare": "again"}, 1, 1, (0, 0)),
     ],
 )
-def test_score_of_hands_played_out_by_option(
+def test_score_of_hands_played_out_follows_the_option(
     options: dict[str, str], month: int, dealer: int, score: tuple[int, int]
 ) -> None:
     """K2, K11; 親権: the dealer gets so much and the month is his."""
@@ -331,7 +331,7 @@ def test_score_of_hands_played_out_by_option(
         ({"bai": "6", "koikoigaeshi": "yes"}, (0, 2), {"sanko": 6, "bai": 6, "koikoigaeshi": 12}),
     ],
 )
-def test_score_added_for_calls_and_totals_by_option(
+def test_score_added_for_calls_and_totals_follows_the_options(
     options: dict[str, str], calls: tuple[int, int], lines: dict[str, int]
 ) -> None:
     made = rules(**options)
@@ -400,7 +400,9 @@ def test_obiki_without_whole_seasons_is_not_paid() -> None:
         ({"start": "50", "pays": "yes"}, (56 + 7, 44)),
     ],
 )
-def test_prize_of_the_year_by_option(options: dict[str, str], final: tuple[int, int]) -> None:
+def test_prize_of_the_year_follows_the_option(
+    options: dict[str, str], final: tuple[int, int]
+) -> None:
     assert played(rules(months="3", **options), "121").final == final
 
 

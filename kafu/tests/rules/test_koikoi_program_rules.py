@@ -129,7 +129,7 @@ def test_ended_month_keeps_its_own_cards() -> None:
         (2, ("month 1 +4 2 0",), None),
     ],
 )
-def test_cards_of_the_month_on_a_sheet(
+def test_sheet_with_the_cards_of_the_month_is_judged(
     month: int, payments: tuple[str, ...], code: str | None
 ) -> None:
     error = sheet_verdict(month, *payments, tsukifuda="4").error
@@ -191,7 +191,9 @@ def test_shown_hand_and_prizes_are_not_multiplied() -> None:
         (("month 1 +127 2 0",), "sheet-month-sum"),
     ],
 )
-def test_multiplied_total_on_a_sheet(payments: tuple[str, ...], code: str | None) -> None:
+def test_sheet_with_a_multiplied_total_is_judged(
+    payments: tuple[str, ...], code: str | None
+) -> None:
     """The calls may be of either player, at most eight of each."""
     error = sheet_verdict(1, *payments, calls="multiply", bai="7", koikoigaeshi="yes").error
     assert (error and error.code.id) == code

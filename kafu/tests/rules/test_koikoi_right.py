@@ -21,22 +21,22 @@ def test_new_yaku_gives_the_right() -> None:
     assert may_declare(state)
 
 
-def test_no_new_yaku_gives_none() -> None:
+def test_turn_without_a_new_yaku_gives_no_right() -> None:
     state = after(position("BFJ", hand="K", field="L", stock="a"), "KxL/a")
     assert not may_declare(state)
 
 
-def test_counting_yaku_give_it_with_each_card() -> None:
+def test_counting_yaku_give_the_right_with_each_card() -> None:
     """K8: タン from five to six; another slip beside 赤短 alone raises nothing."""
     assert may_declare(after(position("BFJNR", hand="W", field="V", stock="a"), "WxV/a"))
     assert not may_declare(after(position("BFJ", hand="W", field="V", stock="a"), "WxV/a"))
 
 
-def test_a_better_bright_yaku_is_new() -> None:
+def test_better_bright_yaku_gives_the_right() -> None:
     assert may_declare(after(position("AIc", hand="t", field="s", stock="a"), "txs/a"))
 
 
-def test_exactly_ten_dregs_with_the_cup_give_none() -> None:
+def test_ten_chaff_with_the_cup_give_no_right() -> None:
     """K6: worth 1 mon, no right; the eleventh card gives it."""
     nine = DREGS_OF[:9]
     assert "W" not in nine
@@ -48,14 +48,14 @@ def test_exactly_ten_dregs_with_the_cup_give_none() -> None:
     assert may_declare(eleven)
 
 
-def test_ten_dregs_without_the_cup_give_it() -> None:
+def test_ten_chaff_without_the_cup_give_the_right() -> None:
     assert may_declare(after(position(DREGS_OF[:9], hand="W", field="V", stock="a"), "WxV/a"))
 
 
 class TestSake:
     """K8 and section (2) of the document, sentence by sentence."""
 
-    def test_valid_at_its_capture_and_at_the_end(self) -> None:
+    def test_sake_yaku_without_rain_gives_the_right(self) -> None:
         assert may_declare(after(position("I", hand="h", field="g", stock="a"), "hxg/a"))
 
     def test_rain_turned_in_the_same_turn_voids_it(self) -> None:
@@ -64,7 +64,7 @@ class TestSake:
         assert yaku(state) == {}
         assert not may_declare(state)
 
-    def test_with_the_crane_there_is_no_rain(self) -> None:
+    def test_sake_yaku_with_the_crane_is_not_voided_by_rain(self) -> None:
         """もともと、松に鶴が取り札にあれば雨流れは起きない。"""
         state = after(position("IA", hand="h", field="gr", stock="q"), "hxg/qxr")
         assert may_declare(state)
@@ -80,7 +80,7 @@ class TestSake:
         state = after(position("Ir", hand="B", field="gA", stock="h"), "BxA/hxg")
         assert may_declare(state)
 
-    def test_sunrise_of_an_earlier_sake_yaku_gives_none(self) -> None:
+    def test_sunrise_of_an_earlier_sake_yaku_gives_no_right(self) -> None:
         """松に鶴を取っての日の出だけで勝負することはできない。"""
         state = after(position("cgr", hand="B", field="A", stock="a"), "BxA/a")
         assert yaku(state) == {"tsukimi": 2}
@@ -96,11 +96,11 @@ class TestSake:
 class TestFloor:
     """K9 (3文しぼり): in a month played over, a total under 3 mon gives no right."""
 
-    def test_under_three(self) -> None:
+    def test_yaku_below_three_after_a_replay_gives_no_right(self) -> None:
         state = position("EMQU", hand="Z", field="Y", stock="a", replayed=True)
         assert not may_declare(after(state, "ZxY/a"))
 
-    def test_three_with_all_valid_yaku(self) -> None:
+    def test_valid_yaku_of_three_together_after_a_replay_give_the_right(self) -> None:
         """The ten of K6 counts toward the total: 2 of 花見酒 and 1 of カス."""
         nine = DREGS_OF[:9]
         state = position(nine + "I", hand="h", field="g", stock="a", replayed=True)
@@ -109,7 +109,7 @@ class TestFloor:
         assert may_declare(done)
 
 
-def test_without_the_right_no_decision_is_said() -> None:
+def test_decision_without_the_right_is_refused() -> None:
     state = after(position("BFJ", hand="K", field="L", stock="a"), "KxL/a")
     with pytest.raises(Illegal) as found:
         RULES.apply(state, Say("shobu"))

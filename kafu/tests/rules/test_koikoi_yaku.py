@@ -38,12 +38,14 @@ DREGS = cards.letters(cards.DREGS)
         ("EMQUYdgkp", {"goun": 15, "kotori": 7, "inoshikacho": 6, "tane": 5}),
     ],
 )
-def test_values_and_exclusions(captured: str, expected: dict[str, int]) -> None:
+def test_captured_yaku_equal_the_table_with_its_exclusions(
+    captured: str, expected: dict[str, int]
+) -> None:
     state = position(captured, hand="b", stock="a")
     assert yaku(state) == {id: value for id, value in expected.items() if value}
 
 
-def test_dregs_count_from_ten_and_the_cup_is_one_of_them() -> None:
+def test_chaff_yaku_begins_at_ten_and_counts_the_cup() -> None:
     """K5, K6: カス from ten, one mon for each card more; g is animal and dregs at once."""
     assert yaku(position(DREGS[:9], hand="b", stock="a")) == {}
     assert yaku(position(DREGS[:9] + "g", hand="b", stock="a")) == {"kasu": 1}
@@ -58,7 +60,7 @@ def test_rain_voids_sake_unless_the_crane_is_held(sake: str) -> None:
     assert total(RULES.yaku(position(sake + "rA", hand="b", stock="a"), 1)) >= 2
 
 
-def test_a_table_wants_replacing_yaku_first() -> None:
+def test_yaku_that_replaces_another_is_found_before_it() -> None:
     low, high = whole("low", "AB", 1), whole("high", "ABC", 2, over=("low",))
     assert [
         one.id
@@ -68,13 +70,13 @@ def test_a_table_wants_replacing_yaku_first() -> None:
         YakuTable((low, high))
 
 
-def test_the_documents_table_is_complete() -> None:
+def test_table_has_every_value_of_the_document() -> None:
     """The eighteen rows of 出来役 with their values."""
     values = sorted((row.value for row in YAKU), reverse=True)
     assert values == [24, 18, 16, 15, 9, 7, 7, 7, 6, 6, 6, 5, 4, 2, 2, 1, 1, 1]
 
 
-def test_koikoi_ai_values() -> None:
+def test_yaku_of_koikoi_ai_have_the_values_of_that_house() -> None:
     """K15: no rain, both slips ten more, sake yaku 3 once こいこい was said."""
     table = PROFILES["koikoi-ai"].yaku
 
@@ -88,7 +90,7 @@ def test_koikoi_ai_values() -> None:
     assert worth("AIcos") == {"goko": 10}
 
 
-def test_koikoi_nintendo_values() -> None:
+def test_yaku_of_koikoi_nintendo_have_the_values_of_that_house() -> None:
     """K15: named sets grow, and stand for the plain count of their kind."""
     table = PROFILES["koikoi-nintendo"].yaku
 
@@ -113,7 +115,7 @@ def test_koikoi_nintendo_values() -> None:
     ]
 
 
-def test_a_new_house_is_a_new_table() -> None:
+def test_house_of_its_own_table_is_played() -> None:
     """K15: a house of our own, with a yaku that no other has, is played without a line of code."""
     house = Profile(
         "three-poems",

@@ -66,7 +66,7 @@ def deal(
     return state
 
 
-def test_worked_example() -> None:
+def test_worked_example_of_the_document_has_its_totals() -> None:
     """K14, and 試合結果例: A 1 2 | 1 3 6 +5 | 6 | 2 6 = 32, 吟味 13, 45; B 4 | - | 1 12 | 9 =
     26.
     """
@@ -95,7 +95,7 @@ def test_worked_example() -> None:
     assert state.final == (45, 26)
 
 
-def test_season_won_is_a_line_of_its_third_month() -> None:
+def test_won_season_is_paid_in_its_third_month() -> None:
     """K12."""
     rules = Koikoi(HOUSE)
     state = rules.start()
@@ -108,7 +108,7 @@ def test_season_won_is_a_line_of_its_third_month() -> None:
     ]
 
 
-def test_a_tie_adds_a_whole_season() -> None:
+def test_tie_adds_a_whole_season() -> None:
     """K13: months 13 to 15 are all played, though the first of them breaks the tie."""
     rules = Koikoi(HOUSE)
     state = rules.start()
@@ -123,7 +123,7 @@ def test_a_tie_adds_a_whole_season() -> None:
     assert state.final == (10 + 5 + 8, 8)
 
 
-def test_an_endless_tie_goes_on() -> None:
+def test_tie_after_a_further_season_goes_on() -> None:
     rules = Koikoi(HOUSE)
     state = rules.start()
     for month in range(12):
@@ -149,7 +149,7 @@ def test_four_on_the_field_is_nagare() -> None:
     assert (state.month, state.dealer, state.replayed, state.settling) == (1, 2, True, True)
 
 
-def test_a_split_may_settle_the_dealer_again_after_a_january_nagare() -> None:
+def test_split_after_a_nagare_in_january_chooses_the_dealer_again() -> None:
     """K2: else the dealer changes."""
     rules = Koikoi(PROFILES["koikoi"])
     state, _ = rules.apply(rules.start(), FOUR_ON_FIELD)
@@ -162,7 +162,7 @@ def test_a_split_may_settle_the_dealer_again_after_a_january_nagare() -> None:
         rules.apply(state, fresh._replace(split={}))
 
 
-def test_no_ground_no_redeal() -> None:
+def test_redeal_without_a_reason_is_refused() -> None:
     rules = Koikoi(PROFILES["koikoi"])
     state, _ = rules.apply(rules.start(), FOUR_ON_FIELD._replace(field="opqsBCGH"))
     with pytest.raises(Illegal, match="nothing on the table calls for it"):
@@ -170,7 +170,7 @@ def test_no_ground_no_redeal() -> None:
 
 
 @pytest.mark.parametrize("action", [Redeal("misdeal"), Void("other")])
-def test_misdeal_and_void_change_nothing(action: Action) -> None:
+def test_misdeal_or_void_keeps_month_and_dealer(action: Action) -> None:
     """C6: the month again, same dealer, no 流れ."""
     rules = Koikoi(PROFILES["koikoi"])
     state, _ = rules.apply(rules.start(), FOUR_ON_FIELD._replace(field="opqsBCGH"))
@@ -190,20 +190,20 @@ def shows(first: str, second: str) -> tuple[State, Koikoi]:
     return state, rules
 
 
-def test_both_show_the_higher_wins_the_difference() -> None:
+def test_higher_of_two_shown_hands_wins_the_difference() -> None:
     """K3: 喰付 10 against はねけん 3."""
     state, _ = shows("ABEFIJMN", "QRSUVYZc")
     assert state.result is not None
     assert (state.result.end, state.result.score, state.result.winner) == ("teyaku", (7, 0), 1)
 
 
-def test_both_show_equal_is_nagare() -> None:
+def test_two_shown_hands_of_equal_value_are_nagare() -> None:
     state, _ = shows("ABEFIJMN", "QRUVYZcd")
     assert state.result is not None
     assert (state.result.end, state.result.ledger, state.dealer) == ("nagare", (), 2)
 
 
-def test_a_show_must_be_the_hand_and_its_yaku() -> None:
+def test_show_of_another_hand_or_yaku_is_refused() -> None:
     rules = Koikoi(PROFILES["koikoi"])
     hands = {1: "ABEFIJMN", 2: "CGKOSWas"}
     state, _ = rules.apply(rules.start(), Deal(1, 1, hands, "QRUVYZcd", None))
@@ -215,7 +215,7 @@ def test_a_show_must_be_the_hand_and_its_yaku() -> None:
     assert wrong.value.code.id == "show-cards"
 
 
-def test_overrides_of_a_profile() -> None:
+def test_options_override_the_profile() -> None:
     """K15: single overrides beside, or without, a profile."""
     chosen = profile({"months": "6", "hanami": "0", "goko": "30", "teyaku": "no", "shibori": "5"})
     assert chosen is not None
@@ -227,14 +227,14 @@ def test_overrides_of_a_profile() -> None:
     assert profile({"profile": "nobody-knows"}) is None
 
 
-def test_koikoi_ai_bonus_for_calls() -> None:
+def test_koikoi_ai_adds_a_bonus_for_calls() -> None:
     """K15: +1 for each call up to 3; from 4 on the total × (calls − 2)."""
     house = PROFILES["koikoi-ai"]
     added = [dict(house.added(10, own=calls, others=2)) for calls in range(6)]
     assert added == [{}, *({"koikoi": bonus} for bonus in (1, 2, 3, 10, 20))]
 
 
-def test_koikoi_nintendo_doubles() -> None:
+def test_koikoi_nintendo_doubles_from_seven_and_for_calls_of_the_other() -> None:
     """K15: twice from 7 on, and twice if the other has said こいこい."""
     house = PROFILES["koikoi-nintendo"]
 
@@ -248,7 +248,7 @@ def test_koikoi_nintendo_doubles() -> None:
     assert dict(PROFILES["koikoi"].added(24, own=2, others=3)) == {}
 
 
-def test_koikoi_nintendo_doubles_in_the_ledger() -> None:
+def test_koikoi_nintendo_doubles_the_payment_for_calls_of_the_other() -> None:
     """Of the other's calls, not of one's own."""
     rules = Koikoi(PROFILES["koikoi-nintendo"])
     right = after(position("AIco", hand="s", field="t", stock="R", rules=rules), "sxt/R", rules)
@@ -259,7 +259,7 @@ def test_koikoi_nintendo_doubles_in_the_ledger() -> None:
         assert sum(line.amounts[0] for line in ended.result.ledger) == due
 
 
-def test_koikoi_nintendo_one_call_a_player() -> None:
+def test_koikoi_nintendo_permits_one_call_a_player() -> None:
     """Who has said こいこい stops at his next yaku; the other may still say it."""
     rules = Koikoi(PROFILES["koikoi-nintendo"])
     right = after(position("AIco", hand="s", field="t", stock="R", rules=rules), "sxt/R", rules)
@@ -273,7 +273,7 @@ def test_koikoi_nintendo_one_call_a_player() -> None:
     assert rules.legal_actions(right.replace(turn=15)) == [Say("shobu")]
 
 
-def test_koikoi_nintendo_three_of_a_month_on_the_field() -> None:
+def test_koikoi_nintendo_redeals_three_of_a_month_on_the_field() -> None:
     """Dealt again, by the same dealer; a four in a hand is not."""
     rules = Koikoi(PROFILES["koikoi-nintendo"])
 
@@ -317,7 +317,7 @@ stock ...
 
 @pytest.mark.parametrize("reason", ["misdeal", "mismatch", "other"])
 @pytest.mark.parametrize(("played", "error"), [("", None), ("1. AxC/Y\n", "no-place")])
-def test_no_new_split_once_a_card_of_january_was_played(
+def test_new_split_after_a_card_of_january_is_refused(
     reason: str, played: str, error: str | None
 ) -> None:
     """K2: a deal given up before its first card may be split anew, one given up later may not."""
@@ -329,7 +329,7 @@ def test_no_new_split_once_a_card_of_january_was_played(
         assert verify(read(once[0] + once[2])).verdict.error is None
 
 
-def test_a_split_settles_the_dealer_of_a_misdealt_deal_too() -> None:
+def test_split_chooses_the_dealer_of_a_misdealt_deal_too() -> None:
     """K1, K2: January is dealt again after a misdeal, and a new split gives it to the other; that
     this deal too was wrong is found out later.
     """

@@ -1,4 +1,4 @@
-"""Options of all rulesets: each value that there is makes a machine, each other a clear error."""
+"""Options of all rulesets: each valid value makes a machine, each other one a clear error."""
 
 from __future__ import annotations
 
@@ -28,7 +28,9 @@ TAKERS: tuple[Callable[[str, dict[str, str]], Any], ...] = (
 
 
 @pytest.mark.parametrize("take", TAKERS)
-def test_a_value_that_there_is_not_is_named(take: Callable[[str, dict[str, str]], Any]) -> None:
+def test_unknown_value_names_the_option_and_its_values(
+    take: Callable[[str, dict[str, str]], Any],
+) -> None:
     """With the option and the values that there are."""
     for rules, option in OPTIONS:
         known = RULESETS[rules].options[option]
@@ -41,14 +43,14 @@ def test_a_value_that_there_is_not_is_named(take: Callable[[str, dict[str, str]]
 
 
 @pytest.mark.parametrize("take", TAKERS)
-def test_an_option_that_there_is_not_is_named(take: Callable[[str, dict[str, str]], Any]) -> None:
+def test_unknown_option_is_named(take: Callable[[str, dict[str, str]], Any]) -> None:
     for rules in RULESETS:
         with pytest.raises((WrongOption, kafu.BadValue), match=f"{rules} has no option 'nonsense'"):
             take(rules, {"nonsense": "yes"})
 
 
 @pytest.mark.parametrize("rules", tuple(RULESETS))
-def test_every_value_makes_a_machine(rules: str) -> None:
+def test_every_valid_value_makes_a_machine(rules: str) -> None:
     """The least and the greatest, and every word, at every table."""
     for option, values in RULESETS[rules].options.items():
         ordered = sorted(values.known, key=lambda value: (len(value), value))
@@ -58,7 +60,9 @@ def test_every_value_makes_a_machine(rules: str) -> None:
                 assert machine.players == players and machine.start().totals
 
 
-def test_the_months_of_a_game_on_the_site(capsys: pytest.CaptureFixture[str]) -> None:
+def test_wrong_number_of_months_is_an_error_of_the_command_line(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     """八八 has games of six and of twelve (B1): a command line with four of them says so."""
     assert main(["simulate", "hachihachi-bga", "--option", "months=4"]) == 2
     assert "months=4: expected one of 6, 12" in capsys.readouterr().err

@@ -29,6 +29,8 @@ from kafu.simulation.wishes import wishes
 from lengths import LONG
 from occurring import HOUSES, due, occurred
 
+pytestmark = pytest.mark.long
+
 #: No more deals than these (a few hundred are enough).
 MOST_DEALS: Final = 20_000
 
@@ -58,7 +60,6 @@ def verified(game: Game) -> Game:
 
 
 @pytest.mark.parametrize("rules", sorted(RULES))
-@pytest.mark.long
 def test_rare_games_are_verified_and_reach_everything(rules: str) -> None:
     """Within some hundred deals; half of it, in the short form, within the first games. Every game
     is verified, word for word. That the rules themselves have a game of everything is tested with

@@ -1,4 +1,4 @@
-"""What a deal that is dealt again may contain (C10): declarations, never turns."""
+"""Declarations and turns of a deal that is dealt again (C10): declarations, never turns."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def place(found: dict[str, Any]) -> tuple[object, ...]:
 
 
 @pytest.mark.parametrize("rules", ["hachihachi", "hachihachi-bga", "ten-five-one"])
-def test_a_declaration_before_a_misdeal_is_checked(rules: str) -> None:
+def test_false_declaration_before_a_misdeal_is_refused(rules: str) -> None:
     """C10, H22: it is paid back, but it was made: a false one is refused at its own line."""
     right = deal(rules, "show 1 sanbon ABC\nredeal misdeal")
     assert (right["error"], right["deals"][0]["ledger"]) == (None, [])
@@ -71,7 +71,7 @@ def test_a_declaration_before_a_misdeal_is_checked(rules: str) -> None:
         assert place(found) == (code, line, 1, 1, None), show
 
 
-def test_a_declaration_of_koikoi_before_a_misdeal_is_checked() -> None:
+def test_false_declaration_of_koikoi_before_a_misdeal_is_refused() -> None:
     """C10, K3."""
     hands = "hand 1 ABEFIJMN\nhand 2 CGKOSWae"
     text = f"month 1 dealer 1\n{hands}\nfield DHLPTXbf\nstock ...\n"
@@ -80,14 +80,14 @@ def test_a_declaration_of_koikoi_before_a_misdeal_is_checked() -> None:
     assert place(found) == ("show-false", 11, 1, 1, None)
 
 
-def test_a_hand_that_was_misdealt_says_nothing_about_a_declaration() -> None:
+def test_declaration_of_a_misdealt_hand_is_not_refused() -> None:
     """H25: its cards need not be right; then the record is not verified, only consistent."""
     for hands in (("ABCEIMQo", *HANDS[1:]), ("", *HANDS[1:]), ("ABCEIM", *HANDS[1:])):
         found = deal("hachihachi", "show 1 sanbon ABC\nredeal misdeal", hands)
         assert found["error"] is None, hands
 
 
-def test_declarations_before_a_misdeal_follow_the_bids() -> None:
+def test_declaration_before_the_bids_of_a_misdeal_is_refused() -> None:
     """C10, B3, T3: who is out declares nothing, and nobody does before it is settled who plays."""
     bid = "bid 1in 2out 3out"
     for rules in ("hachihachi-bga", "ten-five-one"):
@@ -104,13 +104,13 @@ def test_declarations_before_a_misdeal_follow_the_bids() -> None:
 
 
 @pytest.mark.parametrize("rules", ["hachihachi", "hachihachi-bga", "hanaawase", "ten-five-one"])
-def test_a_deal_that_is_dealt_again_has_no_turns(rules: str) -> None:
+def test_turn_before_a_redeal_is_refused(rules: str) -> None:
     """C10: the first of them is at fault."""
     found = deal(rules, "1. A/s D/t\nredeal misdeal")
     assert place(found) == ("deal-over", 13, 4, 1, 1)
 
 
-def test_no_turns_with_another_reason_either() -> None:
+def test_turn_before_a_redeal_for_another_reason_is_refused() -> None:
     """C10, K3, A1, T2."""
     text = "month 1 dealer 1\nhand 1 BEFGHIJM\nhand 2 CDKLNOPQ\nfield opqrRSTU\nstock ...\n"
     assert place(judge("koikoi", f"{text}1. B/s\nredeal shima\n", 2)) == ("deal-over", 11, 4, 1, 1)
@@ -119,7 +119,7 @@ def test_no_turns_with_another_reason_either() -> None:
     assert place(found) == ("deal-over", 14, 4, 1, 1)
 
 
-def test_a_false_declaration_may_be_struck_out_before_the_misdeal_is_found() -> None:
+def test_false_declaration_is_voided_once_before_a_misdeal() -> None:
     """H25: a void-show may be said at any time."""
     end = "show 2 sanbon DFJ\n1. =void-show 2\nredeal misdeal"
     assert deal("hachihachi", end)["error"] is None
@@ -130,7 +130,7 @@ def test_a_false_declaration_may_be_struck_out_before_the_misdeal_is_found() -> 
     assert place(deal("hachihachi", "1. =torikeshi 2\nredeal misdeal"))[:2] == ("deal-over", 13)
 
 
-def test_a_four_on_the_field_comes_before_any_declaration() -> None:
+def test_four_on_the_field_is_dealt_again_before_any_declaration() -> None:
     """T2, C10: 場四 is dealt again with the dealing, so that nobody can have declared before."""
     rules = machine_of("ten-five-one", {}, 3)
     hands = {1: "ABCEIMQ", 2: "DFJNRUY", 3: "GKOSVZc"}
@@ -144,7 +144,7 @@ def test_a_four_on_the_field_comes_before_any_declaration() -> None:
     assert place(judge("ten-five-one", text)) == ("redeal-due", 13, 1, 1, None)
 
 
-def test_shima_after_two_declarations_of_one_value() -> None:
+def test_shima_after_two_declarations_of_equal_value_is_nagare() -> None:
     """K3, C10: they come first; with nothing between them the month is 流れ, as シマ has it."""
     rules = Koikoi(PROFILES["koikoi"])
     hands = {1: "ABEFIJMN", 2: "QRUVYZcd"}
@@ -166,7 +166,7 @@ def test_shima_after_two_declarations_of_one_value() -> None:
         ("ten-five-one", "ABCFJQk", "sanbon+nasake", "nasake+sanbon", "ABCFJ"),
     ],
 )
-def test_a_compound_in_another_order_is_the_same_declaration(
+def test_compound_in_another_order_is_the_same_declaration(
     rules: str, hand: str, canonical: str, other: str, opened: str
 ) -> None:
     """Yaku ids: legal, with a warning; the same game."""

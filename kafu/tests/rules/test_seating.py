@@ -22,18 +22,18 @@ FOUR = (1, 2, 3, 4)
         ("CGKO", "DHLP", None),  # dregs of the same months: not settled
     ],
 )
-def test_settle(first: str, second: str, dealer: int | None) -> None:
+def test_split_chooses_the_dealer(first: str, second: str, dealer: int | None) -> None:
     assert dealer_of_split({1: first, 2: second}, "".join(sorted(first + second))) == dealer
 
 
-def test_a_split_is_the_field() -> None:
+def test_split_of_other_cards_than_the_field_is_refused() -> None:
     with pytest.raises(Illegal):
         dealer_of_split({1: "ABCD", 2: "EFGH"}, "ABCDEFGI")
     with pytest.raises(Illegal):
         dealer_of_split({1: "ABC", 2: "DEFGH"}, "ABCDEFGH")
 
 
-def test_draws_of_equal_months_are_drawn_again() -> None:
+def test_draws_of_equal_months_are_repeated() -> None:
     check_draws([{1: "A", 2: "B"}, {1: "E", 2: "I"}])
     for rows in (
         [{1: "A", 2: "B"}],
@@ -45,7 +45,7 @@ def test_draws_of_equal_months_are_drawn_again() -> None:
             check_draws(rows)
 
 
-def test_a_card_may_be_drawn_again_in_a_later_row() -> None:
+def test_card_is_drawn_again_in_a_later_row_only() -> None:
     """C7: the cards are put back; within a row one is drawn once."""
     assert order_by_draw([{1: "A", 2: "B", 3: "Y"}, {1: "A", 2: "Y"}], (1, 2, 3)) == 1
     assert first_by_draw([{1: "A", 2: "B", 3: "C", 4: "E"}, {1: "E", 2: "B", 3: "I"}], FOUR) == 2
@@ -54,7 +54,7 @@ def test_a_card_may_be_drawn_again_in_a_later_row() -> None:
     assert (caught.value.code, caught.value.where) == (codes.DRAW_TWICE, "draw.1.2")
 
 
-def test_in_koikoi_cards_that_were_drawn_stay_out() -> None:
+def test_card_drawn_twice_in_koikoi_is_refused() -> None:
     """K1: 前に引いた札は戻さない."""
     check_draws([{1: "A", 2: "B"}, {1: "C", 2: "E"}])
     for rows in ([{1: "A", 2: "B"}, {1: "E", 2: "A"}], [{1: "A", 2: "B"}, {1: "E", 2: "E"}]):
@@ -125,7 +125,7 @@ HEAD = '[Kafu "1"]\n[Rules "hachihachi"]\n[Player1 "A"]\n[Player2 "B"]\n[Player3
         ("draw 1A 2_ 3I", "card-not-in-pack", 8, 10, "card _"),
     ],
 )
-def test_a_seat_draw_that_does_not_hold_says_where(
+def test_wrong_seat_draw_is_refused_at_its_row_and_card(
     rows: str, code: str, line: int, column: int, message: str
 ) -> None:
     """C7, H25: the row and the card, at its own line and column."""

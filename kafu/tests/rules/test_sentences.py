@@ -13,7 +13,7 @@ from kafu.rules.verdict import localise_fault
 LOWER = {"seat": 2, "yaku": "toichi+sanbon", "due": "toichi / aka+sanbon", "ruling": "H2"}
 
 
-def test_ids_become_names() -> None:
+def test_ids_are_written_as_names() -> None:
     assert codes.SHOW_LOWER.text("ja", LOWER).startswith(
         "競技者2の手札の役は十一・三本ではなく十一 / 赤・三本です"
     )
@@ -22,7 +22,7 @@ def test_ids_become_names() -> None:
     )
 
 
-def test_seats_become_players_where_they_are_known() -> None:
+def test_seats_are_written_as_known_players() -> None:
     values = {"seat": 1, "players": "2, 3"}
     assert "出るのは競技者2、競技者3" in codes.BID_CLOSED.text("ja", values)
     assert "出るのはあや、健" in codes.BID_CLOSED.text("ja", values, ["x", "あや", "健"])

@@ -1,4 +1,4 @@
-"""Which yaku one player can have captured together, and nothing else (S4)."""
+"""Yaku that one player can have captured together, and no others (S4)."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def fits(**values: int) -> bool:
         {"sanko": 6, "tane": 1, "otori": 18},
     ],
 )
-def test_what_can_be(values: dict[str, int]) -> None:
+def test_possible_values_fit(values: dict[str, int]) -> None:
     assert fits(**values)
 
 
@@ -60,18 +60,18 @@ def test_what_can_be(values: dict[str, int]) -> None:
         {"goko": 24, "omotesugawara": 4, "goun": 15, "tane": 1},  # the cup, I and c: teppō, if dry
     ],
 )
-def test_what_cannot_be(values: dict[str, int]) -> None:
+def test_impossible_values_do_not_fit(values: dict[str, int]) -> None:
     assert not fits(**values)
 
 
-def test_rain_lets_the_cup_lie() -> None:
+def test_rain_permits_the_cards_of_a_voided_sake_yaku() -> None:
     """With willow captured, and no crane, the three cards of teppō make nothing (K7)."""
     assert fits(ameshiko=9, goun=15, tane=1)
     assert not possible(YAKU, frozenset({("ameshiko", 9), ("goun", 15), ("tane", 1)}))
 
 
 @pytest.mark.parametrize("called", [False, True])
-def test_values_after_a_call(called: bool) -> None:
+def test_values_after_a_call_are_possible_only_with_a_call(called: bool) -> None:
     house = PROFILES["koikoi-ai"].yaku
     assert possible(house, frozenset({("tsukimi", 3)}), called=called) is called
     assert possible(house, frozenset({("tsukimi", 1)}), called=called) is not called
@@ -79,7 +79,7 @@ def test_values_after_a_call(called: bool) -> None:
 
 @pytest.mark.parametrize("house", sorted(PROFILES))
 @given(seed=st.integers(0, 10**6), count=st.integers(1, 40))
-def test_whatever_cards_make_can_be(house: str, seed: int, count: int) -> None:
+def test_yaku_that_cards_make_are_possible(house: str, seed: int, count: int) -> None:
     taken = sum(Random(seed).sample(list(cards.bits(cards.ALL)), count))
     profile = PROFILES[house]
     found = made(profile.yaku, taken, rained=right.rains(profile, taken), called=False)
@@ -90,7 +90,7 @@ def test_whatever_cards_make_can_be(house: str, seed: int, count: int) -> None:
     assert possible(HANAAWASE, frozenset((one.id, one.value) for one in whole))
 
 
-def test_ways_to_divide_a_sum() -> None:
+def test_ways_to_divide_a_sum_are_found_up_to_a_hundred() -> None:
     assert sums([[1, 2], [10, 20]]) == {11, 12, 21, 22}
     assert list(ways([[1, 2], [1, 2], [5]], 8)) == [(1, 2, 5), (2, 1, 5)]
     assert list(ways([[1], [1]], 3)) == []

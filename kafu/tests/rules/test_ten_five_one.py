@@ -67,7 +67,7 @@ def pile(state: State) -> Pile:
 # T1 -----------------------------------------------------------------------------------------------
 
 
-def test_points() -> None:
+def test_card_points_are_330_in_all() -> None:
     """T1: 330 in all; 桐に鳳凰 and 桜に幕 are worth as much as dregs."""
     assert points(cards.ALL) == 330
     assert [points(cards.mask(card)) for card in "IsCrAcoEgBq"] == [10] * 4 + [5] * 5 + [1] * 2
@@ -77,7 +77,7 @@ def test_points() -> None:
 
 
 @pytest.mark.parametrize("players", [3, 5])
-def test_a_four_on_the_field_is_dealt_again(players: int) -> None:
+def test_four_on_the_field_is_dealt_again_by_the_same_dealer(players: int) -> None:
     """T2: 場四, by the same dealer."""
     rules = TenFiveOne({}, players)
     hands = ("ABEFIJM", "NQRUVYZ", "CGKOSWa", "DHLPTXb", "cdghklo")
@@ -91,14 +91,14 @@ def test_a_four_on_the_field_is_dealt_again(players: int) -> None:
     assert (again.result.end, again.dealer, again.month) == ("redeal", 1, 1)
 
 
-def test_no_redeal_without_a_four_on_the_field() -> None:
+def test_redeal_without_a_four_on_the_field_is_refused() -> None:
     """T2."""
     for reason in ("ba4", "shima", "teshi"):
         caught = refused(FIVE, dealt(FIVE), Redeal(reason))
         assert (caught.code, caught.where) == (codes.REDEAL_GROUNDLESS, "redeal")
 
 
-def test_three_of_a_month_lie_as_one_pile() -> None:
+def test_three_of_a_month_on_the_field_are_captured_together() -> None:
     """T2: the fourth card takes all three."""
     rules = TenFiveOne({}, 3)
     state = after(rules, dealt(rules, "tuvijm", ("sBEFIJM", *HANDS[1:3])), Begin())
@@ -122,7 +122,7 @@ def test_three_of_a_month_lie_as_one_pile() -> None:
         ("1in 2in 3out 4out", (1, 2, 5)),
     ],
 )
-def test_bids(said: str, order: tuple[int, ...]) -> None:
+def test_bids_choose_three_players(said: str, order: tuple[int, ...]) -> None:
     """T3: three play; the rest are shut out, or the last in by force."""
     state = after(FIVE, dealt(FIVE), *bids(said))
     assert (state.phase, state.order, state.seat) == (Phase.PILE, order, order[0])
@@ -133,7 +133,7 @@ def test_bids(said: str, order: tuple[int, ...]) -> None:
     assert state.table.left == len(state.table.stock) == 21
 
 
-def test_a_bid_out_of_turn_or_after_three() -> None:
+def test_bid_out_of_turn_or_after_three_is_refused() -> None:
     """T3."""
     state = dealt(FIVE)
     caught = refused(FIVE, state, Bid(2, True))
@@ -145,7 +145,7 @@ def test_a_bid_out_of_turn_or_after_three() -> None:
     assert refused(rules, dealt(rules), Bid(1, True)).code is codes.NO_PLACE
 
 
-def test_nothing_before_the_bids() -> None:
+def test_action_before_the_bids_is_refused() -> None:
     """T3."""
     state = after(FIVE, dealt(FIVE), *bids("1in 2in"))
     for action in (Play(cards.BIT["A"]), Show(1, ("sanbon",), 0)):
@@ -153,7 +153,7 @@ def test_nothing_before_the_bids() -> None:
         assert (caught.code, caught.expected) == (codes.BID_DUE, ("3",))
 
 
-def test_the_stock_has_the_hands_of_those_who_are_out() -> None:
+def test_stock_without_the_hands_of_players_who_are_out_is_refused() -> None:
     """T3: no card of those in play, none twice, none short."""
     state = after(FIVE, dealt(FIVE), *bids("1in 2out 3in 4in"))
     whole = pile(state).stock or ""
@@ -166,7 +166,7 @@ def test_the_stock_has_the_hands_of_those_who_are_out() -> None:
     assert turned == set(whole)
 
 
-def test_who_is_out_shows_nothing() -> None:
+def test_declaration_of_a_player_who_is_out_is_refused() -> None:
     """T3."""
     state = after(FIVE, dealt(FIVE), *bids("1in 2out 3in 4in"))
     state = after(FIVE, state, pile(state))
@@ -182,7 +182,7 @@ def seven(hands: tuple[str, ...] = SEVEN_HANDS, dealer: int = 1, field: str | No
     return SEVEN.apply(SEVEN.start(), deal)[0]
 
 
-def test_seven_players_have_the_blank_card() -> None:
+def test_holder_of_the_blank_card_among_seven_does_not_bid() -> None:
     """T3: its holder lays the field and is not asked."""
     state = seven(dealer=7)
     assert cards.letters(state.table.field) == "oqrtuv"
@@ -193,7 +193,7 @@ def test_seven_players_have_the_blank_card() -> None:
     assert state.table.left == len(state.table.stock) == 21
 
 
-def test_the_blank_card_goes_with_the_hand() -> None:
+def test_blank_card_is_swapped_with_its_hand() -> None:
     """T3, T4: who takes the dealer's hand with the blank card is out."""
     state = after(SEVEN, seven(dealer=7), Swap(2))
     assert state.blank == 2
@@ -213,21 +213,23 @@ def test_the_blank_card_goes_with_the_hand() -> None:
         ((*HANDS[:5], "efijmnq", "_qrstuv"), codes.CARD_TWICE),
     ],
 )
-def test_a_deal_of_seven_wants_the_blank_card_once(hands: tuple[str, ...], code: object) -> None:
+def test_deal_of_seven_without_one_blank_card_is_refused(
+    hands: tuple[str, ...], code: object
+) -> None:
     """T3."""
     with pytest.raises(Illegal) as caught:
         seven(hands)
     assert caught.value.code is code
 
 
-def test_no_field_is_written_for_seven() -> None:
+def test_field_written_for_seven_has_no_place() -> None:
     """T3."""
     with pytest.raises(Illegal) as caught:
         seven(field="qrstuv")
     assert (caught.value.code, caught.value.where) == (codes.NO_PLACE, "field")
 
 
-def test_the_blank_card_is_for_seven_only() -> None:
+def test_blank_card_among_five_is_refused() -> None:
     """T3."""
     with pytest.raises(Illegal) as caught:
         dealt(FIVE, hands=(*HANDS[:4], "cdghkl_"))
@@ -237,7 +239,7 @@ def test_the_blank_card_is_for_seven_only() -> None:
 # T4 -----------------------------------------------------------------------------------------------
 
 
-def test_swaps_in_chain() -> None:
+def test_second_swap_takes_the_hand_from_the_first() -> None:
     """T4: the second takes the dealer's dealt hand from the first."""
     state = after(FIVE, dealt(FIVE), Swap(2), Swap(4))
     held = [cards.letters(hand) for hand in state.table.hands]
@@ -247,7 +249,7 @@ def test_swaps_in_chain() -> None:
     assert refused(FIVE, after(FIVE, state, Bid(1, True)), Swap(3)).code is codes.SWAP_LATE
 
 
-def test_swaps_of_three_players() -> None:
+def test_swap_of_three_players_is_refused_after_the_begin() -> None:
     """T4."""
     rules = TenFiveOne({}, 3)
     state = after(rules, dealt(rules), Swap(3))
@@ -284,13 +286,13 @@ def names(
         ("ABEIMQU", set(), set()),
     ],
 )
-def test_count_yaku_the_best_that_the_house_has(hand: str, plain: set[str], full: set[str]) -> None:
+def test_best_count_yaku_of_the_house_is_found(hand: str, plain: set[str], full: set[str]) -> None:
     """T5; a four is no three (C6)."""
     assert names(hand) == plain
     assert names(hand, {"teshi": "all", **ALL}) == full
 
 
-def test_a_four_by_its_options() -> None:
+def test_four_in_a_hand_is_teshi_by_the_option() -> None:
     """T5: 4-3 is 四三, 手四, 三本; 4-2-1 is 一二四, 手四."""
     assert names("ABCDEFG", {"teshi": "all"}) == {"teshi ABCD"}
     assert names("ABCDEFG", {"teshi": "doni"}) == {"teshi ABCD"}
@@ -311,7 +313,7 @@ def test_a_four_by_its_options() -> None:
         ("no", True, True, False, False),
     ],
 )
-def test_nasake_in_its_readings(
+def test_nasake_counts_willow_by_the_option(
     nasake: str, doni: bool, chosen: bool, willow: bool, plain: bool
 ) -> None:
     """T5 and the options: willow o p r may stand for slips, q is one for everybody."""
@@ -320,7 +322,7 @@ def test_nasake_in_its_readings(
     assert ("nasake BFo" in stand, "nasake BFq" in slips) == (willow, plain)
 
 
-def test_nasake_with_a_count_yaku_lays_open_both() -> None:
+def test_nasake_with_a_count_yaku_lays_open_the_cards_of_both() -> None:
     """T5."""
     assert names("JKLFopc", {"nasake": "doni"}) == {
         "sanbon JKL",
@@ -336,7 +338,7 @@ def test_nasake_with_a_count_yaku_lays_open_both() -> None:
     }
 
 
-def test_nasake_lays_open_three_of_the_slips_or_all() -> None:
+def test_nasake_lays_open_three_of_the_ribbons_or_all() -> None:
     """T5: of four slips three or all four, of five never four of them."""
     assert names("BFJNIsc", {"nasake": "doni"}) == {
         *("nasake BFJN", "nasake BFJ", "nasake BFN", "nasake BJN", "nasake FJN")
@@ -354,7 +356,7 @@ def test_nasake_lays_open_three_of_the_slips_or_all() -> None:
         ("yes", "YZ", 10),
     ],
 )
-def test_tobikomi(option: str, captured: str, each: int) -> None:
+def test_tobikomi_doubles_sanbon_by_the_option(option: str, captured: str, each: int) -> None:
     """T5: 三本 counts double with all four of the month captured, where the house has it."""
     rules = TenFiveOne({"tobikomi": option, "kaburi": "no"}, 3)
     claim = Claim(2, ("sanbon",), cards.mask("YZa"))
@@ -380,7 +382,9 @@ def test_tobikomi(option: str, captured: str, each: int) -> None:
         ("opqr", "yes", 2, set()),
     ],
 )
-def test_captured_yaku(captured: str, kaburi: str, seat: int, due: set[str]) -> None:
+def test_captured_yaku_follow_seat_and_option(
+    captured: str, kaburi: str, seat: int, due: set[str]
+) -> None:
     """T6: those of willow are ビキ's only, かぶり where the house has it."""
     rules = TenFiveOne({"kaburi": kaburi}, 3)
     held = ["", "", ""]
@@ -394,7 +398,7 @@ def test_captured_yaku(captured: str, kaburi: str, seat: int, due: set[str]) -> 
 # T7 -----------------------------------------------------------------------------------------------
 
 
-def test_par_goes_by_the_play_order_of_those_who_are_in() -> None:
+def test_par_follows_the_play_order_of_those_who_are_in() -> None:
     """T7: the dealer is out, so the first who is in owes 100; who is out scores 0."""
     captured = {3: "ABCDEFGHIJKLMNOP", 4: "QRSTUVWXYZabstuv", 5: "cdefghijklmnopqr"}
     state = counted(FIVE, captured, order=(3, 4, 5), dealer=1)
@@ -403,7 +407,7 @@ def test_par_goes_by_the_play_order_of_those_who_are_in() -> None:
     assert sum(own) == 330
 
 
-def test_who_is_out_may_deal_next() -> None:
+def test_highest_score_deals_next_even_if_it_is_out() -> None:
     """T7: the highest score of all at the table, ties to the nearer to the dealer."""
     captured = {1: "ACDEGISXZefgjklm", 2: "FHJKNOPQRWachnqt", 3: "BLMTUVYbdioprsuv"}
     state = counted(TenFiveOne({}, 3), captured, order=(2, 3, 1), dealer=2)
@@ -415,7 +419,7 @@ def test_who_is_out_may_deal_next() -> None:
     assert state.dealer == 1
 
 
-def test_months_are_an_option_and_there_is_no_settlement() -> None:
+def test_game_of_one_month_ends_without_a_settlement() -> None:
     """Options; the totals are the settlement."""
     captured = {1: "ACDEGISXZefgjklm", 2: "FHJKNOPQRWachnqt", 3: "BLMTUVYbdioprsuv"}
     state = counted(TenFiveOne({"months": "1"}, 3), captured)
@@ -448,7 +452,7 @@ def judge(text: str, options: str = "months=12", players: int = 5) -> dict[str, 
     return verify(read(head + text)).verdict.to_json()
 
 
-def test_a_record_with_bids() -> None:
+def test_record_with_bids_is_legal() -> None:
     found = judge(MONTH)
     assert (found["status"], found["error"]) == ("unfinished", None)
 
@@ -470,19 +474,21 @@ def test_a_record_with_bids() -> None:
         ("klo\nbid", "klA\nbid", "card-twice", 18, None),
     ],
 )
-def test_where_a_fault_is_found(old: str, new: str, code: str, line: int, turn: int | None) -> None:
+def test_fault_has_its_code_line_and_turn(
+    old: str, new: str, code: str, line: int, turn: int | None
+) -> None:
     """Each kind of bad input has its own code, and says where."""
     assert old in MONTH
     found = judge(MONTH.replace(old, new, 1))["error"]
     assert (found["code"], found["line"], found["turn"]) == (code, line, turn)
 
 
-def test_an_option_that_the_game_does_not_have() -> None:
+def test_option_of_another_game_is_malformed() -> None:
     found = judge(MONTH, "toichi=yes")
     assert (found["status"], found["error"]["line"]) == ("malformed", 3)
 
 
-def test_a_hidden_hand_may_show_what_it_can_have() -> None:
+def test_show_of_a_hidden_hand_is_legal_if_it_is_possible() -> None:
     """C9."""
     rules = TenFiveOne({}, 3)
     hands = {1: "ABEFIJM", 2: "???????", 3: "CGKOSWa"}
@@ -493,7 +499,7 @@ def test_a_hidden_hand_may_show_what_it_can_have() -> None:
     assert refused(rules, state, Show(2, ("sanbon",), cards.mask("CDb"))).code is codes.SHOW_CARDS
 
 
-def test_cards_of_those_who_are_out_are_in_nobodys_hidden_hand() -> None:
+def test_cards_of_players_who_are_out_are_not_played_from_a_hidden_hand() -> None:
     """C9: they lie in the stock, nobody knows where."""
     hands = dict(enumerate((*HANDS[:2], "???????", *HANDS[3:5]), 1))
     state = FIVE.apply(FIVE.start(), Deal(1, 3, hands, "efijmp", None))[0]

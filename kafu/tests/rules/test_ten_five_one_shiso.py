@@ -61,7 +61,7 @@ def test_shiso_is_paid_as_the_only_score_and_ends_the_game() -> None:
     assert [event.kind for event in events] == ["pay", "deal-end", "game-end"]
 
 
-def test_of_two_the_nearer_to_the_dealer_is_the_first() -> None:
+def test_nearer_to_the_dealer_of_two_shiso_is_first() -> None:
     result = begun(shown(ENDS, (3, "shiso"), (1, "shiso")), ENDS)
     assert result is not None
     assert [line.amounts for line in result.ledger] == [(200, -100, -100), (-100, -100, 200)]
@@ -76,7 +76,7 @@ def test_shiso_that_is_not_shown_ends_nothing(option: str) -> None:
     assert (ended is not None) == (option == "ends")
 
 
-def test_the_first_is_so_whatever_the_sums() -> None:
+def test_player_with_shiso_is_first_whatever_the_sums() -> None:
     """T5: the place that statistics and ratings count; the others follow by their sums."""
     deal = DealResult(1, 1, None, None, (), (0,) * 4, None, "shiso", 2, first=2)
     verdict = Verdict("verified", deals=[deal], final=(50, -90, 70, 50))
@@ -104,7 +104,7 @@ score 1 +200 2 -100 3 -100
 """
 
 
-def test_a_record_that_ends_so_is_verified_and_without_the_option_too_short() -> None:
+def test_record_that_ends_by_shiso_is_illegal_without_the_option() -> None:
     verdict = verify(read(RECORD)).verdict
     assert (verdict.status, verdict.final) == ("verified", (200, -100, -100))
     assert verify(read(RECORD.replace("ends", "yes"))).verdict.status == "illegal"

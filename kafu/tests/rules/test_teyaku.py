@@ -29,7 +29,7 @@ GOLDEN = shared("golden/odds.json")
         ("ABCEFIMQ", None),
     ],
 )
-def test_find(hand: str, yaku: str | None) -> None:
+def test_yaku_of_a_hand_is_found_by_its_pattern(hand: str, yaku: str | None) -> None:
     found = find(TEYAKU, mask(hand))
     assert (found and found.id) == yaku
 
@@ -39,7 +39,7 @@ def test_patterns_cover_every_hand_once() -> None:
     assert sum(map(hands, patterns(7))) == comb(48, 7)
 
 
-def test_odds_are_the_documents() -> None:
+def test_odds_equal_those_of_the_document() -> None:
     """The document's 手役: the printed percentages, to the last figure."""
     percent = {id: round(100 * count / comb(48, 8), 6) for id, count in odds(TEYAKU).items()}
     assert percent == {
@@ -57,7 +57,7 @@ def test_odds_are_the_documents() -> None:
 @pytest.mark.skipif(
     not GOLDEN.exists(), reason="the shared golden figures are not beside the project"
 )
-def test_odds_against_the_golden_counts() -> None:
+def test_counts_equal_the_golden_counts() -> None:
     golden = json.loads(GOLDEN.read_text(encoding="utf-8"))["rulesets"]["001_koikoi"]
     counts = {id: row["count"] for id, row in golden["yaku"].items()}
     assert odds(TEYAKU) == counts

@@ -54,7 +54,7 @@ def of_sqlite(code: int) -> sqlite3.OperationalError:
     ],
     ids=repr,
 )
-def test_the_machine_s(error: Exception) -> None:
+def test_error_of_the_machine_is_transient(error: Exception) -> None:
     assert is_transient(error)
 
 
@@ -69,12 +69,12 @@ def test_the_machine_s(error: Exception) -> None:
     ],
     ids=repr,
 )
-def test_the_work_s(error: Exception) -> None:
+def test_error_of_the_work_is_not_transient(error: Exception) -> None:
     assert not is_transient(error)
 
 
 @pytest.mark.django_db
-def test_a_full_disk_costs_no_attempt(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_full_disk_costs_no_attempt(monkeypatch: pytest.MonkeyPatch) -> None:
     upload(text(1).encode())
     job = Job.objects.get()
     monkeypatch.setattr(tasks, "PAUSE_SECONDS", 0)
@@ -85,16 +85,16 @@ def test_a_full_disk_costs_no_attempt(monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patched:
         patched.setattr(cutting, "cut_file", full)
         for _ in range(5):
-            tasks.work()
+            tasks.do_next()
     job.refresh_from_db()
     assert (job.state, job.attempts) == ("waiting", 0)
     assert "No space left" in job.reason
-    tasks.work()
+    tasks.do_next()
     assert Chunk.objects.count() == 1
 
 
 @pytest.mark.django_db
-def test_what_a_dead_process_held_is_free_at_once() -> None:
+def test_lease_of_a_dead_process_ends_immediately() -> None:
     upload(text(1).encode())
     job = Job.objects.get()
     assert claim(job.pk)
@@ -103,13 +103,13 @@ def test_what_a_dead_process_held_is_free_at_once() -> None:
     dead.wait()
     job.refresh_from_db()
     Job.objects.update(lease=job.lease.replace(f":{os.getpid()}:", f":{dead.pid}:"))
-    tasks.work()
+    tasks.do_next()
     job.refresh_from_db()
     assert (job.state, job.attempts) == ("done", 2)
 
 
 @pytest.mark.django_db
-def test_what_a_dead_process_with_our_number_held_is_free_at_once() -> None:
+def test_lease_of_a_dead_process_with_our_number_ends_immediately() -> None:
     """In a container that is started again processes have the same numbers."""
     upload(text(1).encode())
     job = claim(Job.objects.get().pk)
@@ -121,14 +121,14 @@ def test_what_a_dead_process_with_our_number_held_is_free_at_once() -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("lease", ["elsewhere:1:aa:ff", "", "odd"])
-def test_what_others_hold_is_not_ours_to_judge(lease: str) -> None:
+def test_lease_of_another_machine_is_left_alone(lease: str) -> None:
     upload(text(1).encode())
     later = timezone.now() + timedelta(seconds=9)
     Job.objects.update(state="leased", lease=lease, lease_until=later)
     assert take() is None
 
 
-def test_the_end_of_an_attempt_is_written_when_the_database_is_back(
+def test_end_of_an_attempt_is_written_when_the_database_is_back(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(transient, "_PAUSE_SECONDS", 0)
@@ -144,7 +144,7 @@ def test_the_end_of_an_attempt_is_written_when_the_database_is_back(
     assert answers == ["again"]
 
 
-def test_a_hanging_game_is_ended(settings: Any) -> None:
+def test_work_over_the_time_limit_is_ended(settings: Any) -> None:
     settings.CELERY_TASK_SOFT_TIME_LIMIT = 0.05
     with pytest.raises(OutOfTime), limited():
         while True:

@@ -1,4 +1,4 @@
-"""Packed files read as what was written into them, at any offset."""
+"""Packed files are read at any offset as they were written."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def cut(data: bytes, at: list[int]) -> Iterator[bytes]:
         max_size=12,
     ),
 )
-def test_any_seek_and_read_is_as_in_the_plain_file(
+def test_seek_and_read_equal_those_of_the_plain_file(
     data: bytes, at: list[int], segment: int, moves: list[tuple[int, int, int]]
 ) -> None:
     with TemporaryDirectory() as directory, pytest.MonkeyPatch.context() as patch:
@@ -58,14 +58,14 @@ def test_any_seek_and_read_is_as_in_the_plain_file(
 
 
 @pytest.mark.parametrize("size", [0, 1, packed.SEGMENT, 3 * packed.SEGMENT + 5])
-def test_other_programs_read_it_too(size: int) -> None:
+def test_packed_file_is_readable_by_other_programs(size: int) -> None:
     data = Random(size).randbytes(size)
     written = b"".join(pack([data]))
     frames = Frames(io.BytesIO(written), "zstd")
     assert b"".join(frames) == data
 
 
-def test_what_is_read_of_a_large_file_is_little(tmp_path: Path) -> None:
+def test_read_of_a_part_reads_little_of_a_large_file(tmp_path: Path) -> None:
     path = tmp_path / "file.zst"
     data = Random(1).randbytes(20 * packed.SEGMENT)
     path.write_bytes(b"".join(pack([data])))
@@ -84,7 +84,7 @@ def test_what_is_read_of_a_large_file_is_little(tmp_path: Path) -> None:
     assert read < 2 * packed.SEGMENT
 
 
-def test_damage_is_found(tmp_path: Path) -> None:
+def test_damaged_file_is_an_error(tmp_path: Path) -> None:
     path = tmp_path / "file.zst"
     whole = b"".join(pack([b"games " * 1000]))
     for place in (10, len(whole) - 1, len(whole) - 12, len(whole) - 8):
@@ -99,7 +99,7 @@ def test_damage_is_found(tmp_path: Path) -> None:
             stream.read()
 
 
-def test_the_storage_packs_by_the_name(tmp_path: Path) -> None:
+def test_storage_packs_files_by_their_name(tmp_path: Path) -> None:
     storage = PackedDirectory(location=tmp_path)
     data = b"\n" * 1_000_000
     name = storage.save("aa/x.zst", ContentFile(data))

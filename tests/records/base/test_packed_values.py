@@ -1,4 +1,4 @@
-"""Values of columns, packed with the dictionaries of what games have in common."""
+"""Values of columns, packed with dictionaries of what games have in common."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ NAMES = (TEXT, VERDICT)
 
 
 @given(st.binary(max_size=5000), st.sampled_from(NAMES))
-def test_any_value_comes_back(value: bytes, name: str) -> None:
+def test_packed_value_is_unpacked_unchanged(value: bytes, name: str) -> None:
     packed = pack(value, name)
     assert unpack(packed) == value
     assert pack(value, name) == packed
 
 
-def test_a_game_is_half_its_size() -> None:
+def test_packed_game_is_half_its_size() -> None:
     game = text(1).encode()
     assert len(pack(game, TEXT)) < len(game) * 0.6
     assert len(pack(game, TEXT)) < len(zstd.compress(game)) * 0.9
 
 
-def test_every_dictionary_has_a_number_of_its_own() -> None:
+def test_dictionaries_have_different_numbers() -> None:
     """By which a frame finds it, whichever values are packed with today."""
     contents = [path.read_bytes() for path in DIRECTORY.glob(f"*{SUFFIX}")]
     numbers = [zstd.ZstdDict(content).dict_id for content in contents]
@@ -36,12 +36,12 @@ def test_every_dictionary_has_a_number_of_its_own() -> None:
     assert {f"{name}{SUFFIX}" for name in NAMES} <= {path.name for path in DIRECTORY.iterdir()}
 
 
-def test_a_frame_of_another_dictionary_is_an_error() -> None:
+def test_frame_of_an_unknown_dictionary_is_an_error() -> None:
     with pytest.raises(KeyError):
         unpack(zstd.compress(b"not of here"))
 
 
-def test_threads_pack_at_the_same_time() -> None:
+def test_values_packed_by_threads_at_the_same_time_are_unchanged() -> None:
     values = [text(seed % 3).encode() * (1 + seed % 5) for seed in range(200)]
     with ThreadPoolExecutor(8) as threads:
         packed = list(threads.map(pack, values, [TEXT] * len(values)))

@@ -1,4 +1,4 @@
-"""Normalized spelling of names: what is the same, what is not, and invariants for any text."""
+"""Normalized spelling of names: equal names, different names, and invariants of any text."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ NAMES = st.one_of(st.text(), *(st.text(alphabet=one) for one in KIND))
         ("葛\U000e0100城", "葛城"),
     ],
 )
-def test_spellings_of_one_name(one: str, other: str) -> None:
+def test_spellings_of_one_name_are_normalized_alike(one: str, other: str) -> None:
     assert normalized(one) == normalized(other)
     assert letters(one) == letters(other)
 
@@ -52,23 +52,23 @@ def test_spellings_of_one_name(one: str, other: str) -> None:
         ("花", "華"),
     ],
 )
-def test_names_of_two(one: str, other: str) -> None:
+def test_names_of_two_players_are_normalized_differently(one: str, other: str) -> None:
     assert normalized(one) != normalized(other)
 
 
 @pytest.mark.parametrize("name", ["-", "・・・", "_", "\u200b", "- -"])
-def test_a_name_of_nothing_but_separators_is_itself(name: str) -> None:
+def test_name_of_separators_alone_is_unchanged(name: str) -> None:
     assert normalized(name) == name
 
 
 @given(NAMES)
-def test_to_normalize_twice_is_to_do_it_once(name: str) -> None:
+def test_normalized_name_is_normalized_to_itself(name: str) -> None:
     found = normalized(name)
     assert normalized(found) == found
 
 
 @given(NAMES, st.sampled_from(sorted(SEPARATORS)))
-def test_case_and_separators_do_not_matter(name: str, separator: str) -> None:
+def test_case_and_separators_are_ignored(name: str, separator: str) -> None:
     found = normalized(name)
     assert normalized(f"{separator}{name}{separator}") == found or not letters(name)
     assert normalized(name.casefold()) == found or not letters(name)
@@ -76,7 +76,7 @@ def test_case_and_separators_do_not_matter(name: str, separator: str) -> None:
 
 
 @given(NAMES)
-def test_letters_are_found_where_they_stand(text: str) -> None:
+def test_letters_are_found_at_their_places(text: str) -> None:
     found = Letters(text)
     assert len(found.text) == len(found.start) == len(found.end) == len(found.apart)
     assert found.start == sorted(found.start)
@@ -85,11 +85,11 @@ def test_letters_are_found_where_they_stand(text: str) -> None:
 
 
 @given(st.text(alphabet=KIND[0]))
-def test_letters_one_by_one_are_those_of_the_whole(text: str) -> None:
+def test_letters_with_places_equal_those_of_the_whole(text: str) -> None:
     assert Letters(text).text == letters(text)
 
 
-def test_marks_in_heaps_take_no_time() -> None:
+def test_heaped_marks_are_dropped() -> None:
     heap = "a" + "\u0301\u0316" * 200_000
     assert len(letters(heap)) < 100
     assert len(letters("a" + "\u0301ﾞ" * 200_000)) < 100

@@ -1,4 +1,4 @@
-"""Rebuilding in place. Across processes and on PostgreSQL: tests/faults/test_rebuild.py."""
+"""Rebuilding in place. tests/faults/test_rebuild.py does it across processes and on PostgreSQL."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from records.operations import rebuild
 from records.operations.comparison import differences
 from tests.records.makers import MALFORMED, ingest, joined, text, with_wrong_score
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.long]
 
 
 def everything() -> dict[str, list[Any]]:
@@ -62,7 +62,7 @@ def fill() -> None:
     ingest(text(3).encode())
 
 
-def test_it_comes_out_the_same() -> None:
+def test_rebuilt_archive_equals_the_former_one() -> None:
     fill()
     before = everything()
     assert [row[4] for row in before["submissions"]].count(True) == 3
@@ -74,8 +74,7 @@ def test_it_comes_out_the_same() -> None:
     assert not rebuild.left_over().exists()
 
 
-@pytest.mark.long
-def test_unpacked_bytes_are_made_again_and_the_old_ones_go() -> None:
+def test_unpacked_bytes_are_replaced() -> None:
     fill()
     storage = UploadFile._meta.get_field("stored").storage
     members = UploadFile.objects.exclude(parent=None)
@@ -88,7 +87,7 @@ def test_unpacked_bytes_are_made_again_and_the_old_ones_go() -> None:
     assert all(storage.exists(str(file.stored)) for file in members.all())
 
 
-def test_a_game_of_no_upload_stays_and_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
+def test_game_without_an_upload_stays_and_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
     fill()
     record = ingest(text(4).encode()).submissions.get().record
     assert record is not None
@@ -98,7 +97,7 @@ def test_a_game_of_no_upload_stays_and_is_reported(capsys: pytest.CaptureFixture
     assert Record.objects.get(pk=record.pk).seats.count() == 2
 
 
-def test_players_are_counted_again() -> None:
+def test_wrong_count_of_a_player_is_corrected() -> None:
     fill()
     right = Player.objects.order_by("pk").values_list("games", flat=True)
     before = list(right)
@@ -108,7 +107,7 @@ def test_players_are_counted_again() -> None:
     assert list(right) == before
 
 
-def test_bytes_without_rows_are_taken_in(
+def test_bytes_without_rows_are_uploaded_again(
     capsys: pytest.CaptureFixture[str], settings: Any, tmp_path: Path
 ) -> None:
     store = {**settings.STORAGES["default"], "OPTIONS": {"location": tmp_path}}
@@ -124,6 +123,6 @@ def test_bytes_without_rows_are_taken_in(
     assert not UploadFile.objects.exclude(job__state="done").exists()
 
 
-def test_an_archive_does_not_differ_from_itself() -> None:
+def test_archive_has_no_difference_from_itself() -> None:
     fill()
     assert list(differences("default", "default")) == []

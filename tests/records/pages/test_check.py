@@ -167,7 +167,9 @@ def test_word_too_many_is_left_out(client: Client) -> None:
     ("text", "words"),
     [(" \n", "Paste a game."), (makers.text(1) * 2, "more than one game")],
 )
-def test_no_game_and_two_games_are_refused(client: Client, text: str, words: str) -> None:
+def test_text_without_or_with_several_games_is_refused(
+    client: Client, text: str, words: str
+) -> None:
     response = check(client, text=text)
     assert response.status_code == 400 and words in response.content.decode()
 

@@ -58,7 +58,7 @@ def list_addresses(record: Record) -> list[str]:
         pytest.param(illegal(32), 2, id="illegal"),
     ],
 )
-def test_all_addresses_of_a_game_replay_it_once(
+def test_game_requested_at_all_addresses_is_replayed_once(
     client: Client, plays: list[str], game: str, most: int
 ) -> None:
     ingest(joined(game))

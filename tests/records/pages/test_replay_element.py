@@ -41,7 +41,9 @@ def elsewhere() -> Iterator[str]:
         server.shutdown()
 
 
-def test_two_elements_on_a_foreign_page(page: Page, site: str, elsewhere: str) -> None:
+def test_two_elements_on_a_foreign_page_are_independent(
+    page: Page, site: str, elsewhere: str
+) -> None:
     """Each has cards, language and position, and takes keys only while it has the focus."""
     address, other = find_game(page, site), find_game(page, site, ruleset="hachihachi")
     script = f'<script type="module" src="{site}/static/records/replay/kafu-replay.js"></script>'

@@ -232,6 +232,7 @@ def test_library_of_charts_is_cached_forever(client: Client, games: None) -> Non
     assert "immutable" not in client.get("/static/records/charts.js")["Cache-Control"]
 
 
+@pytest.mark.long_only
 def test_library_of_charts_is_that_of_the_lock() -> None:
     """`make charts` was run after the last update of vl-convert-python."""
     (path,) = (settings.BASE_DIR / "records/static/records/vendor").glob("vega.*.js")

@@ -1,4 +1,4 @@
-"""The version of what everybody may see."""
+"""The version of public content."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.people.world import sent, user
 from tests.records.makers import text
 
 
-def test_it_is_another_one_after_each_change(db: None) -> None:
+def test_version_differs_after_each_change(db: None) -> None:
     seen = [revisions.current()]
     owner = user("owner")
     changes = [
@@ -34,7 +34,7 @@ def _all() -> list[int]:
     return list(Record.objects.values_list("pk", flat=True))
 
 
-def test_what_is_undone_leaves_it_as_it_was(db: None) -> None:
+def test_version_is_unchanged_after_a_rollback(db: None) -> None:
     before = revisions.current()
     try:
         with transaction.atomic():
@@ -45,7 +45,7 @@ def test_what_is_undone_leaves_it_as_it_was(db: None) -> None:
     assert revisions.current() == before
 
 
-def test_many_rows_become_one(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_rows_of_versions_are_merged(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(revisions, "_FEW", 10)
     for _ in range(30):
         revisions.advance()

@@ -326,7 +326,7 @@ def test_unchanged_months_are_not_rated_again() -> None:
 def test_ratings_wait_for_uploads() -> None:
     store(Ended([("a", 1), ("b", 2)]))
     upload(text(1).encode())
-    tasks.work()
+    tasks.do_next()
     assert Job.objects.filter(kind="chunk", state__in=Job.OPEN).exists()
     RatedGames.objects.create(ruleset="koikoi", month=0, digest="other")
     do_idle()

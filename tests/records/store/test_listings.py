@@ -1,4 +1,4 @@
-"""The columns of lists: maintained by storing and reverify."""
+"""The columns of lists, maintained by storing and reverify."""
 
 from __future__ import annotations
 
@@ -65,13 +65,13 @@ def test_migration_writes_the_features_of_listed_games(monkeypatch: pytest.Monke
     ingest(joined(*tables(), text(1)))
     stored = rows()
     ListedFeature.objects.all().delete()
-    migration = import_module("records.migrations.0014_listed_features")
+    migration = import_module("records.migrations.0020_listed_features")
     monkeypatch.setattr(migration, "BATCH", 2)
     migration.fill(apps, None)
     assert rows() == stored
 
 
-def test_a_better_text_takes_the_listing_over() -> None:
+def test_better_text_replaces_the_listing() -> None:
     ingest(with_wrong_score(1).encode())
     assert Listing.objects.get().status == "mismatch"
     ingest(text(1).replace("\n[Date", '\n[Event "Cup"]\n[Date').encode())
@@ -83,7 +83,7 @@ def test_a_better_text_takes_the_listing_over() -> None:
     }
 
 
-def test_what_is_judged_again_is_listed_again() -> None:
+def test_game_judged_again_is_listed_again() -> None:
     ingest(joined(*tables(), text(1), illegal(2)))
     stored = rows()
     Record.objects.update(engine_version="", status="unsupported")
@@ -93,7 +93,7 @@ def test_what_is_judged_again_is_listed_again() -> None:
     assert rows() == stored
 
 
-def test_a_text_that_lost_its_identity_shows_in_the_list() -> None:
+def test_text_that_lost_its_identity_is_listed_as_malformed() -> None:
     ingest(text(1).encode())
     Record.objects.update(engine_version="0", text="[Kafu broken")
     call_command("reverify")
@@ -112,6 +112,6 @@ def test_a_text_that_lost_its_identity_shows_in_the_list() -> None:
         ("\u202e", "\u202e"),
     ],
 )
-def test_names_are_folded(written: str, folded: str) -> None:
+def test_name_is_folded_once(written: str, folded: str) -> None:
     assert fold(written) == folded
     assert fold(folded) == folded

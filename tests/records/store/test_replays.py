@@ -1,4 +1,4 @@
-"""A game is played once for all that show it."""
+"""A game is replayed once for all pages that show it."""
 
 import pytest
 
@@ -14,7 +14,9 @@ from tests.records.opendata.games import SHEET
 
 
 @pytest.mark.parametrize("rules", sorted(RULES))
-def test_it_is_the_engine_s_and_played_once(rules: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cached_replay_equals_that_of_the_engine(
+    rules: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     game = simulate(rules, seed=5)
     text = write(game)
     first = replay_of_text(text, "en")
@@ -23,7 +25,7 @@ def test_it_is_the_engine_s_and_played_once(rules: str, monkeypatch: pytest.Monk
     assert replay_of_text(text, "en") == first
 
 
-def test_each_text_has_its_own_and_each_language_its_words() -> None:
+def test_replay_depends_on_text_and_language() -> None:
     game = simulate("koikoi", seed=6)
     one, other = write(game), write(simulate("koikoi", seed=7))
     assert replay_of_text(one, "en")["deals"] != replay_of_text(other, "en")["deals"]
@@ -32,7 +34,7 @@ def test_each_text_has_its_own_and_each_language_its_words() -> None:
     assert told[0] == told[2] != told[1]
 
 
-def test_what_is_kept_may_be_lost_or_not_whole() -> None:
+def test_damaged_or_missing_cache_is_replaced() -> None:
     text = write(simulate("koikoi", seed=8))
     before = replay_of_text(text, "en")
     key = replays.key_of("replay", text)
@@ -43,7 +45,7 @@ def test_what_is_kept_may_be_lost_or_not_whole() -> None:
     assert replay_of_text(text, "en") == before
 
 
-def test_what_this_version_does_not_play_is_said_so() -> None:
+def test_text_that_cannot_be_replayed_is_refused() -> None:
     with pytest.raises(Unsupported):
         replay_of_text(SHEET, "en")
     with pytest.raises(ValueError):

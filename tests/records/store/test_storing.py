@@ -1,3 +1,5 @@
+"""Judged games become rows: records, submissions, seats and counters."""
+
 from collections import Counter
 from typing import Any
 from unittest.mock import patch
@@ -30,7 +32,7 @@ from tests.records.makers import (
 pytestmark = pytest.mark.django_db
 
 
-def test_a_verified_game_in_all_its_columns() -> None:
+def test_verified_game_fills_every_column() -> None:
     ingest(
         text(1).replace("[Player1", '[Event "New Year"]\n[Date "2026-01-??"]\n[Player1').encode()
     )
@@ -76,7 +78,7 @@ def stored(submission: Submission) -> dict[str, Any]:
 
 
 @pytest.mark.usefixtures("without_sheets")
-def test_every_piece_has_a_submission_and_its_own_text() -> None:
+def test_every_piece_has_a_submission_with_its_text() -> None:
     texts = [text(1), MALFORMED, illegal(2), with_wrong_score(3), UNSUPPORTED]
     up = ingest(joined(*texts))
     found = list(up.submissions.order_by("number"))
@@ -96,7 +98,7 @@ def test_every_piece_has_a_submission_and_its_own_text() -> None:
     assert Record.objects.count() == 4
 
 
-def test_the_record_s_verdict_speaks_of_the_record_s_text() -> None:
+def test_verdict_of_a_record_has_the_places_of_its_text() -> None:
     up = ingest(joined(text(1), "; a comment\n\n" + illegal(2)))
     submission = up.submissions.get(status="illegal")
     record = submission.record
@@ -108,7 +110,7 @@ def test_the_record_s_verdict_speaks_of_the_record_s_text() -> None:
     assert stored(submission)["line"] > record.verdict["error"]["line"]
 
 
-def test_a_second_upload_links_to_the_first() -> None:
+def test_second_upload_of_a_game_is_a_duplicate() -> None:
     first = ingest(joined(text(1), text(2)))
     second = ingest(joined(text(2), text(3), text(2)))
     assert Record.objects.count() == 3
@@ -121,7 +123,7 @@ def test_a_second_upload_links_to_the_first() -> None:
     assert Player.objects.count() == Seat.objects.values("player").distinct().count() == 2
 
 
-def test_a_better_text_takes_the_record_over() -> None:
+def test_better_text_replaces_that_of_the_record() -> None:
     ingest(with_wrong_score(1).encode())
     before = Record.objects.get()
     assert before.status == "mismatch"
@@ -137,7 +139,7 @@ def test_a_better_text_takes_the_record_over() -> None:
     assert Submission.objects.filter(status="mismatch").count() == 1, "as judged on its day"
 
 
-def test_a_worse_or_equal_text_does_not() -> None:
+def test_worse_or_equal_text_does_not_replace_that_of_the_record() -> None:
     ingest(text(1).encode())
     commented = text(1).replace("month 1", "month 1", 1) + "; seen later\n"
     up = ingest(joined(with_wrong_score(1), commented))
@@ -148,7 +150,7 @@ def test_a_worse_or_equal_text_does_not() -> None:
     assert statuses == [("mismatch", True), ("verified", True)]
 
 
-def test_a_wrong_round_number_is_kept_until_a_right_text_comes() -> None:
+def test_text_with_a_wrong_round_number_is_replaced_by_a_right_one() -> None:
     wrong = text(1).replace("\n2. ", "\n3. ", 1)
     ingest(wrong.encode())
     assert [(r.status, r.text) for r in Record.objects.all()] == [("illegal", wrong)]
@@ -160,21 +162,21 @@ def test_a_wrong_round_number_is_kept_until_a_right_text_comes() -> None:
     assert Submission.objects.filter(status="illegal").count() == 2
 
 
-def test_the_better_of_two_in_one_chunk_is_kept() -> None:
+def test_better_of_two_texts_in_one_chunk_is_stored() -> None:
     up = ingest(joined(with_wrong_score(1), text(1)))
     assert Record.objects.get().status == "verified"
     statuses = [(s.status, s.duplicate) for s in up.submissions.order_by("number")]
     assert statuses == [("mismatch", False), ("verified", True)]
 
 
-def test_order_of_statuses() -> None:
+def test_statuses_are_ordered_from_verified_to_illegal() -> None:
     order = ["verified", "consistent", "unfinished", "mismatch", "unsupported", "illegal"]
     for place, status in enumerate(order):
         assert all(storing.better(status, worse) for worse in order[place + 1 :])
         assert not any(storing.better(status, than) for than in order[: place + 1])
 
 
-def test_a_key_that_another_game_has_gets_longer() -> None:
+def test_key_of_another_game_is_lengthened() -> None:
     with patch.object(
         storing, "record_key", lambda identity, size: identity[:8] if size > 8 else "same"
     ):
@@ -186,7 +188,7 @@ def test_a_key_that_another_game_has_gets_longer() -> None:
     assert not up.submissions.filter(record=None).exists()
 
 
-def test_nothing_is_written_under_a_lost_lease() -> None:
+def test_lost_lease_writes_nothing() -> None:
     file = upload(text(1).encode()).files.get()
     job = claim(file.pk)
     assert job is not None
@@ -209,7 +211,7 @@ def test_nothing_is_written_under_a_lost_lease() -> None:
 
 @pytest.mark.usefixtures("without_sheets")
 @override_settings(CHUNK_GAMES=2)
-def test_counters_are_those_of_the_submissions() -> None:
+def test_counters_equal_the_submissions() -> None:
     up = ingest(
         joined(text(1), MALFORMED, text(1)), joined(with_wrong_score(2), UNSUPPORTED, text(3))
     )
@@ -233,12 +235,12 @@ def test_counters_are_those_of_the_submissions() -> None:
     }
 
 
-def test_families_of_yaku() -> None:
+def test_label_of_a_payment_has_its_family() -> None:
     kinds = [family_of(label) for label in ("haneken", "aotan", "tobikomi", "kobiki", "points")]
     assert kinds == ["dealt", "captured", "special", "other", "other"]
 
 
-def test_both_show_and_the_loser_s_yaku_is_the_loser_s() -> None:
+def test_yaku_of_the_losing_hand_belongs_to_the_loser() -> None:
     from kafu.rules.verdict import Line
     from records.store.rows import yaku_rows
 

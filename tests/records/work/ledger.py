@@ -53,7 +53,7 @@ class Ledger:
             with psycopg.connect(url) as postgres:
                 return postgres.execute(question.encode()).fetchall()
         path = Path(self.env["HANA_VAR"]) / "hana.sqlite3"
-        sqlite = sqlite3.connect(path, timeout=20)
+        sqlite = sqlite3.connect(path, timeout=60)
         try:
             return sqlite.execute(question).fetchall()
         finally:
@@ -67,7 +67,7 @@ class Ledger:
                 postgres.execute(statement.encode())
             return
         path = Path(self.env["HANA_VAR"]) / "hana.sqlite3"
-        with contextlib.closing(sqlite3.connect(path, timeout=20)) as sqlite, sqlite:
+        with contextlib.closing(sqlite3.connect(path, timeout=60)) as sqlite, sqlite:
             sqlite.execute(statement)
 
     def number(self, question: str) -> int:

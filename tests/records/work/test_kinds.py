@@ -1,4 +1,4 @@
-"""What is registered with the engine, and jobs of a kind of one's own."""
+"""Registered kinds of jobs, and jobs of a new kind."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def own() -> Iterator[None]:
         yield
 
 
-def test_all_that_is_registered_is_there() -> None:
+def test_registered_kinds_have_existing_functions() -> None:
     names = {
         FILE,
         CHUNK,
@@ -106,14 +106,14 @@ def test_all_that_is_registered_is_there() -> None:
         assert str(kind.label) and kind.seconds > 0
 
 
-def test_chores_are_there() -> None:
+def test_registered_chores_are_callable() -> None:
     from records.apps import CHORES
 
     for name in (*CHORES, "people.accounts.sessions.tidy"):
         assert callable(import_string(name)), name
 
 
-def test_the_engine_knows_no_room_above_it() -> None:
+def test_package_of_jobs_imports_no_package_above_it() -> None:
     imports = re.compile(r"^\s*(?:from|import) records\.(\w+)", re.MULTILINE)
     rooms: set[str] = set()
     for path in Path(ledger.__file__).parent.glob("*.py"):
@@ -121,7 +121,7 @@ def test_the_engine_knows_no_room_above_it() -> None:
     assert rooms == {"work", "models", "base"}
 
 
-def test_from_enqueued_to_done() -> None:
+def test_enqueued_job_is_done_in_parts() -> None:
     job = enqueue("own", "a", params={"n": 1})
     assert enqueue("own", "a", params={"n": 2}).pk == job.pk
     for _ in range(3):
@@ -133,7 +133,7 @@ def test_from_enqueued_to_done() -> None:
     assert (again.pk, again.state, again.progress, again.params) == (job.pk, "waiting", 0, {"n": 3})
 
 
-def test_subjects_take_turns() -> None:
+def test_subjects_are_served_alternately() -> None:
     with patch.dict(kinds._KINDS, {"own": JobKind("own", "test", f"{__name__}.run", cost=10)}):
         for subject in "abc":
             enqueue("own", subject)
@@ -142,7 +142,7 @@ def test_subjects_take_turns() -> None:
     assert done == list("abc" * 3)
 
 
-def test_lanes_are_kept_apart() -> None:
+def test_job_is_done_in_its_lane_only() -> None:
     for lane in Lane:
         kinds.register(JobKind(lane, "test", f"{__name__}.run", lane=lane))
         enqueue(lane, lane)
@@ -154,7 +154,7 @@ def test_lanes_are_kept_apart() -> None:
         assert Job.objects.get(kind=lane).attempts == 0
 
 
-def test_what_cannot_be_done_is_cut_down_to_what_is_to_blame() -> None:
+def test_failing_job_is_split_down_to_its_cause() -> None:
     kinds.register(JobKind("own", "test", f"{__name__}.breaks", split=f"{__name__}.split"))
     enqueue("own", "abc")
     for _ in range(40):
@@ -165,7 +165,7 @@ def test_what_cannot_be_done_is_cut_down_to_what_is_to_blame() -> None:
     assert list(rows) == [(one, "dead-letter", "ValueError: boom") for one in "abc"]
 
 
-def test_what_failed_is_enqueued_again_only_by_hand() -> None:
+def test_failed_job_is_enqueued_again_only_on_request() -> None:
     job = enqueue("own", "a")
     Job.objects.update(state="failed", due_at=timezone.now() + timedelta(hours=1))
     assert enqueue("own", "a").state == "failed"
@@ -175,13 +175,13 @@ def test_what_failed_is_enqueued_again_only_by_hand() -> None:
     assert enqueue("own", "a", again=True).state == "waiting"
 
 
-def test_a_kind_that_nobody_knows_waits() -> None:
+def test_job_of_an_unknown_kind_waits() -> None:
     Job.objects.create(kind="of a later release", subject="x")
     assert not tasks.do_next()
     assert sweeping.resolve() == 0
 
 
-def test_a_chore_that_fails_keeps_no_other_from_being_done() -> None:
+def test_failing_chore_does_not_stop_others() -> None:
     kinds.register_chores(*(f"{__name__}.{name}" for name in ("broken_chore", "chore", "chore")))
     sweeping.tidy()
     assert done == ["chore"]
@@ -190,7 +190,7 @@ def test_a_chore_that_fails_keeps_no_other_from_being_done() -> None:
         sweeping.tidy()
 
 
-def test_a_process_of_its_own_is_started_for_its_lane_alone(
+def test_process_is_started_for_jobs_of_its_lane_only(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     started: list[Any] = []

@@ -84,12 +84,12 @@ def test_children_end_with_the_supervisor(hana: Hana, pids: Path, number: int) -
     below = descendants(process.pid)
     assert below > set(starts(pids)[0])
     os.kill(process.pid, number)
-    process.wait(20)
+    process.wait(60)
     assert process.returncode == (-signal.SIGKILL if number == signal.SIGKILL else 0)
     wait_until(lambda: not alive(below), "no child is left")
 
 
-def test_a_child_that_dies_is_started_again(hana: Hana, pids: Path) -> None:
+def test_dead_child_is_started_again(hana: Hana, pids: Path) -> None:
     process = supervise(hana, pids)
     first = starts(pids)[0]
     os.kill(first[0], signal.SIGKILL)
@@ -100,7 +100,7 @@ def test_a_child_that_dies_is_started_again(hana: Hana, pids: Path) -> None:
     assert process.stdout.readline() == "child ended (SIGKILL); starting it again in 1 s\n"
 
 
-def test_the_guardian_is_replaced(hana: Hana, pids: Path) -> None:
+def test_dead_guardian_is_replaced(hana: Hana, pids: Path) -> None:
     process = supervise(hana, pids)
     guardian = descendants(process.pid) - set(starts(pids)[0])
     assert len(guardian) == 1
@@ -115,7 +115,7 @@ def test_the_guardian_is_replaced(hana: Hana, pids: Path) -> None:
     wait_until(lambda: not alive(below), "no child is left")
 
 
-def test_with_parent_the_caller_s_end_is_ours(hana: Hana, pids: Path) -> None:
+def test_supervisor_with_parent_ends_with_its_caller(hana: Hana, pids: Path) -> None:
     arguments = ("-c", CALLER, "-c", SUPERVISE, CHILD, str(pids), "with-parent")
     caller = hana.start_python(*arguments, env=bare_env())
     wait_until(lambda: starts(pids), "the child has started")

@@ -1,3 +1,5 @@
+"""The embedded worker and the sweep."""
+
 import gc
 from datetime import timedelta
 from pathlib import Path
@@ -12,7 +14,7 @@ from records.intake import judging
 from records.models import Chunk, Job, Record, Upload
 from records.store.judged import JudgedGame
 from records.store.pieces import pieces
-from records.work import sweeping, tasks
+from records.work import messages, tasks
 from records.work.sweeping import resolve, retry_dead_letters, sweep
 from records.work.worker import Worker
 from tests.records.makers import MALFORMED, joined, text, upload, work_all
@@ -20,7 +22,7 @@ from tests.records.makers import MALFORMED, joined, text, upload, work_all
 pytestmark = pytest.mark.django_db
 
 
-def test_a_worker_does_it_all_and_then_rests() -> None:
+def test_worker_does_all_jobs_and_then_rests() -> None:
     up = upload(joined(text(1), MALFORMED))
     assert up.progress()["state"] == "waiting"
     worker = Worker()
@@ -32,7 +34,7 @@ def test_a_worker_does_it_all_and_then_rests() -> None:
 
 
 @override_settings(CHUNK_GAMES=1)
-def test_uploads_take_turns() -> None:
+def test_small_upload_is_done_before_the_end_of_a_large_one() -> None:
     large = upload(joined(*map(text, range(1, 6))), sender="a")
     small = upload(text(9).encode(), sender="b")
     worker = Worker()
@@ -42,10 +44,10 @@ def test_uploads_take_turns() -> None:
     assert large.progress()["chunks"] == {"done": 1, "total": 5, "dead_lettered": 0}
 
 
-def test_a_message_can_come_any_number_of_times() -> None:
+def test_job_with_many_messages_is_done_once() -> None:
     up = upload(text(1).encode())
     for _ in range(5):
-        tasks.work()
+        tasks.do_next()
     chunk = up.chunks.get()
     assert (chunk.job.state, chunk.job.attempts) == ("done", 1)
     assert up.progress()["games"]["read"] == 1
@@ -63,7 +65,7 @@ class Poison:
         return self.judge(chunk)
 
 
-def test_one_game_that_fails_is_told_from_its_neighbours() -> None:
+def test_failing_game_is_separated_from_its_neighbours() -> None:
     games = [text(seed) for seed in range(1, 8)]
     games[4] = games[4].replace("Aya", "Poison")
     up = upload(joined(*games))
@@ -85,7 +87,7 @@ def test_one_game_that_fails_is_told_from_its_neighbours() -> None:
 
 
 @pytest.mark.parametrize("fails", [False, True])
-def test_cycles_of_garbage_wait_while_a_chunk_is_worked_off(fails: bool) -> None:
+def test_garbage_collection_is_off_during_a_chunk(fails: bool) -> None:
     searched: list[bool] = []
     judge = judging.judge
 
@@ -107,7 +109,7 @@ def remove_stored(up: Upload) -> None:
     Path(up.files.get().stored.path).unlink()
 
 
-def test_a_file_that_cannot_be_cut_is_given_up() -> None:
+def test_file_that_cannot_be_cut_is_given_up() -> None:
     up = upload(b"x")
     remove_stored(up)
     work_all(Worker())
@@ -116,7 +118,7 @@ def test_a_file_that_cannot_be_cut_is_given_up() -> None:
     assert up.files.get().job.reason.startswith("FileNotFoundError")
 
 
-def test_chunks_of_a_file_that_is_gone_are_given_up() -> None:
+def test_chunks_of_a_missing_file_are_given_up() -> None:
     up = upload(joined(text(1), text(2)))
     worker = Worker()
     worker.step()
@@ -126,7 +128,7 @@ def test_chunks_of_a_file_that_is_gone_are_given_up() -> None:
     assert "cannot be cut again" in up.chunks.get().job.reason
 
 
-def test_a_worker_that_died_each_time_leaves_no_reason_but_one_is_given() -> None:
+def test_job_that_killed_its_worker_each_time_has_a_reason() -> None:
     up = upload(b"x")
     Job.objects.update(
         state="leased", attempts=3, lease_until=timezone.now() - timedelta(seconds=1)
@@ -135,7 +137,7 @@ def test_a_worker_that_died_each_time_leaves_no_reason_but_one_is_given() -> Non
     assert "worker was ended" in up.files.get().job.reason
 
 
-def test_a_lease_that_holds_is_left_alone() -> None:
+def test_valid_lease_is_left_alone() -> None:
     upload(b"x")
     Job.objects.update(
         state="leased", attempts=3, lease_until=timezone.now() + timedelta(seconds=9)
@@ -143,7 +145,7 @@ def test_a_lease_that_holds_is_left_alone() -> None:
     assert resolve() == 0
 
 
-def test_the_worker_outlives_a_locked_database() -> None:
+def test_locked_database_does_not_end_the_worker() -> None:
     calls = []
 
     def step(self: Worker) -> bool:
@@ -155,16 +157,16 @@ def test_the_worker_outlives_a_locked_database() -> None:
     assert len(calls) == 3
 
 
-def test_without_a_broker_the_sweep_tells_nobody() -> None:
+def test_sweep_without_a_broker_sends_nothing() -> None:
     upload(b"x")
     Job.objects.update(due_at=timezone.now() - timedelta(days=1))
-    with patch.object(sweeping, "send") as send:
+    with patch.object(messages, "send") as send:
         assert sweep() == 0
     send.assert_not_called()
 
 
 @override_settings(REDIS_URL="redis://somewhere")
-def test_the_sweep_tells_of_what_waits_too_long() -> None:
+def test_sweep_sends_messages_for_jobs_that_wait_too_long() -> None:
     late = timezone.now() - timedelta(seconds=60)
     _waiting, fresh, dead, held, big = (upload(b"x") for _ in range(5))
     Job.objects.exclude(upload=fresh).update(due_at=late)
@@ -172,9 +174,9 @@ def test_the_sweep_tells_of_what_waits_too_long() -> None:
     Job.objects.filter(upload=held).update(state="leased", lease_until=timezone.now())
     Upload.objects.filter(pk=big.pk).update(bulk=True)
     with (
-        patch.object(tasks.work, "apply_async") as send,
-        patch.object(sweeping, "messages", lambda: 0),
+        patch.object(messages.work, "apply_async") as send,
+        patch.object(messages, "count_waiting", lambda most: 0),
     ):
         assert sweep() == send.call_count == 3
-    with patch.object(sweeping, "messages", lambda: sweeping.MAX_MESSAGES):
+    with patch.object(messages, "count_waiting", lambda most: most):
         assert sweep() == 0

@@ -16,7 +16,7 @@ from records.search import export_forms
 from records.search.export import games as whole_games
 from tests.records.makers import ingest, joined, text, with_wrong_score
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.long]
 
 
 @pytest.fixture

@@ -1,3 +1,5 @@
+"""`manage.py ingest`."""
+
 from pathlib import Path
 
 import pytest
@@ -23,7 +25,7 @@ def test_files_and_folders_become_one_upload(
     assert last == f"upload {up.key}: 4 of 4 games: 3 verified, 1 malformed, 1 duplicates"
 
 
-def test_a_path_that_is_not_there_leaves_nothing(tmp_path: Path) -> None:
+def test_missing_path_is_refused_and_stores_nothing(tmp_path: Path) -> None:
     (tmp_path / "a.kafu").write_text(text(1))
     with pytest.raises(CommandError, match="no such file") as caught:
         call_command("ingest", str(tmp_path / "a.kafu"), str(tmp_path / "no"))

@@ -1,3 +1,5 @@
+"""`manage.py kafu`."""
+
 import json
 from pathlib import Path
 
@@ -63,6 +65,6 @@ def test_check_reports_faults_with_a_caret(
     assert caret.strip() == "^"
 
 
-def test_a_file_that_is_not_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_missing_file_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     _, err = kafu(capsys, "check", tmp_path / "no.kafu", status=2)
     assert "no such file or folder" in err

@@ -1,3 +1,5 @@
+"""`manage.py simulate`."""
+
 import pytest
 from django.core.management import CommandError, call_command
 
@@ -13,12 +15,12 @@ def simulate(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     return capsys.readouterr().out
 
 
-def test_the_same_seed_gives_the_same_games(capsys: pytest.CaptureFixture[str]) -> None:
+def test_same_seed_gives_the_same_games(capsys: pytest.CaptureFixture[str]) -> None:
     out = simulate(capsys, "koikoi", "--games=2", "--seed=5")
     assert out == f"{text(5)}\n{text(6)}"
 
 
-def test_a_ruleset_without_an_engine(
+def test_ruleset_without_an_engine_is_refused(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """All five have one; a version that lacks one would say so."""
@@ -30,7 +32,7 @@ def test_a_ruleset_without_an_engine(
     assert "hanaawase" in str(caught.value)
 
 
-def test_players_at_the_table(capsys: pytest.CaptureFixture[str]) -> None:
+def test_number_of_players_is_used_or_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert '[Player5 "Emi"]' in simulate(capsys, "hachihachi-bga", "--players=5")
     assert "[Player4 " not in simulate(capsys, "hachihachi-bga")
     with pytest.raises(CommandError) as caught:
@@ -40,7 +42,7 @@ def test_players_at_the_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert '[Player5 "Emi"]' in simulate(capsys, "hachihachi-bga", "--seats=5")
 
 
-def test_house_rules(capsys: pytest.CaptureFixture[str]) -> None:
+def test_house_rules_are_options_of_the_game(capsys: pytest.CaptureFixture[str]) -> None:
     out = simulate(capsys, "koikoi", "--house=koikoi-ai", "--option=months=2", "--option=bai=7")
     assert '[Options "bai=7 months=2 profile=koikoi-ai"]' in out
     assert verify(read(out)).verdict.status == "verified"
@@ -61,7 +63,7 @@ def test_house_rules(capsys: pytest.CaptureFixture[str]) -> None:
         (("koikoi", "--house=koikoi", "--option=profile=koikoi-ai"), "before"),
     ],
 )
-def test_house_rules_that_are_none(
+def test_invalid_house_rules_are_refused(
     capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], said: str
 ) -> None:
     with pytest.raises(CommandError) as caught:
@@ -70,7 +72,9 @@ def test_house_rules_that_are_none(
     assert said in str(caught.value)
 
 
-def test_rare_games(capsys: pytest.CaptureFixture[str]) -> None:
+def test_rare_games_are_verified_and_repeated_by_their_seed(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     """The same seed gives the same games; they verify, and have what others never have."""
     out = simulate(capsys, "hachihachi", "--rare", "--games=6")
     assert out == simulate(capsys, "hachihachi", "--rare", "--games=6")

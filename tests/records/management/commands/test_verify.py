@@ -15,6 +15,8 @@ from records.management.commands.verify import Command
 from tests.conftest import ROOT, bare_env
 from tests.records.makers import MALFORMED, illegal, joined, text, with_wrong_score
 
+pytestmark = pytest.mark.long
+
 
 def verify(capsys: pytest.CaptureFixture[str], *arguments: str, status: int = 0) -> str:
     """Run the command and check its exit status. Return its output."""
@@ -134,7 +136,6 @@ def test_missing_path_is_named_and_other_files_are_verified(
     assert f"{folder / 'empty'}: no *.kafu" in err
 
 
-@pytest.mark.long
 def test_several_processes_give_the_same_output(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -203,7 +204,6 @@ def test_closed_output_ends_the_command_without_traceback(
     done.stderr.close()
 
 
-@pytest.mark.long
 def test_worker_processes_end_with_a_killed_command() -> None:
     done = subprocess.Popen(
         [sys.executable, "manage.py", "verify", "-", "--jobs", "2"],
