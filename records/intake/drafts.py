@@ -21,7 +21,6 @@ from datetime import timedelta
 from itertools import chain
 from typing import Final, cast
 
-from celery.exceptions import SoftTimeLimitExceeded
 from django.conf import settings
 from django.core.files import File
 from django.core.files.base import ContentFile
@@ -33,7 +32,7 @@ from records.base.directory import Directory
 from records.base.packed import Packed, pack
 from records.models import ObjectDraft, UploadFile
 from records.models.uploads import stored_name
-from records.work.time_limits import OutOfTime
+from records.work import time_limits
 
 #: How long an upload may take to be stored.
 USABLE: Final = timedelta(days=1)
@@ -195,10 +194,9 @@ class Draft:
             for error in self._wait():
                 raise error
             yield
-        except (InterfaceError, OperationalError, OutOfTime, SoftTimeLimitExceeded):
-            raise
-        except Exception:
-            self.discard()
+        except Exception as error:
+            if not isinstance(error, (InterfaceError, OperationalError, *time_limits.errors())):
+                self.discard()
             raise
         self.discard(self.unnamed)
 
