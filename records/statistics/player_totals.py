@@ -49,8 +49,9 @@ def read_totals(
     assert order in ORDERS
     unnamed = Player.objects.order_by().filter(statistics=False).values_list("pk", flat=True)
     totals = f"""
-        SELECT player, count(*) AS games, count_if(ended) AS ended,
-            count_if(rank = 1 AND NOT shared) AS first, count_if(rank = 1 AND shared) AS shared,
+        SELECT player, count(*) AS games, count(*) FILTER (ended) AS ended,
+            count(*) FILTER (rank = 1 AND NOT shared) AS first,
+            count(*) FILTER (rank = 1 AND shared) AS shared,
             coalesce(sum(rank), 0) AS ranks, coalesce(sum(final), 0) AS final,
             coalesce(sum(final * final), 0) AS final_sq
         FROM {selection.rows("results")} WHERE NOT list_contains($unnamed, player)

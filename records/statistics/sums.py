@@ -49,7 +49,7 @@ class SumsQuery:
 
 
 _SCORED: Final = ("deals", "won", "score", "score_sq")
-_SCORED_SQL: Final = "count(*), count_if(won), sum(score), sum(score * score)"
+_SCORED_SQL: Final = "count(*), count(*) FILTER (won), sum(score), sum(score * score)"
 # What a deal gave, and would have given had the seat stopped: own points, and the margin. gain_sq
 # and own_gain_sq are squares of the differences.
 _DECIDED: Final = (
@@ -58,7 +58,7 @@ _DECIDED: Final = (
 )
 _DECIDED_SQL: Final = (
     "count(*)",
-    "count_if(won)",
+    "count(*) FILTER (won)",
     "sum(score)",
     "sum(score * score)",
     "sum(margin)",
@@ -115,7 +115,7 @@ QUERIES: Final[Mapping[str, SumsQuery]] = {
     "games": SumsQuery(
         "games",
         ("games", "deals", "analysed", "analysed_deals"),
-        "SELECT 'all', count(*), sum(deals), count_if(analysed),"
+        "SELECT 'all', count(*), sum(deals), count(*) FILTER (analysed),"
         " coalesce(sum(deals) FILTER (analysed), 0) FROM {rows} HAVING count(*) > 0",
     ),
     # By house rules.
@@ -152,8 +152,9 @@ QUERIES: Final[Mapping[str, SumsQuery]] = {
     "seat": SumsQuery(
         "results",
         ("games", "ended", "first", "shared_first", "final", "final_sq"),
-        "SELECT 'all', count(*), count_if(ended), count_if(rank = 1 AND NOT shared),"
-        " count_if(rank = 1 AND shared), coalesce(sum(final), 0), coalesce(sum(final * final), 0)"
+        "SELECT 'all', count(*), count(*) FILTER (ended),"
+        " count(*) FILTER (rank = 1 AND NOT shared), count(*) FILTER (rank = 1 AND shared),"
+        " coalesce(sum(final), 0), coalesce(sum(final * final), 0)"
         " FROM {rows} HAVING count(*) > 0",
     ),
     "place": SumsQuery(
@@ -188,24 +189,26 @@ QUERIES: Final[Mapping[str, SumsQuery]] = {
         ("times", "alone", "amount", "void", "amount_sq", "zero"),
         "WITH lines AS (SELECT yaku, void, NOT void AND amount = 0 AS zero,"
         " NOT void AND amount <> 0 AND parts = 1 AS alone, amount FROM {rows})"
-        " SELECT yaku, count_if(NOT void), count_if(alone),"
-        " coalesce(sum(amount) FILTER (alone), 0), count_if(void),"
-        " coalesce(sum(amount * amount) FILTER (alone), 0), count_if(zero)"
+        " SELECT yaku, count(*) FILTER (NOT void), count(*) FILTER (alone),"
+        " coalesce(sum(amount) FILTER (alone), 0), count(*) FILTER (void),"
+        " coalesce(sum(amount * amount) FILTER (alone), 0), count(*) FILTER (zero)"
         " FROM lines GROUP BY yaku",
     ),
     # Payments that are no yaku. times: lines that changed a sum; zero: lines that did not.
     "payments": SumsQuery(
         LINES,
         ("times", "zero", "void"),
-        "SELECT payment, count_if(NOT void AND NOT zero), count_if(zero), count_if(void)"
+        "SELECT payment, count(*) FILTER (NOT void AND NOT zero), count(*) FILTER (zero),"
+        " count(*) FILTER (void)"
         " FROM {rows} GROUP BY payment",
     ),
     # Those that gave a seat something, how much; those that took something.
     "paid": SumsQuery(
         "payments",
         ("received", "amount", "amount_sq", "paid"),
-        "SELECT payment, count_if(amount > 0), coalesce(sum(amount) FILTER (amount > 0), 0),"
-        " coalesce(sum(amount * amount) FILTER (amount > 0), 0), count_if(amount < 0)"
+        "SELECT payment, count(*) FILTER (amount > 0),"
+        " coalesce(sum(amount) FILTER (amount > 0), 0),"
+        " coalesce(sum(amount * amount) FILTER (amount > 0), 0), count(*) FILTER (amount < 0)"
         " FROM {rows} WHERE NOT void GROUP BY payment",
     ),
     # By "hands", "row ID" and "col ID" as `kafu.odds.exact.Hands.matrix` has them.
@@ -225,14 +228,14 @@ QUERIES: Final[Mapping[str, SumsQuery]] = {
     "losses": SumsQuery(
         "losses",
         ("n", "costly", "loss", "loss_sq"),
-        "SELECT unnest(['all', kind]) AS key, count(*), count_if(costly), sum(loss),"
+        "SELECT unnest(['all', kind]) AS key, count(*), count(*) FILTER (costly), sum(loss),"
         " sum(loss * loss) FROM {rows} GROUP BY key",
     ),
     # A card that was thrown against the rule, and what was paid for others because of it.
     "hatto": SumsQuery(
         "throws",
         ("n", "cost", "paid"),
-        "SELECT card, count_if(cost IS NULL), coalesce(sum(cost), 0), count(cost)"
+        "SELECT card, count(*) FILTER (cost IS NULL), coalesce(sum(cost), 0), count(cost)"
         " FROM {rows} GROUP BY card",
     ),
     # A card that the seat had captured when the deal ended; "all" for any.
@@ -245,7 +248,7 @@ QUERIES: Final[Mapping[str, SumsQuery]] = {
             "captured",
             {
                 "n": "count(*)",
-                "wins": "count_if(won)",
+                "wins": "count(*) FILTER (won)",
                 "total": "sum(score)",
                 "squares": "sum(score * score)",
             },

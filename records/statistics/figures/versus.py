@@ -85,8 +85,8 @@ def _gather(question: Question) -> Gathered:
             FROM ends AS a JOIN ends AS b ON a.game = b.game
             WHERE a.player = $player AND b.player = $opponent
         )
-        SELECT ruleset, month, count(*), count_if(behind < 0), count_if(behind = 0),
-            count_if(behind > 0), sum(more), sum(more * more)
+        SELECT ruleset, month, count(*), count(*) FILTER (behind < 0), count(*) FILTER (behind = 0),
+            count(*) FILTER (behind > 0), sum(more), sum(more * more)
         FROM pairs GROUP BY ruleset, month
         """
     )

@@ -51,11 +51,11 @@ def _gather(question: Question) -> Gathered:
     rows = selection.fetch(
         f"""
         WITH games AS (
-            SELECT played, count(*) AS games, count_if(rank = 1 AND NOT shared) AS first
+            SELECT played, count(*) AS games, count(*) FILTER (rank = 1 AND NOT shared) AS first
             FROM {selection.rows("results")} WHERE played % 100 > 0 GROUP BY played
         ),
         deals AS (
-            SELECT played, count(*) AS deals, count_if(won) AS won, sum(score) AS score,
+            SELECT played, count(*) AS deals, count(*) FILTER (won) AS won, sum(score) AS score,
                 sum(score * score) AS score_sq
             FROM {selection.rows("seats")} WHERE scored AND place > 0 GROUP BY played
         )
