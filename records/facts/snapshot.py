@@ -34,7 +34,6 @@ VOID: Final = Record.objects.order_by().filter(
 )
 #: The cache key that says that a query met a damaged file (`records.facts.repair`).
 SUSPECT: Final = "facts-suspect"
-_PUBLISHED: Final = "facts-published"
 _HELD: Final[ContextVar[Snapshot | None]] = ContextVar("snapshot", default=None)
 _LOCK: Final = Lock()
 #: Keys of the sets of left out games that are tables in the database, newest last.
@@ -169,9 +168,9 @@ def is_published() -> bool:
 
 def _published() -> int:
     """Return the primary key of the newest part that counts."""
-    if not settings.FACTS_SECONDS:
-        return find_newest()
-    return int(cache.get_or_set(_PUBLISHED, find_newest, settings.FACTS_SECONDS) or 0)
+    parts = FactPart.objects.filter(created__lt=revisions.facts_until())
+    newest: int | None = parts.aggregate(newest=Max("pk"))["newest"]
+    return newest or 0
 
 
 def find_newest() -> int:
