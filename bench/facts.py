@@ -26,7 +26,7 @@ from typing import Any, Final
 
 #: Different games of each ruleset, and games of a part.
 DIFFERENT: Final = 200
-PART: Final = 25_000
+PART: Final = 10_000
 PLAYERS: Final = 60
 BUSY: Final = "Busy"
 RUNS: Final = 5
