@@ -223,8 +223,9 @@ def _register_names(
         if id in ids:
             table = _load_ratings(database)
             joins.append(
-                f"ASOF LEFT JOIN (SELECT ruleset, rated, rated_month, band AS {band} FROM {table})"
-                f" AS {id} ON {id}.ruleset = spread.ruleset AND {id}.rated = spread.{player}"
+                "ASOF LEFT JOIN (SELECT ruleset AS rules, rated, rated_month,"
+                f" band AS {band} FROM {table})"
+                f" AS {id} ON {id}.rules = spread.ruleset AND {id}.rated = spread.{player}"
                 f" AND {id}.rated_month < spread.played"
             )
     return joins
