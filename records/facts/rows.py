@@ -106,6 +106,7 @@ def collect_rows(
         deal.add_seats(losses)
         deal.add_situations(comparison)
         turns += deal.turns
+    rows.tables["losses"] += _losses_without_end(losses, len(verdict.deals))
     if facts is not None:
         for number, (month, begun) in enumerate(zip(game.months, facts.deals, strict=False), 1):
             rows.tables["cards"].append(_cards_row(game, number, month, begun))
@@ -127,6 +128,24 @@ def collect_rows(
             )
         )
     return rows
+
+
+def _losses_without_end(
+    losses: Mapping[tuple[int, int], Sequence[Choice]], ended_deals: int
+) -> Iterator[Row]:
+    """Yield the rows of analysed choices in a deal that did not end, of which little is known."""
+    known: dict[str, Any] = {"player": 0, "scored": False, "playing": 0, "won": False, "yaku": ""}
+    for (deal, seat), choices in losses.items():
+        if deal > ended_deals:
+            known |= {"deal": deal, "seat": seat}
+            row = tuple(known.get(column.name) for column in SEAT)
+            for choice in choices:
+                yield *row, *_loss_values(choice)
+
+
+def _loss_values(choice: Choice) -> Row:
+    """Return the own values of a row of the table ``losses``."""
+    return choice["kind"], round(THOUSANDTHS * choice["loss"]), choice["costly"]
 
 
 def _cards_row(game: Game, number: int, month: Month, begun: DealFacts) -> Row:
@@ -258,8 +277,7 @@ class _Deal:
                         )
                     )
             for choice in losses.get((self.number, seat), ()):
-                loss = round(THOUSANDTHS * choice["loss"])
-                self.tables["losses"].append((*row, choice["kind"], loss, choice["costly"]))
+                self.tables["losses"].append((*row, *_loss_values(choice)))
         if self.more is not None and self.scored and self.more.opening is not None:
             self._add_throws(self.more)
 
