@@ -1,4 +1,4 @@
-"""Links in mails lead to the address of the site, whatever host a request names."""
+"""Mails have no link to another host and no header that a request names."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from django.conf import settings
+from django.contrib.auth import get_user_model
 from django.test import Client
 from django.urls import reverse
 
@@ -60,3 +61,22 @@ def test_links_of_changed_addresses_and_passwords_lead_to_the_site() -> None:
     browser.post(reverse("account_change_password"), form, **FORGED)
     assert len(sent()) == 3
     assert read_links() == {settings.SITE_URL}
+
+
+@pytest.mark.parametrize("header", ["Bcc: x@evil.test", "Subject: paid", "\r\n\r\nbody"])
+def test_header_in_a_name_or_address_is_not_written_into_a_mail(header: str) -> None:
+    for end in ("\n", "\r\n", "\r", "%0a", "\u2028"):
+        for field in ("username", "email"):
+            form = {"username": "aya", "email": "aya@house.test", "password1": PASSWORD}
+            form |= {"password2": PASSWORD, field: f"aya@house.test{end}{header}"}
+            Client().post(reverse("account_signup"), form)
+        address = {"email": f"aya@house.test{end}{header}"}
+        Client().post(reverse("account_reset_password"), address)
+    get_user_model()._default_manager.filter(username="aya").delete()
+    user = confirmed("aya", "aya@house.test")
+    Client().post(reverse("account_reset_password"), {"email": user.email})
+    mails = sent()
+    assert [mail.to for mail in mails][-1:] == [[user.email]]
+    for mail in mails:
+        assert "evil.test" not in mail.message().as_string()
+        assert "\n" not in mail.subject
