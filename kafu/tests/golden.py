@@ -162,7 +162,11 @@ def facts_of(facts: GameFacts | None) -> list[Any]:
         row: list[Any] = [deal.hands, deal.laid, deal.opening]
         if deal.ended is not None:
             row += [deal.captured, sorted(deal.thrown), deal.paid, facts.order(deal)]
-            row += list(facts.decisions(deal))
+            # The files have of the scores by stopping that of the seat alone.
+            row += [
+                (*decision[:-1], decision.stopped[decision.seat - 1])
+                for decision in facts.decisions(deal)
+            ]
         found.append(row)
     return found
 

@@ -93,7 +93,7 @@ def find_crowded() -> list[FactPart]:
     """Return the parts of a crowded tier, the smallest first, as many as make one part."""
     tiers: defaultdict[tuple[str, str, bool, int], list[FactPart]] = defaultdict(list)
     for part in find_live():
-        rows = part.rows["seats"]
+        rows = part.rows.get("seats", 0)
         if rows <= MOST_ROWS // 2:
             tier = max(0, int(log(rows / LEAST_ROWS, FAN)) + 1) if rows > LEAST_ROWS else 0
             tiers[part.ruleset, part.engine, part.outdated, tier].append(part)
@@ -105,8 +105,8 @@ def find_crowded() -> list[FactPart]:
 
 def _take_until_full(parts: list[FactPart]) -> list[FactPart]:
     taken, total = [], 0
-    for part in sorted(parts, key=lambda part: part.rows["seats"]):
-        total += part.rows["seats"]
+    for part in sorted(parts, key=lambda part: part.rows.get("seats", 0)):
+        total += part.rows.get("seats", 0)
         if total > MOST_ROWS:
             break
         taken.append(part)

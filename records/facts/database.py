@@ -15,8 +15,6 @@ from typing import Any, Final
 import duckdb
 from django.conf import settings
 
-from records.base.transient import Unavailable
-
 _LOCK: Final = Lock()
 _INSTANCES: Final[dict[int, duckdb.DuckDBPyConnection]] = {}
 
@@ -25,7 +23,7 @@ _INSTANCES: Final[dict[int, duckdb.DuckDBPyConnection]] = {}
 RETRY_SECONDS: Final = 60
 
 
-class QueryTimeout(Unavailable):
+class QueryTimeout(Exception):
     """A query took longer than `settings.FACTS_QUERY_SECONDS`."""
 
 

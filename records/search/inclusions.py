@@ -13,7 +13,7 @@ from typing import Any, Final
 from django.utils import translation
 
 from kafu.cards import letters
-from kafu.judging.facts import DealFacts, GameFacts
+from kafu.judging.facts import DealFacts, Decision, GameFacts
 from kafu.judging.verify import verify
 from kafu.notation.json.form import to_json
 from kafu.notation.reading.reader import read
@@ -68,6 +68,17 @@ def _deal(facts: GameFacts, deal: DealFacts) -> dict[str, Any]:
         "hands": [letters(hand) for hand in deal.hands],
         "field": letters(deal.laid),
         "opening": played,
-        "decisions": [one._asdict() | {"yaku": [*one.yaku]} for one in facts.decisions(deal)],
+        "decisions": [_decision(decision) for decision in facts.decisions(deal)],
         "captured": [letters(cards) for cards in deal.captured] if deal.ended else None,
+    }
+
+
+def _decision(decision: Decision) -> dict[str, Any]:
+    return {
+        "seat": decision.seat,
+        "word": decision.word,
+        "yaku": [*decision.yaku],
+        "left": decision.left,
+        "opponent": decision.opponent,
+        "stop": decision.stopped[decision.seat - 1],
     }

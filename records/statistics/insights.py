@@ -379,8 +379,10 @@ FIGURE: Final = Figure(
     any_ruleset=True,
     faults=find_faults,
     page="insights",
-    forms=tuple(
-        {"metric": metric, "by": "seat", "by2": "month"} for metric in ("score", "win_rate")
+    forms=(
+        {"metric": "score", "by": "seat", "by2": "month"},
+        {"metric": "win_rate", "by": "seat", "by2": "month"},
+        {"metric": "win_rate", "by": "", "by2": ""},
     ),
     own=PARAMETERS,
     basis=gettext_lazy(

@@ -111,12 +111,25 @@ def is_due(ruleset: str) -> bool:
 
 def schedule() -> None:
     """Enqueue a job for each ruleset that may be due; while uploads are read, after a while."""
-    key = current_snapshot().key
-    fresh = RatedGames.objects.filter(month=_COMPLETE, digest=key)
-    if uploads_are_open():
-        recent = RatedGames.objects.filter(month=_COMPLETE, changed__gt=clock.now() - WAIT)
-        fresh = fresh | recent
-    for ruleset in sorted({*RULESETS} - set(fresh.values_list("ruleset", flat=True))):
+    complete = {
+        ruleset: (digest, changed)
+        for ruleset, digest, changed in RatedGames.objects.order_by()
+        .filter(month=_COMPLETE)
+        .values_list("ruleset", "digest", "changed")
+    }
+    snapshot = current_snapshot()
+    played = {ruleset for ruleset, _name, _tables in snapshot.parts}
+    due = [
+        ruleset
+        for ruleset in sorted(played | complete.keys())
+        if ruleset not in complete or complete[ruleset][0] != snapshot.key
+    ]
+    if due and uploads_are_open():
+        latest = clock.now() - WAIT
+        due = [
+            ruleset for ruleset in due if ruleset not in complete or complete[ruleset][1] <= latest
+        ]
+    for ruleset in due:
         enqueue(RATINGS, ruleset)
 
 

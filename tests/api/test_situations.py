@@ -194,7 +194,9 @@ def test_score_sheet_has_no_steps(api: Api, db: None) -> None:
 
 def test_result_is_incomplete_until_all_games_have_facts(api: Api, common: Common) -> None:
     assert api.get(common.path).json()["complete"]
-    Record.objects.filter(pk=common.record.pk).update(revision=F("revision") + 1)
+    Record.objects.filter(pk=common.record.pk).update(
+        revision=F("revision") + 1, valid_from=F("revision") + 1
+    )
     revisions.advance()
     body = api.get(common.path, {"at": common.at}).json()
     assert not body["complete"]

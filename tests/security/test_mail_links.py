@@ -29,7 +29,7 @@ def read_links() -> set[str]:
     origins: set[str] = set()
     for mail in sent():
         text = mail.message().as_string()
-        assert "4444" not in text and "evil.test" not in text and "gopher" not in text
+        assert ":4444" not in text and "evil.test" not in text and "gopher" not in text
         origins |= set(re.findall(r"https?://[^/\s]+", str(mail.body)))
     return origins
 

@@ -131,7 +131,7 @@ def test_wrong_ratings_are_reported_and_rebuilt() -> None:
     ingest(joined(text(1), text(2), illegal(3)), short("3", 1).encode())
     do_idle_jobs("ratings")
     assert ask("--check") == (0, "differences: 0\n")
-    Rating.objects.filter(ruleset="koikoi").update(rating=1.0)
+    assert Rating.objects.update(rating=1.0)
     status, output = ask("--check")
     assert status == 1 and "should be" in output
     assert ask("--rebuild")[0] == 0

@@ -99,7 +99,7 @@ QUOTED = frozenset(
     {*TERMINATIONS, *GRADES, "Rules", "Event", "Site", "Round", "Source", "Date", "ID", "SHA"}
     | {"dealt", "captured", "special", "other", "DuckDB", "duckdb", "Parquet", "Python", "SQL"}
     | {"won", "rate", "low", "high", "exact", "mean", "score", "manifest", "json", "SUMS"}
-    | {"games", "deals", "turns", "yaku", "parquet"}
+    | {"games", "deals", "turns", "yaku", "parquet", "margin", "gain", "Croissant", "croissant"}
 )
 #: Names and tags of the samples.
 SAMPLES = frozenset(

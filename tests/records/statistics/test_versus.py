@@ -130,8 +130,8 @@ def test_two_players_are_compared_by_month(ended: list[Ended]) -> None:
 
 
 def test_level_game_is_neither_ahead_nor_behind() -> None:
-    store(rated.Ended([("Aya", 1), ("Ben", 1)]))
-    found = asked("versus", "player=Aya&opponent=Ben&ruleset=koikoi")
+    store(rated.Ended([("Dora", 1), ("Emi", 1)]))
+    found = asked("versus", "player=Dora&opponent=Emi&ruleset=koikoi")
     check(row(found, ruleset="koikoi"), [0])
 
 
