@@ -10,6 +10,7 @@ from django.test import Client
 from playwright.sync_api import Page
 
 from kafu.notation.vocabulary import GRADES, RULES, TERMINATIONS
+from records.opendata.tables import TABLES
 
 LOCALE = Path(__file__).parents[3] / "locale/ja/LC_MESSAGES"
 ENTRY = re.compile(r'^msgid ((?:".*"\n)+)msgstr ((?:".*"\n?)+)', re.MULTILINE)
@@ -89,6 +90,11 @@ LATIN = frozenset(
     | {"Home", "End", "PageUp", "PageDown", "PgUp", "PgDn", "Space", "Esc", "Shift", "Tab", "Page"}
 )
 #: Words of the notation and of the open data that Japanese sentences quote.
+FACT_NAMES = {
+    name
+    for table in TABLES.values()
+    for name in (table.name, *(column.name for column in table.columns))
+}
 QUOTED = frozenset(
     word
     for rules, form in RULES.items()
@@ -100,6 +106,8 @@ QUOTED = frozenset(
     | {"dealt", "captured", "special", "other", "DuckDB", "duckdb", "Parquet", "Python", "SQL"}
     | {"won", "rate", "low", "high", "exact", "mean", "score", "manifest", "json", "SUMS"}
     | {"games", "deals", "turns", "yaku", "parquet", "margin", "gain", "Croissant", "croissant"}
+    | {"YYYY", "YYYYMM", "id"}
+    | {word for name in FACT_NAMES for word in re.findall(r"[A-Za-z]+", name)}
 )
 #: Names and tags of the samples.
 SAMPLES = frozenset(
