@@ -7,6 +7,7 @@ from typing import Any
 from rest_framework import serializers
 
 from api.serializers.fields import RulesetField
+from kafu.odds.exact import ALL, DONI, OTHER
 
 Serializer = serializers.Serializer[Any]
 
@@ -95,10 +96,29 @@ class YearOddsSerializer(Serializer):
     )
 
 
+class PlaceOddsSerializer(Serializer):
+    """Dealt hands of one place at the table by the yaku that the house plays there."""
+
+    place = serializers.ChoiceField(
+        (ALL, DONI, OTHER), help_text="`doni` and `other` where only dōni may show some yaku."
+    )
+    any = ChanceSerializer(help_text="Hands with a yaku.")
+    rows = serializers.DictField(child=ValuedChanceSerializer())
+    columns = serializers.DictField(child=ValuedChanceSerializer())
+
+
+class HouseOddsSerializer(Serializer):
+    """Dealt hands by what the document's house plays, as dealt, whether shown or not."""
+
+    profile = serializers.CharField()
+    places = PlaceOddsSerializer(many=True)
+
+
 class OddsSerializer(Serializer):
     """The odds of a ruleset."""
 
     ruleset = RulesetField()
-    hand = HandOddsSerializer()
+    house = HouseOddsSerializer()
+    hand = HandOddsSerializer(help_text="By every yaku that a house of the ruleset may play.")
     field = FieldOddsSerializer()
     year = YearOddsSerializer(allow_null=True, help_text="Null where fields have no grades.")

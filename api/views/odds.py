@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+from functools import cache
+from hashlib import sha256
+
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext as _
 from django.views.decorators.http import etag
@@ -15,12 +19,17 @@ from api.views.base import LANG, Resource, problems
 from api.views.names import CACHE
 from kafu.odds.exact import odds
 from kafu.odds.form import to_json
-from kafu.rules import ENGINE_VERSION
 from kafu.rules.rulesets import RULESETS
 
 
+@cache
+def _tag(ruleset: str) -> str:
+    """Return the entity tag of a response: a release may change its form, and not the rules."""
+    return f'"{sha256(json.dumps(to_json(odds(ruleset))).encode()).hexdigest()[:16]}"'
+
+
 def _version(request: Request, ruleset: str) -> str | None:
-    return f'"{ENGINE_VERSION}-{ruleset}"' if ruleset in RULESETS else None
+    return _tag(ruleset) if ruleset in RULESETS else None
 
 
 class RulesetOdds(Resource):
@@ -41,7 +50,7 @@ class RulesetOdds(Resource):
     )
     @method_decorator(etag(_version))
     def get(self, request: Request, ruleset: str) -> Response:
-        """All of them."""
+        """Return all odds."""
         if ruleset not in RULESETS:
             words = {"known": ", ".join(RULESETS)}
             raise Problem(NOT_FOUND, _("There are odds for these rulesets: %(known)s.") % words)

@@ -89,6 +89,12 @@ NAMES: Final = (
 FORM: Final = ("lang", "format")
 
 
+def house_options(question: Question) -> dict[str, str]:
+    """Return the options of the house of a question; without any it is the document's house."""
+    profile = {"profile": question.profile} if question.profile else {}
+    return {**profile, **question.options}
+
+
 def read(
     query: QueryDict,
     allowed: Collection[str],

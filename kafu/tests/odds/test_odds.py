@@ -10,11 +10,24 @@ from typing import Any
 import pytest
 
 from kafu.notation.vocabulary import RULES
-from kafu.odds.exact import BOUNDS, NONE, WITH_RAIN, Odds, odds
+from kafu.odds.count import by_months
+from kafu.odds.exact import (
+    ALL,
+    BOUNDS,
+    DONI,
+    NONE,
+    OTHER,
+    WITH_RAIN,
+    Odds,
+    house_hands,
+    odds,
+    seat_odds,
+)
 from kafu.odds.form import one_in, percent, to_json
 from kafu.rules import teyaku
 from kafu.rules.hachihachi.hands import COUNT, DREGS
 from kafu.rules.rulesets import RULESETS, Unsupported
+from kafu.rules.ten_five_one.machine import House
 from shared import shared
 
 GOLDEN = shared("golden/odds.json")
@@ -189,6 +202,69 @@ def test_nasake_equals_its_closed_form() -> None:
     assert columns["nasake"] + columns[WITH_RAIN] == three_of(13)
 
 
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"nasake": "no", "kuttsuki": "yes"},
+        {"nasake": "chosen-doni", "teshi": "doni", "haneken": "yes"},
+        {"nasake": "all", "teshi": "all", "futasanbon": "yes"},
+        {"nasake": "all-rain", "teshi": "doni", "ichinishi": "yes", "shiso": "ends"},
+    ],
+)
+def test_hands_of_a_house_and_place_equal_a_count_of_its_declarations(
+    options: dict[str, str],
+) -> None:
+    rules = RULESETS["ten-five-one"]
+    assert rules.dealt
+    house = House(options)
+    places = {of_place.place: of_place.hands for of_place in house_hands(rules.id, options)}
+    counts = {True: Counter[str](), False: Counter[str]()}
+    for hand, ways in by_months(rules.hand, rules.dealt.key):
+        for doni, count in counts.items():
+            declared = house.declarations(hand, doni=doni, chosen=True)
+            for yaku in {id for declaration in declared for id in declaration.yaku}:
+                count[yaku] += ways
+    for doni, count in counts.items():
+        hands = places[ALL] if ALL in places else places[DONI if doni else OTHER]
+        found = Counter(hands.rows) + Counter(hands.columns)
+        del found[NONE]
+        assert found == count
+    by_seat = seat_odds(rules.id, options)
+    total = 3 * comb(48, 7)
+    assert by_seat == {
+        yaku: Fraction(counts[True][yaku] + 2 * counts[False][yaku], total)
+        for yaku in counts[True] | counts[False]
+    }
+
+
+def test_house_of_the_document_of_ten_five_one_plays_two_yaku_one_of_doni_alone() -> None:
+    doni, other = house_hands("ten-five-one")
+    assert (doni.place, other.place) == (DONI, OTHER)
+    assert list(doni.hands.rows) == list(other.hands.rows) == [NONE, "sanbon"]
+    assert list(doni.hands.columns) == [NONE, "nasake"]
+    assert list(other.hands.columns) == [NONE]
+
+
+@pytest.mark.parametrize("rules", sorted({*RULES} - {"ten-five-one"}))
+def test_house_of_any_other_document_plays_every_yaku_for_all_seats(rules: str) -> None:
+    (of_place,) = house_hands(rules)
+    assert of_place.place == ALL
+    assert of_place.hands.matrix == odds(rules).hands.matrix
+
+
+@pytest.mark.parametrize("profile", ["koikoi-ai", "koikoi-nintendo"])
+def test_house_without_dealt_hand_yaku_has_no_hands_of_them(profile: str) -> None:
+    assert seat_odds("koikoi", {"profile": profile}) == {}
+
+
+def test_hands_of_a_yaku_that_a_koikoi_house_took_out_count_for_the_next_best() -> None:
+    every = odds("koikoi").hands
+    (of_place,) = house_hands("koikoi", {"futateshi": "0"})
+    assert "futateshi" not in of_place.hands.rows
+    assert of_place.hands.rows["teshi"] == every.rows["teshi"] + every.rows["futateshi"]
+
+
 @pytest.mark.parametrize("path", FOUND)
 def test_counts_of_hachihachi_equal_the_golden_counts(path: Path, hachihachi: Odds) -> None:
     hands, known = hachihachi.hands, golden(path, "000_sannin_hachihachi")
@@ -294,11 +370,14 @@ def test_counts_of_ten_five_one_equal_the_golden_counts(path: Path) -> None:
     assert hands.rows == {NONE: hands.rows[NONE], **patterned}
     basic = known["literal_if_only_basic_yaku_played"]
     assert hands.alone["sanbon"] == basic["sanbon_any_month_of_exactly_3"]
+    doni, other = house_hands("ten-five-one")
+    assert doni.hands.rows["sanbon"] == other.hands.rows["sanbon"] == hands.alone["sanbon"]
     assert hands.alone["teshi"] == basic["teshi_any_month_of_4"]
     assert hands.alone["kuttsuki"] == basic["kuttsuki_three_months_of_exactly_2"]
     with_rain = hands.columns["nasake"] + hands.columns[WITH_RAIN]
     assert hands.columns["nasake"] == slips["pool10_all_printed_slips"]["at_least_3"]
     assert with_rain == slips["pool13_9_slips_plus_4_willow"]["at_least_3"]
+    assert doni.hands.columns["nasake"] == with_rain
     # The golden rows tell 立三本 apart, which this game does not.
     alike = {"tatesanbon": "sanbon", "sanbon-tatesanbon": "futasanbon"}
     alike["futatatesanbon"] = "futasanbon"

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
-from kafu.odds.exact import NONE, Odds, odds
+from kafu.odds.exact import ALL, DONI, NONE, OTHER, Odds, odds
 from kafu.odds.form import one_in, other_odds, percent, to_json
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
 from records.pages.caching import cached_page, of_release
 from records.pages.rulebook.addresses import address_of
+from records.pages.rulebook.book import house
 
 Chance = Mapping[str, Any]
 #: Digits of percentages, as the document prints them.
@@ -54,8 +55,34 @@ def odds_page(request: HttpRequest, ruleset: str) -> HttpResponse:
             ],
             "more": [(name, _figures(one, HAND_DIGITS)) for name, one in _more(data)],
             "grades": _grades(year) if year else None,
+            "house": house(ruleset, data["house"]["profile"]),
+            "places": _places(data["house"]["places"], found),
         },
     )
+
+
+def _places(places: Iterable[Mapping[str, Any]], of: Odds) -> list[dict[str, Any]]:
+    """Return the yaku of a house by place; none where it plays all yaku of the table for all."""
+    words = {
+        DONI: _("The hand of dōni (胴二)"),
+        OTHER: _("The hand of any other seat"),
+        ALL: _("Every hand"),
+    }
+    if all(place["rows"].keys() == of.hands.rows.keys() for place in places):
+        return []
+    return [
+        {
+            "name": words[place["place"]],
+            "yaku": [
+                {"name": labels.yaku(yaku), **_valued(one, of)}
+                for family in (place["rows"], place["columns"])
+                for yaku, one in family.items()
+                if yaku != NONE
+            ],
+            "any": _figures(place["any"], HAND_DIGITS),
+        }
+        for place in places
+    ]
 
 
 def _valued(one: Chance, of: Odds) -> dict[str, Any]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from kafu.odds.exact import NONE, odds
+from kafu.odds.exact import NONE, house_hands
 from records.base import labels
 from records.statistics.answer import Column
 from records.statistics.charts import estimates
@@ -15,7 +16,7 @@ from records.statistics.definition import Figure, Result
 from records.statistics.estimates import Values, corrected, counted, estimated, flagged, put
 from records.statistics.gather import Gathered
 from records.statistics.intervals import chance, differ, exact
-from records.statistics.questions import Question
+from records.statistics.questions import Question, house_options
 
 
 def _columns(question: Question) -> list[Column]:
@@ -35,16 +36,24 @@ def _columns(question: Question) -> list[Column]:
 
 
 def _compute(question: Question, gathered: Gathered) -> Result:
-    hands = odds(question.ruleset).hands
+    of_place, *others = house_hands(question.ruleset, house_options(question))
+    hands = of_place.hands
     seen = gathered.sums["hands"]
     n = seen["hands"]["deals"]
-    cells = [("row", yaku, count) for yaku, count in hands.rows.items()]
-    if len(hands.columns) > 1:
-        cells += [("col", yaku, count) for yaku, count in hands.columns.items()]
+    cells = [
+        (family, yaku, ways)
+        for family, counts in (("row", hands.rows), ("col", hands.columns))
+        if len(counts) > 1
+        for yaku, ways in counts.items()
+    ]
+    times = Counter[tuple[str, str]]()
+    for key, sums in seen.items():
+        family, _space, yaku = key.partition(" ")
+        times[family, of_place.names.get(yaku, yaku)] += sums["deals"]
     rows: list[Values] = []
     chances: list[float | None] = []
     for family, yaku, ways in cells:
-        count = seen[f"{family} {yaku}"]["deals"]
+        count = times[family, yaku]
         odd = ways / hands.total
         chances.append(chance(count, n, odd) if n else None)
         rows.append(
@@ -72,10 +81,21 @@ def _compute(question: Question, gathered: Gathered) -> Result:
             "treats them as independent."
         ),
         _(
+            "Yaku are those of the house of the question, by default the document's; hands of "
+            "other houses are counted by them too."
+        ),
+        _(
             "Some houses deal again for hands that others play, such as a four of a month. Those "
             "hands are missing from their records, which changes the rates."
         ),
     ]
+    if others:
+        notes.append(
+            _(
+                "A yaku that only dōni (胴二) may show counts in the hand of every seat: cards are "
+                "dealt without regard to the place."
+            )
+        )
     return Result(columns, rows, n, chart, notes, drawn)
 
 
@@ -87,8 +107,9 @@ FIGURE: Final = Figure(
     id="hands",
     title=gettext_lazy("Dealt hands compared with exact odds"),
     definition=gettext_lazy(
-        "How often a dealt hand had each dealt-hand yaku, declared or not, compared with the "
-        "probability that the rules give it. A hand counts for its most valuable declaration."
+        "How often a dealt hand had each dealt-hand yaku of the house, declared or not, compared "
+        "with the probability that the rules give it. A hand counts for its most valuable "
+        "declaration."
     ),
     formula=gettext_lazy("rate = hands with the yaku / n; exact = such hands / all possible hands"),
     compute=_compute,

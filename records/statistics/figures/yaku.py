@@ -8,7 +8,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from kafu.odds.exact import NONE, odds
+from kafu.odds.exact import seat_odds
 from records.base import labels
 from records.models.families import family_of
 from records.search.filters import yaku_of
@@ -17,17 +17,15 @@ from records.statistics.charts import estimates
 from records.statistics.definition import Figure, Result
 from records.statistics.estimates import (
     Values,
-    corrected,
     counted,
     estimated,
-    flagged,
     in_play,
     put,
     unit,
 )
 from records.statistics.gather import Gathered
-from records.statistics.intervals import chance, differ, exact, mean, wilson
-from records.statistics.questions import Question
+from records.statistics.intervals import exact, mean, wilson
+from records.statistics.questions import Question, house_options
 
 #: Families in the order of the table.
 _FAMILIES: Final = ("dealt", "captured", "special", "other")
@@ -57,9 +55,11 @@ def _columns(question: Question) -> list[Column]:
                 "exact interval (Clopper–Pearson) where there are exact odds, else Wilson interval."
             ),
         ),
-        Column("exact", _("Exact odds"), "rate", "", _("Of dealt-hand yaku, by the rules.")),
+        Column(
+            *("exact", _("Exact odds"), "rate", ""),
+            _("That a seat in play can show this dealt-hand yaku in the house; not tested."),
+        ),
         Column("one_in", _("One in"), "one-in", "", _("The n of 1/n of the exact odds.")),
-        flagged(corrected(_("the rate differs from the exact odds"))),
         Column("alone", _("Alone"), "count", "", _("Times that it was received alone.")),
         *estimated("value", _("Mean value"), "number", unit(ruleset), _("When received alone.")),
         Column("paid", _("Paid"), "count", "", _("Times that a seat paid it; not for yaku.")),
@@ -71,18 +71,16 @@ def _columns(question: Question) -> list[Column]:
 def _compute(question: Question, gathered: Gathered) -> Result:
     made = gathered.sums["yaku"]
     n = in_play(gathered.sums)["deals"]
-    dealt = _exact(question.ruleset)
+    dealt = seat_odds(question.ruleset, house_options(question))
     ids = sorted(
         dict.fromkeys((*yaku_of(question.ruleset), *dealt, *made)),
         key=lambda id: _FAMILIES.index(family_of(id)),
     )
     rows: list[Values] = []
-    chances: list[float | None] = []
     for id in ids:
         sums = made[id]
         times, alone = sums["times"], sums["alone"]
-        odd = dealt.get(id)
-        chances.append(chance(times, n, odd) if odd and n else None)
+        odd = float(dealt.get(id, 0)) or None
         rows.append(
             {
                 **_named(id),
@@ -98,15 +96,15 @@ def _compute(question: Question, gathered: Gathered) -> Result:
                 "void": sums["void"],
             }
         )
-    for row, differs in zip(rows, differ(chances), strict=True):
-        row["differs"] = differs
     rows += _payments(question, gathered, n)
     columns = _columns(question)
-    chart = estimates(columns, label="name", value="rate", baseline="exact", flag="differs")
+    chart = estimates(columns, label="name", value="rate", baseline="exact")
     drawn = [row for row in rows if row["times"] and family_of(str(row["yaku"])) != "other"]
     note = _(
-        "A dealt-hand yaku counts when it is declared and paid; houses that do not play one lower "
-        "its rate. For the dealt hands themselves see “Dealt hands compared with exact odds”."
+        "A dealt-hand yaku counts when it is declared and paid. The exact odds are those of having "
+        "it in the house of the question, by default the document's; who has it need not declare "
+        "it, so a difference is no sign of unfair cards. “Dealt hands compared with exact odds” "
+        "tests the hands themselves."
     )
     return Result(columns, rows, n, chart, [note], drawn)
 
@@ -133,7 +131,6 @@ def _payments(question: Question, gathered: Gathered, n: int) -> Iterator[Values
             **put("rate", wilson(received, n)),
             "exact": None,
             "one_in": None,
-            "differs": None,
             "alone": received,
             **put("value", mean(received, sums["amount"], sums["amount_sq"])),
             "paid": paid,
@@ -142,20 +139,13 @@ def _payments(question: Question, gathered: Gathered, n: int) -> Iterator[Values
         }
 
 
-def _exact(ruleset: str) -> dict[str, float]:
-    """The probability of each dealt-hand yaku of a hand."""
-    hands = odds(ruleset).hands
-    found = {**hands.rows, **hands.columns}
-    return {id: count / hands.total for id, count in found.items() if id != NONE and count}
-
-
 FIGURE: Final = Figure(
     id="yaku",
     title=gettext_lazy("How often yaku are made, and their value"),
     definition=gettext_lazy(
         "For each yaku, how often it was paid in the deals that a seat was in play, and what it "
         "brought on average when it was paid alone; then the other payments, each counted once. "
-        "Dealt-hand yaku are compared with their exact odds."
+        "Exact odds are next to the rates of dealt-hand yaku, without a test."
     ),
     formula=gettext_lazy(
         "rate = times / n, for payments that are no yaku times received / n; value = sum of what "

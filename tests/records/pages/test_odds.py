@@ -55,6 +55,23 @@ def test_odds_of_ten_five_one_are_shown_in_japanese(client: Client) -> None:
     assert "場に同月札3枚 634,656" in page
 
 
+def test_odds_of_ten_five_one_name_the_house_and_the_place(client: Client) -> None:
+    page = get_text(client, "ten-five-one")
+    house, every = page.split("Every yaku that a house may play")
+    doni, other = house.split("The hand of any other seat")
+    assert "House: " in doni and "The hand of dōni (胴二)" in doni
+    assert "sanbon (three of a month) 10 points 6,473,808" in doni
+    assert "nasake (slips in the hand) 10 points 20,482,176" in doni
+    assert "6,473,808" in other and "nasake" not in other and "kuttsuki" not in house
+    assert "kuttsuki" in every
+
+
+@pytest.mark.parametrize("ruleset", ["hachihachi", "koikoi", "hanaawase"])
+def test_odds_of_a_ruleset_of_one_table_name_the_house(client: Client, ruleset: str) -> None:
+    page = get_text(client, ruleset)
+    assert "House: " in page and "Every yaku that a house" not in page
+
+
 def test_odds_of_an_unknown_ruleset_are_404(client: Client) -> None:
     assert client.get("/odds/nothing/").status_code == 404
 

@@ -123,13 +123,12 @@ def test_yaku_are_counted_from_sums() -> None:
     assert values(tane, "times", "n", "alone", "void", "value") == [40, 1000, 30, 2, 3]
     assert values(tane, "paid", "zero") == [None, 3]
     assert values(tane, "rate", "rate_low", "rate_high") == list(wilson(40, 1000))
-    assert values(tane, "exact", "one_in", "differs") == [None, None, None]
+    assert values(tane, "exact", "one_in") == [None, None]
     teshi = row(found, yaku="teshi")
     exact = odds("koikoi").hands
     assert teshi["exact"] == exact.rows["teshi"] / exact.total
-    assert values(teshi, "differs") == [False]
     assert values(teshi, "rate", "rate_low", "rate_high") == list(exact_interval(4, 1000))
-    assert row(found, yaku="futateshi")["differs"] is True
+    assert "differs" not in teshi  # A hand need not be declared.
     # Six payments, of which seats received five and paid seven; and of one player twelve.
     names = ("times", "alone", "value", "paid", "zero", "void")
     assert values(row(found, yaku="ginmi"), *names) == [6, 5, 12, 7, 2, 1]
@@ -158,6 +157,40 @@ def test_hands_are_counted_from_sums() -> None:
     assert sanbon["chance"] < 1e-9
     assert not sanbon["rate_low"] <= sanbon["exact"] <= sanbon["rate_high"]
     assert RED in json.dumps(spec(found))
+
+
+def test_yaku_of_ten_five_one_have_the_odds_of_the_house_and_of_its_seats() -> None:
+    rows = {one["yaku"]: one["exact"] for one in answer("yaku", "ruleset=ten-five-one").rows}
+    total = 73629072
+    assert {yaku: odd for yaku, odd in rows.items() if odd} == {
+        "sanbon": 6473808 / total,
+        "nasake": 20482176 / (3 * total),
+    }
+    query = "ruleset=ten-five-one&option=nasake%3Dall&option=kuttsuki%3Dyes"
+    rows = {one["yaku"]: one["exact"] for one in answer("yaku", query).rows}
+    assert rows["kuttsuki"] == 1710720 / total
+    assert isclose(float(rows["nasake"] or 0), (20482176 + 2 * 10814616) / total / 3)
+
+
+def test_hands_of_ten_five_one_count_for_the_yaku_of_the_house() -> None:
+    counts = {
+        **{"row nashi": [80], "row haneken": [5], "row sanbon": [10], "row kuttsuki": [5]},
+        **{"col nashi": [75], "col nasake": [15], "col nasake-ame": [10]},
+    }
+    found = answer_vectors("hands", "ruleset=ten-five-one", {"hands": {"hands": [100], **counts}})
+    assert [(one["family"], one["yaku"], one["count"]) for one in found.rows] == [
+        ("row", "nashi", 85),
+        ("row", "sanbon", 15),
+        ("col", "nashi", 75),
+        ("col", "nasake", 25),
+    ]
+    assert row(found, yaku="nasake")["exact"] == 20482176 / 73629072
+
+
+def test_hands_of_a_house_without_dealt_hand_yaku_have_no_rows() -> None:
+    counts = {"hands": [10], "row nashi": [9], "row teshi": [1], "col nashi": [10]}
+    found = answer_vectors("hands", "ruleset=koikoi&profile=koikoi-ai", {"hands": counts})
+    assert (found.n, found.rows) == (10, [])
 
 
 def test_seats_are_counted_from_sums() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 from unicodedata import east_asian_width
 
-from kafu.odds.exact import NONE
+from kafu.odds.exact import ALL, DONI, NONE, OTHER
 from kafu.odds.form import one_in, other_odds, percent
 from kafu.rules.names import GRADES, YAKU
 from kafu.rules.rulesets import RULESETS
@@ -26,6 +26,10 @@ _WORDS: Final[Mapping[str, Mapping[str, str]]] = {
         "held": "{} in the hand of one shut out",
         "four": "Four of a month on the field",
         "three": "Three of a month on the field",
+        "house": "House",
+        ALL: "every hand",
+        DONI: "the hand of dōni",
+        OTHER: "the hand of any other seat",
         NONE: "no yaku",
         "none": "nothing carried",
         "large": "ōba carried",
@@ -42,6 +46,10 @@ _WORDS: Final[Mapping[str, Mapping[str, str]]] = {
         "held": "追い込まれた手の{}",
         "four": "場に同月札4枚",
         "three": "場に同月札3枚",
+        "house": "取り決め",
+        ALL: "すべての手",
+        DONI: "胴二の手",
+        OTHER: "胴二以外の手",
         NONE: "役無し",
         "none": "持ち越しなし",
         "large": "大場持ち越し",
@@ -58,6 +66,13 @@ def table(data: Mapping[str, Any], lang: str) -> Iterator[str]:
         for title, show in (("", _count), ("%", percent), ("1/n", one_in)):
             yield ""
             yield from _aligned(_matrix(hand, title, show, lang))
+    for place in data["house"]["places"]:
+        if place["rows"].keys() != hand["rows"].keys():
+            yield ""
+            yield f"{words['house']} {data['house']['profile']}: {words[place['place']]}"
+            named = [(YAKU[yaku].label(lang), one) for yaku, one in _yaku(place)]
+            named.append((words["any"], place["any"]))
+            yield from _aligned([(name, *_figures(one)) for name, one in named])
     yield ""
     named = [(YAKU[yaku].label(lang) if yaku in YAKU else yaku, one) for yaku, one in _yaku(hand)]
     yield from _aligned([(name, *_figures(one)) for name, one in named + _more(data, lang)])

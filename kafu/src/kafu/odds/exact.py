@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cache
 from math import comb
@@ -28,12 +28,17 @@ from kafu.rules.yaku import made
 
 #: Months of a year without 越年.
 MONTHS: Final = 12
+#: Places at a table where only 胴二 may show some yaku; `ALL` where all are equal.
+DONI: Final = "doni"
+OTHER: Final = "other"
+ALL: Final = "all"
 _PACK: Final = len(cards.PACK)
+_DEFAULT: Final[Mapping[str, str]] = {}
 
 
 @dataclass(frozen=True, slots=True)
 class Hands:
-    """Dealt-hand yaku of hands of ``size`` cards.
+    """Dealt-hand yaku of hands of ``size`` cards: of every house (`odds`) or one (`house_hands`).
 
     ``matrix`` counts hands by row (yaku by count) and column (dregs family), `NONE` for none; each
     counts for its most valuable declaration. Without the dregs family there is one column, `NONE`.
@@ -173,6 +178,63 @@ def _hands(of: Ruleset) -> Hands:
             held[one.id] += ways
     values = {NONE: 0, **dealt.rows, **dealt.columns}
     return Hands(size, values, cells, choices, slips, teyaku.odds(dealt.alone), held)
+
+
+@dataclass(frozen=True, slots=True)
+class HouseHands:
+    """The hands of one place at the table by what a house plays there.
+
+    ``place`` is `DONI` or `OTHER`, or `ALL` in a house where all places are equal. ``names`` are
+    the yaku of ``hands`` by those of every house, `NONE` for those that the place cannot have.
+    """
+
+    place: str
+    hands: Hands
+    names: Mapping[str, str]
+
+
+def house_hands(rules: str, options: Mapping[str, str] = _DEFAULT) -> tuple[HouseHands, ...]:
+    """Return the dealt hands of a house by place, 胴二's first; by default the document's house.
+
+    ``options`` are those of a game, ``profile`` among them. Raises `Unsupported` for a house that
+    this version does not play.
+    """
+    described, every = ruleset(rules), odds(rules).hands
+    if described.dealt is None or (in_house := described.dealt.in_house) is None:
+        return (HouseHands(ALL, every, {id: id for id in (*every.rows, *every.columns)}),)
+    machine = described.machine(options, described.seats[0])
+
+    def of_place(place: str) -> HouseHands:
+        ids = dict.fromkeys((*every.rows, *every.columns))
+        names = {id: in_house(machine, id, place == DONI) for id in ids}
+        cells: dict[str, Counter[str]] = {}
+        for row, counts in every.matrix.items():
+            for column, count in counts.items():
+                cells.setdefault(names[row], Counter())[names[column]] += count
+        return HouseHands(place, Hands(every.size, every.values, cells), names)
+
+    doni, other = of_place(DONI), of_place(OTHER)
+    if doni.names == other.names:
+        return (replace(doni, place=ALL),)
+    return doni, other
+
+
+def seat_odds(rules: str, options: Mapping[str, str] = _DEFAULT) -> dict[str, Fraction]:
+    """Return the probability that a seat in play can show each dealt-hand yaku of a house.
+
+    It is the mean over the places at the table, one of which is 胴二's.
+    """
+    places = house_hands(rules, options)
+    playing = ruleset(rules).seats[0]
+    found: dict[str, Fraction] = {}
+    for of_place in places:
+        seats = {DONI: 1, OTHER: playing - 1}.get(of_place.place, playing)
+        for family in (of_place.hands.rows, of_place.hands.columns):
+            for yaku, count in family.items():
+                if yaku != NONE and count:
+                    share = Fraction(count * seats, of_place.hands.total * playing)
+                    found[yaku] = found.get(yaku, Fraction()) + share
+    return found
 
 
 # Field grades -----------------------------------------------------------------------------------

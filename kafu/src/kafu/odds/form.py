@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, Final
 
-from kafu.odds.exact import MONTHS, Hands, Odds, Year
+from kafu.odds.exact import MONTHS, Hands, Odds, Year, house_hands
+from kafu.rules.rulesets import RULESETS
 
 #: Digits of 1/n for people.
 FIGURES: Final = 6
@@ -19,6 +20,7 @@ def to_json(odds: Odds) -> dict[str, Any]:
     """
     return {
         "ruleset": odds.rules,
+        "house": _house(odds.rules),
         "hand": _hands(odds.hands),
         "field": {
             "cards": odds.field,
@@ -27,6 +29,22 @@ def to_json(odds: Odds) -> dict[str, Any]:
             "three_of_a_month": _chance(odds.threes, odds.fields),
         },
         "year": _year(odds.year, odds.fields) if odds.year else None,
+    }
+
+
+def _house(rules: str) -> dict[str, Any]:
+    """Return the hands of the document's house, by the places that differ in what they may show."""
+    return {
+        "profile": next(iter(RULESETS[rules].houses), rules),
+        "places": [
+            {
+                "place": of_place.place,
+                "any": _chance(of_place.hands.any, of_place.hands.total),
+                "rows": _valued(of_place.hands.rows, 0, of_place.hands),
+                "columns": _valued(of_place.hands.columns, 0, of_place.hands),
+            }
+            for of_place in house_hands(rules)
+        ],
     }
 
 

@@ -40,9 +40,11 @@ class Dealt:
       family), each with its value in the small unit.
     - ``judge`` gives the row and column of a hand (mask). House options do not matter: every yaku
       that a house may play counts.
+    - ``in_house`` maps a row or column to what a house, given by its machine, makes of such hands:
+      the same yaku, one that it plays instead, or `NONE`. The flag is true for the hand of 胴二.
+      Without it every house plays all of them for every seat.
     - ``key`` gives what the yaku of a hand, and of that hand with further months, depend on: hands
       with one key are judged once.
-    - ``played`` are the ids of those that a machine plays by its options, None for all.
     - ``alone`` are yaku whose rows leave out hands that count for another; their own numbers are
       given separately.
     - ``named`` lists the dregs yaku that the choice of willow leaves open in a hand, each as id,
@@ -55,7 +57,7 @@ class Dealt:
     judge: Callable[[int], Cell]
     key: Callable[[int], Hashable]
     columns: Mapping[str, int] = dataclasses.field(default_factory=dict)
-    played: Callable[[Any], Iterable[str]] | None = None
+    in_house: Callable[[Any, str, bool], str] | None = None
     alone: tuple[HandYaku, ...] = ()
     named: Callable[[int], Iterable[tuple[str, int, int]]] | None = None
     held: YakuTable = _NO_YAKU

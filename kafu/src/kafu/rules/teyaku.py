@@ -55,6 +55,23 @@ def find(table: tuple[HandYaku, ...], hand: int) -> HandYaku | None:
     return next((row for row in table if shape in row.patterns), None)
 
 
+def in_house(table: tuple[HandYaku, ...], house: tuple[HandYaku, ...], yaku: str) -> str:
+    """Return the yaku of ``house`` that hands make which count for ``yaku`` in the whole ``table``,
+    or `NONE`. Both tables have the best yaku first.
+
+    >>> whole = (HandYaku("haneken", 35, ((3, 2, 2),)), HandYaku("sanbon", 10, ((3, 2, 2), (3,))))
+    >>> in_house(whole, whole[1:], "haneken")
+    'sanbon'
+    """
+    taken: set[Pattern] = set()
+    for row in table:
+        shape = next((shape for shape in row.patterns if shape not in taken), None)
+        if row.id == yaku and shape is not None:
+            return next((played.id for played in house if shape in played.patterns), NONE)
+        taken.update(row.patterns)
+    return NONE
+
+
 def patterns(size: int, largest: int = 4, months: int = 12) -> Iterator[Pattern]:
     """All patterns of a hand of ``size`` cards, with at most ``largest`` of a month."""
     if size == 0:

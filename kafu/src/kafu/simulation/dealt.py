@@ -26,7 +26,9 @@ def dealt_hands(rules: Machine[Any]) -> tuple[Judge, list[str]]:
     dealt = RULESETS[rules.id].dealt
     if dealt is None:
         return lambda hand: set(), []
-    played = dealt.ids if dealt.played is None else dealt.ids.intersection(dealt.played(rules))
+    played = set(dealt.ids)
+    if in_house := dealt.in_house:
+        played = {id for id in played if in_house(rules, id, True) == id}
     ids = [id for id in (*dealt.rows, *dealt.columns) if id in played]
     return lambda hand: {id for id in dealt.judge(hand) if id in played}, ids
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Final
 
-from kafu.odds.exact import BOUNDS, NONE, odds
+from kafu.odds.exact import BOUNDS, NONE, WITH_RAIN, odds
 from kafu.rules.play.ledger import OTHER
 from tests.records.statistics.naive import cards, careers, players
 from tests.records.statistics.naive.asked import Asked, scores_of, won
@@ -23,10 +23,33 @@ from tests.records.statistics.naive.losses import losses
 # Yaku, hands, grades ------------------------------------------------------------------------------
 
 
+#: What the document's house makes of hands that have a yaku in other houses.
+_IN_HOUSE = {
+    "ten-five-one": {
+        **dict.fromkeys(("shiso", "haneken", "futasanbon"), "sanbon"),
+        **dict.fromkeys(("ichinishi", "teshi", "kuttsuki"), NONE),
+        WITH_RAIN: "nasake",
+    }
+}
+#: The part of the seats in play that may show a yaku.
+_SHOWN_BY = {"nasake": Fraction(1, 3)}
+
+
+def _counted(rules: str, ways: Mapping[str, int]) -> Counter[str]:
+    found = Counter[str]()
+    for id, count in ways.items():
+        found[_IN_HOUSE.get(rules, {}).get(id, id)] += count
+    return found
+
+
 def _exact(rules: str) -> dict[str, Fraction]:
     hands = odds(rules).hands
-    ways = Counter(hands.rows) + Counter(hands.columns)
-    return {id: Fraction(n, hands.total) for id, n in ways.items() if id != NONE and n}
+    ways = _counted(rules, hands.rows) + _counted(rules, hands.columns)
+    return {
+        id: _SHOWN_BY.get(id, 1) * Fraction(n, hands.total)
+        for id, n in ways.items()
+        if id != NONE and n
+    }
 
 
 def yaku(asked: Asked) -> list[Row]:
@@ -50,10 +73,9 @@ def yaku(asked: Asked) -> list[Row]:
                     elif len(ids) == 1 and not line["void"]:
                         alone[ids[0]].append(amount)
     n, exact = len(asked.playing), _exact(asked.rules)
-    rows, chances = [], []
+    rows = []
     for id in {*times, *void, *exact}:
         odd = exact.get(id)
-        chances.append(tails(times[id], n, float(odd)) if odd and n else None)
         rows.append(
             {
                 **{"yaku": id, "times": times[id], "n": n},
@@ -63,7 +85,6 @@ def yaku(asked: Asked) -> list[Row]:
                 **{"zero": zero[id], "paid": None},
             }
         )
-    flag(rows, chances)
     return [*rows, *_payments(asked, n)]
 
 
@@ -101,7 +122,7 @@ def _payments(asked: Asked, n: int) -> Iterator[Row]:
         yield {
             **{"yaku": id, "times": times, "n": n, **rate("rate", len(received), n)},
             **{"alone": len(received), **mean("value", received), "paid": paid},
-            **{"zero": nothing, "void": struck, "exact": None, "one_in": None, "differs": None},
+            **{"zero": nothing, "void": struck, "exact": None, "one_in": None},
         }
 
 
@@ -115,10 +136,13 @@ def hands(asked: Asked) -> list[Row]:
         if seat in seats
     ]
     exact = odds(asked.rules).hands
-    families = [("row", exact.rows), ("col", exact.columns)]
+    families = [
+        ("row", _counted(asked.rules, exact.rows)),
+        ("col", _counted(asked.rules, exact.columns)),
+    ]
     rows, chances = [], []
     for place, (family, ways) in enumerate(families if len(exact.columns) > 1 else families[:1]):
-        seen_ = Counter(cell[place] for cell in dealt)
+        seen_ = _counted(asked.rules, Counter(cell[place] for cell in dealt))
         for id, count in ways.items():
             odd = Fraction(count, exact.total)
             chances.append(tails(seen_[id], len(dealt), float(odd)) if dealt else None)

@@ -14,7 +14,7 @@ from kafu.rules.koikoi.sheet import KoikoiSheet
 from kafu.rules.koikoi.wishes import wishes
 from kafu.rules.names import Name
 from kafu.rules.rulesets import Unsupported
-from kafu.rules.teyaku import NONE, find, pattern
+from kafu.rules.teyaku import NONE, find, in_house, pattern
 
 _VALUE: Final = Values(high=999)
 _SMALL: Final = Values(high=99)
@@ -123,7 +123,7 @@ KOIKOI: Final = Ruleset(
         rows={row.id: row.value for row in TEYAKU},
         judge=_judge,
         key=pattern,
-        played=lambda machine: [row.id for row in machine.profile.teyaku],
+        in_house=lambda machine, yaku, doni: in_house(TEYAKU, machine.profile.teyaku, yaku),
     ),
     columns=3,
     settlement=_settlement,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable
 from functools import cache
 from typing import Final
 
@@ -14,7 +14,7 @@ from kafu.rules.play.at_end import FIELD, HAND
 from kafu.rules.ten_five_one.machine import NASAKE, TEYAKU, House, TenFiveOne, points
 from kafu.rules.ten_five_one.sheet import TenFiveOneSheet
 from kafu.rules.ten_five_one.wishes import wishes
-from kafu.rules.teyaku import NONE, WITH_RAIN, pattern
+from kafu.rules.teyaku import NONE, WITH_RAIN, in_house, pattern
 
 
 @cache
@@ -35,11 +35,17 @@ def _key(hand: int) -> Hashable:
     return pattern(hand), (hand & cards.SLIPS).bit_count(), willow.bit_count()
 
 
-def _played(machine: TenFiveOne) -> Iterator[str]:
+def _in_house(machine: TenFiveOne, yaku: str, doni: bool) -> str:
+    """Return what a house makes of hands with a yaku of every house (T5).
+
+    ``doni`` is a 胴二 who may show なさけ, in a house of ``chosen-doni`` one who was forced in.
+    """
     house = machine.house
-    yield from (row.id for row in house.table if row.id != "teshi" or house.teshi != "no")
-    if house.nasake != "no":
-        yield "nasake"
+    if yaku not in ("nasake", WITH_RAIN):
+        return in_house(TEYAKU, house.count_rows(doni=doni), yaku)
+    is_played = house.may_show_nasake(doni=doni, chosen=doni)
+    has_slips = yaku == "nasake" or house.counts_willow(doni=doni)
+    return "nasake" if is_played and has_slips else NONE
 
 
 TEN_FIVE_ONE: Final = Ruleset(
@@ -83,7 +89,7 @@ TEN_FIVE_ONE: Final = Ruleset(
         columns={"nasake": NASAKE, WITH_RAIN: NASAKE},
         judge=_judge,
         key=_key,
-        played=_played,
+        in_house=_in_house,
         alone=TEYAKU,
     ),
     columns=1,

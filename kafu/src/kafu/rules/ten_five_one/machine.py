@@ -87,10 +87,23 @@ class House:
         off = {row.id for row in TEYAKU if chosen.get(row.id) == "no"}
         self.table = tuple(row for row in TEYAKU if row.id not in off)
 
-    def count_yaku(self, hand: int, *, doni: bool) -> HandYaku | None:
-        """The best count yaku of a hand that the house plays (T5); ``doni``: it is 胴二's."""
+    def count_rows(self, *, doni: bool) -> tuple[HandYaku, ...]:
+        """Return the count yaku that 胴二 (``doni``) or another seat may show, best first (T5)."""
         skip = "teshi" if self.teshi == "doni" and not doni else ""
-        return find(tuple(row for row in self.table if row.id != skip), hand)
+        return tuple(row for row in self.table if row.id != skip)
+
+    def count_yaku(self, hand: int, *, doni: bool) -> HandYaku | None:
+        """Return the best count yaku of a hand, ``doni`` for that of 胴二 (T5)."""
+        return find(self.count_rows(doni=doni), hand)
+
+    def may_show_nasake(self, *, doni: bool, chosen: bool) -> bool:
+        """Return whether a seat may show なさけ; ``chosen`` as in `slips` (T5)."""
+        entitled = {"doni": doni, "chosen-doni": doni and chosen, "no": False}
+        return entitled.get(self.nasake, True)
+
+    def counts_willow(self, *, doni: bool) -> bool:
+        """Return whether willow may stand for slips in the hand of a seat (T5)."""
+        return doni or self.nasake == "all-rain"
 
     def slips(self, hand: int, *, doni: bool, chosen: bool) -> list[int]:
         """The sets of slips that なさけ may lay open (T5): any three of the slips, or all; none if
@@ -98,10 +111,9 @@ class House:
 
         ``chosen``: this 胴二 did not choose to go in, or three sit at the table.
         """
-        entitled = {"doni": doni, "chosen-doni": doni and chosen, "no": False}
-        if not entitled.get(self.nasake, True):
+        if not self.may_show_nasake(doni=doni, chosen=chosen):
             return []
-        rain = hand & _WILLOW if doni or self.nasake == "all-rain" else 0
+        rain = hand & _WILLOW if self.counts_willow(doni=doni) else 0
         plain = hand & _SLIPS
         whole = [
             plain | sum(stand)
