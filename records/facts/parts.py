@@ -34,6 +34,12 @@ class PartUnavailable(Unavailable):
     """A file of a part is missing, damaged or out of reach."""
 
 
+class _DerivedFile(File):
+    """A file that can be made again: storing it does not wait for the disk."""
+
+    is_derived = True
+
+
 def get_storage() -> Storage:
     """Return the storage that contains all parts."""
     return storages["facts"]
@@ -93,7 +99,7 @@ def add_file(part: FactPart, cursor: duckdb.DuckDBPyConnection, table: str, sele
         with path.open("rb") as file:
             part.digests[table] = hashlib.file_digest(file, "sha256").hexdigest()
             file.seek(0)
-            get_storage().save(file_of(part.name, table), File(file))
+            get_storage().save(file_of(part.name, table), _DerivedFile(file))
 
 
 def select_typed(table: FactTable) -> str:
