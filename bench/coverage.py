@@ -24,7 +24,7 @@ from kafu.simulation.simulate import simulate
 from records.statistics.intervals import LEAST, difference, mean
 
 #: Numbers of values in a sample.
-SIZES: Final = (2, 5, 10, 30, 100)
+SIZES: Final = (10, 20, 30, 50, 100)
 #: What is drawn from, in the order of the table. A difference is that of the winners' scores and
 #: those of all.
 WHAT: Final = ("score", "winner's score", "final sum", "value of a yaku", "gain of playing on")

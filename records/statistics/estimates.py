@@ -52,7 +52,7 @@ def put(id: str, estimate: Estimate) -> Values:
     return {id: estimate.value, f"{id}_low": estimate.low, f"{id}_high": estimate.high}
 
 
-def parts_of(estimate: Estimate, parts: int) -> Estimate:
+def parts_of(estimate: Estimate, parts: float) -> Estimate:
     """An estimate in units, of numbers that count parts of one."""
     return Estimate(*(None if one is None else one / parts for one in estimate))
 

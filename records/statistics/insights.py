@@ -355,7 +355,7 @@ def _notes(question: Question, table: Tabulated, rows: Sequence[Values]) -> Iter
         words = {"drawn": f"{len(table.drawn):,}", "rows": f"{table.cells:,}"}
         yield _("The chart shows the %(drawn)s rows with the most cases, of %(rows)s.") % words
     if any(row["value_low"] is None for row in rows):
-        yield _("A mean of fewer than 10 cases, or of equal ones, has no interval.")
+        yield _("A mean of fewer than 20 cases, or of equal ones, has no interval.")
 
 
 def _chart(question: Question, columns: Sequence[Column]) -> Spec:

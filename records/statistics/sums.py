@@ -69,6 +69,9 @@ _DECIDED_SQL: Final = (
 )
 #: The lower bound of the bin of a value.
 _BIN: Final = "least(greatest(CAST(floor({value} / {width}) AS BIGINT), -{most}), {most}) * {width}"
+# Deals or games with a seat in a bin, such seats, ordered pairs of them at the same table, and sums
+# of what each table gave them together.
+_BINNED: Final = ("tables", "seats", "pairs", "total", "total_sq")
 #: A set of cards is split into parts of this many cards.
 _PART: Final = 8
 
@@ -108,6 +111,21 @@ def _decide(*situation: str) -> str:
         " spread AS (SELECT *, unnest(list_append(held, 'all')) AS id FROM decided)"
         f" SELECT concat_ws(' ', {', '.join((word, 'id', *others))}) AS key,"
         f" {', '.join(f'sum({name})' for name in _DECIDED)} FROM spread GROUP BY key"
+    )
+
+
+def _bin_tables(value: str, table: str, condition: str) -> str:
+    """Return SQL for `_BINNED` by the bin of a value of seats, and by ``all`` of them.
+
+    ``table`` is the columns that seats at one table have in common.
+    """
+    lower = _BIN.format(value=value, width=f"${value}_bin", most=MOST_BINS)
+    return (
+        f"WITH seats AS (SELECT {table}, {value} AS value, {lower} AS bin FROM {{rows}}"
+        f" WHERE {condition}), tables AS (SELECT bin, count(*) AS seats, sum(value) AS total"
+        f" FROM seats GROUP BY GROUPING SETS (({table}, bin), ({table})))"
+        " SELECT coalesce(bin::VARCHAR, 'all'), count(*), sum(seats), sum(seats * (seats - 1)),"
+        " sum(total), sum(total * total) FROM tables GROUP BY bin"
     )
 
 
@@ -169,19 +187,9 @@ QUERIES: Final[Mapping[str, SumsQuery]] = {
         f"SELECT if(place = 0, 'out', place::VARCHAR), {_SCORED_SQL}"
         " FROM {rows} WHERE scored AND place IS NOT NULL GROUP BY place",
     ),
-    # By the lower bound of the bin of a deal's score, and of a final sum.
-    "score": SumsQuery(
-        "seats",
-        ("deals",),
-        f"SELECT {_BIN.format(value='score', width='$score_bin', most=MOST_BINS)} AS key,"
-        " count(*) FROM {rows} WHERE scored GROUP BY key",
-    ),
-    "final": SumsQuery(
-        "results",
-        ("games",),
-        f"SELECT {_BIN.format(value='final', width='$final_bin', most=MOST_BINS)} AS key,"
-        " count(*) FROM {rows} WHERE final IS NOT NULL GROUP BY key",
-    ),
+    # By the lower bound of the bin of a deal's score, and of a final sum; "all" for any.
+    "score": SumsQuery("seats", _BINNED, _bin_tables("score", "game, deal", "scored")),
+    "final": SumsQuery("results", _BINNED, _bin_tables("final", "game", "final IS NOT NULL")),
     # times: lines that were not struck out; zero: of these the ones that gave the seat nothing;
     # alone, amount: of the others the lines of this yaku only, and what they gave.
     "yaku": SumsQuery(

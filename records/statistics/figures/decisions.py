@@ -177,7 +177,7 @@ def _compute(question: Question, gathered: Gathered) -> Result:
         ),
         _(
             "If the whole interval of a gain lies above 0, playing on brought more than stopping; "
-            "if it contains 0, or there is none because there are fewer than 10 cases, these games "
+            "if it contains 0, or there is none because there are fewer than 20 cases, these games "
             "do not decide it."
         ),
         *_explain_margin(question),

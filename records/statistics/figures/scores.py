@@ -12,19 +12,19 @@ from kafu.rules.rulesets import RULESETS
 from records.statistics.answer import Column
 from records.statistics.charts import distribution
 from records.statistics.definition import Figure, Result
-from records.statistics.estimates import Values, add_rows, counted, estimated, put, unit
+from records.statistics.estimates import Values, counted, estimated, parts_of, put, unit
 from records.statistics.gather import Gathered
-from records.statistics.intervals import mean, wilson
+from records.statistics.intervals import Estimate, mean, wilson_of_seats
 from records.statistics.questions import Parameter, Question, one_of
-from records.statistics.sums import ALL, MOST_BINS
+from records.statistics.sums import ALL, MOST_BINS, Sums
 
 #: Bars of a chart at most, the bins that each of them may join, and the share of scores that may
 #: be too far out on a side to be drawn.
 _BARS: Final = 48
 _ROUND: Final = (1, 2, 5, 10, 20, 50)
 _FAR: Final = 0.005
-#: A deal's score, or a game's final sum: the name of its sums, their number, and the width of bins.
-_OF: Final = {"deal": ("score", "deals", 0), "game": ("final", "games", 1)}
+#: A deal's score, or a game's final sum: the name of its sums, and the width of bins.
+_OF: Final = {"deal": ("score", 0), "game": ("final", 1)}
 
 
 def _columns(question: Question) -> list[Column]:
@@ -40,17 +40,26 @@ def _columns(question: Question) -> list[Column]:
 
 
 def _compute(question: Question, gathered: Gathered) -> Result:
-    sums, number, size = _OF[question.own["of"]]
+    name, size = _OF[question.own["of"]]
     width = RULESETS[question.ruleset].bins[size]
-    seen = {int(key): row[number] for key, row in gathered.sums[sums].items()}
-    n = sum(seen.values())
-    rows = [_row(low, low + width, seen[low], n) for low in sorted(seen)]
+    sums = gathered.sums[name]
+    seen = {int(key): row["seats"] for key, row in sums.items() if key != ALL}
+    n, all_pairs = sums[ALL]["seats"], sums[ALL]["pairs"]
+    rows = [
+        {
+            **_row(low, low + width, seen[low], n),
+            **put("rate", wilson_of_seats(seen[low], n, sums[str(low)]["pairs"], all_pairs)),
+        }
+        for low in sorted(seen)
+    ]
     columns = _columns(question)
+    # Pairs of seats are counted by bins: bars that join some have no intervals.
+    shown = [column for column in columns if not column.id.startswith("rate_")]
     title = _("Score of a deal") if question.own["of"] == "deal" else _("Final sum")
     small = unit(question.ruleset)
     title = f"{title} ({small.large})"
-    chart = distribution(columns, low="low", high="high", value="rate", title=title)
-    notes = _notes(question, gathered)
+    chart = distribution(shown, low="low", high="high", value="rate", title=title)
+    notes = _notes(question, sums)
     if seen and max(map(abs, seen)) == MOST_BINS * width:
         most = {"most": f"{MOST_BINS * width // small.size:,}", "unit": small.large}
         notes.append(_("Scores beyond %(most)s %(unit)s are counted in the outermost bins.") % most)
@@ -63,7 +72,7 @@ def _compute(question: Question, gathered: Gathered) -> Result:
 
 
 def _row(low: int, high: int, count: int, n: int) -> Values:
-    return {"low": low, "high": high, "count": count, "n": n, **put("rate", wilson(count, n))}
+    return {"low": low, "high": high, "count": count, "n": n, "rate": count / n}
 
 
 def _bars(seen: Mapping[int, int], width: int) -> tuple[int, dict[int, int]]:
@@ -95,14 +104,20 @@ def _near(lows: list[int], seen: Mapping[int, int], most: float) -> list[int]:
     return lows
 
 
-def _notes(question: Question, gathered: Gathered) -> list[str]:
-    """The mean, which bins do not give exactly."""
-    if question.own["of"] == "deal":
-        deals = add_rows(gathered.sums["deals"])
-        found = mean(deals["deals"], deals["score"], deals["score_sq"])
-    else:
-        games = gathered.sums["seat"][ALL]
-        found = mean(games["ended"], games["final"], games["final_sq"])
+def _mean_of_seats(sums: Sums) -> Estimate:
+    """Return the mean of seats, whose interval takes only tables as independent.
+
+    The seats of one table depend on each other: where all of them are counted, their scores add up
+    to zero, or only one of them scored.
+    """
+    tables, seats, _pairs, total, squares = sums[ALL].values()
+    estimate = mean(tables, total, squares)
+    return parts_of(estimate, seats / tables) if tables else estimate
+
+
+def _notes(question: Question, sums: Sums) -> list[str]:
+    """Return a sentence with the mean, which bins do not give exactly."""
+    found = _mean_of_seats(sums)
     if found.value is None:
         return []
     small = unit(question.ruleset)

@@ -249,19 +249,30 @@ def test_ends_are_counted_from_sums() -> None:
 
 def test_scores_are_counted_from_sums() -> None:
     sums = {
-        "deals": {"1": [40, 1, 200, 2000], "out": [10, 0, 0, 0]},
-        "score": {"-12": [1], "0": [3], "24": [1]},
-        "seat": {"all": [2, 1, 1, 0, 130, 16900]},
-        "final": {"120": [1]},
+        # tables, seats, pairs, total, total_sq
+        "score": {
+            "-12": [10, 10, 0, -120, 1440],
+            "0": [35, 60, 50, 0, 0],
+            "24": [30, 30, 0, 520, 9600],
+            "all": [50, 100, 100, 400, 8000],
+        },
+        "final": {"120": [1, 1, 0, 130, 16900], "all": [1, 1, 0, 130, 16900]},
     }
     found = answer_vectors("scores", "ruleset=hachihachi", sums)
     assert [(one["low"], one["high"], one["count"]) for one in found.rows] == [
-        (-12, 0, 1),
-        (0, 12, 3),
-        (24, 36, 1),
+        (-12, 0, 10),
+        (0, 12, 60),
+        (24, 36, 30),
     ]
-    assert found.n == 5
-    assert found.notes[0].startswith("Mean 0.33 kan, 95 %")  # 4 points
+    assert found.n == 100
+    # Seats agree on the bin 0 in 50 pairs, independent ones in 36: the effect is 1 + 14 / 24.
+    low, high = wilson(60 * 24 / 38, 100 * 24 / 38)[1:]
+    assert found.rows[1]["rate_low"] == pytest.approx(low)
+    assert found.rows[1]["rate_high"] == pytest.approx(high)
+    assert found.rows[2]["rate_low"] == wilson(30, 100).low
+    # 50 deals gave 8 points each, and so 4 a seat.
+    low, high = (limit / 24 for limit in mean(50, 400, 8000)[1:] if limit is not None)
+    assert found.notes[0] == f"Mean 0.33 kan, 95 % from {low:.2f} to {high:.2f}."
     found = answer_vectors("scores", "ruleset=hachihachi&of=game", sums)
     assert [(one["low"], one["high"], one["rate"]) for one in found.rows] == [(120, 180, 1)]
     assert found.notes == ["Mean 10.83 kan."]
@@ -269,7 +280,8 @@ def test_scores_are_counted_from_sums() -> None:
 
 def test_chart_of_scores_shows_their_range() -> None:
     """Far scores do not make the others narrow; no more bars than can be told apart."""
-    score = {str(12 * bin): [100] for bin in range(-40, 40)} | {"2400": [1], "-2400": [1]}
+    score = {str(12 * bin): [100, 100, 0, 0, 0] for bin in range(-40, 40)}
+    score |= {"2400": [1, 1, 0, 0, 0], "-2400": [1, 1, 0, 0, 0], "all": [8002, 8002, 0, 0, 0]}
     found = answer_vectors("scores", "ruleset=hachihachi", {"score": score})
     assert len(found.rows) == 82 and found.drawn is not None
     assert [row["low"] for row in found.drawn] == list(range(-480, 480, 24))
@@ -279,7 +291,7 @@ def test_chart_of_scores_shows_their_range() -> None:
 
 def test_large_sums_are_shown_in_kan() -> None:
     """Answers are in the small unit, charts and pages in kan, of rulesets that have them."""
-    sums = {"deals": {"1": [40, 1, 240, 4000]}, "score": {"0": [3]}}
+    sums = {"deals": {"1": [40, 1, 240, 4000]}, "score": {"0": [3, 3, 0, 0, 0]}}
     for ruleset, size in (("hachihachi", 12), ("hachihachi-bga", 12), ("koikoi", 1)):
         found = answer_vectors("seats", f"ruleset={ruleset}", sums)
         (mean,) = (column for column in found.columns if column.id == "score")
@@ -341,9 +353,12 @@ def test_decisions_with_akatan_and_four_cards_left_are_compared() -> None:
     assert found["gain"] == -56 / 15
     assert found["own_gain"] == -40 / 15
     assert found["stopped"] == 7
-    # of 15 gains whose sum is -56 and whose squares are 420; own points gained -40
-    assert (found["gain_low"], found["gain_high"]) == mean(15, -56, 420)[1:]
-    assert (found["own_gain_low"], found["own_gain_high"]) == mean(15, -40, 400)[1:]
+    assert found["gain_low"] is None  # 15 gains are too few
+    (found,) = answer_vectors("decisions", "ruleset=koikoi&by=none", DECISIONS).rows
+    # 20 gains whose sum is -36 and whose squares are 490; of own points -20 and 480
+    assert (found["gain_low"], found["gain_high"]) == mean(20, -36, 490)[1:]
+    assert (found["own_gain_low"], found["own_gain_high"]) == mean(20, -20, 480)[1:]
+    assert found["gain_low"] is not None
 
 
 def test_decisions_are_grouped_by_situation() -> None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from math import comb, isclose
+from random import Random
 from typing import Final
 
 import pytest
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 from records.statistics.intervals import (
     LEAST,
     NOTHING,
+    Estimate,
     chance,
     chance_of_mean,
     differ,
@@ -22,6 +24,7 @@ from records.statistics.intervals import (
     exact,
     mean,
     wilson,
+    wilson_of_seats,
 )
 
 
@@ -91,13 +94,13 @@ def test_few_values_or_equal_ones_show_no_spread() -> None:
     assert None not in difference(many, many)
 
 
-#: Numbers of values, and the 97.5 % quantiles of Student's t with a sixth of n − 1 degrees of
-#: freedom, as tables have them: 2, 5, 10 and 20.
-QUANTILES: Final = ((13, 4.302653), (31, 2.570582), (61, 2.228139), (121, 2.085963))
+#: Numbers of values, and the 97.5 % quantiles of Student's t with two fifths of n − 1 degrees of
+#: freedom, as tables have them: 8, 10, 20 and 40.
+QUANTILES: Final = ((21, 2.306004), (26, 2.228139), (51, 2.085963), (101, 2.021075))
 
 
 @pytest.mark.parametrize(("n", "quantile"), QUANTILES)
-def test_a_mean_has_the_quantile_of_a_sixth_of_the_freedom(n: int, quantile: float) -> None:
+def test_mean_has_the_quantile_of_two_fifths_of_the_freedom(n: int, quantile: float) -> None:
     values = [k * k for k in range(n)]
     middle, low, high = mean(*sums(values))
     assert middle == statistics.fmean(values) and low is not None and high is not None
@@ -108,17 +111,17 @@ def test_a_mean_has_the_quantile_of_a_sixth_of_the_freedom(n: int, quantile: flo
 
 
 def test_a_difference_of_means() -> None:
-    values = list(range(31))
+    values = list(range(26))
     middle, low, high = difference(sums([5 + value for value in values]), sums(values))
     assert middle == 5 and low is not None and high is not None
-    # Of equal variances the degrees of freedom are those of both: 5 and 5.
+    # Of equal variances the degrees of freedom are those of both: 10 and 10.
     assert isclose(
-        high - low, 2 * 2.228139 * (2 * statistics.variance(values) / 31) ** 0.5, rel_tol=1e-6
+        high - low, 2 * 2.085963 * (2 * statistics.variance(values) / 26) ** 0.5, rel_tol=1e-6
     )
     # Where the other varies by little, those of the one alone.
-    middle, low, high = difference(sums([1000 * value for value in values]), sums([0, 1] * 9))
+    middle, low, high = difference(sums([1000 * value for value in values]), sums([0, 1] * 10))
     assert low is not None and high is not None
-    half = 2.570582 * 1000 * statistics.stdev(values) / 31**0.5
+    half = 2.228139 * 1000 * statistics.stdev(values) / 26**0.5
     assert isclose(high - low, 2 * half, rel_tol=1e-4)
 
 
@@ -141,3 +144,44 @@ def test_the_chance_of_a_mean() -> None:
 )
 def test_many_tests_at_once(chances: list[float | None], expected: list[bool | None]) -> None:
     assert differ(chances) == expected
+
+
+def contains(estimate: Estimate, truth: float) -> bool:
+    _value, low, high = estimate
+    return low is not None and high is not None and low <= truth <= high
+
+
+def simulate_winners(deals: int, samples: int) -> Iterator[list[int]]:
+    """Yield what the winner of each deal of two seats scores: 0 in 30 %, else 1 or 3."""
+    chance_of = Random(7)
+    for _ in range(samples):
+        yield chance_of.choices((0, 1, 3), (30, 35, 35), k=deals)
+
+
+def test_shares_of_two_seats_that_agree_count_as_fewer() -> None:
+    """In a ruleset of zero sums either both seats score 0 or neither."""
+    by_seats = by_tables = 0
+    for scores in simulate_winners(100, 2_000):
+        zeros = 2 * scores.count(0)
+        by_seats += contains(wilson(zeros, 200), 0.3)
+        by_tables += contains(wilson_of_seats(zeros, 200, zeros, 200), 0.3)
+    assert by_seats < 0.9 * 2_000
+    assert 0.93 * 2_000 <= by_tables <= 0.97 * 2_000
+
+
+def test_mean_of_two_seats_of_whom_one_scores_is_that_of_deals() -> None:
+    """In koi-koi the loser scores 0: seats taken as independent have too wide an interval."""
+    by_seats = by_tables = 0
+    for scores in simulate_winners(60, 2_000):
+        by_seats += contains(mean(120, sums(scores)[1], sums(scores)[2]), 0.7)
+        by_tables += contains(mean(*sums(scores)), 1.4)
+    assert by_seats > 0.975 * 2_000
+    assert 0.93 * 2_000 <= by_tables <= 0.97 * 2_000
+
+
+def test_shares_of_all_seats_or_of_seats_that_disagree() -> None:
+    assert wilson_of_seats(20, 20, 20, 20) == wilson(10, 10)
+    assert wilson_of_seats(0, 20, 0, 20) == wilson(0, 10)
+    # Always one of the two: the interval is that of independent seats.
+    assert wilson_of_seats(10, 20, 0, 20) == wilson(10, 20)
+    assert wilson_of_seats(0, 0, 0, 0) == wilson_of_seats(3, 2, 0, 0) == NOTHING

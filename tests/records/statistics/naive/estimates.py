@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
+from itertools import chain, permutations
 from math import sqrt
+from statistics import NormalDist
 from typing import Any, Final
 
+import numpy as np
 import scipy  # its parts are loaded when first used
 
 Row = dict[str, Any]
-#: A mean of fewer values has no interval; skewed values count as a sixth of normal ones.
-_LEAST: Final = 10
-_SKEWED: Final = 6
+#: A mean of fewer values has no interval; skewed values count as two fifths of normal ones.
+_LEAST: Final = 20
+_SKEWED: Final = 2.5
 
 
 @cache
@@ -27,6 +30,23 @@ def rate(id: str, count: int, n: int, method: str = "wilson") -> Row:
     if not 0 <= count <= n or not n:
         return estimate(id, None, None, None)
     return estimate(id, count / n, *_interval(count, n, method))
+
+
+def rate_of_seats(id: str, tables: Sequence[Sequence[bool]]) -> Row:
+    """Return the share of seats; seats at one table that agree count as fewer (design effect).
+
+    Wilson's limits are the shares p with (share − p)² = z² p (1 − p) / n.
+    """
+    seats = list(chain.from_iterable(tables))
+    n, share = len(seats), Fraction(sum(seats), len(seats))
+    pairs = [pair for table in tables for pair in permutations(table, 2)]
+    effect = 1 + Fraction(len(pairs), n)
+    if share < 1:
+        excess = sum(map(all, pairs)) - share**2 * len(pairs)
+        effect = max(Fraction(1), 1 + excess / (n * share * (1 - share)))
+    part = NormalDist().inv_cdf(0.975) ** 2 * float(effect) / n
+    low, high = sorted(np.roots([1 + part, -(2 * float(share) + part), float(share) ** 2]).real)
+    return estimate(id, float(share), float(low), min(1.0, float(high)))
 
 
 def _variance(values: Sequence[int]) -> float:

@@ -10,13 +10,22 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from itertools import chain
 from typing import Any, Final
 
 from kafu.odds.exact import BOUNDS, NONE, WITH_RAIN, odds
 from kafu.rules.play.ledger import OTHER
 from tests.records.statistics.naive import cards, careers, players
 from tests.records.statistics.naive.asked import Asked, scores_of, won
-from tests.records.statistics.naive.estimates import Row, far, flag, mean, rate, tails
+from tests.records.statistics.naive.estimates import (
+    Row,
+    far,
+    flag,
+    mean,
+    rate,
+    rate_of_seats,
+    tails,
+)
 from tests.records.statistics.naive.games import Choice, Deal
 from tests.records.statistics.naive.losses import losses
 
@@ -213,15 +222,25 @@ def scores(asked: Asked) -> list[Row]:
     """Sums by bins."""
     if asked.own.get("of") == "game":
         width = 10 if asked.rules == "koikoi" else 60
-        sums = [s.final[seat - 1] for s, seats in asked.games if s.final for seat in seats]
+        tables = [[s.final[seat - 1] for seat in seats] for s, seats in asked.games if s.final]
     else:
         width = 1 if asked.rules == "koikoi" else 12
-        sums = scores_of(asked.seats)
-    # The outermost of 200 bins on either side hold all that is beyond.
-    found = Counter(max(-200, min(200, sum_ // width)) * width for sum_ in sums)
+        tables = [
+            [deal.score[seat - 1] for seat in seats]
+            for s, seats in asked.games
+            for deal in s.deals
+            if deal.counts
+        ]
+    # The outermost of 200 bins on either side contain all scores beyond.
+    bins = [[max(-200, min(200, sum_ // width)) * width for sum_ in table] for table in tables]
+    counts = Counter(chain.from_iterable(bins))
+    n = counts.total()
     return [
-        {"low": low, "high": low + width, "count": n, "n": len(sums), **rate("rate", n, len(sums))}
-        for low, n in found.items()
+        {
+            **{"low": low, "high": low + width, "count": count, "n": n},
+            **rate_of_seats("rate", [[bin == low for bin in table] for table in bins]),
+        }
+        for low, count in counts.items()
     ]
 
 
