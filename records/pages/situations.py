@@ -23,7 +23,7 @@ from records.pages.game.page import record_of
 from records.pages.game.payments import amount
 from records.search.games import these
 from records.search.selection import AFTER, BEFORE, cursor, read_cursor
-from records.statistics.intervals import LEAST, Estimate
+from records.statistics.intervals import LEAST_OF_SHARE, Estimate
 from records.statistics.situations import (
     ChoiceMade,
     Place,
@@ -159,7 +159,9 @@ def _compared_context(
     seat = compared.situation.seat
     counts = query.count()
     rows = {
-        choice.number: _row(choice, compared.situation.choice, has_shares=counts.cases >= LEAST)
+        choice.number: _row(
+            choice, compared.situation.choice, has_shares=counts.cases >= LEAST_OF_SHARE
+        )
         for choice in counts.choices
     }
     page = query.list_places(PAGE, *_mark(request))

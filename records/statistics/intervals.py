@@ -17,6 +17,8 @@ Z: Final = 1.959963984540054
 #: nor how far the outermost ones are out: no interval tried contains the mean of most kinds of
 #: scores in 93 to 97 % of samples.
 LEAST: Final = 20
+#: Cases from which a sentence or a cell shows a percentage.
+LEAST_OF_SHARE: Final = 10
 #: The excess kurtosis that values are taken to have, because a few scores are far out. Of the
 #: constants tried, it brings most of the coverage in docs/statistics.md between 93 and 97 %.
 KURTOSIS: Final = 3

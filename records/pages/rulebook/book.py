@@ -9,6 +9,7 @@ from functools import cache
 from typing import Final
 
 from kafu.rules.rulesets import RULESETS
+from records.base import labels
 from records.pages.rulebook import (
     hachihachi,
     hachihachi_bga,
@@ -45,9 +46,11 @@ def find(rules: str, profile: str = "") -> Page | None:
 
 
 def house(ruleset: str, profile: str) -> str:
-    """House rules as the rulebook calls them."""
+    """Return the name of house rules in the rulebook; the ruleset's where it has one house only."""
     page = find(ruleset, profile)
-    return str(page.house) if page else profile
+    if page is None:
+        return profile
+    return str(page.house) if page.house else labels.ruleset(ruleset)
 
 
 @cache

@@ -36,7 +36,7 @@ from records.statistics import questions
 from records.statistics.definition import Figure
 from records.statistics.figures.decisions import choice
 from records.statistics.gather import Gathered, gather
-from records.statistics.intervals import LEAST
+from records.statistics.intervals import LEAST_OF_SHARE
 from records.statistics.questions import NoPlayer, OptedOut, Question
 from records.statistics.registry import FIGURES
 
@@ -97,7 +97,7 @@ def _counted(rules: str) -> dict[str, Any]:
 
 def is_many(count: Any) -> bool:
     """Return whether there are enough cases for a percentage in a sentence."""
-    return isinstance(count, int) and count >= LEAST
+    return isinstance(count, int) and count >= LEAST_OF_SHARE
 
 
 def _daring(rules: str, gathered: Gathered) -> dict[str, Any] | None:
