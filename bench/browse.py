@@ -347,9 +347,9 @@ def _read(query: dict[str, str], place: dict[str, str]) -> None:
     selection, faults = filters.read(QueryDict(urlencode(query)))
     assert not faults, faults
     selection = replace(selection, status=selection.status or SOUND)
-    found = find(selection)
-    found.count()
-    page_of(found.rows, place, 50)
+    listed = find(selection)
+    listed.count()
+    page_of(listed.rows, place, 50)
 
 
 def p95(seconds: list[float]) -> float:

@@ -49,8 +49,8 @@ class RefusedRequests:
         else:
             return None
         is_reloaded = request.method == "GET" and wait <= RELOAD_SECONDS
-        said = message % {"seconds": wait}
-        context = {"said": said, "reload_after": wait if is_reloaded else 0}
+        explanation = message % {"seconds": wait}
+        context = {"explanation": explanation, "reload_after": wait if is_reloaded else 0}
         response = render(request, "later.html", context, status=status)
         response["Retry-After"] = str(wait)
         # The response is intended and counted: Django would log an error for each.

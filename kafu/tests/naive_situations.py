@@ -64,8 +64,9 @@ def seen(game: Game) -> Iterator[Seen]:
         steps = deal["steps"]
         bound = result.bound
         if game.rules == "koikoi":
-            flowed = (one for one in results[: deal["number"] - 1] if one.end == "nagare")
-            bound = "replay" if any(one.month == result.month for one in flowed) else None
+            earlier = results[: deal["number"] - 1]
+            drawn_months = {before.month for before in earlier if before.end == "nagare"}
+            bound = "replay" if result.month in drawn_months else None
         for number, (here, then) in enumerate(itertools.pairwise(steps)):
             found: tuple[str, tuple[Hashable, ...], Hashable] | None = None
             if then["kind"] == "hand":

@@ -11,7 +11,6 @@ from django.utils.translation import gettext_lazy
 
 from kafu.rules.rulesets import RULESETS
 from records.search.filters import BadParameter, shown, yaku_of
-from records.search.selection import AFTER, read_cursor
 from records.statistics.dimensions import (
     DIMENSIONS,
     RULESET,
@@ -20,7 +19,7 @@ from records.statistics.dimensions import (
 )
 from records.statistics.estimates import LEAST
 from records.statistics.metrics import METRICS, Metric
-from records.statistics.questions import Parameter, Question, count_to, one_of
+from records.statistics.questions import Parameter, Question, count_to, cursor_parameter, one_of
 
 #: Rows of a page, and the maximum.
 PAGE: Final = 100
@@ -73,16 +72,6 @@ def _read_yaku(value: str, question: Question) -> str:
     return value
 
 
-def _read_cursor(written: str, question: Question) -> str:
-    try:
-        way, _place = read_cursor(written, 1)
-    except ValueError:
-        way = ""
-    if way != AFTER:
-        raise ValueError(_("use a value that this list has returned."))
-    return written
-
-
 def _dimension(name: str, meaning: Promise) -> Parameter:
     known = tuple(DIMENSIONS)
     return Parameter(name, meaning, {"type": "string", "enum": known}, one_of(*known), "")
@@ -115,12 +104,7 @@ PARAMETERS: Final = (
         one_of(*SORTS),
         SORTS[0],
     ),
-    Parameter(
-        "cursor",
-        gettext_lazy("Where to continue; taken from `next`."),
-        {"type": "string"},
-        _read_cursor,
-    ),
+    cursor_parameter(1),
     Parameter(
         "page_size",
         gettext_lazy("Rows in one answer."),

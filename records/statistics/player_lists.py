@@ -8,37 +8,21 @@ from datetime import datetime
 from typing import Any, Final
 
 from django.db.models import Model, QuerySet
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from records.search.selection import AFTER, beyond, cursor, read_cursor
+from records.search.selection import beyond, cursor, read_cursor
 from records.statistics.gather import Gathered, gather, stamp_of
-from records.statistics.questions import Parameter, Question, count_to
+from records.statistics.questions import Parameter, Question, count_to, cursor_parameter
 
 #: Players of a page, and the maximum.
 PAGE: Final = 50
 MOST: Final = 1000
 
 
-def _read_cursor(written: str, question: Question) -> str:
-    try:
-        way, _place = read_cursor(written, 3)
-    except ValueError:
-        way = ""
-    if way != AFTER:
-        raise ValueError(_("use a value that this list has returned."))
-    return written
-
-
 #: The parameters of a figure with such a list. A cursor is the last row: its sort values, its key,
 #: and its number in the list.
 PAGED: Final = (
-    Parameter(
-        "cursor",
-        gettext_lazy("Where to continue; taken from `next`."),
-        {"type": "string"},
-        _read_cursor,
-    ),
+    cursor_parameter(3),
     Parameter(
         "page_size",
         gettext_lazy("Players in one answer."),

@@ -15,11 +15,13 @@ from typing import Any, Final
 from django.http import QueryDict
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from kafu.rules.rulesets import RULESETS
 from records.base.keys import fold, player_key
 from records.models import Player
 from records.search.filters import BadParameter, profiles, shown, text
+from records.search.selection import AFTER, read_cursor
 
 #: Maximum of ``last``, the newest games.
 MOST_LAST: Final = 1000
@@ -309,3 +311,19 @@ def count_to(most: int, least: int = 0) -> Callable[[str, Question], int]:
         return number
 
     return read_count
+
+
+def cursor_parameter(length: int) -> Parameter:
+    """Return the parameter with which a list is continued; its mark has this many parts."""
+
+    def read_mark(value: str, question: Question) -> str:
+        try:
+            way, _mark = read_cursor(value, length)
+        except ValueError:
+            way = ""
+        if way != AFTER:
+            raise ValueError(_("use a value that this list has returned."))
+        return value
+
+    meaning = gettext_lazy("Where to continue; taken from `next`.")
+    return Parameter("cursor", meaning, {"type": "string"}, read_mark)

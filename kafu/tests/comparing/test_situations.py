@@ -135,11 +135,11 @@ def _in_other_suits(game: Game, letters: dict[int, str]) -> Game:
 def test_situations_of_another_house_have_other_keys() -> None:
     """The same cards by other rules are another situation; a longer year is not."""
     game = simulate("koikoi", seed=1, options={"profile": "koikoi-ai"})
-    keys = [one.key.base for one in situations(game)]
+    keys = [situation.key.base for situation in situations(game)]
     shorter = dataclasses.replace(game, options={**game.options, "months": "9"})
     dearer = dataclasses.replace(game, options={**game.options, "goko": "20"})
-    assert [one.key.base for one in situations(shorter)] == keys
-    assert not {one.key.base for one in situations(dearer)} & set(keys)
+    assert [situation.key.base for situation in situations(shorter)] == keys
+    assert not {situation.key.base for situation in situations(dearer)} & set(keys)
 
 
 def test_unfinished_deal_has_no_situations() -> None:

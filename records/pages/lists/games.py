@@ -40,9 +40,9 @@ def games(request: HttpRequest) -> HttpResponse:
     everything["status"] = ALL
     with_sheets = query.copy()
     with_sheets["form"] = ALL
-    found = find(selection)
-    page = page_of(found.rows, request.GET.dict(), PAGE)
-    count, is_exact = found.count()
+    listed = find(selection)
+    page = page_of(listed.rows, request.GET.dict(), PAGE)
+    count, is_exact = listed.count()
     return render(
         request,
         "records/games.html",

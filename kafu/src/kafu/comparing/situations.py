@@ -91,7 +91,7 @@ class Threat(NamedTuple):
 
 
 class Decisive(NamedTuple):
-    """What a player weighs who may stop or go on.
+    """The stakes of a decision to stop or go on.
 
     ``yaku`` are the captured yaku of the seat, ``stop`` what the deal would have brought it from
     here on had it stopped, ``left`` its cards in hand, ``calls`` how often it and the others went
@@ -257,12 +257,12 @@ class Comparison:
                 for earlier in deal.spoken
                 if earlier.step < spoken.step and earlier.word == self.words[1]
             ]
-            own = callers.count(seat)
+            own_calls = callers.count(seat)
             decisive = Decisive(
                 tuple(sorted(decision.yaku)),
                 decision.stopped[seat - 1] - paid,
                 decision.left,
-                (own, len(callers) - own),
+                (own_calls, len(callers) - own_calls),
                 before.grade,
                 _carried_over(self.rules, before),
                 find_threat(self.rules, before, seat),
