@@ -51,7 +51,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     unfit = shutil.ignore_patterns("__pycache__", "build", "dist", "*.egg-info")
     shutil.copytree(ROOT / "kafu", place / "kafu", ignore=unfit)
     sdist = run(sys.executable, "-c", SDIST, place, cwd=place / "kafu").split()[-1]
-    shutil.unpack_archive(place / sdist, place / "source", filter="data")
+    shutil.unpack_archive(place / sdist, place / "source")
     (source,) = (place / "source").iterdir()
     run(sys.executable, "-c", WHEEL, place, cwd=source)
     (built,) = place.glob("*.whl")

@@ -52,7 +52,7 @@ _AFTER: Final = re.compile(
 _AFTER_LENGTH: Final = 4
 #: Blanks and comments and nothing else; no backtracking, so it is linear.
 _ONLY_COMMENTS: Final = re.compile(
-    rb"(?:[ \t\f\r\n]++|\xef\xbb\xbf|\xe3\x80\x80|;[^\r\n]*+|\{[^}]*+\})*+"
+    rb"(?>(?:[ \t\f\r\n]++|\xef\xbb\xbf|\xe3\x80\x80|;[^\r\n]*+|\{[^}]*+\})*)"
 )
 _COMMENT_LINE: Final = re.compile(rb"[ \t\f]*(?:;[^\r\n]*|\{[^}\r\n]*\}[ \t\f]*)[\r\n]+")
 #: What may stand before JSON: blanks, and the first line of a code fence.

@@ -15,18 +15,19 @@ from kafu.notation.stream.tape import Tape
 JSON_BEGINS: Final = re.compile(rb"\{[ \t\r\n\f]{0,64}[\"}]|\[[ \t\r\n\f]{0,1024}(?:\{|\])")
 _OBJECT: Final = re.compile(rb"\{[ \t\r\n\f]{0,64}[\"}]")
 _LONGEST_BEGINNING: Final = 66
-# Strings end with their line, so that an unclosed quote costs no more than the line. Possessive: no
-# backtracking.
-_STRING: Final = rb'"[^"\\\r\n]*+(?:\\[^\r\n][^"\\\r\n]*+)*+'
+# Strings end with their line, so that an unclosed quote costs no more than the line. Nothing is
+# backtracked. Groups are atomic rather than possessive: Python before 3.11.5 matches a possessive
+# group of alternatives wrongly (gh-106052).
+_STRING: Final = rb'"[^"\\\r\n]*+(?>(?:\\[^\r\n][^"\\\r\n]*+)*)'
 _FLAT: Final = rb'[^"{}\[\]]*+'
 # An array of numbers, or of such arrays: where it proves to be none it is looked at again.
-_ARRAY: Final = rb"\[%(flat)b(?:\[%(flat)b\]%(flat)b)*+\]" % {b"flat": _FLAT}
+_ARRAY: Final = rb"\[%(flat)b(?>(?:\[%(flat)b\]%(flat)b)*)\]" % {b"flat": _FLAT}
 # What leaves the depth as it is, then a bracket, a string without an end, or the end.
 _TOKEN: Final = re.compile(
-    rb'(?:[^"{}\[\]]++|%(string)b"|%(array)b)*+([{}\[\]]|%(string)b|\Z)'
+    rb'(?>(?:[^"{}\[\]]++|%(string)b"|%(array)b)*)([{}\[\]]|%(string)b|\Z)'
     % {b"string": _STRING, b"array": _ARRAY}
 )
-_REST: Final = re.compile(rb'[^"\\\r\n]*+(?:\\[^\r\n][^"\\\r\n]*+)*+("?)')
+_REST: Final = re.compile(rb'[^"\\\r\n]*+(?>(?:\\[^\r\n][^"\\\r\n]*+)*)("?)')
 _FIRST_KEY: Final = re.compile(rb'\{"[^"\\\r\n]{1,64}"')
 _KAFU_KEY: Final = b'{"kafu"'
 _KEY_LENGTH: Final = 68

@@ -47,7 +47,7 @@ _KANA: Final = re.compile("[\u3041-\u309f\u30a1-\u30fa]")
 _HALF_WIDTH: Final = re.compile("[\uff61-\uff9f]")
 #: A word in kana of half width, voiced where kana can be; not between kanji.
 _HALF_WIDTH_WORD: Final = re.compile(
-    r"(?<![^\x00-\x7f])(?=[ｦ-ﾟ]{2})(?:[ｶ-ﾄﾊ-ﾎ]ﾞ|[ﾊ-ﾎ]ﾟ|[ｱ-ﾝｦ-ｯ]|(?<=.)[ｰ･])++(?![^\x00-\x7f])"
+    r"(?<![^\x00-\x7f])(?=[ｦ-ﾟ]{2})(?>(?:[ｶ-ﾄﾊ-ﾎ]ﾞ|[ﾊ-ﾎ]ﾟ|[ｱ-ﾝｦ-ｯ]|(?<=.)[ｰ･])+)(?![^\x00-\x7f])"
 )
 #: A letter of another script within a Latin word.
 _WITHIN_WORD: Final = re.compile("(?<=[a-z])[^\x00-\x7f]{1,2}(?=[a-z])")

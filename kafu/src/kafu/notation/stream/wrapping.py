@@ -33,7 +33,7 @@ _FENCE: Final = re.compile(
 _SIGNATURE: Final = re.compile(r"--[ \t]*")
 #: What CP/M and DOS end a text with.
 _END_OF_FILE: Final = "\x1a"
-_COMMENTS: Final = re.compile(r"(?:[ \t\f\n\ufeff\u3000]++|;[^\n]*+|\{[^}]*+\})*+")
+_COMMENTS: Final = re.compile(r"(?>(?:[ \t\f\n\ufeff\u3000]++|;[^\n]*+|\{[^}]*+\})*)")
 _CARD: Final = "[A-Za-v_]"
 _HALF: Final = rf"{_CARD}(?:x{_CARD}+)?(?:=[^\s=/]+)*"
 _DIGIT: Final = "[0-9０-９]"
