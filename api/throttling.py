@@ -13,7 +13,7 @@ from records.serving.senders import sender_of
 
 #: The limit of views that declare none.
 READING: Final = "read"
-_KEPT: Final = "_hana_pace"
+_LIMIT: Final = "_hana_limit"
 
 
 class Throttle(BaseThrottle):
@@ -22,33 +22,20 @@ class Throttle(BaseThrottle):
     limit: RateLimit | None = None
 
     def allow_request(self, request: Request, view: Any) -> bool:
-        """Whether this request is within the limit."""
+        """Return whether this request is within the limit."""
         name = getattr(view, "throttle_scope", READING)
-        self.limit = count(request._request, name, sender_of(request))
+        self.limit = step(name, sender_of(request))
+        setattr(request._request, _LIMIT, self.limit)  # for `add_rate_limit_headers`
         return not self.limit.too_fast
 
     def wait(self) -> float | None:
-        """Seconds until the next request is allowed."""
+        """Return the seconds until the next request is allowed."""
         return self.limit.left if self.limit is not None else None
 
 
-def count(request: HttpRequest, name: str, sender: str) -> RateLimit:
-    """Count a request of a sender against one of `settings.RATES`; its answer reports the state."""
-    limit = step(name, sender)
-    setattr(request, _KEPT, limit)
-    return limit
-
-
-def counted(request: HttpRequest) -> RateLimit | None:
-    """The limit that a request was counted against; None for a request that was not."""
-    return getattr(request, _KEPT, None)
-
-
 def add_rate_limit_headers(request: HttpRequest, response: HttpResponse) -> None:
-    """Add the headers of draft-ietf-httpapi-ratelimit-headers: the limit, and what is left of
-    it.
-    """
-    limit = counted(request)
+    """Add the headers of draft-ietf-httpapi-ratelimit-headers: the limit, and what is left."""
+    limit: RateLimit | None = getattr(request, _LIMIT, None)
     if limit is not None:
         response["RateLimit-Policy"] = f'"{limit.name}";q={limit.most};w={limit.seconds}'
         response["RateLimit"] = f'"{limit.name}";r={limit.rest};t={limit.left}'

@@ -1,7 +1,7 @@
 """The cache that all web processes share, in Redis; while that is unavailable, each uses its own.
 
-It holds counts of requests, whose loss must not be a reason to refuse an upload. Values are JSON,
-also in a process's own cache, so that both accept the same.
+It holds counts of requests, whose loss must not be a reason to refuse an upload, and responses.
+Values are JSON or bytes, also in a process's own cache, so that both accept the same.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from django.core.cache.backends.locmem import LocMemCache
 from django.core.cache.backends.redis import RedisCache
@@ -31,19 +31,27 @@ def _or_own(name: str) -> Callable[..., Any]:
     return ask
 
 
+#: The first byte of stored bytes. No JSON begins with it.
+_BYTES: Final = b"\0"
+
+
 class JsonSerializer:
     """Values as JSON: Django's default is pickle, and whoever can write to Redis would run code
     here.
 
-    Whole numbers are stored as they are, so that Redis can add to them.
+    Whole numbers are stored as they are, so that Redis can add to them; bytes after a mark.
     """
 
     def dumps(self, value: Any) -> Any:
-        """The stored form. Raises TypeError for values that are not JSON."""
+        """The stored form. Raises TypeError for values that are neither JSON nor bytes."""
+        if isinstance(value, bytes):
+            return _BYTES + value
         return value if type(value) is int else json.dumps(value).encode()
 
     def loads(self, data: bytes) -> Any:
         """The value; None, as if it were missing, for one that is not ours."""
+        if isinstance(data, bytes) and data.startswith(_BYTES):
+            return data[1:]
         try:
             return int(data)
         except ValueError:

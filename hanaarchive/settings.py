@@ -24,6 +24,7 @@ Modes. `HANA_ENV` is one of
 | HANA_ANALYSES_WAITING | games of an account that may wait for analysis | 5                      |
 | HANA_ANALYSIS_DEALS  | deals sampled for a comparison of two moves  | 2000                      |
 | HANA_ANONYMOUS_UPLOAD | `0`: only people with an account hand in    | `1`, `0` in production    |
+| HANA_CACHE_URL       | Redis for cached responses, which may go     | none: in each process     |
 | HANA_CHUNK_GAMES     | games that a worker takes on at once         | 300                       |
 | HANA_DEBUG           | `1`: Django's debug pages                    | off                       |
 | HANA_FACTS_CACHE_BYTES | bytes of facts copied from a bucket        | 1000000000 (1 GB)         |
@@ -36,8 +37,6 @@ Modes. `HANA_ENV` is one of
 | HANA_HSTS_SECONDS    | how long browsers must use HTTPS             | 2592000, 30 days          |
 | HANA_HSTS_SUBDOMAINS | `0`: HSTS is not for the hosts below ours    | `1`                       |
 | HANA_HTTPS           | `0`: plain HTTP will do in production        | `1` in production         |
-| HANA_KEPT_BYTES      | bytes of answers that are kept               | 1073741824 (1 GiB)        |
-| HANA_KEPT_MEMORY     | bytes of them in memory, a web process       | 33554432 (32 MiB)         |
 | HANA_LEASE_SECONDS   | how long a worker may keep a piece of work   | 360                       |
 | HANA_LOG_FORMAT      | JSON or LINES                                | JSON in production        |
 | HANA_LOG_LEVEL       | DEBUG, INFO, WARNING or ERROR                | INFO                      |
@@ -186,7 +185,6 @@ MIDDLEWARE = [
     "corsheaders.middleware.CorsMiddleware",
     "api.problems.middleware",
     "hanaarchive.http.static.CompressedFiles",
-    "hanaarchive.http.remembered.middleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "hanaarchive.http.bodies.middleware",
@@ -197,7 +195,6 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "records.privacy.access.middleware",
     "hanaarchive.http.refused.RefusedRequests",
-    "hanaarchive.http.compressing.middleware",
     "people.middleware.private",
     "people.middleware.FormLimits",
     "people.middleware.Confirmations",
@@ -258,20 +255,26 @@ DATABASES: dict[str, dict[str, Any]] = {} if MODE == "text" else {"default": _da
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 REDIS_URL = os.environ.get("REDIS_URL", "")
-CACHES: dict[str, dict[str, Any]] = {
-    "default": (
-        {
-            "BACKEND": "hanaarchive.cache.SharedCache",
-            "LOCATION": REDIS_URL,
-            "OPTIONS": {
-                "serializer": "hanaarchive.cache.JsonSerializer",
-                "socket_connect_timeout": 1,  # a request waits
-                "socket_timeout": 2,
-            },
-        }
-        if REDIS_URL
-        else {"BACKEND": "hanaarchive.cache.OwnCache"}
-    )
+
+
+def _make_cache(url: str, name: str) -> dict[str, Any]:
+    """Return the definition of a cache in Redis, without a URL in the memory of each process."""
+    if not url:
+        return {"BACKEND": "hanaarchive.cache.OwnCache", "LOCATION": name}
+    options = {
+        "serializer": "hanaarchive.cache.JsonSerializer",
+        "socket_connect_timeout": 1,  # a request waits
+        "socket_timeout": 2,
+    }
+    return {"BACKEND": "hanaarchive.cache.SharedCache", "LOCATION": url, "OPTIONS": options}
+
+
+# Counts of requests, and responses (records.serving.cached_responses). The latter are bounded by
+# Redis, which should evict those not used for long, or by their number in each process.
+CACHES = {
+    "default": _make_cache(REDIS_URL, "default"),
+    "responses": _make_cache(os.environ.get("HANA_CACHE_URL", ""), "responses")
+    | {"TIMEOUT": 24 * 60 * 60},
 }
 
 # --- uploads --------------------------------------------------------------------------------
@@ -370,15 +373,6 @@ FACTS_SECONDS = number("HANA_FACTS_SECONDS", 30, least=0)
 # Copies of facts on this machine, where they are stored in a bucket.
 FACTS_CACHE_BYTES = number("HANA_FACTS_CACHE_BYTES", 1_000_000_000)
 FACTS_CACHE_DIR = VAR_DIR / "facts-copies"
-
-# --- cached responses ---------------------------------------------------------------------------
-
-# The cache of answers that are slow to make (pages of games, statistics, pictures), in files.
-CACHE_DIR = VAR_DIR / "kept"
-CACHE_BYTES = number("HANA_KEPT_BYTES", 1 << 30)
-# Those asked for last, in memory too: given before sessions and users are looked up.
-MEMORY_BYTES = number("HANA_KEPT_MEMORY", 32 << 20, least=0)
-
 
 # --- stored files -------------------------------------------------------------------------------
 

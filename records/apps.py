@@ -103,7 +103,6 @@ CHORES: Final = (
     "records.store.analyses.tidy",
     "records.facts.repair.tidy",
     "records.facts.cleaning.tidy",
-    "records.serving.cache.tidy",
     "records.intake.quotas.tidy",
     "records.intake.leftovers.tidy",
     "records.intake.resumable.tidy",

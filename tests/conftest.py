@@ -22,7 +22,7 @@ import pytest
 import redis
 from django.conf import LazySettings
 from django.conf import settings as django_settings
-from django.core.cache import cache
+from django.core.cache import cache, caches
 from django.db import connection, transaction
 from django.utils import translation
 from hypothesis import HealthCheck, settings
@@ -34,7 +34,6 @@ from hanaarchive.web.listening import listen
 from lengths import EXAMPLES, LONG
 from records.models import Record
 from records.serving import downloads, rate_limits
-from records.serving.memory import MEMORY
 from tests import services
 from tests.people import world
 from tests.records import makers
@@ -131,8 +130,7 @@ def nothing_counted(monkeypatch: pytest.MonkeyPatch) -> None:
         gc.collect()
     translation.deactivate()
     cache.clear()
-    MEMORY.clear()
-    shutil.rmtree(django_settings.CACHE_DIR, ignore_errors=True)
+    caches["responses"].clear()
     monkeypatch.setattr(rate_limits, "now", lambda: SECOND)
 
 

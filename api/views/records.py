@@ -15,8 +15,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.authentication import viewer_of
+from api.caching import cached_get
 from api.filters import RecordFilter, selection_of
-from api.kept import kept
 from api.paging import PARAMETERS
 from api.problems import NO_REPLAY, NO_SHEET, Problem
 from api.renderers import CsvRenderer, KafuRenderer, NdjsonRenderer
@@ -36,12 +36,12 @@ from api.views.forms import NegotiatedResource
 from kafu.rules.rulesets import Unsupported
 from records.base.labels import lang
 from records.models import Listing, Record
-from records.pages.caching import of_archive, of_record
 from records.pages.game.score_sheet import SheetTable, table_of, to_csv
 from records.privacy.access import mark
 from records.search import filters, games
 from records.search.games import these
 from records.serving.in_flight import expensive
+from records.states import of_archive, of_record
 from records.store.corrections import corrections
 from records.store.replays import replay_of_text
 
@@ -97,7 +97,7 @@ class Records(NegotiatedResource, ListAPIView[Listing]):
             return self._page(request)
         return export.selected(request, selection_of(request), "games")
 
-    @kept(of_archive)
+    @cached_get(of_archive)
     def _page(self, request: Request) -> HttpResponseBase:
         return self.list(request)
 
@@ -127,7 +127,7 @@ class OneRecord(Resource):
             **problems(400, 404, 406, 410, 412),
         },
     )
-    @kept(of_record)
+    @cached_get(of_record)
     def get(self, request: Request, key: str) -> Response:
         """JSON, or the text if that is preferred."""
         record = found(request, key)
@@ -148,7 +148,7 @@ class RecordKafu(Resource):
         parameters=[LANG],
         responses={**KAFU_RESPONSE, **problems(400, 404, 410, 412)},
     )
-    @kept(of_record)
+    @cached_get(of_record)
     def get(self, request: Request, key: str) -> Response:
         """A file of that name."""
         record = found(request, key)
@@ -175,7 +175,7 @@ class RecordReplay(Resource):
         parameters=[LANG],
         responses={200: ReplaySerializer, **problems(400, 404, 410, 412)},
     )
-    @kept(of_record)
+    @cached_get(of_record)
     def get(self, request: Request, key: str) -> Response:
         """The steps, or 304 if the caller has them."""
         record = found(request, key)
@@ -229,7 +229,7 @@ class RecordSheet(Resource):
             **problems(400, 404, 406, 410, 412),
         },
     )
-    @kept(of_record)
+    @cached_get(of_record)
     def get(self, request: Request, key: str) -> Response:
         """JSON, or CSV if that is preferred."""
         record = found(request, key)

@@ -28,8 +28,8 @@ from rest_framework.response import Response
 
 from api.views.base import LANG, Resource, problems
 from kafu.notation.json.schema import schema
-from records.pages.caching import cached_page, of_release
-from records.serving import cache, cached_responses
+from records.serving.cached_responses import cached_page, key_of, respond
+from records.states import of_release
 
 _alone: Final = threading.Lock()
 PREFIX: Final = "/api/v1/"
@@ -114,8 +114,8 @@ class Schema(SpectacularAPIView):
             headers = dict(written.items()) | {"Content-Type": renderer.media_type}
             return HttpResponse(body, headers=headers)
 
-        key = cache.key("schema", renderer.media_type, get_language(), query)
-        return cached_responses.respond(request._request, key, write, version=None)
+        key = key_of("schema", renderer.media_type, get_language(), query)
+        return respond(request._request, key, write)
 
 
 class Docs(SpectacularSwaggerSplitView):
@@ -126,7 +126,7 @@ class Docs(SpectacularSwaggerSplitView):
 
 @csrf_exempt  # an unknown method is answered as such, not with a demand for a token
 @require_safe
-@cached_page(of_release, for_all=True)
+@cached_page(of_release, public=True)
 def kafu_schema(request: HttpRequest) -> HttpResponse:
     """The JSON Schema of the JSON form of Kafu."""
     content = json.dumps(schema(), ensure_ascii=False, indent=2)

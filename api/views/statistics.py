@@ -23,7 +23,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
-from api.kept import rendered
+from api.caching import rendered
 from api.problems import FORBIDDEN, NOT_FOUND, Problem, faulty
 from api.renderers import CsvRenderer, VegaLiteRenderer
 from api.serializers.statistics import (
@@ -39,10 +39,8 @@ from kafu.notation.vocabulary import MAX_TAG_BYTES
 from records.base.labels import lang
 from records.base.site import absolute
 from records.facts.snapshot import hold_snapshot
-from records.privacy import revisions
 from records.search.filters import profiles
-from records.serving import cache
-from records.serving.cached_responses import respond
+from records.serving.cached_responses import key_of, respond
 from records.serving.in_flight import expensive
 from records.statistics import questions
 from records.statistics.answer import spec
@@ -173,7 +171,6 @@ class Statistic(NegotiatedResource):
             return self._figure(request)
 
     def _figure(self, request: Request) -> HttpResponseBase:
-        version = revisions.at(request._request)
         question, faults = questions.read(
             request._request.GET,
             self.figure.filters,
@@ -185,7 +182,7 @@ class Statistic(NegotiatedResource):
             raise faulty(faults)
         _check(question)
         gathered = self.figure.gather(question)
-        key = cache.key(
+        key = key_of(
             "statistics",
             self.figure.id,
             request.accepted_renderer.format,
@@ -197,7 +194,7 @@ class Statistic(NegotiatedResource):
         def make() -> HttpResponse:
             return rendered(self, request, self._answer(request, question, gathered))
 
-        return respond(request._request, key, make, version=version)
+        return respond(request._request, key, make)
 
     def _answer(self, request: Request, question: questions.Question, gathered: Gathered) -> Any:
         answer = self.figure.answer(question, gathered)

@@ -22,7 +22,7 @@ from django.conf import settings
 from hanaarchive.web.connections import GRACE_SECONDS, Server
 from hanaarchive.wsgi import application
 from records.intake import leftovers
-from records.serving import cache, streams
+from records.serving import streams
 
 #: How often a web process removes what it need not keep on its machine. The sweep does it where
 #: it runs, which may be another machine.
@@ -32,9 +32,8 @@ logger: Final = logging.getLogger(__name__)
 
 
 def tidy() -> None:
-    """Bound the cache of this machine, and remove what killed processes left on it."""
+    """Remove what killed processes left on it."""
     try:
-        cache.tidy()
         leftovers.remove_local()
     except OSError as error:
         logger.warning("the directories of this machine are not tidied: %s", error)

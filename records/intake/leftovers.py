@@ -70,7 +70,7 @@ def remove() -> int:
     """Remove what is left of killed processes; returns how many files and folders.
 
     That is: objects that were being received, parts without an upload, files of forms, drafts of
-    the cache, and temporary folders whose owner is gone.
+    static files and charts, and temporary folders whose owner is gone.
     """
     removed = remove_local() + drafts.remove_abandoned() + resumable.remove_strays(AGE)
     if settings.BUCKET is not None:
@@ -104,8 +104,8 @@ def _files() -> Iterator[Path]:
     scratch = Path(settings.SCRATCH_DIR)
     if scratch.is_dir():
         yield from scratch.iterdir()
-    for directory in (settings.CACHE_DIR, settings.VAR_DIR / "static", settings.VAR_DIR / "charts"):
-        yield from Path(directory).rglob(f"{tempfile.gettempprefix()}*")
+    for name in ("static", "charts"):
+        yield from (settings.VAR_DIR / name).rglob(f"{tempfile.gettempprefix()}*")
 
 
 def _is_old(path: Path) -> bool:

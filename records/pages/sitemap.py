@@ -18,7 +18,8 @@ from django.views.decorators.http import require_safe
 from kafu.rules.rulesets import RULESETS
 from records.base.site import absolute
 from records.models import Record, Visibility
-from records.pages.caching import cached_page, of_archive
+from records.serving.cached_responses import cached_page
+from records.states import of_archive
 
 #: Primary keys of games in a file; a sitemap may have 50,000 addresses, and so may the index.
 GAMES: Final = 10_000
@@ -44,7 +45,7 @@ _SPACE: Final = "http://www.sitemaps.org/schemas/sitemap/0.9"
 
 
 @require_safe
-@cached_page(of_archive, for_all=True)
+@cached_page(of_archive, public=True)
 def sitemap(request: HttpRequest) -> HttpResponse:
     """The index: file 0 has the pages, the others games."""
     numbers = range(_files() + 1)
@@ -53,7 +54,7 @@ def sitemap(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-@cached_page(of_archive, for_all=True)
+@cached_page(of_archive, public=True)
 def sitemap_file(request: HttpRequest, number: int) -> HttpResponse:
     """A file of the index; 404 for a number that it does not have."""
     if number == 0:

@@ -16,13 +16,14 @@ from kafu.comparing.situations import Aspect, Compared, Decisive, Match, Meaning
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
 from records.models import Listing
-from records.pages.caching import cached_page, of_record_and_archive
 from records.pages.card_views import CardView, card_views
 from records.pages.game.frame import position
 from records.pages.game.page import record_of
 from records.pages.game.payments import amount
 from records.search.games import these
 from records.search.selection import AFTER, BEFORE, cursor, read_cursor
+from records.serving.cached_responses import cached_page
+from records.states import of_record_and_archive
 from records.statistics.intervals import LEAST_OF_SHARE, Estimate
 from records.statistics.situations import (
     ChoiceMade,

@@ -1,27 +1,40 @@
-"""Answers in the cache: some headers, and the body in each coding, compressed once.
+"""Responses that are made once for all who get the same, in Django's cache "responses".
 
-`respond` gives the answer of a key from the files that all processes share (`cache`), and marks it
-as a `Kept` one. So whoever stands further out, before sessions and users are looked up, may give it
-again from memory (`memory`).
+`respond` takes all that a response is made of: a cached one is therefore never out of date, its
+ETag is strong, and to say that a client has it already needs nothing but these parts. Bodies are
+compressed once. `cached_page` is the decorator of pages, `api.caching.cached_get` that of the API.
 """
 
 from __future__ import annotations
 
+import gzip
+import hashlib
 import json
 import struct
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Final
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Final
 
-from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
-from django.http.response import HttpResponseBase
+from django.conf import settings
+from django.core.cache import caches
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseNotModified
 from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.http import parse_etags
+from django.utils.translation import get_language
 
-from records.serving import cache
-from records.serving.encodings import CODINGS, chosen, forms, plain
+from records.base.release import release
 from records.serving.in_flight import expensive
 
+View = Callable[..., HttpResponse]
+#: What a response depends on apart from its address, the language and the release; None for a
+#: response that cannot be cached.
+State = Callable[..., tuple[object, ...] | None]
+
+#: Longer values are not cached: what a process has in memory is bounded.
+MOST_BYTES: Final = 1 << 20
+#: Cookies that change a page.
+_COOKIES: Final = ("spoilers",)
 #: Headers of the content, not of a single request.
 _HEADERS: Final = (
     "Access-Control-Allow-Origin",
@@ -33,153 +46,152 @@ _HEADERS: Final = (
 )
 #: Types that are compressed already.
 _COMPRESSED: Final = ("image/png",)
-#: Shorter bodies are sent as they are.
+#: Shorter bodies are not compressed.
 _SHORT: Final = 200
+_GZIP: Final = "gzip"
 _HEAD: Final = struct.Struct(">I")
-_MARK: Final = "hana_kept"
 
 
-class _NotCached(Exception):
-    """A response that must not be cached."""
+def key_of(kind: str, *parts: object, made_by: str = "") -> str:
+    """Return the key of what is made of these parts by ``made_by``, by default this release."""
+    written = "\0".join((kind, made_by or release(), *map(str, parts)))
+    return f"{kind}-{hashlib.sha256(written.encode()).hexdigest()[:40]}"
 
-    def __init__(self, response: HttpResponse) -> None:
-        self.response = response
+
+def once(key: str, make: Callable[[], bytes]) -> bytes:
+    """Return the cached value of a key; make and cache it if it is missing."""
+    cache = caches["responses"]
+    found: bytes | None = cache.get(key)
+    if found is None:
+        found = make()
+        if len(found) <= MOST_BYTES:
+            cache.set(key, found)
+    return found
 
 
-@dataclass(frozen=True, slots=True)
-class Packed:
-    """An answer: its key, its headers, and its body by coding, "" for one that is not compressed.
+def cached_page(
+    state: State, *, public: bool = False, group: str = "page"
+) -> Callable[[View], View]:
+    """Decorate a view of a page, which is cached while ``state(request, …)`` is the same.
 
-    The key covers all that the body is made of, hence the ETag is strong, one for each coding.
+    Only visitors without a session share it, or with ``public`` all, as the page shows nothing
+    about them; others have the view called each time. ``group`` is that of
+    `records.serving.in_flight` under which the page is made.
     """
 
-    key: str
-    headers: Mapping[str, str]
-    forms: dict[str, bytes]
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def answer(request: HttpRequest, *args: Any, **given: Any) -> HttpResponse:
+            is_shared = public or _is_anonymous(request)
+            found = state(request, *args, **given) if is_shared else None
+            if found is None:
+                with expensive(request, group):
+                    return view(request, *args, **given)
+            cookies = [request.COOKIES.get(name, "") for name in _COOKIES]
+            key = key_of(view.__name__, *address_of(request), *cookies, *found)
+            return respond(request, key, lambda: view(request, *args, **given), group=group)
 
-    @property
-    def size(self) -> int:
-        """Bytes of the body, in all its forms."""
-        return sum(map(len, self.forms.values()))
+        return answer
 
-    def response(self, request: HttpRequest) -> HttpResponse:
-        """The answer, compressed if the client accepts that; 304 if the client has it."""
-        known = unchanged(request, self.key)
-        if known is not None:
-            for name, value in self.headers.items():
-                if not name.startswith("Content-"):
-                    known.headers[name] = value
-            return known
-        coding = chosen(request.META.get("HTTP_ACCEPT_ENCODING", ""))
-        if coding not in self.forms:
-            coding = ""
-        body = self.forms[coding] if coding in self.forms else plain(self.forms)
-        response = HttpResponse(body, headers=self.headers)
-        if coding:
-            response.headers["Content-Encoding"] = coding
-        response.headers["Content-Length"] = str(len(body))
-        response.headers["ETag"] = _etag(self.key, coding)
-        return response
+    return decorate
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """An answer that may be given again as long as the archive has this version.
+def address_of(request: HttpRequest) -> tuple[object, ...]:
+    """Return the address and the language of a request, as parts of a key."""
+    return request.path, request.GET.urlencode(), get_language()
 
-    None: for as long as the process runs.
-    """
 
-    packed: Packed
-    version: int | None
+def _is_anonymous(request: HttpRequest) -> bool:
+    """Return whether a visitor has neither a session nor a message to be shown."""
+    cookies = request.COOKIES
+    return (
+        request.method in ("GET", "HEAD")
+        and settings.SESSION_COOKIE_NAME not in cookies
+        and "messages" not in cookies
+    )
 
 
 def respond(
-    request: HttpRequest,
-    key: str,
-    make: Callable[[], HttpResponse],
-    *,
-    version: int | None,
-    group: str = "page",
+    request: HttpRequest, key: str, make: Callable[[], HttpResponse], *, group: str = "page"
 ) -> HttpResponse:
-    """The response of this key: 304 if the client has it, else from the cache, else made now.
+    """Return the response of a key: 304 if the client has it, else the cached or a new one.
 
-    ``version``: the version of the archive before anything of the key was looked up, None for an
-    answer that depends on the release alone. A response with a status other than 200, or that is
-    too long, is returned but not cached. ``group`` is that of `records.serving.in_flight` under
-    which it is made. Raises :class:`records.serving.in_flight.Refused`.
+    A response with a status other than 200 is not cached. ``group`` is that of
+    `records.serving.in_flight` under which it is made. Raises
+    :class:`records.serving.in_flight.Refused`.
     """
-    known = unchanged(request, key)
-    if known is not None:
-        return _headed(known)
-
-    def packed() -> bytes:
-        response = make()
-        if response.status_code != 200 or len(response.content) > cache.MOST_BYTES:
-            raise _NotCached(response)
-        return pack(response)
-
-    try:
-        found = unpack(key, cache.once(key, packed, expensive(request, group)))
-    except _NotCached as other:
-        if other.response.status_code == 200:
-            other.response.headers["ETag"] = _etag(key, "")
-            _headed(other.response)
-        return other.response
-    response = _headed(found.response(request))
-    setattr(response, _MARK, Kept(found, version))
-    return response
+    refused = _check_conditions(request, key)
+    if refused is not None:
+        return _with_defaults(refused)
+    cache = caches["responses"]
+    packed: bytes | None = cache.get(key)
+    if packed is None:
+        with expensive(request, group):
+            packed = cache.get(key)  # another request may have made it meanwhile
+            if packed is None:
+                response = make()
+                if response.status_code != 200:
+                    return response
+                packed = _pack(response)
+                if len(packed) <= MOST_BYTES:
+                    cache.set(key, packed)
+    return _with_defaults(_unpack(request, key, packed))
 
 
-def kept_as(response: HttpResponseBase) -> Kept | None:
-    """What `respond` has given as this response; None for any other response."""
-    return getattr(response, _MARK, None)
-
-
-def unchanged(request: HttpRequest, key: str) -> HttpResponse | None:
-    """304 if the client has the answer of this key in any coding, 412 if it wants another one.
-
-    Nothing but the key is needed.
-    """
+def _check_conditions(request: HttpRequest, key: str) -> HttpResponse | None:
+    """Return 304 if the client has the response of a key, 412 if it wants another one."""
     named = request.META.get("HTTP_IF_NONE_MATCH")
     if named is None and "HTTP_IF_MATCH" not in request.META:
         return None
-    tags = [_etag(key, coding) for coding in (*CODINGS, "")]
     held = {tag.removeprefix("W/") for tag in parse_etags(named or "")}
-    etag = next((tag for tag in tags if tag in held), tags[-1])
+    plain, packed = _etag(key), _etag(key, _GZIP)
+    etag = packed if packed in held else plain
     refused: HttpResponse | None = get_conditional_response(request, etag=etag)
     if isinstance(refused, HttpResponseNotModified):
         refused.headers["ETag"] = etag
     return refused
 
 
-def _etag(key: str, coding: str) -> str:
+def _etag(key: str, coding: str = "") -> str:
     return f'"{key}-{coding}"' if coding else f'"{key}"'
 
 
-def _headed(response: HttpResponse) -> HttpResponse:
+def _with_defaults(response: HttpResponse) -> HttpResponse:
     response.headers.setdefault("Cache-Control", "no-cache")
     patch_vary_headers(response, ("Accept-Encoding", "Accept-Language", "Cookie"))
     return response
 
 
-def pack(response: HttpResponse) -> bytes:
-    """Serialize a response for the cache."""
+def _pack(response: HttpResponse) -> bytes:
+    """Return a response as bytes: length of the head, head, body."""
     headers = {name: response[name] for name in _HEADERS if name in response}
     body = bytes(response.content)
-    is_short = len(body) < _SHORT or response["Content-Type"] in _COMPRESSED
-    kept = {"": body} if is_short else forms(body)
-    sizes = {coding: len(form) for coding, form in kept.items()}
-    head = json.dumps({"headers": headers, "sizes": sizes}).encode()
-    return b"".join((_HEAD.pack(len(head)), head, *kept.values()))
+    coding = ""
+    if len(body) >= _SHORT and response["Content-Type"] not in _COMPRESSED:
+        body, coding = gzip.compress(body, mtime=0), _GZIP
+    head = json.dumps([headers, coding]).encode()
+    return b"".join((_HEAD.pack(len(head)), head, body))
 
 
-def unpack(key: str, data: bytes) -> Packed:
-    """The answer that `pack` has written under this key."""
-    (length,) = _HEAD.unpack_from(data)
+def _unpack(request: HttpRequest, key: str, packed: bytes) -> HttpResponse:
+    """Return the response that `_pack` wrote, in a coding that the client accepts."""
+    (length,) = _HEAD.unpack_from(packed)
     start = _HEAD.size + length
-    head = json.loads(data[_HEAD.size : start])
-    kept = {}
-    for coding, size in head["sizes"].items():
-        kept[coding] = data[start : start + size]
-        start += size
-    return Packed(key, head["headers"], kept)
+    headers, coding = json.loads(packed[_HEAD.size : start])
+    body = packed[start:]
+    if coding and not _accepts_gzip(request):
+        body, coding = gzip.decompress(body), ""
+    response = HttpResponse(body, headers=headers)
+    if coding:
+        response.headers["Content-Encoding"] = coding
+    response.headers["Content-Length"] = str(len(body))
+    response.headers["ETag"] = _etag(key, coding)
+    return response
+
+
+def _accepts_gzip(request: HttpRequest) -> bool:
+    accepted = request.META.get("HTTP_ACCEPT_ENCODING", "").lower().replace(" ", "")
+    return any(
+        name == _GZIP and weight not in ("q=0", "q=0.0", "q=0.00", "q=0.000")
+        for name, _, weight in (part.partition(";") for part in accepted.split(","))
+    )

@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any, Final
 
 from kafu.cards import LETTERS
 from kafu.rules.rulesets import RULESETS
-from records.serving import cache
+from records.serving.cached_responses import key_of, once
 from records.statistics.selection import LINES, Selection
 
 #: The key of sums that have one key only, and the key for any value.
@@ -287,8 +286,8 @@ def load_sums(selection: Selection, name: str) -> Sums:
     def compute() -> bytes:
         return json.dumps(compute_sums(selection, query)).encode()
 
-    key = cache.key("sums", name, selection.stamp)
-    return Sums(query.names, json.loads(cache.once(key, compute, nullcontext())))
+    key = key_of("sums", name, selection.stamp)
+    return Sums(query.names, json.loads(once(key, compute)))
 
 
 def compute_sums(selection: Selection, query: SumsQuery) -> dict[str, dict[str, int]]:

@@ -1,7 +1,7 @@
 """Stored games played again, once for all that show them.
 
-In: the text of a game. Out: what the engine tells of it, kept in files below `settings.CACHE_DIR`
-by one key, the text and the version of the library: no language, as what is kept has no words.
+In: the text of a game. Out: what the engine tells of it, cached by the text and the version of the
+library: no language, as what is cached has no words.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from kafu.rules.verdict import localise_fault
 from records.base import labels
 from records.base.release import library
 from records.base.zstd import zstd
-from records.serving import cache
+from records.serving.cached_responses import key_of, once
 
 #: A sixth of the bytes; to pack them harder takes longer than to play a game.
 _LEVEL: Final = 1
 
 
 def replay_of_text(text: str, lang: str) -> dict[str, Any]:
-    """The replay (`kafu.judging.replay`) of a game that is stored as this text, in ``lang``.
+    """Return the replay (`kafu.judging.replay`) of a game that is stored as this text, in ``lang``.
 
     Raises `kafu.rules.rulesets.Unsupported` where this version does not play it, and ValueError
     for a text that is not one game.
@@ -39,31 +39,25 @@ def replay_of_text(text: str, lang: str) -> dict[str, Any]:
             raise ValueError("not the text of a game")
         return stored_replay(game)
 
-    found: dict[str, Any] = _kept("replay", text, dict[str, Any], play)
+    found: dict[str, Any] = _cached("replay", text, dict[str, Any], play)
     players = labels.people(found["players"])
     return found | {"error": localise_fault(found["error"], lang, players)}
 
 
 def position_of_text(text: str, game: Game) -> Position | None:
-    """The place of the first fault (`kafu.judging.position`) of a game that was read from a stored
-    text; None where it has none.
+    """Return the place of the first fault (`kafu.judging.position`) of a game; None without one.
+
+    The game was read from this stored text.
     """
-    found: Position | None = _kept(
+    found: Position | None = _cached(
         "position", text, Position | None, lambda: position.position(game)
     )
     return found
 
 
-def _kept(kind: str, text: str, form: Any, make: Callable[[], Any]) -> Any:
-    key = key_of(kind, text)
-    packed = cache.get(key)
-    if packed is not None:
-        return msgspec.msgpack.decode(zstd.decompress(packed), type=form)
-    found = make()
-    cache.put(key, zstd.compress(msgspec.msgpack.encode(found), _LEVEL))
-    return found
+def _cached(kind: str, text: str, form: Any, make: Callable[[], Any]) -> Any:
+    def packed() -> bytes:
+        return zstd.compress(msgspec.msgpack.encode(make()), _LEVEL)
 
-
-def key_of(kind: str, text: str) -> str:
-    """The key under which the "replay" or "position" of a text is kept."""
-    return cache.key(kind, text, made_by=library())
+    found = once(key_of(kind, text, made_by=library()), packed)
+    return msgspec.msgpack.decode(zstd.decompress(found), type=form)

@@ -16,7 +16,6 @@ from django.test.utils import CaptureQueriesContext
 
 from lengths import LONG
 from records.models import Player
-from records.serving import cache
 from records.statistics.definition import Figure
 from records.statistics.registry import FIGURES
 from tests.api.contract import Api, problem
@@ -184,15 +183,6 @@ def test_host_of_a_request_is_not_in_the_cached_response(
         assert response.json()["next"].startswith("http://testserver/")
         assert response["Link"].startswith("<http://testserver/")
     assert computed == ["players"]
-
-
-def test_long_response_is_not_cached(
-    api: Api, games: None, computed: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(cache, "MOST_BYTES", 10)
-    first, second = (api.get("statistics/ends", {"ruleset": "koikoi"}) for _ in range(2))
-    assert first.content == second.content
-    assert computed == ["ends", "ends"]
 
 
 @pytest.mark.parametrize(

@@ -150,7 +150,7 @@ def answers(server: redis.Redis) -> bool:
 
 def test_databases_are_on_an_internal_network_only() -> None:
     assert COMPOSE["networks"]["inside"]["internal"]
-    for name in ("postgres", "redis", "worker", "sweep"):
+    for name in ("postgres", "redis", "cache", "worker", "sweep"):
         assert SERVICES[name]["networks"] == ["inside"], name
     assert "inside" not in SERVICES["proxy"]["networks"]
 
@@ -200,8 +200,7 @@ def test_worker_processes_fit_into_their_memory_limit() -> None:
 
 def test_web_processes_fit_into_their_memory_limit() -> None:
     """A third is left for requests."""
-    process_bytes = WEB_PROCESS_BYTES + settings.MEMORY_BYTES
-    needed = MAIN_PROCESS_BYTES + settings.WEB_PROCESSES * process_bytes
+    needed = MAIN_PROCESS_BYTES + settings.WEB_PROCESSES * WEB_PROCESS_BYTES
     assert needed <= in_bytes(default(SERVICES["web"]["mem_limit"])) * 2 // 3
 
 

@@ -8,14 +8,13 @@ first by those who may see them, then by those who may not.
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 import pytest
 from django.conf import LazySettings
-from django.core.cache import cache
+from django.core.cache import cache, caches
 from django.test import Client
 from django.urls import reverse
 
@@ -24,7 +23,6 @@ from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
 from lengths import LONG, part
 from records.models import Player, Record, Upload, Visibility
-from records.serving.memory import MEMORY
 from records.store import deferred, visibility
 from records.store.ownership import change_visibility, take_down
 from records.store.pseudonyms import give
@@ -374,8 +372,7 @@ def test_former_text_is_quoted_only_to_those_who_may_see_it(settings: LazySettin
     for viewer, account in users.items():
         faults += find_quotes(corrections, viewer, session(account))
     cache.clear()
-    MEMORY.clear()
-    shutil.rmtree(settings.CACHE_DIR, ignore_errors=True)
+    caches["responses"].clear()
     faults += find_quotes(corrections, STRANGER, session(None))
     assert faults == []
 

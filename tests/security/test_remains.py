@@ -101,15 +101,16 @@ def test_upload_that_took_too_long_gets_no_rows() -> None:
     assert not UploadFile.objects.exists() and list_objects() == before
 
 
-def test_old_temporary_files_of_forms_and_caches_are_removed() -> None:
+def test_old_temporary_files_of_forms_and_charts_are_removed() -> None:
     form = make_old(settings.SCRATCH_DIR / "tmpabcd.upload")
-    draft = make_old(Path(settings.CACHE_DIR) / "ab" / "tmpefgh")
-    response = make_old(Path(settings.CACHE_DIR) / "ab" / "games-123")
+    draft = make_old(settings.VAR_DIR / "charts" / "tmpefgh")
+    chart = make_old(settings.VAR_DIR / "charts" / "ab")
     current = settings.SCRATCH_DIR / "tmpijkl.upload"
     current.touch()
     sweeping.tidy()
     assert not form.exists() and not draft.exists()
-    assert response.exists() and current.exists()
+    assert chart.exists() and current.exists()
+    chart.unlink()
     current.unlink()
 
 
@@ -169,12 +170,8 @@ def test_metrics_folder_of_a_killed_web_server_is_removed(
     assert not list(tmp_path.glob("hana-metrics-*"))
 
 
-def test_web_process_tidies_its_own_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_web_process_tidies_its_own_machine() -> None:
     """The sweep may run on another one."""
     form = make_old(settings.SCRATCH_DIR / "tmpmnop.upload")
-    cached = make_old(Path(settings.CACHE_DIR) / "ab" / "games-123")
     web.tidy()
-    assert not form.exists() and cached.exists()
-    monkeypatch.setattr(settings, "CACHE_BYTES", 0)
-    web.tidy()
-    assert not cached.exists()
+    assert not form.exists()

@@ -10,7 +10,7 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.kept import kept
+from api.caching import cached_get
 from api.paging import PARAMETERS, link, page_size, paging_parameters, read_place
 from api.problems import invalid
 from api.serializers.replay import SituationsSerializer
@@ -18,9 +18,9 @@ from api.views.base import LANG, Resource, problems
 from api.views.records import found
 from kafu import cards
 from kafu.comparing.situations import Compared, Match
-from records.pages.caching import of_record_and_archive
 from records.pages.game.frame import position
 from records.search.selection import AFTER, BEFORE
+from records.states import of_record_and_archive
 from records.statistics.intervals import Estimate
 from records.statistics.situations import (
     Place,
@@ -72,7 +72,7 @@ class RecordSituations(Resource):
         ],
         responses={200: SituationsSerializer, **problems(400, 404, 410, 412)},
     )
-    @kept(of_record_and_archive, group="situations")
+    @cached_get(of_record_and_archive, group="situations")
     def get(self, request: Request, key: str) -> Response:
         """Return a page of them."""
         record = found(request, key)

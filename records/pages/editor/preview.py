@@ -7,7 +7,6 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_POST
 
 from kafu.importers import read_piece
@@ -27,7 +26,6 @@ from records.serving.senders import sender_of
 @csrf_exempt  # nothing is stored, and the answer depends on the text alone
 @require_POST
 @takes(Limit(lambda: MAX_GAME_BYTES, more=2 * MAX_GAME_BYTES + SMALL_BYTES))
-@gzip_page
 def preview(request: HttpRequest) -> HttpResponse:
     """The table of ``text`` at step ``at``, drawn, and the data of its replay; 422 with a
     ``detail`` where there is none.

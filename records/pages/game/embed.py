@@ -23,13 +23,14 @@ from kafu.notation.reading.reader import read
 from records.base import labels
 from records.base.site import absolute
 from records.models import Record
-from records.pages.caching import cached_page, of_record, of_record_and_comments
 from records.pages.game.frame import frame_of, position
 from records.pages.game.page import record_of
 from records.pages.game.player_data import Replay, replay_of, to_json
 from records.pages.game.score import StepRow, settlement_rows
 from records.pages.game.share import HEIGHT, WIDTH, picture_address, share_of
 from records.search.games import GameGone
+from records.serving.cached_responses import cached_page
+from records.states import of_record, of_record_and_comments
 from records.studies import commenting
 
 #: Any site may show our replays: they do not depend on who requests them.
@@ -107,7 +108,7 @@ def drawn_frame(request: HttpRequest, replay: Replay) -> HttpResponse:
 
 @require_safe
 @open_to_all
-@cached_page(of_record, for_all=True)
+@cached_page(of_record, public=True)
 def replay_json(request: HttpRequest, key: str) -> HttpResponse:
     """The data of the player; ``lang=ja`` chooses the language of its texts."""
     record = _found(request, key)
@@ -131,7 +132,7 @@ def _settlement(record: Record) -> list[StepRow]:
 
 @require_safe
 @open_to_all
-@cached_page(of_record, for_all=True)
+@cached_page(of_record, public=True)
 def frame(request: HttpRequest, key: str) -> HttpResponse:
     """The player's table and controls as a piece of HTML, at the position ``at``."""
     record = _found(request, key)
@@ -144,7 +145,7 @@ def frame(request: HttpRequest, key: str) -> HttpResponse:
 
 @require_safe
 @xframe_options_exempt  # the policy follows: hanaarchive.http.security
-@cached_page(of_record_and_comments, for_all=True)
+@cached_page(of_record_and_comments, public=True)
 def embed(request: HttpRequest, key: str) -> HttpResponse:
     """The player alone, filling the window: for an iframe."""
     record = record_of(request, key)

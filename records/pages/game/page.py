@@ -11,7 +11,6 @@ from django.urls import reverse
 from kafu.notation.reading.reader import read
 from records.base import labels
 from records.models import Record, Status
-from records.pages.caching import cached_page, of_record, of_record_and_history
 from records.pages.game.faults import FaultView, fault_view
 from records.pages.game.frame import frame_of
 from records.pages.game.options import options_of
@@ -22,6 +21,8 @@ from records.pages.game.what_if import what_if_data
 from records.pages.rulebook.addresses import address_of
 from records.privacy.access import mark, ownership_of, viewer_of
 from records.search import games
+from records.serving.cached_responses import cached_page
+from records.states import of_record, of_record_and_history
 from records.store.corrections import corrections
 from records.store.replays import position_of_text
 from records.studies import commenting

@@ -27,8 +27,9 @@ from kafu.score_sheet import (
 from records.base import labels
 from records.base.csv_cells import safe_cell
 from records.models import Record
-from records.pages.caching import cached_page, of_record
 from records.pages.game.page import record_of
+from records.serving.cached_responses import cached_page
+from records.states import of_record
 
 #: 場の種類 as a sheet abbreviates it: 大大 is a month in which a 二代しばり arises.
 _GRADES = {

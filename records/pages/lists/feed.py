@@ -20,11 +20,12 @@ from django.views.decorators.http import require_safe
 from records.base import labels
 from records.base.site import absolute
 from records.models import Record
-from records.pages.caching import cached_page, of_archive
 from records.pages.game.embed import speaking
 from records.search import filters
 from records.search.games import these
 from records.search.selection import SOUND, Selection, listings
+from records.serving.cached_responses import cached_page
+from records.states import of_archive
 
 #: Games in a feed.
 MOST: Final = 50
@@ -41,7 +42,7 @@ def games_feed(request: HttpRequest) -> HttpResponse:
         return _feed(request)
 
 
-@cached_page(of_archive, for_all=True)
+@cached_page(of_archive, public=True)
 def _feed(request: HttpRequest) -> HttpResponse:
     selection, faults = filters.read(request.GET)
     if faults:

@@ -15,12 +15,13 @@ from kafu.rules.rulesets import RULESETS
 from records.base import labels
 from records.base.keys import player_key
 from records.models import Player, Status
-from records.pages.caching import cached_page, of_archive
 from records.pages.lists.paging import page_of
 from records.pages.rulebook.book import house
 from records.search import filters
 from records.search.players import events
 from records.search.selection import ALL, SOUND, Selection, find
+from records.serving.cached_responses import cached_page
+from records.states import of_archive
 
 PAGE: Final = 50
 #: Seconds for which a browser may cache suggestions.

@@ -5,13 +5,14 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from records.pages.caching import cached_page, of_archive
 from records.pages.card_views import card_views
 from records.pages.game.frame import frame_of
 from records.pages.game.player_data import replay_of
 from records.search import front_page
 from records.search.games import these
 from records.search.selection import SOUND, Selection, listings
+from records.serving.cached_responses import cached_page
+from records.states import of_archive
 
 NEWEST = 8
 #: The fan next to the sentence: the five brights (五光).

@@ -11,13 +11,14 @@ from django.views.decorators.cache import cache_control
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
 from records.models import Player
-from records.pages.caching import cached_page, of_archive
 from records.pages.game.payments import final_sum
 from records.pages.lists.games import SUGGESTED
 from records.pages.lists.paging import page_of, players_of
 from records.pages.lists.player_figures import address, compared
 from records.search import players as queries
 from records.search.selection import SOUND, Selection, listings
+from records.serving.cached_responses import cached_page
+from records.states import of_archive
 
 PAGE: Final = 50
 #: Games on a player's own page.

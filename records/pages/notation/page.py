@@ -11,13 +11,14 @@ from django.utils.translation import gettext as _
 
 from kafu import cards
 from records.base import labels
-from records.pages.caching import cached_page, of_release
 from records.pages.card_views import CardView, card_views
 from records.pages.game.frame import frame_of
 from records.pages.game.player_data import Replay
 from records.pages.game.step_words import notation
 from records.pages.notation.examples import example_text, examples
 from records.pages.notation.worked import RULES, worked_replay
+from records.serving.cached_responses import cached_page
+from records.states import of_release
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,8 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from records.pages.caching import cached_page, of_release
+from records.serving.cached_responses import cached_page
+from records.states import of_release
 
 #: The address that the examples of the package's README have.
 _EXAMPLE: Final = "https://archive.example"

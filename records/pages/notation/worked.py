@@ -10,11 +10,12 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from records.pages.caching import cached_page, of_release
 from records.pages.game.embed import data_of, drawn_frame, open_to_all, speaking
 from records.pages.game.frame import position
 from records.pages.game.player_data import Replay, replay_of_example
 from records.pages.notation.examples import example_text
+from records.serving.cached_responses import cached_page
+from records.states import of_release
 
 #: The ruleset of the worked deal.
 RULES: Final = "koikoi"
@@ -35,7 +36,7 @@ def worked(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 @open_to_all
-@cached_page(of_release, for_all=True)
+@cached_page(of_release, public=True)
 def worked_json(request: HttpRequest) -> HttpResponse:
     """The data of its player."""
     with speaking(request):
@@ -44,7 +45,7 @@ def worked_json(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 @open_to_all
-@cached_page(of_release, for_all=True)
+@cached_page(of_release, public=True)
 def worked_frame(request: HttpRequest) -> HttpResponse:
     """Its player's HTML, at the step ``at``."""
     with speaking(request):

@@ -15,10 +15,11 @@ from kafu.judging.progress import Goal, card_points, goals
 from kafu.rules.names import YAKU
 from kafu.rules.rulesets import RULESETS, machine_of
 from records.base import labels
-from records.pages.caching import cached_page, of_release
 from records.pages.card_views import KINDS, CardView, card_views
 from records.pages.rulebook.addresses import address_of
 from records.pages.rulebook.book import pages
+from records.serving.cached_responses import cached_page
+from records.states import of_release
 
 #: Marks that a reader may have drawn on every card (``?marks=months,kinds``).
 MARKS: Final = ("months", "kinds")

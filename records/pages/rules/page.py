@@ -12,12 +12,13 @@ from django.urls import reverse
 from kafu.rules.names import GRADES, YAKU, Name
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
-from records.pages.caching import cached_page, of_release
 from records.pages.card_views import card_views
 from records.pages.rulebook import common
 from records.pages.rulebook.addresses import address
 from records.pages.rulebook.book import find, pages
 from records.pages.rulebook.outline import Note, Page, RuleEntry, Section
+from records.serving.cached_responses import cached_page
+from records.states import of_release
 
 
 @cached_page(of_release)

@@ -13,9 +13,10 @@ from django.utils.translation import gettext as _
 
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
-from records.pages.caching import cached_page, of_archive
 from records.pages.statistics.answers import shown
 from records.search.selection import ALL, FORMS
+from records.serving.cached_responses import cached_page
+from records.states import of_archive
 from records.statistics.answer import Answer
 from records.statistics.figures.careers.bests import FIGURE
 from records.statistics.questions import Question

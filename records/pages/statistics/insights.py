@@ -13,11 +13,12 @@ from django.utils.translation import gettext as _
 
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
-from records.pages.caching import cached_page, of_archive
 from records.pages.rulebook.book import house
 from records.pages.statistics.answers import shown, written
 from records.pages.statistics.forms import label, only
 from records.search.filters import profiles, yaku_of
+from records.serving.cached_responses import cached_page
+from records.states import of_archive
 from records.statistics import questions
 from records.statistics.dimensions import DIMENSIONS
 from records.statistics.insight_parameters import HIGH, LOW, USUAL, metric_of

@@ -15,7 +15,6 @@ from django.utils.translation import gettext as _
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
 from records.facts.snapshot import hold_snapshot
-from records.pages.caching import cached_page, of_archive
 from records.pages.rulebook.book import house
 from records.pages.statistics.answers import shown, written
 from records.pages.statistics.forms import (
@@ -32,6 +31,8 @@ from records.pages.statistics.forms import (
     wanted,
 )
 from records.pages.statistics.houses import ALL, main_house, narrowed, offered, query_of
+from records.serving.cached_responses import cached_page
+from records.states import of_archive
 from records.statistics import questions
 from records.statistics.definition import Figure
 from records.statistics.figures.decisions import choice

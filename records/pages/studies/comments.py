@@ -15,12 +15,13 @@ from django.views.decorators.http import require_http_methods
 from records.base import labels
 from records.models import Comment, Record
 from records.models.studies import COMMENT_LENGTH
-from records.pages.caching import cached_page, of_record_and_comments
 from records.pages.game.page import record_of
 from records.pages.lists.paging import key_page
 from records.pages.studies.pace import too_often
 from records.pages.studies.shown import address_of
 from records.privacy.access import viewer_of
+from records.serving.cached_responses import cached_page
+from records.states import of_record_and_comments
 from records.studies import commenting
 from records.studies.branches import step_of
 

@@ -13,7 +13,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
-from django.views.decorators.gzip import gzip_page
 
 from kafu.importers import read_piece
 from kafu.judging.position import position
@@ -62,7 +61,6 @@ class Checked:
 
 @csrf_exempt  # _check is protected: a form that cannot be parsed gets our message
 @takes(Limit(lambda: MAX_GAME_BYTES, more=FORM_BYTES))
-@gzip_page
 def check(request: HttpRequest) -> HttpResponse:
     """The form, with a game of an upload (``upload``, ``file``, ``game``) or of the archive
     (``record``), or an ``example``, if the address names one; by POST, the verdict on the text.

@@ -16,7 +16,6 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
-from django.views.decorators.gzip import gzip_page
 
 from kafu.importers import read_piece
 from kafu.notation import codes
@@ -181,7 +180,6 @@ def my_report(request: HttpRequest, key: str, words: str) -> HttpResponse:
     return report(request, key, viewer=viewer, words=words)
 
 
-@gzip_page  # a table of cards for every fault
 def report(
     request: HttpRequest, key: str, *, viewer: Viewer | None = None, words: str = ""
 ) -> HttpResponse:

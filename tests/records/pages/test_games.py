@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from django.core.cache import caches
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
@@ -11,8 +12,6 @@ from records.pages.dates import day
 from records.pages.lists import games as view
 from records.pages.rulebook.book import yaku_cards
 from records.search import selection
-from records.serving import cache
-from records.serving.memory import MEMORY
 from tests.records import makers
 
 pytestmark = pytest.mark.django_db
@@ -56,8 +55,7 @@ def test_count_of_games_has_a_lower_bound_in_a_long_list(
 ) -> None:
     makers.ingest(makers.joined(*(makers.text(seed) for seed in range(1, 4))))
     assert "3 games" in client.get("/games/").content.decode()
-    monkeypatch.setattr(cache, "get", lambda key: None)
-    monkeypatch.setattr(MEMORY, "get", lambda key: None)
+    monkeypatch.setattr(caches["responses"], "get", lambda key: None)
     monkeypatch.setattr(selection, "WINDOW", 2)
     monkeypatch.setattr(view, "PAGE", 1)
     assert "At least 2 games" in client.get("/games/").content.decode()

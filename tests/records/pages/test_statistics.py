@@ -10,6 +10,7 @@ from html import unescape
 import pytest
 import vl_convert
 from django.conf import settings
+from django.core.cache import caches
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -17,8 +18,6 @@ from django.test.utils import CaptureQueriesContext
 from records.facts.database import QueryTimeout
 from records.models import Player, Record
 from records.pages.statistics import page as statistics_pages
-from records.serving import cache
-from records.serving.memory import MEMORY
 from records.statistics.registry import FIGURES
 from records.statistics.selection import Selection
 from records.store.ownership import take_down
@@ -31,8 +30,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(autouse=True)
 def nothing_cached(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make each page anew: a cached response has no context to look into."""
-    monkeypatch.setattr(cache, "get", lambda key: None)
-    monkeypatch.setattr(MEMORY, "get", lambda key: None)
+    monkeypatch.setattr(caches["responses"], "get", lambda key: None)
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 from PIL import Image
 
-from records.pages.caching import cached_page, of_record
 from records.pages.game.embed import speaking
 from records.pages.game.frame import ReplayPosition
 from records.pages.game.page import record_of
@@ -22,6 +21,8 @@ from records.pages.game.pictures.drawing import draw
 from records.pages.game.pictures.picture import KEPT, painted
 from records.pages.game.player_data import Replay, replay_of
 from records.pages.game.share import HEIGHT, WIDTH
+from records.serving.cached_responses import cached_page
+from records.states import of_record
 
 #: Pixels of a picture of the animation and of the strip, in its width.
 MOVING, STILL = 640, 480
@@ -37,14 +38,14 @@ _PAPER: Final = (247, 242, 230)
 
 
 @require_safe
-@cached_page(of_record, for_all=True, group="picture")
+@cached_page(of_record, public=True, group="picture")
 def animation(request: HttpRequest, key: str, deal: str) -> HttpResponse:
     """GIF of a deal, from 1, with ``lang``. Raises Http404 if there is none."""
     return _answer(request, key, int(deal), "image/gif")
 
 
 @require_safe
-@cached_page(of_record, for_all=True, group="picture")
+@cached_page(of_record, public=True, group="picture")
 def strip(request: HttpRequest, key: str, deal: str) -> HttpResponse:
     """PNG of a deal, from 1, turn by turn, with ``lang``. Raises Http404 if there is none."""
     return _answer(request, key, int(deal), "image/png")

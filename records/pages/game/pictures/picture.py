@@ -13,13 +13,14 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 from PIL import Image
 
-from records.pages.caching import cached_page, of_record
 from records.pages.game.embed import speaking
 from records.pages.game.frame import position
 from records.pages.game.page import record_of
 from records.pages.game.pictures.drawing import RIM, Drawing, draw, frame, ground, tall
 from records.pages.game.player_data import replay_of
 from records.pages.game.share import WIDTH
+from records.serving.cached_responses import cached_page
+from records.states import of_record
 
 #: Seconds for which a picture is cached by clients: it changes only if the drawing code does.
 KEPT: Final = 24 * 60 * 60
@@ -33,7 +34,7 @@ _ROW: Final = 10
 
 
 @require_safe
-@cached_page(of_record, for_all=True, group="picture")
+@cached_page(of_record, public=True, group="picture")
 def picture(request: HttpRequest, key: str, at: str) -> HttpResponse:
     """PNG of the table at a position (``3.14``), with ``lang``. Raises Http404 if there is none."""
     record = record_of(request, key)
