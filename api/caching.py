@@ -36,7 +36,7 @@ def cached_get(state: State, *, group: str = "page") -> Callable[[Get], Get]:
             key = key_of(kind, *address_of(plain_request), request.accepted_media_type, *found)
 
             def make() -> HttpResponse:
-                return rendered(view, request, get(view, request, **given))
+                return _render(view, request, get(view, request, **given))
 
             return respond(plain_request, key, make, group=group)
 
@@ -45,7 +45,7 @@ def cached_get(state: State, *, group: str = "page") -> Callable[[Get], Get]:
     return decorate
 
 
-def rendered(view: Any, request: Request, response: HttpResponseBase) -> HttpResponse:
+def _render(view: Any, request: Request, response: HttpResponseBase) -> HttpResponse:
     """Return a response with its body, in the format that the caller accepts."""
     if isinstance(response, Response):
         negotiated: Any = response

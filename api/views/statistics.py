@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, ClassVar, Final
 
-from django.http import HttpResponse
-from django.http.response import HttpResponseBase
 from django.utils.functional import lazy
 from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
@@ -23,7 +21,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
-from api.caching import rendered
+from api.caching import cached_get
 from api.problems import FORBIDDEN, NOT_FOUND, Problem, faulty
 from api.renderers import CsvRenderer, VegaLiteRenderer
 from api.serializers.statistics import (
@@ -36,12 +34,10 @@ from api.serializers.statistics import (
 from api.views.base import LANG, Resource, problems
 from api.views.forms import NegotiatedResource
 from kafu.notation.vocabulary import MAX_TAG_BYTES
-from records.base.labels import lang
 from records.base.site import absolute
 from records.facts.snapshot import hold_snapshot
 from records.search.filters import profiles
-from records.serving.cached_responses import key_of, respond
-from records.serving.in_flight import expensive
+from records.states import of_archive
 from records.statistics import questions
 from records.statistics.answer import spec
 from records.statistics.csv_form import to_csv
@@ -163,14 +159,9 @@ class Statistic(NegotiatedResource):
     renderer_classes = FORMATS
     figure: ClassVar[Figure]
 
-    def get(self, request: Request) -> HttpResponseBase:
-        """The answer; 304 if the caller has it, from the cache if another caller requested it
-        before.
-        """
-        with expensive(request._request, "statistics"), hold_snapshot():
-            return self._figure(request)
-
-    def _figure(self, request: Request) -> HttpResponseBase:
+    @cached_get(of_archive, group="statistics")
+    def get(self, request: Request) -> Response:
+        """Return the answer to the question of the query."""
         question, faults = questions.read(
             request._request.GET,
             self.figure.filters,
@@ -180,23 +171,13 @@ class Statistic(NegotiatedResource):
         )
         if faults := faults or [*self.figure.faults(question)]:
             raise faulty(faults)
-        _check(question)
-        gathered = self.figure.gather(question)
-        key = key_of(
-            "statistics",
-            self.figure.id,
-            request.accepted_renderer.format,
-            gathered.stamp,
-            lang(),
-            request._request.GET.urlencode(),
-        )
+        with hold_snapshot():
+            _check(question)
+            return self._answer(request, question, self.figure.gather(question))
 
-        def make() -> HttpResponse:
-            return rendered(self, request, self._answer(request, question, gathered))
-
-        return respond(request._request, key, make)
-
-    def _answer(self, request: Request, question: questions.Question, gathered: Gathered) -> Any:
+    def _answer(
+        self, request: Request, question: questions.Question, gathered: Gathered
+    ) -> Response:
         answer = self.figure.answer(question, gathered)
         renderer: Any = request.accepted_renderer
         address = absolute(request.get_full_path())
