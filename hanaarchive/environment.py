@@ -1,72 +1,389 @@
-"""Reads environment variables: each is parsed, or raises an error that names it."""
+"""The environment variables of the archive: declared once, checked when a process starts.
 
-import os
+`python -m hanaarchive.environment` prints the table of docs/operations.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
 from importlib.util import find_spec
-from typing import Any, Final
+from typing import Annotated, Any, Final, Literal, NamedTuple
 from urllib.parse import parse_qsl, unquote, urlsplit
 
+import msgspec
 from django.core.exceptions import ImproperlyConfigured
+from msgspec import Meta
+from msgspec.inspect import IntType, LiteralType, Metadata, StrType, UnionType, type_info
 
 #: Where `make run` serves.
 LOCAL_URL: Final = "http://127.0.0.1:8000"
 
-
-def flag(name: str, default: bool) -> bool:
-    """The variable as a boolean; an empty one counts as not set."""
-    value = os.environ.get(name, "").lower()
-    if value in ("1", "true", "yes", "on"):
-        return True
-    if value in ("0", "false", "no", "off"):
-        return False
-    if value:
-        raise ImproperlyConfigured(f"{name}={value!r}: expected 1 or 0")
-    return default
+Positive = Annotated[int, Meta(ge=1)]
+#: 0 switches something off.
+NotNegative = Annotated[int, Meta(ge=0)]
 
 
-def number(name: str, default: int, least: int = 1) -> int:
-    """The variable as a whole number, not below ``least``."""
-    value = os.environ.get(name, "")
-    if not value:
-        return default
-    if not value.isascii() or not value.isdigit() or int(value) < least:
-        raise ImproperlyConfigured(f"{name}={value!r}: expected a whole number from {least}")
-    return int(value)
+def about(description: str, default: str = "") -> Meta:
+    """Return what a variable means, and its default where that is not a plain value."""
+    return Meta(description=description, extra={"default": default})
 
 
-def one_of(name: str, default: str, *names: str) -> str:
-    """The variable as one of these names, in any case."""
-    value = (os.environ.get(name) or default).upper()
-    if value not in names:
-        raise ImproperlyConfigured(f"{name}={value!r}: expected {', '.join(names)}")
-    return value
+class Environment(msgspec.Struct, frozen=True):
+    """Each variable with its meaning and default. An empty one counts as not set."""
+
+    # The machine
+    HANA_ENV: Annotated[
+        Literal["production", "development", "text"],
+        about(
+            "the mode; `manage.py` means development while no service is named",
+            "`production`",
+        ),
+    ] = "production"
+    SECRET_KEY: Annotated[
+        str,
+        about("signs cookies and forms; needed in production", "in development made and kept"),
+    ] = ""
+    ALLOWED_HOSTS: Annotated[
+        str,
+        about("host names served, by comma; needed in production", "in development this machine"),
+    ] = ""
+    HANA_URL: Annotated[
+        str,
+        about(
+            "our own address, in links of mails and of the API",
+            "`https://` and the first of `ALLOWED_HOSTS`",
+        ),
+    ] = ""
+    HANA_VAR: Annotated[
+        str,
+        about(
+            "directory of the SQLite file, the key, and all files that are in no bucket",
+            "`var` next to `manage.py`",
+        ),
+    ] = "var"
+    HANA_DEBUG: Annotated[bool, about("`1`: Django's debug pages")] = False
+
+    # Services
+    DATABASE_URL: Annotated[
+        str, about("`postgres://user:password@host/name`", "SQLite in `HANA_VAR`")
+    ] = ""
+    REDIS_URL: Annotated[
+        str,
+        about(
+            "Celery's broker and the counts of requests", "the embedded worker, counts in memory"
+        ),
+    ] = ""
+    HANA_CACHE_URL: Annotated[
+        str,
+        about(
+            "a Redis for cached responses, which may lose or evict them: give it a `maxmemory`, "
+            "the policy `allkeys-lru`, and no append-only file",
+            "the last 300 in each web process",
+        ),
+    ] = ""
+    HANA_STORAGE_URL: Annotated[
+        str,
+        about(
+            "bucket of uploads, parts of unfinished uploads, facts and dumps: "
+            "`s3://KEY:SECRET@HOST/BUCKET/PREFIX?region=…`; `s3+http://` without TLS",
+            "files in `HANA_VAR`",
+        ),
+    ] = ""
+    EMAIL_URL: Annotated[
+        str,
+        about(
+            "`smtp://user:password@host:587?tls` (or `?ssl`); for new passwords, to confirm "
+            "addresses, and to tell of changes",
+            "in development the console, else no mails",
+        ),
+    ] = ""
+    EMAIL_FROM: Annotated[str, about("who sends our mails")] = "HanaArchive <noreply@localhost>"
+
+    # HTTPS and proxies
+    HANA_HTTPS: Annotated[
+        bool | None,
+        about(
+            "secure cookies, redirect to HTTPS, HSTS; `0` where there is no HTTPS",
+            "1 in production",
+        ),
+    ] = None
+    HANA_HSTS_SECONDS: Annotated[
+        NotNegative, about("how long browsers must use HTTPS; a month by default")
+    ] = 2_592_000
+    HANA_HSTS_SUBDOMAINS: Annotated[bool, about("`0` where a host below ours has no HTTPS")] = True
+    HANA_PROXIES: Annotated[
+        NotNegative,
+        about(
+            "reverse proxies before us, which set `X-Forwarded-For` and `X-Forwarded-Proto`; with "
+            "`HANA_HTTPS` and a proxy that is not counted here every page redirects to itself"
+        ),
+    ] = 0
+    CSRF_TRUSTED_ORIGINS: Annotated[
+        str, about("origins of forms behind a proxy that changes the host, by comma")
+    ] = ""
+
+    # Processes
+    HANA_WEB_PROCESSES: Annotated[Positive, about("processes of one web server")] = 2
+    HANA_WEB_THREADS: Annotated[Positive, about("threads of each of them")] = 8
+    HANA_WORKERS: Annotated[
+        NotNegative,
+        about(
+            "processes of one Celery worker; 4 in `compose.yaml` (see [Memory](#memory))",
+            "one a core",
+        ),
+    ] = 0
+    HANA_STREAMS: Annotated[
+        Positive,
+        about(
+            "streams of events that one web process keeps open, half of them for one sender, each "
+            "for a minute at most; other readers ask again every 3 s"
+        ),
+    ] = 2
+    HANA_DOWNLOADS: Annotated[
+        Positive,
+        about(
+            "files (exports, open data) that one web process sends at once; half of "
+            "`HANA_WEB_THREADS` is good"
+        ),
+    ] = 4
+    HANA_CHUNK_GAMES: Annotated[
+        Positive, about("games that a worker reads, replays and stores in one transaction")
+    ] = 300
+    HANA_LEASE_SECONDS: Annotated[
+        Positive, about("how long a worker may keep a job before another may take it")
+    ] = 360
+    HANA_FREE_BYTES: Annotated[
+        NotNegative, about("bytes that a disk must have free, or `/health/ready` says no")
+    ] = 256 << 20
+    HANA_STUCK_SECONDS: Annotated[
+        Positive,
+        about("how long work may be due with nobody taking any, before `/health/ready` says no"),
+    ] = 300
+    HANA_METRICS_TOKEN: Annotated[
+        str, about("bearers of this token may read `/metrics`", "in production nobody")
+    ] = ""
+    HANA_LOG_LEVEL: Annotated[
+        Literal["DEBUG", "INFO", "WARNING", "ERROR"] | None,
+        about("the least level that is logged", "`INFO`"),
+    ] = None
+    HANA_LOG_FORMAT: Annotated[
+        Literal["JSON", "LINES"] | None,
+        about("`JSON` or `LINES`", "`JSON` in production, else `LINES`"),
+    ] = None
+
+    # Statistics and open data
+    HANA_FACTS_SECONDS: Annotated[
+        NotNegative,
+        about(
+            "seconds after which new games are in statistics at the latest; hidden games are left "
+            "out immediately"
+        ),
+    ] = 30
+    HANA_FACTS_THREADS: Annotated[Positive, about("threads of DuckDB in each process")] = 1
+    HANA_FACTS_MEMORY_MB: Annotated[
+        Positive, about("memory of DuckDB in each process, in megabytes")
+    ] = 512
+    HANA_FACTS_QUERY_SECONDS: Annotated[
+        Positive, about("seconds after which a query is given up (see [Facts](#facts))")
+    ] = 10
+    HANA_FACTS_CACHE_BYTES: Annotated[
+        Positive,
+        about(
+            "bytes of facts that a machine copies from a bucket to `HANA_VAR/facts-copies`; a "
+            "query needs all files that it reads: choose more than the facts have"
+        ),
+    ] = 1_000_000_000
+    HANA_DUMPS_KEPT: Annotated[Positive, about("monthly dumps of open data that are kept")] = 3
+
+    # What senders may do
+    HANA_UPLOAD_LIMIT: Annotated[
+        Positive,
+        about(
+            "bytes that one upload may have; `deploy/Caddyfile` has to let four times as much "
+            "through"
+        ),
+    ] = 64 << 20
+    HANA_RESUMABLE_LIMIT: Annotated[Positive, about("bytes that an upload in parts may have")] = (
+        2 << 30
+    )
+    HANA_PART_LIMIT: Annotated[Positive, about("bytes of one of its parts")] = 512 << 20
+    HANA_PENDING_LIMIT: Annotated[Positive, about("bytes that one sender may leave unfinished")] = (
+        8 << 30
+    )
+    HANA_UNPACK_FILES: Annotated[
+        Positive, about("files that the archives of one upload may contain")
+    ] = 20_000
+    HANA_UNPACK_FILE: Annotated[Positive, about("bytes that one of them may have, unpacked")] = (
+        1 << 30
+    )
+    HANA_UNPACK_LIMIT: Annotated[Positive, about("bytes that they may have together")] = 4 << 30
+    HANA_UNPACK_RATIO: Annotated[
+        Positive, about("how many times its size a file may unpack to")
+    ] = 250
+    HANA_FILE_GAMES: Annotated[
+        Positive, about("games that one file may contain; the rest is one error in the report")
+    ] = 250_000
+    HANA_UNREADABLE_GAMES: Annotated[
+        NotNegative,
+        about("malformed games after which an upload without any other is stopped; `0`: never"),
+    ] = 1000
+    HANA_QUOTA_BYTES: Annotated[
+        NotNegative,
+        about("bytes, as they are stored, that an account may send in a day (UTC); `0`: unlimited"),
+    ] = 8 << 30
+    HANA_QUOTA_GAMES: Annotated[NotNegative, about("games of an account in a day")] = 1_000_000
+    HANA_QUOTA_MALFORMED: Annotated[
+        NotNegative, about("malformed games of an account in a day")
+    ] = 20_000
+    HANA_QUOTA_ANONYMOUS_BYTES: Annotated[
+        NotNegative, about("bytes of an address without account in a day")
+    ] = 2 << 30
+    HANA_QUOTA_ANONYMOUS_GAMES: Annotated[NotNegative, about("games of such an address")] = 250_000
+    HANA_QUOTA_ANONYMOUS_MALFORMED: Annotated[
+        NotNegative, about("malformed games of such an address")
+    ] = 5_000
+    HANA_RATES: Annotated[
+        str,
+        about(
+            "changes of the rate limits (`RATES` in `hanaarchive/settings.py`): "
+            "`uploads=60/60,login=10/300`, times in seconds"
+        ),
+    ] = ""
+    HANA_ANALYSIS_DEALS: Annotated[
+        Positive, about("deals that an analysis samples for a comparison of two moves")
+    ] = 2000
+    HANA_ANALYSES_WAITING: Annotated[
+        Positive,
+        about(
+            "games of one account that may wait for an analysis; accounts younger than a week "
+            "share this number with those at their address"
+        ),
+    ] = 5
+
+    # Accounts
+    HANA_ANONYMOUS_UPLOAD: Annotated[
+        bool | None,
+        about("`1`: games can be uploaded without an account", "1 in development"),
+    ] = None
+    HANA_REGISTRATION: Annotated[
+        Literal["open", "closed"], about("`closed`: only the staff creates accounts, in the admin")
+    ] = "open"
+    HANA_STAFF_MFA: Annotated[
+        bool | None, about("`1`: the admin wants two-factor authentication", "1 in production")
+    ] = None
+    HANA_OPENID_NAME: Annotated[
+        str,
+        about("another site at which people may log in, as they call it; all four or none"),
+    ] = ""
+    HANA_OPENID_ISSUER: Annotated[str, about("its address, as OpenID Connect has it")] = ""
+    HANA_OPENID_CLIENT_ID: Annotated[str, about("by which it knows this archive")] = ""
+    HANA_OPENID_SECRET: Annotated[str, about("that goes with it")] = ""
+    HANA_PRIVATE_WEBHOOKS: Annotated[
+        bool, about("`1`: webhooks may lead into private networks, and without TLS; to try them")
+    ] = False
+    HANA_SECURITY_CONTACT: Annotated[
+        str,
+        Meta(pattern=r"^(mailto:|https://)[!-~]+$"),
+        about(
+            "`mailto:` or `https:` address for reports of security problems, in "
+            "`/.well-known/security.txt`",
+            "no such file",
+        ),
+    ] = ""
+    HANA_SECURITY_POLICY: Annotated[
+        str,
+        Meta(pattern=r"^https://[!-~]+$"),
+        about("`https:` address of what you promise about them"),
+    ] = ""
 
 
-def rates(name: str, default: dict[str, tuple[int, int]]) -> dict[str, tuple[int, int]]:
-    """The variable as changes of ``default``: ``uploads=60/60``, times in seconds, by comma."""
+def read(variables: Mapping[str, str]) -> Environment:
+    """Return the variables of the archive. Raises ImproperlyConfigured, which names a wrong one."""
+    given = {name: variables.get(name, "") for name in Environment.__struct_fields__}
+    known = {name: value for name, value in given.items() if value}
+    try:
+        return msgspec.convert(known, Environment, strict=False)
+    except msgspec.ValidationError as error:
+        name = str(error).rpartition("`$.")[2].removesuffix("`")
+        text = f"{name}={known[name]!r}: expected {_expected(name)}"
+        raise ImproperlyConfigured(text) from None
+
+
+def _expected(name: str) -> str:
+    """Return what a variable may contain, in words."""
+    kind = next(field.type for field in _fields() if field.name == name)
+    while isinstance(kind, Metadata):
+        kind = kind.type
+    if isinstance(kind, UnionType):
+        kind = kind.types[0]
+    if isinstance(kind, IntType):
+        return f"a whole number from {kind.ge}"
+    if isinstance(kind, LiteralType):
+        return ", ".join(map(str, kind.values))
+    if isinstance(kind, StrType):
+        return f"text like {kind.pattern}"
+    return "1 or 0"
+
+
+def _fields() -> tuple[Any, ...]:
+    described: Any = type_info(Environment)
+    return tuple(described.fields)
+
+
+def table() -> str:
+    """Return the Markdown table of all variables."""
+    rows = ["| variable | meaning | default |", "|---|---|---|"]
+    for field in _fields():
+        schema, extra = field.type.extra_json_schema or {}, field.type.extra or {}
+        default = extra.get("default") or _written(field.default)
+        rows.append(f"| `{field.name}` | {schema['description']} | {default} |")
+    return "\n".join(rows)
+
+
+def _written(default: object) -> str:
+    """Return a default as people write it: `64 MiB`.
+
+    >>> _written(64 << 20), _written(False), _written(""), _written(1000)
+    ('64 MiB', '0', '', '1000')
+    """
+    if isinstance(default, bool):
+        return str(int(default))
+    for unit, bits in (("GiB", 30), ("MiB", 20)):
+        if isinstance(default, int) and default and not default % (1 << bits):
+            return f"{default >> bits} {unit}"
+    return str(default)
+
+
+def items(value: str) -> list[str]:
+    """Return the items between the commas of a value."""
+    return [item.strip() for item in value.split(",") if item.strip()]
+
+
+def rates(value: str, default: dict[str, tuple[int, int]]) -> dict[str, tuple[int, int]]:
+    """Return ``default`` with the changes of a value: ``uploads=60/60``, by comma.
+
+    Raises ImproperlyConfigured.
+    """
     found = dict(default)
-    for item in items(name):
+    for item in items(value):
         kind, _, written = item.partition("=")
         times, _, seconds = written.partition("/")
         numbers = [one for one in (times, seconds) if one.isascii() and one.isdigit() and int(one)]
         if kind not in default or len(numbers) != 2:
             raise ImproperlyConfigured(
-                f"{name}: {item!r}: expected one of {', '.join(default)} as name=times/seconds"
+                f"HANA_RATES: {item!r}: expected one of {', '.join(default)} as name=times/seconds"
             )
         found[kind] = (int(times), int(seconds))
     return found
 
 
-def openid() -> dict[str, str] | None:
-    """The other site at which people may log in: ``name``, ``issuer``, ``client_id``, ``secret``;
-    None where none is named. Some of them, but not all, are an error.
+def openid(env: Environment) -> dict[str, str] | None:
+    """Return ``name``, ``issuer``, ``client_id`` and ``secret`` of the other site to log in at.
+
+    None if no site is named. Raises ImproperlyConfigured if only some of them are set.
     """
-    names = {
-        "name": "HANA_OPENID_NAME",
-        "issuer": "HANA_OPENID_ISSUER",
-        "client_id": "HANA_OPENID_CLIENT_ID",
-        "secret": "HANA_OPENID_SECRET",
-    }
-    found = {key: os.environ.get(name, "").strip() for key, name in names.items()}
+    names = {key: f"HANA_OPENID_{key.upper()}" for key in ("name", "issuer", "client_id", "secret")}
+    found = {key: getattr(env, name).strip() for key, name in names.items()}
     missing = [names[key] for key, value in found.items() if not value]
     if len(missing) == len(names):
         return None
@@ -81,14 +398,27 @@ def openid() -> dict[str, str] | None:
     return found | {"issuer": found["issuer"].rstrip("/")}
 
 
-def mail(url: str, *, development: bool) -> dict[str, Any]:
-    """Django's settings for mail, from ``smtp://user:password@host:port``, ``?tls`` or ``?ssl``.
+class Mail(NamedTuple):
+    """How mails are sent: Django's settings ``EMAIL_…``."""
+
+    backend: str
+    host: str = ""
+    port: int = 25
+    user: str = ""
+    password: str = ""
+    use_tls: bool = False
+    use_ssl: bool = False
+
+
+def mail(url: str, *, development: bool) -> Mail:
+    """Return how mails are sent, by ``smtp://user:password@host:port``, ``?tls`` or ``?ssl``.
 
     Without an address mails are printed to the console in development, and discarded otherwise.
+    Raises ImproperlyConfigured.
     """
-    backend = "django.core.mail.backends"
+    backend = "django.core.mail.backends.{}.EmailBackend"
     if not url:
-        return {"EMAIL_BACKEND": f"{backend}.{'console' if development else 'dummy'}.EmailBackend"}
+        return Mail(backend.format("console" if development else "dummy"))
     parts = urlsplit(url)
     try:
         port, host = parts.port, parts.hostname
@@ -97,35 +427,33 @@ def mail(url: str, *, development: bool) -> dict[str, Any]:
     if parts.scheme != "smtp" or not host or parts.query not in ("", "tls", "ssl"):
         # Not quoted: it may hold a password.
         raise ImproperlyConfigured("EMAIL_URL: expected smtp://user:password@host:587?tls")
-    return {
-        "EMAIL_BACKEND": f"{backend}.smtp.EmailBackend",
-        "EMAIL_HOST": host,
-        "EMAIL_PORT": port or {"": 25, "tls": 587, "ssl": 465}[parts.query],
-        "EMAIL_HOST_USER": unquote(parts.username or ""),
-        "EMAIL_HOST_PASSWORD": unquote(parts.password or ""),
-        "EMAIL_USE_TLS": parts.query == "tls",
-        "EMAIL_USE_SSL": parts.query == "ssl",
-        "EMAIL_TIMEOUT": 10,
-    }
+    return Mail(
+        backend.format("smtp"),
+        host,
+        port or {"": 25, "tls": 587, "ssl": 465}[parts.query],
+        unquote(parts.username or ""),
+        unquote(parts.password or ""),
+        use_tls=parts.query == "tls",
+        use_ssl=parts.query == "ssl",
+    )
 
 
-def parse_bucket(name: str) -> dict[str, str] | None:
+def parse_bucket(url: str) -> dict[str, str] | None:
     """Return the options of the bucket in ``s3://KEY:SECRET@HOST/BUCKET/PREFIX?region=…``.
 
     ``s3+http`` is S3 without TLS. Without KEY:SECRET, boto3 looks for credentials in its usual
-    places. Returns None if the variable is empty. The options are those of django-storages;
+    places. Returns None for an empty address. The options are those of django-storages;
     ``location`` is the prefix, empty or with a slash at its end.
     """
-    url = os.environ.get(name, "")
     if not url:
         return None
     if find_spec("boto3") is None or find_spec("storages") is None:
         raise ImproperlyConfigured(
-            f"{name}: boto3 and django-storages are not installed (uv sync --extra s3)"
+            "HANA_STORAGE_URL: boto3 and django-storages are not installed (uv sync --extra s3)"
         )
     # Not quoted in the error: it may hold a secret.
     error = ImproperlyConfigured(
-        f"{name}: expected s3://KEY:SECRET@HOST/BUCKET/PREFIX, and nothing after it but "
+        "HANA_STORAGE_URL: expected s3://KEY:SECRET@HOST/BUCKET/PREFIX, and nothing after it but "
         "?region=… and &addressing=path or virtual"
     )
     try:
@@ -156,7 +484,7 @@ def parse_bucket(name: str) -> dict[str, str] | None:
 
 
 def site_url(given: str, default: str) -> str:
-    """``https://host`` or ``http://host:port``, without a path and its slash.
+    """Return ``https://host`` or ``http://host:port``, without a path and its slash.
 
     ``default`` is used if the variable is empty. Raises ImproperlyConfigured for anything else,
     also for a default with a wildcard.
@@ -176,19 +504,5 @@ def site_url(given: str, default: str) -> str:
     return url
 
 
-def contact(name: str, *schemes: str) -> str:
-    """The variable as an address with one of these schemes: ``mailto:`` or ``https:``; or empty."""
-    value = os.environ.get(name, "")
-    scheme, _, rest = value.partition(":")
-    is_plain = value.isascii() and value.isprintable() and " " not in value
-    if value and not (is_plain and scheme in schemes and rest.strip("/")):
-        begins = " or ".join(f"{one}:" for one in schemes)
-        raise ImproperlyConfigured(
-            f"{name}={value!r}: expected an address that begins with {begins}"
-        )
-    return value
-
-
-def items(name: str) -> list[str]:
-    """The variable as the items between its commas."""
-    return [item.strip() for item in os.environ.get(name, "").split(",") if item.strip()]
+if __name__ == "__main__":
+    print(table())

@@ -1,4 +1,4 @@
-"""Settings of the archive, all of them here, read from the environment.
+"""Settings of the archive, all of them here.
 
 Modes. `HANA_ENV` is one of
 
@@ -9,72 +9,7 @@ Modes. `HANA_ENV` is one of
 - `text`, set by `manage.py` for the commands that only read and write text (`verify`, `kafu`,
   `simulate`): no key is asked for and no database is there to be touched.
 
-| variable             | meaning                                      | default                   |
-|----------------------|----------------------------------------------|---------------------------|
-| SECRET_KEY           | signs cookies and forms                      | development: kept in var  |
-| ALLOWED_HOSTS        | host names served, by comma                  | development: this machine |
-| CSRF_TRUSTED_ORIGINS | origins of forms behind a proxy, by comma    | none                      |
-| DATABASE_URL         | `postgres://user:password@host/name`         | SQLite in var             |
-| REDIS_URL            | Celery's broker and the cache                | none: the worker polls    |
-| EMAIL_FROM           | who sends our mails                          | noreply@localhost         |
-| EMAIL_URL            | `smtp://user:password@host:587?tls`          | development: the console  |
-| HANA_DOWNLOADS       | files that one web process sends at once     | 4                         |
-| HANA_DUMPS_KEPT      | monthly dumps of open data that are kept     | 3                         |
-| HANA_ENV             | the mode, above                              | see above                 |
-| HANA_ANALYSES_WAITING | games of an account that may wait for analysis | 5                      |
-| HANA_ANALYSIS_DEALS  | deals sampled for a comparison of two moves  | 2000                      |
-| HANA_ANONYMOUS_UPLOAD | `0`: only people with an account hand in    | `1`, `0` in production    |
-| HANA_CACHE_URL       | Redis for cached responses, which may go     | none: in each process     |
-| HANA_CHUNK_GAMES     | games that a worker takes on at once         | 300                       |
-| HANA_DEBUG           | `1`: Django's debug pages                    | off                       |
-| HANA_FACTS_CACHE_BYTES | bytes of facts copied from a bucket        | 1000000000 (1 GB)         |
-| HANA_FACTS_MEMORY_MB | memory of queries over facts, in megabytes   | 512 a process             |
-| HANA_FACTS_QUERY_SECONDS | seconds after which a query is given up  | 10                        |
-| HANA_FACTS_SECONDS   | seconds until new games are in statistics    | 30                        |
-| HANA_FACTS_THREADS   | threads of queries over facts                | 1 a process               |
-| HANA_FILE_GAMES      | games that one file may hold                 | 250000                    |
-| HANA_FREE_BYTES      | bytes that a disk must have free to be ready | 268435456 (256 MiB)       |
-| HANA_HSTS_SECONDS    | how long browsers must use HTTPS             | 2592000, 30 days          |
-| HANA_HSTS_SUBDOMAINS | `0`: HSTS is not for the hosts below ours    | `1`                       |
-| HANA_HTTPS           | `0`: plain HTTP will do in production        | `1` in production         |
-| HANA_LEASE_SECONDS   | how long a worker may keep a piece of work   | 360                       |
-| HANA_LOG_FORMAT      | JSON or LINES                                | JSON in production        |
-| HANA_LOG_LEVEL       | DEBUG, INFO, WARNING or ERROR                | INFO                      |
-| HANA_METRICS_TOKEN   | bearer token of /metrics                     | none: not in production   |
-| HANA_PART_LIMIT      | bytes of one part of such an upload          | 536870912 (512 MiB)       |
-| HANA_OPENID_NAME     | of a site to log in at, as people call it    | none: only by password    |
-| HANA_OPENID_ISSUER   | its address, as OpenID Connect has it        |                           |
-| HANA_OPENID_CLIENT_ID | by which it knows this archive              |                           |
-| HANA_OPENID_SECRET   | that goes with it                            |                           |
-| HANA_PENDING_LIMIT   | bytes that a sender may leave unfinished     | 8589934592 (8 GiB)        |
-| HANA_QUOTA_BYTES     | bytes that an account may add in a day, packed | 8589934592 (8 GiB)      |
-| HANA_QUOTA_GAMES     | games that an account may send in a day      | 1000000                   |
-| HANA_QUOTA_MALFORMED | malformed ones among them                    | 20000                     |
-| HANA_QUOTA_ANONYMOUS_BYTES | the same of an address without account | 2147483648 (2 GiB)        |
-| HANA_QUOTA_ANONYMOUS_GAMES |                                        | 250000                    |
-| HANA_QUOTA_ANONYMOUS_MALFORMED |                                    | 5000                      |
-| HANA_PRIVATE_WEBHOOKS | `1`: webhooks may lead into private networks | `0`                      |
-| HANA_PROXIES         | reverse proxies before us, to be believed    | 0                         |
-| HANA_RATES           | `uploads=60/60,verify=240/60`: times/seconds | see RATES below           |
-| HANA_REGISTRATION    | `open`, or `closed`: staff makes accounts    | `open`                    |
-| HANA_RESUMABLE_LIMIT | bytes that an upload in parts may have       | 2147483648 (2 GiB)        |
-| HANA_SECURITY_CONTACT | of security.txt: `mailto:` or `https:`       | none: no security.txt     |
-| HANA_SECURITY_POLICY | of security.txt: address of the policy       | none                      |
-| HANA_STAFF_MFA       | `1`: the admin wants a second factor         | `1` in production         |
-| HANA_STORAGE_URL     | bucket of files: `s3://KEY:SECRET@HOST/BUCKET` | none: in var             |
-| HANA_STREAMS         | streams of events that one web process keeps open | 2                    |
-| HANA_STUCK_SECONDS   | how long work may be due and nobody take any | 300                       |
-| HANA_UNREADABLE_GAMES | malformed games that stop an upload without others | 1000               |
-| HANA_UNPACK_FILES    | files that archives of one upload may hold   | 20000                     |
-| HANA_UNPACK_FILE     | bytes that one of them may have, unpacked    | 1073741824 (1 GiB)        |
-| HANA_UNPACK_LIMIT    | bytes that they may have together            | 4294967296 (4 GiB)        |
-| HANA_UNPACK_RATIO    | how many times its size a file may unpack to | 250                       |
-| HANA_UPLOAD_LIMIT    | bytes that one upload may have               | 67108864 (64 MiB)         |
-| HANA_URL             | our own address: `https://archive.example`   | by ALLOWED_HOSTS          |
-| HANA_VAR             | directory of database, key and uploads       | `var` next to `manage.py` |
-| HANA_WEB_PROCESSES   | processes of the web server (hanaarchive.web) | 2                        |
-| HANA_WEB_THREADS     | threads of each of them                      | 8                         |
-| HANA_WORKERS         | processes of a Celery worker; 0: one a core  | 0; in compose.yaml 4      |
+The variables are declared in `hanaarchive.environment`; docs/operations.md has their table.
 """
 
 import os
@@ -89,15 +24,12 @@ from django.utils.translation import gettext_lazy as _
 
 from hanaarchive.environment import (
     LOCAL_URL,
-    contact,
-    flag,
     items,
     mail,
-    number,
-    one_of,
     openid,
     parse_bucket,
     rates,
+    read,
     site_url,
 )
 from hanaarchive.logs import logging_config
@@ -107,12 +39,11 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 
 # --- mode -----------------------------------------------------------------------------------
 
-MODE = os.environ.get("HANA_ENV") or "production"
-if MODE not in ("production", "development", "text"):
-    raise ImproperlyConfigured(f"HANA_ENV={MODE!r}: expected production or development")
+env = read(os.environ)
+MODE = env.HANA_ENV
 PRODUCTION = MODE == "production"
-DEBUG = flag("HANA_DEBUG", False)
-VAR_DIR = BASE_DIR / (os.environ.get("HANA_VAR") or "var")
+DEBUG = env.HANA_DEBUG
+VAR_DIR = BASE_DIR / env.HANA_VAR
 
 
 def _stored_key() -> str:
@@ -130,7 +61,7 @@ def _stored_key() -> str:
     return path.read_text()
 
 
-SECRET_KEY = os.environ.get("SECRET_KEY", "")
+SECRET_KEY = env.SECRET_KEY
 if not SECRET_KEY and PRODUCTION:
     raise ImproperlyConfigured(
         "SECRET_KEY is not set: production needs a long random one in the environment "
@@ -139,14 +70,14 @@ if not SECRET_KEY and PRODUCTION:
 if not SECRET_KEY:
     SECRET_KEY = secrets.token_urlsafe(50) if MODE == "text" else _stored_key()
 
-ALLOWED_HOSTS = items("ALLOWED_HOSTS")
+ALLOWED_HOSTS = items(env.ALLOWED_HOSTS)
 if not ALLOWED_HOSTS:
     if PRODUCTION:
         raise ImproperlyConfigured(
             "ALLOWED_HOSTS is not set: name the hosts that this server answers for, by comma"
         )
     ALLOWED_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
-CSRF_TRUSTED_ORIGINS = items("CSRF_TRUSTED_ORIGINS")
+CSRF_TRUSTED_ORIGINS = items(env.CSRF_TRUSTED_ORIGINS)
 
 # --- application ----------------------------------------------------------------------------
 
@@ -238,7 +169,7 @@ SQLITE_OPTIONS = {
 
 def _database() -> dict[str, Any]:
     """The database of DATABASE_URL, else SQLite in the var directory."""
-    url = os.environ.get("DATABASE_URL") or f"sqlite:///{VAR_DIR / 'hana.sqlite3'}"
+    url = env.DATABASE_URL or f"sqlite:///{VAR_DIR / 'hana.sqlite3'}"
     try:
         parsed = dj_database_url.parse(url, conn_max_age=60, conn_health_checks=True)
     except ValueError:  # not quoted: it may hold a password
@@ -254,7 +185,7 @@ def _database() -> dict[str, Any]:
 DATABASES: dict[str, dict[str, Any]] = {} if MODE == "text" else {"default": _database()}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-REDIS_URL = os.environ.get("REDIS_URL", "")
+REDIS_URL = env.REDIS_URL
 
 
 def _make_cache(url: str, name: str) -> dict[str, Any]:
@@ -273,64 +204,63 @@ def _make_cache(url: str, name: str) -> dict[str, Any]:
 # Redis, which should evict those not used for long, or by their number in each process.
 CACHES = {
     "default": _make_cache(REDIS_URL, "default"),
-    "responses": _make_cache(os.environ.get("HANA_CACHE_URL", ""), "responses")
-    | {"TIMEOUT": 24 * 60 * 60},
+    "responses": _make_cache(env.HANA_CACHE_URL, "responses") | {"TIMEOUT": 24 * 60 * 60},
 }
 
 # --- uploads --------------------------------------------------------------------------------
 
-UPLOAD_LIMIT_BYTES = number("HANA_UPLOAD_LIMIT", 64 * 1024 * 1024)
+UPLOAD_LIMIT_BYTES = env.HANA_UPLOAD_LIMIT
 # The size of a form without its files, which is held in memory: a pasted game of which each byte
 # was sent as three. Each address has a limit of its own too (records.serving.body_limits).
 DATA_UPLOAD_MAX_MEMORY_SIZE = 3 * MAX_GAME_BYTES + (64 << 10)
 # A folder of logs, a game a file, can be uploaded at once.
 DATA_UPLOAD_MAX_NUMBER_FILES = 1000
 # An upload in parts (the API's uploads/resumable), and what one sender may leave unfinished.
-RESUMABLE_LIMIT_BYTES = number("HANA_RESUMABLE_LIMIT", 2 << 30)
-PART_LIMIT_BYTES = number("HANA_PART_LIMIT", 512 << 20)
-PENDING_LIMIT_BYTES = number("HANA_PENDING_LIMIT", 8 << 30)
+RESUMABLE_LIMIT_BYTES = env.HANA_RESUMABLE_LIMIT
+PART_LIMIT_BYTES = env.HANA_PART_LIMIT
+PENDING_LIMIT_BYTES = env.HANA_PENDING_LIMIT
 # Limits on what the archives of one upload unpack to: some kB could fill the disk.
-UNPACK_FILES = number("HANA_UNPACK_FILES", 20_000)
-UNPACK_FILE_BYTES = number("HANA_UNPACK_FILE", 1 << 30)
-UNPACK_BYTES = number("HANA_UNPACK_LIMIT", 4 << 30)
+UNPACK_FILES = env.HANA_UNPACK_FILES
+UNPACK_FILE_BYTES = env.HANA_UNPACK_FILE
+UNPACK_BYTES = env.HANA_UNPACK_LIMIT
 # Deflate can do 1032 to 1; games give some 10 to 1, the same game over and over more.
-UNPACK_RATIO = number("HANA_UNPACK_RATIO", 250)
+UNPACK_RATIO = env.HANA_UNPACK_RATIO
 # Games a chunk, hence a task and a transaction: some seconds of work, so that progress shows, a
 # killed worker repeats little, and the ledger stays short.
-CHUNK_GAMES = number("HANA_CHUNK_GAMES", 300)
+CHUNK_GAMES = env.HANA_CHUNK_GAMES
 # Games a file may hold. A few bytes make a game that cannot be read, and a row: without a limit a
 # small file could fill the disk.
-FILE_GAMES = number("HANA_FILE_GAMES", 250_000)
+FILE_GAMES = env.HANA_FILE_GAMES
 # A chunk also ends after this many bytes, so that a task's memory is bounded.
 CHUNK_BYTES = 2 * 1024 * 1024
 # The lease of a worker on a row; after it another may take it. Above Celery's hard limit.
-LEASE_SECONDS = number("HANA_LEASE_SECONDS", 360)
+LEASE_SECONDS = env.HANA_LEASE_SECONDS
 
 # Daily quotas of one sender (UTC); 0: unlimited. The staff has no quotas.
 QUOTAS = {
     "account": {
-        "bytes": number("HANA_QUOTA_BYTES", 8 << 30, least=0),
-        "games": number("HANA_QUOTA_GAMES", 1_000_000, least=0),
-        "malformed": number("HANA_QUOTA_MALFORMED", 20_000, least=0),
+        "bytes": env.HANA_QUOTA_BYTES,
+        "games": env.HANA_QUOTA_GAMES,
+        "malformed": env.HANA_QUOTA_MALFORMED,
     },
     "anonymous": {
-        "bytes": number("HANA_QUOTA_ANONYMOUS_BYTES", 2 << 30, least=0),
-        "games": number("HANA_QUOTA_ANONYMOUS_GAMES", 250_000, least=0),
-        "malformed": number("HANA_QUOTA_ANONYMOUS_MALFORMED", 5_000, least=0),
+        "bytes": env.HANA_QUOTA_ANONYMOUS_BYTES,
+        "games": env.HANA_QUOTA_ANONYMOUS_GAMES,
+        "malformed": env.HANA_QUOTA_ANONYMOUS_MALFORMED,
     },
 }
 # Malformed games after which an upload without any other is stopped; 0: none is.
-UNREADABLE_GAMES = number("HANA_UNREADABLE_GAMES", 1000, least=0)
+UNREADABLE_GAMES = env.HANA_UNREADABLE_GAMES
 
 # Readiness fails if a disk has less room, or if work was due for so long and nobody claimed any.
-FREE_BYTES = number("HANA_FREE_BYTES", 256 << 20, least=0)
-STUCK_SECONDS = number("HANA_STUCK_SECONDS", 300)
+FREE_BYTES = env.HANA_FREE_BYTES
+STUCK_SECONDS = env.HANA_STUCK_SECONDS
 
 # Buffered bodies and answers, files of forms. Next to the uploads: /tmp may be in memory.
 SCRATCH_DIR = VAR_DIR / "tmp"
 
 # Whether webhooks may lead into private networks, and without TLS: to try them out.
-PRIVATE_WEBHOOKS = flag("HANA_PRIVATE_WEBHOOKS", False)
+PRIVATE_WEBHOOKS = env.HANA_PRIVATE_WEBHOOKS
 
 # --- pages of other sites --------------------------------------------------------------------
 
@@ -356,27 +286,27 @@ CORS_PREFLIGHT_MAX_AGE = 24 * 60 * 60
 
 # Monthly dumps of all public games (records.opendata). A game that is withdrawn is not in later
 # dumps, so old ones are not kept for long.
-DUMPS_KEPT = number("HANA_DUMPS_KEPT", 3)
+DUMPS_KEPT = env.HANA_DUMPS_KEPT
 # A download holds a thread for as long as its reader takes; half of a process's are left for pages.
-DOWNLOADS = number("HANA_DOWNLOADS", 4)
+DOWNLOADS = env.HANA_DOWNLOADS
 # And so does a stream of events (records.serving.streams).
-STREAMS = number("HANA_STREAMS", 2)
+STREAMS = env.HANA_STREAMS
 
 # --- facts for statistics (records.facts) -------------------------------------------------------
 
 # Threads and memory of DuckDB in each process, and the seconds after which a query is given up.
-FACTS_THREADS = number("HANA_FACTS_THREADS", 1)
-FACTS_MEMORY_MB = number("HANA_FACTS_MEMORY_MB", 512)
-FACTS_QUERY_SECONDS = number("HANA_FACTS_QUERY_SECONDS", 10)
+FACTS_THREADS = env.HANA_FACTS_THREADS
+FACTS_MEMORY_MB = env.HANA_FACTS_MEMORY_MB
+FACTS_QUERY_SECONDS = env.HANA_FACTS_QUERY_SECONDS
 # New games appear in statistics after at most this many seconds; hidden ones vanish immediately.
-FACTS_SECONDS = number("HANA_FACTS_SECONDS", 30, least=0)
+FACTS_SECONDS = env.HANA_FACTS_SECONDS
 # Copies of facts on this machine, where they are stored in a bucket.
-FACTS_CACHE_BYTES = number("HANA_FACTS_CACHE_BYTES", 1_000_000_000)
+FACTS_CACHE_BYTES = env.HANA_FACTS_CACHE_BYTES
 FACTS_CACHE_DIR = VAR_DIR / "facts-copies"
 
 # --- stored files -------------------------------------------------------------------------------
 
-BUCKET = parse_bucket("HANA_STORAGE_URL")
+BUCKET = parse_bucket(env.HANA_STORAGE_URL)
 
 
 def _make_storage(folder: str, *, packed: bool = False) -> dict[str, Any]:
@@ -400,8 +330,8 @@ STORAGES = {
 
 # --- web server -----------------------------------------------------------------------------
 
-WEB_PROCESSES = number("HANA_WEB_PROCESSES", 2)
-WEB_THREADS = number("HANA_WEB_THREADS", 8)
+WEB_PROCESSES = env.HANA_WEB_PROCESSES
+WEB_THREADS = env.HANA_WEB_THREADS
 
 # --- static files ---------------------------------------------------------------------------
 
@@ -427,18 +357,18 @@ USE_TZ = True
 
 # The number of reverse proxies before us. Their headers about a caller (address, scheme) are used
 # only if there are some: without, anybody could write them.
-PROXIES = number("HANA_PROXIES", 0, least=0)
+PROXIES = env.HANA_PROXIES
 if PROXIES:
     # Else our links would be http:// behind a proxy that speaks HTTPS.
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 # One switch: everything over HTTPS, or nothing that requires it. Behind a proxy that has the
 # certificate PROXIES must be set, else each request looks like plain HTTP and is redirected.
-HTTPS = flag("HANA_HTTPS", PRODUCTION)
+HTTPS = PRODUCTION if env.HANA_HTTPS is None else env.HANA_HTTPS
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
 # How long browsers must use HTTPS: a month, after which a mistake is forgiven.
-SECURE_HSTS_SECONDS = number("HANA_HSTS_SECONDS", 2_592_000, least=0) if HTTPS else 0
+SECURE_HSTS_SECONDS = env.HANA_HSTS_SECONDS if HTTPS else 0
 # For hosts below ours too (chess.archive.example), and for the preload lists of browsers.
-SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = flag("HANA_HSTS_SUBDOMAINS", True)
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = env.HANA_HSTS_SUBDOMAINS
 LANGUAGE_COOKIE_HTTPONLY = True
 LANGUAGE_COOKIE_SAMESITE = "Lax"
 SECURE_REFERRER_POLICY = "same-origin"
@@ -447,7 +377,7 @@ X_FRAME_OPTIONS = "DENY"
 # Our own address, in links of mails and of the API. Never the Host of a request, which anybody can
 # write, at least its port.
 SITE_URL = site_url(
-    os.environ.get("HANA_URL", ""),
+    env.HANA_URL,
     default=f"{'https' if HTTPS else 'http'}://{ALLOWED_HOSTS[0]}" if PRODUCTION else LOCAL_URL,
 )
 
@@ -456,17 +386,19 @@ SITE_URL = site_url(
 # The deals of one comparison in an analysis at the most, and the games of one account that may wait
 # to be analysed. Accounts younger than a week share the latter with those at their address: one
 # person makes eleven of them in seconds, and one household has few.
-ANALYSIS_DEALS = number("HANA_ANALYSIS_DEALS", 2000)
-ANALYSES_WAITING = number("HANA_ANALYSES_WAITING", 5)
+ANALYSIS_DEALS = env.HANA_ANALYSIS_DEALS
+ANALYSES_WAITING = env.HANA_ANALYSES_WAITING
 # Whether games can be uploaded without an account.
-ANONYMOUS_UPLOAD = flag("HANA_ANONYMOUS_UPLOAD", MODE != "production")
+ANONYMOUS_UPLOAD = (
+    not PRODUCTION if env.HANA_ANONYMOUS_UPLOAD is None else env.HANA_ANONYMOUS_UPLOAD
+)
 # Who creates accounts: everybody, or the staff alone, in the admin.
-REGISTRATION_OPEN = one_of("HANA_REGISTRATION", "open", "OPEN", "CLOSED") == "OPEN"
+REGISTRATION_OPEN = env.HANA_REGISTRATION == "open"
 # Whether the admin requires a second factor. It can do everything to the archive.
-STAFF_MFA = flag("HANA_STAFF_MFA", PRODUCTION)
+STAFF_MFA = PRODUCTION if env.HANA_STAFF_MFA is None else env.HANA_STAFF_MFA
 # Where to report a vulnerability, and the policy, in /.well-known/security.txt.
-SECURITY_CONTACT = contact("HANA_SECURITY_CONTACT", "mailto", "https")
-SECURITY_POLICY = contact("HANA_SECURITY_POLICY", "https")
+SECURITY_CONTACT = env.HANA_SECURITY_CONTACT
+SECURITY_POLICY = env.HANA_SECURITY_POLICY
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "me"
 LOGOUT_REDIRECT_URL = "home"
@@ -529,7 +461,7 @@ MFA_ALLOW_UNVERIFIED_EMAIL = True
 
 # Log-in at another site, if one is named (docs/decisions/0013-openid-connect.md). The apps are
 # there in any case: tables that come and go with a variable would leave rows behind.
-OPENID = openid()
+OPENID = openid(env)
 OPENID_ID = "site"
 SOCIALACCOUNT_PROVIDERS: dict[str, Any] = {
     "openid_connect": {
@@ -561,7 +493,7 @@ SOCIALACCOUNT_REQUESTS_TIMEOUT = 5
 # Rate limits: how many times in how many seconds, by token, user or address. Counted in the cache:
 # with Redis over all processes, without it each process counts for itself.
 RATES = rates(
-    "HANA_RATES",
+    env.HANA_RATES,
     {
         "read": (3000, 60),
         # Weights of expensive requests, in units of 10 ms (records.serving.in_flight): 20 s.
@@ -590,11 +522,15 @@ RATES = rates(
         "mails": (5, 3600),
     },
 )
-for _name, _value in mail(os.environ.get("EMAIL_URL", ""), development=not PRODUCTION).items():
-    globals()[_name] = _value
+_mail = mail(env.EMAIL_URL, development=not PRODUCTION)
+EMAIL_BACKEND = _mail.backend
+EMAIL_HOST, EMAIL_PORT = _mail.host, _mail.port
+EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = _mail.user, _mail.password
+EMAIL_USE_TLS, EMAIL_USE_SSL = _mail.use_tls, _mail.use_ssl
+EMAIL_TIMEOUT = 10
 # Without it there is nobody to send a link to.
-MAIL = bool(os.environ.get("EMAIL_URL")) or not PRODUCTION
-DEFAULT_FROM_EMAIL = os.environ.get("EMAIL_FROM") or "HanaArchive <noreply@localhost>"
+MAIL = bool(env.EMAIL_URL) or not PRODUCTION
+DEFAULT_FROM_EMAIL = env.EMAIL_FROM
 
 # --- API ------------------------------------------------------------------------------------
 
@@ -670,7 +606,7 @@ CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
 # One message at a time: a worker that reserves more would keep them from idle ones.
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
-CELERY_WORKER_CONCURRENCY = number("HANA_WORKERS", 0, least=0) or None
+CELERY_WORKER_CONCURRENCY = env.HANA_WORKERS or None
 # A chunk takes seconds; the hard limit ends a worker that hangs, before its lease does. (Celery's
 # work in the prefork pool only; the embedded worker has records.work.time_limits.)
 CELERY_TASK_SOFT_TIME_LIMIT = max(1, LEASE_SECONDS * 2 // 3)
@@ -700,14 +636,14 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False  # LOGGING below holds for workers too
 
 # --- logging --------------------------------------------------------------------------------
 
-LOG_LEVEL = one_of("HANA_LOG_LEVEL", "INFO", "DEBUG", "INFO", "WARNING", "ERROR")
-LOG_FORMAT = one_of("HANA_LOG_FORMAT", "JSON" if PRODUCTION else "LINES", "JSON", "LINES")
+LOG_LEVEL = env.HANA_LOG_LEVEL or "INFO"
+LOG_FORMAT = env.HANA_LOG_FORMAT or ("JSON" if PRODUCTION else "LINES")
 LOGGING: dict[str, Any] = {"version": 1, "disable_existing_loggers": False}
 if MODE != "text":  # which logs nothing, and should start fast
     LOGGING = logging_config(
         json=LOG_FORMAT == "JSON",
         level=LOG_LEVEL,
-        routine_level=LOG_LEVEL if PRODUCTION or os.environ.get("HANA_LOG_LEVEL") else "WARNING",
+        routine_level=LOG_LEVEL if PRODUCTION or env.HANA_LOG_LEVEL else "WARNING",
     )
 # The token for /metrics; without one it is 404 in production.
-METRICS_TOKEN = os.environ.get("HANA_METRICS_TOKEN", "")
+METRICS_TOKEN = env.HANA_METRICS_TOKEN

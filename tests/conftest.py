@@ -117,6 +117,11 @@ def pytest_collection_finish() -> None:
     gc.enable()
 
 
+def pytest_unconfigure() -> None:
+    """Let the garbage of loaded modules be found: DuckDB reports what it cannot free at the end."""
+    gc.unfreeze()
+
+
 #: When every test counts requests: one second into a minute, an hour and a day.
 SECOND = 1_799_971_201
 
@@ -266,11 +271,9 @@ def bucket_server() -> Iterator[services.BucketServer]:
 def in_bucket(
     bucket_server: services.BucketServer,
     settings: LazySettings,
-    monkeypatch: pytest.MonkeyPatch,
 ) -> services.BucketServer:
     """Files of this process are in an empty bucket."""
-    monkeypatch.setenv("HANA_STORAGE_URL", bucket_server.create())
-    options = parse_bucket("HANA_STORAGE_URL")
+    options = parse_bucket(bucket_server.create())
     assert options is not None
     settings.BUCKET = options
     settings.STORAGES = django_settings.STORAGES | {

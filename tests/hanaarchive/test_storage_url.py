@@ -37,16 +37,12 @@ NAME = "HANA_STORAGE_URL"
         ),
     ],
 )
-def test_address_gives_the_options_of_the_bucket(
-    monkeypatch: pytest.MonkeyPatch, url: str, expected: dict[str, str]
-) -> None:
-    monkeypatch.setenv(NAME, url)
-    assert environment.parse_bucket(NAME) == expected
+def test_address_gives_the_options_of_the_bucket(url: str, expected: dict[str, str]) -> None:
+    assert environment.parse_bucket(url) == expected
 
 
-def test_without_an_address_there_is_no_bucket(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(NAME, "")
-    assert environment.parse_bucket(NAME) is None
+def test_without_an_address_there_is_no_bucket() -> None:
+    assert environment.parse_bucket("") is None
 
 
 @pytest.mark.parametrize(
@@ -65,17 +61,13 @@ def test_without_an_address_there_is_no_bucket(monkeypatch: pytest.MonkeyPatch) 
         "s3://[::secret/hana",
     ],
 )
-def test_wrong_address_is_refused_without_its_secret(
-    monkeypatch: pytest.MonkeyPatch, url: str
-) -> None:
-    monkeypatch.setenv(NAME, url)
+def test_wrong_address_is_refused_without_its_secret(url: str) -> None:
     with pytest.raises(ImproperlyConfigured, match=NAME) as raised:
-        environment.parse_bucket(NAME)
+        environment.parse_bucket(url)
     assert "secret" not in str(raised.value).replace("SECRET", "")
 
 
 def test_missing_packages_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(NAME, "s3://s3.example/hana")
     monkeypatch.setattr(environment, "find_spec", lambda name: None)
     with pytest.raises(ImproperlyConfigured, match="boto3 and django-storages"):
-        environment.parse_bucket(NAME)
+        environment.parse_bucket("s3://s3.example/hana")

@@ -25,18 +25,17 @@ from tests import services
 MIB = 1 << 20
 
 
-def options_of(url: str, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+def options_of(url: str) -> dict[str, Any]:
     """Return the options of HANA_STORAGE_URL."""
-    monkeypatch.setenv("HANA_STORAGE_URL", url)
-    options = parse_bucket("HANA_STORAGE_URL")
+    options = parse_bucket(url)
     assert options is not None
     return options
 
 
 @pytest.fixture
-def storage(bucket_server: services.BucketServer, monkeypatch: pytest.MonkeyPatch) -> PackedBucket:
+def storage(bucket_server: services.BucketServer) -> PackedBucket:
     """An empty bucket."""
-    return PackedBucket(**options_of(bucket_server.create(), monkeypatch))
+    return PackedBucket(**options_of(bucket_server.create()))
 
 
 class Stream(File):
@@ -131,10 +130,8 @@ def test_missing_object_is_a_missing_file(storage: PackedBucket) -> None:
     storage.delete("ab/none")
 
 
-def test_error_of_the_bucket_is_transient(
-    bucket_server: services.BucketServer, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    options = options_of(bucket_server.create(), monkeypatch)
+def test_error_of_the_bucket_is_transient(bucket_server: services.BucketServer) -> None:
+    options = options_of(bucket_server.create())
     away = Bucket(**options | {"endpoint_url": f"http://127.0.0.1:{services.free_port()}"})
     other = Bucket(**options | {"bucket_name": "another"})
     for storage in (away, other):
@@ -150,7 +147,7 @@ def test_server_that_says_nothing_is_given_up(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(bucket, "PROBE_SECONDS", 0.2)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         url = f"s3+http://key:secret@127.0.0.1:{silent.getsockname()[1]}/hana"
-        storage = Bucket(**options_of(url, monkeypatch))
+        storage = Bucket(**options_of(url))
         began = time.monotonic()
         with pytest.raises(OSError) as raised:
             storage.exists("x")
@@ -162,7 +159,7 @@ def test_server_that_says_nothing_is_given_up(monkeypatch: pytest.MonkeyPatch) -
 def test_full_bucket_is_a_full_disk(monkeypatch: pytest.MonkeyPatch) -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         url = f"s3+http://key:secret@127.0.0.1:{server.getsockname()[1]}/hana"
-        storage = Bucket(**options_of(url, monkeypatch))
+        storage = Bucket(**options_of(url))
 
         def refuse() -> None:
             connection, _address = server.accept()
