@@ -54,52 +54,56 @@ class ProblemKind:
     title: str | Promise
 
 
-BAD_REQUEST: Final = ProblemKind("bad-request", 400, gettext_lazy("Bad request"))
-PARAMETER: Final = ProblemKind("invalid-parameter", 400, gettext_lazy("Invalid parameter"))
-HEADER: Final = ProblemKind("invalid-header", 400, gettext_lazy("Invalid header"))
-NOTHING: Final = ProblemKind("nothing-sent", 400, gettext_lazy("Nothing was sent"))
-INCOMPLETE: Final = ProblemKind("incomplete-body", 400, gettext_lazy("The body is incomplete"))
-FORM: Final = ProblemKind("bad-form", 400, gettext_lazy("The form cannot be read"))
-FILES: Final = ProblemKind("too-many-files", 400, gettext_lazy("Too many files"))
-ONE_GAME: Final = ProblemKind("one-game-only", 400, gettext_lazy("Not exactly one game"))
-UNAUTHORISED: Final = ProblemKind("not-signed-in", 401, gettext_lazy("A token is needed"))
-FORBIDDEN: Final = ProblemKind("forbidden", 403, gettext_lazy("Forbidden"))
-UNCONFIRMED: Final = ProblemKind("unconfirmed-session", 403, gettext_lazy("Confirm that it is you"))
-SCOPE: Final = ProblemKind("scope-missing", 403, gettext_lazy("The token lacks a scope"))
-NOT_FOUND: Final = ProblemKind("not-found", 404, gettext_lazy("Not found"))
-NO_REPLAY: Final = ProblemKind("no-replay", 404, gettext_lazy("No replay"))
-NO_ANALYSIS: Final = ProblemKind("no-analysis", 404, gettext_lazy("No analysis"))
-NO_SHEET: Final = ProblemKind("no-sheet", 404, gettext_lazy("No score sheet"))
-METHOD: Final = ProblemKind("method-not-allowed", 405, gettext_lazy("Method not allowed"))
-NOT_ACCEPTABLE: Final = ProblemKind("not-acceptable", 406, gettext_lazy("Not acceptable"))
-GONE: Final = ProblemKind("gone", 410, gettext_lazy("Gone"))
-CONFLICT: Final = ProblemKind("conflict", 409, gettext_lazy("Conflict"))
-DRAFTS: Final = ProblemKind("too-many-drafts", 409, gettext_lazy("Too many drafts"))
-FULL: Final = ProblemKind("full", 409, gettext_lazy("Nothing more can be added"))
-PRECONDITION: Final = ProblemKind(
+#: Every kind by its code.
+KINDS: Final[dict[str, ProblemKind]] = {}
+
+
+def _kind(code: str, status: int, title: str | Promise) -> ProblemKind:
+    """Register a kind."""
+    KINDS[code] = ProblemKind(code, status, title)
+    return KINDS[code]
+
+
+BAD_REQUEST: Final = _kind("bad-request", 400, gettext_lazy("Bad request"))
+PARAMETER: Final = _kind("invalid-parameter", 400, gettext_lazy("Invalid parameter"))
+HEADER: Final = _kind("invalid-header", 400, gettext_lazy("Invalid header"))
+NOTHING: Final = _kind("nothing-sent", 400, gettext_lazy("Nothing was sent"))
+INCOMPLETE: Final = _kind("incomplete-body", 400, gettext_lazy("The body is incomplete"))
+FORM: Final = _kind("bad-form", 400, gettext_lazy("The form cannot be read"))
+FILES: Final = _kind("too-many-files", 400, gettext_lazy("Too many files"))
+ONE_GAME: Final = _kind("one-game-only", 400, gettext_lazy("Not exactly one game"))
+UNAUTHORISED: Final = _kind("not-signed-in", 401, gettext_lazy("A token is needed"))
+FORBIDDEN: Final = _kind("forbidden", 403, gettext_lazy("Forbidden"))
+UNCONFIRMED: Final = _kind("unconfirmed-session", 403, gettext_lazy("Confirm that it is you"))
+SCOPE: Final = _kind("scope-missing", 403, gettext_lazy("The token lacks a scope"))
+NOT_FOUND: Final = _kind("not-found", 404, gettext_lazy("Not found"))
+NO_REPLAY: Final = _kind("no-replay", 404, gettext_lazy("No replay"))
+NO_ANALYSIS: Final = _kind("no-analysis", 404, gettext_lazy("No analysis"))
+NO_SHEET: Final = _kind("no-sheet", 404, gettext_lazy("No score sheet"))
+METHOD: Final = _kind("method-not-allowed", 405, gettext_lazy("Method not allowed"))
+NOT_ACCEPTABLE: Final = _kind("not-acceptable", 406, gettext_lazy("Not acceptable"))
+GONE: Final = _kind("gone", 410, gettext_lazy("Gone"))
+CONFLICT: Final = _kind("conflict", 409, gettext_lazy("Conflict"))
+DRAFTS: Final = _kind("too-many-drafts", 409, gettext_lazy("Too many drafts"))
+FULL: Final = _kind("full", 409, gettext_lazy("Nothing more can be added"))
+PRECONDITION: Final = _kind(
     "precondition-failed", 412, gettext_lazy("The answer has changed since")
 )
-TUS_VERSION: Final = ProblemKind("tus-version", 412, gettext_lazy("Unsupported tus version"))
-TOO_LARGE: Final = ProblemKind("too-large", 413, gettext_lazy("Too large"))
-MEDIA: Final = ProblemKind("unsupported-media-type", 415, gettext_lazy("Unsupported media type"))
-KEY_REUSED: Final = ProblemKind(
-    "key-reused", 422, gettext_lazy("The key was used for another request")
-)
-WEBHOOKS: Final = ProblemKind("too-many-webhooks", 409, gettext_lazy("Too many webhooks"))
-LOCKED: Final = ProblemKind("locked", 423, gettext_lazy("In use by another request"))
-TOO_MANY: Final = ProblemKind("too-many-requests", 429, gettext_lazy("Too many requests"))
-PENDING: Final = ProblemKind("too-much-pending", 429, gettext_lazy("Too many unfinished uploads"))
-QUOTA: Final = ProblemKind("quota-used-up", 429, gettext_lazy("Daily quota used up"))
-ANALYSES: Final = ProblemKind("too-many-analyses", 429, gettext_lazy("Too many games are waiting"))
-CHECKSUM: Final = ProblemKind("wrong-checksum", 460, gettext_lazy("Wrong checksum"))
-SERVER: Final = ProblemKind("server-error", 500, gettext_lazy("Server error"))
-UNAVAILABLE: Final = ProblemKind("unavailable", 503, gettext_lazy("Temporarily unavailable"))
-BUSY: Final = ProblemKind("busy", 503, gettext_lazy("Server busy"))
-STORAGE: Final = ProblemKind("no-room", 507, gettext_lazy("Storage full"))
-
-KINDS: Final[Mapping[str, ProblemKind]] = {
-    kind.code: kind for kind in globals().copy().values() if isinstance(kind, ProblemKind)
-}
+TUS_VERSION: Final = _kind("tus-version", 412, gettext_lazy("Unsupported tus version"))
+TOO_LARGE: Final = _kind("too-large", 413, gettext_lazy("Too large"))
+MEDIA: Final = _kind("unsupported-media-type", 415, gettext_lazy("Unsupported media type"))
+KEY_REUSED: Final = _kind("key-reused", 422, gettext_lazy("The key was used for another request"))
+WEBHOOKS: Final = _kind("too-many-webhooks", 409, gettext_lazy("Too many webhooks"))
+LOCKED: Final = _kind("locked", 423, gettext_lazy("In use by another request"))
+TOO_MANY: Final = _kind("too-many-requests", 429, gettext_lazy("Too many requests"))
+PENDING: Final = _kind("too-much-pending", 429, gettext_lazy("Too many unfinished uploads"))
+QUOTA: Final = _kind("quota-used-up", 429, gettext_lazy("Daily quota used up"))
+ANALYSES: Final = _kind("too-many-analyses", 429, gettext_lazy("Too many games are waiting"))
+CHECKSUM: Final = _kind("wrong-checksum", 460, gettext_lazy("Wrong checksum"))
+SERVER: Final = _kind("server-error", 500, gettext_lazy("Server error"))
+UNAVAILABLE: Final = _kind("unavailable", 503, gettext_lazy("Temporarily unavailable"))
+BUSY: Final = _kind("busy", 503, gettext_lazy("Server busy"))
+STORAGE: Final = _kind("no-room", 507, gettext_lazy("Storage full"))
 #: The kind for a status without one of ours: the first of the list that has it.
 _BY_STATUS: Final = {kind.status: kind for kind in reversed(list(KINDS.values()))}
 
