@@ -117,11 +117,6 @@ def pytest_collection_finish() -> None:
     gc.enable()
 
 
-def pytest_unconfigure() -> None:
-    """Let the garbage of loaded modules be found: DuckDB reports what it cannot free at the end."""
-    gc.unfreeze()
-
-
 #: When every test counts requests: one second into a minute, an hour and a day.
 SECOND = 1_799_971_201
 
