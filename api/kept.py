@@ -15,7 +15,7 @@ from rest_framework.response import Response
 from records.pages.caching import State, version_for
 from records.serving import cache
 from records.serving.cached_responses import respond
-from records.serving.in_flight import expensive
+from records.serving.limits import expensive
 
 Get = Callable[..., HttpResponseBase]
 
@@ -25,7 +25,7 @@ def kept(state: State, *, group: str = "page") -> Callable[[Get], Get]:
 
     As `records.pages.caching.cached_page` does; the format is what the caller accepts. Only for
     answers that do not depend on who asks, wherever there is a state: tokens make no difference.
-    ``group`` is that of `records.serving.in_flight` under which the answer is made.
+    ``group`` is that of `records.serving.limits` under which the answer is made.
     """
 
     def decorate(get: Get) -> Get:

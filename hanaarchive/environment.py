@@ -41,19 +41,19 @@ def one_of(name: str, default: str, *names: str) -> str:
     return value
 
 
-def rates(name: str, default: dict[str, tuple[int, int]]) -> dict[str, tuple[int, int]]:
-    """The variable as changes of ``default``: ``uploads=60/60``, times in seconds, by comma."""
-    found = dict(default)
+def rates(name: str) -> dict[str, tuple[int, int]]:
+    """The variable as times and seconds by name: ``uploads=60/60,verify=240/60``."""
+    rates_by_name = {}
     for item in items(name):
         kind, _, written = item.partition("=")
         times, _, seconds = written.partition("/")
-        numbers = [one for one in (times, seconds) if one.isascii() and one.isdigit() and int(one)]
-        if kind not in default or len(numbers) != 2:
-            raise ImproperlyConfigured(
-                f"{name}: {item!r}: expected one of {', '.join(default)} as name=times/seconds"
-            )
-        found[kind] = (int(times), int(seconds))
-    return found
+        numbers = [
+            int(number) for number in (times, seconds) if number.isascii() and number.isdigit()
+        ]
+        if len(numbers) != 2 or 0 in numbers:
+            raise ImproperlyConfigured(f"{name}: {item!r}: expected name=times/seconds")
+        rates_by_name[kind] = (numbers[0], numbers[1])
+    return rates_by_name
 
 
 def openid() -> dict[str, str] | None:

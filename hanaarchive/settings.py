@@ -18,7 +18,6 @@ Modes. `HANA_ENV` is one of
 | REDIS_URL            | Celery's broker and the cache                | none: the worker polls    |
 | EMAIL_FROM           | who sends our mails                          | noreply@localhost         |
 | EMAIL_URL            | `smtp://user:password@host:587?tls`          | development: the console  |
-| HANA_DOWNLOADS       | files that one web process sends at once     | 4                         |
 | HANA_DUMPS_KEPT      | monthly dumps of open data that are kept     | 3                         |
 | HANA_ENV             | the mode, above                              | see above                 |
 | HANA_ANALYSES_WAITING | games of an account that may wait for analysis | 5                      |
@@ -56,14 +55,13 @@ Modes. `HANA_ENV` is one of
 | HANA_QUOTA_ANONYMOUS_MALFORMED |                                    | 5000                      |
 | HANA_PRIVATE_WEBHOOKS | `1`: webhooks may lead into private networks | `0`                      |
 | HANA_PROXIES         | reverse proxies before us, to be believed    | 0                         |
-| HANA_RATES           | `uploads=60/60,verify=240/60`: times/seconds | see RATES below           |
+| HANA_RATES           | `uploads=60/60,verify=240/60`: times/seconds | records.serving.limits    |
 | HANA_REGISTRATION    | `open`, or `closed`: staff makes accounts    | `open`                    |
 | HANA_RESUMABLE_LIMIT | bytes that an upload in parts may have       | 2147483648 (2 GiB)        |
 | HANA_SECURITY_CONTACT | of security.txt: `mailto:` or `https:`       | none: no security.txt     |
 | HANA_SECURITY_POLICY | of security.txt: address of the policy       | none                      |
 | HANA_STAFF_MFA       | `1`: the admin wants a second factor         | `1` in production         |
 | HANA_STORAGE_URL     | bucket of files: `s3://KEY:SECRET@HOST/BUCKET` | none: in var             |
-| HANA_STREAMS         | streams of events that one web process keeps open | 2                    |
 | HANA_STUCK_SECONDS   | how long work may be due and nobody take any | 300                       |
 | HANA_UNREADABLE_GAMES | malformed games that stop an upload without others | 1000               |
 | HANA_UNPACK_FILES    | files that archives of one upload may hold   | 20000                     |
@@ -73,7 +71,7 @@ Modes. `HANA_ENV` is one of
 | HANA_UPLOAD_LIMIT    | bytes that one upload may have               | 67108864 (64 MiB)         |
 | HANA_URL             | our own address: `https://archive.example`   | by ALLOWED_HOSTS          |
 | HANA_VAR             | directory of database, key and uploads       | `var` next to `manage.py` |
-| HANA_WEB_PROCESSES   | processes of the web server (hanaarchive.web) | 2                        |
+| HANA_WEB_PROCESSES   | web processes of `manage.py serve`            | 2                        |
 | HANA_WEB_THREADS     | threads of each of them                      | 8                         |
 | HANA_WORKERS         | processes of a Celery worker; 0: one a core  | 0; in compose.yaml 4      |
 """
@@ -178,33 +176,41 @@ INSTALLED_APPS = [
 if MODE == "text":
     INSTALLED_APPS = ["records", "hanaarchive"]  # for its commands; the others only cost time
 
+# From the outermost to the innermost; the comments say why each has its place.
 MIDDLEWARE = [
-    "hanaarchive.http.probes.middleware",
+    # Measures and logs all that follows, has headers for each response, and serves probes, which
+    # know neither our host nor HTTPS.
     "hanaarchive.http.observing.middleware",
+    # Redirects to HTTPS before anything is served.
     "django.middleware.security.SecurityMiddleware",
-    "hanaarchive.http.security.content_security_policy",
+    # Responses of all that follows to pages of other sites, errors too.
     "corsheaders.middleware.CorsMiddleware",
+    # Below /api/ it covers whatever can fail: an unknown host or address, a crash.
     "api.problems.middleware",
+    # Files need none of what follows.
     "hanaarchive.http.static.CompressedFiles",
+    # Serves from memory what is the same for everybody, before sessions are looked up.
     "hanaarchive.http.remembered.middleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
+    # After the session, before the first text that is translated.
     "django.middleware.locale.LocaleMiddleware",
-    "hanaarchive.http.bodies.middleware",
+    # Checks the length of a body before the check of CSRF tokens reads it; its errors are texts.
+    "hanaarchive.http.refused.RefusedRequests",
+    # After the language, of which texts of the API are.
+    "hanaarchive.http.compressing.middleware",
+    # Slashes at the end of addresses, and lengths, without which Waitress closes a connection.
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
+    # The user of the session.
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    # After the session, which holds them for some users.
     "django.contrib.messages.middleware.MessageMiddleware",
+    # After the user and messages, which it uses.
     "allauth.account.middleware.AccountMiddleware",
-    "records.privacy.access.middleware",
-    "hanaarchive.http.refused.RefusedRequests",
-    "hanaarchive.http.compressing.middleware",
-    "people.middleware.private",
-    "people.middleware.FormLimits",
-    "people.middleware.Confirmations",
-    "people.middleware.seen",
+    # Limits of forms, by the user; and headers of responses that are not public.
+    "people.middleware.Accounts",
+    # Near the view, whose mark of what other sites may frame it reads.
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "records.pages.game.corrected.GoneGames",
-    "hanaarchive.http.unavailable.Middleware",
 ]
 
 ROOT_URLCONF = "hanaarchive.urls"
@@ -354,10 +360,6 @@ CORS_PREFLIGHT_MAX_AGE = 24 * 60 * 60
 # Monthly dumps of all public games (records.opendata). A game that is withdrawn is not in later
 # dumps, so old ones are not kept for long.
 DUMPS_KEPT = number("HANA_DUMPS_KEPT", 3)
-# A download holds a thread for as long as its reader takes; half of a process's are left for pages.
-DOWNLOADS = number("HANA_DOWNLOADS", 4)
-# And so does a stream of events (records.serving.streams).
-STREAMS = number("HANA_STREAMS", 2)
 
 # --- facts for statistics (records.facts) -------------------------------------------------------
 
@@ -564,38 +566,9 @@ SOCIALACCOUNT_LOGIN_ON_GET = False
 SOCIALACCOUNT_STORE_TOKENS = False
 SOCIALACCOUNT_REQUESTS_TIMEOUT = 5
 
-# Rate limits: how many times in how many seconds, by token, user or address. Counted in the cache:
-# with Redis over all processes, without it each process counts for itself.
-RATES = rates(
-    "HANA_RATES",
-    {
-        "read": (3000, 60),
-        # Weights of expensive requests, in units of 10 ms (records.serving.in_flight): 20 s.
-        "work": (2000, 60),
-        "uploads": (60, 60),
-        "parts": (1200, 60),
-        "verify": (240, 60),
-        # Each takes a worker some seconds to minutes.
-        "analysis": (20, 3600),
-        # Comments and reports of one person; what they keep of steps.
-        "comments": (20, 600),
-        "studies": (240, 600),
-        # A tap of who writes a game down.
-        "positions": (600, 60),
-        # Tries of one name from one address, and of all names from one address.
-        "login": (10, 300),
-        "logins": (100, 3600),
-        # Tries of one name from everywhere, except browsers in which its owner was logged in.
-        "account": (20, 3600),
-        "account-day": (100, 86400),
-        # Codes of one account's second factor.
-        "codes": (10, 900),
-        "register": (20, 3600),
-        "reset": (10, 3600),
-        # Links to one mail address, from wherever they are requested.
-        "mails": (5, 3600),
-    },
-)
+# Changes of the rate limits in `records.serving.limits`. Requests are counted in the cache: with
+# Redis over all processes, without it each process counts for itself.
+RATES = rates("HANA_RATES")
 for _name, _value in mail(os.environ.get("EMAIL_URL", ""), development=not PRODUCTION).items():
     globals()[_name] = _value
 # Without it there is nobody to send a link to.

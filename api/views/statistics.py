@@ -43,7 +43,7 @@ from records.privacy import revisions
 from records.search.filters import profiles
 from records.serving import cache
 from records.serving.cached_responses import respond
-from records.serving.in_flight import expensive
+from records.serving.limits import expensive
 from records.statistics import questions
 from records.statistics.answer import spec
 from records.statistics.csv_form import to_csv

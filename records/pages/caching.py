@@ -23,7 +23,7 @@ from records.privacy.access import mark
 from records.privacy.redaction import known_names
 from records.serving import cache
 from records.serving.cached_responses import respond
-from records.serving.in_flight import expensive
+from records.serving.limits import expensive
 from records.store import corrections
 from records.studies import commenting
 
@@ -42,7 +42,7 @@ def cached_page(
     """Decorator of a view: its page is cached as long as ``state(request, …)`` is the same.
 
     ``for_all``: visitors who are logged in see the same too, as the page shows nothing about them.
-    ``group`` is that of `records.serving.in_flight` under which the page is made.
+    ``group`` is that of `records.serving.limits` under which the page is made.
     """
 
     def decorate(view: View) -> View:

@@ -49,7 +49,7 @@ def key(kind: str, *parts: object, made_by: str = "") -> str:
 def once(key: str, make: Callable[[], bytes], accounted: AbstractContextManager[None]) -> bytes:
     """Return the answer of this key; make and cache it inside ``accounted`` if it is missing.
 
-    Raises :class:`records.serving.in_flight.Refused`, and whatever ``make`` raises.
+    Raises :class:`records.serving.limits.Refused`, and whatever ``make`` raises.
     """
     found = get(key)
     if found is not None:

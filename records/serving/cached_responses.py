@@ -20,7 +20,7 @@ from django.utils.http import parse_etags
 
 from records.serving import cache
 from records.serving.encodings import CODINGS, chosen, forms, plain
-from records.serving.in_flight import expensive
+from records.serving.limits import expensive
 
 #: Headers of the content, not of a single request.
 _HEADERS: Final = (
@@ -105,8 +105,8 @@ def respond(
 
     ``version``: the version of the archive before anything of the key was looked up, None for an
     answer that depends on the release alone. A response with a status other than 200, or that is
-    too long, is returned but not cached. ``group`` is that of `records.serving.in_flight` under
-    which it is made. Raises :class:`records.serving.in_flight.Refused`.
+    too long, is returned but not cached. ``group`` is that of `records.serving.limits` under
+    which it is made. Raises :class:`records.serving.limits.Refused`.
     """
     known = unchanged(request, key)
     if known is not None:
