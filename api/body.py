@@ -1,6 +1,6 @@
 """The body of a request as a stream: bounded, never whole in memory.
 
-The web server gives a length for chunked bodies too (`hanaarchive.web`).
+Waitress gives a length for chunked bodies too.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from records.serving.cached_responses import State, address_of, key_of, respond
-from records.serving.in_flight import expensive
+from records.serving.limits import expensive
 
 Get = Callable[..., HttpResponseBase]
 
@@ -21,7 +21,7 @@ def cached_get(state: State, *, group: str = "page") -> Callable[[Get], Get]:
     """Decorate a view's ``get``, whose response is cached while ``state`` is the same.
 
     Only for responses that do not depend on who asks wherever there is a state: tokens make no
-    difference. ``group`` is that of `records.serving.in_flight` under which the response is made.
+    difference. ``group`` is that of `records.serving.limits` under which the response is made.
     """
 
     def decorate(get: Get) -> Get:

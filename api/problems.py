@@ -33,7 +33,7 @@ from records.models import Gone
 from records.pages.game.corrected import ASK_AGAIN, onward
 from records.search.filters import BadParameter
 from records.search.games import GameGone
-from records.serving.in_flight import Busy, TooMany
+from records.serving.limits import Busy, TooMany
 
 MEDIA_TYPE: Final = "application/problem+json"
 #: The paths that the middleware answers for; pages have error pages of their own.

@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
-from records.serving.rate_limits import RateLimit, step
+from records.serving.limits import RateLimit, step
 from records.serving.senders import sender_of
 
 #: The limit of views that declare none.

@@ -1,18 +1,12 @@
-"""Attacks on a running archive, bounded, to test that it withstands them.
+"""Attacks on a running archive, bounded, to see that it withstands them.
 
-    python -m bench.attacks NAME|all [--url http://127.0.0.1:8000] [--pid N] [--token TOKEN]
+    python -m bench.attacks NAME|all [--url http://127.0.0.1:8000] [--pid N]
 
-- ``memory``: 60 MB of escapes in a form, and deep and wide JSON, eight at once.
+- ``memory``: 60 MB of escapes in a form, and deep and wide JSON, eight at a time.
 - ``slow``: 300 senders who send a byte now and then, and 300 readers who hardly read.
-- ``chunks``: 24 senders of chunked bodies that are nearly all chunk extensions, trailers, one-byte
-  chunks or blank lines.
-- ``costly``: statistics with another port in the Host each time, and pictures by 60 clients.
+- ``costly``: statistics, pictures, positions with thousands of actions, and the report of an upload
+  of large illegal games, each by many clients without a pause.
 - ``uploads``: a ZIP of 240 MB of newlines, and a small one of a million invalid games.
-- ``positions``: twenty requests at once, each with thousands of actions, then with as many as are
-  accepted.
-- ``reports``: twenty requests at once for the report of an upload of large illegal games.
-- ``webhooks``: ten webhooks of the account of ``--token`` lead to a receiver that sends a byte a
-  second, while another sender's 100 games are read. The site needs ``HANA_PRIVATE_WEBHOOKS=1``.
 
 Another visitor, from the address 127.0.0.2, requests the first page all the while, and its times
 are printed; ``--pid`` of a web process adds its peak memory. Only for a site of your own: uploads
@@ -34,37 +28,38 @@ import zipfile
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
-from functools import partial
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
-from urllib.parse import urlsplit
+from urllib.parse import quote_plus, urlsplit
 
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
 
 MIB: Final = 1 << 20
 SLOW: Final = 300
+SECONDS: Final = 15.0
 LARGE: Final = "/static/drf_spectacular_sidecar/swagger-ui-dist/swagger-ui-bundle.js"
 FORM: Final = "application/x-www-form-urlencoded"
+JSON: Final = {"Content-Type": "application/json"}
 #: The address of the visitor who requests the first page.
 VISITOR: Final = "127.0.0.2"
-#: Maximum seconds that an answer is awaited.
+#: Maximum seconds that a response is awaited.
 TIMEOUT_SECONDS: Final = 60.0
-#: Seconds after which a limit of a minute is certainly over.
+#: Seconds after which a limit of a minute is certainly over, and an upload is read.
 RECOVERY_SECONDS: Final = 90.0
+READING_SECONDS: Final = 300.0
 
 
 class Site:
-    """The archive at an address. ``token`` is that of an account that may upload."""
+    """The archive at an address."""
 
-    def __init__(self, url: str, pid: int | None, token: str = "") -> None:
+    def __init__(self, url: str, pid: int | None) -> None:
         parts = urlsplit(url)
-        self.host, self.port = parts.hostname or "127.0.0.1", parts.port or 80
+        self.address = (parts.hostname or "127.0.0.1", parts.port or 80)
         self.pid = pid
-        self.token = token
 
-    def ask(
+    def request(
         self,
         method: str,
         path: str,
@@ -72,9 +67,9 @@ class Site:
         headers: dict[str, str] | None = None,
         sender: str = "127.0.0.1",
     ) -> tuple[int, bytes]:
-        """Status and body of an answer; 0 without one. ``sender`` is our own address."""
+        """Return the status and body of a response; 0 without one. ``sender`` is our address."""
         connection = http.client.HTTPConnection(
-            self.host, self.port, timeout=TIMEOUT_SECONDS, source_address=(sender, 0)
+            *self.address, timeout=TIMEOUT_SECONDS, source_address=(sender, 0)
         )
         try:
             connection.request(method, path, body, headers or {})
@@ -85,16 +80,31 @@ class Site:
         finally:
             connection.close()
 
-    def line(self) -> socket.socket:
-        """A connection."""
-        found = socket.socket()
-        found.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        found.settimeout(TIMEOUT_SECONDS)
-        found.connect((self.host, self.port))
-        return found
+    def connect(self, data: bytes) -> socket.socket:
+        """Return a connection on which this was sent, and which receives little in advance."""
+        line = socket.socket()
+        line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        line.settimeout(TIMEOUT_SECONDS)
+        line.connect(self.address)
+        line.sendall(data)
+        line.setblocking(False)
+        return line
+
+    def upload(self, body: bytes, media: str) -> dict[str, Any]:
+        """Upload games and wait until they are read. Return the state of the upload."""
+        headers = {"Content-Type": media}
+        status, response = self.request("POST", "/api/v1/uploads", body, headers)
+        if status != 202:
+            raise SystemExit(f"the status of an upload is {status}: {response[:200]!r}")
+        upload: dict[str, Any] = json.loads(response)
+        until = time.monotonic() + READING_SECONDS
+        while upload["state"] != "done" and time.monotonic() < until:
+            time.sleep(0.5)
+            upload |= json.loads(self.request("GET", urlsplit(upload["url"]).path)[1] or b"{}")
+        return upload
 
     def memory(self) -> float:
-        """MB of the given process, 0 without one."""
+        """Return the MB of the given process, 0 without one."""
         if self.pid is None:
             return 0.0
         pages = int(Path(f"/proc/{self.pid}/statm").read_text().split()[1])
@@ -102,347 +112,158 @@ class Site:
 
 
 @contextmanager
-def watched(site: Site, what: str) -> Iterator[Counter[int]]:
+def watch(site: Site, name: str) -> Iterator[Counter[int]]:
     """Request the first page until the attack ends, and print the result."""
     over = threading.Event()
     times: list[float] = []
     statuses: Counter[int] = Counter()
-    most = before = site.memory()
+    peak = before = site.memory()
 
-    def look() -> None:
-        nonlocal most
+    def visit() -> None:
+        nonlocal peak
         while not over.is_set():
             began = time.monotonic()
-            status, _body = site.ask("GET", "/", sender=VISITOR)
+            status, _body = site.request("GET", "/", sender=VISITOR)
             times.append(time.monotonic() - began)
             statuses[status] += 1
-            most = max(most, site.memory())
+            peak = max(peak, site.memory())
             over.wait(0.05)
 
-    watcher = threading.Thread(target=look)
-    watcher.start()
-    answers: Counter[int] = Counter()
+    visitor = threading.Thread(target=visit)
+    visitor.start()
+    responses: Counter[int] = Counter()
     began = time.monotonic()
     try:
-        yield answers
+        yield responses
     finally:
         seconds = time.monotonic() - began
         over.set()
-        watcher.join()
+        visitor.join()
         cuts = statistics.quantiles(times, n=100) if len(times) > 1 else [0.0] * 99
-        line = f"{what}: {seconds:.0f} s; answers {dict(answers)}; first page {dict(statuses)}"
-        line += f", p50 {cuts[49] * 1000:,.0f} ms, p95 {cuts[94] * 1000:,.0f} ms"
-        line += f", p99 {cuts[98] * 1000:,.0f} ms"
-        print(line + (f"; memory +{most - before:,.0f} MB" if site.pid else ""), flush=True)
+        line = f"{name}: {seconds:.0f} s; responses {dict(responses)}; first page {dict(statuses)}"
+        line += "".join(f", p{n} {cuts[n - 1] * 1000:,.0f} ms" for n in (50, 95, 99))
+        print(line + (f"; memory +{peak - before:,.0f} MB" if site.pid else ""), flush=True)
 
 
 def memory(site: Site) -> None:
-    """Large bodies instead of a few words."""
-
-    def pieces(piece: bytes, size: int) -> Iterator[bytes]:
-        yield b"a="
-        for _ in range(size // len(piece)):
-            yield piece
-
-    bodies = [
+    """Send large bodies where a few words are expected."""
+    for method, path, media, piece in (
         ("POST", "/language/", FORM, b"%41" * 20_000),
         ("POST", "/check/", FORM, b"%41" * 20_000),
         ("PATCH", "/api/v1/uploads/x", "application/json", b"{}," * 20_000),
         ("POST", "/api/v1/verify", "application/json", b"[" * 60_000),
-    ]
-    for method, path, media, piece in bodies:
-        size = 60 * MIB // len(piece) * len(piece) + 2
-        headers = {"Content-Type": media, "Content-Length": str(size)}
-        with watched(site, f"memory {path}") as answers, ThreadPoolExecutor(8) as pool:
-            threads = [
-                pool.submit(site.ask, method, path, pieces(piece, 60 * MIB), headers)
-                for _ in range(8)
-            ]
-            answers.update(one.result()[0] for one in threads)
+    ):
+        count = 60 * MIB // len(piece)
+        headers = {"Content-Type": media, "Content-Length": str(count * len(piece))}
+        with watch(site, f"memory {path}") as responses, ThreadPoolExecutor(8) as pool:
+            bodies = [(piece for _ in range(count)) for _ in range(8)]
+            sent = [pool.submit(site.request, method, path, body, headers) for body in bodies]
+            responses.update(response.result()[0] for response in sent)
 
 
-def slow(site: Site, seconds: float = 15.0) -> None:
-    """Slow senders and readers."""
+def slow(site: Site) -> None:
+    """Send and read slowly on many connections."""
     head = "POST /api/v1/uploads HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/x-kafu\r\n"
-    head += "Content-Length: 1000000\r\n\r\n"
-    wanted = f"GET {LARGE} HTTP/1.1\r\nHost: localhost\r\n\r\n" * 8
-    with ExitStack() as stack, watched(site, f"slow, {SLOW} + {SLOW}") as answers:
-        senders = [stack.enter_context(site.line()) for _ in range(SLOW)]
-        readers = [stack.enter_context(site.line()) for _ in range(SLOW)]
-        for line in senders:
-            line.sendall(head.encode() + b"#" * 70_000)
-        for line in readers:
-            line.sendall(wanted.encode())
-        for line in (*senders, *readers):
-            line.setblocking(False)
-        until = time.monotonic() + seconds
+    sent = f"{head}Content-Length: 1000000\r\n\r\n".encode() + b"#" * 70_000
+    read = f"GET {LARGE} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode() * 8
+    with ExitStack() as stack, watch(site, f"slow, {SLOW} + {SLOW}"):
+        senders = [stack.enter_context(site.connect(sent)) for _ in range(SLOW)]
+        readers = [stack.enter_context(site.connect(read)) for _ in range(SLOW)]
+        until = time.monotonic() + SECONDS
         while time.monotonic() < until:
-            for line in senders:
-                _quietly(partial(line.send, b"#"))
-            for line in readers:
-                _quietly(partial(line.recv, 400))
+            for sender, reader in zip(senders, readers, strict=True):
+                with suppress(OSError):  # nothing is there yet, or the server hung up
+                    sender.send(b"#")
+                with suppress(OSError):
+                    reader.recv(400)
             time.sleep(0.5)
-        answers[len(senders) + len(readers)] += 0
 
 
-def chunks(site: Site, seconds: float = 15.0) -> None:
-    """Send up to 97 MB of chunk overhead on each of 24 connections."""
-    head = b"POST /upload/ HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
-    overheads = {
-        "extension": (head + b"5;", b"e" * MIB),
-        "trailer": (head + b"0\r\nA: ", b"t" * MIB),
-        "one-byte chunks": (head, b"1\r\nx\r\n" * (MIB // 6)),
-        "blank lines": (b"", b"\r\n" * (MIB // 2)),
-    }
-
-    def send(start: bytes, piece: bytes) -> int:
-        """Return the status of the response, or 0 without one."""
-        until = time.monotonic() + seconds
-        with site.line() as line:
-            line.settimeout(2)
-            try:
-                line.sendall(start)
-                for _ in range(97_000_000 // MIB):
-                    if time.monotonic() > until:
-                        return 0
-                    line.sendall(piece)
-            except OSError:
-                pass  # the server no longer reads; its response may be there
-            try:
-                return int(line.recv(12)[9:] or 0)
-            except OSError:
-                return 0
-
-    for name, (start, piece) in overheads.items():
-        with watched(site, f"chunks, {name}") as answers, ThreadPoolExecutor(24) as pool:
-            responses = [pool.submit(send, start, piece) for _ in range(24)]
-            answers.update(response.result() for response in responses)
-
-
-def _quietly(act: Callable[[], object]) -> None:
-    try:
-        act()
-    except OSError:
-        pass  # no answer, or the server hung up
-
-
-def costly(site: Site, seconds: float = 15.0) -> None:
-    """Slow answers, each different."""
-    names, keys = _names(site), _keys(site)
-    if len(names) < 2 or not keys:
+def costly(site: Site) -> None:
+    """Request slow responses, each different, by many clients without a pause."""
+    records = json.loads(site.request("GET", "/api/v1/records?page_size=200")[1])["results"]
+    path = "/api/v1/statistics/players?ruleset=koikoi&games_min=1&page_size=200"
+    names = [row["player"] for row in json.loads(site.request("GET", path)[1])["rows"]]
+    if len(names) < 2 or not records:
         raise SystemExit("costly: expected a site with games of koikoi")
-    with watched(site, "statistics, 16 clients") as answers:
-        _together(16, seconds, lambda r: _statistics(site, r, names), answers)
-    wait_for_recovery(site)
-    with watched(site, "pictures, 60 clients") as answers:
-        path = "/games/{}/1.{}.png"
-        _together(
-            60,
-            seconds,
-            lambda r: site.ask("GET", path.format(r.choice(keys), r.randrange(9)))[0],
-            answers,
-        )
+    game = simulate("koikoi", seed=1)
+    number = next(number for number, month in enumerate(game.months, start=1) if month.turns)
+    month = game.months[number - 1]
+    turn = month.hands[month.dealer][0] + "/B" * 49
+    deal = {"kafu": write(game), "at": f"{number}.0"}
+    # Illegal in its first turn, and large: the report replays some of its games.
+    turn_of_another: Any = month.turns[0]
+    turn_of_another.play, turn_of_another.take = month.hands[3 - month.dealer][0], ""
+    illegal = write(game) + "{" + "large " * 150_000 + "}\n"
+    report = site.upload("\n".join([illegal] * 20).encode(), "text/x-kafu")["key"]
+
+    def statistics_of_two(random: random.Random) -> int:
+        player, opponent = map(quote_plus, random.sample(names, 2))
+        query = f"ruleset=koikoi&player={player}&opponent={opponent}"
+        host = {"Host": f"localhost:{random.randrange(65536)}"}
+        return site.request("GET", f"/api/v1/statistics/scores?{query}", None, host)[0]
+
+    def picture(random: random.Random) -> int:
+        key = random.choice(records)["key"]
+        return site.request("GET", f"/games/{key}/1.{random.randrange(9)}.png")[0]
+
+    def position(random: random.Random) -> int:
+        body = json.dumps(deal | {"do": [turn] * random.choice((4, 200))}).encode()
+        return site.request("POST", "/api/v1/positions", body, JSON)[0]
+
+    def page_of_report(random: random.Random) -> int:
+        return site.request("GET", f"/uploads/{report}/?page={random.randrange(10**9)}")[0]
+
+    for clients, request in (
+        (16, statistics_of_two),
+        (60, picture),
+        (20, position),
+        (20, page_of_report),
+    ):
+        wait_for_recovery(site)
+        with watch(site, f"{request.__name__}, {clients} clients") as responses:
+            repeat(clients, request, responses)
+
+
+def repeat(clients: int, request: Callable[[random.Random], int], responses: Counter[int]) -> None:
+    """Send requests by so many clients, without a pause; add up the statuses."""
+    until = time.monotonic() + SECONDS
+
+    def send(seed: int) -> Counter[int]:
+        numbers, statuses = random.Random(seed), Counter[int]()
+        while time.monotonic() < until:
+            statuses[request(numbers)] += 1
+        return statuses
+
+    with ThreadPoolExecutor(clients) as pool:
+        for statuses in pool.map(send, range(clients)):
+            responses.update(statuses)
 
 
 def wait_for_recovery(site: Site) -> None:
-    """Wait until requests are allowed again: the limit that ended the last attack lasts a
-    minute.
-    """
+    """Wait until requests are allowed again: a limit lasts a minute."""
     until = time.monotonic() + RECOVERY_SECONDS
-    while site.ask("GET", "/api/v1/records?page_size=1")[0] != 200:
+    while site.request("GET", "/api/v1/records?page_size=1")[0] != 200:
         if time.monotonic() > until:
-            raise SystemExit(f"{site.host}:{site.port} does not answer any more")
+            raise SystemExit(f"{site.address} does not respond any more")
         time.sleep(1)
 
 
-def _statistics(site: Site, random: random.Random, names: list[str]) -> int:
-    player, opponent = random.sample(names, 2)
-    path = "/api/v1/statistics/scores?ruleset=koikoi&player={}&opponent={}"
-    address = path.format(player.replace(" ", "+"), opponent.replace(" ", "+"))
-    return site.ask("GET", address, None, {"Host": f"localhost:{random.randrange(65536)}"})[0]
-
-
-def _together(
-    count: int, seconds: float, ask: Callable[[random.Random], int], answers: Counter[int]
-) -> None:
-    until = time.monotonic() + seconds
-
-    def client(seed: int) -> Counter[int]:
-        own, found = random.Random(seed), Counter[int]()
-        while time.monotonic() < until:
-            found[ask(own)] += 1
-        return found
-
-    with ThreadPoolExecutor(count) as pool:
-        for found in pool.map(client, range(count)):
-            answers.update(found)
-
-
-def _keys(site: Site) -> list[str]:
-    status, body = site.ask("GET", "/api/v1/records?page_size=200")
-    return [one["key"] for one in json.loads(body)["results"]] if status == 200 else []
-
-
-def _names(site: Site) -> list[str]:
-    path = "/api/v1/statistics/players?ruleset=koikoi&games_min=1&page_size=200"
-    status, body = site.ask("GET", path)
-    found = json.loads(body)["rows"] if status == 200 else []
-    return [str(one["player"]) for one in found]
-
-
 def uploads(site: Site) -> None:
-    """Small archives with large contents; the results are on the pages whose addresses are
-    printed.
-    """
+    """Upload small archives with large contents, whose addresses are printed."""
     for name, member in (
         ("newlines", b"\n" * (240 * 1_000_000)),
-        ("a million games that are none", b"[Kafu]\n\n" * 1_000_000),
+        ("a million invalid games", b"[Kafu]\n\n" * 1_000_000),
     ):
         packed = io.BytesIO()
         with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
             archive.writestr("a.kafu", member)
-        body = packed.getvalue()
-        headers = {"Content-Type": "application/zip"}
-        with watched(site, f"uploads, {name}: {len(body):,} bytes") as answers:
-            status, answer = site.ask("POST", "/api/v1/uploads", body, headers)
-            answers[status] += 1
-            if status != 202:
-                continue
-            url = urlsplit(json.loads(answer)["url"]).path
-            until = time.monotonic() + 300
-            while time.monotonic() < until:
-                state = json.loads(site.ask("GET", url)[1] or b"{}")
-                if state.get("state") == "done":
-                    break
-                time.sleep(1)
-            print(f"  {url}: {state.get('state')}, {state.get('games')}", flush=True)
+        with watch(site, f"uploads, {name}: {len(packed.getvalue()):,} bytes"):
+            upload = site.upload(packed.getvalue(), "application/zip")
+        print(f"  {upload['url']}: {upload['state']}, {upload['games']}", flush=True)
 
 
-def positions(site: Site, seconds: float = 15.0) -> None:
-    """Send requests that add many actions to a game."""
-    game = simulate("koikoi", seed=1)
-    deal = next(number for number, month in enumerate(game.months, start=1) if month.turns)
-    month = game.months[deal - 1]
-    turn = month.hands[month.dealer][0] + "/B" * 49
-    for name, turns in (("200 turns of 50 actions", [turn] * 200), ("200 actions", [turn] * 4)):
-        fields = {"kafu": write(game), "at": f"{deal}.0", "do": turns}
-        send = partial(_position, site, json.dumps(fields).encode())
-        with watched(site, f"positions, {name}, 20 at once") as answers:
-            _together(20, seconds, send, answers)
-        wait_for_recovery(site)
-
-
-def _position(site: Site, body: bytes, _random: random.Random) -> int:
-    return site.ask("POST", "/api/v1/positions", body, {"Content-Type": "application/json"})[0]
-
-
-def reports(site: Site, seconds: float = 15.0) -> None:
-    """Request the uncached report of 20 illegal games of 0.9 MB."""
-    filler = "{" + "large " * 150_000 + "}\n"
-    games = [_game(f"illegal {number}", is_illegal=True) + filler for number in range(20)]
-    key = _uploaded(site, "\n".join(games))
-    with watched(site, "reports, 20 at once") as answers:
-        _together(
-            20,
-            seconds,
-            lambda r: site.ask("GET", f"/uploads/{key}/?page={r.randrange(10**9)}")[0],
-            answers,
-        )
-
-
-def webhooks(site: Site) -> None:
-    """Upload games of one sender while receivers of another account are slow."""
-    if not site.token:
-        raise SystemExit("webhooks: expected --token of an account that may upload")
-    bearer = {"Authorization": f"Bearer {site.token}"}
-    kafu = {"Content-Type": "text/x-kafu"}
-    with slow_receiver() as port:
-        for number in range(10):
-            body = json.dumps({"url": f"http://127.0.0.1:{port}/{number}"}).encode()
-            status, _answer = site.ask(
-                "POST", "/api/v1/me/webhooks", body, bearer | {"Content-Type": "application/json"}
-            )
-            if status != 201:
-                raise SystemExit(f"webhooks: adding one was answered {status}")
-        for number in range(20):
-            body = _game(f"own {number}").encode()
-            site.ask("POST", "/api/v1/uploads", body, bearer | kafu)
-        time.sleep(2)
-        began = time.monotonic()
-        games = "\n".join(_game(f"other {number}") for number in range(100))
-        with watched(site, "webhooks, 10 slow receivers") as answers:
-            _uploaded(site, games, sender="127.0.0.3")
-            answers[202] += 1
-        print(f"  100 games of another sender were read after {time.monotonic() - began:.1f} s")
-
-
-@contextmanager
-def slow_receiver() -> Iterator[int]:
-    """Run a server that sends one byte a second to each client; yield its port."""
-    listener = socket.create_server(("127.0.0.1", 0))
-    over = threading.Event()
-
-    def answer(line: socket.socket) -> None:
-        with line:
-            while not over.wait(1):
-                try:
-                    line.sendall(b"H")
-                except OSError:
-                    return
-
-    def accept() -> None:
-        while not over.is_set():
-            try:
-                line, _address = listener.accept()
-            except OSError:
-                return
-            threading.Thread(target=answer, args=(line,), daemon=True).start()
-
-    threading.Thread(target=accept, daemon=True).start()
-    try:
-        yield int(listener.getsockname()[1])
-    finally:
-        over.set()
-        listener.close()
-
-
-def _game(name: str, *, is_illegal: bool = False) -> str:
-    """Return a koi-koi year with a first player of this name; illegal in its first turn."""
-    game = simulate("koikoi", seed=1)
-    game.players = (name, *game.players[1:])
-    if is_illegal:
-        month = next(month for month in game.months if month.turns)
-        turn: Any = month.turns[0]
-        turn.play, turn.take = month.hands[3 - month.dealer][0], ""
-    return write(game)
-
-
-def _uploaded(site: Site, games: str, *, sender: str = "127.0.0.1") -> str:
-    """Upload games and wait until they are read; return the key of the upload."""
-    headers = {"Content-Type": "text/x-kafu"}
-    status, answer = site.ask("POST", "/api/v1/uploads", games.encode(), headers, sender)
-    if status != 202:
-        raise SystemExit(f"an upload was answered {status}: {answer[:200]!r}")
-    upload = json.loads(answer)
-    until = time.monotonic() + 300
-    while time.monotonic() < until:
-        state = json.loads(site.ask("GET", urlsplit(upload["url"]).path, sender=sender)[1] or b"{}")
-        if state.get("state") == "done":
-            break
-        time.sleep(0.2)
-    return str(upload["key"])
-
-
-ATTACKS: Final = {
-    "memory": memory,
-    "slow": slow,
-    "chunks": chunks,
-    "costly": costly,
-    "uploads": uploads,
-    "positions": positions,
-    "reports": reports,
-    "webhooks": webhooks,
-}
+ATTACKS: Final = {"memory": memory, "slow": slow, "costly": costly, "uploads": uploads}
 
 
 def main() -> None:
@@ -451,9 +272,8 @@ def main() -> None:
     parser.add_argument("attack", choices=(*ATTACKS, "all"))
     parser.add_argument("--url", default="http://127.0.0.1:8000")
     parser.add_argument("--pid", type=int, help="of a web process, to watch its memory")
-    parser.add_argument("--token", default="", help="of an account that may upload, for webhooks")
     arguments = parser.parse_args()
-    site = Site(arguments.url, arguments.pid, arguments.token)
+    site = Site(arguments.url, arguments.pid)
     for name in ATTACKS if arguments.attack == "all" else (arguments.attack,):
         wait_for_recovery(site)
         ATTACKS[name](site)

@@ -219,7 +219,7 @@ def site(postgres: bool) -> Iterator[tuple[int, int, list[str]]]:
         keys = fill()
         listener = socket.create_server(("127.0.0.1", 0), backlog=1024)
         number = listener.fileno()
-        command = [sys.executable, "-m", "hanaarchive.web", f"--fd={number}"]
+        command = [sys.executable, "manage.py", "web", f"--fd={number}"]
         process = subprocess.Popen(command, cwd=ROOT, pass_fds=(number,))
         try:
             yield listener.getsockname()[1], process.pid, keys

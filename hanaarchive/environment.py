@@ -123,7 +123,7 @@ class Environment(msgspec.Struct, frozen=True):
     ] = ""
 
     # Processes
-    HANA_WEB_PROCESSES: Annotated[Positive, about("processes of one web server")] = 2
+    HANA_WEB_PROCESSES: Annotated[Positive, about("web processes of `manage.py serve`, and replicas in `compose.yaml`")] = 2
     HANA_WEB_THREADS: Annotated[Positive, about("threads of each of them")] = 8
     HANA_WORKERS: Annotated[
         NotNegative,
@@ -132,20 +132,6 @@ class Environment(msgspec.Struct, frozen=True):
             "one a core",
         ),
     ] = 0
-    HANA_STREAMS: Annotated[
-        Positive,
-        about(
-            "streams of events that one web process keeps open, half of them for one sender, each "
-            "for a minute at most; other readers ask again every 3 s"
-        ),
-    ] = 2
-    HANA_DOWNLOADS: Annotated[
-        Positive,
-        about(
-            "files (exports, open data) that one web process sends at once; half of "
-            "`HANA_WEB_THREADS` is good"
-        ),
-    ] = 4
     HANA_CHUNK_GAMES: Annotated[
         Positive, about("games that a worker reads, replays and stores in one transaction")
     ] = 300
@@ -199,8 +185,7 @@ class Environment(msgspec.Struct, frozen=True):
     HANA_UPLOAD_LIMIT: Annotated[
         Positive,
         about(
-            "bytes that one upload may have; `deploy/Caddyfile` has to let four times as much "
-            "through"
+            "bytes that one upload may have; `deploy/Caddyfile` has to let more through"
         ),
     ] = 64 << 20
     HANA_RESUMABLE_LIMIT: Annotated[Positive, about("bytes that an upload in parts may have")] = (
@@ -245,7 +230,7 @@ class Environment(msgspec.Struct, frozen=True):
     HANA_RATES: Annotated[
         str,
         about(
-            "changes of the rate limits (`RATES` in `hanaarchive/settings.py`): "
+            "changes of the rate limits (the table in `records/serving/limits.py`): "
             "`uploads=60/60,login=10/300`, times in seconds"
         ),
     ] = ""
@@ -359,22 +344,20 @@ def items(value: str) -> list[str]:
     return [item.strip() for item in value.split(",") if item.strip()]
 
 
-def rates(value: str, default: dict[str, tuple[int, int]]) -> dict[str, tuple[int, int]]:
-    """Return ``default`` with the changes of a value: ``uploads=60/60``, by comma.
+def rates(value: str) -> dict[str, tuple[int, int]]:
+    """Return times and seconds by name: ``uploads=60/60,verify=240/60``.
 
     Raises ImproperlyConfigured.
     """
-    found = dict(default)
+    rates_by_name = {}
     for item in items(value):
         kind, _, written = item.partition("=")
         times, _, seconds = written.partition("/")
-        numbers = [one for one in (times, seconds) if one.isascii() and one.isdigit() and int(one)]
-        if kind not in default or len(numbers) != 2:
-            raise ImproperlyConfigured(
-                f"HANA_RATES: {item!r}: expected one of {', '.join(default)} as name=times/seconds"
-            )
-        found[kind] = (int(times), int(seconds))
-    return found
+        numbers = [int(one) for one in (times, seconds) if one.isascii() and one.isdigit()]
+        if len(numbers) != 2 or 0 in numbers:
+            raise ImproperlyConfigured(f"HANA_RATES: {item!r}: expected name=times/seconds")
+        rates_by_name[kind] = (numbers[0], numbers[1])
+    return rates_by_name
 
 
 def openid(env: Environment) -> dict[str, str] | None:

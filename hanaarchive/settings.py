@@ -108,31 +108,37 @@ INSTALLED_APPS = [
 if MODE == "text":
     INSTALLED_APPS = ["records", "hanaarchive"]  # for its commands; the others only cost time
 
+# From the outermost to the innermost; the comments say why each has its place.
 MIDDLEWARE = [
-    "hanaarchive.http.probes.middleware",
+    # Measures and logs all that follows, has headers for each response, and serves probes, which
+    # know neither our host nor HTTPS.
     "hanaarchive.http.observing.middleware",
+    # Redirects to HTTPS before anything is served.
     "django.middleware.security.SecurityMiddleware",
-    "hanaarchive.http.security.content_security_policy",
+    # Responses of all that follows to pages of other sites, errors too.
     "corsheaders.middleware.CorsMiddleware",
+    # Below /api/ it covers whatever can fail: an unknown host or address, a crash.
     "api.problems.middleware",
+    # Files need none of what follows.
     "hanaarchive.http.static.CompressedFiles",
     "django.contrib.sessions.middleware.SessionMiddleware",
+    # After the session, before the first text that is translated.
     "django.middleware.locale.LocaleMiddleware",
-    "hanaarchive.http.bodies.middleware",
+    # Checks the length of a body before the check of CSRF tokens reads it; its errors are texts.
+    "hanaarchive.http.refused.RefusedRequests",
+    # Slashes at the end of addresses, and lengths, without which Waitress closes a connection.
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
+    # The user of the session.
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    # After the session, which holds them for some users.
     "django.contrib.messages.middleware.MessageMiddleware",
+    # After the user and messages, which it uses.
     "allauth.account.middleware.AccountMiddleware",
-    "records.privacy.access.middleware",
-    "hanaarchive.http.refused.RefusedRequests",
-    "people.middleware.private",
-    "people.middleware.FormLimits",
-    "people.middleware.Confirmations",
-    "people.middleware.seen",
+    # Limits of forms, by the user; and headers of responses that are not public.
+    "people.middleware.Accounts",
+    # Near the view, whose mark of what other sites may frame it reads.
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "records.pages.game.corrected.GoneGames",
-    "hanaarchive.http.unavailable.Middleware",
 ]
 
 ROOT_URLCONF = "hanaarchive.urls"
@@ -287,10 +293,6 @@ CORS_PREFLIGHT_MAX_AGE = 24 * 60 * 60
 # Monthly dumps of all public games (records.opendata). A game that is withdrawn is not in later
 # dumps, so old ones are not kept for long.
 DUMPS_KEPT = env.HANA_DUMPS_KEPT
-# A download holds a thread for as long as its reader takes; half of a process's are left for pages.
-DOWNLOADS = env.HANA_DOWNLOADS
-# And so does a stream of events (records.serving.streams).
-STREAMS = env.HANA_STREAMS
 
 # --- facts for statistics (records.facts) -------------------------------------------------------
 
@@ -490,38 +492,9 @@ SOCIALACCOUNT_LOGIN_ON_GET = False
 SOCIALACCOUNT_STORE_TOKENS = False
 SOCIALACCOUNT_REQUESTS_TIMEOUT = 5
 
-# Rate limits: how many times in how many seconds, by token, user or address. Counted in the cache:
-# with Redis over all processes, without it each process counts for itself.
-RATES = rates(
-    env.HANA_RATES,
-    {
-        "read": (3000, 60),
-        # Weights of expensive requests, in units of 10 ms (records.serving.in_flight): 20 s.
-        "work": (2000, 60),
-        "uploads": (60, 60),
-        "parts": (1200, 60),
-        "verify": (240, 60),
-        # Each takes a worker some seconds to minutes.
-        "analysis": (20, 3600),
-        # Comments and reports of one person; what they keep of steps.
-        "comments": (20, 600),
-        "studies": (240, 600),
-        # A tap of who writes a game down.
-        "positions": (600, 60),
-        # Tries of one name from one address, and of all names from one address.
-        "login": (10, 300),
-        "logins": (100, 3600),
-        # Tries of one name from everywhere, except browsers in which its owner was logged in.
-        "account": (20, 3600),
-        "account-day": (100, 86400),
-        # Codes of one account's second factor.
-        "codes": (10, 900),
-        "register": (20, 3600),
-        "reset": (10, 3600),
-        # Links to one mail address, from wherever they are requested.
-        "mails": (5, 3600),
-    },
-)
+# Changes of the rate limits in `records.serving.limits`. Requests are counted in the cache: with
+# Redis over all processes, without it each process counts for itself.
+RATES = rates(env.HANA_RATES)
 _mail = mail(env.EMAIL_URL, development=not PRODUCTION)
 EMAIL_BACKEND = _mail.backend
 EMAIL_HOST, EMAIL_PORT = _mail.host, _mail.port

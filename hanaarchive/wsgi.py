@@ -1,14 +1,26 @@
-"""The WSGI entry point, for `hanaarchive.web` or any other server."""
+"""The WSGI entry point, for `hanaarchive.server` or any other server."""
 
 import gc
 import os
+from collections.abc import Callable, Iterable
+from typing import Any
 
 from django.core.wsgi import get_wsgi_application
 from django.urls import get_resolver
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "hanaarchive.settings")
 
-application = get_wsgi_application()
+_django = get_wsgi_application()
+
+
+def application(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+    """Return the response of Django, without its body for HEAD: Waitress would send it."""
+    response = _django(environ, start_response)
+    if environ["REQUEST_METHOD"] != "HEAD":
+        return response
+    response.close()
+    return ()
+
 
 # Freeze all objects loaded so far: each garbage collection that scanned them would delay a request
 # by 40 ms.

@@ -1,4 +1,4 @@
-"""Middleware for all pages of people, those of django-allauth included."""
+"""Middleware for all pages of accounts, those of django-allauth included."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from django.http import HttpRequest, HttpResponse
 
 from people.accounts import limits, reauthentication
 from records.models import Visibility
-from records.privacy.access import mark
+from records.privacy.access import add_visibility_headers, mark
 
 Respond = Callable[[HttpRequest], HttpResponse]
-#: Their paths.
+#: Paths of these pages.
 OURS: Final = ("/account/", "/me/")
 #: Seconds after which the use of a session is recorded again.
 SEEN: Final = 300
@@ -24,60 +24,35 @@ SEEN: Final = 300
 logger = logging.getLogger(__name__)
 
 
-def private(get_response: Respond) -> Respond:
-    """Their answers, errors too, are for this one caller: not cached."""
+class Accounts:
+    """Limits of account forms, confirmed sessions, the use of sessions, and private responses."""
 
-    def respond(request: HttpRequest) -> HttpResponse:
+    def __init__(self, get_response: Respond) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Mark responses about one user, errors too, as private: they are not cached."""
         if request.path_info.startswith(OURS):
             mark(request, Visibility.PRIVATE)
-        return get_response(request)
-
-    return respond
-
-
-class FormLimits:
-    """Rate limits of forms (`people.accounts.limits`)."""
-
-    def __init__(self, get_response: Respond) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        return self.get_response(request)
-
-    def process_view(self, request: HttpRequest, *_view: Any) -> HttpResponse | None:
-        """429 for a form that was sent too often."""
-        return limits.refused(request)
-
-
-class Confirmations:
-    """Forms that give access need a confirmed session (`people.accounts.reauthentication`)."""
-
-    def __init__(self, get_response: Respond) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        return self.get_response(request)
-
-    def process_view(self, request: HttpRequest, *_view: Any) -> HttpResponse | None:
-        """403 for who logs in through another site alone, and did not do so lately."""
-        return reauthentication.refused(request)
-
-
-def seen(get_response: Respond) -> Respond:
-    """Record when and from where a session was last used, at most every `SEEN` seconds.
-
-    Only of requests that used the user: all others cost nothing.
-    """
-
-    def respond(request: HttpRequest) -> HttpResponse:
-        response = get_response(request)
-        key = request.session.session_key
-        if key and request.session.accessed and request.user.is_authenticated:
-            try:
-                if cache.add(f"seen:{key}", 1, SEEN):
-                    UserSession.objects.create_from_request(request)
-            except Error as error:  # no reason to fail what was done
-                logger.warning("a session is not noted: %s", error)
+        response = self.get_response(request)
+        _record_use(request)
+        add_visibility_headers(request, response)
         return response
 
-    return respond
+    def process_view(self, request: HttpRequest, *_view: Any) -> HttpResponse | None:
+        """Refuse a form that was sent too often (429), or from an unconfirmed session (403)."""
+        return limits.refused(request) or reauthentication.refused(request)
+
+
+def _record_use(request: HttpRequest) -> None:
+    """Record when and from where a session was last used, at most every `SEEN` seconds.
+
+    Only for requests that used the user: all others cost nothing.
+    """
+    key = request.session.session_key
+    if key and request.session.accessed and request.user.is_authenticated:
+        try:
+            if cache.add(f"seen:{key}", 1, SEEN):
+                UserSession.objects.create_from_request(request)
+        except Error as error:  # no reason to fail what was done
+            logger.warning("a session is not noted: %s", error)

@@ -46,7 +46,7 @@ from people.tokens import ended
 from records.base import clock
 from records.base.site import absolute
 from records.models import Job, Upload
-from records.serving.in_flight import Busy
+from records.serving.limits import Busy
 from records.work.enqueue import enqueue
 from records.work.ledger import MAX_RETRY_SECONDS, RETRY_SECONDS, fail, finish, hold, release
 
@@ -83,7 +83,7 @@ def add(owner: Any, url: str, token: Token | None = None) -> Webhook:
     """A new webhook of a user, or of one of their tokens.
 
     Raises `people.delivery.outgoing.NotAllowed`, :class:`TooManyWebhooks` and
-    `records.serving.in_flight.Busy`.
+    `records.serving.limits.Busy`.
     """
     check(url)
     if of_user(owner).count() >= MOST:

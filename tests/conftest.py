@@ -30,10 +30,10 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_play
 
 from hanaarchive.environment import parse_bucket
 from hanaarchive.http.static import CompressedFiles
-from hanaarchive.web.listening import listen
+from hanaarchive.server import listen
 from lengths import EXAMPLES, LONG
 from records.models import Record
-from records.serving import downloads, rate_limits
+from records.serving import limits
 from tests import services
 from tests.people import world
 from tests.records import makers
@@ -126,12 +126,12 @@ def nothing_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is cached or kept, no window of counting ends while a test looks on, and the language
     is not that of an earlier test's last request. What it left unread gives its place back.
     """
-    if downloads._under_way:
+    if limits.GATES["download"].count:
         gc.collect()
     translation.deactivate()
     cache.clear()
     caches["responses"].clear()
-    monkeypatch.setattr(rate_limits, "now", lambda: SECOND)
+    monkeypatch.setattr(limits, "now", lambda: SECOND)
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -191,17 +191,12 @@ class Hana:
         """
         return self.start_python("manage.py", *command, env=env)
 
-    def web(
-        self, env: Environment, module: str = "hanaarchive.web"
-    ) -> tuple[subprocess.Popen[str], int]:
-        """Start one process of the web server and wait until it answers; its port too.
-
-        (`start("web", "--port=0")` starts as many as production has.)
-        """
+    def web(self, env: Environment) -> tuple[subprocess.Popen[str], int]:
+        """Start a process of the web server and wait until it responds. Return its port too."""
         with listen("127.0.0.1", 0) as listener:
             port: int = listener.getsockname()[1]
             process = self.start_python(
-                *("-m", module, f"--fd={listener.fileno()}"),
+                *("manage.py", "web", f"--fd={listener.fileno()}"),
                 env=env,
                 pass_fds=(listener.fileno(),),
             )

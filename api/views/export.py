@@ -30,8 +30,8 @@ from records.search.export import MOST_KEYS, Place, by_keys, games, places, text
 from records.search.export_forms import written
 from records.search.inclusions import NAMES, VERDICT, Inclusion
 from records.search.selection import AFTER, SORTS, Selection, cursor
-from records.serving.downloads import AGAIN_SECONDS, Download, Full, most_of_one
-from records.serving.in_flight import Busy, TooMany, charge
+from records.serving.downloads import RETRY_SECONDS, Download
+from records.serving.limits import GROUPS, TooMany, charge
 from records.serving.senders import sender_of
 
 RENDERERS: Final[tuple[Any, ...]] = (NdjsonRenderer, KafuRenderer, CsvRenderer)
@@ -100,13 +100,9 @@ def stream(
     renderer: Any = request.accepted_renderer
     try:
         download = Download(iter(()) if request.method == "HEAD" else found, sender_of(request))
-    except Full as full:
-        if full.own:
-            text = _(
-                "At most %(most)d files can be downloaded at once; wait until one has finished."
-            )
-            raise Throttled(AGAIN_SECONDS, text % {"most": most_of_one()}) from None
-        raise Busy from None
+    except TooMany:
+        text = _("At most %(most)d files can be downloaded at once; wait until one has finished.")
+        raise Throttled(RETRY_SECONDS, text % {"most": GROUPS["export"].per_sender}) from None
     try:
         charge(request._request, group)
     except TooMany:

@@ -40,7 +40,7 @@ from records.pages.game.score_sheet import SheetTable, table_of, to_csv
 from records.privacy.access import mark
 from records.search import filters, games
 from records.search.games import these
-from records.serving.in_flight import expensive
+from records.serving.limits import expensive
 from records.states import of_archive, of_record
 from records.store.corrections import corrections
 from records.store.replays import replay_of_text

@@ -179,8 +179,7 @@ class Resumable(Tus):
 
     http_method_names = ("head", "patch", "delete", "post", "options")
     throttle_scope = "parts"
-    #: The beginning of a part that is too long is stored: its sender resumes after it.
-    body_limit = Limit(lambda: settings.PART_LIMIT_BYTES, is_part=True)
+    body_limit = Limit(lambda: settings.PART_LIMIT_BYTES)
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """A POST without an override is no method here. Raises the problem 405."""
@@ -204,10 +203,10 @@ class Resumable(Tus):
         operation_id="resumable_patch",
         summary="Add a part to an upload (tus)",
         description=(
-            "The bytes from `Upload-Offset` on. What was received of an interrupted part is "
-            "stored: `HEAD` "
-            "returns in `Upload-Offset` where to continue. After the last byte the workers "
-            "take over, and `Upload-Result` is the address of the upload, also in `HEAD`."
+            "The bytes from `Upload-Offset` on. A part is stored completely or not at all: after "
+            "an interruption `HEAD` returns in `Upload-Offset` where to continue. After the last "
+            "byte the workers take over, and `Upload-Result` is the address of the upload, also in "
+            "`HEAD`."
         ),
         parameters=[
             LANG,

@@ -37,7 +37,7 @@ from kafu.notation.vocabulary import MAX_GAME_BYTES
 from people.models import READ, UPLOAD
 from records.base import labels
 from records.serving.body_limits import Limit
-from records.serving.in_flight import expensive
+from records.serving.limits import expensive
 
 PARSERS: Final = (
     KafuParser,

@@ -1,2 +1,2 @@
-"""The HTTP layers of the archive: bodies, requests, security headers, probes, costs, kept
-answers, compression."""
+"""The HTTP layers of the archive: log lines, probes, security headers, static files, responses from
+memory, refused requests."""

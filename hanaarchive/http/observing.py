@@ -1,4 +1,4 @@
-"""Each request: an id, a log line, and its time in the metrics."""
+"""Every request: an id, a log line, its time in the metrics, and the policy for browsers."""
 
 import logging
 import time
@@ -10,6 +10,8 @@ from django.http import HttpRequest, HttpResponse
 
 from hanaarchive import metrics
 from hanaarchive.http.masking import masked
+from hanaarchive.http.probes import probe
+from hanaarchive.http.security import add_policy
 from records.base.tracing import sane_id, tracing
 
 HEADER: Final = "X-Request-ID"
@@ -20,18 +22,23 @@ logger = logging.getLogger(__name__)
 def middleware(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Use the caller's request id if it is safe, else a new one; the answer carries it.
+    """Use the caller's request id if it is safe, else a new one; the response carries it.
 
-    Uploads store it, and workers log it: one search finds the request and all its work.
+    Uploads store it, and workers log it: one search finds the request and all its work. Requests
+    for monitoring are served here, and have neither id nor log line.
     """
 
     def respond(request: HttpRequest) -> HttpResponse:
+        probed = probe(request)
+        if probed is not None:
+            return probed
         request_id = sane_id(request.headers.get(HEADER))
         with tracing(request_id=request_id):
             began = time.perf_counter()
             response = get_response(request)
             seconds = time.perf_counter() - began
             response[HEADER] = request_id
+            add_policy(request, response)
             metrics.observe(route(request), request.method or "", response.status_code, seconds)
             fields = {
                 "method": request.method,

@@ -1,7 +1,7 @@
 """Addresses for monitoring: health and metrics.
 
-Answered before any other middleware: a prober knows neither our host name nor HTTPS, and is no
-visitor to be logged.
+`hanaarchive.http.observing` serves them before any other middleware: a prober knows neither our
+host name nor HTTPS, and is no visitor to be logged.
 
 - ``/health/live``: this process answers. If it does not, restart it.
 - ``/health/ready``: all parts work (`records.operations.health`); 503 if one does not, except
@@ -11,7 +11,6 @@ visitor to be logged.
 """
 
 import json
-from collections.abc import Callable
 from typing import Any
 
 from django.conf import settings
@@ -53,27 +52,21 @@ def expose(request: HttpRequest) -> HttpResponse:
 PROBES = {"/health/live": live, "/health/ready": ready, "/metrics": expose}
 
 
-def middleware(
-    get_response: Callable[[HttpRequest], HttpResponse],
-) -> Callable[[HttpRequest], HttpResponse]:
-    """Outermost middleware: probes are answered here, other requests pass."""
-
-    def respond(request: HttpRequest) -> HttpResponse:
-        probe = PROBES.get(request.path_info)
-        if probe is None:
-            return get_response(request)
-        if request.method not in ("GET", "HEAD"):
-            refused = _json({"status": "method not allowed"}, 405)
-            refused["Allow"] = "GET, HEAD"
-            return refused
-        response = probe(request)
-        response["Cache-Control"] = "no-store"
-        response["Content-Length"] = str(len(response.content))  # else the connection is closed
-        # Else Django logs an error each time that a part is down, which its own log reports once.
-        response._has_been_logged = True  # type: ignore[attr-defined]
-        return response
-
-    return respond
+def probe(request: HttpRequest) -> HttpResponse | None:
+    """Return the response of an address for monitoring; None for any other address."""
+    respond = PROBES.get(request.path_info)
+    if respond is None:
+        return None
+    if request.method not in ("GET", "HEAD"):
+        refused = _json({"status": "method not allowed"}, 405)
+        refused["Allow"] = "GET, HEAD"
+        return refused
+    response = respond(request)
+    response["Cache-Control"] = "no-store"
+    response["Content-Length"] = str(len(response.content))  # else the connection is closed
+    # Else Django logs an error each time that a part is down, which its own log reports once.
+    response._has_been_logged = True  # type: ignore[attr-defined]
+    return response
 
 
 def _json(data: dict[str, Any], status: int = 200) -> HttpResponse:

@@ -1,25 +1,31 @@
-"""The response to an expensive request of a page that was not started, or not finished."""
+"""Responses to requests that no view starts, or that a view cannot finish."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
+from api import problems
+from api.body import announced
+from hanaarchive.http.unavailable import behind, unavailable
 from records.facts.database import RETRY_SECONDS, QueryTimeout
-from records.serving.in_flight import Refused, TooMany
+from records.pages.game.corrected import gone_page
+from records.search.games import GameGone
+from records.serving.body_limits import SMALL, limit_of
+from records.serving.limits import Refused, TooMany
 
 #: The longest wait after which the browser loads a page again by itself.
 RELOAD_SECONDS: Final = 10
 
 
 class RefusedRequests:
-    """Middleware: respond to refused requests and queries that took too long with Retry-After.
+    """Middleware around the view: 413 before it, and the responses to its errors.
 
-    The status is 429 for a sender with too many requests, else 503.
+    The REST framework handles most errors of its own views before.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -29,30 +35,55 @@ class RefusedRequests:
         """Return the response of the view."""
         return self.get_response(request)
 
-    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-        """Return the response to a refused request; None for other errors.
+    def process_view(
+        self, request: HttpRequest, view: Callable[..., Any], *_arguments: Any
+    ) -> HttpResponse | None:
+        """Return 413 for a body that is larger than its address takes, else None.
 
-        The REST framework handles the errors of its own views.
+        Waitress gives a length for chunked bodies too. What is encoded for an address takes eighty
+        times its size to be read: texts come as parts.
         """
-        if isinstance(error, QueryTimeout):
-            status, wait = 503, RETRY_SECONDS
-            message = _(
-                "The query took too long; ask about fewer games, or try again in %(seconds)d "
-                "seconds."
-            )
-        elif isinstance(error, TooMany):
-            status, wait = 429, error.again
-            message = _("Too many requests in a short time; try again in %(seconds)d seconds.")
-        elif isinstance(error, Refused):
-            status, wait = 503, error.again
-            message = _("The server is busy with large requests; try again in %(seconds)d seconds.")
-        else:
+        length = announced(request)
+        is_encoded = request.content_type == "application/x-www-form-urlencoded"
+        limit = SMALL if is_encoded else limit_of(view)
+        if length <= limit.bytes:
             return None
-        is_reloaded = request.method == "GET" and wait <= RELOAD_SECONDS
-        explanation = message % {"seconds": wait}
-        context = {"explanation": explanation, "reload_after": wait if is_reloaded else 0}
-        response = render(request, "later.html", context, status=status)
-        response["Retry-After"] = str(wait)
-        # The response is intended and counted: Django would log an error for each.
-        setattr(response, "_has_been_logged", True)  # noqa: B010
-        return response
+        if request.path_info.startswith(problems.PREFIX):
+            detail = _("At most %(limit)d bytes can be sent here.") % {"limit": limit.most()}
+            return problems.answer(problems.TOO_LARGE, detail, request.path, limit=limit.most())
+        return render(request, "413.html", {"limit": limit.most()}, status=413)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        """Return the response to an error of a view; None for an error in our code."""
+        if isinstance(error, GameGone):
+            return gone_page(request, error)
+        cause = behind(error)
+        return unavailable(cause) if cause is not None else _ask_again(request, error)
+
+
+def _ask_again(request: HttpRequest, error: Exception) -> HttpResponse | None:
+    """Return a response with Retry-After to a request that was refused or took too long.
+
+    The status is 429 for a sender with too many requests, else 503.
+    """
+    if isinstance(error, QueryTimeout):
+        status, wait = 503, RETRY_SECONDS
+        message = _(
+            "The query took too long; ask about fewer games, or try again in %(seconds)d seconds."
+        )
+    elif isinstance(error, TooMany):
+        status, wait = 429, error.again
+        message = _("Too many requests in a short time; try again in %(seconds)d seconds.")
+    elif isinstance(error, Refused):
+        status, wait = 503, error.again
+        message = _("The server is busy with large requests; try again in %(seconds)d seconds.")
+    else:
+        return None
+    is_reloaded = request.method == "GET" and wait <= RELOAD_SECONDS
+    explanation = message % {"seconds": wait}
+    context = {"explanation": explanation, "reload_after": wait if is_reloaded else 0}
+    response = render(request, "later.html", context, status=status)
+    response["Retry-After"] = str(wait)
+    # The response is intended and counted: Django would log an error for each.
+    setattr(response, "_has_been_logged", True)  # noqa: B010
+    return response

@@ -1,6 +1,5 @@
 """The content security policy."""
 
-from collections.abc import Callable
 from urllib.parse import urlsplit
 
 from django.conf import settings
@@ -37,21 +36,13 @@ def _elsewhere() -> str:
     return f" {issuer.scheme}://{issuer.netloc}"
 
 
-def content_security_policy(
-    get_response: Callable[[HttpRequest], HttpResponse],
-) -> Callable[[HttpRequest], HttpResponse]:
-    """Middleware: every response carries the policy.
+def add_policy(request: HttpRequest, response: HttpResponse) -> None:
+    """Add the policy to a response.
 
     Other sites may frame only views marked by Django's ``xframe_options_exempt``.
     """
-
-    def middleware(request: HttpRequest) -> HttpResponse:
-        response = get_response(request)
-        ancestors = "*" if getattr(response, "xframe_options_exempt", False) else "'none'"
-        forms = _elsewhere() if request.path_info.startswith("/account/") else ""
-        policy = f"{POLICY}{forms}; frame-ancestors {ancestors}"
-        response.headers.setdefault("Content-Security-Policy", policy)
-        response.headers["Permissions-Policy"] = PERMISSIONS
-        return response
-
-    return middleware
+    ancestors = "*" if getattr(response, "xframe_options_exempt", False) else "'none'"
+    forms = _elsewhere() if request.path_info.startswith("/account/") else ""
+    policy = f"{POLICY}{forms}; frame-ancestors {ancestors}"
+    response.headers.setdefault("Content-Security-Policy", policy)
+    response.headers["Permissions-Policy"] = PERMISSIONS

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import logging
 import sys
-from collections.abc import Callable
 
 from django.contrib.sessions.backends.base import UpdateError
 from django.contrib.sessions.exceptions import SessionInterrupted
@@ -19,24 +18,6 @@ from django.views import defaults
 from records.base.transient import RETRY_AFTER, is_transient
 
 logger = logging.getLogger(__name__)
-
-
-class Middleware:
-    """Turns transient errors of views into 503; those of other middleware come to `server_error`.
-
-    It must be inside of all middleware that uses the answer.
-    """
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        return self.get_response(request)
-
-    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-        """The 503 for an error of a view; None for errors that are not transient."""
-        cause = behind(error)
-        return unavailable(cause) if cause is not None else None
 
 
 def server_error(request: HttpRequest) -> HttpResponse:

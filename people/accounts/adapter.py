@@ -20,7 +20,7 @@ from django.utils.translation import gettext_lazy as _
 from people import names
 from people.accounts import mails
 from records.base.site import absolute
-from records.serving.rate_limits import step
+from records.serving.limits import step
 from records.serving.senders import address_of
 
 #: The part of an address that a list of sessions keeps: enough to distinguish home from elsewhere.

@@ -25,7 +25,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from people.accounts import browsers
-from records.serving.rate_limits import RateLimit, step
+from records.serving.limits import RateLimit, step
 from records.serving.senders import address_of, sender_of
 
 RateLimits = Iterator[RateLimit]

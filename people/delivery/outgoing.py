@@ -23,7 +23,7 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.utils.translation import gettext as _
 
-from records.serving.in_flight import Busy
+from records.serving.limits import Busy
 
 #: Seconds for one request in all: resolving the name, connecting, TLS and the whole response.
 DEADLINE_SECONDS: Final = 10.0
@@ -74,7 +74,7 @@ def check_host(url: str) -> None:
     """Resolve the host of an address, and check that it is a public one.
 
     Raises :class:`NotAllowed`, also for a name that cannot be resolved within some seconds, and
-    `records.serving.in_flight.Busy`.
+    `records.serving.limits.Busy`.
     """
     host, port, _path, _secure = check(url)
     try:
@@ -88,7 +88,7 @@ def post(
 ) -> int:
     """Send a body; return the status of the response.
 
-    Raises :class:`NotAllowed`, `records.serving.in_flight.Busy`, and OSError or
+    Raises :class:`NotAllowed`, `records.serving.limits.Busy`, and OSError or
     `http.client.HTTPException` if there is no complete response within the seconds.
     """
     end = time.monotonic() + seconds
@@ -159,7 +159,7 @@ def resolve(host: str, port: int, seconds: float) -> list[str]:
     """Return the addresses of a host, in the system's order of preference.
 
     Raises :class:`NotAllowed` if one is not public, OSError if there are none or they are not found
-    within the seconds, and `records.serving.in_flight.Busy` if too many lookups hang.
+    within the seconds, and `records.serving.limits.Busy` if too many lookups hang.
     """
     if not _lookups.acquire(blocking=False):
         raise Busy

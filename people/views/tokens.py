@@ -18,7 +18,7 @@ from people import webhooks
 from people.delivery.outgoing import NotAllowed
 from people.forms import NewTokenForm
 from people.models import Token, Webhook
-from records.serving.in_flight import Busy
+from records.serving.limits import Busy
 
 
 @login_required

@@ -27,9 +27,8 @@ from records.opendata import licence
 from records.opendata.cells import CELLS
 from records.opendata.croissant import describe_dump
 from records.opendata.tables import TABLES
-from records.serving.downloads import Download, Full
+from records.serving.downloads import Download
 from records.serving.file_range import FileRange
-from records.serving.in_flight import Busy
 from records.serving.senders import sender_of
 
 #: Files of a dump that its manifest does not list, because it is one of them.
@@ -190,10 +189,7 @@ def _send_range(request: HttpRequest, path: str, first: int, last: int) -> HttpR
         return FileResponse(FileRange(Path(storage.path(path)), first, last))
     except NotImplementedError:
         pieces = storage.stream(path, first, last)
-    try:
-        return StreamingHttpResponse(Download(pieces, sender_of(request)))
-    except Full:
-        raise Busy from None
+    return StreamingHttpResponse(Download(pieces, sender_of(request)))
 
 
 def _byte_range(request: HttpRequest, etag: str, size: int) -> tuple[int, int] | None:

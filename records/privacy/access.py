@@ -10,7 +10,7 @@ the place in its file is reported. Text that cannot be read is no game and follo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -207,18 +207,10 @@ def mark(request: HttpRequest, visibility: int) -> None:
     setattr(request, _CONFIDENTIAL, min(before, visibility))
 
 
-def middleware(
-    get_response: Callable[[HttpRequest], HttpResponse],
-) -> Callable[[HttpRequest], HttpResponse]:
+def add_visibility_headers(request: HttpRequest, response: HttpResponse) -> None:
     """Keep what only some may see out of shared caches, and what is not public out of indexes."""
-
-    def respond(request: HttpRequest) -> HttpResponse:
-        response = get_response(request)
-        visibility = getattr(request, _CONFIDENTIAL, Visibility.PUBLIC)
-        if visibility < Visibility.PUBLIC:
-            response["X-Robots-Tag"] = "noindex"
-        if visibility < Visibility.UNLISTED:
-            response["Cache-Control"] = "private, no-store"
-        return response
-
-    return respond
+    visibility = getattr(request, _CONFIDENTIAL, Visibility.PUBLIC)
+    if visibility < Visibility.PUBLIC:
+        response["X-Robots-Tag"] = "noindex"
+    if visibility < Visibility.UNLISTED:
+        response["Cache-Control"] = "private, no-store"

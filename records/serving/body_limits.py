@@ -1,8 +1,8 @@
 """Maximum size of a request body, by address; small by default.
 
 A view that accepts more declares it: ``body_limit = Limit(...)`` in a class, ``@takes(Limit(...))``
-on a function. The web server checks before it reads a body, `hanaarchive.http.bodies` before any
-view.
+on a function. `hanaarchive.http.refused` checks before the view runs; the web server has buffered
+the body then, up to the largest limit of any address, in a file if it is large.
 """
 
 from __future__ import annotations
@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
-
-from django.urls import Resolver404, resolve
 
 #: For forms and JSON of a few words.
 SMALL_BYTES: Final = 64 << 10
@@ -23,15 +21,10 @@ View = TypeVar("View", bound=Callable[..., Any])
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """A maximum in bytes, and ``more`` for the overhead of a form.
-
-    ``is_part``: the beginning of a body is useful too, so a longer one is cut off, and one whose
-    sender disconnects is passed on as it is.
-    """
+    """A maximum in bytes, and ``more`` for the overhead of a form."""
 
     most: Callable[[], int]
     more: int = 0
-    is_part: bool = False
 
     @property
     def bytes(self) -> int:
@@ -52,12 +45,8 @@ def takes(limit: Limit) -> Callable[[View], View]:
     return mark
 
 
-def limit_of(path: str) -> Limit:
-    """The limit of an address: ``limit_of("/api/v1/uploads")``. `SMALL` for an unknown one."""
-    try:
-        view = resolve(path).func
-    except Resolver404:
-        return SMALL
+def limit_of(view: Callable[..., Any]) -> Limit:
+    """Return the limit of a view, as an address resolves to it: `SMALL` if it declares none."""
     kind = getattr(view, "view_class", None) or getattr(view, "cls", None) or view
     limit: Limit = getattr(kind, "body_limit", SMALL)
     return limit

@@ -24,7 +24,7 @@ from django.utils.http import parse_etags
 from django.utils.translation import get_language
 
 from records.base.release import release
-from records.serving.in_flight import expensive
+from records.serving.limits import expensive
 
 View = Callable[..., HttpResponse]
 #: What a response depends on apart from its address, the language and the release; None for a
@@ -76,7 +76,7 @@ def cached_page(
 
     Only visitors without a session share it, or with ``public`` all, as the page shows nothing
     about them; others have the view called each time. ``group`` is that of
-    `records.serving.in_flight` under which the page is made.
+    `records.serving.limits` under which the page is made.
     """
 
     def decorate(view: View) -> View:
@@ -117,8 +117,8 @@ def respond(
     """Return the response of a key: 304 if the client has it, else the cached or a new one.
 
     A response with a status other than 200 is not cached. ``group`` is that of
-    `records.serving.in_flight` under which it is made. Raises
-    :class:`records.serving.in_flight.Refused`.
+    `records.serving.limits` under which it is made. Raises
+    :class:`records.serving.limits.Refused`.
     """
     refused = _check_conditions(request, key)
     if refused is not None:

@@ -1,68 +1,46 @@
-"""Long answers that are written while they are read: few at once, so that pages keep threads.
+"""Long responses that are written while they are read: few at a time, so that pages keep threads.
 
 The web server buffers what is written ahead of a reader in a file, up to a bound; beyond it the
-reader's thread waits. So their number in a process is limited, in all and for one sender, and a
-reader that is too slow is cut off and resumes from the cursor of the last line.
+reader's thread waits. So a reader that is too slow is cut off, and resumes from the cursor of the
+last line.
 """
 
 from __future__ import annotations
 
 import time
-from collections import Counter
 from collections.abc import Iterator
-from threading import Lock
+from contextlib import ExitStack
 from typing import Final
 
-from django.conf import settings
+from records.serving.limits import in_flight
 
-#: Seconds after which a sender for whom there was no room may ask again.
-AGAIN_SECONDS: Final = 10
+#: Seconds after which a sender for whom there was no room may try again.
+RETRY_SECONDS: Final = 10
 #: Bytes that a reader must accept for each second that we waited, and the grace at first.
 LEAST_RATE: Final = 64 << 10
 GRACE_SECONDS: Final = 30.0
-
-_under_way: Final[Counter[str]] = Counter()
-_lock: Final = Lock()
-
-
-class Full(Exception):
-    """No room for another download; ``own``: the sender has the maximum for one."""
-
-    def __init__(self, own: bool) -> None:
-        super().__init__("too many long answers are under way")
-        self.own = own
 
 
 class TooSlow(Exception):
     """The reader accepts less than `LEAST_RATE`."""
 
 
-def most_of_one() -> int:
-    """The maximum number of downloads of one sender in this process."""
-    return max(1, settings.DOWNLOADS // 2)
-
-
 class Download(Iterator[bytes]):
     """Chunks on their way to one reader: ``StreamingHttpResponse(Download(pieces, sender))``.
 
-    Raises :class:`Full`. Closed at its end or with the response, also when the reader disconnects.
+    Raises :class:`records.serving.limits.TooMany` and :class:`records.serving.limits.Busy`. Closed
+    at its end or with the response, also when the reader disconnects.
     """
 
     def __init__(self, pieces: Iterator[bytes], sender: str) -> None:
-        self.open = False
-        self.pieces, self.sender = pieces, sender
+        self.place = ExitStack()
+        self.pieces = pieces
         self.bytes = 0
         self.waited, self.since = 0.0, time.monotonic()
-        with _lock:
-            if _under_way[sender] >= most_of_one():
-                raise Full(own=True)
-            if _under_way.total() >= settings.DOWNLOADS:
-                raise Full(own=False)
-            _under_way[sender] += 1
-        self.open = True
+        self.place.enter_context(in_flight("export", sender))
 
     def __next__(self) -> bytes:
-        """The next chunk. Raises :class:`TooSlow`."""
+        """Return the next chunk. Raises :class:`TooSlow`."""
         self.waited += time.monotonic() - self.since
         try:
             if self.waited > GRACE_SECONDS + self.bytes / LEAST_RATE:
@@ -76,15 +54,9 @@ class Download(Iterator[bytes]):
         return piece
 
     def close(self) -> None:
-        """Release the slot, once."""
-        if not self.open:
-            return
-        self.open = False
-        with _lock:
-            _under_way[self.sender] -= 1
-            if not _under_way[self.sender]:
-                del _under_way[self.sender]
+        """Release the place, once."""
+        self.place.close()
 
     def __del__(self) -> None:
-        """Release the slot of a response that was never sent."""
+        """Release the place of a response that was never sent."""
         self.close()

@@ -15,6 +15,7 @@ from pytest_django import Settings
 from api.urls import urlpatterns
 from kafu.notation.json.form import to_json
 from records.models import Record, Upload
+from records.serving.limits import GROUPS
 from tests.api.contract import Api, check, document
 from tests.conftest import ROOT
 from tests.records.makers import ingest, text, year
@@ -109,7 +110,8 @@ def test_limits_in_the_guide_are_those_of_the_settings(settings: Settings) -> No
     assert unpacked == (20_000, 1 << 30, 4 << 30)
     assert settings.UNPACK_RATIO == 250
     rates = {
-        name: settings.RATES[name] for name in ("read", "uploads", "parts", "verify", "positions")
+        name: (GROUPS[name].requests, GROUPS[name].seconds)
+        for name in ("read", "uploads", "parts", "verify", "positions")
     }
     assert rates == {
         "read": (3000, 60),

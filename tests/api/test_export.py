@@ -15,7 +15,7 @@ from django.test.utils import CaptureQueriesContext
 from api.views import export
 from records.models import Record, Visibility
 from records.search import export as queries
-from records.serving import downloads
+from records.serving import downloads, limits
 from tests.api.contract import Api, check, operation, problem
 from tests.people.world import sent, token, user
 from tests.records.makers import ingest, joined, text, with_wrong_score
@@ -199,7 +199,7 @@ def test_downloads_are_limited_in_all_and_for_each_sender(
     failing: Any = Client().get(path)
     with pytest.raises(OSError):
         failing.getvalue()
-    assert not downloads._under_way, "there is as much room as before"
+    assert not limits.GATES["download"].count, "there is as much room as before"
 
 
 def test_slow_reader_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -211,7 +211,7 @@ def test_slow_reader_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
         list(slow)
     fast = downloads.Download(iter([bytes(1 << 20)] * 100), "somebody")
     assert len(list(fast)) == 100
-    assert not downloads._under_way
+    assert not limits.GATES["download"].count
 
 
 def broken(*_args: Any, **_kwargs: Any) -> Any:

@@ -8,7 +8,7 @@ import pytest
 from django.conf import LazySettings
 
 from people.tokens import make
-from records.serving import rate_limits
+from records.serving import limits
 from tests.api.contract import Api, problem
 from tests.conftest import SECOND
 
@@ -57,7 +57,7 @@ def test_count_starts_again_in_a_new_window(
     for _ in range(3):
         last = api.get("records")
     assert last.status_code == 429
-    monkeypatch.setattr(rate_limits, "now", lambda: SECOND + 60)
+    monkeypatch.setattr(limits, "now", lambda: SECOND + 60)
     assert api.get("records").status_code == 200
 
 

@@ -12,7 +12,7 @@ from api.views import verify as verifying
 from kafu.notation.json.form import to_json
 from kafu.notation.vocabulary import MAX_GAME_BYTES
 from records.models import Record, Upload
-from records.serving.in_flight import BYTES_PER_UNIT, GROUPS
+from records.serving.limits import BYTES_PER_UNIT, GROUPS
 from tests.api.contract import Api, check, operation, problem
 from tests.records.makers import (
     MALFORMED,

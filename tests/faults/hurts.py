@@ -110,7 +110,6 @@ class Hurts:
             "pool process of a worker killed": lambda: self._kill_below(self._worker()),
             "worker asleep": lambda: self._asleep(self._worker(), 8),
             "web killed": lambda: site.kill("web"),
-            "process of web killed": lambda: self._kill_below("web"),
             "sweep killed": lambda: site.kill("sweep"),
             "Redis restarted": self._restart_redis,
             "Redis flushed": self._flush,

@@ -26,7 +26,6 @@ SETTINGS = {
     "HANA_CHUNK_GAMES": "4",
     "HANA_LEASE_SECONDS": "6",
     "HANA_WORKERS": "1",
-    "HANA_WEB_PROCESSES": "1",
 }
 #: What a request may end with while things break: what a client then does is try again.
 AGAIN = (409, 423, 429, 500, 502, 503, 507)

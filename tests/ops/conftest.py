@@ -74,7 +74,6 @@ def production_env(hana_env: Callable[..., Environment]) -> Environment:
         HANA_PROXIES="1",
         HANA_METRICS_TOKEN=TOKEN,
         HANA_ANONYMOUS_UPLOAD="1",
-        HANA_WEB_PROCESSES="2",
         HANA_WORKERS="1",
     )
 

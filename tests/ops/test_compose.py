@@ -18,7 +18,6 @@ import yaml
 from django.conf import settings
 from django.core.management import get_commands, load_command_class
 
-from hanaarchive.web.connections import GRACE_SECONDS
 from people.delivery.outgoing import DEADLINE_SECONDS
 from records.work import supervisor
 from records.work.celery_worker import FINISH_SECONDS
@@ -199,8 +198,8 @@ def test_worker_processes_fit_into_their_memory_limit() -> None:
 
 
 def test_web_processes_fit_into_their_memory_limit() -> None:
-    """A third is left for requests."""
-    needed = MAIN_PROCESS_BYTES + settings.WEB_PROCESSES * WEB_PROCESS_BYTES
+    """A replica is one process. A third is left for requests."""
+    needed = WEB_PROCESS_BYTES
     assert needed <= in_bytes(default(SERVICES["web"]["mem_limit"])) * 2 // 3
 
 
@@ -208,13 +207,14 @@ def test_connections_of_all_processes_fit_into_postgresql() -> None:
     """With one web server and five workers; more need PgBouncer (docs/operations.md)."""
     command = shlex.join(SERVICES["postgres"].get("command", []))
     assert "max_connections" not in command, "then it is not the default any more"
-    web = settings.WEB_PROCESSES * settings.WEB_THREADS
+    replicas = int(default(SERVICES["web"]["deploy"]["replicas"]))
+    assert replicas == settings.WEB_PROCESSES
+    web = replicas * settings.WEB_THREADS
     workers = 5 * (1 + worker_processes())
     assert web + workers + OTHER_CONNECTIONS <= MAX_CONNECTIONS
 
 
 def test_grace_period_is_longer_than_the_end_of_processes() -> None:
-    assert supervisor.GRACE_SECONDS > GRACE_SECONDS
     for name in ("web", "worker", "sweep", "webhooks"):
         grace = int(SERVICES[name]["stop_grace_period"].removesuffix("s"))
         assert grace > max(FINISH_SECONDS, supervisor.GRACE_SECONDS, DEADLINE_SECONDS)

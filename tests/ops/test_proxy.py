@@ -13,13 +13,14 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+from django.urls import resolve
 
 from lengths import LONG
+from records.serving.body_limits import limit_of
 from tests.conftest import ROOT, Hana, bare_env
 from tests.ops.caddy import HOST, Proxy, caddy
 from tests.ops.conftest import KEY, Answer
 from tests.ops.slow import connect, slow_clients
-from tests.ops.test_slow_clients import start_hasty
 from tests.records.makers import text
 from tests.services import free_port, wait_until
 
@@ -98,7 +99,7 @@ def site(new_var: Callable[[], Path]) -> Iterator[Proxy]:
         HANA_RATES="uploads=10000/60,parts=10000/60",
     )
     runner = Hana()
-    with caddy(start_hasty(runner, env), HASTY) as proxy:
+    with caddy(runner.web(env)[1], HASTY) as proxy:
         yield proxy
     runner.end()
 
@@ -142,15 +143,19 @@ def read_limits() -> dict[str, int]:
 
 
 @pytest.mark.parametrize(
-    ("path", "limit"),
+    ("path", "kind"),
     [
-        ("/upload/", read_limits()["whole"]),
-        ("/api/v1/uploads", read_limits()["whole"]),
-        ("/api/v1/uploads/resumable", read_limits()["parts"]),
-        ("/api/v1/uploads/resumable/x", read_limits()["parts"]),
+        ("/upload/", "uploads"),
+        ("/api/v1/uploads", "uploads"),
+        ("/api/v1/uploads/resumable", "others"),
+        ("/api/v1/uploads/resumable/x", "parts"),
+        ("/api/v1/verify", "others"),
+        ("/check/", "others"),
     ],
 )
-def test_too_large_body_is_refused_before_it_is_sent(echo: Proxy, path: str, limit: int) -> None:
+def test_too_large_body_is_refused_before_it_is_sent(echo: Proxy, path: str, kind: str) -> None:
+    limit = read_limits()[kind]
+    assert limit > limit_of(resolve(path).func).bytes
     head = f"POST {path} HTTP/1.1\r\nHost: {HOST}\r\nContent-Length: {limit + 1}\r\n\r\n"
     with closing(connect(echo.port, echo.tls)) as line:
         line.sendall(head.encode())
@@ -158,7 +163,8 @@ def test_too_large_body_is_refused_before_it_is_sent(echo: Proxy, path: str, lim
         response.begin()
         answer = Answer(response.status, response.headers, response.read())
     assert answer.status == 413
-    check_error(answer, path, "larger than any upload")
+    check_error(answer, path, f"larger than {limit} bytes")
+    assert not path.startswith("/api/") or answer.json()["limit"] == limit
 
 
 def check_error(answer: Answer, path: str, message: str) -> None:
@@ -218,9 +224,8 @@ def test_failed_request_is_logged_without_its_address_and_headers() -> None:
         assert secret not in proxy.log.read_text()
 
 
-@pytest.mark.parametrize("first", [0, 70_000], ids=["from-the-start", "after-some-bytes"])
-def test_slow_senders_block_no_other_client(site: Proxy, first: int) -> None:
-    with slow_clients(site.port, heads=CLIENTS, bodies=CLIENTS, first=first, tls=site.tls):
+def test_slow_senders_block_no_other_client(site: Proxy) -> None:
+    with slow_clients(site.port, heads=CLIENTS, bodies=CLIENTS, first=200_000, tls=site.tls):
         for path in ("/health/live", "/games/", "/api/v1/records"):
             assert site.ask("GET", path).status == 200
         for body in (text(1).encode(), b"#" * 2_000_000):

@@ -29,7 +29,7 @@ from people.delivery import outgoing, sender
 from people.delivery.outgoing import NotAllowed, check, is_public, post
 from people.models import Token, Webhook
 from records.models import Job
-from records.serving.in_flight import Busy
+from records.serving.limits import Busy
 from records.work import ledger, sweeping, tasks
 from tests.api.contract import problem
 from tests.people.world import confirmed, do_jobs, reauthenticate, sent, session, token, user

@@ -17,8 +17,7 @@ from records.models import Player, Record, Visibility
 from records.pages.game import page as game_view
 from records.pages.game.pictures import picture as picture_view
 from records.pages.statistics import page as statistics_view
-from records.serving import in_flight
-from records.serving.in_flight import Gate
+from records.serving.limits import GATES, Gate
 from records.store.pseudonyms import give
 from tests.people.world import sent, session, user
 from tests.records.makers import ingest, text
@@ -63,7 +62,7 @@ def expensive_addresses(record: Record) -> list[str]:
 def full_process() -> Iterator[None]:
     """Occupy every place of this process for expensive requests."""
     gate = Gate(computing=1, places=1)
-    with patch.object(in_flight, "GATE", gate), gate.enter("another sender", 1):
+    with patch.dict(GATES, work=gate), gate.enter("another sender", 1):
         yield
 
 

@@ -18,7 +18,7 @@ from pytest_django import Settings
 from hanaarchive.broker import MAX_MESSAGE
 from hanaarchive.cache import JsonSerializer
 from records.search import front_page
-from records.serving import rate_limits
+from records.serving import limits
 from tests.conftest import Environment, Hana
 from tests.records.makers import text
 from tests.records.work.ledger import Ledger, hand_in
@@ -117,7 +117,7 @@ def test_garbage_in_the_cache_is_a_miss(db: None, redis_server: str, settings: S
         server.flushall()
         for value in (b"\xff\x00", b"[" * 99_999, b"9" * 9_999, b"{", b'"x"', b"[]"):
             figures = front_page.figures()
-            rate_limits.step("read", "somebody")
+            limits.step("read", "somebody")
             keys = server.keys()
             assert isinstance(keys, list) and len(keys) == 2
             for key in keys:
@@ -126,5 +126,5 @@ def test_garbage_in_the_cache_is_a_miss(db: None, redis_server: str, settings: S
             for key in keys:
                 server.set(key, value)
             assert Client().get(reverse("home")).status_code == 200, value
-            assert rate_limits.step("read", "somebody").used == 1, value
+            assert limits.step("read", "somebody").used == 1, value
             server.flushall()

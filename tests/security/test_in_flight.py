@@ -14,8 +14,7 @@ from django.urls import reverse
 from api.serializers.editing import MOST_ACTIONS
 from records.models import Record, Upload
 from records.pages.uploads import page as report_page
-from records.serving import in_flight
-from records.serving.in_flight import Gate
+from records.serving.limits import GATES, GROUPS, Gate
 from tests.people.world import token, user
 from tests.records.makers import illegal, ingest, text
 
@@ -69,7 +68,7 @@ def expensive_requests(record: Record) -> dict[str, Callable[[Client], Any]]:
 def occupied(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Have three requests of `GREEDY` in flight in a process that has places left."""
     gate = Gate(computing=8, places=8)
-    monkeypatch.setattr(in_flight, "GATE", gate)
+    monkeypatch.setitem(GATES, "work", gate)
     with ExitStack() as stack:
         for _ in range(3):
             stack.enter_context(gate.enter(f"address:{GREEDY}", 3))
@@ -102,7 +101,7 @@ def test_account_is_one_sender_from_every_address(
     owner = user("aya")
     headers = token(owner, "read")
     gate = Gate(computing=8, places=8)
-    monkeypatch.setattr(in_flight, "GATE", gate)
+    monkeypatch.setitem(GATES, "work", gate)
     path = f"{reverse('api:statistics-seats')}?ruleset=koikoi"
     with ExitStack() as stack:
         for _ in range(3):
@@ -125,7 +124,7 @@ def test_spent_budget_refuses_expensive_requests_before_they_compute(
 
 
 def test_budget_of_one_sender_does_not_spend_that_of_another(record: Record, settings: Any) -> None:
-    weight = in_flight.GROUPS["position"].weight
+    weight = GROUPS["positions"].weight
     settings.RATES = settings.RATES | {"work": (weight, 60)}
     request = expensive_requests(record)["positions"]
     greedy, other = (Client(REMOTE_ADDR=address) for address in (GREEDY, OTHER))
@@ -138,7 +137,7 @@ def test_full_process_is_503_with_retry_after(
     record: Record, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     gate = Gate(computing=1, places=1)
-    monkeypatch.setattr(in_flight, "GATE", gate)
+    monkeypatch.setitem(GATES, "work", gate)
     with gate.enter("address:192.0.2.3", 1):
         for name, request in expensive_requests(record).items():
             response = request(Client(REMOTE_ADDR=OTHER))
@@ -149,7 +148,8 @@ def test_full_process_is_503_with_retry_after(
 def test_page_without_a_place_is_loaded_again_by_the_browser(
     record: Record, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(in_flight, "GATE", gate := Gate(computing=1, places=1))
+    gate = Gate(computing=1, places=1)
+    monkeypatch.setitem(GATES, "work", gate)
     with gate.enter("address:192.0.2.3", 1):
         response = Client().get(reverse("statistics-home"))
     wait = response["Retry-After"]

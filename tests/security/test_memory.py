@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import pytest
-from django.conf import settings
-from django.urls import reverse
+from django.urls import resolve, reverse
 
 from lengths import LONG
 from lengths import part as part_of
 from records.serving.body_limits import SMALL_BYTES, limit_of
+from records.serving.limits import GROUPS
 from tests.api.server import Server
 from tests.conftest import Environment, Hana
 from tests.security.addresses import ArchiveKeys, addresses, patterns
@@ -89,7 +89,7 @@ def archive(
 ) -> tuple[Environment, dict[str, Any]]:
     """An archive without rate limits, and the keys and secrets of its owner, a superuser."""
     env, secrets = hostile_var()
-    rates = ",".join(f"{name}=1000000/60" for name in settings.RATES)
+    rates = ",".join(f"{name}=1000000/60" for name, group in GROUPS.items() if group.requests)
     return env | {"HANA_RATES": rates}, secrets
 
 
@@ -212,7 +212,7 @@ def test_body_of_any_kind_takes_little_memory(server: Server, secrets: dict[str,
     greedy: list[str] = []
     refused: set[tuple[str, str]] = set()
     for number, path in enumerate(paths(secrets)):
-        limit = limit_of(path).bytes
+        limit = limit_of(resolve(path).func).bytes
         step = 9 if limit > SMALL_BYTES else len(BODIES)
         for kind, (name, body) in enumerate(BODIES.items()):
             for method in ("POST", "PATCH") if path.startswith("/api/") else ("POST",):

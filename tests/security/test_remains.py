@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
-import signal
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import timedelta
 from io import BytesIO
 from pathlib import Path
@@ -16,15 +15,13 @@ from django.conf import settings
 from django.core.files.storage import default_storage, storages
 from django.utils import timezone
 
-from hanaarchive.web import __main__ as web
+from hanaarchive import server
 from records.intake import leftovers
 from records.intake.drafts import Draft
 from records.intake.receiving import Part, receive
 from records.intake.resumable import append, begin
 from records.models import ObjectDraft, UploadFile
 from records.work import sweeping
-from tests.conftest import Environment, Hana
-from tests.services import wait_until
 
 pytestmark = pytest.mark.django_db
 DAYS = 3 * 86400
@@ -157,21 +154,8 @@ def test_sweep_looks_once_an_hour(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(calls) == 1
 
 
-def test_metrics_folder_of_a_killed_web_server_is_removed(
-    hana: Hana, hana_env: Callable[..., Environment], tmp_path: Path
-) -> None:
-    web = hana.start("web", "--port=0", env=hana_env(TMPDIR=str(tmp_path), HANA_WEB_PROCESSES="1"))
-    wait_until(lambda: list(tmp_path.glob("hana-metrics-*/owner")), "the folder is there")
-    leftovers.remove()
-    assert list(tmp_path.glob("hana-metrics-*"))
-    os.killpg(web.pid, signal.SIGKILL)
-    web.wait()
-    leftovers.remove()
-    assert not list(tmp_path.glob("hana-metrics-*"))
-
-
 def test_web_process_tidies_its_own_machine() -> None:
     """The sweep may run on another one."""
     form = make_old(settings.SCRATCH_DIR / "tmpmnop.upload")
-    web.tidy()
+    server.tidy()
     assert not form.exists()

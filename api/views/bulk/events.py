@@ -41,7 +41,7 @@ LAST_EVENT: Final = "Last-Event-ID"
 class UploadEvents(Resource):
     """How far an upload is, whenever that changes.
 
-    A thread of the web server is held by a stream. So few go on at once (`HANA_STREAMS`), each for
+    A thread of the web server is held by a stream. So few go on at a time, each for
     a minute, and no reader is refused: a browser's `EventSource` gives up at 503, but comes again
     after a stream that ended, so where there is no room a stream ends after one event.
     """

@@ -22,7 +22,7 @@ from people.models import READ, UPLOAD
 from records.base import labels
 from records.pages.editor.refusals import refusal
 from records.serving.body_limits import Limit
-from records.serving.in_flight import expensive
+from records.serving.limits import expensive
 
 PARSERS: Final = (CsvParser, TsvParser, XlsxParser, PlainTextParser, BytesParser)
 _PARAMETERS: Final = (

@@ -21,7 +21,7 @@ from records.pages.editor import requests
 from records.pages.editor.refusals import refusal
 from records.pages.editor.requests import CardsWanted, Wanted
 from records.serving.body_limits import SMALL_BYTES, Limit
-from records.serving.in_flight import expensive
+from records.serving.limits import expensive
 
 TEXTS: Final = (KafuParser, KafuJsonParser)
 #: The field that an error of the library is about.
@@ -69,7 +69,7 @@ class Positions(BodyResource):
     )
     def post(self, request: Request) -> Response:
         """The record as it stands then."""
-        with expensive(request._request, "position"):
+        with expensive(request._request, "positions"):
             return self._position(request)
 
     def _position(self, request: Request) -> Response:

@@ -18,7 +18,7 @@ from kafu.facade.errors import Error
 from people.models import READ, UPLOAD
 from records.pages.editor.refusals import refusal
 from records.pages.editor.sheet_answer import sheet_answer
-from records.serving.in_flight import expensive
+from records.serving.limits import expensive
 
 #: The field that an error of the library is about, where it is not the months.
 _FIELDS: Final = {

@@ -5,10 +5,12 @@ import sys
 from argparse import ArgumentParser
 from typing import Any
 
+from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
 
-from hanaarchive.web.listening import listen, url_of, web_processes
+from hanaarchive.server import listen, url_of
+from records.intake import leftovers
 from records.work.supervisor import Child, Supervisor
 
 
@@ -28,18 +30,27 @@ class Command(BaseCommand):
         )
 
     def handle(self, *, host: str, port: int, with_parent: bool, **options: Any) -> None:
-        """Listen first: a busy port is reported before anything is written."""
+        """Listen first: a busy port is reported before anything is written.
+
+        The web processes inherit the socket, so that a restart refuses no connection, and share
+        their request times through files.
+        """
         listener = listen(host, port)
         url = url_of(host, listener)
         call_command("migrate", verbosity=0, interactive=False)
         call_command("samples")
         os.environ.setdefault("HANA_URL", url)  # for the processes that it starts
-        python = sys.executable
-        with web_processes(listener) as web:
+        manage = [sys.executable, "manage.py"]
+        fd = listener.fileno()
+        with leftovers.temporary("hana-metrics-") as metrics:
+            os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", metrics)
             children = [
-                *web,
-                Child("worker", [python, "manage.py", "worker"]),
-                Child("sweep", [python, "manage.py", "sweep", "--first-dump", "--webhooks"]),
+                *(
+                    Child(f"web {number}", [*manage, "web", f"--fd={fd}"], pass_fds=(fd,))
+                    for number in range(1, settings.WEB_PROCESSES + 1)
+                ),
+                Child("worker", [*manage, "worker"]),
+                Child("sweep", [*manage, "sweep", "--first-dump", "--webhooks"]),
             ]
             supervisor = Supervisor(children, report=self.say, with_parent=with_parent)
             supervisor.run(f"HanaArchive is at {url}/  (Ctrl-C ends it)")

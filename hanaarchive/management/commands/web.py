@@ -1,16 +1,16 @@
-"""`manage.py web`: the web server alone, with HANA_WEB_PROCESSES processes."""
+"""`manage.py web`: one process of the web server alone."""
 
+import socket
 from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from hanaarchive.web.listening import listen, url_of, web_processes
-from records.work.supervisor import Supervisor
+from hanaarchive.server import listen, serve, url_of
 
 
 class Command(BaseCommand):
-    """Keeps the processes alive until a signal."""
+    """Serves until a signal."""
 
     help = "Serve pages and API until SIGTERM or Ctrl-C; requests at hand are finished."
     requires_system_checks = ()
@@ -19,14 +19,19 @@ class Command(BaseCommand):
         """Add the address."""
         parser.add_argument("--host", default="127.0.0.1", help="0.0.0.0: for other machines too")
         parser.add_argument("--port", type=int, default=8000, help="0: any free one")
+        parser.add_argument(
+            "--fd", type=int, help="a listening socket that this process inherits, instead"
+        )
 
-    def handle(self, *, host: str, port: int, **options: Any) -> None:
-        """Listen, then run."""
-        listener = listen(host, port)
-        with web_processes(listener) as web:
-            Supervisor(web, report=self.say).run(f"listening at {url_of(host, listener)}")
+    def handle(self, *, host: str, port: int, fd: int | None, **options: Any) -> None:
+        """Listen, then serve."""
+        if fd is None:
+            listener = listen(host, port)
+            self.stdout.write(f"listening at {url_of(host, listener)}")
+            self.stdout.flush()
+        else:
+            listener = socket.socket(fileno=fd)
+        # The application is loaded here: other commands need none of its pages.
+        from hanaarchive.wsgi import application  # noqa: PLC0415
 
-    def say(self, line: str) -> None:
-        """Print a line, flushed: standard output may be a pipe."""
-        self.stdout.write(line)
-        self.stdout.flush()
+        serve(application, listener)

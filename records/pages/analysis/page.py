@@ -20,7 +20,7 @@ from records.pages.analysis.curve import curve_of
 from records.pages.analysis.view import view_of
 from records.pages.game.page import record_of
 from records.serving.cached_responses import cached_page
-from records.serving.rate_limits import step
+from records.serving.limits import step
 from records.serving.senders import origin_of, sender_of
 from records.states import of_record
 from records.store import analyses

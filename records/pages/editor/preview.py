@@ -18,8 +18,7 @@ from records.base import labels
 from records.pages.game.frame import frame_of
 from records.pages.game.player_data import Replay, to_json
 from records.serving.body_limits import SMALL_BYTES, Limit, takes
-from records.serving.in_flight import expensive
-from records.serving.rate_limits import step
+from records.serving.limits import expensive, step
 from records.serving.senders import sender_of
 
 

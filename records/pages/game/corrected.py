@@ -4,7 +4,6 @@ that is gone, which leads on to the game in its place, or says why.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, Final
 
 from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect
@@ -20,26 +19,14 @@ from records.search.games import GameGone
 ASK_AGAIN: Final = "no-cache"
 
 
-class GoneGames:
-    """Answers pages that raise `GameGone`; the API answers its own."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        """The answer of the view."""
-        return self.get_response(request)
-
-    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-        """A redirect, or 410; None for other errors."""
-        if not isinstance(error, GameGone):
-            return None
-        if error.gone.successor:
-            return onward(request, error.gone.successor)
-        context = {"why": Gone(error.gone.why), "when": error.gone.when}
-        response = render(request, "records/gone.html", context, status=410)
-        response["Cache-Control"] = ASK_AGAIN
-        return response
+def gone_page(request: HttpRequest, error: GameGone) -> HttpResponse:
+    """Return a redirect to the game in the place of one that is gone, or 410 with the reason."""
+    if error.gone.successor:
+        return onward(request, error.gone.successor)
+    context = {"why": Gone(error.gone.why), "when": error.gone.when}
+    response = render(request, "records/gone.html", context, status=410)
+    response["Cache-Control"] = ASK_AGAIN
+    return response
 
 
 def onward(request: Any, key: str) -> HttpResponse:

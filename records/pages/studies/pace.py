@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
-from records.serving.rate_limits import step
+from records.serving.limits import step
 from records.serving.senders import sender_of
 
 

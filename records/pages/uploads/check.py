@@ -35,8 +35,7 @@ from records.pages.uploads.notebooks import NotebookView, notebook_view
 from records.privacy.access import mark, submissions_of, viewer_of
 from records.privacy.redaction import redaction_for
 from records.serving.body_limits import SMALL_BYTES, Limit, takes
-from records.serving.in_flight import expensive
-from records.serving.rate_limits import step
+from records.serving.limits import expensive, step
 from records.serving.senders import sender_of
 from records.store.pieces import piece_of
 

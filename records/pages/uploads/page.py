@@ -42,8 +42,7 @@ from records.privacy.access import (
 )
 from records.privacy.redaction import Redaction, redaction_for
 from records.serving.body_limits import FORM_BYTES, Limit, takes
-from records.serving.in_flight import expensive
-from records.serving.rate_limits import step
+from records.serving.limits import expensive, step
 from records.serving.senders import sender_of
 from records.store import visibility
 from records.store.pieces import extent_of, piece_of

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from hanaarchive.web.listening import listen, url_of
+from hanaarchive.server import listen, url_of
 from tests.conftest import ROOT, Environment, Hana, bare_env, shared, wait_for
 from tests.records.pages.kinds import list_pages
 from tests.records.pages.replay_page import Player, find_game, open_replay, watch_page
@@ -85,7 +85,7 @@ def site(samples: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[st
             address = url_of("127.0.0.1", listener)
             env = {**site_env(var), "HANA_URL": address}
             fd = listener.fileno()
-            runner.start_python("-m", "hanaarchive.web", f"--fd={fd}", env=env, pass_fds=(fd,))
+            runner.start_python("manage.py", "web", f"--fd={fd}", env=env, pass_fds=(fd,))
         runner.start("worker", env=env)
         wait_for(address)
         yield address
@@ -94,11 +94,10 @@ def site(samples: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[st
 
 
 def site_env(var: Path) -> Environment:
-    """Return the environment of a site's processes: one web process, and short analyses."""
+    """Return the environment of a site's processes: short analyses."""
     return bare_env(
         HANA_ENV="development",
         HANA_VAR=str(var),
-        HANA_WEB_PROCESSES="1",
         HANA_ANALYSIS_DEALS="300",
         DJANGO_SETTINGS_MODULE="tests.records.pages.site_settings",
     )

@@ -9,7 +9,7 @@ from django.conf import LazySettings
 from django.test import Client
 from playwright.sync_api import Page, expect
 
-from records.serving import rate_limits
+from records.serving import limits
 from tests.records import makers
 from tests.records.pages.writing.actions import ON_DESK, begin_game, expect_status, short_game
 
@@ -40,7 +40,7 @@ def test_previews_are_requested_by_post_and_limited_by_sender(
     client: Client, monkeypatch: pytest.MonkeyPatch, settings: LazySettings
 ) -> None:
     monkeypatch.setitem(settings.RATES, "positions", (1, 60))
-    assert rate_limits.step("positions", "somebody else").used == 1
+    assert limits.step("positions", "somebody else").used == 1
     assert client.get("/records/preview").status_code == 405
     assert client.post("/records/preview", {"text": makers.text(3)}).status_code == 200
     assert client.post("/records/preview", {"text": makers.text(3)}).status_code == 429

@@ -1,4 +1,4 @@
-"""The places of a process for expensive requests, shared by senders."""
+"""Limits of senders: requests in a minute, work, and requests in flight."""
 
 from __future__ import annotations
 
@@ -6,13 +6,16 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
+from typing import Any
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
+from django.core.exceptions import ImproperlyConfigured
 from django.test import RequestFactory
 
-from records.serving import in_flight
-from records.serving.in_flight import GROUPS, Busy, Gate, Group, TooMany, charge, expensive
+from hanaarchive.environment import rates
+from records.serving import limits
+from records.serving.limits import GROUPS, ROOMS, Busy, Gate, TooMany, charge, expensive
 
 
 @pytest.fixture
@@ -41,7 +44,7 @@ def run() -> Iterator[Callable[..., Future[None]]]:
 def no_wait(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Refuse a request at once that has no turn."""
     with monkeypatch.context() as patch:
-        patch.setattr(in_flight, "WAIT_SECONDS", 0.01)
+        patch.setattr(limits, "WAIT_SECONDS", 0.01)
         yield
 
 
@@ -111,13 +114,10 @@ def test_accounted_request_goes_on_inside_another_account() -> None:
         pass
 
 
-@pytest.mark.parametrize("size", [0, 10 * in_flight.BYTES_PER_UNIT])
-def test_weight_and_body_are_charged_when_a_request_starts(
-    size: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    weight = 4 + size // in_flight.BYTES_PER_UNIT
-    monkeypatch.setitem(in_flight.settings.RATES, "work", (2 * weight, 60))
-    monkeypatch.setattr(in_flight, "GROUPS", {"verify": Group(weight=4)})
+@pytest.mark.parametrize("size", [0, 10 * limits.BYTES_PER_UNIT])
+def test_weight_and_body_are_charged_when_a_request_starts(size: int, settings: Any) -> None:
+    weight = GROUPS["verify"].weight + size // limits.BYTES_PER_UNIT
+    settings.RATES = {"work": (2 * weight, 60)}
     request = RequestFactory().post(
         "/", b"#" * size, content_type="text/plain", REMOTE_ADDR="192.0.2.7"
     )
@@ -130,6 +130,30 @@ def test_weight_and_body_are_charged_when_a_request_starts(
 
 
 def test_every_group_can_be_requested_often_within_the_budget() -> None:
-    units, seconds = in_flight.settings.RATES["work"]
-    assert seconds == 60
-    assert all(group.weight * 10 <= units for group in GROUPS.values())
+    assert GROUPS["work"].seconds == 60
+    assert all(group.weight * 10 <= GROUPS["work"].requests for group in GROUPS.values())
+
+
+def test_group_in_flight_leaves_places_of_its_room_to_other_senders() -> None:
+    for name, group in GROUPS.items():
+        assert bool(group.room) == bool(group.per_sender), name
+        if group.room:
+            assert group.per_sender < limits.GATES[group.room].places, name
+    assert all(computing <= places < 1 for places, computing in ROOMS.values())
+
+
+def test_changed_rates_are_parsed_and_malformed_ones_are_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("HANA_RATES", "uploads=5/30, read=1/60")
+    assert rates("HANA_RATES") == {"uploads": (5, 30), "read": (1, 60)}
+    for value in ("uploads", "uploads=5", "uploads=5/0", "uploads=-1/60", "uploads=a/60"):
+        monkeypatch.setenv("HANA_RATES", value)
+        with pytest.raises(ImproperlyConfigured, match="name=times/seconds"):
+            rates("HANA_RATES")
+
+
+def test_unknown_name_of_a_rate_is_refused(settings: Any) -> None:
+    settings.RATES = {"uploads": (5, 30), "download": (5, 30)}
+    with pytest.raises(ImproperlyConfigured, match="HANA_RATES: download: expected some of read"):
+        limits.check_rates()

@@ -1,0 +1,116 @@
+"""The web server: Waitress with its documented settings, one process.
+
+`manage.py web` runs it. Several processes are the platform's: replicas of a container, units of
+systemd, or the children of `manage.py serve` (docs/decisions/0001-web-server.md).
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import resource
+import signal
+import socket
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+import waitress
+from django.conf import settings
+from django.core.management.base import CommandError
+
+from records.intake import leftovers
+from records.serving import cache, streams
+from records.serving.body_limits import FORM_BYTES
+
+#: Connections of a process. Each may hold a body and a response of `IN_MEMORY_BYTES` in memory,
+#: and have three open files: itself, the rest of its body, the rest of its response.
+CONNECTIONS: Final = 1000
+OPEN_FILES: Final = 4096
+#: Bytes of a body, and of a response, beyond which it is buffered in a file.
+IN_MEMORY_BYTES: Final = 128 << 10
+#: How often a process removes what its machine need not keep. The sweep does it where it runs,
+#: which may be another machine.
+TIDY_SECONDS: Final = 600.0
+
+logger: Final = logging.getLogger(__name__)
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Return an open listening socket. Raise CommandError, in one line, if that is impossible."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+        listener.listen(1024)
+    except (OSError, OverflowError) as error:
+        listener.close()
+        raise CommandError(
+            f"cannot listen on {host}, port {port}: {getattr(error, 'strerror', None) or error}; "
+            "another can be chosen with --port (make run PORT=...)"
+        ) from None
+    return listener
+
+
+def url_of(host: str, listener: socket.socket) -> str:
+    """Return the address of a socket: ``http://127.0.0.1:8000``."""
+    shown = f"[{host}]" if ":" in host else host
+    return f"http://{shown}:{listener.getsockname()[1]}"
+
+
+def serve(application: Callable[..., Any], listener: socket.socket) -> None:
+    """Serve until SIGTERM or SIGINT. Requests that have a thread then have 5 s to be finished.
+
+    Other processes may listen on the same socket.
+    """
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    files = OPEN_FILES if most == resource.RLIM_INFINITY else min(OPEN_FILES, most)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (files, most))
+    scratch = Path(settings.SCRATCH_DIR)
+    scratch.mkdir(parents=True, exist_ok=True)
+    tempfile.tempdir = os.fspath(scratch)
+
+    def end(*_signal: object) -> None:
+        streams.end()
+        listener.close()
+        raise SystemExit(0)
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, end)
+    threading.Thread(target=_tidy_for_ever, daemon=True).start()
+    waitress.serve(
+        application,
+        _quiet=True,
+        sockets=[listener],
+        threads=settings.WEB_THREADS,
+        connection_limit=CONNECTIONS,
+        asyncore_use_poll=True,
+        max_request_header_size=32 << 10,
+        # One more than any view takes: the limits of addresses answer with a problem.
+        max_request_body_size=1
+        + max(settings.PART_LIMIT_BYTES, settings.UPLOAD_LIMIT_BYTES + FORM_BYTES),
+        inbuf_overflow=IN_MEMORY_BYTES,
+        outbuf_overflow=IN_MEMORY_BYTES,
+        clear_untrusted_proxy_headers=False,  # see `records.serving.senders`
+        log_socket_errors=False,
+        ident="",
+    )
+
+
+def tidy() -> None:
+    """Bound the cache of this machine, and remove what killed processes left on it."""
+    try:
+        cache.tidy()
+        leftovers.remove_local()
+    except OSError as error:
+        logger.warning("the directories of this machine are not tidied: %s", error)
+
+
+def _tidy_for_ever() -> None:
+    while True:
+        time.sleep(TIDY_SECONDS)
+        tidy()

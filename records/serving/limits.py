@@ -1,0 +1,292 @@
+"""Limits of what one sender may do: how often, how much work, and how much of it at a time.
+
+`GROUPS` has them all. Requests are counted when they start, in the cache that all web processes
+share, in fixed windows: no count is lost between two processes, and at worst a sender gets twice
+the limit around the end of a window. Requests in flight are counted in each process.
+
+A view that computes for long does so inside `expensive`. A request is refused at its start while
+its sender has too many in flight, while the process has no place for another one, or once the
+sender's budget of the minute is spent. So a burst of requests is judged by what is running, not by
+what earlier requests turned out to cost.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Final
+
+from django.conf import settings
+from django.core.cache import cache
+from django.core.exceptions import ImproperlyConfigured
+from django.http import HttpRequest
+
+from records.serving.senders import sender_of
+
+#: Seconds that a request waits until it may compute.
+WAIT_SECONDS: Final = 2.0
+#: Seconds after which a request may be sent again: by a sender with too many in flight, and while
+#: the process is full.
+SENDER_RETRY_SECONDS: Final = 1
+RETRY_SECONDS: Final = 5
+#: Bytes of a request body that add one unit to the weight of a request.
+BYTES_PER_UNIT: Final = 16 << 10
+_ACCOUNTED: Final = "hana_accounted"
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Limits of a group of addresses; 0 and "" where a group has none of the kind.
+
+    ``requests`` of one sender in ``seconds``; HANA_RATES changes both. ``weight``: what a request
+    takes from the sender's budget `work`, in units of 10 ms of usual work. ``per_sender``: requests
+    of one sender in flight in a process, over all groups of the same room. ``room``: the one of
+    `ROOMS` that bounds the requests in flight of a process.
+    """
+
+    requests: int = 0
+    seconds: int = 60
+    weight: int = 0
+    per_sender: int = 0
+    room: str = ""
+
+
+#: The requests of a process in flight, and how many of these compute, as shares of its threads,
+#: which share one core. At least a quarter is left for requests that are not expensive. Downloads
+#: and streams hold a thread while their readers read.
+ROOMS: Final[Mapping[str, tuple[float, float]]] = {
+    "work": (3 / 4, 1 / 4),
+    "download": (1 / 2, 1 / 2),
+    "stream": (1 / 4, 1 / 4),
+}
+
+#: The limits by the name of the group. A page that is not in the cache yet is one of a browser's
+#: several tabs, hence its higher number in flight.
+GROUPS: Final[Mapping[str, Group]] = {
+    # Reading by the API, and writing by it.
+    "read": Group(3000),
+    "uploads": Group(60),
+    "parts": Group(1200),
+    # The budget of all weights: 20 s of usual work.
+    "work": Group(2000),
+    # Requests that compute. One of `positions` is a tap of a user who writes a game down.
+    "verify": Group(240, weight=2, per_sender=3, room="work"),
+    "positions": Group(600, weight=2, per_sender=3, room="work"),
+    "sheet": Group(weight=2, per_sender=3, room="work"),
+    "preview": Group(weight=4, per_sender=3, room="work"),
+    "page": Group(weight=3, per_sender=4, room="work"),
+    "report": Group(weight=20, per_sender=3, room="work"),
+    "statistics": Group(weight=10, per_sender=3, room="work"),
+    "situations": Group(weight=10, per_sender=3, room="work"),
+    "picture": Group(weight=20, per_sender=3, room="work"),
+    # Responses that go on for as long as they are read.
+    "export": Group(weight=50, per_sender=2, room="download"),
+    "export by keys": Group(weight=10, per_sender=2, room="download"),
+    "stream": Group(per_sender=1, room="stream"),
+    # Each takes a worker some seconds to minutes.
+    "analysis": Group(20, 3600),
+    # Comments and reports of one user; stored steps.
+    "comments": Group(20, 600),
+    "studies": Group(240, 600),
+    # Attempts on one name from one address, and on all names from one address.
+    "login": Group(10, 300),
+    "logins": Group(100, 3600),
+    # Attempts on one name from everywhere, except browsers in which its owner was logged in.
+    "account": Group(20, 3600),
+    "account-day": Group(100, 86400),
+    # Codes of one account's second factor.
+    "codes": Group(10, 900),
+    "register": Group(20, 3600),
+    "reset": Group(10, 3600),
+    # Links to one mail address, from wherever they are requested.
+    "mails": Group(5, 3600),
+}
+
+
+def check_rates() -> None:
+    """Raise ImproperlyConfigured if HANA_RATES names a group whose requests are not counted."""
+    names = [name for name, group in GROUPS.items() if group.requests]
+    unknown = sorted(settings.RATES.keys() - names)
+    if unknown:
+        raise ImproperlyConfigured(
+            f"HANA_RATES: {', '.join(unknown)}: expected some of {', '.join(names)}"
+        )
+
+
+check_rates()
+
+
+@dataclass(frozen=True, slots=True)
+class RateLimit:
+    """The state of a sender: ``used`` of ``most`` in a window of ``seconds``, of which ``left``
+    remain.
+    """
+
+    name: str
+    most: int
+    seconds: int
+    used: int
+    left: int
+
+    @property
+    def too_fast(self) -> bool:
+        """Whether this request exceeds the limit."""
+        return self.used > self.most
+
+    @property
+    def rest(self) -> int:
+        """How many requests are left."""
+        return max(0, self.most - self.used)
+
+
+def now() -> int:
+    """Return the current second since 1970."""
+    return int(time.time())
+
+
+def step(name: str, who: str, units: int = 1) -> RateLimit:
+    """Add units, by default one request, to the count of ``who`` in a group of `GROUPS`.
+
+    The caller checks ``too_fast`` of the result.
+    """
+    group = GROUPS[name]
+    most, seconds = settings.RATES.get(name, (group.requests, group.seconds))
+    window, into = divmod(now(), seconds)
+    digest = hashlib.sha256(who.encode(errors="replace")).hexdigest()[:32]
+    key = f"pace:{name}:{digest}:{window}"
+    used = units
+    if not cache.add(key, units, 2 * seconds):
+        try:
+            used = cache.incr(key, units)
+        except ValueError:
+            pass  # gone between the two: the cache was emptied
+    return RateLimit(name, most, seconds, used, seconds - into)
+
+
+class Refused(Exception):
+    """An expensive request that was not started; ``again`` are the seconds until a retry."""
+
+    def __init__(self, again: int) -> None:
+        super().__init__(f"try again in {again} seconds")
+        self.again = again
+
+
+class TooMany(Refused):
+    """The sender has too many expensive requests in flight, or no budget left."""
+
+
+class Busy(Refused):
+    """The process has no place for another expensive request."""
+
+    def __init__(self) -> None:
+        super().__init__(RETRY_SECONDS)
+
+
+class Gate:
+    """The places of a room in one process: a few requests compute, some more wait for their turn.
+
+    ``computing`` and ``places`` are the maximum numbers of requests that compute, and that compute
+    or wait. One sender leaves a place among the computing ones to the others, if there are several.
+    """
+
+    def __init__(self, *, computing: int, places: int) -> None:
+        self.computing = max(1, computing)
+        self.places = max(1, places)
+        self._entered: Counter[str] = Counter()
+        self._computing: Counter[str] = Counter()
+        self._changed = threading.Condition()
+
+    @property
+    def count(self) -> int:
+        """The number of requests that compute or wait."""
+        return self._entered.total()
+
+    @contextmanager
+    def enter(self, sender: str, in_flight: int) -> Iterator[None]:
+        """Compute inside. Raise :class:`TooMany` if the sender has ``in_flight`` requests here
+        already, :class:`Busy` without a place or a turn within `WAIT_SECONDS`.
+        """
+        with self._changed:
+            if self._entered[sender] >= in_flight:
+                raise TooMany(SENDER_RETRY_SECONDS)
+            if self._entered.total() >= self.places:
+                raise Busy
+            self._entered[sender] += 1
+        try:
+            with self._changed:
+                if not self._changed.wait_for(lambda: self._has_turn(sender), WAIT_SECONDS):
+                    raise Busy
+                self._computing[sender] += 1
+            try:
+                yield
+            finally:
+                self._leave(self._computing, sender)
+        finally:
+            self._leave(self._entered, sender)
+
+    def _has_turn(self, sender: str) -> bool:
+        share = max(1, self.computing - 1)
+        return self._computing.total() < self.computing and self._computing[sender] < share
+
+    def _leave(self, counter: Counter[str], sender: str) -> None:
+        with self._changed:
+            counter[sender] -= 1
+            if not counter[sender]:
+                del counter[sender]
+            self._changed.notify_all()
+
+
+#: The gate of each of `ROOMS` in this process.
+GATES: Final = {
+    room: Gate(
+        computing=int(settings.WEB_THREADS * computing), places=int(settings.WEB_THREADS * places)
+    )
+    for room, (places, computing) in ROOMS.items()
+}
+
+
+@contextmanager
+def in_flight(group: str, sender: str) -> Iterator[None]:
+    """Hold a place of the group's room inside. Raise :class:`TooMany` and :class:`Busy`."""
+    limits = GROUPS[group]
+    with GATES[limits.room].enter(sender, limits.per_sender):
+        yield
+
+
+@contextmanager
+def expensive(request: HttpRequest, group: str) -> Iterator[None]:
+    """Account a request of one of `GROUPS` while it computes inside.
+
+    A request that is accounted already goes on. Raise :class:`TooMany` and :class:`Busy`.
+    """
+    if getattr(request, _ACCOUNTED, False):
+        yield
+        return
+    with in_flight(group, sender_of(request)):
+        charge(request, group)
+        setattr(request, _ACCOUNTED, True)
+        try:
+            yield
+        finally:
+            setattr(request, _ACCOUNTED, False)
+
+
+def charge(request: HttpRequest, group: str) -> None:
+    """Charge the weight of a request to the budget of its sender.
+
+    Raise :class:`TooMany` if the budget of this minute is spent.
+    """
+    units = GROUPS[group].weight + _body_bytes(request) // BYTES_PER_UNIT
+    limit = step("work", sender_of(request), units)
+    if limit.too_fast:
+        raise TooMany(limit.left)
+
+
+def _body_bytes(request: HttpRequest) -> int:
+    length = str(request.META.get("CONTENT_LENGTH") or "0")
+    return int(length) if length.isascii() and length.isdigit() else 0
