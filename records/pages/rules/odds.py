@@ -14,8 +14,7 @@ from kafu.odds.form import one_in, other_odds, percent, to_json
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
 from records.pages.caching import cached_page, of_release
-from records.pages.rulebook.addresses import address_of
-from records.pages.rulebook.book import house
+from records.pages.rulebook.book import address_of, house
 
 Chance = Mapping[str, Any]
 #: Digits of percentages, as the document prints them.
