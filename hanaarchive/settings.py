@@ -5,9 +5,7 @@ Modes. `HANA_ENV` is one of
 - `production`, the default of the WSGI and Celery entry points: `SECRET_KEY` and `ALLOWED_HOSTS`
   have to be given, and cookies go over HTTPS only;
 - `development`, the default of `manage.py` while neither `DATABASE_URL` nor `REDIS_URL` is set: a
-  key is made once and kept in the var directory, and only this machine is served;
-- `text`, set by `manage.py` for the commands that only read and write text (`verify`, `kafu`,
-  `simulate`): no key is asked for and no database is there to be touched.
+  key is made once and kept in the var directory, and only this machine is served.
 
 | variable             | meaning                                      | default                   |
 |----------------------|----------------------------------------------|---------------------------|
@@ -109,7 +107,7 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 # --- mode -----------------------------------------------------------------------------------
 
 MODE = os.environ.get("HANA_ENV") or "production"
-if MODE not in ("production", "development", "text"):
+if MODE not in ("production", "development"):
     raise ImproperlyConfigured(f"HANA_ENV={MODE!r}: expected production or development")
 PRODUCTION = MODE == "production"
 DEBUG = flag("HANA_DEBUG", False)
@@ -138,7 +136,7 @@ if not SECRET_KEY and PRODUCTION:
         "(HANA_ENV=development makes and keeps one for this machine)"
     )
 if not SECRET_KEY:
-    SECRET_KEY = secrets.token_urlsafe(50) if MODE == "text" else _stored_key()
+    SECRET_KEY = _stored_key()
 
 ALLOWED_HOSTS = items("ALLOWED_HOSTS")
 if not ALLOWED_HOSTS:
@@ -175,8 +173,6 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "hanaarchive",
 ]
-if MODE == "text":
-    INSTALLED_APPS = ["records", "hanaarchive"]  # for its commands; the others only cost time
 
 MIDDLEWARE = [
     "hanaarchive.http.probes.middleware",
@@ -254,7 +250,7 @@ def _database() -> dict[str, Any]:
     return database
 
 
-DATABASES: dict[str, dict[str, Any]] = {} if MODE == "text" else {"default": _database()}
+DATABASES: dict[str, dict[str, Any]] = {"default": _database()}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 REDIS_URL = os.environ.get("REDIS_URL", "")
@@ -465,7 +461,7 @@ SITE_URL = site_url(
 ANALYSIS_DEALS = number("HANA_ANALYSIS_DEALS", 2000)
 ANALYSES_WAITING = number("HANA_ANALYSES_WAITING", 5)
 # Whether games can be uploaded without an account.
-ANONYMOUS_UPLOAD = flag("HANA_ANONYMOUS_UPLOAD", MODE != "production")
+ANONYMOUS_UPLOAD = flag("HANA_ANONYMOUS_UPLOAD", not PRODUCTION)
 # Who creates accounts: everybody, or the staff alone, in the admin.
 REGISTRATION_OPEN = one_of("HANA_REGISTRATION", "open", "OPEN", "CLOSED") == "OPEN"
 # Whether the admin requires a second factor. It can do everything to the archive.
@@ -708,12 +704,10 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False  # LOGGING below holds for workers too
 
 LOG_LEVEL = one_of("HANA_LOG_LEVEL", "INFO", "DEBUG", "INFO", "WARNING", "ERROR")
 LOG_FORMAT = one_of("HANA_LOG_FORMAT", "JSON" if PRODUCTION else "LINES", "JSON", "LINES")
-LOGGING: dict[str, Any] = {"version": 1, "disable_existing_loggers": False}
-if MODE != "text":  # which logs nothing, and should start fast
-    LOGGING = logging_config(
-        json=LOG_FORMAT == "JSON",
-        level=LOG_LEVEL,
-        routine_level=LOG_LEVEL if PRODUCTION or os.environ.get("HANA_LOG_LEVEL") else "WARNING",
-    )
+LOGGING: dict[str, Any] = logging_config(
+    json=LOG_FORMAT == "JSON",
+    level=LOG_LEVEL,
+    routine_level=LOG_LEVEL if PRODUCTION or os.environ.get("HANA_LOG_LEVEL") else "WARNING",
+)
 # The token for /metrics; without one it is 404 in production.
 METRICS_TOKEN = os.environ.get("HANA_METRICS_TOKEN", "")
