@@ -4,15 +4,10 @@
 import os
 import sys
 
-# These read and write text only. They run with no key and no database, whatever the environment.
-TEXT_COMMANDS = {"verify", "kafu", "simulate", "odds"}
-
 
 def main() -> None:
     """Choose the mode (see hanaarchive/settings.py) and hand over to Django."""
-    if sys.argv[1:2] and sys.argv[1] in TEXT_COMMANDS:
-        os.environ["HANA_ENV"] = "text"
-    elif not (os.environ.get("DATABASE_URL") or os.environ.get("REDIS_URL")):
+    if not (os.environ.get("DATABASE_URL") or os.environ.get("REDIS_URL")):
         os.environ.setdefault("HANA_ENV", "development")
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "hanaarchive.settings")
 

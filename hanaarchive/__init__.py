@@ -8,8 +8,8 @@ import os
 gc.disable()
 
 # Tasks find the Celery application here. A process without a broker needs none, and starts in five
-# sixths of the time without it; a command on text alone in half the time.
-if os.environ.get("REDIS_URL") and os.environ.get("HANA_ENV") != "text":
+# sixths of the time without it.
+if os.environ.get("REDIS_URL"):
     from hanaarchive.celery import app as celery_app
 
     __all__ = ["celery_app"]

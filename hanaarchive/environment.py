@@ -33,7 +33,7 @@ class Environment(msgspec.Struct, frozen=True):
 
     # The machine
     HANA_ENV: Annotated[
-        Literal["production", "development", "text"],
+        Literal["production", "development"],
         about(
             "the mode; `manage.py` means development while no service is named",
             "`production`",

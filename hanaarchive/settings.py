@@ -5,9 +5,7 @@ Modes. `HANA_ENV` is one of
 - `production`, the default of the WSGI and Celery entry points: `SECRET_KEY` and `ALLOWED_HOSTS`
   have to be given, and cookies go over HTTPS only;
 - `development`, the default of `manage.py` while neither `DATABASE_URL` nor `REDIS_URL` is set: a
-  key is made once and kept in the var directory, and only this machine is served;
-- `text`, set by `manage.py` for the commands that only read and write text (`verify`, `kafu`,
-  `simulate`): no key is asked for and no database is there to be touched.
+  key is made once and kept in the var directory, and only this machine is served.
 
 The variables are declared in `hanaarchive.environment`; docs/operations.md has their table.
 """
@@ -68,7 +66,7 @@ if not SECRET_KEY and PRODUCTION:
         "(HANA_ENV=development makes and keeps one for this machine)"
     )
 if not SECRET_KEY:
-    SECRET_KEY = secrets.token_urlsafe(50) if MODE == "text" else _stored_key()
+    SECRET_KEY = _stored_key()
 
 ALLOWED_HOSTS = items(env.ALLOWED_HOSTS)
 if not ALLOWED_HOSTS:
@@ -105,8 +103,6 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "hanaarchive",
 ]
-if MODE == "text":
-    INSTALLED_APPS = ["records", "hanaarchive"]  # for its commands; the others only cost time
 
 # From the outermost to the innermost; the comments say why each has its place.
 MIDDLEWARE = [
@@ -188,7 +184,7 @@ def _database() -> dict[str, Any]:
     return database
 
 
-DATABASES: dict[str, dict[str, Any]] = {} if MODE == "text" else {"default": _database()}
+DATABASES: dict[str, dict[str, Any]] = {"default": _database()}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 REDIS_URL = env.REDIS_URL
@@ -611,12 +607,10 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False  # LOGGING below holds for workers too
 
 LOG_LEVEL = env.HANA_LOG_LEVEL or "INFO"
 LOG_FORMAT = env.HANA_LOG_FORMAT or ("JSON" if PRODUCTION else "LINES")
-LOGGING: dict[str, Any] = {"version": 1, "disable_existing_loggers": False}
-if MODE != "text":  # which logs nothing, and should start fast
-    LOGGING = logging_config(
-        json=LOG_FORMAT == "JSON",
-        level=LOG_LEVEL,
-        routine_level=LOG_LEVEL if PRODUCTION or env.HANA_LOG_LEVEL else "WARNING",
-    )
+LOGGING: dict[str, Any] = logging_config(
+    json=LOG_FORMAT == "JSON",
+    level=LOG_LEVEL,
+    routine_level=LOG_LEVEL if PRODUCTION or env.HANA_LOG_LEVEL else "WARNING",
+)
 # The token for /metrics; without one it is 404 in production.
 METRICS_TOKEN = env.HANA_METRICS_TOKEN

@@ -237,7 +237,7 @@ class Hana:
 
 @pytest.fixture
 def hana() -> Iterator[Hana]:
-    """Runs `manage.py`: `hana("verify", "-", stdin=text, env=env, status=1).stdout`."""
+    """Runs `manage.py`: `hana("ingest", "-", stdin=text, env=env, status=1).stdout`."""
     runner = Hana()
     yield runner
     runner.end()

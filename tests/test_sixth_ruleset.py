@@ -14,7 +14,6 @@ from typing import Any
 import jsonschema_rs
 import pytest
 from django.conf import LazySettings
-from django.core.management import call_command
 from django.test import Client
 from django.utils import timezone
 from drf_spectacular.plumbing import _load_enum_name_overrides
@@ -155,13 +154,6 @@ def test_unregistered_ruleset_is_unsupported() -> None:
 
 
 # The archive ----------------------------------------------------------------------------------
-
-
-def test_management_commands_offer_the_ruleset(capsys: pytest.CaptureFixture[str]) -> None:
-    call_command("simulate", ID, "--seed=1")
-    assert capsys.readouterr().out == text()
-    call_command("odds", ID)
-    assert "Four of a month on the field" in capsys.readouterr().out
 
 
 def test_uploaded_game_is_stored_and_listed(record: Record) -> None:

@@ -25,7 +25,7 @@ def test_names_of_rulesets_cards_and_yaku_are_listed(api: Api) -> None:
         "id": "akatan",
         "ja": "赤短",
         "romaji": "akatan",
-        "en": "red poem slips",
+        "en": "red poem ribbons",
     }
     assert "shobu" in {end["id"] for end in body["ends"]}
 

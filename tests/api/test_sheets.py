@@ -39,7 +39,7 @@ def test_empty_sheet_offers_the_payments_of_january(tell: Any) -> None:
     assert form["stone"] and form["points"]
     akatan = next(offer for offer in form["offers"] if offer["label"] == "akatan")
     assert (akatan["gains"], akatan["gains_words"]) == (["+14k"], ["+14k"])
-    assert akatan["name"] == "akatan (red poem slips)" and akatan["payers"] == [1, 2, 3]
+    assert akatan["name"] == "akatan (red poem ribbons)" and akatan["payers"] == [1, 2, 3]
     assert (answer["status"], answer["faults"], answer["settlement"]) == ("unfinished", [], [])
     assert not Record.objects.exists() and not Upload.objects.exists()
 

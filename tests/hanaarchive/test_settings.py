@@ -26,16 +26,14 @@ PRODUCTION = {"HANA_ENV": "production", "SECRET_KEY": KEY, "ALLOWED_HOSTS": "a.e
 DEVELOPMENT = {"HANA_ENV": "development"}
 
 
-def load_settings(
-    monkeypatch: pytest.MonkeyPatch, variables: dict[str, str], *, command: str = "help"
-) -> dict[str, Any]:
-    """Return the settings that `manage.py COMMAND` has in an environment of these variables.
+def load_settings(monkeypatch: pytest.MonkeyPatch, variables: dict[str, str]) -> dict[str, Any]:
+    """Return the settings that `manage.py` has in an environment of these variables.
 
     Raises ImproperlyConfigured as the settings do.
     """
     with monkeypatch.context() as patch:
         patch.setattr(os, "environ", bare_env(**variables))
-        patch.setattr("sys.argv", ["manage.py", command])
+        patch.setattr("sys.argv", ["manage.py", "help"])
         patch.setattr("django.core.management.execute_from_command_line", lambda _: None)
         manage.main()
         return runpy.run_path(str(ROOT / "hanaarchive" / "settings.py"))
@@ -104,21 +102,6 @@ def test_development_stores_its_key(monkeypatch: pytest.MonkeyPatch, var: Path) 
     assert load_settings(monkeypatch, {"HANA_VAR": str(var)})["SECRET_KEY"] == key
     assert [path.name for path in var.iterdir()] == ["secret_key"]
     assert (var / "secret_key").stat().st_mode & 0o077 == 0, "for its owner only"
-
-
-@pytest.mark.parametrize("command", ["verify", "kafu", "simulate", "odds"])
-def test_text_command_needs_neither_key_nor_database(
-    monkeypatch: pytest.MonkeyPatch, var: Path, command: str
-) -> None:
-    """`tests/records/management/commands/test_verify.py` starts one of them as a process."""
-    variables = {
-        "HANA_ENV": "production",
-        "DATABASE_URL": "postgres://nowhere/x",
-        "HANA_VAR": str(var),
-    }
-    settings = load_settings(monkeypatch, variables, command=command)
-    assert (settings["MODE"], settings["DATABASES"]) == ("text", {})
-    assert not var.exists()
 
 
 @pytest.mark.parametrize(

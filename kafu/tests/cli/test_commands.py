@@ -16,7 +16,7 @@ from typing import Any, Final
 import pytest
 
 import kafu
-from archives.makers import gz, tarred, zipped, zst
+from archives.makers import encrypted, gz, tarred, zipped, zst
 from kafu.cli.main import main
 from lengths import LONG
 
@@ -154,6 +154,41 @@ def test_verify_reads_packed_files_and_archives(tmp_path: Path) -> None:
         (tmp_path / name).write_bytes(data)
     verdicts = objects(run("verify", "--json", str(tmp_path))[0])
     assert [verdict["status"] for verdict in verdicts] == ["verified"] * len(packed)
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_faults_of_archives_are_verdicts_in_their_place(tmp_path: Path, jobs: str) -> None:
+    game = kafu.write(GAMES[0]).encode()
+    files = {"a.kafu": TEXT.encode(), "i.zip": zipped({"c.kafu": game}), "secret": b"x"}
+    (tmp_path / "z.zip").write_bytes(encrypted(files, "secret"))
+    (tmp_path / "y.kafu.gz").write_bytes(gz(game)[:-1])
+    out, _ = run("verify", "--json", "--jobs", jobs, ".", cwd=tmp_path, status=1)
+    assert [
+        (verdict["source"], verdict["status"], verdict["error"] and verdict["error"]["code"])
+        for verdict in objects(out)
+    ] == [
+        ("y.kafu.gz › y.kafu", "malformed", "archive-truncated"),
+        ("z.zip › a.kafu", "verified", None),
+        ("z.zip › a.kafu", "verified", None),
+        ("z.zip › i.zip › c.kafu", "verified", None),
+        ("z.zip › secret", "malformed", "archive-encrypted"),
+    ]
+
+
+def test_unreadable_file_stops_no_other_file_of_its_folder(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    open_path = Path.open
+
+    def refuse_first(path: Path, *arguments: Any) -> Any:
+        if path.name == "a.ndjson":
+            raise PermissionError(13, "Permission denied")
+        return open_path(path, *arguments)
+
+    monkeypatch.setattr(Path, "open", refuse_first)
+    status, out, err = run_here(("verify", "--json", "."), b"", folder)
+    assert (status, len(objects(out))) == (2, 2)
+    assert "a.ndjson: Permission denied" in err
 
 
 def test_empty_and_binary_input_is_malformed() -> None:
@@ -329,7 +364,28 @@ def test_odds_prints_counts_in_both_languages() -> None:
     assert "5,717,409" in out
     (data,) = objects(run("odds", "koikoi", "--json")[0])
     assert data["ruleset"] == "koikoi"
-    assert run("odds", "koikoi", "--lang=ja")[0].startswith("こいこい\n")
+
+
+def test_odds_of_hands_are_a_matrix_and_those_of_grades_a_chain() -> None:
+    lines = run("odds", "hachihachi")[0].splitlines()
+    rows = [line.split() for line in lines if line.startswith("shisō  ")]
+    assert rows[0] == ["shisō", "500", "-", "9", "8", "10", "1", "528"]
+    assert rows[2][-2:] == ["73,629,072", "139,449"]
+    zetsuba = next(line for line in lines if line.startswith("zetsuba"))
+    assert zetsuba.split()[3:] == ["2.9521", "23.6702", "%", "23.6702", "%", "100.0000", "%"]
+    assert lines[-1] == "A bond left after December (etsunen)  4.4059 %"
+    last = run("odds", "hachihachi-bga")[0].splitlines()[-1]
+    assert last.split()[:5] == ["zetsuba", "(absolute", "field)", "2.9823", "23.6702"]
+
+
+def test_japanese_odds_are_aligned_by_width() -> None:
+    lines = run("odds", "koikoi", "--lang=ja")[0].splitlines()
+    assert lines[0] == "こいこい"
+    row = next(line for line in lines if line.startswith("二三本喰付"))
+    assert row.split() == ["二三本喰付", "63,360", "0.016791", "%", "1/5,955.63"]
+    # An East Asian letter is two columns wide.
+    wide = next(line for line in lines if line.startswith("手四 "))
+    assert len(wide) - len(row) == len("三本喰")
 
 
 #: Commands whose reader may close the pipe early.
@@ -380,6 +436,18 @@ def test_closed_pipe_ends_the_command_silently(arguments: tuple[str, ...], tmp_p
         done.stdout.close()
         assert done.stderr.read() == b""
     assert done.returncode == 0
+
+
+def test_worker_processes_end_with_a_killed_command(tmp_path: Path) -> None:
+    games = tmp_path / "games"
+    games.write_text("\n".join([TEXT] * 200))
+    command = [sys.executable, "-m", "kafu", "verify", "--json", "--jobs", "2", str(games)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, env=ENV) as done:
+        assert done.stdout
+        assert done.stdout.readline()
+        done.kill()
+        # The pipe ends when no process has it any more.
+        done.stdout.read()
 
 
 def test_colour_is_printed_where_requested() -> None:

@@ -13,8 +13,7 @@ from django.utils.translation import gettext as _
 from kafu.rules.names import YAKU
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
-from records.pages.rulebook.book import find
-from records.pages.rulebook.outline import RuleOption
+from records.pages.rulebook.book import RuleOption, find
 
 #: An option about a yaku, such as ``goko-over``.
 _PART: Final = re.compile(r"-[a-z]+$")
@@ -29,27 +28,20 @@ def options_of(rules: str) -> list[dict[str, Any]]:
     """
     page = find(rules)
     options = page.options if page else ()
-    return [_group(one) for one in options if one.names[0][0] != "profile"]
+    return [_group(option) for option in options if "profile" not in option.defaults]
 
 
 def defaults_of(rules: str, profile: str) -> dict[str, str]:
     """The options that a house has, with their defaults."""
-    page = find(rules, profile)
-    options: Iterable[RuleOption] = page.options if page else ()
-    found = {name: default for option in options for name, default in option.names}
-    return {
-        name: default
-        for name, default in found.items()
-        if default is not None and name in RULESETS[rules].options
-    }
+    house = {"profile": profile} if "profile" in RULESETS[rules].options else {}
+    return {**house, **RULESETS[rules].defaults(profile)}
 
 
 def _group(option: RuleOption) -> dict[str, Any]:
-    note = str(option.note.text)
-    alone = len(option.names) == 1
+    alone = len(option.defaults) == 1
     return {
-        "note": note,
-        "names": [{"id": id, "name": "" if alone else _name(id)} for id, _default in option.names],
+        "note": option.about,
+        "names": [{"id": id, "name": "" if alone else _name(id)} for id in option.defaults],
         **_values(option.values),
     }
 

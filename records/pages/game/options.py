@@ -15,13 +15,13 @@ def options_of(record: Record) -> list[tuple[str, str]]:
     """
     page = find(record.ruleset, record.profile)
     about = {
-        name: (labels.yaku(name), option.note.text)
+        name: (labels.yaku(name), option.about)
         for option in (page.options if page else ())
-        for name, _default in option.names
+        for name in option.defaults
     }
     lines = []
     for text in record.options.split():
         name = text.partition("=")[0]
         words, note = about.get(name, (name, ""))
-        lines.append((text, f"{words}: {note}" if note and words != name else str(note)))
+        lines.append((text, f"{words}: {note}" if note and words != name else note))
     return lines

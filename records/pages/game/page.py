@@ -18,7 +18,7 @@ from records.pages.game.player_data import moves_of, replay_of
 from records.pages.game.score import ScoreTable, score_table
 from records.pages.game.share import share_of
 from records.pages.game.what_if import what_if_data
-from records.pages.rulebook.addresses import address_of
+from records.pages.rulebook.book import address_of
 from records.privacy.access import mark, ownership_of, viewer_of
 from records.search import games
 from records.serving.cached_responses import cached_page

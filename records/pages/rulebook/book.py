@@ -1,65 +1,170 @@
-"""All pages of the rulebook. A written page is a row of its module's ``PAGES``; a ruleset without
-one gets a page generated from its description.
+"""The pages of the rulebook: a page a ruleset and house, from the files in ``templates/rules/``.
+
+``RULESET.LANGUAGE.md`` is a template of Markdown; a ruleset without such a file has a page by
+``default.LANGUAGE.md``, from its description alone. The tags are those of `templatetags.rulebook`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from typing import Final
 
+from django.template.loader import select_template
+from django.urls import reverse
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext_lazy as _
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from kafu.rules.description import Ruleset
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
-from records.pages.rulebook import (
-    hachihachi,
-    hachihachi_bga,
-    hanaawase,
-    koikoi,
-    plain,
-    ten_five_one,
-)
-from records.pages.rulebook.outline import Page
+from records.pages.rulebook.entries import card_groups
 
-#: Those with prose.
-PAGES: Final[tuple[Page, ...]] = (
-    *koikoi.PAGES,
-    *hachihachi.PAGES,
-    *hachihachi_bga.PAGES,
-    *hanaawase.PAGES,
-    *ten_five_one.PAGES,
-)
 #: A yaku of more cards is not drawn in lists.
 FEW: Final = 5
-_WRITTEN: Final = frozenset(page.rules for page in PAGES)
+#: The names of house rules.
+_HOUSES: Final = {
+    "koikoi": _("the rules of the document"),
+    "koikoi-ai": _("house rules of the KoiKoi-AI logs"),
+    "koikoi-nintendo": _("house rules of the open-hanafuda-ai logs"),
+}
+_MARKDOWN: Final = MarkdownIt("commonmark").enable("table")
+#: The end of a heading that has an anchor: ``## Cards dealt {#deal}``.
+_ANCHORED: Final = re.compile(r"(.+) \{#([\w-]+)\}")
+#: Rulings after a sentence: `` [K3] [K4]``.
+_RULINGS: Final = re.compile(r"(?:\s*\[[A-Z]\d+\])+")
+_RULING: Final = re.compile(r"[A-Z]\d+")
 
 
-def pages() -> tuple[Page, ...]:
-    """The pages of all registered rulesets, written ones first."""
-    others = (rules for id, rules in RULESETS.items() if id not in _WRITTEN)
-    return (*PAGES, *(page for rules in others for page in plain.pages(rules)))
+@dataclass(frozen=True, slots=True)
+class RuleOption:
+    """Options with the same meaning: each name with its default, the values, and the meaning."""
+
+    defaults: Mapping[str, str]
+    values: tuple[str, ...]
+    about: str
 
 
-def find(rules: str, profile: str = "") -> Page | None:
-    """The page of a ruleset as a house plays it, by default its document; None if there is none."""
-    house = (rules, profile or rules)
-    return next((page for page in pages() if (page.rules, page.profile) == house), None)
+@dataclass(frozen=True, slots=True)
+class Page:
+    """The rules of a ruleset as a house plays it, in one language.
+
+    ``profile`` is the ruleset's id if it has only one house. ``summary`` is the first paragraph;
+    ``lead`` is what comes before the first heading. ``contents`` are anchors and headings.
+    """
+
+    rules: str
+    profile: str
+    summary: str
+    lead: SafeString
+    body: SafeString
+    contents: tuple[tuple[str, str], ...]
+    options: tuple[RuleOption, ...]
 
 
-def house(ruleset: str, profile: str) -> str:
-    """Return the name of house rules in the rulebook; the ruleset's where it has one house only."""
-    page = find(ruleset, profile)
-    if page is None:
-        return profile
-    return str(page.house) if page.house else labels.ruleset(ruleset)
+def find(ruleset: str, profile: str = "") -> Page | None:
+    """Return a page in the language of the request, by default of the document; None if unknown."""
+    rules = RULESETS.get(ruleset)
+    chosen = profile or ruleset
+    if rules is None or chosen not in rules.profiles:
+        return None
+    return _render(rules, chosen, labels.lang())
 
 
 @cache
-def yaku_cards(rules: str, profile: str) -> Mapping[str, str]:
-    """The cards that a house's page draws for yaku of few cards: id to letters, in its order."""
-    page = find(rules, profile) or find(rules)
-    entries = [one for section in page.sections for one in section.entries] if page else []
+def _render(rules: Ruleset, profile: str, language: str) -> Page:
+    options: list[RuleOption] = []
+    house = {"profile": profile} if len(rules.profiles) > 1 else {}
+    template = select_template([f"rules/{rules.id}.{language}.md", f"rules/default.{language}.md"])
+    text = template.render(
+        {
+            "rules": rules,
+            "profile": profile,
+            "machine": rules.machine(house, rules.seats[0]),
+            "has_card_points": rules.card_points is not None,
+            "options": options,
+        }
+    )
+    tokens = _MARKDOWN.parse(text)
+    contents = tuple(_anchor_headings(tokens))
+    _tighten_lists(tokens)
+    html = _RULINGS.sub(_link_rulings, _MARKDOWN.renderer.render(tokens, _MARKDOWN.options, {}))
+    lead, heading, body = html.partition("<h2")
+    return Page(
+        rules=rules.id,
+        profile=profile,
+        summary=tokens[1].content if tokens[0].type == "paragraph_open" else "",
+        lead=mark_safe(lead),
+        body=mark_safe(heading + body),
+        contents=contents,
+        options=tuple(options),
+    )
+
+
+def _anchor_headings(tokens: list[Token]) -> Iterator[tuple[str, str]]:
+    """Give headings their anchors, and yield these with the titles."""
+    for opening, inline in pairwise(tokens):
+        found = _ANCHORED.fullmatch(inline.content) if opening.type == "heading_open" else None
+        if found:
+            title, anchor = found.groups()
+            opening.attrSet("id", anchor)
+            inline.children = _MARKDOWN.parseInline(title)[0].children
+            yield anchor, title
+
+
+def _tighten_lists(tokens: list[Token]) -> None:
+    """Leave out the paragraphs of list items, which blank lines of left-out items make."""
+    for token in tokens:
+        if token.type.startswith("paragraph_") and token.level == 2:
+            token.hidden = True
+
+
+def _link_rulings(marks: re.Match[str]) -> str:
+    links = (f'<a href="#{number}">{number}</a>' for number in _RULING.findall(marks[0]))
+    return f'&#8288;<sup class="marks">{" ".join(links)}</sup>'
+
+
+def render_inline(text: str) -> SafeString:
+    """Return the HTML of a sentence or two in Markdown."""
+    return mark_safe(_MARKDOWN.renderInline(text.strip()))
+
+
+def strip_rulings(text: str) -> str:
+    """Return a text without the rulings it cites."""
+    return _RULINGS.sub("", text).strip()
+
+
+def house(ruleset: str, profile: str) -> str:
+    """Return the name of house rules; the ruleset's name where it has one house only."""
+    rules = RULESETS.get(ruleset)
+    if rules and rules.profiles == (profile,):
+        return labels.ruleset(ruleset)
+    return str(_HOUSES.get(profile, profile))
+
+
+def address_of(ruleset: str, profile: str = "") -> str:
+    """Return the address of the rules of a house; an empty text if they are unknown."""
+    chosen = profile or ruleset
+    if ruleset not in RULESETS or chosen not in RULESETS[ruleset].profiles:
+        return ""
+    return reverse("rulebook", args=[ruleset] if chosen == ruleset else [ruleset, chosen])
+
+
+@cache
+def yaku_cards(ruleset: str, profile: str) -> Mapping[str, str]:
+    """Return the letters of captured yaku of few cards by id, most valuable yaku first."""
+    rules = RULESETS.get(ruleset)
+    if rules is None:
+        return {}
+    house = {"profile": profile} if profile in rules.houses and len(rules.houses) > 1 else {}
+    groups = {row.id: tuple(card_groups(row)) for row in rules.captured_yaku(house)}
     return {
-        one.id: one.cards[0].letters
-        for one in entries
-        if len(one.cards) == 1 and len(one.cards[0].letters) <= FEW
+        id: drawn[0].letters
+        for id, drawn in groups.items()
+        if len(drawn) == 1 and len(drawn[0].letters) <= FEW
     }

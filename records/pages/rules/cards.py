@@ -16,8 +16,7 @@ from kafu.rules.names import YAKU
 from kafu.rules.rulesets import RULESETS, machine_of
 from records.base import labels
 from records.pages.card_views import KINDS, CardView, card_views
-from records.pages.rulebook.addresses import address_of
-from records.pages.rulebook.book import pages
+from records.pages.rulebook.book import address_of
 from records.serving.cached_responses import cached_page
 from records.states import of_release
 
@@ -99,10 +98,9 @@ def _of(plant: cards.Plant) -> list[cards.Card]:
 
 
 def _ruleset_values() -> Iterator[RulesetValues]:
-    for page in pages():
-        if page.profile == page.rules:
-            machine = machine_of(page.rules, {}, RULESETS[page.rules].seats[0])
-            yield RulesetValues(page.rules, goals(machine.captured_yaku), card_points(page.rules))
+    for id, rules in RULESETS.items():
+        machine = machine_of(id, {}, rules.seats[0])
+        yield RulesetValues(id, goals(machine.captured_yaku), card_points(id))
 
 
 def _shown(card: cards.Card, columns: list[RulesetValues]) -> ShownCard:

@@ -13,8 +13,7 @@ from kafu.odds.exact import ALL, DONI, NONE, OTHER, Odds, odds
 from kafu.odds.form import one_in, other_odds, percent, to_json
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
-from records.pages.rulebook.addresses import address_of
-from records.pages.rulebook.book import house
+from records.pages.rulebook.book import address_of, house
 from records.serving.cached_responses import cached_page
 from records.states import of_release
 

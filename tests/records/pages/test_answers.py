@@ -21,7 +21,7 @@ COLUMNS = (
     Column("value", "Value", "number", "mon"),
     Column("differs", "differs", "flag"),
 )
-ROW = {"yaku": "tan", "name": "tan (slips)", "n": 1200, "rate": 0.25, "rate_low": 0.2}
+ROW = {"yaku": "tan", "name": "tan (ribbons)", "n": 1200, "rate": 0.25, "rate_low": 0.2}
 ROW |= {"rate_high": 0.3, "exact": None, "value": -1.5, "differs": True}
 
 
@@ -76,7 +76,7 @@ def test_table_leaves_out_ids_and_has_counts_last() -> None:
     ]
     name, rate, exact, value, differs, n = table["rows"][0]
     assert (name["text"], n["text"], exact["text"], value["text"]) == (
-        *("tan (slips)", "1,200", "–", "−1.50"),
+        *("tan (ribbons)", "1,200", "–", "−1.50"),
     )
     assert (rate["low"], rate["high"]) == ("20.0\N{NO-BREAK SPACE}%", "30.0\N{NO-BREAK SPACE}%")
     assert not name["figure"] and n["figure"] and differs["flag"]

@@ -45,7 +45,7 @@ def test_form_without_scripts_offers_every_choice() -> None:
     assert page.count('<th scope="row">') == 12
     assert '<option value="month" selected>' in page
     named = get_page("ruleset=koikoi&metric=yaku_rate&yaku=akatan&by=seat")
-    assert "Deals with a yaku by seat · koikoi · akatan (red poem slips)" in named
+    assert "Deals with a yaku by seat · koikoi · akatan (red poem ribbons)" in named
     csv = re.search(r'href="([^"]*format=csv)"', page)
     assert csv
     assert Client().get(csv[1]).content.startswith(b"by,name,n,value")

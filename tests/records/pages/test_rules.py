@@ -1,18 +1,14 @@
-"""The pages of the rulebook."""
+"""The pages of the rulebook, as they are served."""
 
 import re
 
 import pytest
 from django.test import Client
 
-from kafu.notation.vocabulary import RULES
+from kafu.rules.rulesets import RULESETS
 from records.models import Record
-from records.pages.rulebook.addresses import address
-from records.pages.rulebook.book import PAGES
-from records.pages.rulebook.outline import Page
+from records.pages.rulebook.book import address_of
 from tests.records import makers
-
-every_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.profile)
 
 
 def get_html(client: Client, address: str, language: str = "en") -> str:
@@ -24,26 +20,21 @@ def get_html(client: Client, address: str, language: str = "en") -> str:
 
 def test_list_of_rules_links_to_every_page(client: Client) -> None:
     html = get_html(client, "/rules/")
-    for page in PAGES:
-        assert f'href="{address(page)}"' in html
+    for ruleset, rules in RULESETS.items():
+        for profile in rules.profiles:
+            assert f'href="{address_of(ruleset, profile)}"' in html
+    assert "<p>Two players match cards by month." in html
 
 
-@every_page
-@pytest.mark.parametrize("language", ["en", "ja"])
-def test_page_has_yaku_options_and_rulings(client: Client, page: Page, language: str) -> None:
-    html = get_html(client, address(page), language)
-    worth = dict(
-        re.findall(r'data-yaku="([^"]+)">\s*<h3>.*?(?:<b class="worth">(.*?)</b>)?</h3>', html)
-    )
-    entries = [entry for section in page.sections for entry in section.entries]
-    assert worth.keys() == {entry.id for entry in entries}
-    for entry in entries:
-        assert bool(worth[entry.id]) == bool(entry.value)
-    for option in RULES[page.rules].options:
-        assert re.search(rf"<code>{option}(=[^<]*)?</code>", html), option
-    anchors = set(re.findall(r' id="([^"]+)"', html))
-    assert page.rulings.keys() <= anchors
-    assert set(re.findall(r'href="#([^"]+)"', html)) <= anchors
+def test_contents_lead_to_sections_odds_and_score_sheet(client: Client) -> None:
+    html = get_html(client, "/rules/koikoi/koikoi-ai/")
+    contents = re.search(r'<nav class="contents".*?</nav>', html)
+    assert contents
+    anchors = re.findall(r'href="#(\w+)"', contents[0])
+    assert anchors == re.findall(r'<h2 id="(\w+)"', html)
+    assert anchors[0] == "deal" and anchors[-1] == "readings"
+    assert "/odds/koikoi/" in contents[0]
+    assert "/sheets/new?rules=koikoi&amp;house=koikoi-ai" in contents[0]
 
 
 def test_entry_has_cards_value_and_rulings(client: Client) -> None:

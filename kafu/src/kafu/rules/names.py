@@ -22,7 +22,7 @@ class Name:
     en: str
 
     def label(self, lang: str) -> str:
-        """The text on a page: ``赤短`` or ``akatan (red poem slips)``."""
+        """The text on a page: ``赤短`` or ``akatan (red poem ribbons)``."""
         return self.ja if lang == "ja" else f"{self.romaji} ({self.en})"
 
 
@@ -43,28 +43,28 @@ shiso|四三|shisō|four and three
 futasanbon|二三本|futasanbon|two threes
 sanbon-tatesanbon|三本立三本|sanbon-tatesanbon|a three and a standing three
 futatatesanbon|二立三本|futatatesanbon|two standing threes
-aka|赤|aka|red: slips and dregs
-tanichi|短一|tan'ichi|one slip
+aka|赤|aka|red: ribbons and chaff
+tanichi|短一|tan'ichi|one ribbon
 toichi|十一|tōichi|one animal
 pikaichi|光一|pikaichi|one bright
-karasu|空素|karasu|dregs only
+karasu|空素|karasu|chaff only
 futasanbon-kuttsuki|二三本喰付|futasanbon-kuttsuki|two threes and a pair
 teshi-kuttsuki|手四喰付|teshi-kuttsuki|four and two pairs
 futateshi|二手四|futateshi|two fours
-rokkasu|六カス|rokkasu|six dregs
-shichikasu|七カス|shichikasu|seven dregs
+rokkasu|六カス|rokkasu|six chaff cards
+shichikasu|七カス|shichikasu|seven chaff cards
 tsukisante|月三手|tsukisante|three sorts
-nasake|なさけ|nasake|slips in the hand
-nasake-ame|雨入りなさけ|ame-iri nasake|slips by counting willow
+nasake|なさけ|nasake|ribbons in the hand
+nasake-ame|雨入りなさけ|ame-iri nasake|ribbons by counting willow
 goko|五光|gokō|five brights
 shiko|四光|shikō|four brights
 ameshiko|雨四光|ameshikō|rainy four brights
 sanko|三光|sankō|three brights
-akatan|赤短|akatan|red poem slips
-aotan|青短|aotan|blue slips
-akatan-aotan|赤短青短|akatan-aotan|red and blue slips
-nanatan|七短|nanatan|seven slips
-rokutan|六短|rokutan|six slips
+akatan|赤短|akatan|red poem ribbons
+aotan|青短|aotan|blue ribbons
+akatan-aotan|赤短青短|akatan-aotan|red and blue ribbons
+nanatan|七短|nanatan|seven ribbons
+rokutan|六短|rokutan|six ribbons
 inoshikacho|猪鹿蝶|inoshikachō|boar, deer, butterflies
 goun|五雲|goun|five clouds
 otori|大鳥|ōtori|all birds
@@ -74,22 +74,22 @@ nomi|のみ|nomi|curtain, moon and cup
 hanami|花見酒|hanami-zake|flower viewing
 tsukimi|月見酒|tsukimi-zake|moon viewing
 tsukifuda|月札|tsukifuda|four of the month
-kusa|くさ|kusa|grass slips
+kusa|くさ|kusa|grass ribbons
 omotesugawara|表菅原|omotesugawara|pine, plum, cherry
 matsukiribozu|松桐坊主|matsukiribōzu|pine, paulownia, moon
 fujishima|藤シマ|fujishima|all wisteria
 ameshima|雨シマ|ameshima|all willow
 kirishima|桐シマ|kirishima|all paulownia
 tane|タネ|tane|animals
-tan|タン|tan|slips
-kasu|カス|kasu|dregs
+tan|タン|tan|ribbons
+kasu|カス|kasu|chaff
 bozuzoro|坊主ゾロ|bōzu-zoro|all pampas
 bozukaburi|坊主かぶり|bōzu-kaburi|moon and geese
 amezoro|雨ゾロ|ame-zoro|all willow
 amekaburi|雨かぶり|ame-kaburi|rain man and swallow
 sohachi|総八|sōhachi|all even
 futahachi|二八|futahachi|double eight
-sujuroku|素十六|sujūroku|sixteen dregs
+sujuroku|素十六|sujūroku|sixteen chaff cards
 tobikomi|飛込み|tobikomi|the fourth jumps in
 nuke|抜け|nuke|eighty-nine points
 fuke|ふけ|fuke|thirty points or fewer

@@ -34,5 +34,5 @@ export function near(goals, made, own, others, limit = 4) {
     .slice(0, limit);
 }
 
-/** A name without the gloss that English sets behind it: `akatan (red poem slips)` is `akatan`. */
+/** A name without the gloss that English sets behind it: `akatan (red poem ribbons)` is `akatan`. */
 export const brief = (name) => name.replace(/ \(.*\)$/, "");

@@ -1,0 +1,146 @@
+"""Entries of the rulebook, made from a ruleset's description: yaku with their cards and values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from django.utils.translation import gettext as _
+
+from kafu import cards
+from kafu.rules.description import Ruleset
+from kafu.rules.names import YAKU
+from kafu.rules.teyaku import HandYaku, Pattern
+from kafu.rules.yaku import Yaku
+from records.base import labels
+
+_CUP: Final = cards.mask("g")
+#: Months in the order in which an example hand takes them.
+_EXAMPLE: Final = (1, 9, 6, 3, 11, 8, 5, 10)
+
+
+class CardGroup(NamedTuple):
+    """Cards drawn together, with a caption; ``back``: they stay in the hand."""
+
+    letters: str
+    label: str = ""
+    back: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A yaku, or another thing that has a value, by its id in `kafu.rules.names`.
+
+    A ruling in brackets, such as ``[K5]``, follows the sentence of ``notes`` that it is about.
+    """
+
+    id: str
+    worth: str
+    groups: tuple[CardGroup, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def format_worth(rules: Ruleset, amount: int) -> str:
+    """Return a value in the unit of a ruleset's document, such as ``7 mon``."""
+    if rules.counted == "kan":
+        return _("%(amount)d kan") % {"amount": amount}
+    if rules.counted == "mon":
+        return _("%(amount)d mon") % {"amount": amount}
+    return (_("1 point") if amount == 1 else _("%(amount)d points")) % {"amount": amount}
+
+
+def captured_entry(rules: Ruleset, row: Yaku, rulings: Mapping[str, str], *, rain: bool) -> Entry:
+    """Return a captured yaku.
+
+    ``rulings`` are those behind the fields of `Yaku`, by field; ``rain``: it voids sake yaku.
+    """
+    return Entry(
+        row.id,
+        format_worth(rules, row.value),
+        tuple(card_groups(row)),
+        tuple(_notes(rules, row, rulings, rain=rain)),
+    )
+
+
+def card_groups(row: Yaku) -> Iterator[CardGroup]:
+    """Yield the cards of a captured yaku: those that it needs, then those to choose from."""
+    others = row.cards & ~row.must
+    needed = row.need - row.must.bit_count()
+    if row.must:
+        yield CardGroup(cards.letters(row.must))
+    if needed == others.bit_count():
+        yield CardGroup(cards.letters(others))
+    else:
+        text = _("and any %(count)d of these") if row.must else _("any %(count)d of these")
+        yield CardGroup(cards.letters(others), text % {"count": needed})
+
+
+def _notes(rules: Ruleset, row: Yaku, rulings: Mapping[str, str], *, rain: bool) -> Iterator[str]:
+    def cite(text: str, field: str) -> str:
+        return f"{text} [{rulings[field]}]" if field in rulings else text
+
+    if row.step:
+        kinds = {
+            cards.ANIMALS: _("animal"),
+            cards.SLIPS: _("ribbon"),
+            cards.DREGS: _("chaff card"),
+        }
+        kind = kinds[row.counted if row.counted in kinds else row.counted & ~_CUP]
+        growth = _("%(more)s more for each further %(kind)s.")
+        yield cite(growth % {"more": format_worth(rules, row.step), "kind": kind}, "step")
+    if row.called_value is not None:
+        called = _("%(value)s once its player has said koi-koi.")
+        yield cite(called % {"value": format_worth(rules, row.called_value)}, "called_value")
+    if row.over:
+        yield cite(_("Replaces %(yaku)s.") % {"yaku": _list_yaku(row.over)}, "over")
+    if row.sake and rain:
+        yield cite(_("A sake yaku (sakazuki-yaku, 盃役): rain voids it."), "sake")
+    if row.cards & _CUP and not row.cards & ~_CUP & ~cards.DREGS:
+        yield cite(_("The sake cup counts as chaff too."), "cup")
+    if row.bare:
+        bare = _("Exactly %(count)d with the sake cup are scored, but give no right to declare.")
+        yield cite(bare % {"count": row.need}, "bare")
+
+
+def _list_yaku(ids: Iterable[str]) -> str:
+    """Return the names of yaku in a sentence: ``四光・三光`` or ``shikō, sankō``."""
+    if labels.lang() == "ja":
+        return "・".join(YAKU[id].ja for id in ids)
+    return ", ".join(YAKU[id].romaji for id in ids)
+
+
+def dealt_entry(rules: Ruleset, row: HandYaku) -> Entry:
+    """Return a dealt-hand yaku by count, with a hand of each pattern, all of it laid open."""
+    patterns = " / ".join("-".join(map(str, shape)) for shape in row.patterns)
+    return Entry(
+        row.id,
+        format_worth(rules, row.value) if row.value else "",
+        tuple(CardGroup(example_hand(shape)) for shape in row.patterns),
+        (_("Cards of a month: %(patterns)s.") % {"patterns": patterns},),
+    )
+
+
+def example_hand(shape: Pattern) -> str:
+    """Return a hand with a pattern.
+
+    >>> example_hand((4, 4))
+    'ABCDghij'
+    """
+    months = (cards.letters(cards.MONTHS[month]) for month in _EXAMPLE)
+    return "".join(letters[:count] for count, letters in zip(shape, months, strict=False))
+
+
+def points_entry(rules: Ruleset) -> Entry:
+    """Return the points of captured cards: the whole pack by what each card counts."""
+    count = rules.card_points or cards.points
+    letters_by_points: dict[int, str] = {}
+    for card in cards.PACK:
+        value = count(card.bit)
+        letters_by_points[value] = letters_by_points.get(value, "") + card.letter
+    groups = (
+        CardGroup(letters, format_worth(rules, value))
+        for value, letters in sorted(letters_by_points.items(), reverse=True)
+    )
+    whole = _("%(all)s in all.") % {"all": format_worth(rules, count(cards.ALL))}
+    return Entry("points", "", tuple(groups), (whole,))

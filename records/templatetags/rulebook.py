@@ -1,0 +1,186 @@
+"""Tags of the rule pages in ``templates/rules/``: what a ruleset's description says.
+
+Each writes HTML without blank lines, which Markdown leaves as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fnmatch import fnmatchcase
+from functools import cache
+from typing import Any
+
+from django import template
+from django.template.loader import render_to_string
+from django.templatetags.static import static
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+
+from kafu.rules.description import Ruleset
+from kafu.rules.grades import SCALES, Scale
+from kafu.rules.names import GRADES, YAKU
+from kafu.rules.teyaku import HandYaku
+from records.base import labels
+from records.pages.card_views import card_views
+from records.pages.rulebook.book import RuleOption, render_inline, strip_rulings
+from records.pages.rulebook.entries import (
+    CardGroup,
+    Entry,
+    captured_entry,
+    dealt_entry,
+    format_worth,
+    points_entry,
+)
+
+register = template.Library()
+Context = template.Context
+
+
+@register.simple_tag(takes_context=True)
+def facts(context: Context) -> SafeString:
+    """The number of players, cards and months, and the unit of a house."""
+    rules: Ruleset = context["rules"]
+    least, most = rules.seats[0], rules.seats[-1]
+    players = _("%(least)d to %(most)d") if most > least else _("%(least)d players")
+    deal = _("%(hand)d cards each, %(field)d on the field")
+    unit = _("mon (文)") if rules.mon else _("points")
+    if rules.kan:
+        unit = _("%(unit)s; %(count)d are a kan (貫)") % {"unit": unit, "count": rules.unit}
+    months = rules.defaults(context["profile"]).get("months", rules.months)
+    rows = (
+        (_("Number of players"), players % {"least": least, "most": most}),
+        (_("Cards dealt"), deal % {"hand": rules.hand, "field": rules.field}),
+        (_("Length"), _("%(months)s months") % {"months": months}),
+        (_("Counted in"), unit),
+    )
+    items = format_html_join("", "<dt>{}</dt><dd>{}</dd>", rows)
+    return format_html('<dl class="tags">{}</dl>', items)
+
+
+@register.simple_block_tag(takes_context=True)
+def yaku(
+    context: Context,
+    content: str,
+    id: str,
+    *,
+    cards: str = "",
+    shown: str = "",
+    hidden: str = "",
+    worth: str = "",
+) -> SafeString:
+    """An entry with a text of its own.
+
+    ``cards`` are drawn with it, or an example hand: the cards ``shown``, which its player lays
+    open, and those ``hidden``. The value is from the description unless ``worth`` has it.
+    """
+    groups = (
+        CardGroup(cards),
+        CardGroup(shown, _("laid open")),
+        CardGroup(hidden, _("kept hidden"), back=True),
+    )
+    drawn = tuple(group for group in groups if group.letters)
+    return _render_entry(Entry(id, worth or _find_worth(context, id), drawn, (content,)))
+
+
+def _find_worth(context: Context, id: str) -> str:
+    rules: Ruleset = context["rules"]
+    dealt = {**rules.dealt.rows, **rules.dealt.columns} if rules.dealt else {}
+    value = dealt.get(id, 0) // rules.unit
+    return format_worth(rules, value) if value else ""
+
+
+@register.simple_tag(takes_context=True)
+def captured_yaku(context: Context, *, rain: bool = False, **rulings: str) -> SafeString:
+    """The captured yaku of a house; ``rulings`` as `captured_entry` takes them."""
+    rows = context["machine"].captured_yaku
+    entries = (captured_entry(context["rules"], row, rulings, rain=rain) for row in rows)
+    return _join(map(_render_entry, entries))
+
+
+@register.simple_tag(takes_context=True)
+def dealt_yaku(context: Context, table: Iterable[HandYaku]) -> SafeString:
+    """The dealt-hand yaku by count of a table."""
+    return _join(_render_entry(dealt_entry(context["rules"], row)) for row in table)
+
+
+@register.simple_tag(takes_context=True)
+def card_points(context: Context) -> SafeString:
+    """The points of captured cards."""
+    return _render_entry(points_entry(context["rules"]))
+
+
+@register.simple_tag
+def field_grades() -> SafeString:
+    """The effect of each field grade, by the values of the option ``ba``."""
+
+    def factor(scale: Scale) -> str:
+        if scale.more:
+            return "+" + _("%(amount)d kan") % {"amount": scale.more}
+        return f"×{scale.halves / 2:g}"
+
+    names = [GRADES[grade].label(labels.lang()) for grade in next(iter(SCALES.values()))]
+    head = format_html_join("", '<th scope="col">{}</th>', ((name,) for name in ["ba", *names]))
+    rows = format_html_join(
+        "",
+        '<tr><th scope="row">{}</th>{}</tr>',
+        (
+            (name, format_html_join("", "<td>{}</td>", ((factor(s),) for s in scales.values())))
+            for name, scales in SCALES.items()
+        ),
+    )
+    return format_html("<table><thead><tr>{}</tr></thead><tbody>{}</tbody></table>", head, rows)
+
+
+@register.simple_block_tag(takes_context=True)
+def option(context: Context, content: str, names: str) -> SafeString:
+    """Options with the same meaning: names with blanks between, or a pattern such as ``*-step``."""
+    rules: Ruleset = context["rules"]
+    defaults = {"profile": context["profile"], **rules.defaults(context["profile"])}
+    listed = [
+        name for pattern in names.split() for name in rules.options if fnmatchcase(name, pattern)
+    ]
+    (values,) = {rules.options[name].expected for name in listed}
+    chosen = {name: defaults[name] for name in listed}
+    context["options"].append(RuleOption(chosen, values, strip_rulings(content)))
+    return format_html(
+        "<div><dt>{}</dt><dd>{} <small>{}</small></dd></div>\n",
+        format_html_join("", "<code>{}={}</code> ", chosen.items()),
+        render_inline(content),
+        format_html_join(" · ", "<code>{}</code>", ((value,) for value in values)),
+    )
+
+
+@register.simple_block_tag
+def ruling(content: str, number: str) -> SafeString:
+    """A ruling in a sentence or two, under its number."""
+    return format_html(
+        '<div id="{0}"><dt>{0}</dt><dd>{1}</dd></div>\n', number, render_inline(content)
+    )
+
+
+def _render_entry(entry: Entry) -> SafeString:
+    japanese = labels.lang() == "ja"
+    values: dict[str, Any] = {
+        "entry": entry,
+        "name": YAKU.get(entry.id) or GRADES[entry.id],
+        "groups": [(group, _draw(group.letters)) for group in entry.groups],
+        "text": render_inline(("" if japanese else " ").join(entry.notes)),
+        "japanese": japanese,
+    }
+    html = render_to_string("records/_entry.html", values)
+    return mark_safe(html.replace("\n", "") + "\n")
+
+
+def _draw(letters: str) -> SafeString:
+    return _join(_draw_card(letter, labels.lang()) for letter in letters)
+
+
+@cache
+def _draw_card(letter: str, language: str) -> SafeString:
+    values = {"card": card_views(letter)[0], "sprite": static("records/cards.svg")}
+    return render_to_string("records/_card.html", values)
+
+
+def _join(items: Iterable[SafeString]) -> SafeString:
+    return mark_safe("".join(items))
