@@ -123,7 +123,9 @@ class Environment(msgspec.Struct, frozen=True):
     ] = ""
 
     # Processes
-    HANA_WEB_PROCESSES: Annotated[Positive, about("web processes of `manage.py serve`, and replicas in `compose.yaml`")] = 2
+    HANA_WEB_PROCESSES: Annotated[
+        Positive, about("web processes of `manage.py serve`, and replicas in `compose.yaml`")
+    ] = 2
     HANA_WEB_THREADS: Annotated[Positive, about("threads of each of them")] = 8
     HANA_WORKERS: Annotated[
         NotNegative,
@@ -184,9 +186,7 @@ class Environment(msgspec.Struct, frozen=True):
     # What senders may do
     HANA_UPLOAD_LIMIT: Annotated[
         Positive,
-        about(
-            "bytes that one upload may have; `deploy/Caddyfile` has to let more through"
-        ),
+        about("bytes that one upload may have; `deploy/Caddyfile` has to let more through"),
     ] = 64 << 20
     HANA_RESUMABLE_LIMIT: Annotated[Positive, about("bytes that an upload in parts may have")] = (
         2 << 30
