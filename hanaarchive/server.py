@@ -23,7 +23,7 @@ from django.conf import settings
 from django.core.management.base import CommandError
 
 from records.intake import leftovers
-from records.serving import cache, streams
+from records.serving import streams
 from records.serving.body_limits import FORM_BYTES
 
 #: Connections of a process. Each may hold a body and a response of `IN_MEMORY_BYTES` in memory,
@@ -32,7 +32,7 @@ CONNECTIONS: Final = 1000
 OPEN_FILES: Final = 4096
 #: Bytes of a body, and of a response, beyond which it is buffered in a file.
 IN_MEMORY_BYTES: Final = 128 << 10
-#: How often a process removes what its machine need not keep. The sweep does it where it runs,
+#: How often a process removes what killed processes left on its machine. The sweep does it where it runs,
 #: which may be another machine.
 TIDY_SECONDS: Final = 600.0
 
@@ -102,12 +102,11 @@ def serve(application: Callable[..., Any], listener: socket.socket) -> None:
 
 
 def tidy() -> None:
-    """Bound the cache of this machine, and remove what killed processes left on it."""
+    """Remove what killed processes left on this machine."""
     try:
-        cache.tidy()
         leftovers.remove_local()
     except OSError as error:
-        logger.warning("the directories of this machine are not tidied: %s", error)
+        logger.warning("what killed processes left is not removed: %s", error)
 
 
 def _tidy_for_ever() -> None:

@@ -251,12 +251,10 @@ def test_log_in_elsewhere_is_absent_without_a_provider(db: None) -> None:
     ],
 )
 def test_incomplete_configuration_is_refused_without_its_secret(
-    provider: Provider, monkeypatch: pytest.MonkeyPatch, changes: dict[str, str], expected: str
+    provider: Provider, changes: dict[str, str], expected: str
 ) -> None:
-    for name, value in (provider.variables | changes).items():
-        monkeypatch.setenv(name, value)
     with pytest.raises(ImproperlyConfigured, match=expected) as refusal:
-        environment.openid()
+        environment.openid(environment.read(provider.variables | changes))
     assert CLIENT["secret"] not in str(refusal.value)
 
 
