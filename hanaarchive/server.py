@@ -32,8 +32,8 @@ CONNECTIONS: Final = 1000
 OPEN_FILES: Final = 4096
 #: Bytes of a body, and of a response, beyond which it is buffered in a file.
 IN_MEMORY_BYTES: Final = 128 << 10
-#: How often a process removes what killed processes left on its machine. The sweep does it where it runs,
-#: which may be another machine.
+#: How often a process removes what killed processes left on its machine. The sweep, which does so
+#: too, may run on another one.
 TIDY_SECONDS: Final = 600.0
 
 logger: Final = logging.getLogger(__name__)

@@ -142,15 +142,11 @@ def test_group_in_flight_leaves_places_of_its_room_to_other_senders() -> None:
     assert all(computing <= places < 1 for places, computing in ROOMS.values())
 
 
-def test_changed_rates_are_parsed_and_malformed_ones_are_refused(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setenv("HANA_RATES", "uploads=5/30, read=1/60")
-    assert rates("HANA_RATES") == {"uploads": (5, 30), "read": (1, 60)}
+def test_changed_rates_are_parsed_and_malformed_ones_are_refused() -> None:
+    assert rates("uploads=5/30, read=1/60") == {"uploads": (5, 30), "read": (1, 60)}
     for value in ("uploads", "uploads=5", "uploads=5/0", "uploads=-1/60", "uploads=a/60"):
-        monkeypatch.setenv("HANA_RATES", value)
         with pytest.raises(ImproperlyConfigured, match="name=times/seconds"):
-            rates("HANA_RATES")
+            rates(value)
 
 
 def test_unknown_name_of_a_rate_is_refused(settings: Any) -> None:
