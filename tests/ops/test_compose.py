@@ -17,6 +17,7 @@ import yaml
 from django.conf import settings
 from django.core.management import get_commands, load_command_class
 
+from hanaarchive.environment import Environment
 from people.delivery.outgoing import DEADLINE_SECONDS
 from records.work import supervisor
 from records.work.celery_worker import FINISH_SECONDS
