@@ -32,6 +32,7 @@ CONNECTIONS: Final = 1000
 OPEN_FILES: Final = 4096
 #: Bytes of a body, and of a response, beyond which it is buffered in a file.
 IN_MEMORY_BYTES: Final = 128 << 10
+ENDING_SIGNALS: Final = (signal.SIGTERM, signal.SIGINT)
 #: How often a process removes what killed processes left on its machine. The sweep, which does so
 #: too, may run on another one.
 TIDY_SECONDS: Final = 600.0
@@ -75,11 +76,13 @@ def serve(application: Callable[..., Any], listener: socket.socket) -> None:
     tempfile.tempdir = os.fspath(scratch)
 
     def end(*_signal: object) -> None:
+        for number in ENDING_SIGNALS:  # a second one would come while the first one holds a lock
+            signal.signal(number, signal.SIG_IGN)
         streams.end()
         listener.close()
         raise SystemExit(0)
 
-    for number in (signal.SIGTERM, signal.SIGINT):
+    for number in ENDING_SIGNALS:
         signal.signal(number, end)
     threading.Thread(target=_tidy_for_ever, daemon=True).start()
     waitress.serve(

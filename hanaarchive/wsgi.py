@@ -13,10 +13,10 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "hanaarchive.settings")
 _django = get_wsgi_application()
 
 
-def application(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+def application(wsgi: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
     """Return the response of Django, without its body for HEAD: Waitress would send it."""
-    response = _django(environ, start_response)
-    if environ["REQUEST_METHOD"] != "HEAD":
+    response = _django(wsgi, start_response)
+    if wsgi["REQUEST_METHOD"] != "HEAD":
         return response
     response.close()
     return ()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import json
 import re
+import signal
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
@@ -28,18 +29,22 @@ CLIENTS = 300 if LONG else 40
 
 @pytest.fixture(scope="module")
 def port(new_var: Callable[[], Path]) -> Iterator[int]:
-    """The port of a web server."""
+    """The port of a web server, which two signals end at last."""
     runner = Hana()
-    yield runner.web(
-        bare_env(
-            HANA_ENV="development",
-            HANA_VAR=str(new_var()),
-            HANA_RATES="uploads=10000/60",
-            HANA_UPLOAD_LIMIT=str(UPLOAD_LIMIT),
-            HANA_PART_LIMIT="1000",
-        )
-    )[1]
+    env = bare_env(
+        HANA_ENV="development",
+        HANA_VAR=str(new_var()),
+        HANA_RATES="uploads=10000/60",
+        HANA_UPLOAD_LIMIT=str(UPLOAD_LIMIT),
+        HANA_PART_LIMIT="1000",
+    )
+    process, number = runner.web(env)
+    yield number
+    process.send_signal(signal.SIGTERM)
+    process.send_signal(signal.SIGINT)
+    status = process.wait(30)
     runner.end()
+    assert status == 0
 
 
 def read_response(line: socket.socket, method: str = "GET") -> http.client.HTTPResponse:

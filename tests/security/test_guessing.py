@@ -16,6 +16,7 @@ from django.urls import reverse
 from people.accounts.browsers import AGE, COOKIE, PATH
 from people.accounts.limits import LIMITS
 from people.urls import urlpatterns
+from records.serving.limits import GROUPS
 from tests.people.mail import sent
 from tests.people.totp import STEP, code, turn_on
 from tests.people.world import PASSWORD, confirmed, reauthenticate, session, user
@@ -26,8 +27,6 @@ pytestmark = pytest.mark.django_db
 WITH_MAIL = pytest.mark.django_db(transaction=True)
 
 OTHER = "another of seven slips"
-#: The rates of production, read before a fixture lowers them.
-SHIPPED_RATES = dict(django_settings.RATES)
 #: Tries that production permits, and those that these tests permit, to exceed them sooner.
 SHIPPED = {"login": 10, "logins": 100, "account": 20, "account-day": 100, "codes": 10}
 LOGIN, LOGINS, ACCOUNT, DAY, CODES = 3, 7, 5, 8, 3
@@ -38,8 +37,7 @@ def few_tries(settings: Any) -> None:
     """Lower the limits of tries; their windows stay."""
     limits = {"login": LOGIN, "logins": LOGINS, "account": ACCOUNT, "account-day": DAY}
     limits["codes"] = CODES
-    rates = {name: (limit, django_settings.RATES[name][1]) for name, limit in limits.items()}
-    settings.RATES = django_settings.RATES | rates
+    settings.RATES = {name: (limit, GROUPS[name].seconds) for name, limit in limits.items()}
 
 
 def log_in(browser: Client, name: str = "aya", password: str = PASSWORD) -> Any:
@@ -58,7 +56,7 @@ def attack(count: int = ACCOUNT + 1, name: str = "aya") -> list[int]:
 
 
 def test_limits_of_tries_are_those_of_the_documentation() -> None:
-    assert {name: SHIPPED_RATES[name][0] for name in SHIPPED} == SHIPPED
+    assert {name: GROUPS[name].requests for name in SHIPPED} == SHIPPED
 
 
 @pytest.mark.parametrize("name", ["aya", "Ａya", "nobody"])

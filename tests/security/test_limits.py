@@ -1,4 +1,4 @@
-"""Malformed and oversized forms get a response below 500. Invalid HTTP: tests/ops."""
+"""Malformed and oversized forms get a response below 500. Invalid HTTP is the web server's."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.test import Client
+
+from records.serving.limits import GROUPS
 
 FORM = "multipart/form-data; boundary=b"
 
@@ -37,7 +39,7 @@ BODIES = (
 
 def test_malformed_form_is_no_server_error(db: None, settings: Any) -> None:
     """Neither by the API's parser, nor by Django's before views with files and without."""
-    settings.RATES = dict.fromkeys(settings.RATES, (10**9, 60))
+    settings.RATES = dict.fromkeys(GROUPS, (10**9, 60))
     for path in ("/api/v1/uploads", "/upload/", "/account/login/"):
         for body in BODIES:
             for kind in (FORM, "multipart/form-data", "multipart/form-data; boundary=" + "b" * 300):

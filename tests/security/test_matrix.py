@@ -23,6 +23,7 @@ from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
 from lengths import LONG, part
 from records.models import Player, Record, Upload, Visibility
+from records.serving.limits import GROUPS
 from records.store import deferred, visibility
 from records.store.ownership import change_visibility, take_down
 from records.store.pseudonyms import give
@@ -246,7 +247,7 @@ def must_see(games: StateGames, viewer: str, place: Place, *, hidden: bool) -> l
 @pytest.fixture
 def archive(settings: LazySettings, db: None) -> Archive:
     """The archive while all games are public."""
-    settings.RATES = dict.fromkeys(settings.RATES, UNLIMITED)
+    settings.RATES = dict.fromkeys(GROUPS, UNLIMITED)
     return Archive()
 
 
@@ -358,7 +359,7 @@ class Correction:
 
 def test_former_text_is_quoted_only_to_those_who_may_see_it(settings: LazySettings) -> None:
     """From the cache of responses before the text was hidden, and without it."""
-    settings.RATES = dict.fromkeys(settings.RATES, UNLIMITED)
+    settings.RATES = dict.fromkeys(GROUPS, UNLIMITED)
     settings.COST_MS = 10**9
     users = {viewer: user(viewer, staff=viewer == STAFF) for viewer in (SENDER, STAFF, OTHER)}
     corrections = [Correction(state, users[SENDER]) for state in FORMER_STATES]
