@@ -16,7 +16,7 @@ PYTEST_PER_CORE := $(PY) -m pytest -n $(shell getconf _NPROCESSORS_ONLN) --maxpr
 # Where it is set, each of some hundred processes would compile every module anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup setup-run run test tests test-fast test-faults test-statistics test-long test-compiled compile pure coverage lint lint-types lint-imports lint-scripts audit format bench bench-report bench-pages bench-ingest bench-export bench-serving bench-load bench-statistics fuzz messages charts vendor screenshot clean
+.PHONY: help setup setup-run run test tests test-fast test-faults test-statistics test-long test-compiled compile pure coverage lint lint-types lint-imports lint-scripts audit format bench bench-statistics fuzz messages charts vendor screenshot clean
 .DEFAULT_GOAL := help
 
 help:  ## list the commands
@@ -97,32 +97,13 @@ format: setup  ## put the code into the house's form
 	@$(PY) -m ruff check --fix .
 	@$(PY) -m ruff format .
 
-bench:  ## how fast everything is, ratios first (fifteen minutes; docs/performance.md)
+bench:  ## how fast the library is beside python-chess, intake, serving and statistics (docs/performance.md)
 	@scripts/setup bench
 	@scripts/test-services
-	@$(PY) -m bench
-
-bench-report: setup  ## put the last run of make bench into docs/performance.md
-	@$(PY) -m bench.report
-
-bench-pages: setup  ## lists over a million games on SQLite; bytes, first paint and steps of a replay page
-	@$(PY) -m bench.browse
-	@$(PY) -m bench.replay_page
-
-bench-ingest: setup  ## 100,000 games by one upload on PostgreSQL and Redis (the games are made at first)
-	@scripts/test-services
-	@$(PY) -m bench.bulk
-
-bench-export: setup  ## 100,000 games sent in each form, on PostgreSQL, and the dump of them
-	@scripts/test-services
-	@$(PY) -m bench.export
-
-bench-serving: setup  ## answers a second of one warm web process, kind by kind, with 8 and 50 readers
-	@$(PY) -m bench.serving
-
-bench-load: setup  ## 200 readers at once, alone and while an upload is worked off
-	@scripts/test-services
-	@$(PY) -m bench.load
+	@$(PY) -m bench.verify
+	@$(PY) -m bench.ingest
+	@$(PY) -m bench.serving --seconds=2
+	@$(PY) -m bench.facts 2000 100000
 
 bench-statistics: setup  ## speed of every query of statistics at 2,000 to 1,000,000 games
 	@$(PY) -m bench.facts 2000 100000 1000000

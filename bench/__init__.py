@@ -1,4 +1,4 @@
-"""Measurements: `python -m bench` runs those of every day, in one run."""
+"""Measurements and tools of development: `make bench`, docs/performance.md."""
 
 from pathlib import Path
 from typing import Final

@@ -1,4 +1,4 @@
-"""Many real games of all five rulesets, in one file that is made once."""
+"""Many different games of all five rulesets."""
 
 from __future__ import annotations
 
@@ -6,27 +6,14 @@ import os
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from itertools import cycle, islice
-from pathlib import Path
 
 from kafu.notation.vocabulary import RULES
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
 
-#: Games in the file for each simulated deal: simulating is slower than reading.
+#: Games for each simulated one: simulating is slower than reading.
 SEEDS_SHARE = 20
 PEOPLE = 400
-
-
-def corpus(count: int, directory: Path, share: int = SEEDS_SHARE) -> Path:
-    """A file of so many games, all different; made if it does not exist."""
-    path = directory / f"games-{count}-{share}.kafu"
-    if not path.exists():
-        directory.mkdir(parents=True, exist_ok=True)
-        draft = path.with_suffix(".draft")
-        with draft.open("w", encoding="utf-8") as file:
-            file.writelines(f"{text}\n" for text in games(count, share))
-        draft.rename(path)
-    return path
 
 
 def games(count: int, share: int = SEEDS_SHARE) -> Iterator[str]:

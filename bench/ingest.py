@@ -1,63 +1,86 @@
 """Speed of taking games in: from an upload's bytes to rows, on PostgreSQL and Redis.
 
-    python -m bench.ingest [--games 2400] [--workers 2] [--json]
-    python -m bench.ingest --against PATH [--rounds 5]
+    python -m bench.ingest [--games 2400] [--workers 2] [--rounds 5]
+    python -m bench.ingest --against PATH [--games 100000 --rounds 3]
 
-Uploads of so many different games of all five rulesets, one after the other, each worked off by
-workers of one process each, in a temporary archive. The seconds of a core, of the workers and of
-PostgreSQL, are those to compare: games a second depend on what else the machine does.
+Uploads of different games of all five rulesets, one after the other, each processed by workers of
+one process each, in a temporary archive. The seconds of a core, of the workers and of PostgreSQL,
+are those to compare: games a second depend on what else the machine does.
 
-``--against`` measures another checkout as well, with this bench and its own application, by turns,
-and prints how much faster this one is: the median of pairs.
+``--against`` measures another checkout too, with this bench and its own application, alternately,
+and prints how much faster this one is: medians of pairs.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+import time
 from itertools import islice
 from pathlib import Path
 from statistics import median
 
-from bench import ROOT, figures
-from bench.bulk import database_bytes, ingest
+from bench import ROOT
 from bench.corpus import games
-from bench.figures import Figure, Ratio, Row
+from bench.figures import number, table
 from bench.processes import Watch, cpu_seconds
 from bench.site import archive
 
 #: Without the working directory's own bench.
 BENCH = (sys.executable, "-P", "-m", "bench.ingest", "--json", "--rounds=1")
-WORK = "ms of a core a game"
-SIZE = "kB a game"
-#: MB of a worker at most, kB a game at most, times as fast as before.
-MEMORY, SMALL, FASTER = 200.0, 10.0, 3.0
+RATE, WORK = "games/s", "ms of a core a game, workers"
 
 
-def uploads(count: int, rounds: int, directory: Path) -> list[Path]:
-    """Files of so many games each, all different."""
+def write_uploads(count: int, rounds: int, directory: Path) -> list[Path]:
+    """Write a file of games for each round, all different, and return the paths."""
     texts = games(count * rounds)
-    paths = [directory / f"{number}.kafu" for number in range(rounds)]
+    paths = [directory / f"{upload}.kafu" for upload in range(rounds)]
     for path in paths:
         path.write_text("".join(f"{text}\n" for text in islice(texts, count)), encoding="utf-8")
     return paths
 
 
-def measure(count: int, workers: int, rounds: int) -> Iterator[Figure]:
-    """One row: medians of the uploads, the first of which warms up and is not counted."""
+def ingest(path: Path) -> tuple[float, dict[str, int]]:
+    """Upload a file and wait until it is stored. Return seconds, and the counts by verdict."""
+    # Models can be imported only when `archive` has set Django up.
+    from records.intake.receiving import Part, receive
+    from records.models import Upload
+
+    began = time.perf_counter()
+    with path.open("rb") as stream:
+        pieces = iter(lambda: stream.read(1 << 20), b"")
+        upload: Upload = receive(parts=[Part(path.name, pieces)], via="command", limit=sys.maxsize)
+    while (progress := upload.progress())["state"] != "done":
+        time.sleep(0.05)
+    counts = {name: n for name, n in progress["games"].items() if n and name != "total"}
+    return time.perf_counter() - began, counts
+
+
+def database_bytes() -> int:
+    """Return the size of the whole database."""
+    from django.db import connection  # as above
+
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_database_size(current_database())")
+        size: int = cursor.fetchone()[0]
+    return size
+
+
+def measure(count: int, workers: int, rounds: int) -> dict[str, float]:
+    """Return medians of the uploads. The first one warms up and is not counted."""
     rates, works, of_database = [], [], []
     with tempfile.TemporaryDirectory() as var, archive(workers) as site:
-        first, *rest = uploads(count, rounds + 1, Path(var))
-        empty = database_bytes()["database"]
+        first, *others = write_uploads(count, rounds + 1, Path(var))
+        empty = database_bytes()
         ingest(first)
         roots = {role: pid for role, pid in site.roots.items() if role.startswith("worker")}
         with Watch(roots) as watch:
-            for path in rest:
+            for path in others:
                 before, rows_before = _work(roots), cpu_seconds(site.roots["postgres"])
                 seconds, counts = ingest(path)
                 assert counts.get("verified") == count, counts
@@ -66,26 +89,23 @@ def measure(count: int, workers: int, rounds: int) -> Iterator[Figure]:
                 took = cpu_seconds(site.roots["postgres"]) - rows_before
                 of_database.append(took / count * 1e3)
             watch.stop()
-        stored = (database_bytes()["database"] - empty) / (count * (rounds + 1)) / 1e3
+        stored = (database_bytes() - empty) / (count * (rounds + 1)) / 1e3
         peak = max(memory for memory, _ in watch.found().values())
-    values = {
-        "games/s": median(rates),
-        f"{WORK}, workers": median(works),
-        f"{WORK}, PostgreSQL": median(of_database),
+    return {
+        RATE: median(rates),
+        WORK: median(works),
+        "ms of a core a game, PostgreSQL": median(of_database),
         "MB of a worker": peak,
-        SIZE: stored,
+        "kB a game": stored,
     }
-    yield Row("Intake", f"{workers} workers, {rounds} uploads of {count:,} games", values)
-    yield Ratio("memory of a worker, MB", peak, MEMORY, most=True)
-    yield Ratio("database, kB a game", stored, SMALL, most=True)
 
 
 def _work(roots: dict[str, int]) -> float:
     return sum(map(cpu_seconds, roots.values()))
 
 
-def measured_in(checkout: Path, count: int, workers: int) -> dict[str, float]:
-    """The same of another checkout: this bench in it."""
+def measure_checkout(checkout: Path, count: int, workers: int) -> dict[str, float]:
+    """Return the figures of a checkout, measured by this bench."""
     with tempfile.TemporaryDirectory() as benches:
         shutil.copytree(Path(__file__).parent, Path(benches) / "bench")
         paths = (benches, str(checkout), str(checkout / "kafu" / "src"))
@@ -97,27 +117,29 @@ def measured_in(checkout: Path, count: int, workers: int) -> dict[str, float]:
             stdout=subprocess.PIPE,
             text=True,
         )
-    found = figures.of_lines(done.stdout.splitlines())
-    return next(one.values for one in found if isinstance(one, Row))
+    # Its processes may print before the figures.
+    figures: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
+    return figures
 
 
-def against(other: Path, count: int, workers: int, rounds: int) -> Iterator[Figure]:
-    """This checkout and another by turns."""
+def compare(other: Path, count: int, workers: int, rounds: int) -> str:
+    """Return a table of this checkout and another, and how much faster this one is."""
     pairs = [
-        (measured_in(ROOT, count, workers), measured_in(other, count, workers))
+        (measure_checkout(ROOT, count, workers), measure_checkout(other, count, workers))
         for _ in range(rounds)
     ]
-    rate = median(ours["games/s"] / theirs["games/s"] for ours, theirs in pairs)
-    name = f"{WORK}, workers"
-    work = median(theirs[name] / ours[name] for ours, theirs in pairs)
-    yield Ratio("intake, games/s to the other checkout's", rate, FASTER)
-    yield Ratio("intake, games for the same work of the workers", work, FASTER)
-    for place, which in enumerate(("this checkout", "the other")):
-        yield Row(
-            "Intake",
-            which,
-            {column: median(pair[place][column] for pair in pairs) for column in pairs[0][place]},
-        )
+    columns = list(pairs[0][0])
+    rows = [
+        [name, *(number(median(pair[place][column] for pair in pairs)) for column in columns)]
+        for place, name in enumerate(("this checkout", "the other"))
+    ]
+    rate = median(ours[RATE] / theirs[RATE] for ours, theirs in pairs)
+    work = median(theirs[WORK] / ours[WORK] for ours, theirs in pairs)
+    return (
+        f"{table(['Intake', *columns], rows)}\n\n"
+        f"This checkout takes in {number(rate)} times as many games a second, and "
+        f"{number(work)} times as many for the same work of the workers."
+    )
 
 
 def main() -> None:
@@ -125,16 +147,19 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--games", type=int, default=2400, help="games of an upload")
     parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--rounds", type=int, default=figures.ROUNDS, help="uploads, or pairs")
+    parser.add_argument("--rounds", type=int, default=5, help="uploads, or pairs")
     parser.add_argument("--against", type=Path, help="another checkout")
-    parser.add_argument("--json", action="store_true", help="a line of JSON for each figure")
+    parser.add_argument("--json", action="store_true", help="a line of JSON instead of a table")
     given = parser.parse_args()
-    found = (
-        against(given.against.resolve(), given.games, given.workers, given.rounds)
-        if given.against
-        else measure(given.games, given.workers, given.rounds)
-    )
-    figures.publish(found, as_json=given.json)
+    if given.against:
+        print(compare(given.against.resolve(), given.games, given.workers, given.rounds))
+        return
+    figures = measure(given.games, given.workers, given.rounds)
+    if given.json:
+        print(json.dumps(figures))
+    else:
+        name = f"{given.workers} workers, {given.rounds} uploads of {given.games:,} games"
+        print(table(["Intake", *figures], [[name, *map(number, figures.values())]]))
 
 
 if __name__ == "__main__":

@@ -1,181 +1,130 @@
-"""Speed of the library on one core, compared with python-chess in the same process.
+"""Speed of the library on one core, compared with python-chess.
 
-    python -m bench.verify [--games 60] [--logs DIRECTORY] [--json]
+    python -m bench.verify [--games 60] [--rounds 5]
 
-Cards placed a second from text to verdict against python-chess's half-moves a second from PGN to
-validated game, in pairs one right after the other, for each ruleset and for real logs of other
-programs where they are; then each step of verifying alone. Times are seconds of a core.
+Cards placed a second, from a game's text to its verdict, against half-moves a second of
+python-chess from PGN to a validated game. Every round has games that were never seen before, and
+verifies them in a new process, so that the time includes making tables and filling caches. In each
+round python-chess comes right before the ruleset. Times are seconds of a core; the figures are
+medians of the rounds.
+
+With the library compiled: ``scripts/compiled``, then the same with ``PYTHONPATH=var/compiled/lib``.
 """
 
 from __future__ import annotations
 
 import argparse
 import io
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from functools import partial
-from pathlib import Path
+import json
+import random
+import subprocess
+import sys
+import time
 from statistics import median
-from typing import Any
+from typing import Final
 
 import kafu
-from bench import ROOT, figures
-from bench.figures import Figure, Ratio, Row
-from bench.machine import is_compiled
-from kafu.judging import playthrough
-from kafu.judging.facts import Observer
-from kafu.judging.verify import judge, verify
-from kafu.judging.walk import Outcome
+from bench import ROOT
+from bench.figures import number, table
+from kafu.judging.verify import verify
 from kafu.notation.game import Game, Turn
 from kafu.notation.reading.reader import read
 from kafu.notation.vocabulary import RULES
-from kafu.notation.writer import text_and_identity
-from kafu.rules.rulesets import machine_of
-from kafu.rules.verdict import Verdict
 
-LOGS = ROOT.parent / "shared" / "data"
-#: How much faster than python-chess, and how much slower than the fastest ruleset.
-AIM, SPREAD = 10.0 if is_compiled() else 4.0, 2.0
-#: What the names of figures end with.
-LIBRARY = ", compiled" if is_compiled() else ""
-MICRO = 1e6
+CHESS: Final = "python-chess"
+#: Half-moves of a game of chess, about as many as games between people have.
+LENGTH: Final = 80
+#: A text of a game, and its moves: cards that are placed, or half-moves.
+Played = tuple[str, int]
 
 
-@dataclass(frozen=True)
-class Subject:
-    """Something to verify again and again: its name, games, moves in them (cards that are placed,
-    or half-moves), and the work.
-    """
-
-    name: str
-    games: int
-    moves: int
-    work: Callable[[], object]
-
-
-def cards_placed(game: Game) -> int:
-    """Cards that were played from a hand or turned from the draw pile."""
+def count_cards(game: Game) -> int:
+    """Return the number of cards that were played from a hand or turned from the draw pile."""
     turns = [turn for month in game.months for turn in month.turns if isinstance(turn, Turn)]
     return sum(bool(turn.play) + bool(turn.turn) for turn in turns)
 
 
-def of_ruleset(rules: str, games: int) -> Subject:
-    """Simulated games of a ruleset, as text."""
-    played = [kafu.simulate(rules, seed=seed) for seed in range(games)]
-    texts = [kafu.write(game) for game in played]
-    return Subject(rules, games, sum(map(cards_placed, played)), partial(_verify_texts, texts))
+def play_cards(rules: str, seed: int) -> Played:
+    """Simulate a game of a ruleset."""
+    game = kafu.simulate(rules, seed=seed)
+    return kafu.write(game), count_cards(game)
 
 
-def _verify_texts(texts: list[str]) -> None:
+def play_chess(seed: int) -> Played:
+    """Play a game of chess by random legal moves."""
+    # Only this command has python-chess (`make bench`).
+    import chess.pgn
+
+    chance = random.Random(seed)
+    board = chess.Board()
+    while len(board.move_stack) < LENGTH and (moves := list(board.legal_moves)):
+        board.push(chance.choice(moves))
+    return str(chess.pgn.Game.from_board(board)), len(board.move_stack)
+
+
+def check_chess(text: str) -> None:
+    """Read and validate a game of chess."""
+    import chess.pgn  # as above
+
+    game = chess.pgn.read_game(io.StringIO(text))
+    assert game is not None and not game.errors
+
+
+def check_cards(text: str) -> None:
+    """Read and verify a game."""
+    assert verify(read(text)).verdict.status == "verified"
+
+
+def measure_here(subject: str, texts: list[str]) -> float:
+    """Return the seconds of a core that this process needs to check texts."""
+    check = check_cards
+    if subject == CHESS:
+        import chess.pgn  # noqa: F401, so that loading it is not measured
+
+        check = check_chess
+    begun = time.process_time()
     for text in texts:
-        assert verify(read(text)).verdict.status == "verified"
+        check(text)
+    return time.process_time() - begun
 
 
-def of_logs(directory: Path) -> Subject:
-    """The logs of another program in a directory, from their bytes on."""
-    files = [path.read_bytes() for path in sorted(directory.iterdir())]
-    read_games = [
-        record.game for data in files for record in kafu.records(io.BytesIO(data)) if record.game
-    ]
-    cards = sum(map(cards_placed, read_games))
-    work = partial(_verify_logs, files)
-    return Subject(f"logs of {directory.name}", len(read_games), cards, work)
+def measure(subject: str, games: list[Played]) -> float:
+    """Return moves a second of a core, of a new process."""
+    done = subprocess.run(
+        [sys.executable, "-m", "bench.verify", f"--subject={subject}"],
+        cwd=ROOT,
+        input=json.dumps([text for text, _ in games]),
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+    )
+    return sum(moves for _, moves in games) / float(done.stdout)
 
 
-def _verify_logs(files: list[bytes]) -> None:
-    for data in files:
-        for record in kafu.records(io.BytesIO(data)):
-            verify(record.reading())
-
-
-def subjects(games: int, logs: Path) -> list[Subject]:
-    """Each ruleset, and each directory of logs."""
-    directories = sorted(path for path in logs.iterdir() if path.is_dir()) if logs.is_dir() else []
-    return [*(of_ruleset(rules, games) for rules in RULES), *map(of_logs, directories)]
-
-
-def compared(other: Subject, found: list[Subject], rounds: int) -> Iterator[Figure]:
-    """Pairs with another library: a row and a ratio for each, and the spread of the rulesets."""
-    other.work()  # tables that are made once
-    costs = {}
-    for one in found:
-        one.work()
-        others, ours, share = figures.paired(other.work, one.work, rounds)
-        costs[one.name] = ours / one.moves
-        values = {
-            "cards/s": one.moves / ours,
-            "µs a card": ours / one.moves * MICRO,
-            "games/s": one.games / ours,
-            "half-moves/s": other.moves / others,
-            "ratio": share * one.moves / other.moves,
-        }
-        aim = AIM if one.name in RULES else None
-        yield Ratio(f"{one.name}{LIBRARY}: cards/s to half-moves/s", values["ratio"], aim)
-        yield Row(f"Text to verdict{LIBRARY}", one.name, values)
-    of_rulesets = [cost for name, cost in costs.items() if name in RULES]
-    spread = max(of_rulesets) / min(of_rulesets)
-    yield Ratio(f"slowest to fastest ruleset{LIBRARY}, time a card", spread, SPREAD, most=True)
-
-
-def steps(rules: str, games: int, rounds: int) -> Row:
-    """µs a card of each step of verifying, alone."""
-    played = [kafu.simulate(rules, seed=seed) for seed in range(games)]
-    texts = [kafu.write(game) for game in played]
-    machine = machine_of(rules, played[0].options, len(played[0].players))
-    read_games: list[Game] = []
-    outcomes: list[Outcome] = []
-
-    def read_all() -> None:
-        # Again in each round: a game keeps what has been found out about it.
-        read_games[:] = [game for text in texts if (game := read(text).game)]
-
-    def play(observed: bool) -> None:
-        outcomes.clear()
-        for game in read_games:
-            observer = Observer(machine) if observed else None
-            outcomes.append(playthrough.play(game, machine, observer=observer))
-
-    def judge_all() -> None:
-        for outcome in outcomes:
-            judge(Verdict(""), outcome)
-
-    works: dict[str, Callable[[], Any]] = {
-        "reading": read_all,
-        "replaying": lambda: play(observed=False),
-        "replaying, with facts": lambda: play(observed=True),
-        "judging": judge_all,
-        "writing, identity": lambda: [text_and_identity(game) for game in read_games],
-    }
-    cards = sum(map(cards_placed, played))
-    times: dict[str, list[float]] = {name: [] for name in works}
-    for _ in range(rounds):
-        for name, work in works.items():
-            times[name].append(figures.cpu_seconds(work))
-    values = {name: median(taken) / cards * MICRO for name, taken in times.items()}
-    return Row(f"Each step alone{LIBRARY}, µs a card", rules, values)
-
-
-def measure(
-    other: Subject, games: int, logs: Path, rounds: int = figures.ROUNDS
-) -> Iterator[Figure]:
-    """All figures of this module."""
-    yield from compared(other, subjects(games, logs), rounds)
-    for rules in RULES:
-        yield steps(rules, games, rounds)
+def compare(rules: str, games: int, rounds: int) -> list[str]:
+    """Return a row of the table: medians of rounds for a ruleset."""
+    pairs = []
+    for number_of_round in range(rounds):
+        seeds = range(number_of_round * games, (number_of_round + 1) * games)
+        chess_speed = measure(CHESS, [play_chess(seed) for seed in seeds])
+        pairs.append((measure(rules, [play_cards(rules, seed) for seed in seeds]), chess_speed))
+    cards, half_moves = (median(speeds) for speeds in zip(*pairs, strict=True))
+    ratio = median(cards / half_moves for cards, half_moves in pairs)
+    return [rules, number(cards), number(half_moves), number(ratio)]
 
 
 def main() -> None:
-    """Print the figures."""
+    """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--games", type=int, default=60, help="different games of each ruleset")
-    parser.add_argument("--logs", type=Path, default=LOGS, help="directories of other logs")
-    parser.add_argument("--json", action="store_true", help="a line of JSON for each figure")
-    arguments = parser.parse_args()
-    # Only here: it needs python-chess, which only this command has (`make bench`).
-    from bench import halfmoves
-
-    other = halfmoves.subject(arguments.games)
-    figures.publish(measure(other, arguments.games, arguments.logs), as_json=arguments.json)
+    parser.add_argument("--games", type=int, default=60, help="games of a round")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--subject", help=argparse.SUPPRESS)
+    given = parser.parse_args()
+    if given.subject:
+        print(measure_here(given.subject, json.load(sys.stdin)))
+        return
+    rows = [compare(rules, given.games, given.rounds) for rules in RULES]
+    print(table(["Text to verdict", "cards/s", "half-moves/s", "ratio"], rows))
 
 
 if __name__ == "__main__":
