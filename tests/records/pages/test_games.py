@@ -15,7 +15,7 @@ from records.serving import cache
 from records.serving.memory import MEMORY
 from tests.records import makers
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
 DRAWN = yaku_cards("koikoi", "koikoi")
 
 
