@@ -24,6 +24,7 @@ from django.conf import LazySettings
 from django.conf import settings as django_settings
 from django.core.cache import cache, caches
 from django.db import connection, transaction
+from django.test import TransactionTestCase
 from django.utils import translation
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
@@ -34,6 +35,7 @@ from hanaarchive.server import listen
 from lengths import EXAMPLES, LONG
 from records.models import Record
 from records.serving import limits
+from records.store import storing
 from tests import services
 from tests.people import world
 from tests.records import makers
@@ -59,6 +61,12 @@ def without_sheets() -> Iterator[None]:
     """`tests.records.makers.UNSUPPORTED` is unsupported."""
     with makers.without_sheets():
         yield
+
+
+@pytest.fixture
+def without_facts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Store games without their facts, whose files take half of the time of a small upload."""
+    monkeypatch.setattr(storing, "store_facts", lambda _games: None)
 
 
 @pytest.fixture
@@ -356,11 +364,25 @@ def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(django_db_setup: None, django_db_blocker: Any, sqlite_template: Path) -> None:
-    """Fill the database in memory of this process with the tables of `sqlite_template`."""
-    with django_db_blocker.unblock(), closing(sqlite3.connect(sqlite_template)) as source:
-        connection.ensure_connection()
-        source.backup(connection.connection)
+def django_db_setup(
+    django_db_setup: None, django_db_blocker: Any, sqlite_template: Path
+) -> Iterator[None]:
+    """Fill the database in memory of this process with the tables of `sqlite_template`.
+
+    The end of a test with transactions of its own fills it again. Django would empty each table
+    and insert all permissions anew, which takes ten times as long.
+    """
+
+    def fill(*_: TransactionTestCase) -> None:
+        with closing(sqlite3.connect(sqlite_template)) as source:
+            connection.ensure_connection()
+            source.backup(connection.connection)
+
+    with django_db_blocker.unblock():
+        fill()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(TransactionTestCase, "_fixture_teardown", fill)
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -18,7 +18,7 @@ from people.urls import urlpatterns
 from tests.people.world import PASSWORD, session, user
 from tests.security.addresses import patterns
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
 
 LOGIN = {"login": "aya", "password": PASSWORD}
 #: Pages of others. Django knows more forms of them, which its own tests try; here the

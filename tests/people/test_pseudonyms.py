@@ -17,7 +17,7 @@ from tests.people.world import sent, session, user
 from tests.records.makers import text
 from tests.security.addresses import body_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
 
 REAL, SHOWN = "Hanako Yamada", "Wisteria"
 

@@ -17,7 +17,7 @@ from records.work.worker import work_off
 from tests.people.world import session, token, user
 from tests.records.makers import illegal, text, with_wrong_score
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
 
 REAL, SHOWN = "Hanako Yamada", "Wisteria"
 REDACTION = Redaction({REAL: SHOWN, "花子": "藤", "Aya": "Aya S."})

@@ -35,7 +35,7 @@ from tests.api.contract import problem
 from tests.people.world import confirmed, do_jobs, reauthenticate, sent, session, token, user
 from tests.records import makers
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
 #: A literal address: no name server is asked.
 URL = "https://93.184.216.34/hook"
 PRIVATE_HOSTS = ("127.0.0.1", "10.0.0.1", "[::1]", "169.254.169.254", "localhost")

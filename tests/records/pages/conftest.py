@@ -98,7 +98,7 @@ def site_env(var: Path) -> Environment:
     return bare_env(
         HANA_ENV="development",
         HANA_VAR=str(var),
-        HANA_ANALYSIS_DEALS="300",
+        HANA_ANALYSIS_DEALS="60",
         DJANGO_SETTINGS_MODULE="tests.records.pages.site_settings",
     )
 

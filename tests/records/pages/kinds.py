@@ -16,8 +16,8 @@ from tests.records import makers
 SAMPLES: Final = "Sample games"
 #: Kinds whose template and scripts are those of another one: only `make test-long` draws them.
 VARIANTS: Final = (
-    *("games, filtered", "game in kan", "sheet", "check, empty"),
-    *("house rules", "statistics of nothing"),
+    *("games, filtered", "game", "game in kan", "moves", "sheet", "check, empty"),
+    *("house rules", "statistics of a ruleset", "statistics of nothing"),
 )
 
 

@@ -103,7 +103,7 @@ def test_second_factor_is_set_up_and_used_by_keyboard(
     name = f"factor-{token_hex(4)}"
     keys = Keyboard(page, site)
     keys.go("signup/")
-    keys.check("registration")
+    keys.check_form("registration")
     keys.enter(username=name, email=f"{name}@example.org", password1=PASSWORD, password2=PASSWORD)
     keys.go("")
     keys.check("account")

@@ -22,6 +22,7 @@ from tests.people.world import sent, session, user
 from tests.records.makers import UNSUPPORTED as SHEET
 from tests.records.makers import work_all
 from tests.records.pages.accounts import sign_up
+from tests.services import wait_until
 
 #: The first player throws the moon where three pairs could be captured.
 BLUNDER = """[Kafu "1"]
@@ -177,13 +178,12 @@ def test_button_brings_the_analysis_and_marks_the_replay(page: Page, site: str) 
     that leads there come without a reload.
     """
     headers = {"Content-Type": "text/x-kafu"}
-    report = page.request.post(f"{site}/api/v1/uploads", data=BLUNDER, headers=headers).json()
-    page.goto(report["page"])
-    page.locator('[data-state="done"]').wait_for(timeout=30_000)
-    game = page.locator('main a[href^="/games/"]').first.get_attribute("href")
-    assert game is not None
+    upload = page.request.post(f"{site}/api/v1/uploads", data=BLUNDER, headers=headers).json()
+    address = f"{site}/api/v1/uploads/{upload['key']}"
+    wait_until(lambda: page.request.get(address).json()["state"] == "done", "the game is stored")
+    (game,) = page.request.get(f"{address}/games").json()["results"]
     sign_up(page.context, site, f"member-{token_hex(4)}")
-    page.goto(f"{site}{game}")
+    page.goto(f"{site}/games/{game['record'].rpartition('/')[2]}/")
     page.evaluate("window.same = true")
     page.get_by_role("button", name=re.compile("解析する|Analyse")).click()
     row = page.locator("[data-mark-at]")

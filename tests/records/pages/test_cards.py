@@ -90,9 +90,9 @@ SMALL = """async (letters) => {
 }"""
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def page(chromium: Browser, site: str) -> Iterator[Page]:
-    """The page of the cards, with the real drawings."""
+    """The page of the cards, with the real drawings, loaded once."""
     page = chromium.new_page(base_url=site, locale="en-GB", extra_http_headers=DRAWN)
     page.goto("/cards/")
     yield page

@@ -17,7 +17,7 @@ from records.studies import commenting
 from tests.people.world import sent, session, user
 from tests.records.makers import text
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
 
 
 def body(browser: Client, address: str) -> str:

@@ -11,7 +11,7 @@ from django.test import Client
 from records.models import Record
 from tests.records import makers
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
 HERE = "http://testserver"
 
 

@@ -20,7 +20,7 @@ from records.store.pseudonyms import give
 from tests.people.world import sent, user
 from tests.records.makers import illegal, text
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
 ATOM = {"a": "http://www.w3.org/2005/Atom"}
 MAP = {"s": "http://www.sitemaps.org/schemas/sitemap/0.9"}
 

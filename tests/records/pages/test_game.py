@@ -19,7 +19,7 @@ from records.pages.game.step_words import tell
 from tests import conformance
 from tests.records import makers
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
 
 
 def get_page(client: Client, **record: str) -> str:

@@ -14,7 +14,7 @@ from records.pages.rulebook.book import yaku_cards
 from records.search import selection
 from tests.records import makers
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
 DRAWN = yaku_cards("koikoi", "koikoi")
 
 

@@ -14,7 +14,7 @@ from records.pages.game.pictures import month, picture
 from records.pages.game.player_data import replay_of
 from tests.records import makers
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ from records.pages.game.pictures.picture import face, to_png
 from records.pages.game.player_data import replay_of
 from tests.records import makers
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
 SVG = "{http://www.w3.org/2000/svg}"
 
 

@@ -11,7 +11,7 @@ from kafu.judging import playthrough
 from records.models import Record, Status
 from tests.records.makers import illegal, ingest, joined, text
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ from records.pages.game import frame as frames
 from records.privacy import revisions
 from tests.records import makers
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
 
 REPLAYS = settings.BASE_DIR / "records/static/records/replay"
 

@@ -19,7 +19,7 @@ from records.work.worker import work_off
 from tests.conformance import CASES
 from tests.records import makers
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
 
 
 def broken_cases() -> list[Path]:

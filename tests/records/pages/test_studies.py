@@ -13,7 +13,7 @@ from records.models import Record, Study, Visibility
 from records.studies import keeping
 from tests.people.world import session, user
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
 
 
 def test_step_is_added_to_the_bookmarks_to_a_new_study_and_to_an_old_one(

@@ -45,7 +45,7 @@ def test_member_sends_games_as_private_shows_them_to_the_address_and_withdraws_t
     changing.wait_for(state="attached", timeout=WAIT)
     expect(changing).to_be_hidden(timeout=WAIT)
     expect(level).to_have_value("unlisted")
-    assert not violations(page)
+    assert not violations(page, contrast=LONG)
     assert stranger.request.get(f"{site}{game}").status == 200
 
     page.locator("[name=withdraw]").focus()

@@ -1,0 +1,26 @@
+/** Tests of what_if/branch.js: the branch in an address. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { actionsOf, queryOf, written } from "../../records/static/records/what_if/branch.js";
+
+const TEXT = "AxD/BxC,E=koikoi/F";
+const ACTIONS = ["AxD", "/BxC", "E", "=koikoi", "/F"];
+
+test("branch of an address is read and written as its actions", () => {
+  assert.deepEqual(actionsOf(TEXT), ACTIONS);
+  assert.equal(written(ACTIONS), TEXT);
+});
+
+test("text that is no branch has no actions", () => {
+  for (const text of [null, "", "<x-evil>", "A".repeat(601)]) assert.deepEqual(actionsOf(text), [], text);
+});
+
+test("actions that are longer than a branch are not written", () => {
+  assert.equal(written(Array(301).fill("A")), null);
+  assert.equal(queryOf("1.0", Array(301).fill("A")), "?at=1.0&then=");
+});
+
+test("query of a branch leaves its characters as they are", () => {
+  assert.equal(queryOf("1.0", ["AxD", "/B", "=sanbon ABC"]), "?at=1.0&then=AxD/B=sanbon+ABC");
+});
