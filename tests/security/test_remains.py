@@ -16,7 +16,6 @@ from django.conf import settings
 from django.core.files.storage import default_storage, storages
 from django.utils import timezone
 
-from hanaarchive.web import __main__ as web
 from records.intake import leftovers
 from records.intake.drafts import Draft
 from records.intake.receiving import Part, receive
@@ -171,6 +170,8 @@ def test_metrics_folder_of_a_killed_web_server_is_removed(
 
 def test_web_process_tidies_its_own_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     """The sweep may run on another one."""
+    from hanaarchive.web import __main__ as web  # it makes a second application
+
     form = make_old(settings.SCRATCH_DIR / "tmpmnop.upload")
     cached = make_old(Path(settings.CACHE_DIR) / "ab" / "games-123")
     web.tidy()
