@@ -19,7 +19,7 @@ from tests.people.mail import sent as mails
 from tests.people.world import PASSWORD, sent, session, token, user
 from tests.records.makers import text, work_all
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
 
 MODELS = [model._meta.label_lower for model in admin.site._registry]
 

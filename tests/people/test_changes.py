@@ -25,7 +25,7 @@ from tests.people.test_holdings import sound
 from tests.people.world import identity_of, sent, session, token, user
 from tests.records.makers import text
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
 
 WITHDRAWN, PRIVATE, UNLISTED, PUBLIC = Visibility
 

@@ -23,7 +23,7 @@ from records.store.ownership import change_visibility, take_down
 from tests.people.world import do_jobs, sent, session, user
 from tests.records.makers import text, with_wrong_score, year
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
 
 PRIVATE, UNLISTED, PUBLIC = Visibility.PRIVATE, Visibility.UNLISTED, Visibility.PUBLIC
 

@@ -34,7 +34,7 @@ from tests.people.world import (
 )
 from tests.records.makers import hurry, text
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
 
 PRIVATE, PUBLIC, WITHDRAWN = Visibility.PRIVATE, Visibility.PUBLIC, Visibility.WITHDRAWN
 

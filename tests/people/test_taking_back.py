@@ -19,7 +19,7 @@ from tests.api.contract import problem
 from tests.people.world import do_jobs, identity_of, sent, session, token, user
 from tests.records import makers
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
 PUBLIC, UNLISTED = Visibility.PUBLIC, Visibility.UNLISTED
 WITHDRAWN = Visibility.WITHDRAWN
 KAFU = "text/x-kafu"

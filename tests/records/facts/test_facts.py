@@ -25,7 +25,7 @@ pytestmark = pytest.mark.django_db
 
 
 def test_public_games_have_facts_when_they_are_stored() -> None:
-    games = [simulate(ruleset, seed=seed) for ruleset in RULESETS for seed in (1, 2)]
+    games = [simulate(ruleset, seed=seed) for ruleset in RULESETS for seed in (1,)]
     ingest("\n\n".join(map(write, games)).encode())
     assert Record.objects.count() == len(games)
     assert not find_due().exists()
