@@ -18,18 +18,14 @@ from records.models import FactPart, Record, StaleFacts, Visibility
 from tests.records.facts.bucket import Bucket
 from tests.records.facts.naive import assert_right, count, find_differences
 from tests.records.idle import do_idle_jobs
-from tests.records.makers import ingest, text
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def three_parts(db: None, monkeypatch: pytest.MonkeyPatch) -> list[FactPart]:
-    """Three games in three parts; no file was looked for yet."""
+def unlooked(three_parts: list[FactPart], monkeypatch: pytest.MonkeyPatch) -> None:
+    """No file of the three parts was looked for yet."""
     monkeypatch.setattr(repair._Last, "looked", None)
-    for seed in (1, 2, 3):
-        ingest(text(seed, months="2").encode())
-    return list(find_live())
 
 
 def remove(path: Path) -> None:
