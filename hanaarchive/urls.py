@@ -11,6 +11,8 @@ from people.views.account import staff_only
 handler400 = "hanaarchive.http.unavailable.bad_request"
 handler500 = "hanaarchive.http.unavailable.server_error"
 
+admin.autodiscover()
+
 urlpatterns = [
     path("api/v1/", include("api.urls")),
     path(PATH.removeprefix("/"), security_txt, name="security.txt"),

@@ -32,8 +32,8 @@ class PeopleConfig(AppConfig):
         )
 
 
-class AdminConfig(apps.AdminConfig):
-    """The admin, for staff with a second factor."""
+class AdminConfig(apps.SimpleAdminConfig):
+    """The admin, for staff with a second factor. `hanaarchive.urls` loads what it shows."""
 
     default = False  # of this module; Django's own says the opposite
     default_site = "people.adminsite.Site"

@@ -29,13 +29,14 @@ from django.utils import translation
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
 
+import hanaarchive.urls  # noqa: F401 - registers the models of the admin
 from hanaarchive.environment import parse_bucket
 from hanaarchive.http.static import CompressedFiles
 from hanaarchive.server import listen
 from lengths import EXAMPLES, LONG
+from records.facts import storing
 from records.models import Record
 from records.serving import limits
-from records.store import storing
 from tests import services
 from tests.people import world
 from tests.records import makers
@@ -61,12 +62,6 @@ def without_sheets() -> Iterator[None]:
     """`tests.records.makers.UNSUPPORTED` is unsupported."""
     with makers.without_sheets():
         yield
-
-
-@pytest.fixture
-def without_facts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Store games without their facts, whose files take half of the time of a small upload."""
-    monkeypatch.setattr(storing, "store_facts", lambda _games: None)
 
 
 @pytest.fixture
@@ -130,23 +125,37 @@ SECOND = 1_799_971_201
 
 
 @pytest.fixture(autouse=True)
-def nothing_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is cached or kept, no window of counting ends while a test looks on, and the language
-    is not that of an earlier test's last request. What it left unread gives its place back.
+def empty_caches(standing_clock: None) -> None:
+    """Empty the caches, and forget the language of an earlier test's last request. Downloads that
+    an earlier test left unread are released.
     """
     if limits.GATES["download"].count:
         gc.collect()
     translation.deactivate()
     cache.clear()
     caches["responses"].clear()
-    monkeypatch.setattr(limits, "now", lambda: SECOND)
+
+
+@pytest.fixture(scope="session")
+def standing_clock() -> Iterator[None]:
+    """No window of counting requests ends during a test."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(limits, "now", lambda: SECOND)
+        yield
+
+
+@pytest.fixture
+def without_facts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Games are stored without their facts, whose files take half of the time of a small upload."""
+    monkeypatch.setattr(storing, "write_parts", lambda batches: [])
 
 
 @pytest.fixture(scope="session", autouse=True)
-def static_files_gathered_once() -> Iterator[None]:
+def static_files_gathered_once(compressed_files: Path) -> Iterator[None]:
     """Each `Client` makes the middleware anew, and there are thousands: finding the static files
-    takes it 20 ms of CPU time.
+    takes it 20 ms of CPU time, and compressing them half a second.
     """
+    (django_settings.VAR_DIR / "static").symlink_to(compressed_files)
     gather = CompressedFiles.add_files_from_finders
     gathered: dict[str, Any] = {}
 

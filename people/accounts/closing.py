@@ -19,10 +19,8 @@ from people import tokens
 from people.accounts import elsewhere, mails
 from records.base.keys import random_key
 from records.base.site import absolute
-from records.intake import resumable
 from records.models import PartialUpload
 from records.privacy import revisions
-from records.store import deferred
 
 
 def confirmed_address(user: Any) -> str:
@@ -87,6 +85,10 @@ def close(user: Any, *, withdraw: bool) -> None:
     then notes, collections, requests and the row are deleted. ``withdraw`` withdraws the games,
     else they stay without an owner.
     """
+    # Most processes load this module for notices, and need none of the archive's stores.
+    from records.intake import resumable  # noqa: PLC0415
+    from records.store import deferred  # noqa: PLC0415
+
     with transaction.atomic():
         user.username = f"closed-{random_key()}"
         user.first_name = user.last_name = user.email = ""

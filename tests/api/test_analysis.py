@@ -15,7 +15,7 @@ from tests.people.world import sent, token, user
 from tests.records.makers import UNSUPPORTED as SHEET
 from tests.records.makers import work_all
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
 
 
 @pytest.fixture(autouse=True)

@@ -33,7 +33,7 @@ from tests.people.test_at_once import code
 from tests.people.world import sent, token, user
 from tests.records.makers import text, work_all, year
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
 #: Games that a mirror follows; 10,000 in `make test-long`.
 MANY: Final = 10_000 if "LONG" in os.environ else 40
 

@@ -19,7 +19,7 @@ from tests.people.test_corrections import Corrected
 from tests.people.world import sent, session, token, user
 from tests.records.makers import text
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
 
 
 def comment_on(author: Any, record: Record, at: str = "1.2", words: str = "Oh!") -> Any:

@@ -18,7 +18,7 @@ from records.models import Record
 from tests.api.contract import Api
 from tests.records.makers import MALFORMED, ingest, text
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
 KAFU = "text/x-kafu"
 #: A game in which a hand is missing, of players with names.
 GAME = re.sub(

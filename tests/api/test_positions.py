@@ -16,7 +16,7 @@ from tests.api.contract import Api, is_japanese, problem
 from tests.people.world import sent, session, user
 from tests.records.makers import MALFORMED, UNSUPPORTED, illegal, joined, text
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
 KAFU, JSON = "text/x-kafu", "application/json"
 NEW = {"ruleset": "koikoi", "players": ["Aya", "Ben"], "options": {"months": "2"}}
 HANDS = ["AEIMQUYc", "BFJNRVZd"]

@@ -16,7 +16,7 @@ from records.privacy import revisions
 from tests.api.contract import Api, problem
 from tests.records.makers import UNSUPPORTED, illegal, ingest
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
 
 #: Among games of these seeds are payments for hatto and for shares.
 SEEDS = range(1, 7)

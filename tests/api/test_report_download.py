@@ -21,7 +21,7 @@ from records.work.worker import work_off
 from tests.api.contract import Api, check, operation, problem
 from tests.records.makers import MALFORMED, illegal, joined, text, with_wrong_score
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
 
 
 @pytest.fixture(scope="module")

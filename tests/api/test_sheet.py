@@ -12,7 +12,7 @@ from tests.api.contract import Api, problem
 from tests.records.makers import NOTHING_PLAYED, ingest, text
 from tests.records.store.test_sheets import OWN
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
 
 
 def test_sheet_has_a_row_for_each_deal(api: Api) -> None:

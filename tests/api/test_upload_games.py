@@ -9,7 +9,7 @@ from records.models import Record, Upload
 from tests.api.contract import Api, problem
 from tests.records.makers import MALFORMED, illegal, ingest, joined, text
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
 
 
 @pytest.fixture(scope="module")

@@ -21,7 +21,7 @@ from records.store.ownership import change_visibility, restore, take_down, withd
 from tests.people.world import sent, token, user
 from tests.records import makers
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
 PUBLIC, PRIVATE = Visibility.PUBLIC, Visibility.PRIVATE
 WITHDRAWN = Visibility.WITHDRAWN
 

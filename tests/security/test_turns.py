@@ -22,7 +22,7 @@ from records.work.ledger import take
 from tests.people.world import session, user
 from tests.records.makers import joined, text, upload
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
 
 #: Senders by the stored hashes of their names.
 SENDERS = {hashed(name): name for name in ("huge", "small", "busy", "other", "again", "a", "b")}

@@ -17,11 +17,11 @@ def test_record_key_depends_on_the_identity_alone() -> None:
     assert record_key(identity) != record_key("1" + identity[1:])
 
 
-def test_random_keys_differ() -> None:
+def test_random_keys_are_different() -> None:
     assert len({random_key() for _ in range(100)}) == 100
 
 
-def test_one_player_however_the_name_is_composed_or_spaced() -> None:
+def test_name_composed_or_spaced_otherwise_has_the_same_key() -> None:
     assert player_name(" Aya\u3000 Sato ") == "Aya Sato"
     assert player_key("が") == player_key("か\u3099")
     assert player_key("Aya") == player_key("ＡＹＡ") != player_key("Aye")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 
@@ -15,18 +14,15 @@ from records.facts.snapshot import read_snapshot
 from records.models import FactPart, Record, StaleFacts, Visibility
 from tests.records.facts.naive import assert_right, count, find_differences
 from tests.records.idle import do_idle_jobs
-from tests.records.makers import ingest, text
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def crowded(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Record]]:
+def crowded(three_parts: list[FactPart], monkeypatch: pytest.MonkeyPatch) -> list[Record]:
     """Three games in three parts, as many as are merged."""
     monkeypatch.setattr(compaction, "FAN", 3)
-    for seed in (1, 2, 3):
-        ingest(text(seed, months="2").encode())
-    yield list(Record.objects.order_by("pk"))
+    return list(Record.objects.order_by("pk"))
 
 
 def later(monkeypatch: pytest.MonkeyPatch, **passed: float) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.conf import LazySettings
 
 from kafu.notation.writer import write
 from kafu.rules.rulesets import RULESETS
@@ -25,7 +26,7 @@ pytestmark = pytest.mark.django_db
 
 
 def test_public_games_have_facts_when_they_are_stored() -> None:
-    games = [simulate(ruleset, seed=seed) for ruleset in RULESETS for seed in (1, 2)]
+    games = [simulate(ruleset, seed=1) for ruleset in RULESETS]
     ingest("\n\n".join(map(write, games)).encode())
     assert Record.objects.count() == len(games)
     assert not find_due().exists()
@@ -91,7 +92,8 @@ def test_reverified_games_count_until_their_rows_are_replaced() -> None:
     assert StaleFacts.objects.count() == 2
 
 
-def test_analysed_game_gets_its_losses() -> None:
+def test_analysed_game_gets_its_losses(settings: LazySettings) -> None:
+    settings.ANALYSIS_DEALS = 2
     ingest(text(1, months="1").encode())
     record = Record.objects.get()
     analyses.make(record)

@@ -8,7 +8,7 @@ from records.models import Record
 from records.store.pieces import extent_of, piece_of
 from tests.records.makers import ingest, joined, text
 
-pytestmark = [pytest.mark.django_db, pytest.mark.long]
+pytestmark = [pytest.mark.django_db, pytest.mark.long, pytest.mark.usefixtures("without_facts")]
 
 
 def months(count: int) -> str:

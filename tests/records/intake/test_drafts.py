@@ -52,7 +52,7 @@ def unpack(upload: Upload) -> None:
 def test_small_files_of_an_archive_are_stored_at_the_same_time(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    upload = send_archive(40)
+    upload = send_archive(12)
     real, threads = PackedBucket.save_packed, set()
 
     def note_thread(storage: PackedBucket, name: str, content: File) -> None:
@@ -61,11 +61,11 @@ def test_small_files_of_an_archive_are_stored_at_the_same_time(
         real(storage, name, content)
 
     monkeypatch.setattr(Packed, "save_packed", note_thread)
-    monkeypatch.setattr(drafts, "MOST_WAITING", 5)
+    monkeypatch.setattr(drafts, "MOST_WAITING", 3)
     unpack(upload)
     assert 1 < len(threads) <= drafts.SENDERS
     members = upload.files.exclude(parent=None)
-    assert members.count() == 40
+    assert members.count() == 12
     stored = {str(file.stored) for file in upload.files.all()}
     assert list_objects() == stored
     for file in members[:3]:
@@ -117,7 +117,7 @@ def test_objects_of_a_killed_worker_are_removed(monkeypatch: pytest.MonkeyPatch)
     assert list_objects() == sent
 
 
-def test_what_cannot_be_discarded_is_left_to_the_sweep(
+def test_object_that_cannot_be_discarded_is_removed_by_the_sweep(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def refuse(*args: Any, **given: Any) -> None:

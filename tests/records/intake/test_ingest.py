@@ -14,7 +14,7 @@ from records.store.pieces import pieces
 from records.work.ledger import LeaseLost, claim
 from tests.records.makers import MALFORMED, ingest, joined, text, upload
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
 
 GAMES = joined(text(1), MALFORMED, text(2), text(3), text(1), MALFORMED, text(4))
 
@@ -62,13 +62,13 @@ FILES = {
 
 @pytest.mark.parametrize("data", FILES.values(), ids=FILES)
 @override_settings(CHUNK_GAMES=2)
-def test_a_chunk_gives_the_pieces_of_the_whole(data: bytes) -> None:
+def test_chunks_together_have_the_pieces_of_the_file(data: bytes) -> None:
     whole = list(cut(io.BytesIO(data)))
     assert [piece for chunk in chunks_of(data) for piece in pieces(chunk)] == whole
 
 
 @override_settings(CHUNK_BYTES=5000)
-def test_a_chunk_is_bounded_in_bytes() -> None:
+def test_chunk_is_bounded_in_bytes() -> None:
     chunks = chunks_of(GAMES)
     assert len(chunks) > 2
     assert all(chunk.length <= 5000 or chunk.games == 1 for chunk in chunks)
@@ -87,7 +87,7 @@ def test_games_are_judged_with_their_place_in_the_file() -> None:
 
 
 @override_settings(CHUNK_GAMES=3)
-def test_halves_hold_the_same_pieces() -> None:
+def test_halves_of_a_chunk_have_its_pieces() -> None:
     chunk = chunks_of(GAMES)[1]
     before = list(pieces(chunk))
     other = halve(chunk)
@@ -96,7 +96,7 @@ def test_halves_hold_the_same_pieces() -> None:
 
 
 @override_settings(FILE_GAMES=4, CHUNK_GAMES=3)
-def test_what_is_too_much_for_a_file_is_one_error() -> None:
+def test_games_exceeding_the_limit_of_a_file_are_one_error() -> None:
     chunks = chunks_of(GAMES)
     assert [(chunk.first_game, chunk.games) for chunk in chunks] == [(1, 3), (4, 1), (5, 1)]
     assert chunks[-1].offset + chunks[-1].length == len(GAMES)
@@ -107,7 +107,7 @@ def test_what_is_too_much_for_a_file_is_one_error() -> None:
     assert GAMES.splitlines()[rest.line - 1].startswith(b"[Kafu")
 
 
-def test_nothing_is_cut_under_a_lost_lease() -> None:
+def test_lost_lease_cuts_nothing() -> None:
     job = upload(GAMES).files.get().job
     job.lease = "somebody"
     with pytest.raises(LeaseLost):
@@ -115,7 +115,7 @@ def test_nothing_is_cut_under_a_lost_lease() -> None:
     assert not Chunk.objects.exists()
 
 
-def test_a_game_with_names_for_its_cards_is_the_game_with_letters() -> None:
+def test_game_with_names_of_cards_is_stored_with_letters() -> None:
     """It is stored as canonical Kafu, once; the report says at what place its names stand."""
     ingest(text(1).encode(), named(text(1), "ja").encode("cp932"), named(text(2), "en").encode())
     assert sorted(Record.objects.values_list("text", flat=True)) == sorted([text(1), text(2)])

@@ -23,7 +23,7 @@ from tests.people.world import sent, user
 from tests.records.makers import MALFORMED, illegal, joined, text, upload, with_wrong_score, year
 from tests.records.work.test_worker import Worker, work_all
 
-pytestmark = [pytest.mark.django_db, pytest.mark.long]
+pytestmark = [pytest.mark.django_db, pytest.mark.long, pytest.mark.usefixtures("without_facts")]
 
 
 @pytest.fixture
@@ -65,7 +65,9 @@ GAMES: dict[str, tuple[Callable[[], list[str]], int]] = {
 
 @pytest.mark.parametrize(("make", "readable"), GAMES.values(), ids=GAMES)
 @override_settings(CHUNK_GAMES=2)
-def test_an_upload(counts: Counter[str], make: Callable[[], list[str]], readable: int) -> None:
+def test_upload_is_cut_and_its_games_are_read_and_played_once(
+    counts: Counter[str], make: Callable[[], list[str]], readable: int
+) -> None:
     games = make()
     up = upload(joined(*games))
     work_all(Worker())
@@ -74,7 +76,9 @@ def test_an_upload(counts: Counter[str], make: Callable[[], list[str]], readable
     assert counts == {"Tape": 1, "read_piece": len(games), "play": readable}
 
 
-def test_a_better_verdict_in_the_words_of_another(counts: Counter[str]) -> None:
+def test_better_moves_of_another_sender_keep_the_comments_of_the_owner(
+    counts: Counter[str],
+) -> None:
     """The record gets the better moves and keeps the comments of its first owner."""
     first = with_wrong_score(13).replace("[Player1", '[Annotator "Aya"]\n[Player1', 1)
     sent(first, owner=user("aya"))
@@ -86,11 +90,11 @@ def test_a_better_verdict_in_the_words_of_another(counts: Counter[str]) -> None:
     assert counts == {"Tape": 1, "read_piece": 1, "play": 1}
 
 
-@pytest.mark.parametrize("make", [make for make, _ in GAMES.values()], ids=GAMES)
+@pytest.mark.parametrize("kind", ["errors", "mismatches", "warnings"])
 @pytest.mark.parametrize("codec", ["utf-8", "utf-16"])
-def test_the_verdict_on_the_record_s_own_text(make: Callable[[], list[str]], codec: str) -> None:
+def test_verdict_of_a_record_equals_that_of_its_own_text(kind: str, codec: str) -> None:
     """It is what verification of that text finds, with its lines and columns."""
-    games = make()
+    games = GAMES[kind][0]()
     up = upload(joined(*games).decode().encode(codec))
     work_all(Worker())
     for record in Record.objects.all():
@@ -115,15 +119,15 @@ def record_lines(one: Submission) -> int:
     return one.record.text.count("\n")
 
 
-def test_what_is_kept_of_the_places_is_small() -> None:
-    upload(joined(*(text(seed) for seed in range(40, 100))))
+def test_places_of_games_are_stored_in_few_bytes() -> None:
+    upload(joined(*(text(seed) for seed in range(40, 60))))
     work_all(Worker())
     chunk = Chunk.objects.get()
-    assert len(extents_of(chunk)) == 60
-    assert len(chunk.extents) < 8 * 60
+    assert len(extents_of(chunk)) == 20
+    assert len(chunk.extents) < 8 * 20
 
 
-def test_a_note_like_json_heads_a_game(counts: Counter[str]) -> None:
+def test_note_like_json_belongs_to_the_game_after_it(counts: Counter[str]) -> None:
     """The form of a file is told by its beginning, not by that of a piece."""
     noted = '\n\n{"b": "c"}\n' + write(year(14))
     with override_settings(CHUNK_GAMES=1):

@@ -21,7 +21,7 @@ from records.work.ledger import LeaseLost, claim
 from records.work.worker import Worker, work_off
 from tests.records.makers import MALFORMED, joined, text
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
 
 GAMES = {"a.kafu": text(1).encode(), "b/c.kafu": joined(text(2), MALFORMED)}
 
@@ -43,7 +43,7 @@ def stored_files() -> set[Path]:
     return {path for path in Path(default_storage.path("")).rglob("*") if path.is_file()}
 
 
-def test_the_games_of_an_archive() -> None:
+def test_games_of_an_archive_are_stored() -> None:
     data = zipped(GAMES | {"i.gz": gz(text(3).encode())})
     upload = sent(data)
     assert told(upload) == dict.fromkeys(
@@ -68,7 +68,7 @@ def test_the_games_of_an_archive() -> None:
 
 
 @pytest.mark.parametrize("make", [zipped, tarred])
-def test_what_is_no_game_by_its_name_is_reported_as_skipped(make: Any) -> None:
+def test_file_that_is_no_game_by_its_name_is_reported_as_skipped(make: Any) -> None:
     others = {
         **{"games/desktop.ini": b"[.ShellClassInfo]", "games/Thumbs.db": bytes(72)},
         **{"README.md": b"# Games", "__MACOSX/games/._a.kafu": b"x", "show.py": b"print()"},
@@ -93,13 +93,13 @@ def test_what_is_no_game_by_its_name_is_reported_as_skipped(make: Any) -> None:
     assert lines[1:] == [(name, "passed-over") for name, code in told(upload).items() if code]
 
 
-def test_a_packed_tar_is_one_archive() -> None:
+def test_packed_tar_is_one_archive() -> None:
     upload = sent(gz(tarred(GAMES)), "g.tar.gz")
     assert list(told(upload)) == ["g.tar.gz", "g.tar.gz › a.kafu", "g.tar.gz › b/c.kafu"]
     assert upload.progress()["games"]["total"] == 3
 
 
-def test_what_cannot_be_had_is_a_fault_of_its_file() -> None:
+def test_unreadable_member_is_a_fault_of_its_file() -> None:
     files = {"a": text(1).encode(), "secret": b"x", "photo": bytes(range(256)) * 40}
     files |= {"old.7z": b"7z\xbc\xaf\x27\x1c" + bytes(9), "bomb": b" " * RATIO_FROM * 2}
     before = stored_files()
@@ -128,14 +128,14 @@ def test_what_cannot_be_had_is_a_fault_of_its_file() -> None:
     ],
     ids=["empty", "truncated", "without its directory", "document"],
 )
-def test_an_archive_that_cannot_be_had(data: bytes, code: str) -> None:
+def test_unreadable_archive_has_a_fault_and_no_game(data: bytes, code: str) -> None:
     upload = sent(data)
     assert told(upload) == {"z.zip": code}
     assert upload.progress()["state"] == "done"
     assert upload.progress()["games"]["total"] == 0
 
 
-def test_too_deep() -> None:
+def test_archive_nested_too_deep_is_a_fault() -> None:
     upload = sent(gz(zipped({"a.gz": gz(b"x"), "b": text(1).encode()})), "z.gz")
     assert told(upload) == {
         "z.gz": None,
@@ -145,7 +145,7 @@ def test_too_deep() -> None:
     }
 
 
-def test_the_limits_hold_for_all_archives_of_an_upload(settings: Settings) -> None:
+def test_archives_of_an_upload_share_the_limit_of_files(settings: Settings) -> None:
     settings.UNPACK_FILES = 3
     one, two = zipped({"a": b"1", "b": b"2"}), zipped({"c": b"3", "d": b"4"})
     upload = receive(parts=[Part("1.zip", (one,)), Part("2.zip", (two,))], via="api")
@@ -161,7 +161,7 @@ def test_the_limits_hold_for_all_archives_of_an_upload(settings: Settings) -> No
     assert fault["values"] == {"limit": 3}
 
 
-def test_the_bytes_of_all_archives_together(
+def test_archives_unpacked_at_the_same_time_share_the_limit_of_bytes(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Two at the same moment: each sees nothing of the other until it is booked."""
@@ -192,7 +192,7 @@ def test_the_bytes_of_all_archives_together(
     assert len(stored_files() - before) == 4, "what was beyond is not kept"
 
 
-def test_many_small_bombs_are_one_bomb(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_archive_of_many_small_bombs_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """No file of it unpacks to suspiciously much; together they would fill the disk."""
     monkeypatch.setattr(unpacking, "ALL_FROM", RATIO_FROM)
     empty = b" " * (RATIO_FROM // 2)
@@ -206,7 +206,7 @@ def test_many_small_bombs_are_one_bomb(monkeypatch: pytest.MonkeyPatch) -> None:
     assert 0 < sum(unpacked) <= most < 12 * len(empty)
 
 
-def test_a_lost_lease_keeps_nothing() -> None:
+def test_lost_lease_leaves_no_unpacked_file() -> None:
     upload = receive(parts=[Part("z.zip", (zipped(GAMES),))], via="api")
     before = stored_files()
     job = upload.files.get().job
@@ -217,7 +217,9 @@ def test_a_lost_lease_keeps_nothing() -> None:
     assert stored_files() == before
 
 
-def test_a_full_disk_keeps_nothing_and_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_full_disk_leaves_no_unpacked_file_and_is_tried_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     upload = receive(parts=[Part("z.zip", (zipped(GAMES),))], via="api")
     before = stored_files()
     real = Draft.store
@@ -235,7 +237,7 @@ def test_a_full_disk_keeps_nothing_and_is_tried_again(monkeypatch: pytest.Monkey
     assert stored_files() == before
 
 
-def test_a_large_archive_goes_behind_small_uploads() -> None:
+def test_large_archive_is_bulk() -> None:
     year = text(1).encode()
     data = b"\n".join([year] * (1 + BULK_BYTES // len(year)))
     upload = receive(parts=[Part("z.gz", (gz(data),))], via="api")
@@ -245,7 +247,7 @@ def test_a_large_archive_goes_behind_small_uploads() -> None:
     assert upload.bulk
 
 
-def test_a_long_path_keeps_its_ends() -> None:
+def test_long_path_is_shortened_in_its_middle() -> None:
     upload = sent(zipped({"d/" * 1500 + "last.kafu": text(1).encode()}))
     name = upload.files.get(number=2).name
     assert len(name) < 1024

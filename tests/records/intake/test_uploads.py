@@ -43,7 +43,7 @@ def test_bytes_are_stored_as_they_came() -> None:
     assert not upload.bulk
 
 
-def test_the_name_of_the_stored_file_is_ours() -> None:
+def test_stored_file_does_not_have_the_name_of_the_sender() -> None:
     upload = receive(parts=[Part("../../../etc/cron.d/x.kafu", (b"x",))], via="api")
     file = upload.files.get()
     assert file.name == "x.kafu"
@@ -61,7 +61,7 @@ def test_files_keep_their_order() -> None:
     ]
 
 
-def test_the_limit_holds_while_streaming_and_leaves_nothing() -> None:
+def test_stream_exceeding_the_limit_ends_early_and_leaves_nothing() -> None:
     before = stored_files()
     taken = 0
 
@@ -79,13 +79,13 @@ def test_the_limit_holds_while_streaming_and_leaves_nothing() -> None:
     assert stored_files() == before
 
 
-def test_an_upload_of_exactly_the_limit_is_taken() -> None:
+def test_upload_of_exactly_the_limit_is_received() -> None:
     assert (
         receive(parts=[Part("a", (b"y" * 1000,))], via="api", limit=1000).files.get().size == 1000
     )
 
 
-def test_an_error_of_the_sender_leaves_nothing() -> None:
+def test_error_of_the_sender_leaves_nothing() -> None:
     before = stored_files()
 
     def broken() -> Iterator[bytes]:
@@ -98,7 +98,7 @@ def test_an_error_of_the_sender_leaves_nothing() -> None:
     assert stored_files() == before
 
 
-def test_a_disk_that_takes_no_more_leaves_nothing() -> None:
+def test_full_disk_leaves_nothing() -> None:
     """The system's limit for one file stands for a full disk: the write fails half way."""
     before = stored_files()
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
@@ -112,7 +112,7 @@ def test_a_disk_that_takes_no_more_leaves_nothing() -> None:
     assert stored_files() == before
 
 
-def test_bytes_whose_upload_never_came_are_removed_on_request(
+def test_bytes_without_an_upload_are_removed_on_request(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     call_command("sweep", "--once", "--remove-orphans")  # those of other tests
@@ -130,16 +130,16 @@ def test_bytes_whose_upload_never_came_are_removed_on_request(
     assert not default_storage.exists(orphan)
 
 
-def test_nothing_uploaded() -> None:
+def test_upload_without_files_is_refused() -> None:
     with pytest.raises(NothingUploaded):
         receive(parts=[], via="page")
 
 
-def test_an_empty_file_is_an_upload() -> None:
+def test_empty_file_is_received() -> None:
     assert receive(parts=[Part("a", ())], via="api").files.get().size == 0
 
 
-def test_large_uploads_are_bulk() -> None:
+def test_large_upload_is_bulk() -> None:
     assert receive(parts=[Part("a", (b"x" * (BULK_BYTES + 1),))], via="api").bulk
 
 
@@ -156,11 +156,11 @@ def test_large_uploads_are_bulk() -> None:
         ("x" * 1000, "x" * 255),
     ],
 )
-def test_shown_name(claimed: str | None, shown: str) -> None:
+def test_claimed_name_is_shown_cleaned(claimed: str | None, shown: str) -> None:
     assert shown_name(claimed) == shown
 
 
-def test_bytes_stay_where_nobody_knows_whether_they_were_written(
+def test_bytes_stay_when_the_outcome_of_the_commit_is_unknown(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The connection breaks in the answer to COMMIT: the row may be there."""

@@ -24,7 +24,7 @@ from records.operations import rebuild
 from records.operations.comparison import differences
 from tests.records.makers import MALFORMED, ingest, joined, text, with_wrong_score
 
-pytestmark = [pytest.mark.django_db, pytest.mark.long]
+pytestmark = [pytest.mark.django_db, pytest.mark.long, pytest.mark.usefixtures("without_facts")]
 
 
 def everything() -> dict[str, list[Any]]:

@@ -9,7 +9,7 @@ from records.models import Listing, Record
 from records.operations import reverify
 from tests.records.makers import illegal, ingest, joined, text, with_wrong_score
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
 
 
 def spoil(*keys: str) -> None:

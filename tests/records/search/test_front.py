@@ -12,10 +12,10 @@ from records.operations.samples import PLAYERS, year
 from records.search import front_page
 from tests.records import makers
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
 
 
-def test_an_empty_archive_has_no_game_to_show() -> None:
+def test_empty_archive_has_no_game_to_show() -> None:
     assert front_page.good_game() is None
     assert front_page.figures() == {"games": 0, "verified": 0, "players": 0}
 
@@ -32,7 +32,7 @@ def test_figures_are_counted_once_for_the_newest_game(
     assert front_page.figures()["games"] == 3
 
 
-def test_the_game_with_the_most_yaku_and_winners_is_shown() -> None:
+def test_game_with_the_most_yaku_and_winners_is_shown() -> None:
     makers.ingest(makers.joined(*(makers.text(seed) for seed in range(1, 7))))
 
     def worth(record: Record) -> int:
@@ -47,7 +47,7 @@ def test_the_game_with_the_most_yaku_and_winners_is_shown() -> None:
     assert shown.status == "verified"
 
 
-def test_another_ruleset_stands_in_where_there_is_no_koikoi() -> None:
+def test_archive_without_koikoi_shows_a_game_of_another_ruleset() -> None:
     makers.ingest(write(year(1, ("Aya", "Ben", "Chiyo"), "hanaawase")).encode())
     shown = front_page.good_game()
     assert shown is not None and shown.ruleset == "hanaawase"

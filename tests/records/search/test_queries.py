@@ -10,11 +10,11 @@ from records.store.pieces import piece_of
 from records.work.worker import Worker
 from tests.records.makers import MALFORMED, illegal, ingest, joined, text, upload
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
 
 
 @override_settings(CHUNK_GAMES=2)
-def test_progress_at_every_step(django_assert_num_queries: DjangoAssertNumQueries) -> None:
+def test_progress_follows_every_step(django_assert_num_queries: DjangoAssertNumQueries) -> None:
     up = upload(joined(text(1), text(2), text(3)), MALFORMED.encode())
     worker = Worker()
     seen = []
@@ -38,20 +38,20 @@ def test_progress_at_every_step(django_assert_num_queries: DjangoAssertNumQuerie
     assert progress["bytes"] == sum(file.size for file in up.files.all())
 
 
-def test_a_list_costs_two_queries(django_assert_num_queries: DjangoAssertNumQueries) -> None:
+def test_list_of_games_takes_two_queries(django_assert_num_queries: DjangoAssertNumQueries) -> None:
     ingest(joined(text(1), text(2), text(3)))
     with django_assert_num_queries(2):
         assert len([r.players for r in games.records()]) == 3
 
 
-def test_one_record() -> None:
+def test_record_is_found_by_its_key() -> None:
     ingest(text(1).encode())
     stored = Record.objects.get()
     assert games.record(stored.key) == stored
     assert games.record("no") is None
 
 
-def test_submissions_in_the_order_of_the_file() -> None:
+def test_submissions_are_in_the_order_of_the_files() -> None:
     up = ingest(joined(text(1), MALFORMED), joined(illegal(2), text(1)))
     places = [(s.file.number, s.number) for s in queries.submissions(up)]
     assert places == [(1, 1), (1, 2), (2, 1), (2, 2)]
@@ -59,7 +59,7 @@ def test_submissions_in_the_order_of_the_file() -> None:
     assert [s.status for s in faulty] == ["malformed", "illegal"]
 
 
-def test_the_text_of_a_submission_is_bounded_and_never_fails() -> None:
+def test_text_of_a_binary_file_is_bounded() -> None:
     binary = ingest(b"\xff\x00\x81" * 9000).submissions.get()
     assert len(piece_of(binary).text()) <= MAX_BROKEN_BYTES
 
@@ -69,7 +69,7 @@ def test_utf16_text_is_shown_as_text() -> None:
     assert all("[Kafu" in piece_of(one).text() for one in up.submissions.all())
 
 
-def test_statuses_are_the_engine_s() -> None:
+def test_statuses_equal_those_of_the_engine() -> None:
     from kafu.rules.verdict import STATUSES
 
     assert tuple(Status.values) == STATUSES

@@ -268,7 +268,7 @@ def test_pages_and_api_walk_all_games_once_there_and_back(
 ) -> None:
     for name in ("FEW", "MANY"):
         monkeypatch.setattr(selection, name, few)
-    monkeypatch.setattr(view, "PAGE", 7)
+    monkeypatch.setattr(view, "PAGE", 16)
     expected = keys(f"{query}sort={sort}")
 
     def walk(way: str, place: str = "") -> list[list[str]]:
@@ -289,7 +289,7 @@ def test_pages_and_api_walk_all_games_once_there_and_back(
     assert [key for page in back for key in page] == expected[: expected.index(last)]
 
     api = Api()
-    answer = api.get(f"/api/v1/records?{query}sort={sort}&page_size=7").json()
+    answer = api.get(f"/api/v1/records?{query}sort={sort}&page_size=16").json()
     seen = [answer["results"]]
     while answer["next"]:
         answer = api.get(answer["next"]).json()

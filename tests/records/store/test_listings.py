@@ -15,7 +15,7 @@ from records.base.keys import fold
 from records.models import ListedFeature, Listing, Player, Record, Seat
 from tests.records.makers import illegal, ingest, joined, text, with_wrong_score
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
 
 
 def rows() -> dict[str, Any]:

@@ -121,7 +121,7 @@ def test_year_of_thirteen_months_has_its_settlement() -> None:
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_sheet_of_a_game_of_cards_sums_up(seed: int) -> None:
+def test_sheet_of_a_game_of_cards_adds_up_to_its_score(seed: int) -> None:
     text = write(simulate("hachihachi", seed=seed))
     verdict = verify(read(text)).verdict
     found = month_sheet(text)
@@ -193,11 +193,9 @@ def test_hanaawase_has_a_column_for_each_month_and_fuke() -> None:
     """得点記入例 of hanaawase: a column a month, ふけ in the month of whose it was, 吟味 and
     合計.
     """
-    for seed in range(1, 200):
-        verification = verify(read(write(simulate("hanaawase", seed=seed))), facts=True)
-        deals = verification.verdict.deals
-        if any(deal.end == "fuke" for deal in deals):
-            break
+    verification = verify(read(write(simulate("hanaawase", seed=38))), facts=True)
+    deals = verification.verdict.deals
+    assert any(deal.end == "fuke" for deal in deals)
     assert verification.game is not None and verification.verdict.final is not None
     found = sheet(verification.game, verification.verdict.to_stored())
     assert isinstance(found, SeasonSheet)

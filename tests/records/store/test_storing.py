@@ -29,7 +29,7 @@ from tests.records.makers import (
     with_wrong_score,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
 
 
 def test_verified_game_fills_every_column() -> None:

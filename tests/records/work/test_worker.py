@@ -19,7 +19,7 @@ from records.work.sweeping import resolve, retry_dead_letters, sweep
 from records.work.worker import Worker
 from tests.records.makers import MALFORMED, joined, text, upload, work_all
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
 
 
 def test_worker_does_all_jobs_and_then_rests() -> None:

@@ -8,7 +8,7 @@ from django.core.management import CommandError, call_command
 from records.models import Record, Upload
 from tests.records.makers import MALFORMED, joined, text
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
 
 
 def test_files_and_folders_become_one_upload(
