@@ -18,7 +18,6 @@ import boto3
 import psycopg
 import pytest
 import redis
-from moto.server import ThreadedMotoServer
 from psycopg import sql
 
 # Homebrew keeps PostgreSQL's programs off PATH, and so does Debian.
@@ -129,10 +128,12 @@ class BucketServer:
     def __init__(self) -> None:
         self.port = free_port()
         self.numbers = count(1)
-        self.server = ThreadedMotoServer("127.0.0.1", self.port, verbose=False)
 
     def start(self) -> None:
         """Start it."""
+        # Not at the top: every worker would import it, which takes half a second.
+        from moto.server import ThreadedMotoServer
+
         self.server = ThreadedMotoServer("127.0.0.1", self.port, verbose=False)
         self.server.start()
 

@@ -8,7 +8,7 @@ from typing import Final, TypeVar
 
 LONG: Final = "LONG" in os.environ
 #: Examples of each property: fewer in `make test-fast`, more in `make test-long`.
-EXAMPLES: Final = int(os.environ.get("EXAMPLES", "8"))
+EXAMPLES: Final = int(os.environ.get("EXAMPLES", "5"))
 T = TypeVar("T")
 
 

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import jsonschema_rs
 import pytest
 from django.conf import LazySettings
-from django.core.management import call_command
 from django.test import Client
 from django.urls import include, path
 from drf_spectacular import validation
@@ -30,18 +28,19 @@ from tests.api.server import Server
 from tests.records.makers import year
 
 
-def test_document_is_valid_openapi_and_built_without_warnings() -> None:
-    out = StringIO()
-    call_command("spectacular", fail_on_warn=True, format="openapi-json", stdout=out)
+def test_document_is_valid_openapi() -> None:
+    """`document` fails where there are warnings."""
     metaschema = Path(validation.__file__).with_name("openapi_3_1_schema.json").read_text()
-    validator_for(metaschema).validate(json.loads(out.getvalue()))
+    validator_for(metaschema).validate(json.loads(json.dumps(document())))
 
 
-def test_document_is_served_as_json_and_yaml() -> None:
+def test_document_is_served_as_json_and_yaml(monkeypatch: pytest.MonkeyPatch) -> None:
     response = Client().get("/api/v1/schema")
     assert response["Content-Type"] == "application/vnd.oai.openapi+json"
     assert response.json() == json.loads(json.dumps(document()))
     assert document()["openapi"].startswith("3.1.")
+    # Building it takes as long as a hundred other requests.
+    monkeypatch.setattr(SchemaGenerator, "get_schema", lambda *_, **__: document())
     response = Client().get("/api/v1/schema", headers={"Accept": "application/vnd.oai.openapi"})
     assert response.content.startswith(b"openapi: 3.1.")
 

@@ -69,10 +69,13 @@ def test_every_figure_is_computed_once_and_served_in_every_format(
         json.loads(response.content, parse_constant=lambda word: pytest.fail(word))
         body = response.json()
         assert (body["id"], body["total"]) == (id, len(body["rows"]))
-        csv_response = get_twice(api, id, {**query, "format": "csv"}, computed)
-        check_csv(csv_response, id, query, body)
-        chart_response = get_twice(api, id, {**query, "format": "vega-lite"}, computed)
-        check_chart(chart_response, body, is_drawn=LONG or id == "ends")
+        as_csv, as_chart = {**query, "format": "csv"}, {**query, "format": "vega-lite"}
+        check_csv(api.get(f"statistics/{id}", as_csv), id, query, body)
+        is_drawn = LONG or id == "ends"
+        check_chart(api.get(f"statistics/{id}", as_chart), body, is_drawn=is_drawn)
+        if is_drawn:
+            get_twice(api, id, as_csv, computed)
+            get_twice(api, id, as_chart, computed)
     assert set(computed) == set(FIGURES)
 
 

@@ -273,7 +273,7 @@ class _Inverse:
             parts = self._parts(payment, [offers[one] for one in yaku], found.written.playing)
             if len(lines) + len(parts) <= MAX_LINES:
                 lines += parts
-        return replace(wanted, lines=lines)
+        return replace(wanted, lines=tuple(lines))
 
     def _parts(
         self, payment: Payment, offers: Sequence[Offer], playing: Playing
@@ -303,8 +303,9 @@ class _Inverse:
 
     def _least(self, wanted: MonthWanted) -> MonthWanted:
         """The same month with nothing entered that follows from the rest."""
-        same = self.compose(wanted).written.month
-        for lines in self._groups(wanted):
+        written = self.compose(wanted).written
+        same = written.month
+        for lines in filter(None, map(list, written.made_by)):  # the lines of a payment
             for change in _LEAVES_OUT:
                 wanted = self._without(wanted, same, lines, change)
             if len(lines) > 1:
@@ -312,29 +313,24 @@ class _Inverse:
                     wanted = self._without(wanted, same, [i], {"gain": None})
         # A line that comes by itself need not be entered.
         for i in range(len(wanted.lines) - 1, -1, -1):
-            fewer = [*wanted.lines[:i], *wanted.lines[i + 1 :]]
+            fewer = (*wanted.lines[:i], *wanted.lines[i + 1 :])
             wanted = self._if_same(replace(wanted, lines=fewer), wanted, same)
         wanted = self._if_same(replace(wanted, stone=None), wanted, same)
         return self._if_same(replace(wanted, ba=None), wanted, same)
 
-    def _groups(self, wanted: MonthWanted) -> list[list[int]]:
-        """The numbers of the lines that are one payment."""
-        made_by = self.compose(wanted).written.made_by
-        return [list(parts) for parts in made_by if parts]
-
     def _without(
         self, wanted: MonthWanted, same: Month, lines: Sequence[int], change: dict[str, object]
     ) -> MonthWanted:
-        changed = [
+        changed = tuple(
             one._replace(**change) if i in lines else one  # type: ignore[arg-type]
             for i, one in enumerate(wanted.lines)
-        ]
-        if changed == list(wanted.lines):
-            return wanted
+        )
         return self._if_same(replace(wanted, lines=changed), wanted, same)
 
     def _if_same(self, changed: MonthWanted, wanted: MonthWanted, same: Month) -> MonthWanted:
         """What is changed, if the month comes out the same."""
+        if changed == wanted:
+            return wanted
         return changed if self.compose(changed).written.month == same else wanted
 
 

@@ -87,7 +87,7 @@ class HachihachiSheet(Sheet):
     ) -> tuple[Offer, ...]:
         """Dealt hands, captured and special yaku, 飛込み and 抜け at this grade."""
         scale = self.scales[(ba or "small").removesuffix("2")]
-        return tuple(sheet_lines.offers(scale, playing.dealer))
+        return sheet_lines.offers(scale, playing.dealer)
 
     def grades_due(self) -> tuple[str, ...]:
         """By the 二代しばり that may be carried into the month (H1)."""

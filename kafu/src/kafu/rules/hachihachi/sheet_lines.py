@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from functools import lru_cache
 from itertools import product
 from typing import Final
 
@@ -65,8 +66,15 @@ def kind(
     return None
 
 
-def offers(scale: Scale, dealer: int) -> Iterator[Offer]:
-    """What a month may be paid for at a grade, the dregs family first (H2–H4, H8, H15–H18)."""
+@lru_cache(maxsize=64)  # a form is composed hundreds of times, at the same grades
+def offers(scale: Scale, dealer: int) -> tuple[Offer, ...]:
+    """Return what a month may be paid for at a grade, the dregs family first (H2–H4, H8,
+    H15–H18).
+    """
+    return tuple(_iterate_offers(scale, dealer))
+
+
+def _iterate_offers(scale: Scale, dealer: int) -> Iterator[Offer]:
     for label, kan in (*hands.DREGS.items(), *hands.COUNT.items()):
         yield Offer(label, PaymentKind.DEALT, (scale.yaku(kan),), struck=True)
     for label, row in _CAPTURED.items():

@@ -119,7 +119,7 @@ class HachihachiBgaSheet(Sheet):
     ) -> tuple[Offer, ...]:
         """Yaku, and what going out, being shut out and going in without looking bring (S7)."""
         scale = SCALES["A"][(ba or "small").removesuffix("2")]
-        return tuple(sheet_lines.offers(scale, self.house, playing))
+        return sheet_lines.offers(scale, self.house, playing)
 
     def written(
         self,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import product
 from typing import Final
 
@@ -43,8 +44,15 @@ def kind(yaku: tuple[str, ...]) -> PaymentKind | None:
     return kind_of_three(yaku, _OTHER, COUNT, _CAPTURED)
 
 
-def offers(scale: Scale, house: House, playing: Playing) -> Iterator[Offer]:
-    """What a month may be paid for at a grade (B3, B4, B6, B9–B12), the dregs family first."""
+@lru_cache(maxsize=256)  # a form is composed hundreds of times, at the same grades
+def offers(scale: Scale, house: House, playing: Playing) -> tuple[Offer, ...]:
+    """Return what a month may be paid for at a grade (B3, B4, B6, B9–B12), the dregs family
+    first.
+    """
+    return tuple(_iterate_offers(scale, house, playing))
+
+
+def _iterate_offers(scale: Scale, house: House, playing: Playing) -> Iterator[Offer]:
     factor = scale.halves // 2
     for label, kan in (*DREGS.items(), *COUNT.items()):
         paid = Paid.TABLE if label == "shiso" and house.shiso_ends else Paid.PLAYING

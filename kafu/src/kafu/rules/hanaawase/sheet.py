@@ -39,6 +39,12 @@ _CAPTURED: Final = max(captured_totals(YAKU))
 _MOST: Final = 2 * (_HAND + _CAPTURED) + cards.points(cards.ALL) - 2 * (FUKE + 1) - EVEN
 _LEAST: Final = FUKE + 1 - EVEN - 2 * _HAND - _CAPTURED
 
+_OFFERS: Final = (
+    *(Offer(label, PaymentKind.DEALT, (value,), struck=True) for label, value in VALUES.items()),
+    *(offer_of(row, struck=True) for row in YAKU),
+    Offer(_MARK, PaymentKind.OTHER, (0,), Paid.NOBODY, marks=True),
+)
+
 
 class HanaawaseSheet(Sheet):
     """A year's sheet."""
@@ -67,14 +73,7 @@ class HanaawaseSheet(Sheet):
         self, ba: str | None, playing: Playing, chosen: Sequence[Chosen] = ()
     ) -> tuple[Offer, ...]:
         """Dealt hands, captured yaku, and ふけ of which no points are known."""
-        return (
-            *(
-                Offer(label, PaymentKind.DEALT, (value,), struck=True)
-                for label, value in VALUES.items()
-            ),
-            *(offer_of(row, struck=True) for row in YAKU),
-            Offer(_MARK, PaymentKind.OTHER, (0,), Paid.NOBODY, marks=True),
-        )
+        return _OFFERS
 
     def strikes(self, offers: Sequence[Offer], points: tuple[int, ...] | None) -> bool:
         """ふけ strikes out every line (A3)."""
