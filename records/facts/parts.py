@@ -17,7 +17,7 @@ from django.db.models import QuerySet
 from records.base.transient import Unavailable
 from records.facts.copies import get_copy
 from records.facts.database import open_cursor
-from records.facts.rows import RowBatch
+from records.facts.rows import Columns, RowBatch
 from records.facts.tables import FORM, TABLES, FactTable
 from records.facts.versions import ENGINE
 from records.models import FactPart
@@ -66,11 +66,9 @@ def write_part(batch: RowBatch) -> FactPart:
     part = begin_part(batch.ruleset)
     part.games, part.first_game, part.last_game = len(games), min(games), max(games)
     with open_cursor(WRITE_SECONDS) as cursor:
-        for name, columns in batch.tables():
-            cursor.register("rows", columns)
+        for name, rows in batch.tables():
             # Sorted by game as they are; merged parts are sorted as their table says.
-            add_file(part, cursor, name, select_typed(TABLES[name]))
-            cursor.unregister("rows")
+            add_file(part, cursor, name, select_typed(TABLES[name]), rows)
     return part
 
 
@@ -83,8 +81,18 @@ def begin_part(ruleset: str) -> FactPart:
     return FactPart(ruleset=ruleset, name=name, engine=ENGINE, form=FORM)
 
 
-def add_file(part: FactPart, cursor: duckdb.DuckDBPyConnection, table: str, select: str) -> None:
-    """Write the rows of a SELECT as a table of an unsaved part. No row: no file."""
+def add_file(
+    part: FactPart,
+    cursor: duckdb.DuckDBPyConnection,
+    table: str,
+    select: str,
+    rows: Columns | None = None,
+) -> None:
+    """Write the rows of a SELECT as a table of an unsaved part. No row: no file.
+
+    DuckDB takes the columns that the SELECT calls ``rows`` from the argument of this name. To
+    register them would make it look through each column twice.
+    """
     with TemporaryDirectory(prefix=PREFIX) as directory:
         path = Path(directory) / "rows.parquet"
         copied = cursor.execute(

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
+from functools import cache
 from typing import Any
 
 import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
-from kafu.judging.verify import verify
+from kafu.judging.verify import Verification, verify
 from kafu.notation.reading.reader import read
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
@@ -50,6 +51,12 @@ def texts(rows_for_all: None) -> list[str]:
     return texts
 
 
+@cache
+def verify_text(text: str) -> Verification:
+    """Return the verification of a text with its facts."""
+    return verify(read(text), facts=True)
+
+
 def compute_naively(texts: list[str], name: str) -> dict[str, Any]:
     """Return results of a player by a plain computation."""
     rulesets: dict[str, list[Any]] = defaultdict(list)
@@ -58,7 +65,7 @@ def compute_naively(texts: list[str], name: str) -> dict[str, Any]:
     )
     made: dict[str, Counter[str]] = defaultdict(Counter)
     for text in texts:
-        verification = verify(read(text), facts=True)
+        verification = verify_text(text)
         game, verdict = verification.game, verification.verdict
         assert game is not None
         if name not in game.players:
@@ -98,7 +105,7 @@ def list_finals(texts: list[str], name: str, rules: str) -> list[tuple[Any, int]
     """Return the final points of games of a ruleset, each with the seat of a player."""
     finals = []
     for text in texts:
-        verification = verify(read(text), facts=True)
+        verification = verify_text(text)
         game = verification.game
         assert game is not None
         if game.rules == rules and name in game.players and verification.verdict.final:
