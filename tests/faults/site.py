@@ -56,7 +56,7 @@ class Site:
         commands = {
             "web": ["manage.py", "web", f"--port={self.port}"],
             "worker": ["manage.py", "worker"],
-            "sweep": ["manage.py", "sweep", "--every=1", "--max-wait=0.5"],
+            "sweep": ["manage.py", "sweep", "--every=2", "--max-wait=0.5"],
         }
         return [sys.executable, *commands[role.split()[0]]]
 
@@ -96,7 +96,7 @@ class Site:
                 self.kill(role)
 
     def wait(
-        self, what: Callable[[], object], *, seconds: float = PATIENCE, tick: float = 0.05
+        self, what: Callable[[], object], *, seconds: float = PATIENCE, tick: float = 0.2
     ) -> None:
         """Wait until a condition is true, tending meanwhile. A database may be away for a while.
 

@@ -44,13 +44,13 @@ BACKUP = """
 from django.core.management import call_command
 call_command("backup", {!r})
 """
-#: For `hand_in`: lose the uploads, and write why no backup can be made.
+#: For `hand_in`: lose an upload, and write why no backup can be made.
 FAIL = """
-import shutil
-from pathlib import Path
 from django.conf import settings
+from django.core.files.storage import default_storage
 from django.core.management import CommandError, call_command
-shutil.rmtree(settings.VAR_DIR / "uploads")
+from records.models import UploadFile
+default_storage.delete(str(UploadFile.objects.first().stored))
 try:
     call_command("backup", str(settings.VAR_DIR / "refused"))
 except CommandError as error:
@@ -97,16 +97,29 @@ def test_archive_on_postgresql_is_restored(
     assert Ledger(new).ask(KEYS) == Ledger(env).ask(KEYS)
 
 
+@pytest.fixture(scope="module")
+def backed_up(new_var: Callable[[], Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a directory with an archive on SQLite, `var`, and its backup, `backups/first`."""
+    directory = tmp_path_factory.mktemp("backed-up")
+    var = new_var().rename(directory / "var")
+    backups = directory / "backups"
+    env = bare_env(HANA_ENV="development", HANA_VAR=str(var))
+    then = f"{WORK_OFF}{BACKUP.format(str(backups))}"
+    hand_in(Hana(), env, joined(text(1), MALFORMED), then=then)
+    [made] = backups.glob("*Z")
+    made.rename(backups / "first")  # two of one second would have the same name
+    return directory
+
+
 @pytest.mark.django_db
 def test_backups_on_sqlite_share_bytes_and_damage_is_reported(
-    hana: Hana, hana_env: MakeEnv, tmp_path: Path
+    hana: Hana, backed_up: Path, tmp_path: Path
 ) -> None:
-    env = hana_env()
-    backups = tmp_path / "backups"
+    copy = shutil.copytree(backed_up, tmp_path / "copy", symlinks=True)
+    env = bare_env(HANA_ENV="development", HANA_VAR=str(copy / "var"))
+    backups = copy / "backups"
+    first = backups / "first"
     work_and_backup = f"{WORK_OFF}{BACKUP.format(str(backups))}"
-    hand_in(hana, env, joined(text(1), MALFORMED), then=work_and_backup)
-    [made] = backups.glob("*Z")
-    first = made.rename(backups / "first")  # two of one second would have the same name
     rows, keys = count_rows(env), Ledger(env).ask(KEYS)
     [stored] = (backups / "uploads").glob("*/*")
     copied = stored.stat().st_mtime_ns
@@ -148,35 +161,24 @@ def test_backups_on_sqlite_share_bytes_and_damage_is_reported(
         restore(first)
 
 
-#: For `hand_in`: lose an object, and write why no backup can be made.
-LOSE = """
-from django.core.files.storage import default_storage
-from records.models import UploadFile
-default_storage.delete(str(UploadFile.objects.first().stored))
-"""
-
-
 def test_archive_with_a_bucket_is_restored(
-    hana: Hana, hana_env: MakeEnv, bucket_server: services.BucketServer, tmp_path: Path
+    hana: Hana, backed_up: Path, bucket_server: services.BucketServer, tmp_path: Path
 ) -> None:
-    backups = tmp_path / "backups"
-    work_and_backup = f"{WORK_OFF}{BACKUP.format(str(backups))}"
-    local = hana_env()
-    hand_in(hana, local, joined(text(1), MALFORMED), then=work_and_backup)
-    [made] = backups.glob("*Z")
-    with_uploads = made.rename(backups / "local")
+    backups = shutil.copytree(backed_up / "backups", tmp_path / "backups")
+    with_uploads = backups / "first"
     url = bucket_server.create()
     first = empty_machine(tmp_path / "first", HANA_STORAGE_URL=url)
     assert "1 games, 1 uploads" in run("restore", str(with_uploads), env=first)
     assert not (tmp_path / "first" / "uploads").exists()
 
-    hand_in(hana, first, joined(text(2)), then=f"{work_and_backup}{LOSE}")
+    then = f"{WORK_OFF}{BACKUP.format(str(backups))}{FAIL}"
+    hand_in(hana, first, joined(text(2)), then=then)
+    var = Path(first["HANA_VAR"])
+    assert "is named in the database, not found" in (var / "reason").read_text()
+    assert not list((var / "refused").glob("*Z"))
     [made] = backups.glob("*Z")
     assert json.loads((made / "manifest.json").read_text())["has_uploads"] is False
     assert len(list((backups / "uploads").glob("*/*"))) == 1, "only the earlier one is copied"
     second = empty_machine(tmp_path / "second", HANA_STORAGE_URL=url)
     refused = hana("restore", str(made), env=second, status=1)
     assert "is not in the bucket" in refused.stderr
-    refused = hana("backup", str(tmp_path / "refused"), env=first, status=1)
-    assert "is named in the database, not found" in refused.stderr
-    assert not list((tmp_path / "refused").glob("*Z"))

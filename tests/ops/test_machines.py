@@ -23,8 +23,7 @@ from tests.records.makers import joined, text
 from tests.services import wait_until
 
 TUS = {"Tus_Resumable": "1.0.0"}
-#: More than one request of an upload to the bucket takes.
-NOISE = Random(1).randbytes(9 << 20)
+NOISE = Random(1).randbytes(100_000)
 MONTH = month_of(timezone.now())
 
 

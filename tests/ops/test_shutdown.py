@@ -51,7 +51,8 @@ def test_celery_worker_that_is_told_to_end_finishes_or_releases_its_jobs(
     os.mkfifo(stored)  # nobody writes: opening it never returns
     worker = hana.start("worker", env=env)
     leased = f"SELECT count(*) FROM records_job WHERE id = {job} AND state = 'leased'"
-    ledger.wait(lambda: ledger.number(leased) and ledger.in_work() > 0, tick=0.01)
+    ledger.wait(lambda: ledger.number(leased), tick=0.1)
+    ledger.wait(lambda: ledger.in_work() > 0, tick=0.02)
     worker.send_signal(signal.SIGTERM)
     worker.wait(120)
     assert ledger.ask(f"SELECT state, attempts, lease FROM records_job WHERE id = {job}") == [

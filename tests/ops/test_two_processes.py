@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import json
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -13,9 +14,18 @@ from tests.conftest import Environment, Hana
 from tests.records.makers import text
 
 PATHS = ("/games/{}/", "/games/{}/replay.json", "/api/v1/records/{}", "/games/", "/api/v1/records")
-TAKE_DOWN = """
+#: Store the game of a file, and take it down when the file is gone.
+STORE_AND_TAKE_DOWN = """
+import time
+from pathlib import Path
+from django.core.management import call_command
 from records.models import Record
 from records.store.ownership import take_down
+path = Path({!r})
+call_command("ingest", str(path))
+print("stored", flush=True)
+while path.exists():
+    time.sleep(0.05)
 take_down(list(Record.objects.values_list("pk", flat=True)))
 """
 
@@ -32,11 +42,16 @@ def get(port: int, path: str, **headers: str) -> tuple[int, bytes, str | None]:
 
 @pytest.mark.parametrize("postgres", part([False, True]), ids=part(["sqlite", "postgresql"]))
 def test_game_that_is_taken_down_is_gone_from_every_process(
-    hana: Hana, hana_env: Callable[..., Environment], postgres: bool
+    hana: Hana, hana_env: Callable[..., Environment], tmp_path: Path, postgres: bool
 ) -> None:
     """There is one web process, in `make test-long` two; a command takes the game down."""
     env = hana_env(postgres=postgres)
-    hana("ingest", "-", stdin=text(1), env=env)
+    game = tmp_path / "game.kafu"
+    game.write_text(text(1))
+    code = STORE_AND_TAKE_DOWN.format(str(game))
+    command = hana.start("shell", "--no-imports", "-c", code, env=env)
+    assert command.stdout is not None
+    assert "stored\n" in command.stdout, "a line of its output"
     ports = [hana.web(env)[1] for _ in range(2 if LONG else 1)]
     key = json.loads(get(ports[0], "/api/v1/records")[1])["results"][0]["key"]
     paths = [path.format(key) for path in PATHS]
@@ -46,7 +61,8 @@ def test_game_that_is_taken_down_is_gone_from_every_process(
         assert {(status, body) for status, body, _ in responses} == {(200, responses[0][1])}, path
         [tags[path]] = {tag for _, _, tag in responses}
 
-    hana("shell", "--no-imports", "-c", TAKE_DOWN, env=env)
+    game.unlink()
+    assert command.wait(60) == 0
     for path in paths:
         for port in ports:
             status, body, _ = get(port, path, **{"If-None-Match": str(tags[path])})
