@@ -78,7 +78,7 @@ def game(aya: Any) -> Record:
 
 
 #: What uses one of these starts processes: of ours, servers, or a browser and what it looks at.
-STARTED = {"hana", "hana_env", "new_var", "redis_server", "postgres_server"}
+STARTED = {"hana", "hana_env", "new_var", "redis_server", "postgres_server", "bucket_server"}
 DRAWN = {"chromium", "site"}
 
 

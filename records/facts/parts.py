@@ -18,7 +18,7 @@ from records.base.transient import Unavailable
 from records.facts.copies import get_copy
 from records.facts.database import open_cursor
 from records.facts.rows import Columns, RowBatch
-from records.facts.tables import FORM, TABLES, FactTable
+from records.facts.tables import FORM, PREFIX, TABLES, FactTable
 from records.facts.versions import ENGINE
 from records.models import FactPart
 
@@ -26,8 +26,6 @@ from records.models import FactPart
 ROW_GROUP: Final = 20_480
 #: A part is written in one statement a table, however long that takes.
 WRITE_SECONDS: Final = 600.0
-#: The beginning of names of temporary folders; what a killed process left is removed by the sweep.
-PREFIX: Final = "hana-facts-"
 
 
 class PartUnavailable(Unavailable):

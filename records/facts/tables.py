@@ -278,3 +278,5 @@ _ALL: Final = (
 TABLES: Final[Mapping[str, FactTable]] = {table.name: table for table in _ALL}
 #: The form of the tables. Parts of another form are written again.
 FORM: Final = 1
+#: The beginning of names of temporary folders; what a killed process left is removed by the sweep.
+PREFIX: Final = "hana-facts-"

@@ -20,7 +20,7 @@ from django.conf import settings
 from django.core.files.storage import default_storage
 
 from records.base.locks import Locked, lock
-from records.facts import parts as facts
+from records.facts.tables import PREFIX as FACTS_PREFIX
 from records.intake import drafts, resumable
 
 #: No request, and no work on a row, lasts for so long.
@@ -28,7 +28,7 @@ AGE: Final = timedelta(days=1)
 #: How often `tidy` looks; some folders may be large.
 EVERY_SECONDS: Final = 3600.0
 #: How the names of our temporary folders begin.
-PREFIXES: Final = ("hana-dump-", "hana-metrics-", "hana-rebuild-", facts.PREFIX)
+PREFIXES: Final = ("hana-dump-", "hana-metrics-", "hana-rebuild-", FACTS_PREFIX)
 #: The file in them that their owner has locked for as long as it lives.
 _OWNER: Final = "owner"
 
