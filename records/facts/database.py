@@ -41,6 +41,8 @@ def get_database() -> duckdb.DuckDBPyConnection:
                 "temp_directory": str(directory),
                 "autoinstall_known_extensions": False,
                 "parquet_metadata_cache": True,
+                # Columns of objects are texts: DuckDB need not look at their values to know it.
+                "pandas_analyze_sample": 0,
             }
             # A process that was forked does not share its parent's instance.
             _INSTANCES.clear()

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
@@ -30,12 +31,6 @@ WRITE_SECONDS: Final = 600.0
 
 class PartUnavailable(Unavailable):
     """A file of a part is missing, damaged or out of reach."""
-
-
-class _DerivedFile(File):
-    """A file that can be made again: storing it does not wait for the disk."""
-
-    is_derived = True
 
 
 def get_storage() -> Storage:
@@ -91,21 +86,40 @@ def add_file(
     DuckDB takes the columns that the SELECT calls ``rows`` from the argument of this name. To
     register them would make it look through each column twice.
     """
-    with TemporaryDirectory(prefix=PREFIX) as directory:
-        path = Path(directory) / "rows.parquet"
+    with _write_file(file_of(part.name, table)) as path:
         copied = cursor.execute(
             f"COPY ({select}) TO '{quote(str(path))}' "
             f"(FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE {ROW_GROUP})"
         ).fetchone()
         assert copied is not None, "COPY returns the number of rows"
         if not copied[0]:
+            path.unlink()
             return
         part.rows[table] = copied[0]
         part.size += path.stat().st_size
-        with path.open("rb") as file:
-            part.digests[table] = hashlib.file_digest(file, "sha256").hexdigest()
-            file.seek(0)
-            get_storage().save(file_of(part.name, table), _DerivedFile(file))
+        with path.open("rb") as content:
+            part.digests[table] = hashlib.file_digest(content, "sha256").hexdigest()
+
+
+@contextmanager
+def _write_file(file: str) -> Iterator[Path]:
+    """Yield a path on this machine whose file, if there is one in the end, is stored as ``file``.
+
+    Nothing waits until it is on the disk: it can be made again.
+    """
+    storage = get_storage()
+    try:
+        path = Path(storage.path(file))
+    except NotImplementedError:  # not in a directory of this machine
+        with TemporaryDirectory(prefix=PREFIX) as directory:
+            path = Path(directory) / "rows.parquet"
+            yield path
+            if path.exists():
+                with path.open("rb") as content:
+                    storage.save(file, File(content))
+    else:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        yield path
 
 
 def select_typed(table: FactTable) -> str:

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from itertools import zip_longest
+from operator import attrgetter
 from typing import Any, Final
 
 import numpy as np
@@ -42,8 +43,8 @@ NOTHING: Final = "-"
 THOUSANDTHS: Final = 1000
 #: At most this many seats play a deal.
 _PLAYING_SEATS: Final = 3
-#: Longest text of an id that a score sheet may contain.
-_LABEL: Final = 64
+#: The families of all yaku.
+_FAMILIES: Final = {yaku: family_of(yaku).value for yaku in YAKU}
 
 Row = tuple[Any, ...]
 Array = np.ndarray[Any, Any]
@@ -165,7 +166,7 @@ def _cards_row(game: Game, number: int, month: Month, begun: DealFacts) -> Row:
 def _write_turns(month: Month) -> str:
     """Return the turns of a deal as in its text, without round numbers, calls and comments."""
     if month.rows is not None:
-        return " ".join(word for word in month.rows.text.split() if word[-1] != ".")
+        return " ".join([word for word in month.rows.text.split() if word[-1] != "."])
     return " ".join(turn_text(turn) for turn in month.turns if isinstance(turn, Turn))
 
 
@@ -203,6 +204,9 @@ class _Deal:
         self.seats = range(1, seats + 1)
         self.turns = more.ended.turn if more is not None else 0
         self.scored = result.end not in UNSCORED
+        self.margins = self._margins(result.score)
+        #: The yaku by seat that were not struck out.
+        self.made: list[set[str]] = [set() for _ in self.seats]
         #: The seats in play in their order; empty where that is not known.
         self.order: tuple[int, ...] = ()
         self.decisions: list[Decision] = []
@@ -211,15 +215,15 @@ class _Deal:
             self.decisions = list(facts.decisions(more))
         elif self.scored and seats <= _PLAYING_SEATS:
             # The sheet of a larger table does not say who played.
-            self.order = tuple(turn_order(result.dealer, seats))
+            self.order = turn_order(result.dealer, seats)
         self.grade = result.grade.removesuffix("2") if result.grade is not None else None
+        #: The facts of a deal whose first card was played.
+        self.opened = more if self.scored and more is not None and more.plays else None
 
     def add_deal(self, bound: str | None) -> None:
         """Add the row of the deal itself."""
-        result, more = self.result, self.more
-        laid = take = None
-        if more is not None and more.opening is not None and self.scored:
-            laid, take = more.laid, more.opening[1]
+        result, opened = self.result, self.opened
+        laid, take = (opened.laid, opened.plays[0].taken) if opened is not None else (None, None)
         self.tables["deals"].append(
             (
                 *(self.number, result.month, result.dealer, result.next_dealer),
@@ -231,103 +235,102 @@ class _Deal:
     def add_ledger(self) -> None:
         """Add the rows of the deal's payments."""
         for number, line in enumerate(self.result.ledger, start=1):
-            labels = line.label.split("+")
-            if line.label == MONTH:  # The sum of a sheet's month, for reasons not recorded.
+            label, amounts, void = line
+            if label == MONTH:  # The sum of a sheet's month, for reasons not recorded.
                 continue
+            labels = label.split("+")
             if labels[0] in OTHER:
-                zero = not line.void and not any(line.amounts)
-                place = self.number, number
-                payment = labels[0], 0, line.void, zero
-                self.tables["payments"].append((*place, 0, 0, *payment))
-                for seat, amount in enumerate(line.amounts, start=1):
-                    if amount:
-                        row = (*place, seat, 0, labels[0], amount, line.void, zero)
-                        self.tables["payments"].append(row)
+                zero = not void and not any(amounts)
+                payment = labels[0]
+                rows = self.tables["payments"]
+                rows.append((self.number, number, 0, 0, payment, 0, void, zero))
+                rows += [
+                    (self.number, number, seat, 0, payment, amount, void, zero)
+                    for seat, amount in enumerate(amounts, start=1)
+                    if amount
+                ]
                 continue
-            maker_seat, amount = maker(line)
-            if maker_seat is None:
+            seat, gain = maker(line)
+            if seat is None:
                 continue
-            for part, label in enumerate(labels, start=1):
-                if label in YAKU:  # A sheet may contain other labels.
-                    self.tables["yaku"].append(
-                        (
-                            *(self.number, number, maker_seat, 0),
-                            *(label, family_of(label).value, part, len(labels)),
-                            *(amount, line.void),
-                        )
-                    )
+            for part, yaku in enumerate(labels, start=1):
+                if yaku in YAKU:  # A sheet may contain other labels.
+                    place = self.number, number, seat, 0
+                    row = (*place, yaku, _FAMILIES[yaku], part, len(labels), gain, void)
+                    self.tables["yaku"].append(row)
+                    if not void:
+                        self.made[seat - 1].add(yaku)
 
     def add_seats(self, losses: Mapping[tuple[int, int], Sequence[Choice]]) -> None:
         """Add the rows of the seats, of their choices and of the cards they threw."""
-        kinds = RULESETS[self.rules.id].choice
-        playing = sum(1 << seat - 1 for seat in self.order)
+        rows = self._seat_rows()
+        self.tables["seats"] += rows
+        kinds = self.rules.choice
+        for decision in sorted(self.decisions, key=attrgetter("seat")):
+            assert kinds is not None, "decisions are of rulesets with a choice"
+            seat = decision.seat
+            self.tables["choices"].append(
+                (
+                    *rows[seat - 1],
+                    *(decision.word, decision.word == kinds.on),
+                    " ".join(sorted({*decision.yaku})),
+                    *(decision.left, decision.opponent, decision.stopped[seat - 1]),
+                    self._margins(decision.stopped)[seat - 1],
+                )
+            )
         for seat in self.seats:
-            row = self._seat_row(seat, playing)
-            self.tables["seats"].append(row)
-            for decision in self.decisions:
-                if decision.seat == seat:
-                    assert kinds is not None, "decisions are of rulesets with a choice"
-                    self.tables["choices"].append(
-                        (
-                            *row,
-                            *(decision.word, decision.word == kinds.on),
-                            " ".join(sorted({*decision.yaku})),
-                            *(decision.left, decision.opponent, decision.stopped[seat - 1]),
-                            self._margin(decision.stopped, seat),
-                        )
-                    )
             for choice in losses.get((self.number, seat), ()):
-                self.tables["losses"].append((*row, *_loss_values(choice)))
-        if self.more is not None and self.scored and self.more.opening is not None:
-            self._add_throws(self.more)
+                self.tables["losses"].append((*rows[seat - 1], *_loss_values(choice)))
+        if self.opened is not None:
+            self._add_throws(self.opened)
 
     def add_situations(self, comparison: Comparison | None) -> None:
         """Add the rows of the situations that are compared with those of other games."""
         if comparison is None or self.more is None or not self.scored:
             return
+        score, margins = self.result.score, self.margins
+        rows = self.tables["situations"]
         for compared in comparison.compare_deal(self.number, self.more, self.decisions):
-            at = compared.situation
-            score = self.result.score[at.seat - 1] - at.paid
-            margin = self._margin(self.result.score, at.seat) - at.paid
-            row = (*at.key, at.deal, at.step, at.seat, at.choice, score, margin)
-            self.tables["situations"].append(row)
+            _kind, deal, step, seat, key, choice, paid = compared.situation
+            place = *key, deal, step, seat, choice
+            rows.append((*place, score[seat - 1] - paid, margins[seat - 1] - paid))
 
-    def _seat_row(self, seat: int, playing: int) -> Row:
-        result, more = self.result, self.more
-        amounts = [line.amounts[seat - 1] for line in result.ledger if not line.void]
-        place = None
-        if self.order:
-            place = self.order.index(seat) + 1 if seat in self.order else 0
-        hand_row, hand_column = self._hand(seat)
-        first_card = first_take = captured = None
-        if self.scored and more is not None and more.opening is not None and place:
-            captured = more.captured[seat - 1]
-            if seat == self.order[0]:
-                first_card, first_take = map(cards.letters, more.opening)
-        return (
-            *(self.number, seat, 0, result.month, self.grade, result.end, self.scored),
-            *(place, playing, result.score[seat - 1], self._margin(result.score, seat)),
-            *(result.winner == seat, self.turns, " ".join(self._yaku_of(seat))),
-            *(hand_row, hand_column, first_card, first_take, captured),
-            sum(amount for amount in amounts if amount > 0),
-            -sum(amount for amount in amounts if amount < 0),
-        )
+    def _seat_rows(self) -> list[Row]:
+        """Return the values of the columns `SEAT` for each seat."""
+        result, order = self.result, self.order
+        playing = sum([1 << seat - 1 for seat in order])
+        ledger = [line.amounts for line in result.ledger if not line.void]
+        captured = self.opened.captured if self.opened is not None else ()
+        rows = []
+        for seat, score, margin, made in zip(
+            self.seats, result.score, self.margins, self.made, strict=True
+        ):
+            amounts = [line[seat - 1] for line in ledger]
+            received = sum([amount for amount in amounts if amount > 0])
+            place = first_card = first_take = None
+            if order:
+                place = order.index(seat) + 1 if seat in order else 0
+            if self.opened is not None and place == 1:
+                play = self.opened.plays[0]
+                first_card, first_take = cards.letters(play.card), cards.letters(play.taken)
+            rows.append(
+                (
+                    *(self.number, seat, 0, result.month, self.grade, result.end, self.scored),
+                    *(place, playing, score, margin, result.winner == seat, self.turns),
+                    *(" ".join(sorted(made)), *self._hand(seat), first_card, first_take),
+                    captured[seat - 1] if captured and place else None,
+                    *(received, received - sum(amounts)),
+                )
+            )
+        return rows
 
-    def _margin(self, scores: Sequence[int], seat: int) -> int:
-        """Return the score of a seat, less the best opponent's where scores have no fixed sum."""
-        score = scores[seat - 1]
+    def _margins(self, scores: tuple[int, ...]) -> Sequence[int]:
+        """Return the scores, less the best opponent's where scores have no fixed sum."""
         if self.rules.zero_sum:
-            return score
-        return score - max(scores[other - 1] for other in self.seats if other != seat)
-
-    def _yaku_of(self, seat: int) -> Iterator[str]:
-        """Yield the yaku that a seat made and that were not struck out, each once."""
-        seen: set[str] = set()
-        for line in self.result.ledger:
-            labels = line.label.split("+")
-            if not line.void and labels[0] not in OTHER and maker(line)[0] == seat:
-                seen.update(label for label in labels if label in YAKU)
-        yield from sorted(seen)
+            return scores
+        return [
+            score - max(scores[:place] + scores[place + 1 :]) for place, score in enumerate(scores)
+        ]
 
     def _hand(self, seat: int) -> tuple[str | None, str | None]:
         """Return the row and column of a dealt hand, (None, None) unless the record has it in full.
@@ -345,16 +348,15 @@ class _Deal:
         return dealt.judge(hands[seat - 1])
 
     def _add_throws(self, more: DealFacts) -> None:
+        rows = self.tables["throws"]
         for thrown in more.thrown:
-            self.tables["throws"].append(
-                (self.number, thrown.seat, 0, cards.letters(thrown.card), None)
-            )
+            rows.append((self.number, thrown.seat, 0, cards.letters(thrown.card), None))
         for payment in more.paid:
             seat, card = payment.thrown
             whole = -payment.amounts[seat - 1]
             # With equal shares this player would have paid one of them in any case.
             others = whole - whole // (len(self.order) - 1)
-            self.tables["throws"].append((self.number, seat, 0, cards.letters(card), others))
+            rows.append((self.number, seat, 0, cards.letters(card), others))
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,6 +53,7 @@ def unread(extent: Extent, fault: Fault, source: str) -> JudgedGame:
 def _judged(
     extent: Extent, reading: Reading, source: str, *, with_rows: bool = False
 ) -> JudgedGame:
-    found = verify(reading, source=source, number=extent.number, line=extent.line, facts=True)
+    found = verify(reading, source=source, number=extent.number, line=extent.line, facts=with_rows)
     rows = collect_rows(found) if with_rows else None
+    found.facts = None  # They contain states; the games of a chunk would fill the memory.
     return JudgedGame(extent.number, extent.line, found.verdict, found.canonical(), rows)

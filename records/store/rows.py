@@ -254,7 +254,9 @@ def yaku_by_seat(deals: Iterable[DealResult]) -> Made:
     for line in (line for deal in deals for line in deal.ledger if not line.void):
         labels = line.label.split("+")
         if family_of(labels[0]) is not Family.OTHER:
-            made[maker(line)[0]].update(label[:64] for label in labels)
+            counts = made[maker(line)[0]]
+            for label in labels:
+                counts[label[:64]] += 1
     return made
 
 

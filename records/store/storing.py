@@ -141,7 +141,8 @@ def write(chunk: Chunk, judged: Sequence[JudgedGame]) -> None:
     public = [one.found for one in known if one.is_more_public and one.level == Visibility.PUBLIC]
     if upload.visibility == Visibility.PUBLIC:
         public += [games[identity] for identity in new]
-    rewrite(take_over(chunk, upload, known), players)
+    if known:
+        rewrite(take_over(chunk, upload, known), players)
 
     records = [*new.values(), *(one.record for one in known)]
     first = {*new, *(one.record.identity for one in known if one.is_new_to_sender)}
@@ -219,7 +220,7 @@ def insert(
                     facts=0 if has_facts else -1,
                 )
                 fill(row, verification)
-        values = [values_of(row) for row in rows.values()]
+        values = values_of(rows.values())
         for identity, pk in insert_new(Record, columns_of(Record), values, "identity").items():
             new[identity] = rows[identity]
             new[identity].pk = pk

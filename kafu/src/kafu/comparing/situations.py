@@ -235,8 +235,10 @@ class Comparison:
         found = [
             _compare_play(number, turn, play, suits, house) for turn, play in enumerate(deal.plays)
         ]
-        found += self._compare_decisions(number, deal, decisions, house)
-        return sorted(found, key=lambda compared: compared.situation.step)
+        if decisions:
+            found += self._compare_decisions(number, deal, decisions, house)
+            found.sort(key=lambda compared: compared.situation.step)
+        return found
 
     def _of_month(self, state: State) -> tuple[Suits, bytes]:
         """Return the suits and the house of the month that ended in a state (K16)."""
@@ -300,7 +302,7 @@ def _carried_over(rules: Machine[Any], state: Any) -> str | None:
 
 
 def _base(kind: Aspect, house: bytes, text: bytes) -> int:
-    return _hash(b"\0".join((bytes((kind,)), house, text)), _KEY_BYTES)
+    return _hash(b"%c\0%b\0%b" % (kind, house, text), _KEY_BYTES)
 
 
 def _hash(text: bytes, size: int) -> int:

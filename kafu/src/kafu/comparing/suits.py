@@ -17,52 +17,53 @@ from kafu import cards
 from kafu.rules.description import Ruleset
 from kafu.rules.rulesets import ruleset
 
-#: A card's place in the form: the number of the set that it is in, from 1; 0 in none of them.
-_Cells = tuple[int, ...]
 _MONTHS: Final = range(12)
 
 
-class ArrangedMonth(NamedTuple):
-    """A month of sets: its cards in the order of the form (by place, 0 to 3), and the sort and the
-    set of each.
-    """
+class ArrangedMonths(NamedTuple):
+    """Cards of months that are alike, in the common form.
 
-    order: tuple[int, ...]
-    sorts: tuple[int, ...]
-    cells: _Cells
-
-
-class Arrangement(NamedTuple):
-    """Sets of cards in the common form. ``text`` is equal for sets that are alike.
-
-    ``months`` are the real months (from 0) by their place in the form, ``within`` each as the form
-    has it.
+    ``text`` has the set of each card, in the order of the form: its number from 1, 0 for none.
+    ``cards`` are the cards in this order, ``places`` the place of each, from 0: that of the first
+    of all cards that cannot be distinguished from it here.
     """
 
     text: bytes
-    months: tuple[int, ...]
-    within: tuple[ArrangedMonth, ...]
+    cards: tuple[int, ...]
+    places: Mapping[int, int]
+
+
+class Arrangement(NamedTuple):
+    """Sets of cards in the common form. ``text`` is equal for sets that are alike."""
+
+    text: bytes
+    parts: Sequence[ArrangedMonths]
 
     def place(self, card: int) -> int:
         """Return the place of a card (mask) in the form, 0 to 47.
 
         It is that of the first of all cards that cannot be distinguished from it here.
         """
-        index = card.bit_length() - 1
-        slot = self.months.index(index >> 2)
-        month = self.within[slot]
-        at = month.order.index(index & 3)
-        alike = month.sorts[at], month.cells[at]
-        first = next(i for i in range(4) if (month.sorts[i], month.cells[i]) == alike)
-        # Equal months are next to each other.
-        while slot and self.within[slot - 1][1:] == month[1:]:
-            slot -= 1
-        return 4 * slot + first
+        first = 0
+        for part in self.parts:
+            if card in part.places:
+                return first + part.places[card]
+            first += len(part.cards)
+        raise ValueError(f"not a card: {card}")
 
     def card(self, place: int) -> int:
         """A card (mask) at a place of the form: what `place` gives for it is this place."""
-        slot, at = divmod(place, 4)
-        return 1 << 4 * self.months[slot] + self.within[slot].order[at]
+        return [card for part in self.parts for card in part.cards][place]
+
+
+class _Months:
+    """Months that are alike, from 0, with the sorts of all cards by index."""
+
+    def __init__(self, sorts: Sequence[int], months: Sequence[int]) -> None:
+        self.sorts, self.months = sorts, months
+        self.cards = sum(15 << 4 * month for month in months)
+        #: Each month alone, if they are several.
+        self.single = [_Months(sorts, [month]) for month in months] if len(months) > 1 else []
 
 
 class Suits:
@@ -75,54 +76,72 @@ class Suits:
         self.sorts = tuple(sorts)
         classes: dict[tuple[int, ...], list[int]] = {}
         for month in _MONTHS:
-            classes.setdefault(tuple(sorted(self.sorts[4 * month :][:4])), []).append(month + 1)
-        self.classes = tuple(tuple(months) for months in classes.values())
-        self._known: dict[tuple[int, ...], ArrangedMonth] = {}
-        #: For each class its cards, and its months without any card of a set.
-        self._untouched = [
-            (
-                sum(15 << 4 * month - 4 for month in alike),
-                [(self._month(month - 1, ()), month - 1) for month in alike],
-            )
-            for alike in self.classes
+            classes.setdefault(tuple(sorted(self.sorts[4 * month :][:4])), []).append(month)
+        self.classes = tuple(tuple(month + 1 for month in alike) for alike in classes.values())
+        self._months = [_Months(self.sorts, alike) for alike in classes.values()]
+        self._blank = [_arrange(months, ()) for months in self._months]
+        #: The number of its class, by month.
+        self._class = [
+            number
+            for month in _MONTHS
+            for number, alike in enumerate(classes.values())
+            if month in alike
         ]
 
     def arrange(self, *sets: int) -> Arrangement:
         """Return disjoint sets of cards (masks), in their order, in the common form."""
-        arranged: list[tuple[ArrangedMonth, int]] = []
-        every = sum(sets)
-        for group, months in self._untouched:
-            if every & group:
-                months = [(self._month(month, sets), month) for _, month in months]
-                months.sort(key=_cells)
-            arranged += months
-        within, order = zip(*arranged, strict=True)
-        text = bytes([cell for month in within for cell in month.cells])
-        return Arrangement(text, order, within)
+        parts = self._blank.copy()
+        left = sum(sets)
+        while left:
+            number = self._class[left.bit_length() - 1 >> 2]
+            months = self._months[number]
+            parts[number] = _arrange(months, tuple([held & months.cards for held in sets]))
+            left &= ~months.cards
+        return Arrangement(b"".join([part.text for part in parts]), parts)
 
-    def _month(self, month: int, sets: tuple[int, ...]) -> ArrangedMonth:
-        held = (month, *[cards >> 4 * month & 15 for cards in sets])
-        found = self._known.get(held)
-        if found is None:
-            found = self._known[held] = self._arranged(held)
-        return found
 
-    def _arranged(self, held: tuple[int, ...]) -> ArrangedMonth:
-        month, *sets = held
-        rows = sorted(
-            (
-                self.sorts[4 * month + at],
-                next((i for i, one in enumerate(sets, 1) if one >> at & 1), 0),
-                at,
-            )
-            for at in range(4)
+@lru_cache(maxsize=1 << 13)  # Of a single month or two there are few.
+def _arrange(months: _Months, sets: tuple[int, ...]) -> ArrangedMonths:
+    if not months.single:
+        return _arrange_month(months, sets)
+    parts = [
+        _arrange(month, tuple([held & month.cards for held in sets])) for month in months.single
+    ]
+    parts.sort(key=_text)
+    places: dict[int, int] = {}
+    first, before = 0, b""
+    for number, part in enumerate(parts):
+        if part.text != before:  # Equal months are next to each other.
+            first, before = 4 * number, part.text
+        for card, place in part.places.items():
+            places[card] = first + place
+    return ArrangedMonths(
+        b"".join([part.text for part in parts]),
+        tuple([card for part in parts for card in part.cards]),
+        places,
+    )
+
+
+def _arrange_month(months: _Months, sets: tuple[int, ...]) -> ArrangedMonths:
+    [month] = months.months
+    rows = sorted(
+        (
+            months.sorts[index],
+            next((number for number, held in enumerate(sets, 1) if held >> index & 1), 0),
+            1 << index,
         )
-        sorts, cells, order = zip(*rows, strict=True)
-        return ArrangedMonth(order, sorts, cells)
+        for index in range(4 * month, 4 * month + 4)
+    )
+    alike = [row[:2] for row in rows]
+    return ArrangedMonths(
+        bytes([number for _, number, _ in rows]),
+        tuple([card for _, _, card in rows]),
+        {card: alike.index((sort, number)) for sort, number, card in rows},
+    )
 
 
-def _cells(found: tuple[ArrangedMonth, int]) -> _Cells:
-    return found[0].cells
+def _text(part: ArrangedMonths) -> bytes:
+    return part.text
 
 
 def suits_of(rules: str, options: Mapping[str, str], month: int = 0) -> Suits:

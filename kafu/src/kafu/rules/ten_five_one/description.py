@@ -26,7 +26,7 @@ def _house() -> House:
 def _judge(hand: int) -> Cell:
     """With every house yaku played: なさけ for everybody, and what willow adds for 胴二 (T5)."""
     row = _house().count_yaku(hand, doni=False)
-    plain, rain = (_house().slips(hand, doni=doni, chosen=False) for doni in (False, True))
+    plain, rain = (_house().has_slips(hand, doni=doni, chosen=False) for doni in (False, True))
     return row.id if row else NONE, "nasake" if plain else WITH_RAIN if rain else NONE
 
 

@@ -105,13 +105,20 @@ class House:
         """Return whether willow may stand for slips in the hand of a seat (T5)."""
         return doni or self.nasake == "all-rain"
 
+    def has_slips(self, hand: int, *, doni: bool, chosen: bool) -> bool:
+        """Return whether a hand has any of `slips`."""
+        if not self.may_show_nasake(doni=doni, chosen=chosen):
+            return False
+        among = _SLIPS | _WILLOW if self.counts_willow(doni=doni) else _SLIPS
+        return (hand & among).bit_count() >= 3
+
     def slips(self, hand: int, *, doni: bool, chosen: bool) -> list[int]:
         """The sets of slips that なさけ may lay open (T5): any three of the slips, or all; none if
         a hand has not three of them. Willow may stand for slips, but need not.
 
         ``chosen``: this 胴二 did not choose to go in, or three sit at the table.
         """
-        if not self.may_show_nasake(doni=doni, chosen=chosen):
+        if not self.has_slips(hand, doni=doni, chosen=chosen):
             return []
         rain = hand & _WILLOW if self.counts_willow(doni=doni) else 0
         plain = hand & _SLIPS
