@@ -46,13 +46,17 @@ def facts(context: Context) -> SafeString:
     deal = _("%(hand)d cards each, %(field)d on the field")
     unit = _("mon (文)") if rules.mon else _("points")
     if rules.kan:
-        unit = _("%(unit)s; %(count)d are a kan (貫)") % {"unit": unit, "count": rules.unit}
+        unit = (
+            _("mon (文); %(count)d are a kan (貫)")
+            if rules.mon
+            else _("points; %(count)d are a kan (貫)")
+        )
     months = rules.defaults(context["profile"]).get("months", rules.months)
     rows = (
         (_("Number of players"), players % {"least": least, "most": most}),
         (_("Cards dealt"), deal % {"hand": rules.hand, "field": rules.field}),
         (_("Length"), _("%(months)s months") % {"months": months}),
-        (_("Counted in"), unit),
+        (_("Counted in"), unit % {"count": rules.unit}),
     )
     items = format_html_join("", "<dt>{}</dt><dd>{}</dd>", rows)
     return format_html('<dl class="tags">{}</dl>', items)
