@@ -1,6 +1,6 @@
 """Tags of the rule pages in ``templates/rules/``: what a ruleset's description says.
 
-Each writes HTML without blank lines, which Markdown leaves as it is.
+What they write is Markdown, or HTML without blank lines, which Markdown leaves as it is.
 """
 
 from __future__ import annotations
@@ -39,20 +39,24 @@ Context = template.Context
 
 @register.simple_tag(takes_context=True)
 def facts(context: Context) -> SafeString:
-    """The number of players, cards and months, and the unit of a house."""
+    """Show the number of players, cards and months of a house, and its unit."""
     rules: Ruleset = context["rules"]
     least, most = rules.seats[0], rules.seats[-1]
     players = _("%(least)d to %(most)d") if most > least else _("%(least)d players")
     deal = _("%(hand)d cards each, %(field)d on the field")
     unit = _("mon (文)") if rules.mon else _("points")
     if rules.kan:
-        unit = _("%(unit)s; %(count)d are a kan (貫)") % {"unit": unit, "count": rules.unit}
+        unit = (
+            _("mon (文); %(count)d are a kan (貫)")
+            if rules.mon
+            else _("points; %(count)d are a kan (貫)")
+        )
     months = rules.defaults(context["profile"]).get("months", rules.months)
     rows = (
         (_("Number of players"), players % {"least": least, "most": most}),
         (_("Cards dealt"), deal % {"hand": rules.hand, "field": rules.field}),
         (_("Length"), _("%(months)s months") % {"months": months}),
-        (_("Counted in"), unit),
+        (_("Counted in"), unit % {"count": rules.unit}),
     )
     items = format_html_join("", "<dt>{}</dt><dd>{}</dd>", rows)
     return format_html('<dl class="tags">{}</dl>', items)
@@ -69,7 +73,7 @@ def yaku(
     hidden: str = "",
     worth: str = "",
 ) -> SafeString:
-    """An entry with a text of its own.
+    """Show a yaku with a text of its own.
 
     ``cards`` are drawn with it, or an example hand: the cards ``shown``, which its player lays
     open, and those ``hidden``. The value is from the description unless ``worth`` has it.
@@ -92,7 +96,7 @@ def _find_worth(context: Context, id: str) -> str:
 
 @register.simple_tag(takes_context=True)
 def captured_yaku(context: Context, *, rain: bool = False, **rulings: str) -> SafeString:
-    """The captured yaku of a house; ``rulings`` as `captured_entry` takes them."""
+    """Show the captured yaku of a house. ``rulings`` are those of `captured_entry`."""
     rows = context["machine"].captured_yaku
     entries = (captured_entry(context["rules"], row, rulings, rain=rain) for row in rows)
     return _join(map(_render_entry, entries))
@@ -100,41 +104,37 @@ def captured_yaku(context: Context, *, rain: bool = False, **rulings: str) -> Sa
 
 @register.simple_tag(takes_context=True)
 def dealt_yaku(context: Context, table: Iterable[HandYaku]) -> SafeString:
-    """The dealt-hand yaku by count of a table."""
+    """Show the dealt-hand yaku of a table, which go by the number of cards of each month."""
     return _join(_render_entry(dealt_entry(context["rules"], row)) for row in table)
 
 
 @register.simple_tag(takes_context=True)
 def card_points(context: Context) -> SafeString:
-    """The points of captured cards."""
+    """Show the points of captured cards."""
     return _render_entry(points_entry(context["rules"]))
 
 
 @register.simple_tag
-def field_grades() -> SafeString:
-    """The effect of each field grade, by the values of the option ``ba``."""
-
-    def factor(scale: Scale) -> str:
-        if scale.more:
-            return "+" + _("%(amount)d kan") % {"amount": scale.more}
-        return f"×{scale.halves / 2:g}"
-
+def field_grades() -> str:
+    """Return the effect of each field grade by the option ``ba``, as a table in Markdown."""
     names = [GRADES[grade].label(labels.lang()) for grade in next(iter(SCALES.values()))]
-    head = format_html_join("", '<th scope="col">{}</th>', ((name,) for name in ["ba", *names]))
-    rows = format_html_join(
-        "",
-        '<tr><th scope="row">{}</th>{}</tr>',
-        (
-            (name, format_html_join("", "<td>{}</td>", ((factor(s),) for s in scales.values())))
-            for name, scales in SCALES.items()
-        ),
-    )
-    return format_html("<table><thead><tr>{}</tr></thead><tbody>{}</tbody></table>", head, rows)
+    rows = [["ba", *names], ["---"] * (1 + len(names))]
+    rows += [[ba, *map(_format_scale, scales.values())] for ba, scales in SCALES.items()]
+    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+
+
+def _format_scale(scale: Scale) -> str:
+    if scale.more:
+        return "+" + _("%(amount)d kan") % {"amount": scale.more}
+    return f"×{scale.halves / 2:g}"
 
 
 @register.simple_block_tag(takes_context=True)
 def option(context: Context, content: str, names: str) -> SafeString:
-    """Options with the same meaning: names with blanks between, or a pattern such as ``*-step``."""
+    """Show options with the same meaning, and add them to those of the page.
+
+    ``names`` has blanks between them, or is a pattern such as ``*-step``.
+    """
     rules: Ruleset = context["rules"]
     defaults = {"profile": context["profile"], **rules.defaults(context["profile"])}
     listed = [
@@ -153,7 +153,7 @@ def option(context: Context, content: str, names: str) -> SafeString:
 
 @register.simple_block_tag
 def ruling(content: str, number: str) -> SafeString:
-    """A ruling in a sentence or two, under its number."""
+    """Show a ruling in a sentence or two, under its number."""
     return format_html(
         '<div id="{0}"><dt>{0}</dt><dd>{1}</dd></div>\n', number, render_inline(content)
     )

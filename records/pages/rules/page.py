@@ -17,7 +17,7 @@ from records.states import of_release
 
 @cached_page(of_release)
 def rules(request: HttpRequest) -> HttpResponse:
-    """The list of rulesets, with their houses."""
+    """Show the list of rulesets, with their houses."""
     groups = [
         {
             "name": labels.ruleset(ruleset),
@@ -32,7 +32,7 @@ def rules(request: HttpRequest) -> HttpResponse:
 
 @cached_page(of_release)
 def rulebook(request: HttpRequest, ruleset: str, profile: str = "") -> HttpResponse:
-    """A ruleset as one house plays it."""
+    """Show a ruleset as one house plays it."""
     page = book.find(ruleset, profile)
     if page is None:
         raise Http404
@@ -69,6 +69,6 @@ def _houses(ruleset: str, chosen: str = "") -> list[tuple[str, str, bool]]:
 
 
 def _sheet_form(page: book.Page) -> str:
-    """The form of a score sheet of this house; none where sheets are not judged."""
+    """Return the address of the score sheet form of a house; empty where no sheet is judged."""
     chosen = urlencode({"rules": page.rules, "house": page.profile})
     return f"{reverse('new-sheet')}?{chosen}" if RULESETS[page.rules].sheet else ""
