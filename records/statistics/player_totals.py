@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from records.models import Player
-from records.statistics.intervals_sql import wilson_low
-from records.statistics.selection import Selection
+from records.statistics.intervals import Z
+from records.statistics.selection import Selection, find_unnamed_players
 
 
 class PlayerTotals(NamedTuple):
@@ -31,6 +30,15 @@ class PlayerTotals(NamedTuple):
 
 #: The columns by which lists are sorted, the largest first.
 ORDERS: Final = ("games", "win")
+#: `records.statistics.intervals.wilson` of ``first`` in ``ended`` games.
+_WIN: Final = """
+    CASE WHEN ended = 0 THEN 0 ELSE floor(1e9 * greatest(0,
+        (first / ended + {square} / (2 * ended)) / (1 + {square} / ended)
+        - {z} / (1 + {square} / ended) * sqrt(
+            first / ended * (1 - first / ended) / ended + {square} / (4 * ended * ended)
+        )
+    ))::BIGINT END
+""".format(z=Z, square=Z * Z)
 
 
 def read_totals(
@@ -47,35 +55,22 @@ def read_totals(
     of ``order`` and ``player``.
     """
     assert order in ORDERS
-    unnamed = Player.objects.order_by().filter(statistics=False).values_list("pk", flat=True)
     totals = f"""
         SELECT player, count(*) AS games, count(*) FILTER (ended) AS ended,
             count(*) FILTER (rank = 1 AND NOT shared) AS first,
             count(*) FILTER (rank = 1 AND shared) AS shared,
-            coalesce(sum(rank), 0) AS ranks, coalesce(sum(final), 0) AS final,
-            coalesce(sum(final * final), 0) AS final_sq
+            sum(rank) AS ranks, sum(final) AS final, sum(final * final) AS final_sq
         FROM {selection.rows("results")} WHERE NOT list_contains($unnamed, player)
         GROUP BY player HAVING count(*) >= $least
     """
-    ranked = f"SELECT *, {wilson_low('first', 'ended')} AS win FROM ({totals})"
-    place = f"WHERE ({order}, player) < ($value, $player_after)" if after else ""
-    value, player = after or (0, 0)
-    values = {
-        "unnamed": list(unnamed),
-        "least": least,
-        "value": value,
-        "player_after": player,
-    }
+    values = {"unnamed": find_unnamed_players(), "least": least}
     ((count,),) = selection.fetch(f"SELECT count(*) FROM ({totals})", **values)
+    place = f"WHERE ({order}, player) < ($value, $player_after)" if after else ""
+    if after:
+        values["value"], values["player_after"] = after
     rows = selection.fetch(
-        f"SELECT {', '.join(PlayerTotals._fields)} FROM ({ranked}) {place}"
+        f"SELECT * FROM (SELECT *, {_WIN} AS win FROM ({totals})) {place}"
         f" ORDER BY {order} DESC, player DESC LIMIT {int(size)}",
         **values,
     )
-    return [PlayerTotals(*map(int, row)) for row in rows], count
-
-
-def read_own_totals(selection: Selection) -> PlayerTotals | None:
-    """Return the totals of the player that a selection is about; None without games."""
-    rows, _count = read_totals(selection, size=1)
-    return rows[0] if rows else None
+    return [PlayerTotals(*(int(number or 0) for number in row)) for row in rows], count

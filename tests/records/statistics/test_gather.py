@@ -13,7 +13,6 @@ from kafu.notation.reading.reader import read
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
 from records.models import Record, Visibility
-from records.statistics.estimates import add_rows
 from records.statistics.gather import Gathered, gather
 from records.statistics.questions import Question
 from records.statistics.sums import ALL
@@ -62,8 +61,14 @@ def owner() -> object:
 
 def matches(gathered: Gathered, games: list[Seen], seats: Callable[[Seen], list[int]]) -> None:
     """Check that the gathered sums are those of the seats of these games."""
-    scores = [deal.score[seat - 1] for seen in games for deal in seen.deals for seat in seats(seen)]
-    total = add_rows(gathered.sums["deals"])
+    scores = [
+        deal.score[seat - 1]
+        for seen in games
+        for deal in seen.deals
+        for seat in seats(seen)
+        if seat in deal.order
+    ]
+    total = gathered.sums["deals"].total()
     assert (total["deals"], total["score"]) == (len(scores), sum(scores))
     assert gathered.sums["seat"][ALL]["games"] == sum(len(seats(seen)) for seen in games)
     ends = Counter(deal.end for seen in games for deal in seen.deals)
