@@ -71,7 +71,7 @@ class SumsQuery:
 
 
 _SCORED: Final = {
-    "deals": "count(*)",
+    "n": "count(*)",
     "won": "count(*) FILTER (won)",
     "score": "sum(score)",
     "score_sq": "sum(score * score)",
@@ -155,14 +155,14 @@ QUERIES: Final[Mapping[str, SumsQuery]] = {
     ),
     # By house rules.
     "houses": SumsQuery("games", "profile", {"games": "count(*)"}),
-    "ends": SumsQuery("deals", "ending", {"deals": "count(*)", "turns": "sum(turns)"}),
+    "ends": SumsQuery("deals", "ending", {"count": "count(*)", "turns": "sum(turns)"}),
     # What was carried over into a deal, and the grade of its field.
-    "grades": SumsQuery("deals", "bound || ' ' || grade", {"deals": "count(*)"}),
+    "grades": SumsQuery("deals", "bound || ' ' || grade", {"count": "count(*)"}),
     # A card that lay on the field when the first card was played; taken: captured by that card.
     "lay": SumsQuery(
         "deals",
         "card",
-        {"deals": "sum(n)", "taken": "sum(n * is_second)"},
+        {"n": "sum(n)", "taken": "sum(n * is_second)"},
         source=_spread_cards({"n": "count(*)"}, "laid", "first_take", second="first_take"),
     ),
     "seat": SumsQuery(
@@ -219,9 +219,9 @@ QUERIES: Final[Mapping[str, SumsQuery]] = {
     "hands": SumsQuery(
         "seats",
         "unnest(['hands', 'row ' || hand_row, 'col ' || hand_column])",
-        {"deals": "sum(deals)"},
+        {"count": "sum(hands)"},
         source=(
-            "(SELECT hand_row, hand_column, count(*) AS deals FROM {rows}"
+            "(SELECT hand_row, hand_column, count(*) AS hands FROM {rows}"
             " WHERE hand_row IS NOT NULL GROUP BY ALL)"
         ),
     ),

@@ -81,10 +81,10 @@ def _compute_cards(question: Question, gathered: Gathered) -> Result:
         cases.append(
             {
                 "card": card.letter,
-                "count": captured["deals"],
-                "n": whole["deals"],
                 **captured,
-                "others": others["deals"],
+                "count": captured["n"],
+                "n": whole["n"],
+                "others": others["n"],
                 "others_score": others["score"],
                 "others_score_sq": others["score_sq"],
             }
@@ -110,7 +110,7 @@ def _compute_cards(question: Question, gathered: Gathered) -> Result:
             )
             % words
         )
-    return Result(cases, whole["deals"], notes)
+    return Result(cases, whole["n"], notes)
 
 
 def _gain(case: Case) -> float:
@@ -214,7 +214,7 @@ def _compute_openings(question: Question, gathered: Gathered) -> Result:
     if question.own["of"] == "card":
         lay = gathered.sums["lay"]
         cases = [
-            {"card": card.letter, "n": lay[card.letter]["deals"], **lay[card.letter]}
+            {"card": card.letter, **lay[card.letter]}
             for card in PACK
             if not field or card.letter in field
         ]
@@ -222,7 +222,7 @@ def _compute_openings(question: Question, gathered: Gathered) -> Result:
         for key, sums in gathered.sums["openings"].most_frequent():
             card, take = key.split(" ")
             if not field or possible(card, take, field):
-                cases.append({"card": card, "take": take, "n": sums["deals"], **sums})
+                cases.append({"card": card, "take": take, **sums})
     listed = [case for case in cases if case["n"] >= least or least == 1]
     n = sum(case["n"] for case in cases)
     if question.own["of"] == "card":
@@ -301,7 +301,7 @@ def _hatto_columns(question: Question) -> list[Column]:
 
 def _compute_hatto(question: Question, gathered: Gathered) -> Result:
     sums = gathered.sums["hatto"]
-    n = gathered.sums["deals"].total()["deals"]
+    n = gathered.sums["deals"].total()["n"]
     rows = [(ALL, sums.total()), *sums.most_frequent()]
     return Result([{"card": card, "n": n, **row} for card, row in rows], n)
 

@@ -17,9 +17,9 @@ from records.statistics import charts
 from records.statistics.answer import Column
 from records.statistics.columns import average, counted, share, unit
 from records.statistics.definition import Figure, Result
+from records.statistics.figures.players import PlayerTotals, read_totals
 from records.statistics.figures.ratings import month_text
 from records.statistics.gather import Gathered, gather
-from records.statistics.player_totals import PlayerTotals, read_totals
 from records.statistics.questions import Question
 from records.statistics.selection import Selection
 

@@ -130,8 +130,10 @@ def _decisions_columns(question: Question) -> list[Column]:
 
 
 def _compute_decisions(question: Question, gathered: Gathered) -> Result:
-    cases = _fetch_decisions(question, gathered, _split_by(question))
-    (choices,) = _fetch_decisions(question, gathered, ())
+    by = _split_by(question)
+    cases = _fetch_decisions(question, gathered, by)
+    # A decision with several yaku is in the row of each.
+    choices = _fetch_decisions(question, gathered, ()) if "yaku" in by else cases
     least = question.own["n_min"]
     notes = [
         _(
@@ -154,7 +156,7 @@ def _compute_decisions(question: Question, gathered: Gathered) -> Result:
             )
         )
     rows = [case for case in cases if case["n"] >= least or least == 1]
-    return Result(rows, choices["n"], notes, most_drawn=_DRAWN)
+    return Result(rows, sum(case["n"] for case in choices), notes, most_drawn=_DRAWN)
 
 
 #: The numbers of decisions. What a deal gave, and would have given had the seat stopped, are own

@@ -46,12 +46,8 @@ def _ends_columns(question: Question) -> list[Column]:
 
 def _compute_ends(question: Question, gathered: Gathered) -> Result:
     ends = gathered.sums["ends"]
-    n = ends.total()["deals"]
-    cases = [
-        {"end": end, "count": sums["deals"], "n": n, "turns": sums["turns"]}
-        for end, sums in ends.most_frequent()
-    ]
-    return Result(cases, n)
+    n = ends.total()["count"]
+    return Result([{"end": end, "n": n, **sums} for end, sums in ends.most_frequent()], n)
 
 
 ENDS: Final = Figure(
@@ -120,14 +116,9 @@ def _compute_seats(question: Question, gathered: Gathered) -> Result:
     places = [str(number + 1) for number in range(RULESETS[question.ruleset].round)]
     places += sorted(deals.keys() - {*places})
     whole = deals.total()
-    n = whole["deals"]
-    even, even_score = ratio("won", "deals")(whole), ratio("score", "deals")(whole)
-    cases = [
-        {**deals[name], "place": name, "n": deals[name]["deals"], "even": even}
-        | {"even_score": even_score}
-        for name in places
-    ]
-    return Result(cases, n)
+    even = {"even": ratio("won", "n")(whole), "even_score": ratio("score", "n")(whole)}
+    cases = [{"place": name, **deals[name], **even} for name in places]
+    return Result(cases, whole["n"])
 
 
 SEATS: Final = Figure(
@@ -181,7 +172,7 @@ def _compute_grades(question: Question, gathered: Gathered) -> Result:
     cases: list[Case] = []
     for bound in BOUNDS:
         counts = {
-            grade: gathered.sums["grades"][f"{bound or '-'} {grade}"]["deals"]
+            grade: gathered.sums["grades"][f"{bound or '-'} {grade}"]["count"]
             for grade in GRADE_NAMES
         }
         carried = bound or "none"
@@ -249,10 +240,16 @@ def _compute_scores(question: Question, gathered: Gathered) -> Result:
     width = RULESETS[question.ruleset].bins[size]
     sums = gathered.sums[name]
     bins = {int(key): row["seats"] for key, row in sums.items() if key != ALL}
-    n = sums[ALL]["seats"]
+    n, all_pairs = sums[ALL]["seats"], sums[ALL]["pairs"]
     cases = [
-        {"low": low, "high": low + width, "count": bins[low], "n": n}
-        | {"pairs": sums[str(low)]["pairs"], "all_pairs": sums[ALL]["pairs"]}
+        {
+            "low": low,
+            "high": low + width,
+            "count": bins[low],
+            "n": n,
+            "pairs": sums[str(low)]["pairs"],
+            "all_pairs": all_pairs,
+        }
         for low in sorted(bins)
     ]
     notes = _mean_note(question, sums)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -20,11 +20,80 @@ from records.statistics.answer import Case, Column
 from records.statistics.columns import average, counted, flagged, ratio, share, unit
 from records.statistics.definition import FILTERS, Figure, Result
 from records.statistics.gather import Gathered, gather
-from records.statistics.intervals import chance
-from records.statistics.player_totals import read_totals
+from records.statistics.intervals import Z, chance
 from records.statistics.questions import Question, choice, paging, read_place
-from records.statistics.selection import Selection
+from records.statistics.selection import Selection, find_unnamed_players
 from records.statistics.sums import ALL, Sums
+
+# What the games of each player come to, from the results in the fact tables ----------------------
+
+
+class PlayerTotals(NamedTuple):
+    """A player's games of a selection.
+
+    ``first`` games were won alone, ``shared`` with others; ``ranks`` is the sum of the places.
+    ``final`` and ``final_sq`` are sums of final sums and their squares, in the small unit.
+    ``win`` is the lower bound of Wilson's interval of games won alone, in 1/10⁹.
+    """
+
+    player: int
+    games: int
+    ended: int
+    first: int
+    shared: int
+    ranks: int
+    final: int
+    final_sq: int
+    win: int
+
+
+#: The columns by which lists are sorted, the largest first, by the parameter ``sort``.
+_ORDERS: Final = {"games": "games", "won": "win"}
+#: `records.statistics.intervals.wilson` of ``first`` in ``ended`` games.
+_WIN: Final = """
+    CASE WHEN ended = 0 THEN 0 ELSE floor(1e9 * greatest(0,
+        (first / ended + {square} / (2 * ended)) / (1 + {square} / ended)
+        - {z} / (1 + {square} / ended) * sqrt(
+            first / ended * (1 - first / ended) / ended + {square} / (4 * ended * ended)
+        )
+    ))::BIGINT END
+""".format(z=Z, square=Z * Z)
+
+
+def read_totals(
+    selection: Selection,
+    *,
+    least: int = 0,
+    order: str = "games",
+    after: Sequence[int] = (),
+    size: int,
+) -> tuple[list[PlayerTotals], int]:
+    """Return ``size`` players with at least ``least`` games, and the number of all.
+
+    Players who may not be named are left out. ``after`` is the place of the row before, its values
+    of ``order`` and ``player``.
+    """
+    assert order in _ORDERS.values()
+    totals = f"""
+        SELECT player, count(*) AS games, count(*) FILTER (ended) AS ended,
+            count(*) FILTER (rank = 1 AND NOT shared) AS first,
+            count(*) FILTER (rank = 1 AND shared) AS shared,
+            sum(rank) AS ranks, sum(final) AS final, sum(final * final) AS final_sq
+        FROM {selection.rows("results")} WHERE NOT list_contains($unnamed, player)
+        GROUP BY player HAVING count(*) >= $least
+    """
+    values = {"unnamed": find_unnamed_players(), "least": least}
+    ((count,),) = selection.fetch(f"SELECT count(*) FROM ({totals})", **values)
+    place = f"WHERE ({order}, player) < ($value, $player_after)" if after else ""
+    if after:
+        values["value"], values["player_after"] = after
+    rows = selection.fetch(
+        f"SELECT * FROM (SELECT *, {_WIN} AS win FROM ({totals})) {place}"
+        f" ORDER BY {order} DESC, player DESC LIMIT {int(size)}",
+        **values,
+    )
+    return [PlayerTotals(*(int(number or 0) for number in row)) for row in rows], count
+
 
 # The list -----------------------------------------------------------------------------------------
 
@@ -33,8 +102,6 @@ LEAST: Final = 10
 #: Players of a page. A cursor is the last row: its sort value, its key, and its number in the list.
 PAGE: Final = 50
 PAGED: Final = paging(3, gettext_lazy("Players in one answer."), PAGE)
-#: The columns by which a list is sorted, the largest first.
-_ORDERS: Final = {"games": "games", "won": "win"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +252,7 @@ def _draw_compare(columns: Sequence[Column]) -> dict[str, Any]:
 
 def _compute_compare(question: Question, gathered: Gathered) -> Result:
     everybody = gathered.data or gathered.sums
-    n = gathered.sums["deals"].total()["deals"]
+    n = gathered.sums["deals"].total()["n"]
     own = {event.what: event for event in _compared_events(question, gathered.sums)}
     own |= {event.what: event for event in _compared_yaku(gathered.sums)}
     cases = []
@@ -200,9 +267,9 @@ def _compute_compare(question: Question, gathered: Gathered) -> Result:
 def _compared_events(question: Question, sums: Mapping[str, Sums]) -> Iterator[_Compared]:
     """Yield what is compared besides yaku, of one player or of all."""
     deals = sums["deals"].total()
-    yield _Compared("won", _("Deals won"), deals["won"], deals["deals"])
+    yield _Compared("won", _("Deals won"), deals["won"], deals["n"])
     dealer, games = sums["deals"]["1"], sums["seat"][ALL]
-    yield _Compared("dealer", _("Deals won as dealer"), dealer["won"], dealer["deals"])
+    yield _Compared("dealer", _("Deals won as dealer"), dealer["won"], dealer["n"])
     yield _Compared("first", _("Games won alone"), games["first"], games["ended"])
     if words_of := RULESETS[question.ruleset].choice:
         words = {"on": labels.decision(words_of.on)}
@@ -214,7 +281,7 @@ def _compared_events(question: Question, sums: Mapping[str, Sums]) -> Iterator[_
 
 def _compared_yaku(sums: Mapping[str, Sums]) -> list[_Compared]:
     """Return the yaku that were made, the most frequent first."""
-    deals = sums["deals"].total()["deals"]
+    deals = sums["deals"].total()["n"]
     return [
         _Compared(id, labels.yaku(id), numbers["times"], deals)
         for id, numbers in sums["yaku"].most_frequent()

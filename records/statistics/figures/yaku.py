@@ -76,7 +76,7 @@ def _yaku_columns(question: Question) -> list[Column]:
 
 def _compute_yaku(question: Question, gathered: Gathered) -> Result:
     made = gathered.sums["yaku"]
-    n = gathered.sums["deals"].total()["deals"]
+    n = gathered.sums["deals"].total()["n"]
     dealt = seat_odds(question.ruleset, house_options(question))
     families = (Family.DEALT, Family.CAPTURED, Family.SPECIAL, Family.OTHER)
     ids = sorted(
@@ -84,8 +84,14 @@ def _compute_yaku(question: Question, gathered: Gathered) -> Result:
         key=lambda id: families.index(family_of(id)),
     )
     cases: list[Case] = [
-        {**made[id], "yaku": id, "n": n, "received": made[id]["times"], "paid": None}
-        | {"exact": float(dealt.get(id, 0)) or None}
+        {
+            **made[id],
+            "yaku": id,
+            "n": n,
+            "received": made[id]["times"],
+            "paid": None,
+            "exact": float(dealt.get(id, 0)) or None,
+        }
         for id in ids
     ]
     cases += _payments(question, gathered, n)
@@ -172,8 +178,8 @@ def _compute_hands(question: Question, gathered: Gathered) -> Result:
     times = Counter[tuple[str, str]]()
     for key, counts in sums.items():
         family, _space, yaku = key.partition(" ")
-        times[family, of_place.names.get(yaku, yaku)] += counts["deals"]
-    n = sums["hands"]["deals"]
+        times[family, of_place.names.get(yaku, yaku)] += counts["count"]
+    n = sums["hands"]["count"]
     none = {"row": _("no yaku by count"), "col": _("no yaku of dregs")}
     cases = [
         {

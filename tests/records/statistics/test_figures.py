@@ -9,7 +9,6 @@ import pytest
 import vl_convert
 from django.utils import translation
 
-from kafu.rules.rulesets import RULESETS
 from lengths import LONG
 from records.pages.statistics.answers import shown
 from records.statistics.answer import KINDS, Answer, spec
@@ -224,9 +223,3 @@ def test_chart_of_a_gain_marks_zero_and_missing_intervals() -> None:
     assert faint["value"] == 1 > FAINT
     # A rate has its zero at the edge.
     assert len(answer("seats", "ruleset=koikoi").chart["layer"]) == 3
-
-
-def test_every_ruleset_has_a_unit() -> None:
-    for ruleset in RULESETS:
-        columns = answer("seats", f"ruleset={ruleset}").columns
-        assert next(column.unit for column in columns if column.id == "score")
