@@ -131,9 +131,9 @@ def _list(words: Iterable[str]) -> str:
 def _in_house(column: str) -> str:
     """Return SQL for a dealt-hand yaku as the house calls it, null for none.
 
-    ``$house_yaku`` are the house's for those of every house, ``$every_yaku``.
+    ``$house_yaku`` are the names of those that other houses call ``$other_yaku``.
     """
-    place = f"list_position($every_yaku::VARCHAR[], {column})"
+    place = f"list_position($other_yaku::VARCHAR[], {column})"
     name = f"list_extract($house_yaku::VARCHAR[], {place})"
     return f"nullif(coalesce({name}, {column}), '{NONE}')"
 

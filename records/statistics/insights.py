@@ -107,11 +107,12 @@ def _value_order(question: Question) -> Sequence[str]:
 
 
 def _house_yaku(question: Question) -> dict[str, list[str]]:
-    """Return the dealt-hand yaku of every house, and what the house of the query calls them."""
+    """Return dealt-hand yaku of other houses, and what the house of the query calls them."""
     if not question.ruleset or RULESETS[question.ruleset].dealt is None:
-        return {"every_yaku": [], "house_yaku": []}
+        return {"other_yaku": [], "house_yaku": []}
     names = house_hands(question.ruleset, house_options(question))[0].names
-    return {"every_yaku": [*names], "house_yaku": [*names.values()]}
+    renamed = {id: name for id, name in names.items() if id != name}
+    return {"other_yaku": [*renamed], "house_yaku": [*renamed.values()]}
 
 
 def _cases(selection: Selection) -> str:

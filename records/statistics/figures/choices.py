@@ -130,10 +130,8 @@ def _decisions_columns(question: Question) -> list[Column]:
 
 
 def _compute_decisions(question: Question, gathered: Gathered) -> Result:
-    by = _split_by(question)
-    cases = _fetch_decisions(question, gathered, by)
-    # A decision with several yaku is in the row of each.
-    choices = _fetch_decisions(question, gathered, ()) if "yaku" in by else cases
+    cases = _fetch_decisions(question, gathered, _split_by(question))
+    whole = [case for case in cases if case.get("yaku") == ALL] or cases
     least = question.own["n_min"]
     notes = [
         _(
@@ -155,8 +153,10 @@ def _compute_decisions(question: Question, gathered: Gathered) -> Result:
                 "that out."
             )
         )
-    rows = [case for case in cases if case["n"] >= least or least == 1]
-    return Result(rows, sum(case["n"] for case in choices), notes, most_drawn=_DRAWN)
+    rows = [
+        case for case in cases if case.get("yaku") != ALL and (case["n"] >= least or least == 1)
+    ]
+    return Result(rows, sum(case["n"] for case in whole), notes, most_drawn=_DRAWN)
 
 
 #: The numbers of decisions. What a deal gave, and would have given had the seat stopped, are own
@@ -182,8 +182,9 @@ _NUMBERS: Final = {
 def _fetch_decisions(question: Question, gathered: Gathered, by: Sequence[str]) -> list[Case]:
     """Return the situations that match the question, split by ``by``; the most frequent first.
 
-    Without it there is one, also without any decision. Rows are grouped by all yaku held before
-    they are spread over each of them.
+    Without it there is one, also without any decision. By yaku, a decision is in the situation of
+    each that was held, and in that of `ALL`. Rows are grouped by all yaku held before they are
+    spread over each of them.
     """
     assert gathered.selection is not None
     given = {name: question.own[name] for name in BY if question.own[name] is not None}
@@ -194,15 +195,18 @@ def _fetch_decisions(question: Question, gathered: Gathered, by: Sequence[str]) 
     }
     where = " AND ".join(conditions[name] for name in given) or "true"
     numbers = ", ".join(f"{sql} AS {name}" for name, sql in _NUMBERS.items())
+    parts = {"left": '"left"', "opp": f"opponent // {_STEP} * {_STEP} AS opp"}
+    narrow = "".join(f"{sql}, " for name, sql in parts.items() if name in (*by, *given))
+    spread = f", unnest(list_append(held, '{ALL}')) AS yaku" if "yaku" in by else ""
     rows = gathered.selection.fetch(
         f"""
         WITH held AS (
-            SELECT held, "left", opponent // {_STEP} * {_STEP} AS opp, {numbers}
+            SELECT held, {narrow} {numbers}
             FROM {gathered.selection.rows("choices")} GROUP BY ALL
         )
         SELECT {"".join(f'"{name}", ' for name in by)}
             {", ".join(f"sum({name})" for name in _NUMBERS)}
-        FROM (SELECT *{", unnest(held) AS yaku" if "yaku" in by else ""} FROM held)
+        FROM (SELECT *{spread} FROM held)
         WHERE {where} GROUP BY ALL
         """,
         **given,
