@@ -124,6 +124,7 @@ def forget_responses() -> None:
 def time_queries() -> dict[str, float]:
     """Return the ms of each query, by its name."""
     from records.statistics.questions import Question
+    from records.statistics.registry import FIGURES
     from records.statistics.selection import Selection
     from records.statistics.sums import QUERIES, compute_sums
 
@@ -131,12 +132,17 @@ def time_queries() -> dict[str, float]:
     for name, query in QUERIES.items():
         whole = Selection(Question(OTHERS.get(name, RULESET)))
         times[f"{name}, one ruleset"] = time_call(partial(compute_sums, whole, query))
-    for name in ("games", "deals", "cards", "choices", "decisions", "yaku", "openings"):
+    for name in ("games", "deals", "cards", "choices", "yaku", "openings"):
         query = QUERIES[name]
         player = Selection(Question(RULESET, player=BUSY))
         times[f"{name}, a player with a tenth of all games"] = time_call(
             partial(compute_sums, player, query)
         )
+    figure = FIGURES["decisions"]
+    for words, name in (("one ruleset", ""), ("a player with a tenth of all games", BUSY)):
+        question = figure.question({"by": "yaku,left,opp"}, ruleset=RULESET, player=name)
+        compute = partial(figure.compute, question, figure.gather(question))
+        times[f"decisions, {words}"] = time_call(compute)
     last = Selection(Question(RULESET, player=BUSY, last=1000))
     times["cards, the player's last 1,000 games"] = time_call(
         lambda: compute_sums(last, QUERIES["cards"])

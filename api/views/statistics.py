@@ -33,55 +33,16 @@ from api.serializers.statistics import (
 )
 from api.views.base import LANG, Resource, problems
 from api.views.forms import NegotiatedResource
-from kafu.notation.vocabulary import MAX_TAG_BYTES
 from records.base.site import absolute
 from records.facts.snapshot import hold_snapshot
-from records.search.filters import profiles
 from records.states import of_archive
 from records.statistics import questions
-from records.statistics.answer import spec
-from records.statistics.csv_form import to_csv
+from records.statistics.answer import spec, to_csv
 from records.statistics.definition import Figure
 from records.statistics.gather import Gathered
 from records.statistics.registry import FIGURES
 
 FORMATS: Final = (JSONRenderer, CsvRenderer, VegaLiteRenderer)
-_MONTH: Final = {"type": "string", "pattern": "^[1-9][0-9]{3}(-(0[1-9]|1[0-2]))?$"}
-_NAME: Final = {"type": "string", "maxLength": MAX_TAG_BYTES}
-_MEANING: Final = {
-    "profile": "House rules.",
-    "option": (
-        "An option of the games, such as `months=8`, whether written in the record or left at "
-        "its default; several must all match."
-    ),
-    "event": "How the event begins, in any case.",
-    "player": "A whole name: only this player's seats.",
-    "opponent": "Another player of the same game; needs `player`.",
-    "seat": "Only this seat.",
-    "from": (
-        "May have been played in this month or later: `2026-01` or `2026`; a game dated only by "
-        "its year in any month of it."
-    ),
-    "to": "May have been played in this month or before.",
-    "last": "Only this many games, the most recently played; games without a date come last.",
-    "games_min": "Only players with at least this many games.",
-}
-_SCHEMAS: Final[dict[str, dict[str, Any]]] = {
-    "profile": {"type": "string", "enum": profiles},
-    "option": {
-        "type": "array",
-        "items": {"type": "string", "pattern": "^[a-z]+=[A-Za-z0-9-]+$"},
-        "maxItems": questions.MOST_OPTIONS,
-    },
-    "event": _NAME,
-    "player": _NAME,
-    "opponent": _NAME,
-    "seat": {"type": "integer", "minimum": 1, "maximum": questions.seats},
-    "from": _MONTH,
-    "to": _MONTH,
-    "last": {"type": "integer", "minimum": 1, "maximum": questions.MOST_LAST},
-    "games_min": {"type": "integer", "minimum": 1, "maximum": questions.MOST_LEAST},
-}
 _FORMS: Final = (
     "CSV with `Accept: text/csv`, a Vega-Lite chart with its data with "
     f"`Accept: {VegaLiteRenderer.media_type}`, or either by `format`. If no games match, n is 0. "
@@ -162,14 +123,8 @@ class Statistic(NegotiatedResource):
     @cached_get(of_archive, group="statistics")
     def get(self, request: Request) -> Response:
         """Return the answer to the question of the query."""
-        question, faults = questions.read(
-            request._request.GET,
-            self.figure.filters,
-            self.figure.own,
-            self.figure.rulesets,
-            any_ruleset=self.figure.any_ruleset,
-        )
-        if faults := faults or [*self.figure.faults(question)]:
+        question, faults = self.figure.parse(request._request.GET)
+        if faults:
             raise faulty(faults)
         with hold_snapshot():
             _check(question)
@@ -246,17 +201,13 @@ def _description(figure: Figure) -> str:
 
 
 def _parameters(figure: Figure) -> Iterator[OpenApiParameter]:
-    for name in figure.filters:
-        if name == "ruleset":
-            yield OpenApiParameter(
-                name,
-                {"type": "string", "enum": lambda: figure.rulesets},
-                required=not figure.any_ruleset,
-                description="The ruleset of the games.",
-            )
-        else:
-            yield OpenApiParameter(name, _SCHEMAS[name], description=_MEANING[name])
-    for own in figure.own:
-        yield OpenApiParameter(own.name, dict(own.schema), description=own.meaning)
+    filters = [questions.FILTERS[name] for name in figure.filters]
+    for parameter in (*filters, *figure.own):
+        schema, is_required = dict(parameter.schema), False
+        if parameter.name == "ruleset":
+            schema["enum"], is_required = lambda: figure.rulesets, not figure.any_ruleset
+        yield OpenApiParameter(
+            parameter.name, schema, required=is_required, description=parameter.meaning
+        )
     known = {"type": "string", "enum": [kind.format for kind in FORMATS]}
     yield OpenApiParameter("format", known, description="Instead of `Accept`.")

@@ -1,4 +1,4 @@
-"""The answer to a question of the statistics: a self-describing table, and a chart of it.
+"""The answer to a question of the statistics: a self-describing table, its CSV and its chart.
 
 Rows are plain values by the ids of the columns, the same for JSON, CSV, pages and charts. Unknown
 values are None, never 0.
@@ -6,12 +6,20 @@ values are None, never 0.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import csv
+import io
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
 
-Row = Mapping[str, str | int | float | bool | None]
+from records.base.csv_cells import safe_cell
+from records.statistics.intervals import Estimate
+
+Value = str | int | float | bool | None
+Row = Mapping[str, Value]
+#: What a row is made of: keys and sums by name.
+Case = Mapping[str, Any]
 
 #: The format of charts (Vega-Lite, major version 6).
 VEGA_LITE: Final = "https://vega.github.io/schema/vega-lite/v6.json"
@@ -28,9 +36,9 @@ class Unit(str):
 
     def __new__(cls, small: str, large: str = "", size: int = 1) -> Unit:
         """The unit ``small``, by itself or as a part of a larger one."""
-        made = super().__new__(cls, small)
-        made.large, made.size = large or small, size
-        return made
+        unit = super().__new__(cls, small)
+        unit.large, unit.size = large or small, size
+        return unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +47,10 @@ class Column:
 
     ``title``, ``unit`` and ``definition`` are in the language of the request. Values are in the
     small unit; pages and charts show them in that of `shown_unit`, ``size`` of the small one.
+
+    A column says how its values are computed from cases: by ``value``, which by default is the
+    number of that name; by ``estimate``, whose interval has two more columns; or by ``chance``, the
+    probability of such a case, from which the flags of all rows follow.
     """
 
     id: str
@@ -46,6 +58,9 @@ class Column:
     kind: str
     unit: str = ""
     definition: str = ""
+    value: Callable[[Case], Value] | None = None
+    estimate: Callable[[Case], Estimate] | None = None
+    chance: Callable[[Case], float | None] | None = None
 
     @property
     def shown_unit(self) -> str:
@@ -54,7 +69,7 @@ class Column:
 
     @property
     def size(self) -> int:
-        """How many of the small unit are one of `shown_unit`."""
+        """The number of small units in `shown_unit`."""
         return self.unit.size if isinstance(self.unit, Unit) else 1
 
 
@@ -92,9 +107,8 @@ class Answer:
 
 
 def spec(answer: Answer) -> dict[str, Any]:
-    """The chart of an answer as a whole Vega-Lite spec, its rows inside, in the units of people.
-
-    ``description`` is its text alternative.
+    """Return the chart of an answer as a whole Vega-Lite spec, with its rows in the units of
+    people. ``description`` is its text alternative.
     """
     rows = answer.rows if answer.drawn is None else answer.drawn
     sizes = {column.id: column.size for column in answer.columns if column.size > 1}
@@ -103,13 +117,35 @@ def spec(answer: Answer) -> dict[str, Any]:
         "title": {"text": answer.title, "subtitle": answer.subtitle},
         "description": answer.definition,
         **answer.chart,
-        "data": {"values": [_in_large(row, sizes) for row in rows]},
+        "data": {"values": [_convert_units(row, sizes) for row in rows]},
     }
 
 
-def _in_large(row: Row, sizes: Mapping[str, int]) -> dict[str, Any]:
-    shown: dict[str, Any] = dict(row)
+def _convert_units(row: Row, sizes: Mapping[str, int]) -> dict[str, Any]:
+    values: dict[str, Any] = dict(row)
     for name, size in sizes.items():
-        if shown.get(name) is not None:
-            shown[name] /= size
-    return shown
+        if values.get(name) is not None:
+            values[name] /= size
+    return values
+
+
+def to_csv(answer: Answer) -> str:
+    """Return all rows as CSV (RFC 4180) below a header with the ids of the columns.
+
+    Numbers are as in JSON, flags ``true`` and ``false``, unknown values empty. Texts are never
+    formulas (`records.base.csv_cells`).
+    """
+    text = io.StringIO()
+    writer = csv.writer(text)
+    ids = [column.id for column in answer.columns]
+    writer.writerow(ids)
+    writer.writerows([_csv_cell(row[id]) for id in ids] for row in answer.rows)
+    return text.getvalue()
+
+
+def _csv_cell(value: Value) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return safe_cell(value) if isinstance(value, str) else repr(value)

@@ -27,8 +27,9 @@ _FORMATS: Final[Mapping[str, str]] = {
     "number": ",.2f",
     "one-in": ",.1f",
 }
-#: The width if the page gives none.
-_CONFIG: Final = {"view": {"continuousWidth": 640}}
+#: The height of a row with a label, and of other charts.
+_ROW: Final = {"step": 24}
+_HEIGHT: Final = 280
 
 Spec = dict[str, Any]
 
@@ -43,250 +44,193 @@ def estimates(
     flag: str = "",
     zero: bool = True,
 ) -> Spec:
-    """A point for each row with its interval (``value_low`` to ``value_high``), in the order of
-    rows; a faint one without: it is the least sure. Of sums the 0 is marked.
+    """Draw a point for each row with its interval (``value_low`` to ``value_high``), in the order
+    of rows; a faint one without: it is the least sure. Of sums the 0 is marked.
 
     ``measure`` names what is measured, where the title of the column names whose it is.
     ``baseline`` is the column of what it is compared with, drawn as a tick; rows whose ``flag`` is
     true are diamonds in red.
     """
-    known = {column.id: column for column in columns}
-    axis: Spec = {"format": _axis(known[value]), "labelOverlap": True}
-    x: Spec = {
-        "type": "quantitative",
-        "title": measure or titled(known[value]),
-        "axis": axis,
-        "scale": {"zero": zero},
-    }
-    bar: Spec = {
-        "mark": {"type": "rule", "strokeWidth": 2, "color": GREY},
-        "encoding": {"x": {**x, "field": f"{value}_low"}, "x2": {"field": f"{value}_high"}},
-    }
-    tick: Spec = {
-        "mark": {"type": "tick", "thickness": 3, "color": GREY},
-        "encoding": {"x": {**x, "field": baseline}},
-    }
-    is_sum = zero and known[value].kind == "number"
-    return {
-        "width": "container",
-        "height": {"step": 24},
-        "encoding": {"y": _names(known[label]), "tooltip": _tooltip(columns)},
-        "layer": [
-            *([_zero_line(x)] if is_sum else []),
-            bar,
-            *([tick] if baseline else []),
-            _points(x, value, flag),
-        ],
-        "config": _CONFIG,
-    }
+    column = _find(columns, value)
+    x = _quantity(column, labelOverlap=True) | {"scale": {"zero": zero}}
+    x |= {"title": measure} if measure else {}
+    interval = {"x": {**x, "field": f"{value}_low"}, "x2": {"field": f"{value}_high"}}
+    layers = [_line(x)] if zero and column.kind == "number" else []
+    layers.append(_mark("rule", interval, strokeWidth=2, color=GREY))
+    if baseline:
+        tick = {"x": {**x, "field": baseline}}
+        layers.append(_mark("tick", tick, thickness=3, color=GREY))
+    layers.append(_points(x, value, flag))
+    return _chart(_ROW, encoding=_labelled(columns, label), layer=layers)
 
 
 def _points(x: Spec, value: str, flag: str) -> Spec:
-    """The layer of points: faint without an interval, red diamonds where ``flag`` is true."""
+    """Return the layer of points: faint without an interval, red diamonds where flagged."""
+    unsure = f"datum['{value}_low'] === null"
     encoding: Spec = {
         "x": {**x, "field": value},
         "color": {"value": BLUE},
-        "opacity": {
-            "condition": {"test": f"datum['{value}_low'] === null", "value": FAINT},
-            "value": 1,
-        },
+        "opacity": _condition(unsure, FAINT, 1),
     }
     if flag:
         test = f"datum['{flag}'] === true"
-        encoding["color"] = {"condition": {"test": test, "value": RED}, "value": BLUE}
-        encoding["shape"] = {"condition": {"test": test, "value": "diamond"}, "value": "circle"}
-    return {"mark": {"type": "point", "filled": True, "size": 70}, "encoding": encoding}
-
-
-def _zero_line(x: Spec, *, at: float = 0) -> Spec:
-    """A dashed line at 0, or at another value, over the whole height."""
-    return {
-        "data": {"values": [{}]},  # else each row had a line
-        "mark": {"type": "rule", "color": GREY, "strokeDash": [4, 4]},
-        "encoding": {
-            "x": {**x, "datum": at},
-            "y": {"value": 0},
-            "y2": {"value": "height"},
-            "tooltip": {"value": None},
-        },
-    }
+        encoding["color"] = _condition(test, RED, BLUE)
+        encoding["shape"] = _condition(test, "diamond", "circle")
+    return _mark("point", encoding, filled=True, size=70)
 
 
 def distribution(columns: Sequence[Column], *, low: str, high: str, value: str, title: str) -> Spec:
-    """Bars over bins from ``low`` to ``high``, the 0 marked; ``title`` names what is counted."""
-    known = {column.id: column for column in columns}
+    """Draw bars over bins from ``low`` to ``high``, the 0 marked; ``title`` names what is counted.
+
+    Bars have no intervals: some join several bins.
+    """
     x: Spec = {"type": "quantitative", "title": title}
-    y = {
-        "field": value,
-        "type": "quantitative",
-        "title": titled(known[value]),
-        "axis": {"format": _axis(known[value])},
+    bounds = (f"{value}_low", f"{value}_high")
+    encoding = {
+        "x": {**x, "field": low, "bin": {"binned": True}},
+        "x2": {"field": high},
+        "y": {**_quantity(_find(columns, value)), "field": value},
+        "tooltip": _tooltip(column for column in columns if column.id not in bounds),
     }
-    return {
-        "width": "container",
-        "height": 280,
-        "layer": [
-            {
-                "mark": {"type": "bar", "color": BLUE},
-                "encoding": {
-                    "x": {**x, "field": low, "bin": {"binned": True}},
-                    "x2": {"field": high},
-                    "y": y,
-                    "tooltip": _tooltip(columns),
-                },
-            },
-            _zero_line(x),
-        ],
-        "config": _CONFIG,
-    }
+    return _chart(_HEIGHT, layer=[_mark("bar", encoding, color=BLUE), _line(x)])
 
 
 def course(columns: Sequence[Column], *, month: str, value: str) -> Spec:
-    """A line over months (``2026-01``) within the band of its intervals."""
-    known = {column.id: column for column in columns}
+    """Draw a line over months (``2026-01``) within the band of its intervals."""
     x: Spec = {
         "field": month,
         "type": "temporal",
         "timeUnit": "utcyearmonth",
-        "title": known[month].title,
+        "title": _find(columns, month).title,
         "axis": {"format": "%Y-%m"},
     }
-    y: Spec = {
-        "type": "quantitative",
-        "title": titled(known[value]),
-        "scale": {"zero": False},
-        "axis": {"format": _axis(known[value])},
-    }
+    y = _quantity(_find(columns, value)) | {"scale": {"zero": False}}
     band = {"x": x, "y": {**y, "field": f"{value}_low"}, "y2": {"field": f"{value}_high"}}
-    return {
-        "width": "container",
-        "height": 280,
-        "encoding": {"tooltip": _tooltip(columns)},
-        "layer": [
-            {"mark": {"type": "area", "color": GREY, "opacity": 0.3}, "encoding": band},
+    line = {"x": x, "y": {**y, "field": value}}
+    return _chart(
+        _HEIGHT,
+        encoding={"tooltip": _tooltip(columns)},
+        layer=[
+            _mark("area", band, color=GREY, opacity=0.3),
             # An area has no width if there is only one month.
-            {"mark": {"type": "rule", "color": GREY}, "encoding": band},
-            {
-                "mark": {"type": "line", "color": BLUE, "point": {"color": BLUE}},
-                "encoding": {"x": x, "y": {**y, "field": value}},
-            },
+            _mark("rule", band, color=GREY),
+            _mark("line", line, color=BLUE, point={"color": BLUE}),
         ],
-        "config": _CONFIG,
-    }
+    )
 
 
 def percentiles(columns: Sequence[Column], *, label: str, value: str) -> Spec:
-    """A bar for each row from one half, the middle of all, to its share."""
-    known = {column.id: column for column in columns}
-    x: Spec = {
-        "type": "quantitative",
-        "title": titled(known[value]),
-        "axis": {"format": _axis(known[value])},
-        "scale": {"domain": [0, 1]},
-    }
-    return {
-        "width": "container",
-        "height": {"step": 24},
-        "encoding": {"y": _names(known[label]), "tooltip": _tooltip(columns)},
-        "layer": [
-            {
-                "mark": {"type": "bar", "color": BLUE, "size": 8},
-                "encoding": {"x": {**x, "field": value}, "x2": {"datum": 0.5}},
-            },
-            _zero_line(x, at=0.5),
-        ],
-        "config": _CONFIG,
-    }
+    """Draw a bar for each row from one half, the middle of all, to its share."""
+    x = _quantity(_find(columns, value)) | {"scale": {"domain": [0, 1]}}
+    bar = {"x": {**x, "field": value}, "x2": {"datum": 0.5}}
+    layers = [_mark("bar", bar, color=BLUE, size=8), _line(x, at=0.5)]
+    return _chart(_ROW, encoding=_labelled(columns, label), layer=layers)
 
 
 def bars(columns: Sequence[Column], *, label: str, value: str) -> Spec:
-    """A bar from 0 for each row, in the order of rows; each has a label of its own."""
-    known = {column.id: column for column in columns}
-    axis = {"format": _axis(known[value]), "labelOverlap": True}
-    return {
-        "width": "container",
-        "height": {"step": 24},
-        "mark": {"type": "bar", "color": BLUE, "size": 8},
-        "encoding": {
-            "y": _names(known[label]),
-            "x": {
-                "field": value,
-                "type": "quantitative",
-                "title": titled(known[value]),
-                "axis": axis,
-            },
-            "tooltip": _tooltip(columns),
-        },
-        "config": _CONFIG,
-    }
+    """Draw a bar from 0 for each row, in the order of rows; each has a label of its own."""
+    x = {**_quantity(_find(columns, value), labelOverlap=True), "field": value}
+    bar = _mark("bar", {**_labelled(columns, label), "x": x}, color=BLUE, size=8)
+    return _chart(_ROW, **bar)
 
 
 def days(
     columns: Sequence[Column], *, day: str, weekday: str, names: Sequence[str], value: str
 ) -> Spec:
-    """A square for each day, in a column for each week and a row for each day of the week, whose
-    ``names`` begin with that of 1.
+    """Draw a square for each day, in a column for each week and a row for each day of the week,
+    whose ``names`` begin with that of 1.
     """
-    known = {column.id: column for column in columns}
-    return {
-        "width": "container",
-        "height": 150,
-        "mark": {"type": "rect", "tooltip": True},
-        "encoding": {
-            "x": {
-                "field": day,
-                "type": "temporal",
-                "timeUnit": "utcyearweek",
-                "title": None,
-                "axis": {"format": "%Y-%m"},
-            },
-            "y": {
-                "field": weekday,
-                "type": "ordinal",
-                "title": None,
-                "scale": {"domain": list(range(1, len(names) + 1))},
-                "axis": {"labelExpr": f"{json.dumps(names)}[datum.value - 1]"},
-            },
-            "color": {
-                "field": value,
-                "type": "quantitative",
-                "title": titled(known[value]),
-                "scale": {"range": [PALE, BLUE], "domainMin": 0},
-                "legend": None,
-            },
-            "tooltip": _tooltip(columns),
+    encoding = {
+        "x": {
+            "field": day,
+            "type": "temporal",
+            "timeUnit": "utcyearweek",
+            "title": None,
+            "axis": {"format": "%Y-%m"},
         },
-        "config": _CONFIG,
+        "y": {
+            "field": weekday,
+            "type": "ordinal",
+            "title": None,
+            "scale": {"domain": list(range(1, len(names) + 1))},
+            "axis": {"labelExpr": f"{json.dumps(names)}[datum.value - 1]"},
+        },
+        "color": {
+            "field": value,
+            "type": "quantitative",
+            "title": titled(_find(columns, value)),
+            "scale": {"range": [PALE, BLUE], "domainMin": 0},
+            "legend": None,
+        },
+        "tooltip": _tooltip(columns),
     }
+    return _chart(150, **_mark("rect", encoding, tooltip=True))
 
 
 def titled(column: Column) -> str:
-    """A column's title with the unit that people read."""
+    """Return a column's title with the unit that people read."""
     return f"{column.title} ({column.shown_unit})" if column.unit else column.title
 
 
-def _axis(column: Column) -> str:
-    return ".3~%" if column.kind == "rate" else ",~f"
+# Parts --------------------------------------------------------------------------------------------
 
 
-def _names(column: Column) -> Spec:
-    return {
-        "field": column.id,
+def _chart(height: int | Mapping[str, int], **parts: Any) -> Spec:
+    """Return a chart as wide as its page; elsewhere it has a width of its own."""
+    config = {"view": {"continuousWidth": 640}}
+    return {"width": "container", "height": height, **parts, "config": config}
+
+
+def _mark(kind: str, encoding: Spec, **properties: Any) -> Spec:
+    return {"mark": {"type": kind, **properties}, "encoding": encoding}
+
+
+def _line(x: Spec, *, at: float = 0) -> Spec:
+    """Return a dashed line at 0, or at another value, over the whole height."""
+    encoding = {
+        "x": {**x, "datum": at},
+        "y": {"value": 0},
+        "y2": {"value": "height"},
+        "tooltip": {"value": None},
+    }
+    # Without data of its own each row had a line.
+    return {"data": {"values": [{}]}, **_mark("rule", encoding, color=GREY, strokeDash=[4, 4])}
+
+
+def _quantity(column: Column, **axis: Any) -> Spec:
+    """Return the encoding of the numbers of a column, without its field."""
+    format_ = ".3~%" if column.kind == "rate" else ",~f"
+    return {"type": "quantitative", "title": titled(column), "axis": {"format": format_, **axis}}
+
+
+def _labelled(columns: Sequence[Column], label: str) -> Spec:
+    """Return the encoding of rows with the names of a column, in their order."""
+    names = {
+        "field": label,
         "type": "nominal",
         "sort": None,
-        "title": column.title,
+        "title": _find(columns, label).title,
         "axis": {"labelLimit": 240},
     }
+    return {"y": names, "tooltip": _tooltip(columns)}
+
+
+def _condition(test: str, value: Any, other: Any) -> Spec:
+    return {"condition": {"test": test, "value": value}, "value": other}
+
+
+def _find(columns: Sequence[Column], id: str) -> Column:
+    return next(column for column in columns if column.id == id)
 
 
 def _tooltip(columns: Iterable[Column]) -> list[Spec]:
-    found = []
+    lines = []
     for column in columns:
-        one: Spec = {"field": column.id, "title": titled(column)}
+        line: Spec = {"field": column.id, "title": titled(column)}
         kind = "number" if column.size > 1 else column.kind
         if kind in _FORMATS:
-            one |= {"type": "quantitative", "format": _FORMATS[kind]}
+            line |= {"type": "quantitative", "format": _FORMATS[kind]}
         else:
-            one["type"] = "nominal"
-        found.append(one)
-    return found
+            line["type"] = "nominal"
+        lines.append(line)
+    return lines

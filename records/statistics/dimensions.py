@@ -18,8 +18,8 @@ from kafu.rules.rulesets import RULESETS
 from records.base import labels
 from records.models import EventName, Player
 from records.privacy.redaction import of_archive
-from records.statistics.figures.losses import kinds
-from records.statistics.figures.seats import place
+from records.statistics.figures.choices import kinds
+from records.statistics.figures.deals import place
 from records.statistics.metrics import Metric
 
 #: The id of a code for a row without yaku.
@@ -128,6 +128,16 @@ def _list(words: Iterable[str]) -> str:
     return "[" + ", ".join(f"'{word}'" for word in words) + "]"
 
 
+def _in_house(column: str) -> str:
+    """Return SQL for a dealt-hand yaku as the house calls it, null for none.
+
+    ``$house_yaku`` are the names of those that other houses call ``$other_yaku``.
+    """
+    place = f"list_position($other_yaku::VARCHAR[], {column})"
+    name = f"list_extract($house_yaku::VARCHAR[], {place})"
+    return f"nullif(coalesce({name}, {column}), '{NONE}')"
+
+
 #: Elements of `Dimension.spread`: the players of the other seats in play, each once.
 _OPPONENTS: Final = {
     "other": (
@@ -192,8 +202,8 @@ _ALL: Final = (
         "hand",
         _("Dealt hand"),
         _("The yaku of the dealt hand, declared or not; only hands of which all cards are known."),
-        f"if(hand_row IS NULL, NULL, coalesce(nullif(concat_ws('+', nullif(hand_row, '{NONE}'),"
-        f" nullif(hand_column, '{NONE}')), ''), '{NO_YAKU}'))",
+        f"if(hand_row IS NULL, NULL, coalesce(nullif(concat_ws('+', {_in_house('hand_row')},"
+        f" {_in_house('hand_column')}), ''), '{NO_YAKU}'))",
         _each(_hand),
         ordered=False,
     ),

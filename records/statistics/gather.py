@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import blake2b
+from typing import Any
 
 from records.statistics.questions import Question
 from records.statistics.selection import Selection
@@ -16,35 +17,47 @@ from records.statistics.sums import ALL, NO_SUMS, SelectionSums, Sums
 class Gathered:
     """What was counted: ``games`` and their ``deals``, and their ``sums``, computed when used.
 
-    ``stamp`` changes with any of it; ``as_of`` is the time of the newest facts, None if nothing
-    was counted. ``notes`` are sentences in the language of the request.
+    ``data`` is what a figure reads besides; a figure that has any is empty without them. ``stamp``
+    changes with any of it; ``as_of`` is the time of the newest facts, None if nothing was counted.
+    ``notes`` are sentences in the language of the request. ``selection`` are the rows that count.
     """
 
     sums: Mapping[str, Sums] = field(default_factory=lambda: NO_SUMS)
+    data: Any = None
     as_of: datetime | None = None
-    stamp: str = ""
+    stamp: str = "-"
     notes: Sequence[str] = ()
     games: int = 0
     deals: int = 0
+    selection: Selection | None = None
 
 
-def gather(question: Question) -> Gathered:
-    """Return the sums that a query is about; none for a player without games.
+def gather(
+    question: Question,
+    data: Any = None,
+    *,
+    notes: Sequence[str] = (),
+    changed: datetime | None = None,
+    version: str = "",
+) -> Gathered:
+    """Return what a query is about; no games for a player without games.
 
-    Whether the player's figures may be shown is decided by `records.statistics.questions.check`.
+    ``data`` changed at the time ``changed``; their ``version`` is a hash of their repr if none is
+    given. Whether a player's figures may be shown is decided by
+    `records.statistics.questions.check`.
     """
     selection = Selection(question)
     sums = SelectionSums(selection)
     counts = sums["games"][ALL]
+    version = version or blake2b(repr((data, notes)).encode(), digest_size=12).hexdigest()
+    times = [selection.snapshot.as_of if counts["games"] else None, changed]
     return Gathered(
         sums=sums,
-        as_of=selection.snapshot.as_of if counts["games"] else None,
-        stamp=selection.stamp,
+        data=data,
+        as_of=max(filter(None, times), default=None),
+        stamp=selection.stamp if data is None else f"{selection.stamp} {version}",
+        notes=notes,
         games=counts["games"],
         deals=counts["deals"],
+        selection=selection,
     )
-
-
-def stamp_of(parts: Iterable[str]) -> str:
-    """Return a hash that changes with any of these texts."""
-    return blake2b("\n".join(parts).encode(), digest_size=12).hexdigest()

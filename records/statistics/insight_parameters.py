@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
-from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from kafu.odds.exact import seat_odds
 from kafu.rules.rulesets import RULESETS
-from records.search.filters import BadParameter, shown, yaku_of
-from records.statistics.dimensions import (
-    DIMENSIONS,
-    RULESET,
-    Dimension,
-    possible_dimensions,
-)
-from records.statistics.estimates import LEAST
+from records.search.filters import BadParameter, yaku_of
+from records.statistics.dimensions import DIMENSIONS, RULESET, Dimension, possible_dimensions
 from records.statistics.metrics import METRICS, Metric
-from records.statistics.questions import Parameter, Question, count_to, cursor_parameter, one_of
+from records.statistics.questions import (
+    LEAST,
+    Parameter,
+    Question,
+    choice,
+    house_options,
+    one_of,
+    paging,
+)
 
-#: Rows of a page, and the maximum.
-PAGE: Final = 100
-MOST: Final = 1000
 #: Orders of rows.
 USUAL, LOW, HIGH = SORTS = ("usual", "low", "high")
 #: The parameters that name dimensions.
@@ -38,6 +37,22 @@ def metric_of(question: Question) -> Metric:
 def dimensions_of(question: Question) -> tuple[Dimension, ...]:
     """Return the dimensions of a query."""
     return tuple(DIMENSIONS[question.own[name]] for name in BY if question.own[name])
+
+
+def offered_yaku(question: Question) -> Sequence[str]:
+    """Return the yaku of the house that a query names, or of all houses of the ruleset."""
+    known = yaku_of(question.ruleset)
+    house = house_options(question)
+    if not house or not known:
+        return known
+    rules = RULESETS[question.ruleset]
+    captured = rules.captured_yaku({**rules.defaults(question.profile), **house})
+    of_house = {
+        *seat_odds(question.ruleset, house),
+        *(yaku.id for yaku in captured),
+        *(*rules.monthly, *rules.special),
+    }
+    return [id for id in known if id in of_house]
 
 
 def find_faults(question: Question) -> Iterator[BadParameter]:
@@ -64,52 +79,25 @@ def find_faults(question: Question) -> Iterator[BadParameter]:
         yield BadParameter("ruleset", _("expected one of %(known)s; or by=ruleset.") % words)
 
 
-def _read_yaku(value: str, question: Question) -> str:
-    known = yaku_of(question.ruleset)
-    if value not in known:
-        words = {"value": shown(value), "known": ", ".join(known) or "–"}
-        raise ValueError(_("unknown value “%(value)s”; expected %(known)s.") % words)
-    return value
-
-
-def _dimension(name: str, meaning: Promise) -> Parameter:
-    known = tuple(DIMENSIONS)
-    return Parameter(name, meaning, {"type": "string", "enum": known}, one_of(*known), "")
-
-
 PARAMETERS: Final = (
-    Parameter(
-        "metric",
-        gettext_lazy("What is measured."),
-        {"type": "string", "enum": list(METRICS), "default": "win_rate"},
-        one_of(*METRICS),
-        "win_rate",
-    ),
-    _dimension("by", gettext_lazy("What tells rows apart; none for one row.")),
-    _dimension("by2", gettext_lazy("What tells them apart further.")),
+    choice("metric", gettext_lazy("What is measured."), METRICS, "win_rate"),
+    choice("by", gettext_lazy("What tells rows apart; none for one row."), DIMENSIONS, ""),
+    choice("by2", gettext_lazy("What tells them apart further."), DIMENSIONS, ""),
     Parameter(
         "yaku",
         gettext_lazy("With `metric=yaku_rate` only this yaku."),
         {"type": "string"},
-        _read_yaku,
+        one_of(offered_yaku),
     ),
     LEAST,
-    Parameter(
+    choice(
         "sort",
         gettext_lazy(
             "The order of rows: `usual`, by what tells them apart, or those with the most cases "
             "first; by their values, the lowest or the highest first."
         ),
-        {"type": "string", "enum": list(SORTS), "default": SORTS[0]},
-        one_of(*SORTS),
-        SORTS[0],
+        SORTS,
+        USUAL,
     ),
-    cursor_parameter(1),
-    Parameter(
-        "page_size",
-        gettext_lazy("Rows in one answer."),
-        {"type": "integer", "minimum": 1, "maximum": MOST, "default": PAGE},
-        count_to(MOST, 1),
-        PAGE,
-    ),
+    *paging(1, gettext_lazy("Rows in one answer."), 100),
 )

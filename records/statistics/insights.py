@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
 import duckdb
@@ -12,15 +13,17 @@ from django.db.models import Count, Max
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from kafu.odds.exact import house_hands
+from kafu.rules.rulesets import RULESETS
 from records.facts.refresh import find_due
-from records.models import EventName, Player, Rating
+from records.models import EventName, Rating
 from records.privacy.redaction import of_archive
-from records.search.selection import cursor, read_cursor
-from records.statistics.answer import Column
-from records.statistics.charts import Spec, estimates
-from records.statistics.definition import FILTERS, Figure, Result
+from records.search.selection import cursor
+from records.statistics import charts
+from records.statistics.answer import Case, Column, Row
+from records.statistics.columns import average, counted, make_rows, share, unit
+from records.statistics.definition import Figure, Result
 from records.statistics.dimensions import BAND, Dimension
-from records.statistics.estimates import Values, counted, estimated, parts_of, put, unit
 from records.statistics.gather import Gathered, gather
 from records.statistics.insight_parameters import (
     BY,
@@ -31,28 +34,20 @@ from records.statistics.insight_parameters import (
     find_faults,
     metric_of,
 )
-from records.statistics.intervals import mean, wilson
-from records.statistics.player_lists import extended
-from records.statistics.questions import Question
-from records.statistics.selection import Selection
+from records.statistics.questions import Question, house_options, read_place
+from records.statistics.selection import Selection, find_unnamed_players
 
 #: Maximum rows of a chart.
 _DRAWN: Final = 40
 _LABEL: Final = "label"
+_NAMES: Final = ("name", "name2")
 #: Kinds of columns that the label of a row contains already.
 _IN_LABELS: Final = ("id", "text")
 #: The highest band of ratings.
 _HIGHEST_BAND: Final = 10_000
 
-
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """The cases with the same codes: their number, the sum of their values, and of the squares."""
-
-    codes: tuple[Any, ...]
-    n: int
-    total: int
-    squares: int
+#: The codes of a cell, its cases, the sum of their values, and that of the squares.
+Cell = tuple[Any, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,23 +65,6 @@ class Tabulated:
     known: int
 
 
-@dataclass(frozen=True, slots=True)
-class GatheredInsight(Gathered):
-    """Games, and the selection of their facts; None for an unknown player."""
-
-    selection: Selection | None = field(default=None)
-
-
-def gather_insight(question: Question) -> Gathered:
-    """Return the games of a query; nothing of their facts is counted yet."""
-    found = gather(question)
-    selection = Selection(question)
-    gathered: GatheredInsight = extended(
-        GatheredInsight, found, stamp=_ratings_version(), selection=selection
-    )
-    return gathered
-
-
 # The query ----------------------------------------------------------------------------------------
 
 
@@ -94,51 +72,47 @@ def tabulate(selection: Selection) -> Tabulated:
     """Return the page of cells that a query wants."""
     question = selection.question
     dimensions = dimensions_of(question)
-    size = question.own["page_size"]
-    start = read_cursor(question.own["cursor"], 1)[1][0] if question.own["cursor"] else 0
     values = {"yaku": question.own["yaku"] or "", "least": question.own["n_min"]}
+    values |= _house_yaku(question)
     names = [f"by{number}" for number in range(len(dimensions))]
     with selection.snapshot.open_cursor() as database:
-        sources = _register_names(database, dimensions)
-        selection.execute(database, _case_statement(selection, dimensions, sources), **values)
-        cases = _first_number(database, f"SELECT count(*) FROM ({_cases(selection)})", selection)
-        known = _first_number(database, "SELECT coalesce(sum(n), 0) FROM cells", selection)
+
+        def fetch(sql: str) -> list[Cell]:
+            return selection.execute(database, sql, **values)
+
+        joins = _register_names(database, dimensions)
+        fetch(_case_statement(selection, dimensions, joins))
+        ((cases,),) = fetch(f"SELECT count(*) FROM ({_cases(selection)})")
+        ((known,),) = fetch("SELECT coalesce(sum(n), 0) FROM cells")
         shown = f"(SELECT * FROM cells WHERE {_shown(dimensions)})"
-        count = _first_number(database, f"SELECT count(*) FROM {shown}", selection, **values)
+        ((count,),) = fetch(f"SELECT count(*) FROM {shown}")
         columns = ", ".join((*names, "n", "total", "squares"))
         usual = [
             name if dimension.ordered else f"cases_of_{name} DESC, {name}"
             for name, dimension in zip(names, dimensions, strict=True)
         ]
         order = ", ".join((*_value_order(question), *usual)) or "n"
-        page = selection.execute(
-            database,
-            f"SELECT {columns} FROM {shown} ORDER BY {order} LIMIT {size} OFFSET {start}",
-            **values,
-        )
-        most = selection.execute(
-            database,
-            f"SELECT {columns} FROM {shown} ORDER BY n DESC, {', '.join(usual) or 'n'}"
-            f" LIMIT {_DRAWN}",
-            **values,
-        )
-    return Tabulated(_to_cells(page), _to_cells(most), count, cases, known)
-
-
-def _to_cells(rows: Sequence[tuple[Any, ...]]) -> list[Cell]:
-    return [Cell(tuple(codes), n, int(total), int(squares)) for *codes, n, total, squares in rows]
-
-
-def _first_number(
-    database: duckdb.DuckDBPyConnection, sql: str, selection: Selection, **values: Any
-) -> int:
-    return int(selection.execute(database, sql, **values)[0][0])
+        (start,) = read_place(question, 1)
+        limit = f"LIMIT {question.own['page_size']} OFFSET {start}"
+        page = fetch(f"SELECT {columns} FROM {shown} ORDER BY {order} {limit}")
+        most = ", ".join(("n DESC", *usual))
+        drawn = fetch(f"SELECT {columns} FROM {shown} ORDER BY {most} LIMIT {_DRAWN}")
+    return Tabulated(page, drawn, count, cases, int(known))
 
 
 def _value_order(question: Question) -> Sequence[str]:
     if question.own["sort"] == USUAL:
         return ()
     return (f"total / n {'' if question.own['sort'] == LOW else 'DESC'}",)
+
+
+def _house_yaku(question: Question) -> dict[str, list[str]]:
+    """Return dealt-hand yaku of other houses, and what the house of the query calls them."""
+    if not question.ruleset or RULESETS[question.ruleset].dealt is None:
+        return {"other_yaku": [], "house_yaku": []}
+    names = house_hands(question.ruleset, house_options(question))[0].names
+    renamed = {id: name for id, name in names.items() if id != name}
+    return {"other_yaku": [*renamed], "house_yaku": [*renamed.values()]}
 
 
 def _cases(selection: Selection) -> str:
@@ -199,11 +173,10 @@ def _case_statement(
 def _shown(dimensions: Sequence[Dimension]) -> str:
     """Return the condition of cells to show: enough cases, of players who may be named."""
     conditions = ["n >= $least"]
-    unnamed = Player.objects.order_by().filter(statistics=False)
     for number, dimension in enumerate(dimensions):
-        if dimension.id in ("player", "opponent"):
-            keys = ", ".join(map(str, unnamed.values_list("pk", flat=True)))
-            conditions.append(f"by{number} NOT IN ({keys or 'NULL'})" if keys else "true")
+        unnamed = find_unnamed_players() if dimension.id in ("player", "opponent") else []
+        if unnamed:
+            conditions.append(f"by{number} NOT IN ({', '.join(map(str, unnamed))})")
     return " AND ".join(conditions)
 
 
@@ -243,12 +216,6 @@ def _event_groups() -> dict[str, Any]:
     }
 
 
-def _ratings_version() -> str:
-    """Return a text that changes with any rating."""
-    found = Rating.objects.order_by().aggregate(n=Count("pk"), last=Max("pk"), at=Max("changed"))
-    return f"{found['n']} {found['last']} {found['at']}"
-
-
 def _load_ratings(database: duckdb.DuckDBPyConnection) -> str:
     """Load the ratings of all players into a table of this cursor and return its name.
 
@@ -275,78 +242,88 @@ def _load_ratings(database: duckdb.DuckDBPyConnection) -> str:
 # The response -------------------------------------------------------------------------------------
 
 
+def _read(question: Question) -> Gathered:
+    """Read the games of a query, and which ratings there are; no facts are counted yet."""
+    newest = Rating.objects.order_by().aggregate(n=Count("pk"), last=Max("pk"), at=Max("changed"))
+    return gather(question, newest)
+
+
 def _columns(question: Question) -> list[Column]:
     metric, dimensions = metric_of(question), dimensions_of(question)
     small = unit(question.ruleset) if metric.is_sum and question.ruleset else str(metric.unit)
     columns = [
-        Column(name, str(dimension.title), "id", "", str(dimension.gloss))
-        for name, dimension in zip(BY, dimensions, strict=False)
-    ]
-    columns += [
-        Column(name, str(dimension.title), "text", "", str(dimension.gloss))
-        for name, dimension in zip(("name", "name2"), dimensions, strict=False)
+        Column(name, str(dimension.title), kind, "", str(dimension.gloss))
+        for names, kind in ((BY, "id"), (_NAMES, "text"))
+        for name, dimension in zip(names, dimensions, strict=False)
     ]
     if not dimensions:
         columns.append(Column("name", _("Situation"), "text"))
     columns.append(counted(_("Cases"), str(metric.cases)))
-    if metric.kind == "rate":
-        columns.append(Column("count", _("Times"), "count", "", str(metric.gloss)))
-    interval = _("Wilson interval.") if metric.kind == "rate" else ""
-    words = {"definition": metric.gloss, "formula": interval}
-    gloss = _("%(definition)s %(formula)s") % words if interval else str(metric.gloss)
-    return [*columns, *estimated("value", str(metric.title), metric.kind, small, gloss)]
+    title, gloss = str(metric.title), str(metric.gloss)
+    if metric.kind != "rate":
+        return [*columns, average("value", title, small, gloss, parts=metric.parts)]
+    words = {"definition": gloss, "formula": _("Wilson interval.")}
+    with_formula = _("%(definition)s %(formula)s") % words
+    return [
+        *columns,
+        Column("count", _("Times"), "count", "", gloss),
+        share("value", title, with_formula, of="count"),
+    ]
 
 
 def _compute(question: Question, gathered: Gathered) -> Result:
-    columns = _columns(question)
-    if not isinstance(gathered, GatheredInsight) or gathered.selection is None:
-        return Result(columns, [], 0, _chart(question, columns))
+    if gathered.selection is None:
+        return Result([], 0, chart=partial(_draw, question))
     table = tabulate(gathered.selection)
-    start = read_cursor(question.own["cursor"], 1)[1][0] if question.own["cursor"] else 0
-    rows = _rows(question, table.page)
-    following = start + len(rows)
-    more = cursor([following]) if following < table.cells else ""
-    drawn = [{**row, _LABEL: _label(row)} for row in _rows(question, table.drawn)]
-    notes = list(_notes(question, table, rows))
-    chart = _chart(question, columns)
-    return Result(columns, rows, table.cases, chart, notes, drawn, more, total=table.cells)
+    cases = _to_cases(question, table.page)
+    (start,) = read_place(question, 1)
+    following = start + len(cases)
+    drawn = make_rows(_columns(question), _to_cases(question, table.drawn))
+    return Result(
+        cases,
+        table.cases,
+        [*_notes(question, table, make_rows(_columns(question), cases))],
+        partial(_draw, question),
+        [{**row, _LABEL: _label(row)} for row in drawn],
+        next=cursor([following]) if following < table.cells else "",
+        total=table.cells,
+    )
 
 
-def _rows(question: Question, cells: Sequence[Cell]) -> list[Values]:
-    metric, dimensions = metric_of(question), dimensions_of(question)
+def _to_cases(question: Question, cells: Sequence[Cell]) -> list[Case]:
+    dimensions = dimensions_of(question)
     texts = [
-        dimension.texts([cell.codes[number] for cell in cells], question.ruleset)
+        dimension.texts([cell[number] for cell in cells], question.ruleset)
         for number, dimension in enumerate(dimensions)
     ]
-    rows: list[Values] = []
-    for number, cell in enumerate(cells):
-        row: Values = {}
-        for name, title, of_cells in zip(BY, ("name", "name2"), texts, strict=False):
-            row[name], row[title] = of_cells[number]
-        if not dimensions:
-            row["name"] = _("all")
-        row["n"] = cell.n
-        if metric.kind == "rate":
-            row["count"] = cell.total
-            row |= put("value", wilson(cell.total, cell.n))
-        else:
-            row |= put("value", parts_of(mean(cell.n, cell.total, cell.squares), metric.parts))
-        rows.append(row)
-    return rows
+    cases: list[Case] = []
+    for number, (*_codes, n, total, squares) in enumerate(cells):
+        case: dict[str, Any] = {} if dimensions else {"name": _("all")}
+        for id, name, texts_of_cells in zip(BY, _NAMES, texts, strict=False):
+            case[id], case[name] = texts_of_cells[number]
+        sums = {"n": n, "count": int(total), "value": int(total), "value_sq": int(squares)}
+        cases.append(case | sums)
+    return cases
 
 
 def _label(row: Mapping[str, Any]) -> str:
-    return " · ".join(str(row[name]) for name in ("name", "name2") if name in row)
+    return " · ".join(str(row[name]) for name in _NAMES if name in row)
 
 
-def _notes(question: Question, table: Tabulated, rows: Sequence[Values]) -> Iterator[str]:
+def _notes(question: Question, table: Tabulated, rows: Sequence[Row]) -> Iterator[str]:
     if find_due().exists():
         yield _("Games that came or changed just now are not counted yet.")
-    has_spread = any(dimension.spread for dimension in dimensions_of(question))
+    dimensions, metric = dimensions_of(question), metric_of(question)
+    has_spread = any(dimension.spread for dimension in dimensions)
     if not has_spread and table.known < table.cases:
         words = {"n": f"{table.cases - table.known:,}"}
         yield _("%(n)s cases have no known value and are in no row.") % words
-    if metric_of(question).id.startswith("gain"):
+    if any(dimension.id == "hand" for dimension in dimensions) and _has_houses(question.ruleset):
+        yield _(
+            "Yaku are those of the house of the question, by default the document's; hands of "
+            "other houses are counted by them too."
+        )
+    if metric.id.startswith("gain"):
         yield _(
             "Players who play on usually have better cards than those who stop: a gain describes "
             "only the deals in which somebody did play on."
@@ -358,14 +335,20 @@ def _notes(question: Question, table: Tabulated, rows: Sequence[Values]) -> Iter
         yield _("A mean of fewer than 20 cases, or of equal ones, has no interval.")
 
 
-def _chart(question: Question, columns: Sequence[Column]) -> Spec:
+def _has_houses(ruleset: str) -> bool:
+    """Return whether houses of a ruleset differ in their dealt-hand yaku."""
+    dealt = RULESETS[ruleset].dealt if ruleset else None
+    return dealt is not None and dealt.in_house is not None
+
+
+def _draw(question: Question, columns: Sequence[Column]) -> charts.Spec:
     label = " · ".join(str(dimension.title) for dimension in dimensions_of(question))
     shown = [column for column in columns if column.kind not in _IN_LABELS]
-    axis = Column(_LABEL, label, "text")
-    return estimates([axis, *shown], label=_LABEL, value="value", zero=metric_of(question).is_sum)
+    axis, zero = Column(_LABEL, label, "text"), metric_of(question).is_sum
+    return charts.estimates([axis, *shown], label=_LABEL, value="value", zero=zero)
 
 
-FIGURE: Final = Figure(
+INSIGHTS: Final = Figure(
     id="insights",
     title=gettext_lazy("Insights"),
     definition=gettext_lazy(
@@ -373,22 +356,21 @@ FIGURE: Final = Figure(
         "seat, from month to month, against stronger opponents."
     ),
     formula=gettext_lazy("value = count / n, or sum of the values / n"),
-    compute=_compute,
     columns=_columns,
-    filters=FILTERS,
-    any_ruleset=True,
+    compute=_compute,
+    read=_read,
+    own=PARAMETERS,
     faults=find_faults,
+    any_ruleset=True,
     page="insights",
     forms=(
         {"metric": "score", "by": "seat", "by2": "month"},
         {"metric": "win_rate", "by": "seat", "by2": "month"},
         {"metric": "win_rate", "by": "", "by2": ""},
     ),
-    own=PARAMETERS,
     basis=gettext_lazy(
         "Deals that were dealt again or given up do not count, nor seats that sat out. A case with "
         "several opponents or yaku counts in the row of each. Players who are left out of "
         "statistics by name are in no row."
     ),
-    gather=gather_insight,
 )

@@ -31,6 +31,10 @@ class Estimate(NamedTuple):
     low: float | None
     high: float | None
 
+    def divided(self, parts: float) -> Estimate:
+        """Return the estimate in units of which the numbers count so many parts."""
+        return Estimate(*(None if number is None else number / parts for number in self))
+
 
 NOTHING: Final = Estimate(None, None, None)
 

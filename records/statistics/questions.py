@@ -17,6 +17,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from kafu.notation.vocabulary import MAX_TAG_BYTES
 from kafu.rules.rulesets import RULESETS
 from records.base.keys import fold, player_key
 from records.models import Player
@@ -29,6 +30,8 @@ MOST_LAST: Final = 1000
 MOST_LEAST: Final = 10**6
 #: Maximum number of options in one question.
 MOST_OPTIONS: Final = 24
+#: Maximum number of rows in a page of a list.
+MOST_ROWS: Final = 1000
 _MONTH: Final = re.compile(r"([1-9][0-9]{3})(?:-(0[1-9]|1[0-2]))?", re.ASCII)
 _DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
 _COUNT: Final = re.compile(r"[0-9]{1,7}", re.ASCII)
@@ -41,7 +44,7 @@ class Question:
     ``event`` is the beginning of the name, folded as `Listing.event` is. ``player`` and
     ``opponent`` are names as `Player` compares them; with a player only their seats are counted.
     Months are YYYYMM, the last one included; a game dated only by its year counts in each of them.
-    ``last``: so many games, those played last. ``own`` are parameters of one figure.
+    ``last`` is the number of games, those played last. ``own`` are parameters of one figure.
     """
 
     ruleset: str = ""
@@ -60,15 +63,16 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """A parameter of one figure alone.
+    """A filter of games, or a parameter of one figure alone.
 
-    ``read`` parses a text that is not empty and raises ValueError, with a message for people in
-    their language, for an invalid one. ``schema`` is its JSON Schema, ``meaning`` its description
-    for programmers in their language, and ``default`` the value if none is given.
+    ``read`` parses a text that is not empty, of the question about a ruleset, and raises
+    ValueError, with a message for people in their language, for an invalid one. ``schema`` is its
+    JSON Schema, ``meaning`` its description for programmers, and ``default`` the value of a
+    parameter of a figure if none is given.
     """
 
     name: str
-    meaning: Promise
+    meaning: Promise | str
     schema: Mapping[str, Any]
     read: Callable[[str, Question], Any]
     default: Any = None
@@ -82,19 +86,194 @@ class OptedOut(Exception):
     """The player of this name is not named in statistics."""
 
 
-#: Parameters of questions in the order of the form.
-NAMES: Final = (
-    *("ruleset", "profile", "option", "event", "player", "opponent", "seat"),
-    *("from", "to", "last", "games_min"),
+# Parameters ---------------------------------------------------------------------------------------
+
+
+def unknown_value(value: str, known: Collection[str]) -> ValueError:
+    """Return the error of a value that is none of the known ones."""
+    words = {"value": shown(value), "known": ", ".join(known) or "–"}
+    return ValueError(_("unknown value “%(value)s”; expected %(known)s.") % words)
+
+
+def one_of(known: Callable[[Question], Collection[str]]) -> Callable[[str, Question], str]:
+    """Return the reader of a word that depends on the question."""
+
+    def read_word(value: str, question: Question) -> str:
+        if value not in known(question):
+            raise unknown_value(value, known(question))
+        return value
+
+    return read_word
+
+
+def choice(name: str, meaning: Promise, known: Collection[str], default: str) -> Parameter:
+    """Return a parameter with a fixed set of words."""
+    schema: dict[str, Any] = {"type": "string", "enum": list(known)}
+    schema |= {"default": default} if default else {}
+    return Parameter(name, meaning, schema, one_of(lambda question: known), default)
+
+
+def read_count(value: str, least: int, most: int) -> int:
+    """Return a whole number between two bounds."""
+    number = int(value) if _COUNT.fullmatch(value) else -1
+    if not least <= number <= most:
+        words = {"value": shown(value), "least": least, "most": most}
+        message = _("“%(value)s”: expected a whole number from %(least)d to %(most)d.")
+        raise ValueError(message % words)
+    return number
+
+
+def count(
+    name: str, meaning: Promise | str, least: int, most: int, default: int | None = None
+) -> Parameter:
+    """Return a parameter that is a whole number between two bounds."""
+    schema = {"type": "integer", "minimum": least, "maximum": most}
+    schema |= {} if default is None else {"default": default}
+    return Parameter(
+        name, meaning, schema, lambda value, question: read_count(value, least, most), default
+    )
+
+
+#: The parameter of figures with many rows.
+LEAST: Final = count(
+    "n_min", gettext_lazy("Only rows with at least this many cases."), 1, MOST_LEAST, 1
 )
+
+
+def paging(length: int, meaning: Promise, size: int) -> tuple[Parameter, Parameter]:
+    """Return the parameters of a list: its cursor of ``length`` parts, the rows of a page."""
+
+    def read_mark(value: str, question: Question) -> str:
+        try:
+            way, _mark = read_cursor(value, length)
+        except ValueError:
+            way = ""
+        if way != AFTER:
+            raise ValueError(_("use a value that this list has returned."))
+        return value
+
+    where = gettext_lazy("Where to continue; taken from `next`.")
+    return (
+        Parameter("cursor", where, {"type": "string"}, read_mark),
+        count("page_size", meaning, 1, MOST_ROWS, size),
+    )
+
+
+def read_place(question: Question, length: int) -> list[int]:
+    """Return the parts of the cursor of a question; zeros without one."""
+    written = question.own.get("cursor")
+    return read_cursor(written, length)[1] if written else [0] * length
+
+
+def _read_name(value: str, question: Question) -> str:
+    faults: list[BadParameter] = []
+    name = text(value, "", faults)
+    if faults:
+        raise ValueError(faults[0].message)
+    return name
+
+
+def _month(of_year: int) -> Callable[[str, Question], int]:
+    """Return the reader of a month as YYYYMM; of a year it is the month ``of_year``."""
+
+    def read_month(value: str, question: Question) -> int:
+        if match := _MONTH.fullmatch(value):
+            return 100 * int(match[1]) + int(match[2] or of_year)
+        if _DAY.fullmatch(value):
+            message = _("“%(value)s” is a day; games are counted by month: 2026-01 or 2026.")
+        else:
+            message = _("“%(value)s” is not a month; write 2026-01 or 2026.")
+        raise ValueError(message % {"value": shown(value)})
+
+    return read_month
+
+
+def _read_option(written: str, question: Question) -> tuple[str, str]:
+    """Return the name and value of ``months=8``, which must be an option of the ruleset."""
+    options = RULESETS[question.ruleset].options
+    name, _equals, value = written.partition("=")
+    if name not in options or name == "profile":
+        raise unknown_value(name, [option for option in options if option != "profile"])
+    if value not in options[name].known:
+        words = {"value": shown(written), "known": ", ".join(options[name].expected), "name": name}
+        message = _("“%(value)s”: expected %(name)s= and one of %(known)s.")
+        raise ValueError(message % words)
+    return name, value
+
+
+def seats(ruleset: str = "") -> int:
+    """Return the seats at the largest table of a ruleset; of any ruleset if none is given."""
+    query = [RULESETS[ruleset]] if ruleset else RULESETS.values()
+    return max(rules.seats[-1] for rules in query)
+
+
+_MONTH_SCHEMA: Final = {"type": "string", "pattern": "^[1-9][0-9]{3}(-(0[1-9]|1[0-2]))?$"}
+_NAME_SCHEMA: Final = {"type": "string", "maxLength": MAX_TAG_BYTES}
+_FILTERS: Final = (
+    Parameter(
+        "ruleset",
+        "The ruleset of the games.",
+        {"type": "string"},
+        one_of(lambda question: RULESETS),
+    ),
+    Parameter(
+        "profile",
+        "House rules.",
+        {"type": "string", "enum": profiles},
+        one_of(lambda question: profiles(question.ruleset)),
+    ),
+    Parameter(
+        "option",
+        "An option of the games, such as `months=8`, whether written in the record or left at "
+        "its default; several must all match.",
+        {
+            "type": "array",
+            "items": {"type": "string", "pattern": "^[a-z]+=[A-Za-z0-9-]+$"},
+            "maxItems": MOST_OPTIONS,
+        },
+        _read_option,
+    ),
+    Parameter(
+        "event",
+        "How the event begins, in any case.",
+        _NAME_SCHEMA,
+        lambda value, question: fold(_read_name(value, question)),
+    ),
+    Parameter("player", "A whole name: only this player's seats.", _NAME_SCHEMA, _read_name),
+    Parameter(
+        "opponent", "Another player of the same game; needs `player`.", _NAME_SCHEMA, _read_name
+    ),
+    Parameter(
+        "seat",
+        "Only this seat.",
+        {"type": "integer", "minimum": 1, "maximum": seats},
+        lambda value, question: read_count(value, 1, seats(question.ruleset)),
+    ),
+    Parameter(
+        "from",
+        "May have been played in this month or later: `2026-01` or `2026`; a game dated only by "
+        "its year in any month of it.",
+        _MONTH_SCHEMA,
+        _month(1),
+    ),
+    Parameter("to", "May have been played in this month or before.", _MONTH_SCHEMA, _month(12)),
+    count(
+        "last",
+        "Only this many games, the most recently played; games without a date come last.",
+        1,
+        MOST_LAST,
+    ),
+    count("games_min", "Only players with at least this many games.", 1, MOST_LEAST),
+)
+#: The filters of games in the order of the form.
+FILTERS: Final[Mapping[str, Parameter]] = {parameter.name: parameter for parameter in _FILTERS}
+#: The fields of `Question` that are not called as their parameters.
+_FIELDS: Final = {"option": "options", "from": "month_from", "to": "month_to"}
 #: Parameters of the format of an answer, read by its sender.
 FORM: Final = ("lang", "format")
 
 
-def house_options(question: Question) -> dict[str, str]:
-    """Return the options of the house of a question; without any it is the document's house."""
-    profile = {"profile": question.profile} if question.profile else {}
-    return {**profile, **question.options}
+# Reading ------------------------------------------------------------------------------------------
 
 
 def read(
@@ -107,38 +286,34 @@ def read(
 ) -> tuple[Question, list[BadParameter]]:
     """Parse the question of a query string: the question, and the faults in it.
 
-    ``allowed`` are those of `NAMES` that the figure accepts, ``rulesets`` those that have it; a
+    ``allowed`` are those of `FILTERS` that the figure accepts, ``rulesets`` those that have it; a
     name that is none of them, of ``own`` or of `FORM` is a fault. A ruleset must be given unless
     ``any_ruleset``. An invalid parameter is left out of the question.
     """
-    faults: list[BadParameter] = []
-    known = (*(name for name in NAMES if name in allowed), *(one.name for one in own))
-    for name in query:
-        if name not in known and name not in FORM:
-            words = {"known": ", ".join(known)}
-            message = _("unknown parameter; expected %(known)s.") % words
-            faults.append(BadParameter(shown(name), message))
-        elif name != "option" and len(query.getlist(name)) > 1:
-            faults.append(BadParameter(name, _("expected once, not several times.")))
-    given = {name: query.get(name, "").strip() for name in known if name != "option"}
-    ruleset = _one_of("ruleset", given, rulesets, faults)
-    if not given.get("ruleset") and not any_ruleset:
-        words = {"known": ", ".join(rulesets)}
-        faults.append(BadParameter("ruleset", _("expected one of %(known)s.") % words))
-    first, last = _months(given, faults)
-    question = Question(
-        ruleset=ruleset,
-        profile=_one_of("profile", given, profiles(ruleset), faults),
-        options=_options(query, ruleset, faults) if "option" in allowed else {},
-        event=fold(text(given.get("event", ""), "event", faults)),
-        player=text(given.get("player", ""), "player", faults),
-        opponent=text(given.get("opponent", ""), "opponent", faults),
-        seat=_count("seat", given, seats(ruleset), faults),
-        month_from=first,
-        month_to=last,
-        last=_count("last", given, MOST_LAST, faults),
-        games_min=_count("games_min", given, MOST_LEAST, faults),
-    )
+    parameters = [*(FILTERS[name] for name in FILTERS if name in allowed), *own]
+    faults = list(_find_misplaced(query, [parameter.name for parameter in parameters]))
+    question = Question()
+    own_values = {parameter.name: parameter.default for parameter in own}
+    for parameter in parameters:
+        name = parameter.name
+        try:
+            if name == "ruleset":
+                question = replace(question, ruleset=_read_ruleset(query, rulesets, any_ruleset))
+            elif name == "option":
+                question = replace(question, options=_read_options(query, question, faults))
+            elif value := query.get(name, "").strip():
+                parsed = parameter.read(value, question)
+                if name in own_values:
+                    own_values[name] = parsed
+                else:
+                    question = replace(question, **{_FIELDS.get(name, name): parsed})
+        except ValueError as error:
+            faults.append(BadParameter(name, str(error)))
+    if question.month_from > question.month_to > 0:
+        words = {"first": query.get("from", "").strip(), "last": query.get("to", "").strip()}
+        message = _("%(first)s is after %(last)s: no month lies between them.") % words
+        faults.append(BadParameter("to", message))
+        question = replace(question, month_from=0, month_to=0)
     if question.opponent and not question.player:
         message = _(
             "expected a player too: the figures are those of the player against the opponent."
@@ -146,8 +321,54 @@ def read(
         faults.append(BadParameter("opponent", message))
     elif question.opponent and player_key(question.opponent) == player_key(question.player):
         faults.append(BadParameter("opponent", _("expected somebody other than the player.")))
-    values = {one.name: _own(one, given, question, faults) for one in own}
-    return replace(question, own=values), faults
+    return replace(question, own=own_values), faults
+
+
+def _find_misplaced(query: QueryDict, known: Sequence[str]) -> list[BadParameter]:
+    """Return the faults of parameters that are unknown or given several times."""
+    faults = []
+    for name in query:
+        if name not in known and name not in FORM:
+            words = {"known": ", ".join(known)}
+            message = _("unknown parameter; expected %(known)s.") % words
+            faults.append(BadParameter(shown(name), message))
+        elif name != "option" and len(query.getlist(name)) > 1:
+            faults.append(BadParameter(name, _("expected once, not several times.")))
+    return faults
+
+
+def _read_ruleset(query: QueryDict, rulesets: Collection[str], any_ruleset: bool) -> str:
+    value = query.get("ruleset", "").strip()
+    if value and value not in rulesets:
+        raise unknown_value(value, rulesets)
+    if not value and not any_ruleset:
+        raise ValueError(_("expected one of %(known)s.") % {"known": ", ".join(rulesets)})
+    return value
+
+
+def _read_options(
+    query: QueryDict, question: Question, faults: list[BadParameter]
+) -> dict[str, str]:
+    """Return the options of ``option=months=8``, which may be repeated."""
+    written = [value.strip() for value in query.getlist("option")[: MOST_OPTIONS + 1]]
+    written = [value for value in written if value.partition("=")[0]]
+    if not question.ruleset:
+        if written and not query.get("ruleset"):
+            raise ValueError(_("expected a ruleset too."))
+        return {}
+    options: dict[str, str] = {}
+    for value in written:
+        try:
+            options.update([_read_option(value, question)])
+        except ValueError as error:
+            faults.append(BadParameter("option", str(error)))
+    return options
+
+
+def house_options(question: Question) -> dict[str, str]:
+    """Return the options of the house of a question; without any it is the document's house."""
+    profile = {"profile": question.profile} if question.profile else {}
+    return {**profile, **question.options}
 
 
 def check(question: Question) -> None:
@@ -164,7 +385,7 @@ def check(question: Question) -> None:
 
 
 def filters(question: Question) -> dict[str, str | list[str]]:
-    """The parameters of a question as in a query; empty ones are left out.
+    """Return the parameters of a question as in a query; empty ones are left out.
 
     >>> filters(Question("koikoi", options={"months": "8"}, month_from=202601, last=5))
     {'ruleset': 'koikoi', 'option': ['months=8'], 'from': '2026-01', 'last': '5'}
@@ -173,157 +394,18 @@ def filters(question: Question) -> dict[str, str | list[str]]:
         f"{month // 100}-{month % 100:02}" if month else ""
         for month in (question.month_from, question.month_to)
     )
-    found: dict[str, str | list[str]] = {
+    parameters: dict[str, str | list[str]] = {
         "ruleset": question.ruleset,
         "profile": question.profile,
         "option": [f"{name}={value}" for name, value in sorted(question.options.items())],
         "event": question.event,
         "player": question.player,
         "opponent": question.opponent,
-        "seat": _written(question.seat),
+        "seat": str(question.seat or ""),
         "from": first,
         "to": last,
-        "last": _written(question.last),
-        "games_min": _written(question.games_min),
+        "last": str(question.last or ""),
+        "games_min": str(question.games_min or ""),
         **{name: str(value) for name, value in question.own.items() if value is not None},
     }
-    return {name: value for name, value in found.items() if value}
-
-
-def _written(number: int) -> str:
-    return str(number) if number else ""
-
-
-def _one_of(
-    name: str, given: Mapping[str, str], known: Collection[str], faults: list[BadParameter]
-) -> str:
-    value = given.get(name, "")
-    if not value or value in known:
-        return value
-    words = {"value": shown(value), "known": ", ".join(known)}
-    faults.append(BadParameter(name, _("unknown value “%(value)s”; expected %(known)s.") % words))
-    return ""
-
-
-def _options(query: QueryDict, ruleset: str, faults: list[BadParameter]) -> dict[str, str]:
-    """``option=months=8``, repeatable; each must be an option of the ruleset."""
-    found: dict[str, str] = {}
-    if not ruleset:
-        if any(query.getlist("option")) and not query.get("ruleset"):
-            faults.append(BadParameter("option", _("expected a ruleset too.")))
-        return found
-    known = {name: one for name, one in RULESETS[ruleset].options.items() if name != "profile"}
-    for written in query.getlist("option")[: MOST_OPTIONS + 1]:
-        name, _equals, value = written.strip().partition("=")
-        if not name:
-            continue
-        if name not in known:
-            words = {"value": shown(name), "known": ", ".join(known) or "–"}
-            message = _("unknown value “%(value)s”; expected %(known)s.") % words
-            faults.append(BadParameter("option", message))
-        elif value not in known[name].known:
-            words = {"value": shown(written), "known": ", ".join(known[name].expected)}
-            message = _("“%(value)s”: expected %(name)s= and one of %(known)s.")
-            faults.append(BadParameter("option", message % {**words, "name": name}))
-        else:
-            found[name] = value
-    return found
-
-
-def _count(name: str, given: Mapping[str, str], most: int, faults: list[BadParameter]) -> int:
-    value = given.get(name, "")
-    if not value:
-        return 0
-    number = int(value) if _COUNT.fullmatch(value) else 0
-    if not 1 <= number <= most:
-        words = {"value": shown(value), "least": 1, "most": most}
-        message = _("“%(value)s”: expected a whole number from %(least)d to %(most)d.") % words
-        faults.append(BadParameter(name, message))
-        return 0
-    return number
-
-
-def seats(ruleset: str = "") -> int:
-    """Seats at the largest table of a ruleset; of any ruleset if none is given."""
-    query = [RULESETS[ruleset]] if ruleset else RULESETS.values()
-    return max(rules.seats[-1] for rules in query)
-
-
-def _months(given: Mapping[str, str], faults: list[BadParameter]) -> tuple[int, int]:
-    first, last = _month("from", given, 1, faults), _month("to", given, 12, faults)
-    if first and last and first > last:
-        words = {"first": given["from"], "last": given["to"]}
-        message = _("%(first)s is after %(last)s: no month lies between them.") % words
-        faults.append(BadParameter("to", message))
-        return 0, 0
-    return first, last
-
-
-def _month(name: str, given: Mapping[str, str], of_year: int, faults: list[BadParameter]) -> int:
-    """YYYYMM of a month, or of the year's month ``of_year``; 0 if not given."""
-    value = given.get(name, "")
-    if not value:
-        return 0
-    if found := _MONTH.fullmatch(value):
-        return 100 * int(found[1]) + int(found[2] or of_year)
-    if _DAY.fullmatch(value):
-        message = _("“%(value)s” is a day; games are counted by month: 2026-01 or 2026.")
-    else:
-        message = _("“%(value)s” is not a month; write 2026-01 or 2026.")
-    faults.append(BadParameter(name, message % {"value": shown(value)}))
-    return 0
-
-
-def _own(
-    parameter: Parameter, given: Mapping[str, str], question: Question, faults: list[BadParameter]
-) -> Any:
-    value = given[parameter.name]
-    if not value:
-        return parameter.default
-    try:
-        return parameter.read(value, question)
-    except ValueError as error:
-        faults.append(BadParameter(parameter.name, str(error)))
-        return parameter.default
-
-
-def one_of(*known: str) -> Callable[[str, Question], str]:
-    """A reader of a parameter with a fixed set of words."""
-
-    def read_one(value: str, question: Question) -> str:
-        if value not in known:
-            words = {"value": shown(value), "known": ", ".join(known)}
-            raise ValueError(_("unknown value “%(value)s”; expected %(known)s.") % words)
-        return value
-
-    return read_one
-
-
-def count_to(most: int, least: int = 0) -> Callable[[str, Question], int]:
-    """A reader of a parameter that is a whole number."""
-
-    def read_count(value: str, question: Question) -> int:
-        number = int(value) if _COUNT.fullmatch(value) else -1
-        if not least <= number <= most:
-            words = {"value": shown(value), "least": least, "most": most}
-            message = _("“%(value)s”: expected a whole number from %(least)d to %(most)d.")
-            raise ValueError(message % words)
-        return number
-
-    return read_count
-
-
-def cursor_parameter(length: int) -> Parameter:
-    """Return the parameter with which a list is continued; its mark has this many parts."""
-
-    def read_mark(value: str, question: Question) -> str:
-        try:
-            way, _mark = read_cursor(value, length)
-        except ValueError:
-            way = ""
-        if way != AFTER:
-            raise ValueError(_("use a value that this list has returned."))
-        return value
-
-    meaning = gettext_lazy("Where to continue; taken from `next`.")
-    return Parameter("cursor", meaning, {"type": "string"}, read_mark)
+    return {name: value for name, value in parameters.items() if value}

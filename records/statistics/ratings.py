@@ -12,8 +12,8 @@ run continues.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import astuple, replace
 from datetime import timedelta
 from itertools import groupby
 from math import exp, isclose, pi, sqrt
@@ -55,16 +55,14 @@ _COMPLETE: Final = 0
 _DUE: Final = "due"
 #: Points of the usual scale to one of Glicko-2's own.
 SCALE: Final = 173.7178
+#: The columns of the fields of `RatingState`, and all that are computed.
 _STATE: Final = (
     *("rating", "deviation", "volatility", "day", "rated"),
     *("streak", "longest", "longest_game"),
 )
-_COLUMNS: Final = (*_STATE, "games")
-
+_COLUMNS: Final = (*_STATE, "games", "standing")
 #: Of who has no rated game; only its streaks are used.
 _NEW: Final = RatingState(0, 0, 0, 0, 0)
-#: A state, and the games of the month.
-Computed = dict[int, tuple[RatingState, int]]
 
 
 # What is due --------------------------------------------------------------------------------------
@@ -194,8 +192,8 @@ def _read_state(ruleset: str) -> list[tuple[int, str]]:
 # Computing ----------------------------------------------------------------------------------------
 
 
-def _compute(snapshot: Snapshot, ruleset: str, month: int) -> Computed:
-    """Return the ratings of a month by player."""
+def _compute(snapshot: Snapshot, ruleset: str, month: int) -> dict[int, Rating]:
+    """Return the ratings of a month by player, as rows that are not stored."""
     from records.statistics.glicko import RatedMonth  # noqa: PLC0415 - brings SciPy
 
     games = list(_read_games(snapshot, ruleset, month))
@@ -212,9 +210,16 @@ def _compute(snapshot: Snapshot, ruleset: str, month: int) -> Computed:
             for player in places:
                 streaks[player] = streaks[player].after(game, won=winners == [player])
     return {
-        player: (replace(state, **_streaks(streaks[player])), count)
+        player: _make_row(replace(state, **_streaks(streaks[player])), count)
         for player, state, count in rated.states()
     }
+
+
+def _make_row(state: RatingState, games: int) -> Rating:
+    floor = round(100 * (state.rating - 2 * state.deviation))
+    standing = floor + (PROVISIONAL if state.deviation > SURE else 0)
+    values = dict(zip(_STATE, astuple(state), strict=True))
+    return Rating(**values, games=games, standing=standing)
 
 
 def _read_games(
@@ -268,56 +273,34 @@ def _slices(players: Iterable[int]) -> Iterator[Sequence[int]]:
 # Writing ------------------------------------------------------------------------------------------
 
 
-def _write(ruleset: str, month: int, computed: Computed) -> bool:
-    """Write the rows of a month; returns whether that changed any."""
-    there = {row.player_id: row for row in Rating.objects.filter(ruleset=ruleset, month=month)}
-    gone = [player for player in there if player not in computed]
-    new = [player for player in computed if player not in there]
-    other = [
-        player
-        for player, (state, games) in computed.items()
-        if player in there and _values(state, games) != _stored(there[player])
+def _write(ruleset: str, month: int, computed: Mapping[int, Rating]) -> bool:
+    """Write the rows of a month; return whether that changed any."""
+    stored = {row.player_id: row for row in Rating.objects.filter(ruleset=ruleset, month=month)}
+    gone = [row for player, row in stored.items() if player not in computed]
+    new = [player for player in computed if player not in stored]
+    changed = [
+        (*_values(row), stored[player].pk)
+        for player, row in computed.items()
+        if player in stored and _values(row) != _values(stored[player])
     ]
-    _remove(ruleset, month, [there[player] for player in gone])
+    _remove(ruleset, month, gone)
     now = connection.ops.adapt_datetimefield_value(timezone.now())
-    update_rows(
-        Rating,
-        (*_COLUMNS, "standing", "changed"),
-        (
-            (*_values(*computed[player]), _standing(computed[player][0]), now, there[player].pk)
-            for player in other
-        ),
-    )
+    update_rows(Rating, ("changed", *_COLUMNS), ((now, *values) for values in changed))
     until = _insert_between(ruleset, month, new)
     insert_rows(
         Rating,
-        ("player_id", "ruleset", "month", "until", *_COLUMNS, "standing", "changed"),
+        ("player_id", "ruleset", "month", "until", "changed", *_COLUMNS),
         (
-            (
-                *(player, ruleset, month, until[player]),
-                *_values(*computed[player]),
-                *(_standing(computed[player][0]), now),
-            )
+            (player, ruleset, month, until[player], now, *_values(computed[player]))
             for player in new
         ),
     )
-    return bool(gone or new or other)
+    return bool(gone or new or changed)
 
 
-def _values(state: RatingState, games: int) -> tuple[float, ...]:
-    """The values of `_COLUMNS`."""
-    glicko = state.rating, state.deviation, state.volatility, state.day, state.games
-    return *glicko, *_streaks(state).values(), games
-
-
-def _stored(row: Rating) -> tuple[float, ...]:
+def _values(row: Rating) -> tuple[float, ...]:
+    """Return the values of `_COLUMNS`."""
     return tuple(getattr(row, name) for name in _COLUMNS)
-
-
-def _standing(state: RatingState) -> int:
-    """Return the value of `Rating.standing`."""
-    floor = round(100 * (state.rating - 2 * state.deviation))
-    return floor + (PROVISIONAL if state.deviation > SURE else 0)
 
 
 def _remove(ruleset: str, month: int, rows: Sequence[Rating]) -> None:
@@ -396,15 +379,14 @@ def differences() -> Iterator[str]:
 def _unlike(snapshot: Snapshot, ruleset: str, month: int) -> Iterator[str]:
     computed = _compute(snapshot, ruleset, month)
     for row in Rating.objects.filter(ruleset=ruleset, month=month).order_by("player"):
-        found = computed.pop(row.player_id, None)
-        if found is None:
+        expected_row = computed.pop(row.player_id, None)
+        if expected_row is None:
             yield f"rating {row}: no game is rated"
-        elif not all(
-            isclose(*both, rel_tol=1e-9) for both in zip(_stored(row), _values(*found), strict=True)
-        ):
-            yield f"rating {row}: {_stored(row)} should be {_values(*found)}"
-        elif row.standing != _standing(found[0]):
-            yield f"rating {row}: standing {row.standing} should be {_standing(found[0])}"
+            continue
+        for name in _COLUMNS:
+            value, right = getattr(row, name), getattr(expected_row, name)
+            if not isclose(value, right, rel_tol=1e-9):
+                yield f"rating {row}: {name} {value} should be {right}"
     for player in sorted(computed):
         yield f"rating {player} {ruleset} {month}: it is missing"
 

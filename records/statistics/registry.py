@@ -2,36 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Final
+
+from django.utils.translation import override
 
 from records.statistics.definition import Figure
 from records.statistics.figures import (
+    bests,
     cards,
-    compare,
-    decisions,
-    ends,
-    grades,
-    hands,
-    hatto,
-    losses,
-    openings,
+    careers,
+    choices,
+    deals,
     players,
     ratings,
-    scores,
-    seats,
     versus,
     yaku,
 )
-from records.statistics.figures.careers import bests, calendar, form, strengths
-from records.statistics.insights import FIGURE as INSIGHTS
+from records.statistics.insights import INSIGHTS
 
 _ALL: Final = (
-    *(strengths.FIGURE, form.FIGURE, compare.FIGURE, versus.FIGURE),
-    *(yaku.FIGURE, hands.FIGURE, seats.FIGURE, grades.FIGURE, scores.FIGURE),
-    *(ends.FIGURE, decisions.FIGURE, losses.FIGURE, hatto.FIGURE, cards.FIGURE, openings.FIGURE),
-    INSIGHTS,
-    *(ratings.ONE, calendar.FIGURE, ratings.LIST, players.FIGURE, bests.FIGURE),
+    *(careers.STRENGTHS, careers.FORM, players.COMPARE, versus.VERSUS),
+    *(yaku.YAKU, yaku.HANDS, deals.SEATS, deals.GRADES, deals.SCORES, deals.ENDS),
+    *(choices.DECISIONS, choices.LOSSES, cards.HATTO, cards.CARDS, cards.OPENINGS),
+    *(INSIGHTS, ratings.RATING, careers.CALENDAR, ratings.RATINGS),
+    *(players.PLAYERS, bests.BESTS),
 )
 #: In the order in which they are shown.
-FIGURES: Final[Mapping[str, Figure]] = {one.id: one for one in _ALL}
+FIGURES: Final[Mapping[str, Figure]] = {figure.id: figure for figure in _ALL}
+
+
+def definitions_table() -> str:
+    """Return a Markdown table for documents, in English: what each figure is, and its formula."""
+    with override("en"):
+        return "\n".join(_definition_lines())
+
+
+def _definition_lines() -> Iterator[str]:
+    yield "| figure | title | what it is | formula |"
+    yield "|---|---|---|---|"
+    for figure in FIGURES.values():
+        words = (f"`{figure.id}`", figure.title, figure.definition, f"`{figure.formula}`")
+        yield f"| {' | '.join(str(word).replace('|', '/') for word in words)} |"

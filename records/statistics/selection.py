@@ -162,6 +162,11 @@ class Selection:
         )
 
 
+def find_unnamed_players() -> list[int]:
+    """Return the primary keys of the players whom statistics do not name."""
+    return list(Player.objects.order_by().filter(statistics=False).values_list("pk", flat=True))
+
+
 def _find_events(beginning: str) -> list[int]:
     """Return the ids of the names of events whose shown form begins so (folded)."""
     redaction = of_archive()

@@ -8,7 +8,7 @@ as its winner.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -34,242 +34,222 @@ class Sums(dict[str, dict[str, int]]):
     def __missing__(self, key: str) -> dict[str, int]:
         return dict.fromkeys(self.names, 0)
 
+    def total(self) -> dict[str, int]:
+        """Return the sum of each number over all keys."""
+        return {name: sum(row[name] for row in self.values()) for name in self.names}
+
+    def most_frequent(self) -> list[tuple[str, dict[str, int]]]:
+        """Return keys with their numbers, the largest first number first."""
+        return sorted(self.items(), key=lambda item: (-item[1][self.names[0]], item[0]))
+
 
 @dataclass(frozen=True, slots=True)
 class SumsQuery:
-    """A query for sums: SQL with ``{rows}`` for the rows of ``table``, and the numbers' names.
+    """A query for the ``numbers`` (SQL aggregates by name) of each ``key`` of a table.
 
-    The SQL returns the key and these numbers.
+    The key is SQL, null for rows that do not count. ``source`` is what the rows are taken from:
+    ``{rows}``, those of the table, or a query over them.
     """
 
     table: str
-    names: tuple[str, ...]
-    sql: str
+    key: str
+    numbers: Mapping[str, str]
+    where: str = "true"
+    source: str = "{rows}"
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the numbers."""
+        return tuple(self.numbers)
+
+    def statement(self, rows: str) -> str:
+        """Return the statement for these rows."""
+        selected = ", ".join((self.key, *self.numbers.values()))
+        source = self.source.format(rows=rows)
+        return f"SELECT {selected} FROM {source} WHERE {self.where} GROUP BY 1"
 
 
-_SCORED: Final = ("deals", "won", "score", "score_sq")
-_SCORED_SQL: Final = "count(*), count(*) FILTER (won), sum(score), sum(score * score)"
-# What a deal gave, and would have given had the seat stopped: own points, and the margin. gain_sq
-# and own_gain_sq are squares of the differences.
-_DECIDED: Final = (
-    *("n", "won", "score", "score_sq", "margin", "stop", "stop_margin"),
-    *("gain_sq", "own_gain_sq"),
-)
-_DECIDED_SQL: Final = (
-    "count(*)",
-    "count(*) FILTER (won)",
-    "sum(score)",
-    "sum(score * score)",
-    "sum(margin)",
-    "sum(stop)",
-    "sum(stop_margin)",
-    "sum((margin - stop_margin) * (margin - stop_margin))",
-    "sum((score - stop) * (score - stop))",
-)
-#: The lower bound of the bin of a value.
-_BIN: Final = "least(greatest(CAST(floor({value} / {width}) AS BIGINT), -{most}), {most}) * {width}"
-# Deals or games with a seat in a bin, such seats, ordered pairs of them at the same table, and sums
-# of what each table gave them together.
-_BINNED: Final = ("tables", "seats", "pairs", "total", "total_sq")
+_SCORED: Final = {
+    "n": "count(*)",
+    "won": "count(*) FILTER (won)",
+    "score": "sum(score)",
+    "score_sq": "sum(score * score)",
+}
 #: A set of cards is split into parts of this many cards.
 _PART: Final = 8
 
 
-def _spread_cards(rows: str, column: str, numbers: Mapping[str, str], taken: str = "") -> str:
-    """Return CTEs that end in ``cards``: numbers for each card of a set of cards.
+def _select(numbers: Mapping[str, str]) -> str:
+    return ", ".join(f"{sql} AS {name}" for name, sql in numbers.items())
 
-    Rows are grouped by the parts of their sets, which have at most 256 values each, before they are
-    spread over the cards. ``taken`` is a second set; ``is_taken`` says whether the card is in it.
+
+def _add_up(numbers: Iterable[str]) -> dict[str, str]:
+    """Return aggregates of numbers that a source has summed before."""
+    return {name: f"sum({name})" for name in numbers}
+
+
+def _spread_cards(numbers: Mapping[str, str], cards: str, *columns: str, second: str = "0") -> str:
+    """Return a source with numbers for each card of a set of cards, and for "all" rows.
+
+    The numbers are those of ``columns``. Rows are grouped by the parts of their sets, which have at
+    most 256 values each, before they are spread over the cards. ``is_second`` says whether a card
+    is in the second set too.
     """
-    second = f", ({taken} >> {{first}}) & 255 AS taken" if taken else ""
-    sums = ", ".join(f"{sql} AS {name}" for name, sql in numbers.items())
+    columns = (cards, *columns)
     parts = " UNION ALL ".join(
-        f"SELECT {first} AS first, ({column} >> {first}) & 255 AS cards"
-        f"{second.format(first=first)}, {sums} FROM picked GROUP BY ALL"
+        f"SELECT {first} AS first, ({cards} >> {first}) & 255 AS cards,"
+        f" ({second} >> {first}) & 255 AS seconds, {_select(numbers)} FROM picked GROUP BY ALL"
         for first in range(0, len(LETTERS), _PART)
     )
-    is_taken = ", (taken >> i) & 1 AS is_taken" if taken else ""
-    return (
-        f"picked AS MATERIALIZED ({rows}), parts AS ({parts}),"
-        f" cards AS (SELECT $letters[first + i + 1] AS card, {', '.join(numbers)}{is_taken}"
-        f" FROM parts, range({_PART}) AS places(i) WHERE (cards >> i) & 1 = 1)"
-    )
+    return f"""(
+        WITH picked AS MATERIALIZED (
+            SELECT {", ".join(columns)} FROM {{rows}} WHERE {cards} IS NOT NULL
+        ),
+        parts AS ({parts})
+        SELECT $letters[first + i + 1] AS card, (seconds >> i) & 1 AS is_second,
+            {", ".join(numbers)}
+        FROM parts, range({_PART}) AS places(i) WHERE (cards >> i) & 1 = 1
+        UNION ALL SELECT '{ALL}', 0, {_select(numbers)} FROM picked
+    )"""
 
 
-def _decide(*situation: str) -> str:
-    """Return SQL for decisions by their word, each yaku held, and the rest of a situation.
+def _bins(table: str, value: str, columns: str, condition: str) -> SumsQuery:
+    """Return the query by the lower bound of the bin of a value of seats, and by "all" of them.
 
-    Rows are grouped by all yaku held before they are spread over each of them.
+    ``columns`` are those that the seats of a table (a deal or a game) have in common. The numbers
+    are tables with a seat in the bin, such seats, ordered pairs of them at the same table, and sums
+    of what each table gave them together.
     """
-    names = [f"part_{number}" for number in range(len(situation))]
-    parts = ", ".join(f"{sql} AS {name}" for sql, name in zip(situation, names, strict=True))
-    sums = ", ".join(f"{sql} AS {name}" for sql, name in zip(_DECIDED_SQL, _DECIDED, strict=True))
-    word, *others = names
-    return (
-        f"WITH decided AS (SELECT {parts}, held, {sums} FROM {{rows}} GROUP BY ALL),"
-        " spread AS (SELECT *, unnest(list_append(held, 'all')) AS id FROM decided)"
-        f" SELECT concat_ws(' ', {', '.join((word, 'id', *others))}) AS key,"
-        f" {', '.join(f'sum({name})' for name in _DECIDED)} FROM spread GROUP BY key"
+    width = f"${value}_bin"
+    bin_ = f"least(greatest(CAST(floor({value} / {width}) AS BIGINT), -{MOST_BINS}), {MOST_BINS})"
+    return SumsQuery(
+        table,
+        f"coalesce(bin::VARCHAR, '{ALL}')",
+        {
+            "tables": "count(*)",
+            "seats": "sum(seats)",
+            "pairs": "sum(seats * (seats - 1))",
+            "total": "sum(total)",
+            "total_sq": "sum(total * total)",
+        },
+        source=(
+            f"(SELECT bin, count(*) AS seats, sum(value) AS total FROM"
+            f" (SELECT {columns}, {value} AS value, {bin_} * {width} AS bin FROM {{rows}}"
+            f" WHERE {condition}) GROUP BY GROUPING SETS (({columns}, bin), ({columns})))"
+        ),
     )
 
 
-def _bin_tables(value: str, table: str, condition: str) -> str:
-    """Return SQL for `_BINNED` by the bin of a value of seats, and by ``all`` of them.
-
-    ``table`` is the columns that seats at one table have in common.
-    """
-    lower = _BIN.format(value=value, width=f"${value}_bin", most=MOST_BINS)
-    return (
-        f"WITH seats AS (SELECT {table}, {value} AS value, {lower} AS bin FROM {{rows}}"
-        f" WHERE {condition}), tables AS (SELECT bin, count(*) AS seats, sum(value) AS total"
-        f" FROM seats GROUP BY GROUPING SETS (({table}, bin), ({table})))"
-        " SELECT coalesce(bin::VARCHAR, 'all'), count(*), sum(seats), sum(seats * (seats - 1)),"
-        " sum(total), sum(total * total) FROM tables GROUP BY bin"
-    )
-
-
+_COUNTED: Final = "NOT void AND amount <> 0 AND parts = 1"
 QUERIES: Final[Mapping[str, SumsQuery]] = {
     "games": SumsQuery(
         "games",
-        ("games", "deals", "analysed", "analysed_deals"),
-        "SELECT 'all', count(*), sum(deals), count(*) FILTER (analysed),"
-        " coalesce(sum(deals) FILTER (analysed), 0) FROM {rows} HAVING count(*) > 0",
+        f"'{ALL}'",
+        {
+            "games": "count(*)",
+            "deals": "sum(deals)",
+            "analysed": "count(*) FILTER (analysed)",
+            "analysed_deals": "sum(deals) FILTER (analysed)",
+        },
     ),
     # By house rules.
-    "houses": SumsQuery(
-        "games",
-        ("games",),
-        "SELECT profile, count(*) FROM {rows} GROUP BY profile",
-    ),
-    "ends": SumsQuery(
-        "deals",
-        ("deals", "turns"),
-        "SELECT ending, count(*), sum(turns) FROM {rows} GROUP BY ending",
-    ),
+    "houses": SumsQuery("games", "profile", {"games": "count(*)"}),
+    "ends": SumsQuery("deals", "ending", {"count": "count(*)", "turns": "sum(turns)"}),
     # What was carried over into a deal, and the grade of its field.
-    "grades": SumsQuery(
-        "deals",
-        ("deals",),
-        "SELECT bound || ' ' || grade, count(*) FROM {rows}"
-        " WHERE grade IS NOT NULL AND bound IS NOT NULL GROUP BY bound, grade",
-    ),
+    "grades": SumsQuery("deals", "bound || ' ' || grade", {"count": "count(*)"}),
     # A card that lay on the field when the first card was played; taken: captured by that card.
     "lay": SumsQuery(
         "deals",
-        ("deals", "taken"),
-        "WITH "
-        + _spread_cards(
-            "SELECT laid, first_take FROM {rows} WHERE laid IS NOT NULL",
-            "laid",
-            {"n": "count(*)"},
-            taken="first_take",
-        )
-        + " SELECT card, sum(n), sum(n * is_taken) FROM cards GROUP BY card",
+        "card",
+        {"n": "sum(n)", "taken": "sum(n * is_second)"},
+        source=_spread_cards({"n": "count(*)"}, "laid", "first_take", second="first_take"),
     ),
     "seat": SumsQuery(
         "results",
-        ("games", "ended", "first", "shared_first", "final", "final_sq"),
-        "SELECT 'all', count(*), count(*) FILTER (ended),"
-        " count(*) FILTER (rank = 1 AND NOT shared), count(*) FILTER (rank = 1 AND shared),"
-        " coalesce(sum(final), 0), coalesce(sum(final * final), 0)"
-        " FROM {rows} HAVING count(*) > 0",
+        f"'{ALL}'",
+        {
+            "games": "count(*)",
+            "ended": "count(*) FILTER (ended)",
+            "first": "count(*) FILTER (rank = 1 AND NOT shared)",
+        },
     ),
-    "place": SumsQuery(
-        "results",
-        ("games",),
-        "SELECT rank, count(*) FROM {rows} WHERE rank IS NOT NULL GROUP BY rank",
-    ),
-    # By place in the order of play, "out" for those who sat out.
-    "deals": SumsQuery(
-        "seats",
-        _SCORED,
-        f"SELECT if(place = 0, 'out', place::VARCHAR), {_SCORED_SQL}"
-        " FROM {rows} WHERE scored AND place IS NOT NULL GROUP BY place",
-    ),
-    # By the lower bound of the bin of a deal's score, and of a final sum; "all" for any.
-    "score": SumsQuery("seats", _BINNED, _bin_tables("score", "game, deal", "scored")),
-    "final": SumsQuery("results", _BINNED, _bin_tables("final", "game", "final IS NOT NULL")),
+    # By place in the order of play, of those who did not sit out.
+    "deals": SumsQuery("seats", "place", _SCORED, where="scored AND place > 0"),
+    # The score of a deal, and the final sum of a game.
+    "score": _bins("seats", "score", "game, deal", "scored"),
+    "final": _bins("results", "final", "game", "final IS NOT NULL"),
     # times: lines that were not struck out; zero: of these the ones that gave the seat nothing;
     # alone, amount: of the others the lines of this yaku only, and what they gave.
     "yaku": SumsQuery(
         "yaku",
-        ("times", "alone", "amount", "void", "amount_sq", "zero"),
-        "WITH lines AS (SELECT yaku, void, NOT void AND amount = 0 AS zero,"
-        " NOT void AND amount <> 0 AND parts = 1 AS alone, amount FROM {rows})"
-        " SELECT yaku, count(*) FILTER (NOT void), count(*) FILTER (alone),"
-        " coalesce(sum(amount) FILTER (alone), 0), count(*) FILTER (void),"
-        " coalesce(sum(amount * amount) FILTER (alone), 0), count(*) FILTER (zero)"
-        " FROM lines GROUP BY yaku",
+        "yaku",
+        {
+            "times": "count(*) FILTER (NOT void)",
+            "alone": f"count(*) FILTER ({_COUNTED})",
+            "amount": f"sum(amount) FILTER ({_COUNTED})",
+            "void": "count(*) FILTER (void)",
+            "amount_sq": f"sum(amount * amount) FILTER ({_COUNTED})",
+            "zero": "count(*) FILTER (NOT void AND amount = 0)",
+        },
     ),
     # Payments that are no yaku. times: lines that changed a sum; zero: lines that did not.
     "payments": SumsQuery(
         LINES,
-        ("times", "zero", "void"),
-        "SELECT payment, count(*) FILTER (NOT void AND NOT zero), count(*) FILTER (zero),"
-        " count(*) FILTER (void)"
-        " FROM {rows} GROUP BY payment",
+        "payment",
+        {
+            "times": "count(*) FILTER (NOT void AND NOT zero)",
+            "zero": "count(*) FILTER (zero)",
+            "void": "count(*) FILTER (void)",
+        },
     ),
     # Those that gave a seat something, how much; those that took something.
     "paid": SumsQuery(
         "payments",
-        ("received", "amount", "amount_sq", "paid"),
-        "SELECT payment, count(*) FILTER (amount > 0),"
-        " coalesce(sum(amount) FILTER (amount > 0), 0),"
-        " coalesce(sum(amount * amount) FILTER (amount > 0), 0), count(*) FILTER (amount < 0)"
-        " FROM {rows} WHERE NOT void GROUP BY payment",
+        "payment",
+        {
+            "received": "count(*) FILTER (amount > 0)",
+            "amount": "sum(amount) FILTER (amount > 0)",
+            "amount_sq": "sum(amount * amount) FILTER (amount > 0)",
+            "paid": "count(*) FILTER (amount < 0)",
+        },
+        where="NOT void",
     ),
     # By "hands", "row ID" and "col ID" as `kafu.odds.exact.Hands.matrix` has them.
     "hands": SumsQuery(
         "seats",
-        ("deals",),
-        "WITH hands AS (SELECT hand_row, hand_column FROM {rows} WHERE hand_row IS NOT NULL)"
-        " SELECT 'hands', count(*) FROM hands HAVING count(*) > 0"
-        " UNION ALL SELECT 'row ' || hand_row AS key, count(*) FROM hands GROUP BY key"
-        " UNION ALL SELECT 'col ' || hand_column AS key, count(*) FROM hands GROUP BY key",
+        "unnest(['hands', 'row ' || hand_row, 'col ' || hand_column])",
+        {"count": "sum(hands)"},
+        source=(
+            "(SELECT hand_row, hand_column, count(*) AS hands FROM {rows}"
+            " WHERE hand_row IS NOT NULL GROUP BY ALL)"
+        ),
     ),
-    # By word and yaku held, by itself or with others, or "all" for any.
-    "choices": SumsQuery("choices", _DECIDED, _decide("word")),
-    # The same with the cards left in hand, and the opponent's captured cards in fours.
-    "decisions": SumsQuery("choices", _DECIDED, _decide("word", '"left"', "opponent // 4 * 4")),
+    # By the word that was said.
+    "choices": SumsQuery("choices", "word", {"n": "count(*)", "won": "count(*) FILTER (won)"}),
     # By kind of choice, "all" for any; the loss in thousandths of the small unit.
     "losses": SumsQuery(
         "losses",
-        ("n", "costly", "loss", "loss_sq"),
-        "SELECT unnest(['all', kind]) AS key, count(*), count(*) FILTER (costly), sum(loss),"
-        " sum(loss * loss) FROM {rows} GROUP BY key",
+        f"unnest(['{ALL}', kind])",
+        {
+            "n": "count(*)",
+            "costly": "count(*) FILTER (costly)",
+            "loss": "sum(loss)",
+            "loss_sq": "sum(loss * loss)",
+        },
     ),
     # A card that was thrown against the rule, and what was paid for others because of it.
     "hatto": SumsQuery(
         "throws",
-        ("n", "cost", "paid"),
-        "SELECT card, count(*) FILTER (cost IS NULL), coalesce(sum(cost), 0), count(cost)"
-        " FROM {rows} GROUP BY card",
+        "card",
+        {"thrown": "count(*) FILTER (cost IS NULL)", "cost": "sum(cost)", "paid": "count(cost)"},
     ),
     # A card that the seat had captured when the deal ended; "all" for any.
     "cards": SumsQuery(
-        "seats",
-        _SCORED,
-        "WITH "
-        + _spread_cards(
-            "SELECT captured, won, score FROM {rows} WHERE captured IS NOT NULL",
-            "captured",
-            {
-                "n": "count(*)",
-                "wins": "count(*) FILTER (won)",
-                "total": "sum(score)",
-                "squares": "sum(score * score)",
-            },
-        )
-        + " SELECT card, sum(n), sum(wins), sum(total), sum(squares) FROM cards GROUP BY card"
-        f" UNION ALL SELECT 'all', {_SCORED_SQL} FROM picked HAVING count(*) > 0",
+        "seats", "card", _add_up(_SCORED), source=_spread_cards(_SCORED, "captured", "won", "score")
     ),
     # The first card from the hand and what it captured: "A B", or "A -".
     "openings": SumsQuery(
-        "seats",
-        _SCORED,
-        "SELECT first_card || ' ' || if(first_take = '', '-', first_take),"
-        f" {_SCORED_SQL} FROM {{rows}} WHERE first_card IS NOT NULL"
-        " GROUP BY first_card, first_take",
+        "seats", "first_card || ' ' || if(first_take = '', '-', first_take)", _SCORED
     ),
 }
 #: No sums: those of a query without games.
@@ -296,29 +276,24 @@ def compute_sums(selection: Selection, query: SumsQuery) -> dict[str, dict[str, 
     if selection.question.ruleset:
         score, final = RULESETS[selection.question.ruleset].bins
         values |= {"score_bin": score, "final_bin": final}
-    rows = selection.fetch(query.sql.format(rows=selection.rows(query.table)), **values)
+    rows = selection.fetch(query.statement(selection.rows(query.table)), **values)
     return {
-        str(key): dict(zip(query.names, map(int, numbers), strict=True))
+        str(key): {
+            name: int(number or 0) for name, number in zip(query.names, numbers, strict=True)
+        }
         for key, *numbers in rows
-        if any(numbers)
+        if key is not None and any(numbers)
     }
 
 
-class SelectionSums(Mapping[str, Sums]):
+class SelectionSums(dict[str, Sums]):
     """The sums of a selection by the name of their query, each loaded when it is first used."""
 
     def __init__(self, selection: Selection) -> None:
         """Take the rows that count."""
+        super().__init__()
         self._selection = selection
-        self._loaded: dict[str, Sums] = {}
 
-    def __getitem__(self, name: str) -> Sums:
-        if name not in self._loaded:
-            self._loaded[name] = load_sums(self._selection, name)
-        return self._loaded[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(QUERIES)
-
-    def __len__(self) -> int:
-        return len(QUERIES)
+    def __missing__(self, name: str) -> Sums:
+        self[name] = load_sums(self._selection, name)
+        return self[name]

@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from records.statistics import ratings
-from records.statistics.definitions import table
+from records.statistics.registry import definitions_table
 
 #: Maximum number of differences shown.
 SHOWN = 10
@@ -41,7 +41,7 @@ class Command(BaseCommand):
     def handle(self, *, definitions: bool, rebuild: bool, **options: Any) -> None:
         """Print the table or the differences, or rebuild."""
         if definitions:
-            self.stdout.write(table())
+            self.stdout.write(definitions_table())
             return
         if rebuild:
             ratings.forget()

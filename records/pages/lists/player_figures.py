@@ -12,7 +12,6 @@ from records.facts.snapshot import hold_snapshot
 from records.models import Player
 from records.pages.statistics.answers import shown
 from records.pages.statistics.bests import kinds
-from records.statistics.questions import Question
 from records.statistics.registry import FIGURES
 
 #: Figures of a player, in the order of the page.
@@ -38,11 +37,10 @@ def address(player: str, rules: str, opponent: str = "") -> str:
 
 
 def _answers(player: Player, rules: str) -> Iterator[dict[str, Any]]:
-    question = Question(ruleset=rules, player=player.name)
     for id in _FIGURES:
         figure = FIGURES.get(id)
         if figure and rules in figure.rulesets:
-            answer = figure.answer(question, figure.gather(question))
+            answer = figure.answer(figure.question(ruleset=rules, player=player.name))
             if answer.n:
                 boards = list(kinds(answer)) if id == "bests" else []
                 yield {**shown(answer), "folded": True, "boards": boards}

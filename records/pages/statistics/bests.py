@@ -18,8 +18,7 @@ from records.search.selection import ALL, FORMS
 from records.serving.cached_responses import cached_page
 from records.states import of_archive
 from records.statistics.answer import Answer
-from records.statistics.figures.careers.bests import FIGURE
-from records.statistics.questions import Question
+from records.statistics.figures.bests import BESTS
 
 #: Rows of each kind where all rulesets are shown.
 _FEW: Final = 3
@@ -50,13 +49,13 @@ def bests_page(request: HttpRequest) -> HttpResponse:
         request,
         "records/bests.html",
         {
-            "title": FIGURE.title,
+            "title": BESTS.title,
             "definition": _(
                 "The largest scores of a deal, the longest streaks of games won alone, and the "
                 "rarest dealt hands that were declared, by their exact odds. Each leads to its "
                 "step in the replay."
             ),
-            "basis": FIGURE.basis,
+            "basis": BESTS.basis,
             "rulesets": [(_address(one, form), words, one == ruleset) for one, words in rulesets],
             "forms": [(_address(ruleset, one), words, one == form) for one, words in forms.items()],
             "whole": bool(ruleset),
@@ -73,8 +72,7 @@ def _address(ruleset: str, form: str) -> str:
 
 def _board(ruleset: str, form: str, *, whole: bool) -> dict[str, Any]:
     """The lists of a ruleset; of few rows each unless it is the ``whole`` board."""
-    question = Question(ruleset=ruleset, own={"form": form})
-    answer = FIGURE.answer(question, FIGURE.gather(question))
+    answer = BESTS.answer(BESTS.question({"form": form}, ruleset=ruleset))
     return {
         "ruleset": ruleset,
         "address": _address(ruleset, form),

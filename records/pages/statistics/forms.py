@@ -6,7 +6,8 @@ Filters of games have the names of the API. A figure's own parameters have its i
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final
 
 from django.http import QueryDict
@@ -14,28 +15,29 @@ from django.utils.translation import gettext as _
 
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
+from records.pages.statistics.houses import narrowed, query_of
 from records.search.filters import BadParameter, shown, yaku_of
 from records.statistics import questions
 from records.statistics.answer import Answer
 from records.statistics.definition import Figure
-from records.statistics.questions import Parameter, Question
+from records.statistics.questions import NoPlayer, OptedOut, Parameter, Question
 from records.statistics.registry import FIGURES
 
 #: Fields of the form of games, all filters of questions but those that a page or a list sets.
-FIELDS: Final = tuple(name for name in questions.NAMES if name not in ("ruleset", "games_min"))
+FIELDS: Final = tuple(name for name in questions.FILTERS if name not in ("ruleset", "games_min"))
 #: A filter that each list has for itself.
 _LEAST: Final = "games_min"
 #: Parameters of the pages of lists: links have them, and no form.
 _PAGING: Final = ("cursor", "page_size")
-#: Figures about players named in the question, and the names that each of them needs.
-NEEDS: Final[Mapping[str, tuple[str, ...]]] = {
-    "compare": ("player",),
-    "rating": ("player",),
-    "strengths": ("player",),
-    "form": ("player",),
-    "calendar": ("player",),
-    "versus": ("player", "opponent"),
-}
+
+
+@dataclass(frozen=True, slots=True)
+class PageQuery:
+    """The question about games of an address, that of each figure, and the faults in it."""
+
+    question: Question
+    figures: Sequence[tuple[Figure, Question]]
+    faults: Sequence[BadParameter]
 
 
 def figures(ruleset: str) -> list[Figure]:
@@ -43,10 +45,9 @@ def figures(ruleset: str) -> list[Figure]:
     return [one for one in FIGURES.values() if ruleset in one.rulesets and not one.page]
 
 
-def wanted(ruleset: str, params: QueryDict) -> list[Figure]:
-    """The figures that apply to a question: some need players."""
-    named = only(params, "player", "opponent")
-    return [one for one in figures(ruleset) if all(name in named for name in NEEDS.get(one.id, ()))]
+def is_wanted(figure: Figure, params: QueryDict) -> bool:
+    """Return whether a figure applies to a question: some are about players."""
+    return all(params.get(name, "").strip() for name in figure.about)
 
 
 def only(params: QueryDict, *known: str) -> QueryDict:
@@ -63,16 +64,6 @@ def fits(figure: Figure, params: QueryDict) -> bool:
     return all(name in figure.filters for name in only(params, *FIELDS))
 
 
-def of_figure(figure: Figure, params: QueryDict, ruleset: str) -> QueryDict:
-    """The parameters of the page's address for one figure, as its resource takes them."""
-    query = only(params, *figure.filters)
-    query["ruleset"] = ruleset
-    for name in _own_names(figure):
-        if value := params.get(f"{figure.id}.{name}", "").strip():
-            query[name] = value
-    return query
-
-
 def _own_names(figure: Figure) -> list[str]:
     """The parameters of this figure alone: the least number of games is for lists of players."""
     own = [one.name for one in figure.own]
@@ -86,24 +77,45 @@ def onward(params: QueryDict, answer: Answer) -> str:
     return f"?{query.urlencode()}#{answer.id}"
 
 
-def read(params: QueryDict, ruleset: str) -> tuple[Question, list[BadParameter]]:
-    """The question about games in the address, and all faults of the address."""
-    query = only(params, *FIELDS)
+def read(params: QueryDict, ruleset: str, main: str) -> PageQuery:
+    """Parse the address of a page; figures of one house count the games of the ``main`` house."""
+    query = only(query_of(params, main), *FIELDS)
     query["ruleset"] = ruleset
     question, faults = questions.read(query, ("ruleset", *FIELDS))
-    own = {f"{one.id}.{name}": (one, name) for one in figures(ruleset) for name in _own_names(one)}
+    parsed = []
+    known = list(FIELDS)
+    for figure in figures(ruleset):
+        query = only(narrowed(figure, params, main), *figure.filters)
+        query["ruleset"] = ruleset
+        for name in _own_names(figure):
+            known.append(f"{figure.id}.{name}")
+            if value := params.get(known[-1], "").strip():
+                query[name] = value
+        of_figure, found = figure.parse(query)
+        parsed.append((figure, of_figure))
+        faults += [
+            BadParameter(f"{figure.id}.{fault.name}", fault.message)
+            for fault in found
+            if fault.name not in FIELDS
+        ]
     for name in params:
-        if name in own:
-            figure, part = own[name]
-            alone = QueryDict(mutable=True)
-            alone.update({"ruleset": ruleset, part: params.get(name, "")})
-            _question, found = questions.read(alone, figure.filters, figure.own, figure.rulesets)
-            faults += [BadParameter(name, one.message) for one in found]
-        elif name not in FIELDS:
-            words = {"known": ", ".join((*FIELDS, *own))}
+        if name not in known:
+            words = {"known": ", ".join(known)}
             message = _("unknown parameter; expected %(known)s.") % words
             faults.append(BadParameter(shown(name), message))
-    return question, faults
+    return PageQuery(question, parsed, faults)
+
+
+def find_player_error(question: Question) -> str:
+    """Return a sentence if a player of a question cannot be asked about; else an empty text."""
+    try:
+        questions.check(question)
+    except NoPlayer as error:
+        words = {"name": str(error)}
+        return _("No player is called “%(name)s”; enter the whole name.") % words
+    except OptedOut as error:
+        return _("%(name)s is left out of statistics by name.") % {"name": str(error)}
+    return ""
 
 
 def label(name: str) -> str:

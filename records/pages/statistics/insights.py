@@ -15,16 +15,16 @@ from kafu.rules.rulesets import RULESETS
 from records.base import labels
 from records.pages.rulebook.book import house
 from records.pages.statistics.answers import shown, written
-from records.pages.statistics.forms import label, only
-from records.search.filters import profiles, yaku_of
+from records.pages.statistics.forms import find_player_error, label, only
+from records.search.filters import profiles
 from records.serving.cached_responses import cached_page
 from records.states import of_archive
 from records.statistics import questions
 from records.statistics.dimensions import DIMENSIONS
-from records.statistics.insight_parameters import HIGH, LOW, USUAL, metric_of
-from records.statistics.insights import FIGURE
+from records.statistics.insight_parameters import HIGH, LOW, USUAL, metric_of, offered_yaku
+from records.statistics.insights import INSIGHTS
 from records.statistics.metrics import METRICS
-from records.statistics.questions import NoPlayer, OptedOut
+from records.statistics.questions import Question
 
 #: Parameters of the form, in its order: what is asked, then of which games.
 _QUESTION: Final = ("ruleset", "metric", "by", "by2", "yaku")
@@ -52,34 +52,23 @@ def insights_page(request: HttpRequest) -> HttpResponse:
         for name, value in _FIRST.items():
             params[name] = params.get(name) or value
     query = only(params, *(name for name in params if name != "lang"))
-    question, faults = questions.read(
-        query, FIGURE.filters, FIGURE.own, FIGURE.rulesets, any_ruleset=True
-    )
-    faults = faults or [*FIGURE.faults(question)]
-    player_error = ""
+    question, faults = INSIGHTS.parse(query)
+    player_error = "" if faults else find_player_error(question)
     answer = None
-    if not faults:
-        try:
-            questions.check(question)
-        except NoPlayer as error:
-            words = {"name": str(error)}
-            player_error = _("No player is called “%(name)s”; enter the whole name.") % words
-        except OptedOut as error:
-            player_error = _("%(name)s is left out of statistics by name.") % {"name": str(error)}
-        else:
-            found = FIGURE.answer(question, FIGURE.gather(question))
-            title = _words({name: str(query[name]) for name in query})
-            gloss = str(metric_of(question).gloss)
-            answer = shown(replace(found, title=title, definition=gloss)) | {
-                "games": written(found.games, "count"),
-                "deals": written(found.deals_played, "count"),
-            }
+    if not faults and not player_error:
+        found = INSIGHTS.answer(question)
+        title = _words({name: str(query[name]) for name in query})
+        gloss = str(metric_of(question).gloss)
+        answer = shown(replace(found, title=title, definition=gloss)) | {
+            "games": written(found.games, "count"),
+            "deals": written(found.deals_played, "count"),
+        }
     return render(
         request,
         "records/insights.html",
         {
             "params": only(params, *_QUESTION, *_NARROWED, *_GAMES).dict(),
-            "choices": _choices(question.ruleset, query),
+            "choices": _choices(question, query),
             "profiles": [(one, house(question.ruleset, one)) for one in _houses(question.ruleset)],
             "sorts": [(USUAL, _("usual")), (LOW, _("lowest first")), (HIGH, _("highest first"))],
             "seats": [str(seat) for seat in range(1, questions.seats(question.ruleset) + 1)],
@@ -99,7 +88,7 @@ def _houses(ruleset: str) -> tuple[str, ...]:
     return known if len(known) > 1 else ()
 
 
-def _choices(ruleset: str, query: QueryDict) -> list[dict[str, Any]]:
+def _choices(question: Question, query: QueryDict) -> list[dict[str, Any]]:
     """The fields of what is asked: name, label, value, and what may be chosen."""
     by = [(dimension.id, str(dimension.title)) for dimension in DIMENSIONS.values()]
     offered = {
@@ -107,7 +96,7 @@ def _choices(ruleset: str, query: QueryDict) -> list[dict[str, Any]]:
         "metric": [(one.id, str(one.title)) for one in METRICS.values()],
         "by": [("", _("nothing: one row")), *by],
         "by2": [("", "–"), *by],
-        "yaku": [("", _("any")), *((one, labels.yaku(one)) for one in yaku_of(ruleset))],
+        "yaku": [("", _("any")), *((one, labels.yaku(one)) for one in offered_yaku(question))],
     }
     return [
         {"name": name, "label": _label(name), "value": query.get(name, ""), "offered": of}

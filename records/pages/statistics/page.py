@@ -19,26 +19,25 @@ from records.pages.rulebook.book import house
 from records.pages.statistics.answers import shown, written
 from records.pages.statistics.forms import (
     FIELDS,
-    NEEDS,
+    PageQuery,
     fields,
+    find_player_error,
     fits,
+    is_wanted,
     label,
-    of_figure,
     only,
     onward,
     own_fields,
     read,
-    wanted,
 )
-from records.pages.statistics.houses import ALL, main_house, narrowed, offered, query_of
+from records.pages.statistics.houses import ALL, main_house, offered, query_of
 from records.serving.cached_responses import cached_page
 from records.states import of_archive
-from records.statistics import questions
 from records.statistics.definition import Figure
-from records.statistics.figures.decisions import choice
+from records.statistics.figures.choices import choice
 from records.statistics.gather import Gathered, gather
 from records.statistics.intervals import LEAST_OF_SHARE
-from records.statistics.questions import NoPlayer, OptedOut, Question
+from records.statistics.questions import Question
 from records.statistics.registry import FIGURES
 
 #: Filters that mean the same in every ruleset.
@@ -66,7 +65,7 @@ def _figure_link(figure: Figure, rulesets: Iterable[dict[str, Any]]) -> dict[str
     """Where a figure is available: the ruleset with the most games of those that have it."""
     known = (one for one in rulesets if one["id"] in figure.rulesets)
     rules = max(known, key=lambda one: one["games"])["id"]
-    needs = ("", _("of a player"), _("of two players"))[len(NEEDS.get(figure.id, ()))]
+    needs = ("", _("of a player"), _("of two players"))[len(figure.about)]
     page = f"{reverse('statistics', args=[rules])}#{'player' if needs else figure.id}"
     return {
         "title": figure.title,
@@ -106,9 +105,7 @@ def _daring(rules: str, gathered: Gathered) -> dict[str, Any] | None:
     figure = FIGURES["decisions"]
     if rules not in figure.rulesets:
         return None
-    query = QueryDict(mutable=True)
-    query.update({"ruleset": rules, "by": "none"})
-    question, _faults = questions.read(query, figure.filters, figure.own)
+    question = figure.question({"by": "none"}, ruleset=rules)
     row = next(iter(figure.answer(question, gathered).rows), None)
     if row is None or not row["said"]:
         return None
@@ -137,17 +134,11 @@ def statistics_page(request: HttpRequest, ruleset: str) -> HttpResponse:
         raise Http404
     params = request.GET
     main = main_house(ruleset, params)
-    question, faults = read(query_of(params, main), ruleset)
-    player_error = ""
-    try:
-        questions.check(question)
-    except NoPlayer as error:
-        words = {"name": str(error)}
-        player_error = _("No player is called “%(name)s”; enter the whole name.") % words
-    except OptedOut as error:
-        player_error = _("%(name)s is left out of statistics by name.") % {"name": str(error)}
+    query = read(params, ruleset, main)
+    player_error = find_player_error(query.question)
     plain = query_of(params, "")
-    answers = [] if player_error else list(_answers(params, ruleset, main))
+    answers = [] if player_error else list(_answers(query, params, ruleset))
+    profile = query.question.profile
     return render(
         request,
         "records/statistics_ruleset.html",
@@ -159,13 +150,17 @@ def statistics_page(request: HttpRequest, ruleset: str) -> HttpResponse:
             "counted": (counted := answers[0]["answer"] if answers else None),
             "counted_games": written(counted.games, "count") if counted else "",
             "counted_deals": written(counted.deals_played, "count") if counted else "",
-            "absent": [one.title for one in wanted(ruleset, params) if not fits(one, plain)],
-            "faults": [(label(one.name), one.message) for one in faults],
+            "absent": [
+                figure.title
+                for figure, _question in query.figures
+                if is_wanted(figure, params) and not fits(figure, plain)
+            ],
+            "faults": [(label(fault.name), fault.message) for fault in query.faults],
             "player_error": player_error,
             "query": only(params, *FIELDS),
             "same": only(params, *_OF_ALL),
             "profiles": offered(ruleset, main),
-            "house": house(ruleset, question.profile) if question.profile else "",
+            "house": house(ruleset, profile) if profile else "",
             "all_houses": _of_all_houses(params) if main and not params.get("profile") else "",
             **fields(ruleset, params),
         },
@@ -179,20 +174,20 @@ def _of_all_houses(params: QueryDict) -> str:
     return f"?{query.urlencode()}"
 
 
-def _answers(params: QueryDict, ruleset: str, main: str) -> Iterator[dict[str, Any]]:
-    """The figures that apply; sums shared by several of them are read once."""
-    read_before: list[tuple[Any, Question, Gathered]] = []
+def _answers(query: PageQuery, params: QueryDict, ruleset: str) -> Iterator[dict[str, Any]]:
+    """Yield the figures that apply; sums shared by several of them are read once."""
+    earlier: dict[str, Gathered] = {}
+    plain = query_of(params, "")
     kept = [(name, value) for name, values in only(params, *FIELDS).lists() for value in values]
-    for figure in wanted(ruleset, params):
-        if not fits(figure, query_of(params, "")):
+    for figure, question in query.figures:
+        if not is_wanted(figure, params) or not fits(figure, plain):
             continue
-        query = of_figure(figure, narrowed(figure, params, main), ruleset)
-        question, _faults = questions.read(query, figure.filters, figure.own, figure.rulesets)
-        plain = replace(question, own={})
-        found = next((g for how, q, g in read_before if (how, q) == (figure.gather, plain)), None)
-        gathered = found or figure.gather(question)
-        if not found:
-            read_before.append((figure.gather, plain, gathered))
+        games = repr(replace(question, own={}))
+        gathered = earlier.get(games) if figure.read is gather else None
+        if gathered is None:
+            gathered = figure.gather(question)
+        if figure.read is gather:
+            earlier[games] = gathered
         answer = shown(figure.answer(question, gathered))
         yield {
             **answer,

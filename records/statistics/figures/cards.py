@@ -1,75 +1,96 @@
-"""What capturing a card is worth, and the document's index of values where it survives."""
+"""What cards are worth: captured ones, first ones from a hand, and those thrown as hatto (法度)."""
 
 from __future__ import annotations
 
-from typing import Final
+from functools import partial
+from typing import Any, Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from kafu.cards import PACK, Kind
+from kafu.cards import CARD, PACK, PLANTS, Kind
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
-from records.statistics.answer import Column
-from records.statistics.charts import estimates
+from records.search.filters import shown
+from records.statistics import charts
+from records.statistics.answer import Case, Column
+from records.statistics.columns import average, counted, ratio, share, unit
 from records.statistics.definition import Figure, Result
-from records.statistics.estimates import Values, counted, estimated, put, unit
 from records.statistics.gather import Gathered
-from records.statistics.intervals import difference, mean, wilson
-from records.statistics.questions import Question
+from records.statistics.intervals import Estimate, difference
+from records.statistics.questions import LEAST, Parameter, Question, choice
 from records.statistics.sums import ALL
 
+#: Maximum rows of a chart.
+_DRAWN: Final = 30
 
-def _columns(question: Question) -> list[Column]:
-    ruleset = question.ruleset
-    small = unit(ruleset)
+
+def _card_name(case: Case) -> str:
+    return labels.apart(case["card"], labels.card(case["card"]))
+
+
+# Captured cards -----------------------------------------------------------------------------------
+
+
+def _cards_columns(question: Question) -> list[Column]:
+    small, index = unit(question.ruleset), RULESETS[question.ruleset].card_index
+
+    def gain(case: Case) -> Estimate:
+        return difference(
+            (case["count"], case["score"], case["score_sq"]),
+            (case["others"], case["others_score"], case["others_score_sq"]),
+        )
+
     columns = [
         Column("card", _("Card letter"), "id"),
-        Column("name", _("Card"), "text"),
-        Column("month", _("Month"), "count"),
+        Column("name", _("Card"), "text", value=_card_name),
+        Column("month", _("Month"), "count", value=lambda case: CARD[case["card"]].month),
         Column(
             "count", _("Captured"), "count", "", _("Deals at whose end the seat had captured it.")
         ),
         counted(_("Deals of a seat"), _("Deals of which the captured cards are known.")),
-        *estimated("won", _("Deals won with it"), "rate", "", _("Wilson interval.")),
-        *estimated("score", _("Mean score with it"), "number", small),
-        Column("without", _("Mean score without it"), "number", small),
-        *estimated(
-            "gain", _("Gain"), "number", small, _("With it minus without it; Welch interval.")
+        share("won", _("Deals won with it"), _("Wilson interval."), of="won", n="count"),
+        average("score", _("Mean score with it"), small, n="count"),
+        Column(
+            *("without", _("Mean score without it"), "number", small),
+            value=ratio("others_score", "others"),
+        ),
+        Column(
+            *("gain", _("Gain"), "number", small, _("With it minus without it; Welch interval.")),
+            estimate=gain,
         ),
     ]
-    if RULESETS[ruleset].card_index:
+    if index:
         note = _("The document's index of values, where it survives.")
-        columns.append(Column("index", _("Document's index"), "number", "", note))
+        columns.append(
+            Column(
+                *("index", _("Document's index"), "number", "", note),
+                value=lambda case: index.dregs if CARD[case["card"]].kind is Kind.DREGS else None,
+            )
+        )
     return columns
 
 
-def _compute(question: Question, gathered: Gathered) -> Result:
-    seen = gathered.sums["cards"]
-    index = RULESETS[question.ruleset].card_index
-    n, _won, total, squares = seen[ALL].values()
-    rows: list[Values] = []
+def _compute_cards(question: Question, gathered: Gathered) -> Result:
+    sums = gathered.sums["cards"]
+    whole = sums[ALL]
+    cases: list[dict[str, Any]] = []
     for card in PACK:
-        deals, won, score, score_sq = seen[card.letter].values()
-        rest = (n - deals, total - score, squares - score_sq)
-        row: Values = {
-            "card": card.letter,
-            "name": labels.apart(card.letter, labels.card(card.letter)),
-            "month": card.month,
-            "count": deals,
-            "n": n,
-            **put("won", wilson(won, deals)),
-            **put("score", mean(deals, score, score_sq)),
-            "without": mean(*rest).value,
-            **put("gain", difference((deals, score, score_sq), rest)),
-        }
-        if index:
-            row["index"] = index.dregs if card.kind is Kind.DREGS else None
-        rows.append(row)
+        captured = sums[card.letter]
+        others = {name: whole[name] - captured[name] for name in sums.names}
+        cases.append(
+            {
+                "card": card.letter,
+                **captured,
+                "count": captured["n"],
+                "n": whole["n"],
+                "others": others["n"],
+                "others_score": others["score"],
+                "others_score_sq": others["score_sq"],
+            }
+        )
     # Equal rows, as all of an empty archive, stay in the order of the pack.
-    rows.sort(key=lambda row: -(row["gain"] or 0))  # type: ignore[operator]
-    columns = _columns(question)
-    chart = estimates(columns, label="name", value="gain")
+    cases.sort(key=lambda case: -_gain(case))
     notes = [
         _(
             "A gain does not show a cause: a player who captures a card may simply play well, or "
@@ -77,8 +98,8 @@ def _compute(question: Question, gathered: Gathered) -> Result:
             "had the card at the end."
         )
     ]
-    if index:
-        dearest = ", ".join(f"{one:.2f}" for one in index.dearest)
+    if index := RULESETS[question.ruleset].card_index:
+        dearest = ", ".join(f"{value:.2f}" for value in index.dearest)
         words = {"values": dearest, "dregs": f"{index.dregs}"}
         notes.append(
             _(
@@ -89,10 +110,16 @@ def _compute(question: Question, gathered: Gathered) -> Result:
             )
             % words
         )
-    return Result(columns, rows, n, chart, notes)
+    return Result(cases, whole["n"], notes)
 
 
-FIGURE: Final = Figure(
+def _gain(case: Case) -> float:
+    if not case["count"] or not case["others"]:
+        return 0
+    return float(case["score"] / case["count"] - case["others_score"] / case["others"])
+
+
+CARDS: Final = Figure(
     id="cards",
     title=gettext_lazy("What capturing a card is worth"),
     definition=gettext_lazy(
@@ -100,6 +127,195 @@ FIGURE: Final = Figure(
         "than for one that had not."
     ),
     formula=gettext_lazy("gain = mean score of deals with the card − mean score without it"),
-    compute=_compute,
-    columns=_columns,
+    columns=_cards_columns,
+    compute=_compute_cards,
+    chart=partial(charts.estimates, label="name", value="gain"),
+)
+
+# Opening plays: the first card from a hand, what it captures, and how the deal then goes ----------
+
+NOTHING: Final = "-"
+#: More cards than ever lie on a field.
+_MOST_FIELD: Final = 48
+
+
+def _read_field(value: str, question: Question) -> str:
+    cards = "".join(value.split())
+    wrong = sorted({letter for letter in cards if letter not in CARD})
+    if wrong or len(set(cards)) < len(cards):
+        words = {"value": shown(value)}
+        message = _("“%(value)s”: expected letters of cards (A–Z, a–v), each at most once.")
+        raise ValueError(message % words)
+    return "".join(sorted(cards))
+
+
+def possible(card: str, take: str, field: str) -> bool:
+    """Return whether a play is possible on a field of these cards.
+
+    One card of the month is captured, of two one, three all together (C2).
+
+    >>> possible("A", "B", "BCE"), possible("A", "-", "E"), possible("A", "B", "BCD")
+    (True, True, False)
+    """
+    lying = {letter for letter in field if CARD[letter].month == CARD[card].month}
+    if card in lying:
+        return False
+    if take == NOTHING:
+        return not lying
+    taken = set(take)
+    return taken <= lying and len(taken) == (3 if len(lying) == 3 else 1)
+
+
+def _openings_columns(question: Question) -> list[Column]:
+    card = Column("play", _("Card letter"), "id", value=lambda case: case["card"])
+    if question.own["of"] == "card":
+        return [
+            card,
+            Column("name", _("Card"), "text", value=_card_name),
+            counted(_("Deals"), _("Deals with it on the field when the first card was played.")),
+            Column("taken", _("Taken"), "count", "", _("Of these, taken by the first hand card.")),
+            share("rate", _("Taken at once"), _("Wilson interval."), of="taken"),
+        ]
+    return [
+        card,
+        Column(
+            *("take", _("Taken letters"), "id", "", _("`none` where it took nothing.")),
+            value=lambda case: "none" if case["take"] == NOTHING else case["take"],
+        ),
+        Column("name", _("Opening play"), "text", value=_play),
+        counted(_("Deals"), _("Deals that a seat opened so.")),
+        share("rate", _("Deals won"), _("Wilson interval."), of="won"),
+        average("score", _("Mean score"), unit(question.ruleset)),
+    ]
+
+
+def _play(case: Case) -> str:
+    card, take = case["card"], case["take"]
+    if take == NOTHING:
+        return _("%(card)s, nothing taken") % {"card": _brief_name(card)}
+    taken = labels.listed(_taken_name(card, letter) for letter in take)
+    return _("%(card)s takes %(taken)s") % {"card": _brief_name(card), "taken": taken}
+
+
+def _brief_name(letter: str) -> str:
+    return labels.apart(letter, labels.brief(letter))
+
+
+def _taken_name(by: str, letter: str) -> str:
+    """Return the name of a captured card; long English names give the plant of both once."""
+    is_same = CARD[by].month == CARD[letter].month and labels.lang() == "en"
+    plant = f"{PLANTS[CARD[letter].month - 1].en} " if is_same else ""
+    return _brief_name(letter).removeprefix(plant).removeprefix("with ")
+
+
+def _compute_openings(question: Question, gathered: Gathered) -> Result:
+    field, least = question.own["field"], question.own["n_min"]
+    cases: list[Case] = []
+    if question.own["of"] == "card":
+        lay = gathered.sums["lay"]
+        cases = [
+            {"card": card.letter, **lay[card.letter]}
+            for card in PACK
+            if not field or card.letter in field
+        ]
+    else:
+        for key, sums in gathered.sums["openings"].most_frequent():
+            card, take = key.split(" ")
+            if not field or possible(card, take, field):
+                cases.append({"card": card, "take": take, **sums})
+    listed = [case for case in cases if case["n"] >= least or least == 1]
+    n = sum(case["n"] for case in cases)
+    if question.own["of"] == "card":
+        return Result(listed, n, chart=partial(charts.estimates, label="name", value="rate"))
+    notes = []
+    if field:
+        words = {"cards": labels.brief(field)}
+        notes.append(
+            _(
+                "Plays that are possible with %(cards)s on the field; each counts wherever it was "
+                "made, whatever else was on the field."
+            )
+            % words
+        )
+    return Result(listed, n, notes, most_drawn=_DRAWN)
+
+
+OPENINGS: Final = Figure(
+    id="openings",
+    title=gettext_lazy("Opening plays"),
+    definition=gettext_lazy(
+        "The first card that is played from a hand in a deal, with what it captures: how often, "
+        "and how the deal then went for that seat. For cards on the field: how often the first "
+        "play captures them."
+    ),
+    formula=gettext_lazy("rate = won / n; score = sum of the scores / n; with of=card, taken / n"),
+    columns=_openings_columns,
+    compute=_compute_openings,
+    chart=partial(charts.estimates, label="name", value="score"),
+    forms=({"of": "play"}, {"of": "card"}),
+    own=(
+        choice(
+            "of",
+            gettext_lazy("Plays from the hand, or cards on the field."),
+            ("play", "card"),
+            "play",
+        ),
+        Parameter(
+            "field",
+            gettext_lazy("Only plays that are possible with these cards (letters) on the field."),
+            {"type": "string", "pattern": "^[A-Za-v]+$", "maxLength": _MOST_FIELD},
+            _read_field,
+        ),
+        LEAST,
+    ),
+)
+
+# Cards that were thrown against the rule, and what that cost --------------------------------------
+
+
+def _hatto_columns(question: Question) -> list[Column]:
+    small = unit(question.ruleset)
+    per_throw, when_paid = _("Cost divided by times thrown."), _("Cost divided by times paid.")
+    return [
+        Column("card", _("Card letter"), "id", "", _("`all` for all cards together.")),
+        Column(
+            *("name", _("Card"), "text"),
+            value=lambda case: _("all cards") if case["card"] == ALL else _card_name(case),
+        ),
+        Column("thrown", _("Thrown"), "count", "", _("Times that a seat threw it as hatto.")),
+        counted(_("Deals of a seat"), _("Deals that a seat was in play.")),
+        share("rate", _("Thrown per deal"), _("Wilson interval."), of="thrown"),
+        Column("paid", _("Paid"), "count", "", _("Times that the thrower had to pay for others.")),
+        share("paid_rate", _("Paid per throw"), _("Wilson interval."), of="paid", n="thrown"),
+        Column("cost", _("Cost"), "count", small, _("Paid for others, in total.")),
+        Column(
+            *("cost_thrown", _("Cost per throw"), "number", small, per_throw),
+            value=ratio("cost", "thrown"),
+        ),
+        Column(
+            *("cost_paid", _("Cost when paid"), "number", small, when_paid),
+            value=ratio("cost", "paid"),
+        ),
+    ]
+
+
+def _compute_hatto(question: Question, gathered: Gathered) -> Result:
+    sums = gathered.sums["hatto"]
+    n = gathered.sums["deals"].total()["n"]
+    rows = [(ALL, sums.total()), *sums.most_frequent()]
+    return Result([{"card": card, "n": n, **row} for card, row in rows], n)
+
+
+HATTO: Final = Figure(
+    id="hatto",
+    title=gettext_lazy("Hatto and its cost"),
+    definition=gettext_lazy(
+        "How often a seat threw a hatto card, how often it then had to pay for the others, and "
+        "how much."
+    ),
+    formula=gettext_lazy("rate = thrown / n; paid rate = paid / thrown; costs by throws"),
+    columns=_hatto_columns,
+    compute=_compute_hatto,
+    chart=partial(charts.estimates, label="name", value="paid_rate"),
+    has=lambda rules: rules.hatto,
 )

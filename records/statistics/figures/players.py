@@ -1,117 +1,176 @@
-"""How much each player played of a ruleset, and how their games ended."""
+"""Players: how their games ended, and one of them compared with all."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Final
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import partial
+from typing import Any, Final, NamedTuple
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from kafu.rules.rulesets import RULESETS
+from records.base import labels
 from records.models import Player
+from records.models.families import Family, family_of
 from records.search.selection import cursor
-from records.statistics.answer import Column
-from records.statistics.charts import estimates
-from records.statistics.definition import Figure, Result
-from records.statistics.estimates import Values, counted, estimated, put, unit
-from records.statistics.gather import Gathered, gather, stamp_of
-from records.statistics.intervals import mean, wilson
-from records.statistics.player_lists import PAGE, PAGED, GatheredPage, extended, read_place
-from records.statistics.player_totals import PlayerTotals, read_totals
-from records.statistics.questions import Parameter, Question, one_of
-from records.statistics.selection import Selection
+from records.statistics import charts
+from records.statistics.answer import Case, Column
+from records.statistics.columns import average, counted, flagged, ratio, share, unit
+from records.statistics.definition import FILTERS, Figure, Result
+from records.statistics.gather import Gathered, gather
+from records.statistics.intervals import Z, chance
+from records.statistics.questions import Question, choice, paging, read_place
+from records.statistics.selection import Selection, find_unnamed_players
+from records.statistics.sums import ALL, Sums
+
+# What the games of each player come to, from the results in the fact tables ----------------------
+
+
+class PlayerTotals(NamedTuple):
+    """A player's games of a selection.
+
+    ``first`` games were won alone, ``shared`` with others; ``ranks`` is the sum of the places.
+    ``final`` and ``final_sq`` are sums of final sums and their squares, in the small unit.
+    ``win`` is the lower bound of Wilson's interval of games won alone, in 1/10⁹.
+    """
+
+    player: int
+    games: int
+    ended: int
+    first: int
+    shared: int
+    ranks: int
+    final: int
+    final_sq: int
+    win: int
+
+
+#: The columns by which lists are sorted, the largest first, by the parameter ``sort``.
+_ORDERS: Final = {"games": "games", "won": "win"}
+#: `records.statistics.intervals.wilson` of ``first`` in ``ended`` games.
+_WIN: Final = """
+    CASE WHEN ended = 0 THEN 0 ELSE floor(1e9 * greatest(0,
+        (first / ended + {square} / (2 * ended)) / (1 + {square} / ended)
+        - {z} / (1 + {square} / ended) * sqrt(
+            first / ended * (1 - first / ended) / ended + {square} / (4 * ended * ended)
+        )
+    ))::BIGINT END
+""".format(z=Z, square=Z * Z)
+
+
+def read_totals(
+    selection: Selection,
+    *,
+    least: int = 0,
+    order: str = "games",
+    after: Sequence[int] = (),
+    size: int,
+) -> tuple[list[PlayerTotals], int]:
+    """Return ``size`` players with at least ``least`` games, and the number of all.
+
+    Players who may not be named are left out. ``after`` is the place of the row before, its values
+    of ``order`` and ``player``.
+    """
+    assert order in _ORDERS.values()
+    totals = f"""
+        SELECT player, count(*) AS games, count(*) FILTER (ended) AS ended,
+            count(*) FILTER (rank = 1 AND NOT shared) AS first,
+            count(*) FILTER (rank = 1 AND shared) AS shared,
+            sum(rank) AS ranks, sum(final) AS final, sum(final * final) AS final_sq
+        FROM {selection.rows("results")} WHERE NOT list_contains($unnamed, player)
+        GROUP BY player HAVING count(*) >= $least
+    """
+    values = {"unnamed": find_unnamed_players(), "least": least}
+    ((count,),) = selection.fetch(f"SELECT count(*) FROM ({totals})", **values)
+    place = f"WHERE ({order}, player) < ($value, $player_after)" if after else ""
+    if after:
+        values["value"], values["player_after"] = after
+    rows = selection.fetch(
+        f"SELECT * FROM (SELECT *, {_WIN} AS win FROM ({totals})) {place}"
+        f" ORDER BY {order} DESC, player DESC LIMIT {int(size)}",
+        **values,
+    )
+    return [PlayerTotals(*(int(number or 0) for number in row)) for row in rows], count
+
+
+# The list -----------------------------------------------------------------------------------------
 
 #: Minimum games of a player in the whole list, by default.
 LEAST: Final = 10
-#: The columns by which a list is sorted, the largest first.
-_ORDERS: Final = {"games": "games", "won": "win"}
+#: Players of a page. A cursor is the last row: its sort value, its key, and its number in the list.
+PAGE: Final = 50
+PAGED: Final = paging(3, gettext_lazy("Players in one answer."), PAGE)
 
 
-def _gather(question: Question) -> Gathered:
-    order = _ORDERS[question.own.get("sort", "games")]
+@dataclass(frozen=True, slots=True)
+class PlayerPage:
+    """A page of a list of ``total`` players; ``next`` is the cursor behind it."""
+
+    cases: Sequence[Case]
+    next: str
+    total: int
+
+
+def _read_players(question: Question) -> Gathered:
+    order, size = _ORDERS[question.own["sort"]], question.own["page_size"]
     is_whole = replace(question, games_min=0, own={}) == Question(question.ruleset)
-    size = question.own.get("page_size", PAGE)
-    after, number = read_place(question)
-    selection = Selection(question)
+    *after, number = read_place(question, 3)
     totals, count = read_totals(
-        selection,
+        Selection(question),
         least=question.games_min or (LEAST if is_whole else 0),
         order=order,
-        after=after,
+        after=after if number else (),
         size=size + 1,
     )
-    shown = totals[:size]
-    names = dict(
-        Player.objects.order_by()
-        .filter(pk__in=[row.player for row in shown])
-        .values_list("pk", "name")
-    )
+    names = Player.objects.in_bulk([row.player for row in totals])
+    cases = [
+        {**row._asdict(), "place": place, "player": names[row.player].name}
+        for place, row in enumerate(totals[:size], start=number + 1)
+    ]
     following = ""
     if len(totals) > size:
-        following = cursor([getattr(shown[-1], order), shown[-1].player, number + size])
-    page: GatheredPage = extended(
-        GatheredPage,
-        gather(question),
-        stamp=stamp_of(map(repr, names.items())),
-        listed=[(names[row.player], row) for row in shown],
-        number=number + 1,
-        next=following,
-        total=count,
-    )
-    return page
+        last = totals[size - 1]
+        following = cursor([getattr(last, order), last.player, number + size])
+    return gather(question, PlayerPage(cases, following, count))
 
 
-def _columns(question: Question) -> list[Column]:
-    ruleset = question.ruleset
+def _players_columns(question: Question) -> list[Column]:
+    places = _("Players with equal sums share the better place.")
     return [
         Column("place", _("No."), "count", "", _("In this list.")),
         Column("player", _("Player"), "text"),
         Column("games", _("Games"), "count"),
-        counted(_("Games ended"), _("Games that came to their end.")),
+        Column(
+            *("n", _("Games ended"), "count", "", _("Games that came to their end.")),
+            value=lambda case: case["ended"],
+        ),
         Column("first", _("Won"), "count", "", _("Games in which the player came first alone.")),
         Column("shared", _("First with others"), "count", "", _("Tied for first.")),
-        *estimated("rate", _("Games won"), "rate", "", _("Won divided by ended; Wilson interval.")),
-        Column(
-            "mean_place",
-            _("Mean place"),
-            "number",
-            "",
-            _("Players with equal sums share the better place."),
+        share(
+            *("rate", _("Games won"), _("Won divided by ended; Wilson interval.")),
+            of="first",
+            n="ended",
         ),
-        *estimated("final", _("Mean final sum"), "number", unit(ruleset)),
+        Column("mean_place", _("Mean place"), "number", "", places, ratio("ranks", "ended")),
+        average("final", _("Mean final sum"), unit(question.ruleset), n="ended"),
     ]
 
 
-def _compute(question: Question, gathered: Gathered) -> Result:
-    page = gathered if isinstance(gathered, GatheredPage) else GatheredPage()
-    rows = [
-        _row(number, name, totals)
-        for number, (name, totals) in enumerate(page.listed, start=page.number)
-    ]
-    columns = _columns(question)
-    chart = estimates(columns, label="player", value="rate")
-    notes = [] if rows or not gathered.games else [_("No player has that many games.")]
+def _compute_players(question: Question, gathered: Gathered) -> Result:
+    page = gathered.data or PlayerPage([], "", 0)
+    none = page.cases or not gathered.games
+    notes = [] if none else [_("No player has that many games.")]
     return Result(
-        columns, rows, gathered.games, chart, notes, rows[:PAGE], page.next, total=page.total
+        *(page.cases, gathered.games, notes),
+        most_drawn=PAGE,
+        next=page.next,
+        total=page.total,
     )
 
 
-def _row(number: int, name: str, totals: PlayerTotals) -> Values:
-    ended = totals.ended
-    return {
-        "place": number,
-        "player": name,
-        "games": totals.games,
-        "n": ended,
-        "first": totals.first,
-        "shared": totals.shared,
-        **put("rate", wilson(totals.first, ended)),
-        "mean_place": totals.ranks / ended if ended else None,
-        **put("final", mean(ended, totals.final, totals.final_sq)),
-    }
-
-
-FIGURE: Final = Figure(
+PLAYERS: Final = Figure(
     id="players",
     title=gettext_lazy("Players"),
     definition=gettext_lazy(
@@ -120,21 +179,130 @@ FIGURE: Final = Figure(
         "games won has the highest lower bound. n of the answer counts the games."
     ),
     formula=gettext_lazy("rate = won / ended; mean place = sum of places / ended"),
-    compute=_compute,
-    columns=_columns,
+    columns=_players_columns,
+    compute=_compute_players,
+    chart=partial(charts.estimates, label="player", value="rate"),
+    read=_read_players,
     filters=("ruleset", "profile", "option", "event", "seat", "from", "to", "last", "games_min"),
     own=(
-        Parameter(
+        choice(
             "sort",
             gettext_lazy(
                 "`games`: most games first; `won`: by the lower bound of the rate of games won."
             ),
-            {"type": "string", "enum": list(_ORDERS), "default": "games"},
-            one_of(*_ORDERS),
+            [*_ORDERS],
             "games",
         ),
         *PAGED,
     ),
     basis=gettext_lazy("Players who are left out of statistics by name are not listed."),
-    gather=_gather,
+)
+
+# A player compared with all -----------------------------------------------------------------------
+
+#: Number of yaku that are compared: those that are made most often by all.
+_YAKU: Final = 12
+
+
+def _read_everybody(question: Question) -> Gathered:
+    """Read the sums of all players in the games of the same filters."""
+    everybody = gather(replace(question, player="", opponent=""))
+    return Gathered(data=everybody.sums, stamp=everybody.stamp)
+
+
+def _read_compare(question: Question) -> Gathered:
+    """Read the sums of the player, and those of all players."""
+    everybody = _read_everybody(question)
+    return gather(question, everybody.data, version=everybody.stamp)
+
+
+def _compare_columns(question: Question) -> list[Column]:
+    def chance_of_rate(case: Case) -> float | None:
+        if not case["n"] or case["all"] is None:
+            return None
+        return chance(case["count"], case["n"], case["all"])
+
+    return [
+        Column("what", _("Id"), "id"),
+        Column("name", _("What"), "text"),
+        counted(_("Cases"), _("Deals, games or choices of the player.")),
+        Column("count", _("Times"), "count"),
+        share("rate", _("Player"), _("Times divided by cases; Wilson interval."), of="count"),
+        Column("all", _("All"), "rate", "", _("Of all players, including this one.")),
+        flagged(_("the player's rate differs from that of all"), chance_of_rate),
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class _Compared:
+    """An event that happened ``count`` times of ``n`` possible times."""
+
+    what: str
+    name: str
+    count: int
+    n: int
+
+
+def _draw_compare(columns: Sequence[Column]) -> dict[str, Any]:
+    measure = _("Rate (times / cases)")
+    return charts.estimates(
+        columns, label="name", value="rate", measure=measure, baseline="all", flag="differs"
+    )
+
+
+def _compute_compare(question: Question, gathered: Gathered) -> Result:
+    everybody = gathered.data or gathered.sums
+    n = gathered.sums["deals"].total()["n"]
+    own = {event.what: event for event in _compared_events(question, gathered.sums)}
+    own |= {event.what: event for event in _compared_yaku(gathered.sums)}
+    cases = []
+    usual = [*_compared_events(question, everybody), *_compared_yaku(everybody)[:_YAKU]]
+    for event in usual:
+        player = own.get(event.what) or replace(event, count=0, n=n)  # a yaku never made
+        rate = event.count / event.n if event.n else None
+        cases.append({**asdict(player), "all": rate})
+    return Result(cases, n)
+
+
+def _compared_events(question: Question, sums: Mapping[str, Sums]) -> Iterator[_Compared]:
+    """Yield what is compared besides yaku, of one player or of all."""
+    deals = sums["deals"].total()
+    yield _Compared("won", _("Deals won"), deals["won"], deals["n"])
+    dealer, games = sums["deals"]["1"], sums["seat"][ALL]
+    yield _Compared("dealer", _("Deals won as dealer"), dealer["won"], dealer["n"])
+    yield _Compared("first", _("Games won alone"), games["first"], games["ended"])
+    if words_of := RULESETS[question.ruleset].choice:
+        words = {"on": labels.decision(words_of.on)}
+        chosen, stopped = (sums["choices"][word] for word in words_of)
+        chances = chosen["n"] + stopped["n"]
+        yield _Compared("said", _("%(on)s said, when possible") % words, chosen["n"], chances)
+        yield _Compared("success", _("Success of %(on)s") % words, chosen["won"], chosen["n"])
+
+
+def _compared_yaku(sums: Mapping[str, Sums]) -> list[_Compared]:
+    """Return the yaku that were made, the most frequent first."""
+    deals = sums["deals"].total()["n"]
+    return [
+        _Compared(id, labels.yaku(id), numbers["times"], deals)
+        for id, numbers in sums["yaku"].most_frequent()
+        if numbers["times"] and family_of(id) is not Family.OTHER
+    ]
+
+
+COMPARE: Final = Figure(
+    id="compare",
+    title=gettext_lazy("Compared with all players"),
+    definition=gettext_lazy(
+        "How often a player wins, plays on, and makes the most frequent yaku, compared with all "
+        "players in games of the same filters, whoever they played against."
+    ),
+    formula=gettext_lazy("rate = times / n, of the player and of all"),
+    columns=_compare_columns,
+    compute=_compute_compare,
+    chart=_draw_compare,
+    read=_read_compare,
+    read_nobody=_read_everybody,
+    about=("player",),
+    is_drawn=lambda row: row["n"],
+    filters=tuple(name for name in FILTERS if name not in ("seat", "last")),
 )

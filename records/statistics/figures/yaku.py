@@ -1,119 +1,110 @@
-"""How often each yaku is made, and what it brings."""
+"""How often yaku are made and dealt, and what they bring."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 from typing import Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from kafu.odds.exact import seat_odds
+from kafu.odds.exact import NONE, house_hands, seat_odds
 from records.base import labels
-from records.models.families import family_of
+from records.models.families import Family, family_of
 from records.search.filters import yaku_of
-from records.statistics.answer import Column
-from records.statistics.charts import estimates
+from records.statistics import charts
+from records.statistics.answer import Case, Column, Row
+from records.statistics.columns import average, counted, flagged, share, unit
 from records.statistics.definition import Figure, Result
-from records.statistics.estimates import (
-    Values,
-    counted,
-    estimated,
-    in_play,
-    put,
-    unit,
-)
 from records.statistics.gather import Gathered
-from records.statistics.intervals import exact, mean, wilson
+from records.statistics.intervals import Estimate, chance, exact, wilson
 from records.statistics.questions import Question, house_options
 
-#: Families in the order of the table.
-_FAMILIES: Final = ("dealt", "captured", "special", "other")
+
+def _one_in(case: Case) -> float | None:
+    return 1 / case["exact"] if case["exact"] else None
 
 
-def _columns(question: Question) -> list[Column]:
-    ruleset = question.ruleset
+# Yaku that were made ------------------------------------------------------------------------------
+
+
+def _yaku_columns(question: Question) -> list[Column]:
+    def estimate(case: Case) -> Estimate:
+        return (exact if case["exact"] else wilson)(case["received"], case["n"])
+
     return [
         Column("yaku", _("Yaku id"), "id"),
-        Column("name", _("Yaku"), "text"),
-        Column("family", _("Family"), "text", "", _("Dealt-hand, captured, special, or other.")),
+        Column("name", _("Yaku"), "text", value=lambda case: labels.yaku(case["yaku"])),
         Column(
-            "times",
-            _("Times"),
-            "count",
-            "",
+            *("family", _("Family"), "text", "", _("Dealt-hand, captured, special, or other.")),
+            value=lambda case: str(family_of(case["yaku"]).label),
+        ),
+        Column(
+            *("times", _("Times"), "count", ""),
             _(
                 "Payments, each counted once, except those struck out. For one player or seat, "
                 "payments that are no yaku are those that it received or made."
             ),
         ),
         counted(_("Deals of a seat"), _("Deals that a seat was in play.")),
-        *estimated(
+        Column(
             *("rate", _("Rate"), "rate", ""),
             _(
                 "Times divided by deals of a seat, for payments that are no yaku times received; "
                 "exact interval (Clopper–Pearson) where there are exact odds, else Wilson interval."
             ),
+            estimate=estimate,
         ),
         Column(
             *("exact", _("Exact odds"), "rate", ""),
             _("That a seat in play can show this dealt-hand yaku in the house; not tested."),
         ),
-        Column("one_in", _("One in"), "one-in", "", _("The n of 1/n of the exact odds.")),
+        Column("one_in", _("One in"), "one-in", "", _("The n of 1/n of the exact odds."), _one_in),
         Column("alone", _("Alone"), "count", "", _("Times that it was received alone.")),
-        *estimated("value", _("Mean value"), "number", unit(ruleset), _("When received alone.")),
+        average(
+            *("value", _("Mean value"), unit(question.ruleset), _("When received alone.")),
+            n="alone",
+            total="amount",
+        ),
         Column("paid", _("Paid"), "count", "", _("Times that a seat paid it; not for yaku.")),
         Column("zero", _("For nothing"), "count", "", _("Payments that gave nothing.")),
         Column("void", _("Struck out"), "count", "", _("Times that it was struck out.")),
     ]
 
 
-def _compute(question: Question, gathered: Gathered) -> Result:
+def _compute_yaku(question: Question, gathered: Gathered) -> Result:
     made = gathered.sums["yaku"]
-    n = in_play(gathered.sums)["deals"]
+    n = gathered.sums["deals"].total()["n"]
     dealt = seat_odds(question.ruleset, house_options(question))
+    families = (Family.DEALT, Family.CAPTURED, Family.SPECIAL, Family.OTHER)
     ids = sorted(
         dict.fromkeys((*yaku_of(question.ruleset), *dealt, *made)),
-        key=lambda id: _FAMILIES.index(family_of(id)),
+        key=lambda id: families.index(family_of(id)),
     )
-    rows: list[Values] = []
-    for id in ids:
-        sums = made[id]
-        times, alone = sums["times"], sums["alone"]
-        odd = float(dealt.get(id, 0)) or None
-        rows.append(
-            {
-                **_named(id),
-                "times": times,
-                "n": n,
-                **put("rate", exact(times, n) if odd else wilson(times, n)),
-                "exact": odd,
-                "one_in": 1 / odd if odd else None,
-                "alone": alone,
-                **put("value", mean(alone, sums["amount"], sums["amount_sq"])),
-                "paid": None,
-                "zero": sums["zero"],
-                "void": sums["void"],
-            }
-        )
-    rows += _payments(question, gathered, n)
-    columns = _columns(question)
-    chart = estimates(columns, label="name", value="rate", baseline="exact")
-    drawn = [row for row in rows if row["times"] and family_of(str(row["yaku"])) != "other"]
+    cases: list[Case] = [
+        {
+            **made[id],
+            "yaku": id,
+            "n": n,
+            "received": made[id]["times"],
+            "paid": None,
+            "exact": float(dealt.get(id, 0)) or None,
+        }
+        for id in ids
+    ]
+    cases += _payments(question, gathered, n)
     note = _(
         "A dealt-hand yaku counts when it is declared and paid. The exact odds are those of having "
         "it in the house of the question, by default the document's; who has it need not declare "
         "it, so a difference is no sign of unfair cards. “Dealt hands compared with exact odds” "
         "tests the hands themselves."
     )
-    return Result(columns, rows, n, chart, [note], drawn)
+    return Result(cases, n, [note])
 
 
-def _named(id: str) -> Values:
-    return {"yaku": id, "name": labels.yaku(id), "family": str(family_of(id).label)}
-
-
-def _payments(question: Question, gathered: Gathered, n: int) -> Iterator[Values]:
+def _payments(question: Question, gathered: Gathered, n: int) -> Iterator[Case]:
     """Yield the payments that are no yaku, each counted once.
 
     For a player or a seat these are the payments that it received or made.
@@ -121,25 +112,16 @@ def _payments(question: Question, gathered: Gathered, n: int) -> Iterator[Values
     lines, seats = gathered.sums["payments"], gathered.sums["paid"]
     is_whole = not (question.player or question.seat)
     for id in sorted(lines if is_whole else seats):
-        sums = seats[id]
-        received, paid = sums["received"], sums["paid"]
-        times = lines[id]["times"] if is_whole else received + paid
-        yield {
-            **_named(id),
-            "times": times,
-            "n": n,
-            **put("rate", wilson(received, n)),
-            "exact": None,
-            "one_in": None,
-            "alone": received,
-            **put("value", mean(received, sums["amount"], sums["amount_sq"])),
-            "paid": paid,
-            "zero": lines[id]["zero"] if is_whole else None,
-            "void": lines[id]["void"] if is_whole else None,
-        }
+        received, paid = seats[id]["received"], seats[id]["paid"]
+        whole = lines[id] if is_whole else {"times": received + paid, "zero": None, "void": None}
+        yield {**seats[id], **whole, "yaku": id, "n": n, "exact": None, "alone": received}
 
 
-FIGURE: Final = Figure(
+def _is_yaku_drawn(row: Row) -> object:
+    return row["times"] and family_of(str(row["yaku"])) is not Family.OTHER
+
+
+YAKU: Final = Figure(
     id="yaku",
     title=gettext_lazy("How often yaku are made, and their value"),
     definition=gettext_lazy(
@@ -151,6 +133,103 @@ FIGURE: Final = Figure(
         "rate = times / n, for payments that are no yaku times received / n; value = sum of what "
         "was received alone / times alone"
     ),
-    compute=_compute,
-    columns=_columns,
+    columns=_yaku_columns,
+    compute=_compute_yaku,
+    chart=partial(charts.estimates, label="name", value="rate", baseline="exact"),
+    is_drawn=_is_yaku_drawn,
+)
+
+# Hands that were dealt ----------------------------------------------------------------------------
+
+
+def _hands_columns(question: Question) -> list[Column]:
+    return [
+        Column("family", _("Family id"), "id", "", _("`row`: by count; `col`: of dregs.")),
+        Column("yaku", _("Yaku id"), "id"),
+        Column("name", _("Yaku"), "text"),
+        Column("count", _("Hands"), "count", "", _("Hands that had it, declared or not.")),
+        counted(_("All hands"), _("Dealt hands of which every card is known.")),
+        share(
+            *("rate", _("Rate"), _("Clopper and Pearson's exact interval.")),
+            of="count",
+            method=exact,
+        ),
+        Column("exact", _("Exact odds"), "rate", "", _("The probability by the rules.")),
+        Column("one_in", _("One in"), "one-in", "", _("The n of 1/n of the exact odds."), _one_in),
+        Column(
+            *("expected", _("Expected"), "number", "", _("Hands by the exact odds.")),
+            value=lambda case: case["exact"] * case["n"],
+        ),
+        Column(
+            *("chance", _("p-value"), "number", "", _("Of the exact binomial test.")),
+            value=_chance_of_hands,
+        ),
+        flagged(_("the hands differ from the exact odds"), _chance_of_hands),
+    ]
+
+
+def _chance_of_hands(case: Case) -> float | None:
+    return chance(case["count"], case["n"], case["exact"]) if case["n"] else None
+
+
+def _compute_hands(question: Question, gathered: Gathered) -> Result:
+    of_place, *others = house_hands(question.ruleset, house_options(question))
+    hands, sums = of_place.hands, gathered.sums["hands"]
+    times = Counter[tuple[str, str]]()
+    for key, counts in sums.items():
+        family, _space, yaku = key.partition(" ")
+        times[family, of_place.names.get(yaku, yaku)] += counts["count"]
+    n = sums["hands"]["count"]
+    none = {"row": _("no yaku by count"), "col": _("no yaku of dregs")}
+    cases = [
+        {
+            "family": family,
+            "yaku": yaku,
+            "name": none[family] if yaku == NONE else labels.yaku(yaku),
+            "count": times[family, yaku],
+            "n": n,
+            "exact": ways / hands.total,
+        }
+        for family, ways_by_yaku in (("row", hands.rows), ("col", hands.columns))
+        if len(ways_by_yaku) > 1
+        for yaku, ways in ways_by_yaku.items()
+    ]
+    notes = [
+        _(
+            "Hands of one deal come from one pack and are not quite independent; the interval "
+            "treats them as independent."
+        ),
+        _(
+            "Yaku are those of the house of the question, by default the document's; hands of "
+            "other houses are counted by them too."
+        ),
+        _(
+            "Some houses deal again for hands that others play, such as a four of a month. Those "
+            "hands are missing from their records, which changes the rates."
+        ),
+    ]
+    if others:
+        notes.append(
+            _(
+                "A yaku that only dōni (胴二) may show counts in the hand of every seat: cards are "
+                "dealt without regard to the place."
+            )
+        )
+    return Result(cases, n, notes)
+
+
+HANDS: Final = Figure(
+    id="hands",
+    title=gettext_lazy("Dealt hands compared with exact odds"),
+    definition=gettext_lazy(
+        "How often a dealt hand had each dealt-hand yaku of the house, declared or not, compared "
+        "with the probability that the rules give it. A hand counts for its most valuable "
+        "declaration."
+    ),
+    formula=gettext_lazy("rate = hands with the yaku / n; exact = such hands / all possible hands"),
+    columns=_hands_columns,
+    compute=_compute_hands,
+    chart=partial(charts.estimates, label="name", value="rate", baseline="exact", flag="differs"),
+    is_drawn=lambda row: row["yaku"] != NONE,
+    has=lambda rules: rules.dealt is not None,
 )

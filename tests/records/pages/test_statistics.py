@@ -17,12 +17,11 @@ from django.test.utils import CaptureQueriesContext
 
 from records.facts.database import QueryTimeout
 from records.models import Player, Record
-from records.pages.statistics import page as statistics_pages
 from records.statistics.registry import FIGURES
 from records.statistics.selection import Selection
 from records.store.ownership import take_down
 from tests.records import makers
-from tests.records.statistics.asked import gathered, sums_of
+from tests.records.statistics.asked import MemoryFacts, hold
 
 pytestmark = pytest.mark.django_db
 
@@ -279,29 +278,23 @@ def list_scores(record: Record) -> list[int]:
     return [score for deal in record.verdict["deals"] for score in deal["score"]]
 
 
-def test_overview_has_no_percentage_of_fewer_than_ten_cases(
-    client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    sums = sums_of(
-        {
-            "games": {"all": [1, 9, 0, 0]},
-            "deals": {"1": [9, 3, 0, 0], "2": [9, 6, 0, 0]},
-            "choices": {
-                "koikoi all": [1, 1, 5, 25, 5, 2, 2, 9, 9],
-                "shobu all": [2, 2, 6, 18, 6, 6, 6, 0, 0],
-            },
-        }
-    )
-    monkeypatch.setattr(statistics_pages, "gather", lambda question: gathered(sums))
-    text = get_text(client, "/statistics/")
-    assert "Players said koi-koi in 1 of 3 choices." in text
-    assert "The dealer won" not in text and "33.3" not in text
-    sums["choices"]["shobu all"]["n"] = 0
-    assert "Players said koi-koi in the only choice." in get_text(client, "/statistics/")
-    sums["choices"]["shobu all"]["n"] = 9
-    text = get_text(client, "/statistics/")
-    assert "Players said koi-koi in 1 of 10 choices (10.0 %)." in text
-    assert "then won the deal" not in text
+def test_overview_has_no_percentage_of_fewer_than_ten_cases(client: Client) -> None:
+    facts = MemoryFacts()
+    facts.insert("games", "SELECT 1 AS game, 9 AS deals, false AS analysed")
+    facts.insert("seats", "SELECT 1 AS seat, unnest([1, 2]) AS place, true AS scored FROM range(9)")
+    choice = "SELECT 1 AS seat, ['tan'] AS held, true AS won"
+    facts.insert("choices", f'{choice}, true AS "on"')
+    with hold(facts):
+        text = get_text(client, "/statistics/")
+        assert "Players said koi-koi in the only choice." in text
+        facts.insert("choices", f'{choice}, false AS "on" FROM range(2)')
+        text = get_text(client, "/statistics/")
+        assert "Players said koi-koi in 1 of 3 choices." in text
+        assert "The dealer won" not in text and "33.3" not in text
+        facts.insert("choices", f'{choice}, false AS "on" FROM range(7)')
+        text = get_text(client, "/statistics/")
+        assert "Players said koi-koi in 1 of 10 choices (10.0 %)." in text
+        assert "then won the deal" not in text
 
 
 def test_page_reads_its_snapshot_once(client: Client, games: None) -> None:

@@ -1,11 +1,12 @@
-"""Queries as a query string has them, and answers from sums made by hand or from games."""
+"""Answers of figures over facts in memory, in place of those of an archive."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
-from typing import Any, cast
+from itertools import count
+from typing import Any, Final, cast
 
 import duckdb
 from django.http import QueryDict
@@ -13,38 +14,16 @@ from django.http import QueryDict
 from kafu.judging.verify import Verification, verify
 from kafu.notation.reading.reader import read
 from lengths import part
+from records.facts import snapshot
 from records.facts.parts import select_empty, select_typed
 from records.facts.rows import GameInfo, RowBatch, collect_rows
-from records.facts.snapshot import Snapshot
 from records.facts.tables import TABLES
-from records.statistics import questions
 from records.statistics.answer import Answer
-from records.statistics.gather import Gathered
 from records.statistics.questions import Question
 from records.statistics.registry import FIGURES
-from records.statistics.selection import Selection
-from records.statistics.sums import ALL, NO_SUMS, QUERIES, Sums, compute_sums
 from tests.conformance import OWN
 
-#: Numbers by key by the name of their query.
-Vectors = Mapping[str, Mapping[str, Sequence[int]]]
-
-
-def sums_of(vectors: Vectors) -> dict[str, Sums]:
-    """Return sums with these numbers, in the order of their names."""
-    sums = dict(NO_SUMS)
-    for name, rows in vectors.items():
-        names = QUERIES[name].names
-        sums[name] = Sums(
-            names, {key: dict(zip(names, row, strict=True)) for key, row in rows.items()}
-        )
-    return sums
-
-
-def gathered(sums: Mapping[str, Sums]) -> Gathered:
-    """Return sums as if the archive had gathered them."""
-    counts = sums["games"][ALL]
-    return Gathered(sums, stamp="stamp", games=counts["games"], deals=counts["deals"])
+_NUMBERS: Final = count()
 
 
 class MemoryFacts:
@@ -52,7 +31,7 @@ class MemoryFacts:
 
     as_of = None
 
-    def __init__(self, ruleset: str, verifications: Iterable[Verification]) -> None:
+    def __init__(self, ruleset: str = "", verifications: Iterable[Verification] = ()) -> None:
         batch = RowBatch(ruleset)
         for number, verification in enumerate(verifications, start=1):
             rows = collect_rows(verification)
@@ -61,14 +40,18 @@ class MemoryFacts:
                 seats = len(verification.game.players)
                 info = GameInfo(number, 0, ruleset, "", False, range(seats), None, None, 0, None)
                 batch.add(info, rows)
-        self.key = f"memory {ruleset} {len(batch.games)}"
+        self.key = f"memory {next(_NUMBERS)}"
         self.database = duckdb.connect()
-        columns = dict(batch.tables())
+        columns = dict(batch.tables()) if batch.games else {}
         for name, table in TABLES.items():
             if name in columns:
                 self.database.register("rows", columns[name])
             select = select_typed(table) if name in columns else select_empty(table.columns)
             self.database.execute(f"CREATE TABLE {name} AS {select}")
+
+    def insert(self, table: str, select: str) -> None:
+        """Add the rows of a SELECT; columns that it does not name are null."""
+        self.database.execute(f"INSERT INTO {table} BY NAME {select}")
 
     def source(self, table: str, rulesets: Sequence[str] = ()) -> str:
         """Return the table."""
@@ -81,22 +64,27 @@ class MemoryFacts:
             yield cursor
 
 
-def question(id: str, query: str) -> questions.Question:
+@contextmanager
+def hold(facts: MemoryFacts) -> Iterator[None]:
+    """Let all queries see these facts."""
+    token = snapshot._HELD.set(cast(snapshot.Snapshot, facts))
+    try:
+        yield
+    finally:
+        snapshot._HELD.reset(token)
+
+
+def parse(id: str, query: str) -> Question:
     """Return the query about a figure, which must be valid."""
-    figure = FIGURES[id]
-    parsed, faults = questions.read(QueryDict(query), figure.filters, figure.own, figure.rulesets)
+    question, faults = FIGURES[id].parse(QueryDict(query))
     assert not faults
-    return parsed
+    return question
 
 
-def answer(id: str, query: str, sums: Mapping[str, Sums] = NO_SUMS) -> Answer:
-    """Return the answer computed from these sums."""
-    return FIGURES[id].answer(question(id, query), gathered(sums))
-
-
-def answer_vectors(id: str, query: str, vectors: Vectors) -> Answer:
-    """Return the answer computed from sums with these numbers."""
-    return answer(id, query, sums_of(vectors))
+def answer(id: str, query: str, facts: MemoryFacts | None = None) -> Answer:
+    """Return the answer computed from these facts, or from none."""
+    with hold(facts or no_facts()):
+        return FIGURES[id].answer(parse(id, query))
 
 
 def row(answer: Answer, **values: Any) -> dict[str, Any]:
@@ -125,12 +113,12 @@ def verified(ruleset: str) -> tuple[Verification, ...]:
 
 
 @cache
-def whole(ruleset: str) -> Mapping[str, Sums]:
-    """Return the sums of test games of a ruleset: a third of the games, or all."""
-    facts = MemoryFacts(ruleset, verify_cases(ruleset, one_of=3))
-    selection = Selection(Question(ruleset), cast(Snapshot, facts))
-    with facts.database:
-        return {
-            name: Sums(query.names, compute_sums(selection, query))
-            for name, query in QUERIES.items()
-        }
+def facts_of(ruleset: str) -> MemoryFacts:
+    """Return the facts of test games of a ruleset: of a third of the games, or of all."""
+    return MemoryFacts(ruleset, verify_cases(ruleset, one_of=3))
+
+
+@cache
+def no_facts() -> MemoryFacts:
+    """Return facts without a game."""
+    return MemoryFacts()

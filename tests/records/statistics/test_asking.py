@@ -1,4 +1,4 @@
-"""What a query string asks of the statistics, and what is said of one that cannot be."""
+"""Query strings of the statistics, and the faults of invalid ones."""
 
 from __future__ import annotations
 
@@ -18,13 +18,12 @@ from tests.records.makers import ingest, text
 
 
 def read(query: str, id: str = "ends") -> tuple[Question, dict[str, str]]:
-    """The question, and faults by the parameter."""
-    figure = FIGURES[id]
-    found, faults = questions.read(QueryDict(query), figure.filters, figure.own, figure.rulesets)
-    return found, {fault.name: fault.message for fault in faults}
+    """Return the question, and its faults by their parameter."""
+    question, faults = FIGURES[id].parse(QueryDict(query))
+    return question, {fault.name: fault.message for fault in faults}
 
 
-def test_everything_that_can_be_queried() -> None:
+def test_query_with_every_filter_is_parsed() -> None:
     query = (
         "ruleset=koikoi&profile=koikoi-ai&option=months%3D8&option=rain%3Dno&event=Kyoto+OPEN"
         "&player=Aya&opponent=Ken&seat=2&from=2025&to=2026-03&last=50&lang=ja&format=csv"
@@ -49,12 +48,12 @@ def test_everything_that_can_be_queried() -> None:
     }
 
 
-def test_a_year_is_all_its_months() -> None:
+def test_year_is_parsed_as_all_its_months() -> None:
     found, _faults = read("ruleset=koikoi&from=2025&to=2025")
     assert (found.month_from, found.month_to) == (202501, 202512)
 
 
-def test_what_is_empty_is_not_required() -> None:
+def test_empty_filters_are_ignored() -> None:
     found, faults = read("ruleset=koikoi&" + "&".join(f"{one}=" for one in FILTERS[1:]))
     assert not faults
     assert found == Question("koikoi")
@@ -90,7 +89,7 @@ def test_what_is_empty_is_not_required() -> None:
         (f"ruleset=koikoi&event={'x' * 5000}", "event", "at most 4096"),
     ],
 )
-def test_what_cannot_be(query: str, name: str, said: str) -> None:
+def test_invalid_filter_is_explained(query: str, name: str, said: str) -> None:
     _found, faults = read(query)
     assert said in faults[name], faults
 
@@ -108,16 +107,16 @@ def test_what_cannot_be(query: str, name: str, said: str) -> None:
         ("openings", "ruleset=koikoi&field=AA", "each at most once"),
     ],
 )
-def test_what_a_figure_does_not_have(id: str, query: str, said: str) -> None:
+def test_invalid_parameter_of_a_figure_is_explained(id: str, query: str, said: str) -> None:
     _found, faults = read(query, id)
     (message,) = faults.values()
     assert said in message
 
 
 @given(
-    st.dictionaries(st.sampled_from([*questions.NAMES, "by", "yaku", "x"]), st.text(max_size=30))
+    st.dictionaries(st.sampled_from([*questions.FILTERS, "by", "yaku", "x"]), st.text(max_size=30))
 )
-def test_no_query_breaks_it(asked: dict[str, str]) -> None:
+def test_any_query_is_parsed(asked: dict[str, str]) -> None:
     query = QueryDict(mutable=True)
     query.update(asked)
     found, faults = read(query.urlencode(), "decisions")
@@ -125,7 +124,7 @@ def test_no_query_breaks_it(asked: dict[str, str]) -> None:
 
 
 @pytest.mark.django_db
-def test_players_who_can_be_queried() -> None:
+def test_unknown_and_unnamed_players_are_refused() -> None:
     ingest(text(1).encode())
     one, other = Player.objects.filter(games__gt=0).order_by("pk")[:2]
     questions.check(Question(player=one.name, opponent=other.name))

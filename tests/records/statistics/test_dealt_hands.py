@@ -18,9 +18,9 @@ from kafu import cards
 from kafu.odds.exact import NONE
 from kafu.rules.description import Cell
 from kafu.rules.rulesets import RULESETS
-from tests.records.statistics.asked import answer_vectors
+from tests.records.statistics.asked import MemoryFacts, answer
 
-pytestmark = pytest.mark.long
+pytestmark = [pytest.mark.django_db, pytest.mark.long]
 
 DEALS: Final = int(os.environ.get("STATISTICS_DEALS", "5000"))
 #: Enough that a rate twice too high is no chance any more.
@@ -39,12 +39,13 @@ def deal_hands(rules: str, seed: str) -> Iterator[Cell]:
 
 def compute_rows(rules: str, hands: Iterator[Cell]) -> list[dict[str, Any]]:
     """Return the rows of the figure about these hands."""
-    seen: Counter[str] = Counter()
+    facts = MemoryFacts()
     for (row, column), times in Counter(hands).items():
-        for key in ("hands", f"row {row}", f"col {column}"):
-            seen[key] += times
-    sums = {"hands": {key: [times] for key, times in seen.items()}}
-    return [dict(row) for row in answer_vectors("hands", f"ruleset={rules}", sums).rows]
+        facts.insert(
+            "seats",
+            f"SELECT 1 AS seat, '{row}' AS hand_row, '{column}' AS hand_column FROM range({times})",
+        )
+    return [dict(row) for row in answer("hands", f"ruleset={rules}", facts).rows]
 
 
 @pytest.mark.parametrize("rules", RULESETS)

@@ -1,4 +1,4 @@
-"""What a question is about, against the games that a person would pick for it."""
+"""The games of a query, against those that a person would pick for it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from kafu.notation.reading.reader import read
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
 from records.models import Record, Visibility
-from records.statistics.estimates import add_rows
 from records.statistics.gather import Gathered, gather
 from records.statistics.questions import Question
 from records.statistics.sums import ALL
@@ -62,12 +61,18 @@ def owner() -> object:
 
 def matches(gathered: Gathered, games: list[Seen], seats: Callable[[Seen], list[int]]) -> None:
     """Check that the gathered sums are those of the seats of these games."""
-    scores = [deal.score[seat - 1] for seen in games for deal in seen.deals for seat in seats(seen)]
-    total = add_rows(gathered.sums["deals"])
-    assert (total["deals"], total["score"]) == (len(scores), sum(scores))
+    scores = [
+        deal.score[seat - 1]
+        for seen in games
+        for deal in seen.deals
+        for seat in seats(seen)
+        if seat in deal.order
+    ]
+    total = gathered.sums["deals"].total()
+    assert (total["n"], total["score"]) == (len(scores), sum(scores))
     assert gathered.sums["seat"][ALL]["games"] == sum(len(seats(seen)) for seen in games)
     ends = Counter(deal.end for seen in games for deal in seen.deals)
-    assert {key: row["deals"] for key, row in gathered.sums["ends"].items()} == ends
+    assert {key: row["count"] for key, row in gathered.sums["ends"].items()} == ends
     assert gathered.games == len(games)
     assert gathered.deals == sum(len(seen.deals) for seen in games)
 
@@ -77,19 +82,10 @@ def every_seat(seen: Seen) -> list[int]:
 
 
 def newest(games: list[Seen]) -> list[Seen]:
-    """Those played last first; of one day, those that came in last."""
+    """Return the games played last first; of one day, those that came in last."""
     day = {"2026-??-??": "2026-01-01", "": "0"}
     dated = [(day.get(seen.date, seen.date), number, seen) for number, seen in enumerate(games)]
     return [seen for *_, seen in sorted(dated, key=lambda row: row[:2], reverse=True)]
-
-
-def test_games_of_everybody_are_gathered(archive: list[Seen]) -> None:
-    koikoi = [seen for seen in archive if seen.rules == "koikoi"]
-    matches(gather(Question()), archive, every_seat)
-    matches(gather(Question("koikoi")), koikoi, every_seat)
-    matches(gather(Question("koikoi", profile="koikoi-ai")), [], every_seat)
-    matches(gather(Question("koikoi", seat=2)), koikoi, lambda _: [2])
-    matches(gather(Question("koikoi", options={"kobiki": "55"})), [], every_seat)
 
 
 @pytest.mark.parametrize(
@@ -101,9 +97,8 @@ def test_games_of_everybody_are_gathered(archive: list[Seen]) -> None:
         {"rain": "no"},
     ],
 )
-@pytest.mark.parametrize("player", ["", "Aya"])
-@pytest.mark.parametrize("last", [0, 100])
-def test_games_of_some_options_are_gathered(
+@pytest.mark.parametrize(("player", "last"), [("", 0), ("Aya", 100)])
+def test_games_with_options_are_gathered(
     archive: list[Seen], asked: dict[str, str], player: str, last: int
 ) -> None:
     left_out = {"kobiki": "5", "rain": "yes"}
@@ -119,7 +114,7 @@ def test_games_of_some_options_are_gathered(
 
 
 def may_be_of(seen: Seen, first: int, last: int) -> bool:
-    """Whether a game may have been played in these months; of some only the year is known."""
+    """Return whether a game may have been played in these months."""
     year, number = divmod(seen.month, 100)
     known = range(100 * year + (number or 1), 100 * year + (number or 12) + 1)
     return seen.month > 0 and any(first <= month <= (last or 999999) for month in known)
@@ -129,7 +124,7 @@ def may_be_of(seen: Seen, first: int, last: int) -> bool:
     ("first", "last"),
     [(202601, 202601), (202602, 0), (0, 202601), (202501, 202702), (202601, 202612), (202502, 0)],
 )
-def test_games_of_some_months_are_gathered(archive: list[Seen], first: int, last: int) -> None:
+def test_games_of_months_are_gathered(archive: list[Seen], first: int, last: int) -> None:
     within = [seen for seen in archive if may_be_of(seen, first, last)]
     asked = Question(month_from=first, month_to=last)
     matches(gather(asked), within, every_seat)
@@ -138,29 +133,16 @@ def test_games_of_some_months_are_gathered(archive: list[Seen], first: int, last
     matches(gather(asked), games_of_player, lambda seen: seen.seats("Aya"))
 
 
-def test_games_of_a_player_are_gathered(archive: list[Seen]) -> None:
-    games_of_player = [seen for seen in archive if "Aya" in seen.game.players]
-    matches(gather(Question(player=" Aya ")), games_of_player, lambda seen: seen.seats("Aya"))
-    second = [seen for seen in games_of_player if seen.seats("Aya") == [2]]
-    matches(gather(Question(player="Aya", seat=2)), second, lambda _: [2])
-    both = [seen for seen in games_of_player if "Ben" in seen.game.players]
-    matches(gather(Question(player="Aya", opponent="Ben")), both, lambda seen: seen.seats("Aya"))
-    games_of_event = [seen for seen in games_of_player if seen.event == "Kyoto Open"]
-    asked = Question("koikoi", player="Aya", event="kyoto open")
-    matches(gather(asked), games_of_event, lambda seen: seen.seats("Aya"))
+def test_games_of_an_event_are_found_by_its_beginning(archive: list[Seen]) -> None:
+    games_of_event = [seen for seen in archive if seen.event == "Nara"]
+    for beginning, expected in (("nara", games_of_event), ("nar", games_of_event), ("ara", [])):
+        matches(gather(Question(event=beginning)), expected, every_seat)
+
+
+def test_unknown_player_has_no_games(archive: list[Seen]) -> None:
     nobody = gather(Question("koikoi", player="Nobody"))
     assert (nobody.games, nobody.as_of) == (0, None)
-    assert not any(nobody.sums.values())
-
-
-def test_games_of_an_event_are_gathered(archive: list[Seen]) -> None:
-    games_of_event = [seen for seen in archive if seen.event == "Nara"]
-    matches(gather(Question(event="nara")), games_of_event, every_seat)
-    february = [seen for seen in games_of_event if may_be_of(seen, 202602, 202602)]
-    asked = Question(event="nara", month_from=202602, month_to=202602)
-    matches(gather(asked), february, every_seat)
-    matches(gather(Question(event="nar")), games_of_event, every_seat)
-    matches(gather(Question(event="ara")), [], every_seat)
+    assert not nobody.sums["deals"]
 
 
 @pytest.mark.parametrize("last", [1, 3, 7, 1000])

@@ -74,6 +74,8 @@ def draw_query(chance: Random) -> dict[str, str]:
     }
     some = chance.sample(list(filters), chance.choice((0, 0, 1, 1, 2, 3)))
     query |= {name: filters[name] for name in some}
+    if "profile" in query:  # which may not play the yaku
+        query.pop("yaku", None)
     if "player" in query and chance.random() < 0.3:
         query["opponent"] = PEOPLE[1]
     return query

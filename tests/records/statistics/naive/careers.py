@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from datetime import date
 from typing import Any
 
-from kafu.odds.exact import NONE, odds
+from kafu.odds.exact import NONE, house_hands
 from kafu.rules.names import YAKU
 from records.models import Record
 from records.models.families import Family, family_of
@@ -175,15 +175,16 @@ def _rare(seen: Seen, seat: int) -> Iterator[tuple[str, int, int]]:
             alone = amounts[seat - 1] == max(amounts) and amounts.count(max(amounts)) == 1
             if is_dealt and alone and not line["void"]:
                 yaku += labels
-        matrix = odds(seen.rules).hands.matrix
+        house = {"profile": seen.profile, **seen.game.options}
+        hands = house_hands(seen.rules, house)[0].hands
         cells = [
             count
-            for row, columns in matrix.items()
+            for row, columns in hands.matrix.items()
             for column, count in columns.items()
             if {row, column} - {NONE} == {*yaku} and count and yaku
         ]
-        if cells and round(odds(seen.rules).hands.total / cells[0]) > best[0]:
-            best = round(odds(seen.rules).hands.total / cells[0]), number
+        if cells and round(hands.total / cells[0]) > best[0]:
+            best = round(hands.total / cells[0]), number
     if best[0]:
         yield "rare", *best
 

@@ -32,7 +32,8 @@ from tests.records.statistics.naive.losses import losses
 # Yaku, hands, grades ------------------------------------------------------------------------------
 
 
-#: What the document's house makes of hands that have a yaku in other houses.
+#: Houses without yaku of dealt hands, and what a document's house makes of those of other houses.
+_BARE = ("koikoi-ai", "koikoi-nintendo")
 _IN_HOUSE = {
     "ten-five-one": {
         **dict.fromkeys(("shiso", "haneken", "futasanbon"), "sanbon"),
@@ -44,11 +45,16 @@ _IN_HOUSE = {
 _SHOWN_BY = {"nasake": Fraction(1, 3)}
 
 
+def name_in_house(profile: str, id: str) -> str:
+    """Return what a house calls a row or column of the table of odds."""
+    return NONE if profile in _BARE else _IN_HOUSE.get(profile, {}).get(id, id)
+
+
 def _counted(rules: str, ways: Mapping[str, int]) -> Counter[str]:
-    found = Counter[str]()
+    counts = Counter[str]()
     for id, count in ways.items():
-        found[_IN_HOUSE.get(rules, {}).get(id, id)] += count
-    return found
+        counts[name_in_house(rules, id)] += count
+    return counts
 
 
 def _exact(rules: str) -> dict[str, Fraction]:

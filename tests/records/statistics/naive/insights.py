@@ -7,13 +7,14 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from kafu.odds.exact import NONE
 from kafu.rules.rulesets import RULESETS
 from records.models import Rating
 from tests.records.statistics.naive.estimates import mean, rate
+from tests.records.statistics.naive.figures import name_in_house
 from tests.records.statistics.naive.games import GOES_ON, Choice, Deal, Seen
 from tests.records.statistics.naive.losses import report_of
 
@@ -35,7 +36,7 @@ OF_TABLES: Final = ("ruleset", "house", "month", "grade", "year", "date", "hour"
 @dataclass
 class Fact:
     """A seat in a deal that counts; ``choice`` is one of those that it had, ``analysed`` one of its
-    report, both None for the deal.
+    report, both None for the deal. ``house`` is the one whose yaku count.
     """
 
     seen: Seen
@@ -44,6 +45,7 @@ class Fact:
     seat: int
     choice: Choice | None = None
     analysed: Mapping[str, Any] | None = None
+    house: str = ""
 
     @property
     def player(self) -> str:
@@ -145,9 +147,17 @@ def keys(fact: Fact, dimension: str, ratings: Ratings) -> set[str]:
     return {one for one in _keys(fact, dimension, ratings) if one}
 
 
+def _hand(fact: Fact) -> str | None:
+    """Return the yaku of the dealt hand as the house of the query calls them."""
+    cell = next((cell for seat, *cell in fact.deal.hands if seat == fact.seat), None)
+    if cell is None:
+        return None
+    names = [name_in_house(fact.house, id) for id in cell]
+    return "+".join(name for name in names if name != NONE) or "none"
+
+
 def _keys(fact: Fact, dimension: str, ratings: Ratings) -> Iterator[str | None]:
     seen, deal, choice = fact.seen, fact.deal, fact.choice
-    hand = next((cell for seat, *cell in deal.hands if seat == fact.seat), None)
     opened = deal.opening if deal.opening and deal.opening[0] == fact.seat else None
     time = re.match(r"\d\d", seen.game.tags.get("Time", ""))
     one: dict[str, str | None] = {
@@ -158,7 +168,7 @@ def _keys(fact: Fact, dimension: str, ratings: Ratings) -> Iterator[str | None]:
         "place": str(deal.order.index(fact.seat) + 1),
         "month": str(fact.month),
         "grade": deal.grade and deal.grade.rstrip("2"),
-        "hand": "+".join(cell for cell in hand if cell != NONE) or "none" if hand else None,
+        "hand": _hand(fact),
         "first": opened and opened[1],
         "left": str(choice.left) if choice else None,
         "kind": fact.analysed["kind"] if fact.analysed else None,
@@ -277,4 +287,5 @@ def matching(all_facts: Iterable[Fact], query: Mapping[str, str]) -> list[Fact]:
             )
         )
 
-    return [fact for fact in all_facts if fits(fact)]
+    house = query.get("profile", query["ruleset"])
+    return [replace(fact, house=house) for fact in all_facts if fits(fact)]

@@ -1,0 +1,269 @@
+"""What a player's page shows: their months, their days, and where they stand among all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import date
+from functools import partial
+from typing import Any, Final, NamedTuple
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from records.base.keys import player_key
+from records.models import Rating
+from records.models.ratings import FOREVER
+from records.statistics import charts
+from records.statistics.answer import Column
+from records.statistics.columns import average, counted, share, unit
+from records.statistics.definition import Figure, Result
+from records.statistics.figures.players import PlayerTotals, read_totals
+from records.statistics.figures.ratings import month_text
+from records.statistics.gather import Gathered, gather
+from records.statistics.questions import Question
+from records.statistics.selection import Selection
+
+# Form: how a player's deals went, month by month --------------------------------------------------
+
+#: The newest months that are shown.
+_MOST_MONTHS: Final = 120
+
+
+class _Month(NamedTuple):
+    """A player's games of a month, those won alone, and their deals."""
+
+    month: str
+    games: int
+    first: int
+    n: int
+    won: int
+    score: int
+    score_sq: int
+
+
+def _read_form(question: Question) -> Gathered:
+    selection = Selection(question)
+    rows = selection.fetch(
+        f"""
+        WITH games AS (
+            SELECT played, count(*) AS games, count(*) FILTER (rank = 1 AND NOT shared) AS first
+            FROM {selection.rows("results")} WHERE played % 100 > 0 GROUP BY played
+        ),
+        deals AS (
+            SELECT played, count(*) AS deals, count(*) FILTER (won) AS won, sum(score) AS score,
+                sum(score * score) AS score_sq
+            FROM {selection.rows("seats")} WHERE scored AND place > 0 GROUP BY played
+        )
+        SELECT played, games, first, deals, won, score, score_sq
+        FROM games LEFT JOIN deals USING (played) ORDER BY played DESC LIMIT {_MOST_MONTHS}
+        """
+    )
+    months = [
+        _Month(month_text(played), *(int(number or 0) for number in numbers))
+        for played, *numbers in reversed(rows)
+    ]
+    return gather(question, months)
+
+
+def _form_columns(question: Question) -> list[Column]:
+    return [
+        Column("month", _("Month"), "text", "", _("Months with games of the player.")),
+        Column("games", _("Games"), "count"),
+        Column("first", _("Games won alone"), "count"),
+        counted(_("Deals"), _("Deals that the player was in play.")),
+        Column("won", _("Won"), "count", "", _("Deals won.")),
+        share("rate", _("Deals won"), _("Won divided by deals; Wilson interval."), of="won"),
+        average("score", _("Mean score"), unit(question.ruleset), _("Of a deal.")),
+    ]
+
+
+def _compute_form(question: Question, gathered: Gathered) -> Result:
+    months = gathered.data or ()
+    return Result([month._asdict() for month in months], sum(month.n for month in months))
+
+
+FORM: Final = Figure(
+    id="form",
+    title=gettext_lazy("Form by month"),
+    definition=gettext_lazy(
+        "How a player's deals went, month by month: how many they won, and what they scored. Games "
+        "that are not dated to the month are left out."
+    ),
+    formula=gettext_lazy("rate = won / n; mean score = sum of scores / n"),
+    columns=_form_columns,
+    compute=_compute_form,
+    chart=partial(charts.course, month="month", value="rate"),
+    read=_read_form,
+    is_drawn=lambda row: row["n"],
+    filters=("ruleset", "profile", "player", "from", "to"),
+    about=("player",),
+)
+
+# On which days a player played: a calendar of a year ----------------------------------------------
+
+#: Days before the last one with a game that are shown: 53 weeks.
+_DAYS: Final = 371
+
+
+def _read_calendar(question: Question) -> Gathered:
+    """Read days (`date.toordinal`) with the games of each."""
+    selection = Selection(question)
+    days = selection.fetch(
+        f"""
+        WITH days AS (
+            SELECT day, count(DISTINCT game) AS games
+            FROM {selection.rows("games")} WHERE day = last_day GROUP BY day
+        )
+        SELECT day, games FROM days WHERE day > (SELECT max(day) FROM days) - {_DAYS} ORDER BY day
+        """
+    )
+    return gather(question, days)
+
+
+def _calendar_columns(question: Question) -> list[Column]:
+    return [
+        Column("day", _("Day"), "text"),
+        Column("weekday", _("Day of the week"), "count", "", _("1 is Sunday, 7 Saturday.")),
+        Column("games", _("Games"), "count", "", _("Games of the day.")),
+    ]
+
+
+def _compute_calendar(question: Question, gathered: Gathered) -> Result:
+    days = [(date.fromordinal(day), games) for day, games in gathered.data or ()]
+    cases = [
+        {"day": day.isoformat(), "weekday": day.isoweekday() % 7 + 1, "games": games}
+        for day, games in days
+    ]
+    return Result(cases, sum(games for _day, games in days))
+
+
+def _draw_calendar(columns: Sequence[Column]) -> dict[str, Any]:
+    names = [_("Sun"), _("Mon"), _("Tue"), _("Wed"), _("Thu"), _("Fri"), _("Sat")]
+    return charts.days(columns, day="day", weekday="weekday", names=names, value="games")
+
+
+CALENDAR: Final = Figure(
+    id="calendar",
+    title=gettext_lazy("Calendar"),
+    definition=gettext_lazy(
+        "How many games a player played on each day, in the 53 weeks before their last game. Games "
+        "that are not dated to the day are left out."
+    ),
+    formula=gettext_lazy("games = games of the day"),
+    columns=_calendar_columns,
+    compute=_compute_calendar,
+    chart=_draw_calendar,
+    read=_read_calendar,
+    filters=("ruleset", "player"),
+    about=("player",),
+)
+
+# Strengths: percentiles among all players of the ruleset ------------------------------------------
+
+#: Games of a player who is compared, at least; and the players compared, those with most games.
+LEAST: Final = 10
+_MOST: Final = 5000
+#: The measures of `_measure`, and whether more is better.
+_MEASURES: Final = (("first", True), ("place", False), ("final", True), ("games", True))
+
+
+class _Strength(NamedTuple):
+    """A measure: its id, the player's value and those of the others; whether more is better."""
+
+    what: str
+    value: float
+    others: Sequence[float]
+    is_more_better: bool = True
+
+    @property
+    def percentile(self) -> float | None:
+        """The share of the others who are behind, with half of those who are level."""
+        if not self.others:
+            return None
+        level = sum(other == self.value for other in self.others)
+        sign = 1 if self.is_more_better else -1
+        behind = sum(sign * (self.value - other) > 0 for other in self.others)
+        return (behind + level / 2) / len(self.others)
+
+
+def _read_strengths(question: Question) -> Gathered:
+    strengths = [
+        (strength.what, strength.value, len(strength.others), strength.percentile)
+        for strength in _find_strengths(question)
+    ]
+    notes = [] if strengths else [_("The player has too few games that came to their end.")]
+    return gather(question, strengths, notes=notes)
+
+
+def _find_strengths(question: Question) -> Iterator[_Strength]:
+    """Yield the measures of a player; none with too few games."""
+    own_totals, _count = read_totals(Selection(question), size=1)
+    if not own_totals or own_totals[0].ended < LEAST:
+        return
+    (own,) = own_totals
+    everybody = Selection(Question(ruleset=question.ruleset))
+    totals, _count = read_totals(everybody, least=LEAST, size=_MOST + 1)
+    listed = [row for row in totals if row.player != own.player][:_MOST]
+    others = [_measure(row) for row in listed if row.ended >= LEAST]
+    for number, (what, is_more_better) in enumerate(_MEASURES):
+        values = [measures[number] for measures in others]
+        yield _Strength(what, _measure(own)[number], values, is_more_better)
+    newest = Rating.objects.filter(ruleset=question.ruleset, until=FOREVER)
+    key = player_key(question.player)
+    rated = newest.filter(player__key=key).values_list("rating", flat=True).first()
+    if rated is not None:
+        rows = newest.filter(rated__gte=LEAST, player__statistics=True).exclude(player__key=key)
+        best = rows.order_by("-standing", "-id").values_list("rating", flat=True)[:_MOST]
+        yield _Strength("rating", rated, list(best))
+
+
+def _measure(totals: PlayerTotals) -> tuple[float, ...]:
+    """Return rate of games won alone, mean place, mean final sum, games."""
+    ended = totals.ended
+    return totals.first / ended, totals.ranks / ended, totals.final / ended, totals.games
+
+
+def _strengths_columns(question: Question) -> list[Column]:
+    behind = _("The share of the other players who are behind; those level count half.")
+    return [
+        Column("what", _("Id"), "id"),
+        Column("name", _("What"), "text"),
+        Column("value", _("Player"), "number", "", _("Rates as shares of 1, sums in small units.")),
+        counted(_("Other players"), _("Players with at least 10 games, without this one.")),
+        Column("percentile", _("Ahead of"), "rate", "", behind),
+    ]
+
+
+def _compute_strengths(question: Question, gathered: Gathered) -> Result:
+    names = {
+        "first": _("Games won alone"),
+        "place": _("Mean place"),
+        "final": f"{_('Mean final sum')} ({unit(question.ruleset)})",
+        "games": _("Games played"),
+        "rating": _("Rating"),
+    }
+    cases = [
+        {"what": what, "name": names[what], "value": value, "n": n, "percentile": percentile}
+        for what, value, n, percentile in gathered.data or ()
+    ]
+    return Result(cases, gathered.games if cases else 0)
+
+
+STRENGTHS: Final = Figure(
+    id="strengths",
+    title=gettext_lazy("Percentiles among all players"),
+    definition=gettext_lazy(
+        "How many of the other players of the ruleset a player is ahead of, in what their games "
+        "brought. Players with at least 10 games that came to their end are compared, at most the "
+        "5,000 with most games."
+    ),
+    formula=gettext_lazy("ahead of = (players behind + players level / 2) / other players"),
+    columns=_strengths_columns,
+    compute=_compute_strengths,
+    chart=partial(charts.percentiles, label="name", value="percentile"),
+    read=_read_strengths,
+    is_drawn=lambda row: row["percentile"] is not None,
+    filters=("ruleset", "player"),
+    about=("player",),
+    basis=gettext_lazy("Players who are left out of statistics by name are not compared."),
+)

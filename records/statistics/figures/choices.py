@@ -1,0 +1,342 @@
+"""こいこい and 下げ: how often they are declared, and what they bring; and what choices cost."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from kafu.rules.description import Choice
+from kafu.rules.rulesets import RULESETS
+from records.base import labels
+from records.facts.rows import THOUSANDTHS
+from records.search.filters import yaku_of
+from records.statistics import charts
+from records.statistics.answer import Case, Column
+from records.statistics.columns import average, counted, ratio, share, unit
+from records.statistics.definition import Figure, Result
+from records.statistics.gather import Gathered, gather
+from records.statistics.questions import (
+    LEAST,
+    Parameter,
+    Question,
+    count,
+    one_of,
+    unknown_value,
+)
+from records.statistics.sums import ALL
+
+# Playing on ---------------------------------------------------------------------------------------
+
+#: The ways to split rows.
+BY: Final = ("yaku", "left", "opp")
+#: No hand has more cards, and nobody captures more.
+_MOST_LEFT: Final = 8
+_MOST_CAPTURED: Final = 48
+#: Captured cards are counted in fours.
+_STEP: Final = 4
+#: Maximum rows of a chart.
+_DRAWN: Final = 30
+
+
+def choice(ruleset: str) -> Choice:
+    """Return the words of a ruleset: the one that plays on, and the one that stops."""
+    words = RULESETS[ruleset].choice
+    assert words is not None, "rulesets of this figure have a choice"
+    return words
+
+
+def _read_by(value: str, question: Question) -> str:
+    parts = [part.strip() for part in value.split(",")]
+    for part in parts:
+        if part not in (*BY, "none"):
+            raise unknown_value(part, (*BY, "none"))
+    return ",".join(part for part in BY if part in parts) or "none"
+
+
+def _split_by(question: Question) -> tuple[str, ...]:
+    return tuple(part for part in BY if part in question.own["by"].split(","))
+
+
+def _decisions_columns(question: Question) -> list[Column]:
+    small = unit(question.ruleset)
+    on, stop = map(labels.decision, choice(question.ruleset))
+    words = {"on": on, "stop": stop}
+    wilson = _("Wilson interval.")
+    keys = {
+        "yaku": Column(
+            *("yaku", _("Yaku held"), "id", ""),
+            _("Alone or with others: a player with several yaku is counted in the row of each."),
+        ),
+        "left": Column("left", _("Cards left in hand"), "count"),
+        "opp": Column(
+            "opp", _("Opponent's captures"), "count", "", _("In fours, rounded down: 4 is 4 to 7.")
+        ),
+    }
+    columns = [
+        *(keys[name] for name in _split_by(question)),
+        Column("name", _("Situation"), "text", value=_situation),
+        counted(_("Choices"), _("How often a seat had the choice.")),
+        Column("said", _("%(on)s said") % words, "count"),
+        share("rate", _("%(on)s said, when possible") % words, wilson, of="said"),
+        Column("won", _("Won after %(on)s") % words, "count", "", _("Deals won in the end.")),
+        share("success", _("Success of %(on)s") % words, wilson, of="won", n="said"),
+        average("score", _("Mean score after %(on)s") % words, small, n="said"),
+        Column(
+            *("stop", _("Score by stopping instead"), "number", small),
+            _(
+                "Mean of what the players who said %(on)s would have scored with %(stop)s at that "
+                "moment."
+            )
+            % words,
+            ratio("stop", "said"),
+        ),
+        average(
+            *("gain", _("Gain over stopping"), small),
+            _(
+                "Mean margin after %(on)s minus the margin by stopping instead. A margin is the "
+                "own score, less that of the best opponent where scores do not add up to zero."
+            )
+            % words,
+            n="said",
+        ),
+        Column(
+            *("stopped", _("Mean score of players who stopped"), "number", small),
+            value=ratio("stopped", "stops"),
+        ),
+    ]
+    # Where scores add up to zero they are margins themselves.
+    if not RULESETS[question.ruleset].zero_sum:
+        columns[-1:-1] = [
+            Column(
+                *("margin", _("Mean margin after %(on)s") % words, "number", small),
+                value=ratio("margin", "said"),
+            ),
+            Column(
+                *("stop_margin", _("Margin by stopping instead"), "number", small),
+                value=ratio("stop_margin", "said"),
+            ),
+            average(
+                *("own_gain", _("Gain in own points"), small),
+                _("Mean score after %(on)s minus the score by stopping instead.") % words,
+                n="said",
+            ),
+        ]
+    return columns
+
+
+def _compute_decisions(question: Question, gathered: Gathered) -> Result:
+    cases = _fetch_decisions(question, gathered, _split_by(question))
+    whole = [case for case in cases if case.get("yaku") == ALL] or cases
+    least = question.own["n_min"]
+    notes = [
+        _(
+            "Deals are counted once for every choice in them. Players who play on usually have "
+            "better cards than those who stop: a gain describes only the deals in which somebody "
+            "did play on."
+        ),
+        _(
+            "If the whole interval of a gain lies above 0, playing on brought more than stopping; "
+            "if it contains 0, or there is none because there are fewer than 20 cases, these games "
+            "do not decide it."
+        ),
+    ]
+    if not RULESETS[question.ruleset].zero_sum:
+        notes.append(
+            _(
+                "The gain subtracts what the opponent scores: an opponent who wins after koi-koi "
+                "costs more than the own points that were given up. The gain in own points leaves "
+                "that out."
+            )
+        )
+    rows = [
+        case for case in cases if case.get("yaku") != ALL and (case["n"] >= least or least == 1)
+    ]
+    return Result(rows, sum(case["n"] for case in whole), notes, most_drawn=_DRAWN)
+
+
+#: The numbers of decisions. What a deal gave, and would have given had the seat stopped, are own
+#: points or a margin; gain_sq and own_gain_sq are squares of the differences.
+_NUMBERS: Final = {
+    "n": "count(*)",
+    "said": 'count(*) FILTER ("on")',
+    "won": 'count(*) FILTER ("on" AND won)',
+    "score": 'sum(score) FILTER ("on")',
+    "score_sq": 'sum(score * score) FILTER ("on")',
+    "stop": 'sum(stop) FILTER ("on")',
+    "margin": 'sum(margin) FILTER ("on")',
+    "stop_margin": 'sum(stop_margin) FILTER ("on")',
+    "gain": 'sum(margin - stop_margin) FILTER ("on")',
+    "gain_sq": 'sum((margin - stop_margin) * (margin - stop_margin)) FILTER ("on")',
+    "own_gain": 'sum(score - stop) FILTER ("on")',
+    "own_gain_sq": 'sum((score - stop) * (score - stop)) FILTER ("on")',
+    "stops": 'count(*) FILTER (NOT "on")',
+    "stopped": 'sum(score) FILTER (NOT "on")',
+}
+
+
+def _fetch_decisions(question: Question, gathered: Gathered, by: Sequence[str]) -> list[Case]:
+    """Return the situations that match the question, split by ``by``; the most frequent first.
+
+    Without it there is one, also without any decision. By yaku, a decision is in the situation of
+    each that was held, and in that of `ALL`. Rows are grouped by all yaku held before they are
+    spread over each of them.
+    """
+    assert gathered.selection is not None
+    given = {name: question.own[name] for name in BY if question.own[name] is not None}
+    conditions = {
+        "yaku": "yaku = $yaku" if "yaku" in by else "list_contains(held, $yaku)",
+        "left": '"left" = $left',
+        "opp": f"opp = $opp // {_STEP} * {_STEP}",
+    }
+    where = " AND ".join(conditions[name] for name in given) or "true"
+    numbers = ", ".join(f"{sql} AS {name}" for name, sql in _NUMBERS.items())
+    parts = {"left": '"left"', "opp": f"opponent // {_STEP} * {_STEP} AS opp"}
+    narrow = "".join(f"{sql}, " for name, sql in parts.items() if name in (*by, *given))
+    spread = f", unnest(list_append(held, '{ALL}')) AS yaku" if "yaku" in by else ""
+    rows = gathered.selection.fetch(
+        f"""
+        WITH held AS (
+            SELECT held, {narrow} {numbers}
+            FROM {gathered.selection.rows("choices")} GROUP BY ALL
+        )
+        SELECT {"".join(f'"{name}", ' for name in by)}
+            {", ".join(f"sum({name})" for name in _NUMBERS)}
+        FROM (SELECT *{spread} FROM held)
+        WHERE {where} GROUP BY ALL
+        """,
+        **given,
+    )
+    names = (*by, *_NUMBERS)
+    cases = [dict(zip(names, (value or 0 for value in row), strict=True)) for row in rows]
+    return sorted(cases, key=lambda case: (-case["n"], *(case[part] for part in by)))
+
+
+def _situation(case: Case) -> str:
+    """Return a situation as text: akatan, 4 left, opponent 8–11."""
+    texts = []
+    if "yaku" in case:
+        texts.append(labels.dealt(case["yaku"]))
+    if "left" in case:
+        texts.append(_("%(count)d left") % {"count": case["left"]})
+    if "opp" in case:
+        words = {"low": case["opp"], "high": case["opp"] + _STEP - 1}
+        texts.append(_("opponent %(low)d–%(high)d") % words)
+    return labels.listed(texts) if texts else _("all")
+
+
+DECISIONS: Final = Figure(
+    id="decisions",
+    title=gettext_lazy("Playing on: koi-koi and sage"),
+    definition=gettext_lazy(
+        "How often a seat that had made a yaku played on instead of stopping, how often it won the "
+        "deal after that, and what margin over the opponents it gained over stopping at once, by "
+        "the yaku held, the cards left in its hand and the most cards captured by an opponent."
+    ),
+    formula=gettext_lazy(
+        "rate = said / n; success = won / said; gain = mean of the deal's margin − mean of the "
+        "margin by stopping at that moment"
+    ),
+    columns=_decisions_columns,
+    compute=_compute_decisions,
+    chart=partial(charts.estimates, label="name", value="gain"),
+    is_drawn=lambda row: row["said"],
+    forms=({"by": "none"}, {"by": ",".join(BY)}),
+    has=lambda rules: rules.choice is not None,
+    own=(
+        Parameter(
+            "by",
+            gettext_lazy(
+                "What distinguishes the rows: some of `yaku`, `left`, `opp` with commas, or `none`."
+            ),
+            {
+                "type": "string",
+                "default": "yaku",
+                "pattern": "^(none|(yaku|left|opp)(,(yaku|left|opp))*)$",
+            },
+            _read_by,
+            "yaku",
+        ),
+        Parameter(
+            "yaku",
+            gettext_lazy("Only choices with this yaku made, alone or with others."),
+            {"type": "string"},
+            one_of(lambda question: yaku_of(question.ruleset)),
+        ),
+        count(
+            *("left", gettext_lazy("Only choices with this many cards left in the hand.")),
+            *(0, _MOST_LEFT),
+        ),
+        count(
+            "opp",
+            gettext_lazy(
+                "Only choices against an opponent with about this many captured cards, in fours."
+            ),
+            *(0, _MOST_CAPTURED),
+        ),
+        LEAST,
+    ),
+)
+
+# What choices cost, of the games that are analysed (`kafu.analysis`) ------------------------------
+
+
+def kinds() -> dict[str, str]:
+    """Return the names of the kinds of choices in the order of rows, that of all first."""
+    return {
+        ALL: _("all choices"),
+        "hand": _("card from the hand"),
+        "stock": _("capture of the draw-pile card"),
+        "say": _("stop or go on"),
+        "bid": _("go in or out"),
+        "show": _("declare a dealt hand"),
+    }
+
+
+def _losses_columns(question: Question) -> list[Column]:
+    loss = _("How much better the best other action was, where by more than two standard errors.")
+    small = unit(question.ruleset)
+    return [
+        Column("kind", _("Kind id"), "id"),
+        Column("name", _("Kind of choice"), "text"),
+        counted(_("Choices"), _("Choices that were analysed; forced ones are none.")),
+        Column("costly", _("Costly"), "count", "", _("Costly beyond their error, game by game.")),
+        share("rate", _("Costly choices"), _("Share; Wilson interval."), of="costly"),
+        average("loss", _("Average loss a choice"), small, loss, parts=THOUSANDTHS),
+    ]
+
+
+def _read_losses(question: Question) -> Gathered:
+    gathered = gather(question)
+    counts = gathered.sums["games"][ALL]
+    return replace(gathered, games=counts["analysed"], deals=counts["analysed_deals"])
+
+
+def _compute_losses(question: Question, gathered: Gathered) -> Result:
+    losses = gathered.sums["losses"]
+    names = kinds().items()
+    cases = [{"kind": kind, "name": name, **losses[kind]} for kind, name in names if kind in losses]
+    return Result(cases, losses[ALL]["n"])
+
+
+LOSSES: Final = Figure(
+    id="losses",
+    title=gettext_lazy("What choices cost"),
+    definition=gettext_lazy(
+        "How much choices of the selected games lost on average, by kind of choice; of the games "
+        "that are analysed. n of the answer counts the choices."
+    ),
+    formula=gettext_lazy("average loss = sum of losses / n; rate = costly / n"),
+    columns=_losses_columns,
+    compute=_compute_losses,
+    chart=partial(charts.estimates, label="name", value="loss"),
+    read=_read_losses,
+    basis=gettext_lazy(
+        "A loss is measured against a simple policy from what the player knew, not against best "
+        "play. Who is analysed is no sample of all: somebody asked for it."
+    ),
+)
