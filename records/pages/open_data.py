@@ -21,6 +21,7 @@ from django.views.decorators.http import require_safe
 
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
+from records.base.seekable import FileRange
 from records.base.site import absolute
 from records.models import Dump
 from records.opendata import licence
@@ -28,7 +29,6 @@ from records.opendata.cells import CELLS
 from records.opendata.croissant import describe_dump
 from records.opendata.tables import TABLES
 from records.serving.downloads import Download, Full
-from records.serving.file_range import FileRange
 from records.serving.in_flight import Busy
 from records.serving.senders import sender_of
 
