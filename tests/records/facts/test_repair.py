@@ -6,12 +6,11 @@ import io
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
+from django.conf import LazySettings
 from django.core.cache import cache
 from django.core.files.base import ContentFile
-from django.core.files.storage import Storage
 from django.core.management import call_command
 
 from records.facts import copies, parts, repair
@@ -21,6 +20,7 @@ from records.models import FactPart, Record, StaleFacts, Visibility
 from tests.records.facts.naive import assert_right, count, find_differences
 from tests.records.idle import do_idle_jobs
 from tests.records.makers import ingest, text
+from tests.services import BucketServer
 
 pytestmark = pytest.mark.django_db
 
@@ -32,26 +32,6 @@ def three_parts(db: None, monkeypatch: pytest.MonkeyPatch) -> list[FactPart]:
     for seed in (1, 2, 3):
         ingest(text(seed, months="2").encode())
     return list(find_live())
-
-
-class Bucket(Storage):
-    """A storage without paths on this machine."""
-
-    def __init__(self) -> None:
-        self.objects: dict[str, bytes] = {}
-
-    def _open(self, name: str, mode: str = "rb") -> ContentFile[bytes]:
-        if name not in self.objects:
-            raise FileNotFoundError(name)
-        return ContentFile(self.objects[name])
-
-    def _save(self, name: str, content: Any) -> str:
-        self.objects[name] = content.read()
-        return name
-
-    def exists(self, name: str) -> bool:
-        """Return whether there is such an object."""
-        return name in self.objects
 
 
 def remove(path: Path) -> None:
@@ -157,11 +137,13 @@ def test_rebuild_makes_all_public_games_due() -> None:
     assert output.startswith("koikoi: 4 parts, 5 games, ")
 
 
-def test_copies_of_a_bucket_are_bounded_and_complete(settings: Any, tmp_path: Path) -> None:
+def test_copies_of_a_bucket_are_bounded_and_complete(
+    in_bucket: BucketServer, settings: LazySettings, tmp_path: Path
+) -> None:
     settings.FACTS_CACHE_DIR = tmp_path
     settings.FACTS_CACHE_BYTES = 25
     settings.FACTS_QUERY_SECONDS = 0
-    storage = Bucket()
+    storage = get_storage()
     for name in ("a/x", "b/x", "c/x"):
         storage.save(name, ContentFile(name.encode() * 3))
     os.utime(copies.get_copy(storage, "a/x"), (1, 1))
@@ -171,22 +153,5 @@ def test_copies_of_a_bucket_are_bounded_and_complete(settings: Any, tmp_path: Pa
     os.utime(tmp_path / "a-x", (2, 2))
     copies.get_copy(storage, "c/x")
     assert {path.name for path in tmp_path.iterdir()} == {"a-x", "c-x"}
-    with pytest.raises(FileNotFoundError):
-        copies.get_copy(storage, "d/x")
-
-
-def test_facts_in_a_bucket_are_queried_by_copies(
-    settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    settings.FACTS_CACHE_DIR = tmp_path
-    bucket, directory = Bucket(), get_storage()
-    for part in find_live():
-        for table in part.rows:
-            name = parts.file_of(part.name, table)
-            bucket.save(name, directory.open(name))
-    monkeypatch.setattr(parts, "get_storage", lambda: bucket)
-    assert count("games") == 3
-    assert sum(1 for _ in tmp_path.iterdir()) == 3
-    del bucket.objects[parts.file_of(find_live()[0].name, "deals")]
     with pytest.raises(PartUnavailable):
-        count("deals")
+        parts.local_path("d", "games")

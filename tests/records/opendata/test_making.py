@@ -13,6 +13,7 @@ from typing import Any
 import duckdb
 import pytest
 from django.conf import LazySettings
+from django.core.files.storage import storages
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
@@ -25,6 +26,7 @@ from records.opendata.tables import TABLES
 from records.work import ledger, processes
 from tests.records.makers import hurry, ingest, joined, text
 from tests.records.opendata.games import refresh
+from tests.services import BucketServer
 
 pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 11, 1, 0, 5, tzinfo=UTC)
@@ -80,14 +82,22 @@ def test_first_dump_is_due_immediately_on_request(dumps: Path) -> None:
     assert months.due(NOW, first=True) is None
 
 
-def test_dump_made_again_replaces_the_old_one(dumps: Path) -> None:
+def test_dump_made_again_replaces_the_old_one_in_a_bucket(
+    in_bucket: BucketServer, settings: LazySettings, tmp_path: Path
+) -> None:
+    settings.FACTS_CACHE_DIR = tmp_path
     ingest_games(1, 2, on="2026-10-05")
     first = making.make("2026-10")
     Record.objects.filter(text=text(2)).update(visibility=Visibility.WITHDRAWN)
     second = making.make("2026-10")
-    assert [path.name for path in dumps.iterdir()] == [second.directory] != [first.directory]
-    assert second.manifest["counts"]["games"] == 1
+    assert storages["dumps"].listdir("")[0] == [second.directory] != [first.directory]
+    assert (first.manifest["counts"]["games"], second.manifest["counts"]["games"]) == (2, 1)
     assert Dump.objects.get().directory == second.directory
+    name = second.manifest["files"][1]["name"]
+    copy = tmp_path / name
+    with storages["dumps"].open(f"{second.directory}/{name}") as stored:
+        copy.write_bytes(stored.read())
+    assert query(tmp_path, f"SELECT count(*) FROM '{name}'") == [(1,)]
 
 
 def test_oldest_dumps_are_removed(dumps: Path, settings: LazySettings) -> None:
