@@ -15,7 +15,7 @@ import pytest
 from django.utils import timezone
 
 from archives.makers import zipped
-from records.opendata.months import month_of
+from records.opendata.schedule import month_of
 from tests import services
 from tests.conftest import Environment, Hana
 from tests.ops.conftest import KEY, PATIENCE, ask

@@ -60,7 +60,7 @@ def stored_files() -> set[str]:
 def games_in_files() -> set[int]:
     """Return the games with rows in live parts, whether they count or not."""
     rows = {(record.pk, n) for record in Record.objects.all() for n in range(9)}
-    located = compaction._locate(list(find_live()), rows)
+    located = compaction.locate(find_live(), rows)
     return {game for described in located.values() for game, _revision in described}
 
 
