@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.conf import LazySettings
 
 from kafu.notation.writer import write
 from kafu.rules.rulesets import RULESETS
@@ -91,7 +92,8 @@ def test_reverified_games_count_until_their_rows_are_replaced() -> None:
     assert StaleFacts.objects.count() == 2
 
 
-def test_analysed_game_gets_its_losses() -> None:
+def test_analysed_game_gets_its_losses(settings: LazySettings) -> None:
+    settings.ANALYSIS_DEALS = 2
     ingest(text(1, months="1").encode())
     record = Record.objects.get()
     analyses.make(record)
