@@ -27,7 +27,7 @@ Modes. `HANA_ENV` is one of
 | HANA_CHUNK_GAMES     | games that a worker takes on at once         | 300                       |
 | HANA_DEBUG           | `1`: Django's debug pages                    | off                       |
 | HANA_FACTS_CACHE_BYTES | bytes of facts copied from a bucket        | 1000000000 (1 GB)         |
-| HANA_FACTS_MEMORY_MB | memory of queries over facts, in megabytes   | 512 a process             |
+| HANA_FACTS_MEMORY_MB | memory of queries over facts, in megabytes   | 256 a process             |
 | HANA_FACTS_QUERY_SECONDS | seconds after which a query is given up  | 10                        |
 | HANA_FACTS_SECONDS   | seconds until new games are in statistics    | 30                        |
 | HANA_FACTS_THREADS   | threads of queries over facts                | 1 a process               |
@@ -363,7 +363,7 @@ STREAMS = number("HANA_STREAMS", 2)
 
 # Threads and memory of DuckDB in each process, and the seconds after which a query is given up.
 FACTS_THREADS = number("HANA_FACTS_THREADS", 1)
-FACTS_MEMORY_MB = number("HANA_FACTS_MEMORY_MB", 512)
+FACTS_MEMORY_MB = number("HANA_FACTS_MEMORY_MB", 256)
 FACTS_QUERY_SECONDS = number("HANA_FACTS_QUERY_SECONDS", 10)
 # New games appear in statistics after at most this many seconds; hidden ones vanish immediately.
 FACTS_SECONDS = number("HANA_FACTS_SECONDS", 30, least=0)
