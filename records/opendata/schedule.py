@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Final
 
 from django.db.models import QuerySet
@@ -18,8 +18,8 @@ DUMP: Final = "dump"
 
 def month_end(month: str) -> datetime:
     """Return the first moment after a month ``2026-10``. Raises ValueError if it is invalid."""
-    first = datetime.fromisoformat(f"{month}-01").replace(tzinfo=UTC)
-    return (first + timedelta(days=31)).replace(day=1)
+    following = date.fromisoformat(f"{month}-01") + timedelta(days=31)
+    return datetime(following.year, following.month, 1, tzinfo=UTC)
 
 
 def month_of(moment: datetime) -> str:
