@@ -1,12 +1,12 @@
 """Speed of statistics over facts, depending on the number of games.
 
-    python -m bench.facts 2000 100000 1000000
+    python -m bench.facts [--postgres] 2000 100000 1000000
 
-Some simulated games go through the real pipeline, on SQLite in a temporary directory. Their facts
-are multiplied: parts with shifted ids of games are written, of `PART` games each, as compaction
-leaves them. Prints a table in Markdown: ms of a core for every query of figures over one ruleset
-with nothing cached, for queries about a player with a tenth of all games, and for pages and
-responses.
+Some simulated games go through the real pipeline, in a temporary archive on SQLite, or on
+PostgreSQL and Redis. Their facts are multiplied: parts with shifted ids of games are written, of
+`PART` games each, as compaction leaves them. Prints a table in Markdown of ms of a core and ms by
+the clock: of each query of figures, in this process, for the slowest ruleset; and of pages and
+responses of one web process, with nothing cached and from its cache, and its memory.
 """
 
 from __future__ import annotations
@@ -16,22 +16,56 @@ import os
 import random
 import statistics
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import date, timedelta
-from functools import partial
-from typing import Any, Final
+from http.client import HTTPConnection
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from bench.processes import Watch, cpu_seconds
+from bench.serving import site
+from kafu.rules.rulesets import RULESETS
+from tests import services
+
+if TYPE_CHECKING:
+    from records.facts.snapshot import Snapshot
 
 #: Different games of each ruleset, and games of a part.
 DIFFERENT: Final = 200
 PART: Final = 10_000
 PLAYERS: Final = 60
 BUSY: Final = "Busy"
-RUNS: Final = 5
-#: The ruleset that is measured; another where that has no such facts.
+RUNS: Final = 3
+#: Cached responses that are measured together: each takes less than the clock of processes sees.
+CACHED_RUNS: Final = 100
+#: Requests at the same time, when the memory of the web process is measured.
+READERS: Final = 8
+#: The ruleset of queries and pages about a player.
 RULESET: Final = "koikoi"
-OTHERS: Final = {"grades": "hachihachi", "hatto": "hachihachi"}
+#: Queries of figures with many rows.
+LARGE: Final = ("games", "deals", "cards", "choices", "decisions", "yaku", "openings")
+INSIGHTS: Final = "/api/v1/statistics/insights?metric="
+ADDRESSES: Final = {
+    **{f"page of {id}": f"/statistics/{id}/" for id in RULESETS},
+    "page of a player": f"/statistics/{RULESET}/?player={BUSY}",
+    "overview": "/statistics/",
+    "API: cards": f"/api/v1/statistics/cards?ruleset={RULESET}",
+    "API: insight of all rulesets by seat and dealer": f"{INSIGHTS}win_rate&by=seat&by2=dealer",
+    "API: insight of all rulesets by player": f"{INSIGHTS}win_rate&by=player",
+    "API: insight of all rulesets, a player": f"{INSIGHTS}win_rate&by=ruleset&player={BUSY}",
+    "API: insight of all rulesets by year and yaku": f"{INSIGHTS}win_rate&by=year&by2=yaku",
+}
+
+
+class Times(NamedTuple):
+    """What a query or a request takes: ms of a core, and ms by the clock."""
+
+    core: float
+    clock: float
+
+    def __str__(self) -> str:
+        return f"{self.core:,.1f} / {self.clock:,.1f}"
 
 
 def simulate_texts(ruleset: str) -> Iterator[str]:
@@ -49,26 +83,22 @@ def simulate_texts(ruleset: str) -> Iterator[str]:
         yield write(game)
 
 
-def store_games() -> None:
-    """Store the different games."""
-    from kafu.rules.rulesets import RULESETS
+def store_games() -> list[str]:
+    """Store the different games. Returns no keys: pages of games are not read."""
     from records.intake.receiving import Part, receive
     from records.work.worker import work_off
 
     text = "\n".join(text for ruleset in RULESETS for text in simulate_texts(ruleset))
     work_off(receive(parts=[Part("games.kafu", [text.encode()])], via="command"), lambda _: None)
+    return []
 
 
-def multiply_facts(size: int) -> None:
+def multiply_facts(base: Snapshot, size: int) -> None:
     """Replace all parts by copies of the facts of the different games, ``size`` games together."""
-    from django.core.cache import cache
     from django.db.models import Max
 
-    from kafu.rules.rulesets import RULESETS
-    from records.facts.snapshot import current_snapshot
     from records.models import FactPart, Record
 
-    base = current_snapshot()
     old = list(FactPart.objects.values_list("pk", flat=True))
     last = Record.objects.aggregate(last=Max("pk"))["last"]
     for ruleset in RULESETS:
@@ -77,10 +107,9 @@ def multiply_facts(size: int) -> None:
             numbers = range(first, min(copies, first + PART // DIFFERENT))
             write_copies(base, ruleset, numbers, last)
     FactPart.objects.filter(pk__in=old).delete()
-    cache.clear()
 
 
-def write_copies(base: Any, ruleset: str, numbers: range, last: int) -> None:
+def write_copies(base: Snapshot, ruleset: str, numbers: range, last: int) -> None:
     """Write a part with copies of the facts of a ruleset, their games shifted by ``last`` each."""
     from records.facts.database import open_cursor
     from records.facts.parts import WRITE_SECONDS, add_file, begin_part
@@ -101,122 +130,103 @@ def write_copies(base: Any, ruleset: str, numbers: range, last: int) -> None:
     part.save()
 
 
-def time_call(call: Callable[[], object], runs: int = RUNS) -> float:
-    """Return the median time of a core that a call takes, in ms.
-
-    Time by the clock depends on what else the machine does.
-    """
-    times = []
-    for _ in range(runs):
-        begun = time.process_time()
-        call()
-        times.append(1e3 * (time.process_time() - begun))
-    return statistics.median(times)
-
-
 def forget_responses() -> None:
-    """Remove every cached response and all cached sums."""
+    """Remove every cached response and all cached sums, for all processes."""
     from django.core.cache import caches
 
     caches["responses"].clear()
 
 
-def time_queries() -> dict[str, float]:
-    """Return the ms of each query, by its name."""
+def time_queries() -> dict[str, Times]:
+    """Return the times of each query, by its name."""
     from records.statistics.questions import Question
-    from records.statistics.registry import FIGURES
     from records.statistics.selection import Selection
     from records.statistics.sums import QUERIES, compute_sums
 
-    times = {}
-    for name, query in QUERIES.items():
-        whole = Selection(Question(OTHERS.get(name, RULESET)))
-        times[f"{name}, one ruleset"] = time_call(partial(compute_sums, whole, query))
-    for name in ("games", "deals", "cards", "choices", "yaku", "openings"):
-        query = QUERIES[name]
-        player = Selection(Question(RULESET, player=BUSY))
-        times[f"{name}, a player with a tenth of all games"] = time_call(
-            partial(compute_sums, player, query)
-        )
-    figure = FIGURES["decisions"]
-    for words, name in (("one ruleset", ""), ("a player with a tenth of all games", BUSY)):
-        question = figure.question({"by": "yaku,left,opp"}, ruleset=RULESET, player=name)
-        compute = partial(figure.compute, question, figure.gather(question))
-        times[f"decisions, {words}"] = time_call(compute)
-    last = Selection(Question(RULESET, player=BUSY, last=1000))
-    times["cards, the player's last 1,000 games"] = time_call(
-        lambda: compute_sums(last, QUERIES["cards"])
-    )
-    return times
+    def time_query(name: str, question: Question) -> Times:
+        times = []
+        for _ in range(RUNS):
+            selection = Selection(question)
+            begun = time.process_time(), time.perf_counter()
+            compute_sums(selection, QUERIES[name])
+            times.append((time.process_time() - begun[0], time.perf_counter() - begun[1]))
+        core, clock = (statistics.median(column) * 1e3 for column in zip(*times, strict=True))
+        return Times(core, clock)
+
+    times = {name: max(time_query(name, Question(id)) for id in RULESETS) for name in QUERIES}
+    for name in LARGE:
+        question = Question(RULESET, player=BUSY)
+        times[f"{name}, a player with a tenth of all games"] = time_query(name, question)
+    question = Question(RULESET, player=BUSY, last=1000)
+    return times | {"cards, the player's last 1,000 games": time_query("cards", question)}
 
 
-def time_responses() -> dict[str, float]:
-    """Return the ms of pages and responses, with nothing cached and from the cache."""
-    from django.test import Client
+def time_responses(port: int, pid: int) -> Iterator[tuple[str, Times]]:
+    """Yield the times of pages and responses, with nothing cached and from the cache."""
 
-    client: Any = Client()
-    pages = {
-        "page of a ruleset": f"/statistics/{RULESET}/",
-        "page of a player": f"/statistics/{RULESET}/?player={BUSY}",
-        "overview": "/statistics/",
-        "API: cards": f"/api/v1/statistics/cards?ruleset={RULESET}",
-        "API: seats": f"/api/v1/statistics/seats?ruleset={RULESET}",
-    }
-    times = {}
-    for name, address in pages.items():
+    def get(address: str, sender: int = 1) -> int:
+        # Linux has all these addresses: each is a sender of its own.
+        connection = HTTPConnection("127.0.0.1", port, source_address=(f"127.0.0.{sender}", 0))
+        connection.request("GET", address.replace(" ", "%20"))
+        response = connection.getresponse()
+        response.read()
+        connection.close()
+        return response.status
 
-        def respond(address: str = address) -> None:
-            response = client.get(address)
-            assert response.status_code == 200, (address, response.content)
+    def time_requests(address: str, runs: int, prepare: Callable[[], object]) -> Times:
+        before, clocks = cpu_seconds(pid), []
+        for _ in range(runs):
+            prepare()
+            begun = time.perf_counter()
+            assert get(address) == 200, address
+            clocks.append(time.perf_counter() - begun)
+        core = (cpu_seconds(pid) - before) / runs
+        return Times(core * 1e3, statistics.median(clocks) * 1e3)
 
-        def respond_anew(address: str = address) -> None:
-            forget_responses()
-            respond(address)
+    for name, address in ADDRESSES.items():
+        yield f"{name}, nothing cached", time_requests(address, RUNS, forget_responses)
+        yield f"{name}, cached", time_requests(address, CACHED_RUNS, lambda: None)
+    forget_responses()
+    with ThreadPoolExecutor(READERS) as pool:
+        addresses = [*ADDRESSES.values()] * 2
+        statuses = set(pool.map(get, addresses, range(1, len(addresses) + 1)))
+        assert statuses <= {200, 503}, statuses
 
-        respond()
-        times[f"{name}, nothing cached"] = time_call(respond_anew)
-        times[f"{name}, cached"] = time_call(respond)
-    return times
 
-
-def measure(size: int) -> dict[str, float]:
-    """Return all times of an archive of this many games, in ms."""
+def measure(base: Snapshot, size: int, port: int, pid: int) -> dict[str, str]:
+    """Return all figures of an archive of this many games, by their name."""
     begun = time.perf_counter()
-    multiply_facts(size)
+    multiply_facts(base, size)
     print(f"{size:,} games: {time.perf_counter() - begun:,.0f} s to write", file=sys.stderr)
-    times = time_queries() | time_responses()
-    for name, value in times.items():
-        print(f"{size:,} games: {name}: {value:,.1f}", file=sys.stderr)
-    return times
+    with Watch({"web": pid}) as watch:
+        times = time_queries() | dict(time_responses(port, pid))
+        watch.stop()
+    figures = {name: str(value) for name, value in times.items()}
+    figures["MB of the web process at most"] = f"{watch.found()['web'][0]:,.0f}"
+    for name, figure in figures.items():
+        print(f"{size:,} games: {name}: {figure}", file=sys.stderr)
+    return figures
 
 
 def main() -> None:
     """Print the table of the sizes on the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("sizes", type=int, nargs="+", help="games, smallest first")
-    sizes = parser.parse_args().sizes
-    with tempfile.TemporaryDirectory(prefix="hana-bench-") as var:
-        os.environ |= {
-            "HANA_ENV": "development",
-            "HANA_VAR": var,
-            "HANA_LOG_LEVEL": "WARNING",
-            "HANA_RATES": "read=1000000/60,work=100000000/60",
-            "HANA_FACTS_SECONDS": "0",
-            "DJANGO_SETTINGS_MODULE": "hanaarchive.settings",
-        }
-        import django
-        from django.conf import settings
-        from django.core.management import call_command
+    parser.add_argument("--postgres", action="store_true", help="on PostgreSQL and Redis")
+    given = parser.parse_args()
+    # New parts count immediately, and no query is given up because others use the machine.
+    os.environ |= {"HANA_FACTS_SECONDS": "0", "HANA_FACTS_QUERY_SECONDS": "600"}
+    with services.redis_server() as redis:
+        os.environ["HANA_CACHE_URL"] = redis.url  # of both processes, to be emptied by this one
+        with site(given.postgres, store_games) as (port, pid, _keys):
+            from records.facts.snapshot import current_snapshot
 
-        django.setup()
-        settings.ALLOWED_HOSTS = ["*"]
-        call_command("migrate", verbosity=0)
-        store_games()
-        columns = [measure(size) for size in sizes]
-    print("| |" + "".join(f" {size:,} |" for size in sizes))
-    print("|---|" + "---:|" * len(sizes))
+            base = current_snapshot()
+            columns = [measure(base, size, port, pid) for size in given.sizes]
+    print("| ms of a core / by the clock |" + "".join(f" {size:,} |" for size in given.sizes))
+    print("|---|" + "---:|" * len(given.sizes))
     for name in columns[0]:
-        print(f"| {name} |" + "".join(f" {column[name]:,.1f} |" for column in columns))
+        print(f"| {name} |" + "".join(f" {column[name]} |" for column in columns))
 
 
 if __name__ == "__main__":

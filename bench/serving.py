@@ -21,7 +21,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -179,8 +179,8 @@ def answer(port: int, request: bytes) -> tuple[int, dict[str, str], bytes]:
     return int(first.split()[1]), headers, data[end + 4 :]
 
 
-def fill() -> list[str]:
-    """Take in the games; keys of some of each ruleset."""
+def take_in_games() -> list[str]:
+    """Store games and return the keys of some of each ruleset."""
     # Models can be imported only now, when Django is set up.
     from records.intake.receiving import Part, receive
     from records.models import Record
@@ -197,8 +197,13 @@ def fill() -> list[str]:
 
 
 @contextmanager
-def site(postgres: bool) -> Iterator[tuple[int, int, list[str]]]:
-    """One web process over a filled archive: its port, its number, keys of games."""
+def site(
+    postgres: bool, fill: Callable[[], list[str]] = take_in_games
+) -> Iterator[tuple[int, int, list[str]]]:
+    """Run one web process over an archive that ``fill`` has filled.
+
+    Yields its port, its process id, and the keys that ``fill`` returned.
+    """
     with ExitStack() as stack:
         var = stack.enter_context(tempfile.TemporaryDirectory(prefix="hana-bench-"))
         os.environ |= {

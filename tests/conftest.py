@@ -288,7 +288,12 @@ def in_bucket(
             "BACKEND": f"records.base.bucket.{'Packed' if packed else ''}Bucket",
             "OPTIONS": options | {"location": f"{options['location']}{alias}/"},
         }
-        for alias, packed in (("default", True), ("partial", True), ("dumps", False))
+        for alias, packed in (
+            ("default", True),
+            ("partial", True),
+            ("facts", False),
+            ("dumps", False),
+        )
     }
     return bucket_server
 

@@ -30,8 +30,8 @@ from kafu.odds.exact import odds
 from kafu.rules.rulesets import RULESETS, Unsupported, register
 from kafu.simulation.simulate import simulate
 from records.models import Record
-from records.opendata import making, parquet
-from records.opendata.months import month_of
+from records.opendata import making, notebook
+from records.opendata.schedule import month_of
 from records.statistics.registry import FIGURES
 from tests.bakahana import BAKAHANA, registered
 from tests.people.world import session, user
@@ -271,7 +271,7 @@ def test_dump_has_the_game(record: Record, tmp_path: Path, settings: LazySetting
     settings.STORAGES = stored_in(tmp_path, "dumps")
     dump = making.make(month_of(timezone.now()))
     query = "SELECT count(*) FROM 'games.parquet' WHERE ruleset = 'bakahana'"
-    with parquet.connect(tmp_path / dump.directory) as tables:
+    with notebook.open_tables(tmp_path / dump.directory) as tables:
         assert tables.execute(query).fetchall() == [(1,)]
 
 

@@ -12,7 +12,7 @@ import os
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from datetime import datetime, timedelta
-from io import BufferedReader, RawIOBase
+from io import BufferedReader
 from itertools import islice
 from threading import Lock
 from typing import Any, Final
@@ -25,6 +25,7 @@ from django.utils import timezone
 from storages.backends.s3 import S3Storage
 
 from records.base.packed import Packed, Reopenable
+from records.base.seekable import SeekableReader
 
 #: Bytes of the first request for an object: small objects come whole, of others the end, where
 #: packed ones have their table.
@@ -65,7 +66,7 @@ def translate_errors() -> Iterator[None]:
         raise OSError(errno.EIO, f"the bucket: {error}") from error
 
 
-class RangeReader(RawIOBase):
+class RangeReader(SeekableReader):
     """An object that is read by ranges, with the bytes of the last request in memory.
 
     Consecutive requests become larger, up to `MOST` bytes.
@@ -74,46 +75,19 @@ class RangeReader(RawIOBase):
     def __init__(self, storage: Bucket, name: str) -> None:
         """Raises FileNotFoundError, and OSError where the bucket does not answer."""
         self.storage, self.name = storage, name
-        self.place = 0
         self.window = LEAST
         self.buffer, self.start, self.length = storage.read_tail(name, TAIL)
 
-    def readable(self) -> bool:
-        """Return True."""
-        return True
-
-    def seekable(self) -> bool:
-        """Return True."""
-        return True
-
-    def tell(self) -> int:
-        """Return the position."""
-        return self.place
-
-    def seek(self, offset: int, whence: int = os.SEEK_SET, /) -> int:
-        """Move to this position; nothing can be read past the end. Raises OSError before 0."""
-        base = {os.SEEK_SET: 0, os.SEEK_CUR: self.place, os.SEEK_END: self.length}[whence]
-        if base + offset < 0:
-            raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))
-        self.place = base + offset
-        return self.place
-
-    def readinto(self, buffer: Any, /) -> int:
-        """Fill ``buffer`` as far as one request goes; returns the number of bytes, 0 at the end."""
-        if self.place >= self.length or not len(buffer):
-            return 0
+    def _read_at(self, place: int, count: int) -> bytes:
         end = self.start + len(self.buffer)
-        if not self.start <= self.place < end:
-            self.window = min(2 * self.window, MOST) if self.place == end else LEAST
-            last = min(self.place + max(self.window, len(buffer)), self.length) - 1
+        if not self.start <= place < end:
+            self.window = min(2 * self.window, MOST) if place == end else LEAST
+            last = min(place + max(self.window, count), self.length) - 1
             self.buffer = b""  # one of them in memory, not two
-            self.buffer = self.storage.read_range(self.name, self.place, last)
-            self.start = self.place
-        first = self.place - self.start
-        data = self.buffer[first : first + len(buffer)]
-        buffer[: len(data)] = data
-        self.place += len(data)
-        return len(data)
+            self.buffer = self.storage.read_range(self.name, place, last)
+            self.start = place
+        first = place - self.start
+        return self.buffer[first : first + count]
 
 
 class Bucket(S3Storage):

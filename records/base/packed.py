@@ -9,7 +9,6 @@ https://github.com/facebook/zstd/blob/dev/contrib/seekable_format/zstd_seekable_
 
 from __future__ import annotations
 
-import errno
 import io
 import os
 import struct
@@ -23,6 +22,7 @@ from django.core.files import File
 from django.core.files.storage import Storage
 
 from records.base.directory import Directory
+from records.base.seekable import SeekableReader
 from records.base.zstd import zstd
 
 SUFFIX: Final = ".zst"
@@ -70,7 +70,7 @@ def pack(pieces: Iterable[bytes]) -> Iterator[bytes]:
     yield _HEADER.pack(_SKIPPABLE, len(table) + len(footer)) + bytes(table) + footer
 
 
-class _Segments(io.RawIOBase):
+class _Segments(SeekableReader):
     """The bytes of a packed file, read a segment at a time; the last one read is cached."""
 
     def __init__(self, packed: BinaryIO) -> None:
@@ -78,42 +78,16 @@ class _Segments(io.RawIOBase):
         self.packed = packed
         #: The offsets of the segments and of the end: in the packed file, and unpacked.
         self.places, self.starts = _table(packed)
-        self.place = 0
+        self.length = self.starts[-1]
         self.number, self.segment = -1, b""
 
-    def readable(self) -> bool:
-        """Return True."""
-        return True
-
-    def seekable(self) -> bool:
-        """Return True."""
-        return True
-
-    def seek(self, offset: int, whence: int = os.SEEK_SET, /) -> int:
-        """Move to this position; nothing can be read past the end. Raises OSError before 0."""
-        place = {os.SEEK_SET: 0, os.SEEK_CUR: self.place, os.SEEK_END: self.starts[-1]}[whence]
-        if place + offset < 0:
-            raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))  # as for a plain file
-        self.place = place + offset
-        return self.place
-
-    def tell(self) -> int:
-        """Return the position."""
-        return self.place
-
-    def readinto(self, buffer: Any, /) -> int:
-        """Fill ``buffer`` from one segment; returns the number of bytes, 0 at the end."""
-        if self.place >= self.starts[-1]:
-            return 0
-        number = bisect_right(self.starts, self.place) - 1
+    def _read_at(self, place: int, count: int) -> bytes:
+        number = bisect_right(self.starts, place) - 1
         if number != self.number:
             self.segment = self._unpacked(number)
             self.number = number
-        first = self.place - self.starts[number]
-        data = self.segment[first : first + len(buffer)]
-        buffer[: len(data)] = data
-        self.place += len(data)
-        return len(data)
+        first = place - self.starts[number]
+        return self.segment[first : first + count]
 
     def _unpacked(self, number: int) -> bytes:
         begin, end = self.places[number : number + 2]

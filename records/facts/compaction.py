@@ -13,9 +13,10 @@ sources, which stay until no query reads them (`records.facts.cleaning`).
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import timedelta
-from math import log
+from itertools import accumulate
+from math import ceil, log
 from typing import Final
 
 import numpy as np
@@ -93,24 +94,20 @@ def find_crowded() -> list[FactPart]:
     """Return the parts of a crowded tier, the smallest first, as many as make one part."""
     tiers: defaultdict[tuple[str, str, bool, int], list[FactPart]] = defaultdict(list)
     for part in find_live():
-        rows = part.rows.get("seats", 0)
-        if rows <= MOST_ROWS // 2:
-            tier = max(0, int(log(rows / LEAST_ROWS, FAN)) + 1) if rows > LEAST_ROWS else 0
+        if _size(part) <= MOST_ROWS // 2:
+            # 0 up to `LEAST_ROWS`, 1 up to `FAN` times as many, and so on.
+            tier = ceil(log(max(_size(part), LEAST_ROWS) / LEAST_ROWS, FAN))
             tiers[part.ruleset, part.engine, part.outdated, tier].append(part)
     for _key, parts in sorted(tiers.items()):
         if len(parts) >= FAN:
-            return _take_until_full(parts)
+            parts.sort(key=_size)
+            totals = accumulate(map(_size, parts))
+            return [part for part, total in zip(parts, totals, strict=True) if total <= MOST_ROWS]
     return []
 
 
-def _take_until_full(parts: list[FactPart]) -> list[FactPart]:
-    taken, total = [], 0
-    for part in sorted(parts, key=lambda part: part.rows.get("seats", 0)):
-        total += part.rows.get("seats", 0)
-        if total > MOST_ROWS:
-            break
-        taken.append(part)
-    return taken
+def _size(part: FactPart) -> int:
+    return int(part.rows.get("seats", 0))
 
 
 def find_unclean() -> list[FactPart]:
@@ -123,7 +120,7 @@ def find_unclean() -> list[FactPart]:
     void = set(VOID.values_list("pk", "facts"))
     stale = set(StaleFacts.objects.filter(dropped=None).values_list("game", "revision"))
     parts = list(find_live())
-    located = _locate(parts, void | stale)
+    located = locate(parts, void | stale)
     missing = (void | stale).difference(*located.values())
     forget(void & missing)
     drop_stale(missing)
@@ -137,21 +134,20 @@ def find_unclean() -> list[FactPart]:
     return []
 
 
-def _locate(parts: Sequence[FactPart], rows: Collection[Described]) -> dict[int, set[Described]]:
-    """Return the rows that are in each of the parts, by primary key."""
+def locate(parts: Iterable[FactPart], rows: Collection[Described]) -> dict[int, set[Described]]:
+    """Return those of the rows that are in each part, by its primary key."""
     located: defaultdict[int, set[Described]] = defaultdict(set)
-    if not rows or not parts:
-        return located
-    paths = {local_path(part.name, "games"): part.pk for part in parts}
-    with open_cursor(WRITE_SECONDS) as cursor:
-        cursor.register("sought", make_columns(rows))
-        cursor.execute(
-            "SELECT filename, game, revision FROM read_parquet(?, filename = true)"
-            " SEMI JOIN sought USING (game, revision)",
-            [list(paths)],
-        )
-        for path, game, revision in cursor.fetchall():
-            located[paths[path]].add((game, revision))
+    paths = {local_path(part.name, "games"): part.pk for part in parts} if rows else {}
+    if paths:
+        with open_cursor(WRITE_SECONDS) as cursor:
+            cursor.register("sought", make_columns(rows))
+            cursor.execute(
+                "SELECT filename, game, revision FROM read_parquet(?, filename = true)"
+                " SEMI JOIN sought USING (game, revision)",
+                [list(paths)],
+            )
+            for path, game, revision in cursor.fetchall():
+                located[paths[path]].add((game, revision))
     return located
 
 
@@ -205,29 +201,19 @@ def write_merged(sources: Sequence[FactPart]) -> tuple[FactPart, set[Described]]
     """
     part = begin_part(sources[0].ruleset)
     part.engine, part.outdated = sources[0].engine, sources[0].outdated
+    part.first_game = min(source.first_game for source in sources)
+    part.last_game = max(source.last_game for source in sources)
     stale = set(StaleFacts.objects.values_list("game", "revision"))
     with open_cursor(WRITE_SECONDS) as cursor:
         cursor.register("stale", make_columns(stale))
-        for name in TABLES:
+        for name, table in TABLES.items():
             paths = [local_path(source.name, name) for source in sources if name in source.rows]
             if paths:
                 rows = f"({select_files(paths)}) ANTI JOIN stale USING (game, revision)"
-                add_file(part, cursor, name, f"SELECT * FROM {rows} ORDER BY {sort_of(name)}")
-        games = select_files(local_path(source.name, "games") for source in sources)
-        kept = f"({games}) ANTI JOIN stale USING (game, revision)"
-        cursor.execute(f"SELECT count(*), min(game), max(game) FROM {kept}")
-        row = cursor.fetchone()
-        assert row is not None
-        part.games, part.first_game, part.last_game = row
-        cursor.execute(
-            f"SELECT game, revision FROM ({games}) SEMI JOIN stale USING (game, revision)"
-        )
-        return part, set(cursor.fetchall())
-
-
-def sort_of(table: str) -> str:
-    """Return the columns by which a table of a part is sorted, for ORDER BY."""
-    return ", ".join(TABLES[table].sort)
+                order = ", ".join(table.sort)
+                add_file(part, cursor, name, f"SELECT * FROM {rows} ORDER BY {order}")
+    part.games = part.rows.get("games", 0)
+    return part, set().union(*locate(sources, stale).values())
 
 
 def replace_sources(

@@ -19,8 +19,7 @@ from records.base.transient import Unavailable
 from records.facts.copies import get_copy
 from records.facts.database import open_cursor
 from records.facts.rows import Columns, RowBatch
-from records.facts.tables import FORM, PREFIX, TABLES, FactTable
-from records.facts.versions import ENGINE
+from records.facts.tables import ENGINE, FORM, PREFIX, TABLES, FactTable
 from records.models import FactPart
 
 #: Rows of a row group: a query for one key or player skips the others.

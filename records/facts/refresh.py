@@ -23,7 +23,7 @@ from records.base.bulk import slices
 from records.facts.parts import write_parts
 from records.facts.rows import GameRows, collect_rows
 from records.facts.storing import FactGame, make_batches
-from records.facts.versions import ENGINE
+from records.facts.tables import ENGINE
 from records.models import Analysis, FactPart, Job, Record, Seat, StaleFacts, Visibility
 from records.privacy import revisions
 from records.work.enqueue import enqueue

@@ -17,7 +17,7 @@ from django.core.cache import cache
 
 from records.base import clock
 from records.base.bulk import slices
-from records.facts.compaction import Described, forget, make_columns
+from records.facts.compaction import Described, forget, locate
 from records.facts.database import open_cursor
 from records.facts.parts import (
     WRITE_SECONDS,
@@ -31,8 +31,7 @@ from records.facts.parts import (
 from records.facts.refresh import outdate
 from records.facts.rows import COUNTED
 from records.facts.snapshot import SUSPECT
-from records.facts.tables import FORM
-from records.facts.versions import ENGINE
+from records.facts.tables import ENGINE, FORM
 from records.models import FactPart, Record
 from records.privacy import revisions
 
@@ -96,7 +95,7 @@ def _find_games(part: FactPart, dropped: Sequence[int]) -> Iterator[set[Describe
 
     The part itself is not read: it may be damaged.
     """
-    # Read before the parts: their rows are in one of them.
+    # Records are read before the parts: their rows are in one of them.
     records = Record.objects.order_by("pk").filter(
         ruleset=part.ruleset,
         pk__range=(part.first_game, part.last_game),
@@ -105,25 +104,11 @@ def _find_games(part: FactPart, dropped: Sequence[int]) -> Iterator[set[Describe
         deals_played__gt=0,
     )
     last = part.first_game - 1
-    while rows := list(records.filter(pk__gt=last).values_list("pk", "facts")[:_MANY]):
-        last = rows[-1][0]
-        yield set(rows) - _find_written(part.ruleset, set(rows), dropped)
-
-
-def _find_written(ruleset: str, rows: set[Described], dropped: Sequence[int]) -> set[Described]:
-    """Return those of the rows that are in live parts of a ruleset but for the dropped ones."""
-    first, last = min(rows)[0], max(rows)[0]
-    parts = find_live().filter(ruleset=ruleset, first_game__lte=last, last_game__gte=first)
-    paths = [local_path(part.name, "games") for part in parts.exclude(pk__in=dropped)]
-    if not paths:
-        return set()
-    with open_cursor(WRITE_SECONDS) as cursor:
-        cursor.register("sought", make_columns(rows))
-        cursor.execute(
-            f"SELECT game, revision FROM ({select_files(paths)})"
-            f" SEMI JOIN sought USING (game, revision)"
-        )
-        return set(cursor.fetchall())
+    while pairs := list(records.filter(pk__gt=last).values_list("pk", "facts")[:_MANY]):
+        first, last = pairs[0][0], pairs[-1][0]
+        parts = find_live().filter(ruleset=part.ruleset, first_game__lte=last, last_game__gte=first)
+        rows = set(pairs)
+        yield rows.difference(*locate(parts.exclude(pk__in=dropped), rows).values())
 
 
 def outdate_part(part: FactPart) -> None:

@@ -22,7 +22,7 @@ from django.conf import settings
 from django.core.cache import cache
 from django.db.models import F, Max, Q
 
-from records.facts.database import get_database, open_cursor
+from records.facts.database import QueryTimeout, get_database, open_cursor
 from records.facts.parts import PartUnavailable, local_path, select_empty, select_files
 from records.facts.tables import FORM, TABLES
 from records.models import FactPart, Record, StaleFacts, Visibility
@@ -85,6 +85,10 @@ class Snapshot:
         with open_cursor(seconds) as cursor:
             try:
                 yield cursor
+            except duckdb.OutOfMemoryException as error:
+                # All queries of this process share the memory: it may succeed later.
+                memory = settings.FACTS_MEMORY_MB
+                raise QueryTimeout(f"the query needs more than {memory} MB") from error
             except duckdb.Error as error:
                 if not _is_of_file(error):
                     raise

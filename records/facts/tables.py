@@ -16,6 +16,9 @@ from typing import Final
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from kafu.analysis import report
+from kafu.rules import ENGINE_VERSION
+
 
 @dataclass(frozen=True, slots=True)
 class Column:
@@ -276,7 +279,10 @@ _ALL: Final = (
 )
 #: The tables by name.
 TABLES: Final[Mapping[str, FactTable]] = {table.name: table for table in _ALL}
-#: The form of the tables. Parts of another form are written again.
+#: The form of the tables. Parts of another form cannot be read, and are written again.
 FORM: Final = 1
 #: The beginning of names of temporary folders; what a killed process left is removed by the sweep.
 PREFIX: Final = "hana-facts-"
+#: The version of the engine that plays games and the one that analyses them: rows of another
+#: version are written again, and count meanwhile.
+ENGINE: Final = f"{ENGINE_VERSION}.{report.VERSION}"

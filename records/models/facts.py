@@ -12,7 +12,7 @@ class FactPart(models.Model):
     ``name`` is the folder in the storage ``facts``; it has a file for each table in ``rows``, which
     maps tables to numbers of rows. ``digests`` are the SHA-256 of these files. ``games`` lie
     between ``first_game`` and ``last_game``. ``engine`` and ``form`` are those that wrote the part
-    (`records.facts.versions`); ``outdated`` says that its games are due again.
+    (`records.facts.tables`); ``outdated`` says that its games are due again.
 
     A part that was merged into another has that part's primary key in ``merged_into`` and the time
     in ``dropped``; one that was lost has only the time. Its files are removed some minutes later,

@@ -2,5 +2,5 @@
 
 In: a month, and the games that are public at its end. Out: a directory of tables, texts, a notebook
 and their checksums, published by one row of `Dump`. `making` does it, `schedule` says when,
-`schema` what is in it.
+`tables` what is in it.
 """

@@ -6,9 +6,10 @@ The format is https://docs.mlcommons.org/croissant/docs/croissant-spec.html.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from pathlib import PurePath
 from typing import Any, Final
 
-from records.opendata import licence
+from records.opendata.files import CONTENT_TYPES
 
 #: Terms of Croissant and of the vocabularies that it builds on.
 _TERMS: Final = (
@@ -36,13 +37,6 @@ _DATA_TYPES: Final[Mapping[str, str]] = {
     "TIMESTAMP": "sc:DateTime",
     "VARCHAR": "sc:Text",
 }
-_FORMATS: Final[Mapping[str, str]] = {
-    "ipynb": "application/x-ipynb+json",
-    "json": "application/json",
-    "md": "text/markdown",
-    "parquet": "application/vnd.apache.parquet",
-    "zst": "application/zstd",
-}
 
 
 def describe_dump(
@@ -65,7 +59,7 @@ def describe_dump(
         "url": page,
         "version": f"{month.replace('-', '.')}.0",
         "datePublished": made[:10],
-        "license": licence.URL,
+        "license": manifest["licence"]["url"],
         "creator": {"@type": "sc:Organization", "name": "HanaArchive", "url": page},
         "citeAs": f"HanaArchive: open data of hanafuda games, {month}. {page}",
         "keywords": ["hanafuda", "koi-koi", "hachihachi", "card games", "花札"],
@@ -77,7 +71,7 @@ def describe_dump(
                 "name": file["name"],
                 "contentUrl": address(file["name"]),
                 "contentSize": f"{file['bytes']} B",
-                "encodingFormat": _FORMATS[file["name"].rpartition(".")[2]],
+                "encodingFormat": CONTENT_TYPES[PurePath(file["name"]).suffix].partition(";")[0],
                 "sha256": file["sha256"],
             }
             for file in manifest["files"]

@@ -4,47 +4,91 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from kafu.rules import ENGINE_VERSION
-from records.facts.snapshot import find_newest, read_snapshot
-from records.opendata import licence, notebook
+from records.facts.parts import quote
+from records.facts.snapshot import Snapshot, find_newest, read_snapshot
+from records.opendata import notebook
 from records.opendata.listing import GameList
-from records.opendata.months import month_end
-from records.opendata.parquet import write_tables
-from records.opendata.readme import readme
-from records.opendata.tables import TABLES, DumpTable
+from records.opendata.readme import README, format_readme
+from records.opendata.schedule import month_end
+from records.opendata.tables import TABLES
 
 MANIFEST: Final = "manifest.json"
 SUMS: Final = "SHA256SUMS"
-README: Final = "README.md"
-_PIECE: Final = 1 << 20
+#: Content types by the suffix of a file's name.
+CONTENT_TYPES: Final[Mapping[str, str]] = {
+    ".ipynb": "application/x-ipynb+json",
+    ".json": "application/json; charset=utf-8",
+    ".md": "text/markdown; charset=utf-8",
+    ".parquet": "application/vnd.apache.parquet",
+    ".zst": "application/zstd",
+    "": "text/plain; charset=utf-8",
+}
+LICENCE: Final[Mapping[str, str]] = {
+    "id": "CC0-1.0",
+    "name": "CC0 1.0 Universal",
+    "url": "https://creativecommons.org/publicdomain/zero/1.0/",
+    "text": (
+        "Whoever handed these games in and whoever runs the archive have waived, as far as the law "
+        "allows, all rights of their own in them, worldwide: they are dedicated to the public "
+        "domain under CC0 1.0 Universal. You may copy, change and use them for any purpose without "
+        "asking. They come without any warranty. Names are those under which people let themselves "
+        "be shown; CC0 does not touch their rights of personality. To name the archive as a source "
+        "is welcome, not required."
+    ),
+}
+#: A statement over all games is never interrupted before.
+_SECONDS: Final = 3600.0
 
 
-def write_files(
-    draft: Path,
-    month: str,
-    began: datetime,
-    hold: Callable[[], None],
-    report: Callable[[int], object],
-) -> dict[str, Any]:
-    """Write all files of a dump into the directory ``draft``; return the manifest.
+class Report(Protocol):
+    """Extends the lease of a dump that is being made, and says how many games are in it so far."""
 
-    ``hold`` is called now and then to extend the lease, ``report`` with the number of games.
-    """
+    def __call__(self, games: int | None = None, /) -> object:
+        """Raise `records.work.ledger.LeaseLost` if another process makes the dump."""
+
+
+def write_files(draft: Path, month: str, began: datetime, report: Report) -> dict[str, Any]:
+    """Write all files of a dump into the directory ``draft``; return the manifest."""
     texts = f"games-{month}.kafu.zst"
-    counts, missing = _write_games(draft, texts, month, hold, report)
-    hold()
+    games = GameList(draft / ".games", month)
+    games.write(report)
+    # The tables have rows of listed games only. A game that is hidden after the snapshot, and that
+    # the list loses here, is in neither.
+    snapshot = read_snapshot(find_newest())
+    games.write_changed()
+    report()
+    games.join_texts(draft / texts)
+    manifest: dict[str, Any] = {
+        "month": month,
+        "made": began.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z"),
+        "whole": began >= month_end(month),
+        "engine_version": ENGINE_VERSION,
+        "licence": dict(LICENCE),
+        **write_tables(draft, games, snapshot, month, report),
+        "tables": {
+            table.name: {
+                "row": str(table.row),
+                "columns": [
+                    {"name": column.name, "type": column.type, "meaning": str(column.meaning)}
+                    for column in table.columns
+                ],
+            }
+            for table in TABLES.values()
+        },
+    }
+    shutil.rmtree(games.directory)
     notebook.write(draft)
-    manifest = _manifest(month, began, counts, missing)
-    (draft / README).write_text(readme(manifest, texts), encoding="utf-8")
-    tables = (table.file for table in TABLES.values())
-    sums = _sums(draft, (texts, *tables, *notebook.FILES, README))
+    report()
+    (draft / README).write_text(format_readme(manifest, texts), encoding="utf-8")
+    names = (texts, *(table.file for table in TABLES.values()), *notebook.FILES, README)
+    sums = {name: _sum(draft / name) for name in names}
     manifest["files"] = [
         {"name": name, "bytes": (draft / name).stat().st_size, "sha256": digest}
         for name, digest in sums.items()
@@ -52,86 +96,50 @@ def write_files(
     (draft / MANIFEST).write_text(
         json.dumps(manifest, ensure_ascii=False, indent=1) + "\n", encoding="utf-8"
     )
-    _write_sums(draft, sums | _sums(draft, (MANIFEST,)))
-    _remove_scratch(draft)
+    sums[MANIFEST] = _sum(draft / MANIFEST)
+    # As ``sha256sum --check`` reads them.
+    (draft / SUMS).write_text("".join(f"{digest}  {name}\n" for name, digest in sums.items()))
     return manifest
 
 
-def _write_games(
-    draft: Path,
-    texts: str,
-    month: str,
-    hold: Callable[[], None],
-    report: Callable[[int], object],
-) -> tuple[dict[str, int], int]:
-    """Write the games as the text file ``texts`` and as tables. Return the numbers of rows by table
-    and of games whose rows are missing.
-    """
-    games = GameList(draft / ".games", month)
-    games.write(hold, report)
-    # The tables have rows of listed games only. A game that is hidden after the snapshot, and that
-    # the list loses here, is in neither.
-    snapshot = read_snapshot(find_newest())
-    games.write_changed()
-    hold()
-    games.join_texts(draft / texts)
-    about = {"licence": licence.ID, "month": month, "source": "HanaArchive"}
-    return write_tables(draft, games, snapshot, about, hold)
-
-
-def _manifest(
-    month: str, began: datetime, counts: Mapping[str, int], missing: int
+def write_tables(
+    directory: Path, games: GameList, snapshot: Snapshot, month: str, report: Report
 ) -> dict[str, Any]:
-    """Return the manifest of a dump without the list of its files."""
-    return {
-        "month": month,
-        "made": began.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z"),
-        "whole": began >= month_end(month),
-        "engine_version": ENGINE_VERSION,
-        "licence": {
-            "id": licence.ID,
-            "name": licence.NAME,
-            "url": licence.URL,
-            "text": licence.TEXT,
-        },
-        "counts": dict(counts),
-        "games_without_rows": missing,
-        "tables": {table.name: _described(table) for table in TABLES.values()},
-    }
+    """Write every table for the listed games.
 
+    Returns the numbers of rows by table (``counts``), and of games whose rows are missing because
+    the facts of the snapshot are of an older revision (``games_without_rows``).
+    """
+    about = {"licence": LICENCE["id"], "month": month, "source": "HanaArchive"}
+    metadata = ", ".join(f"{name}: '{quote(words)}'" for name, words in about.items())
+    counts = {}
+    with snapshot.open_cursor(_SECONDS) as cursor:
 
-def _described(table: DumpTable) -> dict[str, Any]:
-    """Return the meaning of a table's rows and columns."""
-    return {
-        "row": str(table.row),
-        "columns": [
-            {"name": column.name, "type": column.type, "meaning": str(column.meaning)}
-            for column in table.columns
-        ],
-    }
+        def count(statement: str) -> int:
+            row = cursor.execute(statement).fetchone()
+            assert row is not None, "COPY and count return a number"
+            return int(row[0])
 
-
-def _sums(draft: Path, names: tuple[str, ...]) -> dict[str, str]:
-    """Return the SHA-256 of files by their names. Each file is on disk afterwards."""
-    return {name: _sum(draft / name) for name in names}
+        cursor.execute(f"CREATE TEMP VIEW listed AS FROM {games.select}")
+        for table in TABLES.values():
+            select = table.select.format(facts=snapshot.source(table.source))
+            columns = ", ".join(
+                f'CAST("{column.name}" AS {column.type}) AS "{column.name}"'
+                for column in table.columns
+            )
+            counts[table.name] = count(
+                f"COPY (SELECT {columns} FROM ({select}))"
+                f" TO '{quote(str(directory / table.file))}'"
+                f" (FORMAT parquet, COMPRESSION zstd, KV_METADATA {{{metadata}}})"
+            )
+            report()
+        missing = count(
+            f"SELECT count(*) FROM listed ANTI JOIN {snapshot.source('games')} AS facts "
+            "USING (game, revision) WHERE counted"
+        )
+    return {"counts": counts, "games_without_rows": missing}
 
 
 def _sum(path: Path) -> str:
-    digest = hashlib.sha256()
     with path.open("rb") as file:
-        while data := file.read(_PIECE):
-            digest.update(data)
-        os.fsync(file.fileno())
-    return digest.hexdigest()
-
-
-def _write_sums(draft: Path, sums: Mapping[str, str]) -> None:
-    """Write the sums as ``sha256sum --check`` reads them."""
-    (draft / SUMS).write_text("".join(f"{digest}  {name}\n" for name, digest in sums.items()))
-
-
-def _remove_scratch(draft: Path) -> None:
-    """Remove the directories of batches, and of what DuckDB's memory had no room for."""
-    for path in draft.iterdir():
-        if path.is_dir():
-            shutil.rmtree(path)
+        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -28,7 +28,7 @@ from records.facts.rows import COUNTED, make_array, month_of
 from records.facts.tables import Column
 from records.models import Record
 from records.opendata.masks import Masks
-from records.opendata.months import public
+from records.opendata.schedule import find_games
 from records.opendata.tables import LISTED
 
 #: Games of a batch, and texts in memory at the same time: a text has up to 1 MiB.
@@ -57,21 +57,21 @@ class GameList:
         self.month = month
         directory.mkdir()
 
-    def write(self, hold: Callable[[], None], report: Callable[[int], object]) -> None:
+    def write(self, report: Callable[[int], object]) -> None:
         """Write all games that are public now, the oldest in the archive first.
 
-        ``hold`` is called after each batch, ``report`` with the number of games written.
+        ``report`` is called after each batch, with the number of games written.
         """
+        games = find_games(self.month)
         last, count, batch = 0, 0, 0
-        while pks := self._read_pks(last):
+        while pks := list(games.filter(pk__gt=last).values_list("pk", flat=True)[:BATCH]):
             count += self._write_batch(f"{batch:07}", pks)
             last, batch = pks[-1], batch + 1
-            hold()
             report(count)
 
     def write_changed(self) -> None:
         """Write batches again in which games were hidden or changed since they were written."""
-        games = public(self.month).values_list("pk", "revision")
+        games = find_games(self.month).values_list("pk", "revision")
         pairs = np.fromiter(games.iterator(chunk_size=10_000), dtype="i8,i4")
         query = (
             f"SELECT filename, list(game ORDER BY game) FROM {self.select} WHERE filename IN "
@@ -104,17 +104,13 @@ class GameList:
                 with path.open("rb") as batch:
                     shutil.copyfileobj(batch, file)
 
-    def _read_pks(self, after: int) -> list[int]:
-        games = public(self.month).filter(pk__gt=after)
-        return list(games.values_list("pk", flat=True)[:BATCH])
-
     def _write_batch(self, name: str, pks: Sequence[int]) -> int:
         """Write the public games of ``pks`` as a batch; return their number."""
         texts = self.directory / f"{name}.zst"
         table = self.directory / f"{name}.parquet"
         rows: list[tuple[Any, ...]] = []
         with zstd.open(texts, "wt", encoding="utf-8") as file:
-            for record, text in read_texts(public(self.month), pks):
+            for record, text in read_texts(find_games(self.month), pks):
                 file.write(f"\n{text}" if rows else text)
                 rows.append(list_game(record, text))
         if rows:

@@ -25,8 +25,7 @@ from records.base import clock
 from records.intake import leftovers
 from records.models import Dump, Job
 from records.opendata.files import write_files
-from records.opendata.months import month_end
-from records.opendata.schedule import DUMP
+from records.opendata.schedule import DUMP, month_end
 from records.work import ledger
 from records.work.enqueue import enqueue
 
@@ -62,9 +61,10 @@ def run(job: Job, report: Callable[[int], object] = lambda games: None) -> Dump:
     month, began = job.subject, clock.now()
     name = f"{month}-{secrets.token_hex(4)}"
 
-    def progress(games: int) -> None:
+    def progress(games: int | None = None, /) -> None:
         ledger.heartbeat(job, games)
-        report(games)
+        if games is not None:
+            report(games)
 
     leftovers.remove_folders()
     scratch = Path(settings.SCRATCH_DIR)
@@ -73,10 +73,10 @@ def run(job: Job, report: Callable[[int], object] = lambda games: None) -> Dump:
         with leftovers.temporary("hana-dump-", scratch) as temporary, translation.override("en"):
             draft = Path(temporary) / name
             draft.mkdir()
-            manifest = write_files(draft, month, began, lambda: ledger.heartbeat(job), progress)
+            manifest = write_files(draft, month, began, progress)
             for path in sorted(draft.iterdir()):
                 storages["dumps"].save(f"{name}/{path.name}", _Written(path))
-                ledger.heartbeat(job)
+                progress()
         dump = _publish(job, name, began, manifest)
     except (InterfaceError, OperationalError):
         raise  # it may be published: the next dump removes the folder if it is not

@@ -7,16 +7,22 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from records.opendata.cells import CELLS
-from records.opendata.parquet import answer, connect
+import duckdb
 
-FILE: Final = "notebook.json"
+from records.facts.database import open_cursor
+from records.facts.parts import quote
+from records.opendata.cells import CELLS, Cell
+
+RESULTS: Final = "notebook.json"
 MARKDOWN: Final = "notebook.md"
 JUPYTER: Final = "notebook.ipynb"
-FILES: Final = (FILE, MARKDOWN, JUPYTER)
+FILES: Final = (RESULTS, MARKDOWN, JUPYTER)
+#: A query over all rows of a dump is never interrupted before.
+_SECONDS: Final = 3600.0
 #: A cell that goes from a row of the tables to its text: the text file is read by the library.
 _REPLAY_TITLE: Final = "Replay the longest game"
 _REPLAY: Final = """\
@@ -32,41 +38,45 @@ for number, turns in longest.fetchall():
 _ABOUT: Final = "Run in the directory of the Parquet files: `duckdb`, or `duckdb.sql(…)` in Python."
 
 
-def run(directory: Path) -> list[dict[str, Any]]:
-    """Return the results over the dump in a directory, in the order of `CELLS`.
-
-    Each has ``id``, ``question``, ``meaning``, ``sql``, ``columns`` and ``rows``.
-    """
-    connection = connect(directory)
-    try:
-        return [
-            {
-                "id": cell.id,
-                "question": str(cell.question),
-                "meaning": str(cell.meaning),
-                "sql": (sql := cell.sql()),
-                **dict(zip(("columns", "rows"), answer(connection, sql), strict=True)),
-            }
-            for cell in CELLS
-        ]
-    finally:
-        connection.close()
-
-
 def write(directory: Path) -> None:
     """Answer all questions, and write the results next to the tables: as JSON, as Markdown, and as
     a Jupyter notebook whose cells can be run again.
     """
-    text = json.dumps(run(directory), ensure_ascii=False, indent=1, default=float) + "\n"
+    with open_tables(directory) as cursor:
+        text = _format_json([_answer(cursor, cell) for cell in CELLS])
+    # Times, dates and decimals are as the files have them.
     results = json.loads(text)
     (texts,) = directory.glob("*.kafu.zst")
     replay = _REPLAY.format(texts=texts.name)
-    (directory / FILE).write_text(text, encoding="utf-8")
+    (directory / RESULTS).write_text(text, encoding="utf-8")
     (directory / MARKDOWN).write_text("\n".join(_markdown(results, replay)), encoding="utf-8")
-    (directory / JUPYTER).write_text(
-        json.dumps(_jupyter(results, replay), ensure_ascii=False, indent=1) + "\n",
-        encoding="utf-8",
-    )
+    (directory / JUPYTER).write_text(_format_json(_jupyter(results, replay)), encoding="utf-8")
+
+
+@contextmanager
+def open_tables(directory: Path) -> Iterator[duckdb.DuckDBPyConnection]:
+    """Open a cursor that finds the files of a dump by their names."""
+    with open_cursor(_SECONDS) as cursor:
+        cursor.execute(f"SET SESSION file_search_path = '{quote(str(directory))}'")
+        yield cursor
+
+
+def _answer(cursor: duckdb.DuckDBPyConnection, cell: Cell) -> dict[str, Any]:
+    """Return a cell with the columns and rows of its result."""
+    sql = cell.sql()
+    rows = cursor.execute(sql).fetchall()
+    return {
+        "id": cell.id,
+        "question": str(cell.question),
+        "meaning": str(cell.meaning),
+        "sql": sql,
+        "columns": [column[0] for column in cursor.description or ()],
+        "rows": rows,
+    }
+
+
+def _format_json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=1, default=float) + "\n"
 
 
 def _markdown(results: list[dict[str, Any]], replay: str) -> Iterator[str]:
@@ -89,22 +99,19 @@ def _table(cell: dict[str, Any]) -> Iterator[str]:
 def _jupyter(results: list[dict[str, Any]], replay: str) -> dict[str, Any]:
     """Return the notebook in Jupyter's form (nbformat 4.5), with the results."""
     cells = [
-        _text("about", f"# Three questions\n\n{_ABOUT}"),
-        _code("start", "import duckdb  # pip install duckdb", []),
+        _cell("about", "markdown", f"# Three questions\n\n{_ABOUT}"),
+        _code("start", "import duckdb  # pip install duckdb"),
     ]
     for cell in results:
-        answered = {
-            "output_type": "execute_result",
-            "execution_count": None,
-            "metadata": {},
-            "data": {"text/markdown": _lines("\n".join(_table(cell)))},
-        }
-        code = f'duckdb.sql("""\n{cell["sql"]}\n""")'
+        table = {"text/markdown": _lines("\n".join(_table(cell)))}
+        output = {"output_type": "execute_result", "metadata": {}, "data": table}
         cells += [
-            _text(f"{cell['id']}-question", f"## {cell['question']}\n\n{cell['meaning']}"),
-            _code(cell["id"], code, [answered]),
+            _cell(
+                f"{cell['id']}-question", "markdown", f"## {cell['question']}\n\n{cell['meaning']}"
+            ),
+            _code(cell["id"], f'duckdb.sql("""\n{cell["sql"]}\n""")', output),
         ]
-    cells += [_text("replay-title", f"## {_REPLAY_TITLE}"), _code("replay", replay, [])]
+    cells += [_cell("replay-title", "markdown", f"## {_REPLAY_TITLE}"), _code("replay", replay)]
     return {
         "cells": cells,
         "metadata": {
@@ -116,19 +123,14 @@ def _jupyter(results: list[dict[str, Any]], replay: str) -> dict[str, Any]:
     }
 
 
-def _text(id: str, text: str) -> dict[str, Any]:
-    return {"cell_type": "markdown", "id": id, "metadata": {}, "source": _lines(text)}
+def _cell(id: str, kind: str, text: str) -> dict[str, Any]:
+    return {"cell_type": kind, "id": id, "metadata": {}, "source": _lines(text)}
 
 
-def _code(id: str, code: str, outputs: list[dict[str, Any]]) -> dict[str, Any]:
-    return {
-        "cell_type": "code",
-        "id": id,
-        "metadata": {},
-        "execution_count": None,
-        "source": _lines(code),
-        "outputs": outputs,
-    }
+def _code(id: str, code: str, *outputs: dict[str, Any]) -> dict[str, Any]:
+    never_run: dict[str, Any] = {"execution_count": None}
+    results = [output | never_run for output in outputs]
+    return _cell(id, "code", code) | never_run | {"outputs": results}
 
 
 def _lines(text: str) -> list[str]:

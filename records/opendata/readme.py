@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from kafu.rules.rulesets import RULESETS
 
+README: Final = "README.md"
 _HEAD: Final = """\
 # HanaArchive: open data, {month}
 
@@ -47,20 +48,18 @@ SELECT ruleset, count(*) FROM 'games.parquet' GROUP BY ruleset;
 """
 
 
-def readme(manifest: Mapping[str, Any], texts: str) -> str:
-    """Return the README.md of a dump: its contents, and how it may be used."""
+def format_readme(manifest: Mapping[str, Any], texts: str) -> str:
+    """Return the README of a dump: its contents, and how it may be used."""
     until = f"at the end of {manifest['month']}" if manifest["whole"] else f"on {manifest['made']}"
     mon = " and ".join(id for id, rules in RULESETS.items() if rules.mon)
-    games = manifest["counts"]["games"]
-    others = len(manifest["tables"]) - 1
     missing = manifest["games_without_rows"]
     head = _HEAD.format(
         **manifest,
         until=until,
         texts=texts,
-        games=games,
+        games=manifest["counts"]["games"],
         mon=mon,
-        others=others,
+        others=len(manifest["tables"]) - 1,
         missing=f", and for {missing} that changed while the dump was made" if missing else "",
     )
     parts = [head]

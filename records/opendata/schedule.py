@@ -1,23 +1,58 @@
-"""Enqueues the dump of a month when the month is over."""
+"""The months that have a dump: which games are in it, and when it is due."""
 
 from __future__ import annotations
 
+from datetime import UTC, date, datetime, timedelta
 from typing import Final
+
+from django.db.models import QuerySet
 
 from records.base import clock
 from records.facts.refresh import find_due
-from records.opendata.months import due, public
+from records.models import Dump, Record, Visibility
 from records.work.enqueue import enqueue
 
 #: The kind of the jobs; their subject is a month such as ``2026-10``.
 DUMP: Final = "dump"
 
 
+def month_end(month: str) -> datetime:
+    """Return the first moment after a month ``2026-10``. Raises ValueError if it is invalid."""
+    following = date.fromisoformat(f"{month}-01") + timedelta(days=31)
+    return datetime(following.year, following.month, 1, tzinfo=UTC)
+
+
+def month_of(moment: datetime) -> str:
+    """Return the month of a moment, in UTC."""
+    return moment.astimezone(UTC).strftime("%Y-%m")
+
+
+def find_due_month(now: datetime, *, first: bool = False) -> str | None:
+    """Return the month of which a dump is due: the last one, once it is over.
+
+    None if there is one, or nothing to put into it. With ``first``, an archive without any dump
+    gets one of the current month.
+    """
+    last = month_of(now.astimezone(UTC).replace(day=1) - timedelta(days=1))
+    if not Dump.objects.filter(month=last, whole=True).exists() and find_games(last).exists():
+        return last
+    this = month_of(now)
+    if first and not Dump.objects.exists() and find_games(this).exists():
+        return this
+    return None
+
+
+def find_games(month: str) -> QuerySet[Record]:
+    """Return the games in a month's dump, the oldest in the archive first."""
+    public = Record.objects.filter(visibility=Visibility.PUBLIC, created__lt=month_end(month))
+    return public.order_by("pk")
+
+
 def enqueue_due(*, first: bool = False) -> None:
     """Enqueue the dump that is due, once the facts of 99 % of its games are written.
 
-    With ``first``, an archive without any dump gets one of this month.
+    ``first`` is that of `find_due_month`.
     """
-    month = due(clock.now(), first=first)
-    if month is not None and 100 * find_due().count() <= public(month).count():
+    month = find_due_month(clock.now(), first=first)
+    if month is not None and 100 * find_due().count() <= find_games(month).count():
         enqueue(DUMP, month)

@@ -1,18 +1,19 @@
 """Compares two databases of one archive: every game with its parts, every upload with its counts.
 
-What depends on who came first is left out: which of two equal texts a record shows, and which of
-two submissions is the duplicate (but not how many are).
+What depends on which upload came first is left out: which of two equal texts a record shows, and
+which of two submissions is the duplicate (but not how many are).
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections import Counter
 from collections.abc import Iterator
-from itertools import zip_longest
+from heapq import merge
+from itertools import groupby, zip_longest
+from operator import itemgetter
 from typing import Any, Final
 
-from django.db.models import Count, F, Q
+from django.db.models import Count, F, Q, QuerySet, Sum
 
 from records.models import Chunk, Player, Record, Submission, Upload, Visibility
 
@@ -30,131 +31,124 @@ SUBMISSION: Final = (
 )
 
 
-def differences(one: str, other: str) -> Iterator[str]:
-    """Each difference as a text, in constant memory; ``one`` and ``other`` are database aliases."""
-    yield from _games(one, other)
-    yield from _uploads(one, other)
-    yield from _players(one, other)
+def differences(stored: str, rebuilt: str) -> Iterator[str]:
+    """Yield each difference of two databases as a text, in constant memory.
+
+    ``stored`` and ``rebuilt`` are aliases in `settings.DATABASES`.
+    """
+    yield from _compare_games(stored, rebuilt)
+    yield from _compare_uploads(stored, rebuilt)
+    yield from _compare_players(stored, rebuilt)
 
 
-def _games(one: str, other: str) -> Iterator[str]:
-    mine, others = _records(one), _records(other)
-    left, right = next(mine, None), next(others, None)
-    while left or right:
-        if right is None or (left is not None and left[0] < right[0]):
-            assert left is not None
-            yield f"game {left[1]['record'][0]}: no upload gives it"
-            left = next(mine, None)
-        elif left is None or right[0] < left[0]:
-            yield f"game {right[1]['record'][0]}: missing"
-            right = next(others, None)
+def _compare_games(*aliases: str) -> Iterator[str]:
+    rows = merge(*(_read_games(*pair) for pair in enumerate(aliases)), key=itemgetter(0))
+    for _identity, same in groupby(rows, key=itemgetter(0)):
+        games = {number: game for _identity, number, game in same}
+        if len(games) == len(aliases):
+            yield from _compare(f"game {games[0]['key']}", games[0], games[1])
         else:
-            yield from (
-                f"game {left[1]['record'][0]}: {part}: {left[1][part]} is {right[1][part]} anew"
-                for part in left[1]
-                if left[1][part] != right[1][part]
-            )
-            left, right = next(mine, None), next(others, None)
+            ((number, game),) = games.items()
+            yield f"game {game['key']}: {('no upload gives it', 'missing')[number]}"
 
 
-def _records(alias: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Games by identity, in its order (hex digits: the same in any database)."""
+def _compare(name: str, stored: dict[str, Any], rebuilt: dict[str, Any]) -> Iterator[str]:
+    for part, value in stored.items():
+        if value != rebuilt[part]:
+            yield f"{name}: {part}: {value} is {rebuilt[part]} anew"
+
+
+def _read_games(number: int, alias: str) -> Iterator[tuple[str, int, dict[str, Any]]]:
+    """Yield identity, number of the database and parts of games, in the order of identities.
+
+    These are hexadecimal digits: their order is the same in any database.
+    """
     rows = Record.objects.using(alias).order_by("identity").defer("text", "tags")
-    rows = rows.select_related("listing")
-    rows = rows.prefetch_related("seats", "listing__features")
+    rows = rows.select_related("listing").prefetch_related("seats", "listing__features")
     for record in rows.iterator(chunk_size=BATCH):
+        listing = getattr(record, "listing", None)  # None: no list has the game
         yield (
             record.identity,
+            number,
             {
+                "key": record.key,
                 "record": _values(record, COLUMNS),
                 "seats": [_values(seat, SEAT) for seat in record.seats.all()],
                 "deals": [record.verdict.get(name) for name in ("deals", "final")],
-                "listing": _listed(record),
+                "listing": listing and _values(listing, LISTING),
+                "features": listing and sorted(row.feature for row in listing.features.all()),
             },
         )
-
-
-def _listed(record: Record) -> tuple[Any, ...]:
-    """Return the columns and the features by which lists find a game; empty for one in no list."""
-    row = getattr(record, "listing", None)
-    if row is None:
-        return ()
-    return *_values(row, LISTING), *sorted(feature.feature for feature in row.features.all())
 
 
 def _values(row: Any, names: tuple[str, ...]) -> tuple[Any, ...]:
     return tuple(getattr(row, name) for name in names)
 
 
-def _uploads(one: str, other: str) -> Iterator[str]:
-    both = (Upload.objects.using(alias).order_by("pk").iterator() for alias in (one, other))
-    for left, right in zip_longest(*both):
-        if left is None or right is None or left.key != right.key:
-            yield f"uploads: {left} is {right} anew"
+def _compare_uploads(*aliases: str) -> Iterator[str]:
+    uploads = [Upload.objects.using(alias).order_by("pk").iterator() for alias in aliases]
+    for stored, rebuilt in zip_longest(*uploads):
+        if stored is None or rebuilt is None or stored.key != rebuilt.key:
+            yield f"uploads: {stored} is {rebuilt} anew"
             return
-        counts = [_counts(upload) for upload in (left, right)]
-        yield from (
-            f"upload {left}: {name}: {count} is {counts[1][name]} anew"
-            for name, count in counts[0].items()
-            if count != counts[1][name]
-        )
-    sums = [_duplicates(alias) for alias in (one, other)]
-    if sums[0] != sums[1]:
-        yield f"duplicates: {sums[0]} are {sums[1]} anew"
+        yield from _compare(f"upload {stored}", _count(stored), _count(rebuilt))
+    yield from _compare("duplicates", *map(_count_duplicates, aliases))
 
 
-def _counts(upload: Upload) -> dict[str, Any]:
-    found = upload.progress()
-    games = {name: count for name, count in found.pop("games").items() if name != "duplicates"}
-    del found["chunks"]  # a chunk that killed its worker was split
-    return {**found, **games, "sum of all submissions": _digest(upload)}
+def _count(upload: Upload) -> dict[str, Any]:
+    progress = upload.progress()
+    games = {name: count for name, count in progress.pop("games").items() if name != "duplicates"}
+    del progress["chunks"]  # a chunk that killed its worker was split
+    return progress | games | {"sum of all submissions": _sum_submissions(upload)}
 
 
-def _digest(upload: Upload) -> str:
-    """Of all submissions of an upload, in any order."""
+def _sum_submissions(upload: Upload) -> str:
+    """Return a digest of all submissions of an upload that does not depend on their order."""
     rows = Submission.objects.using(upload._state.db).filter(upload=upload).order_by()
-    sum_ = 0
+    total = 0
     for row in rows.values_list(*SUBMISSION).iterator(chunk_size=2000):
-        sum_ += int.from_bytes(hashlib.sha256(repr(row).encode()).digest())
-    return f"{sum_ % (1 << 64):016x}"
+        total += int.from_bytes(hashlib.sha256(repr(row).encode()).digest())
+    return f"{total % (1 << 64):016x}"
 
 
-def _duplicates(alias: str) -> tuple[int, int]:
-    """By the rows, and by the counters."""
-    rows = Submission.objects.using(alias).filter(duplicate=True).count()
-    counted = Chunk.objects.using(alias).order_by().values_list("duplicates", flat=True)
-    return rows, sum(counted)
+def _count_duplicates(alias: str) -> dict[str, int]:
+    chunks = Chunk.objects.using(alias)
+    return {
+        "rows": Submission.objects.using(alias).filter(duplicate=True).count(),
+        "counters": chunks.aggregate(total=Sum("duplicates", default=0))["total"],
+    }
 
 
-def _players(one: str, other: str) -> Iterator[str]:
-    """The names of players who have no game any more.
+def _compare_players(*aliases: str) -> Iterator[str]:
+    """Compare the numbers of games of players, also of games that are not public.
 
-    All games count here, also those that are not public.
+    A player without games is as good as none.
     """
-    found = [
-        Counter(
-            dict(
-                Player.objects.using(a)
-                .order_by()
-                .values_list("origin")
-                .annotate(Count("seats__record", distinct=True))
-            )
+    total = Count("seats__record", distinct=True)
+    stored, rebuilt = (
+        dict(
+            Player.objects.using(alias)
+            .order_by()
+            .annotate(total=total)
+            .exclude(total=0)
+            .values_list("origin", "total")
         )
-        for a in (one, other)
-    ]
-    for key in sorted(found[0].keys() | found[1].keys()):
-        if found[0][key] != found[1][key]:
-            yield f"player {key}: {found[0][key]} games are {found[1][key]} anew"
-    for player in miscounted(one):
+        for alias in aliases
+    )
+    for key in sorted(stored.keys() | rebuilt.keys()):
+        if stored.get(key, 0) != rebuilt.get(key, 0):
+            yield f"player {key}: {stored.get(key, 0)} games are {rebuilt.get(key, 0)} anew"
+    for player in miscounted(aliases[0]):
         yield f"player {player.key}: counted as {player.games} games, has {player.public}"
 
 
-def miscounted(alias: str = "default") -> Iterator[Any]:
-    """Players whose count of games differs from the number of their public games, ``public``."""
-    public = Count(
-        "seats__record",
-        distinct=True,
-        filter=Q(seats__record__visibility=Visibility.PUBLIC),
+def miscounted(alias: str = "default") -> QuerySet[Any]:
+    """Return the players whose count of games is not that of their public games, ``public``."""
+    is_public = Q(seats__record__visibility=Visibility.PUBLIC)
+    public = Count("seats__record", distinct=True, filter=is_public)
+    return (
+        Player.objects.using(alias)
+        .order_by("pk")
+        .annotate(public=public)
+        .exclude(games=F("public"))
     )
-    rows = Player.objects.using(alias).order_by("pk").annotate(public=public)
-    yield from rows.exclude(games=F("public"))

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
+from operator import attrgetter
 from typing import Final
 
 import duckdb
 import numpy as np
-from django.db.models import Count, F, Max, Sum
+from django.db.models import F, Max
 
 from records.base.bulk import slices
 from records.facts.cleaning import find_strays
@@ -158,9 +160,7 @@ def _add_sums(cursor: duckdb.DuckDBPyConnection, target: str, name: str, rows: s
 
 def count_by_ruleset() -> Iterator[tuple[str, int, int, int, int]]:
     """Yield ruleset, parts, games, rows and bytes of the live parts."""
-    parts = find_live().order_by("ruleset").values_list("ruleset")
-    rows_by_ruleset: dict[str, int] = {}
-    for ruleset, rows in find_live().values_list("ruleset", "rows"):
-        rows_by_ruleset[ruleset] = rows_by_ruleset.get(ruleset, 0) + sum(rows.values())
-    for ruleset, count, games, size in parts.annotate(Count("pk"), Sum("games"), Sum("size")):
-        yield ruleset, count, games, rows_by_ruleset[ruleset], size
+    for ruleset, same in groupby(find_live().order_by("ruleset"), key=attrgetter("ruleset")):
+        sizes = [(1, part.games, sum(part.rows.values()), part.size) for part in same]
+        parts, games, rows, size = map(sum, zip(*sizes, strict=True))
+        yield ruleset, parts, games, rows, size

@@ -21,27 +21,19 @@ from django.views.decorators.http import require_safe
 
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
+from records.base.seekable import FileRange
 from records.base.site import absolute
 from records.models import Dump
-from records.opendata import licence
 from records.opendata.cells import CELLS
 from records.opendata.croissant import describe_dump
+from records.opendata.files import CONTENT_TYPES, LICENCE, MANIFEST, SUMS
+from records.opendata.notebook import RESULTS
 from records.opendata.tables import TABLES
 from records.serving.downloads import Download
-from records.serving.file_range import FileRange
 from records.serving.senders import sender_of
 
 #: Files of a dump that its manifest does not list, because it is one of them.
-_EXTRA_FILES: Final = ("manifest.json", "SHA256SUMS")
-_NOTEBOOK: Final = "notebook.json"
-_TYPES: Final = {
-    ".ipynb": "application/x-ipynb+json",
-    ".json": "application/json; charset=utf-8",
-    ".md": "text/markdown; charset=utf-8",
-    ".parquet": "application/vnd.apache.parquet",
-    ".zst": "application/zstd",
-    "": "text/plain; charset=utf-8",
-}
+_EXTRA_FILES: Final = (MANIFEST, SUMS)
 _RANGE: Final = re.compile(r"bytes=(\d{0,18})-(\d{0,18})")
 
 
@@ -59,7 +51,7 @@ def data_page(request: HttpRequest) -> HttpResponse:
             "older": dumps[1:],
             "card": _embedded(_card(rows[0])) if rows else None,
             "kept": settings.DUMPS_KEPT,
-            "licence": licence,
+            "licence": LICENCE,
             "tables": TABLES.values(),
             "mon": labels.listed(labels.ruleset_brief(id) for id in RULESETS if RULESETS[id].mon),
             "base": absolute(""),
@@ -113,7 +105,7 @@ def notebook_page(request: HttpRequest) -> HttpResponse:
     found: list[dict[str, Any]] = []
     if dump is not None:
         try:
-            with storages["dumps"].open(f"{dump.directory}/{_NOTEBOOK}") as file:
+            with storages["dumps"].open(f"{dump.directory}/{RESULTS}") as file:
                 found = json.load(file)
         except FileNotFoundError:
             pass  # a newer dump has just replaced it, or somebody has removed it
@@ -168,7 +160,7 @@ def data_file(request: HttpRequest, month: str, name: str) -> HttpResponseBase:
     if partial:
         headers["Content-Range"] = f"bytes {first}-{last}/{size}"
     headers["Content-Length"] = str(last - first + 1)
-    headers["Content-Type"] = _TYPES.get(PurePath(name).suffix, "application/octet-stream")
+    headers["Content-Type"] = CONTENT_TYPES.get(PurePath(name).suffix, "application/octet-stream")
     if request.method == "HEAD":
         return HttpResponse(status=206 if partial else 200, headers=headers)
     response = _send_range(request, path, first, last)

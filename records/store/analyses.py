@@ -24,7 +24,7 @@ from records.base import clock
 from records.base.locks import lock_names
 from records.facts.refresh import outdate
 from records.facts.rows import THOUSANDTHS
-from records.facts.versions import ENGINE
+from records.facts.tables import ENGINE
 from records.models import Analysis, Job, Record, Status
 from records.privacy import revisions
 from records.serving.senders import hashed

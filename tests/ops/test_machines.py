@@ -15,7 +15,7 @@ import pytest
 from django.utils import timezone
 
 from archives.makers import zipped
-from records.opendata.months import month_of
+from records.opendata.schedule import month_of
 from tests import services
 from tests.conftest import Environment, Hana
 from tests.ops.conftest import KEY, PATIENCE, ask
@@ -59,7 +59,7 @@ def is_done(address: str) -> bool:
     return state == "done"
 
 
-def test_machines_share_uploads_and_dumps_by_a_bucket(
+def test_machines_share_uploads_facts_and_dumps_by_a_bucket(
     hana: Hana,
     machine: Callable[[str], Environment],
     bucket: services.BucketServer,
@@ -98,6 +98,9 @@ def test_machines_share_uploads_and_dumps_by_a_bucket(
         wait_until(partial(is_done, here), "the upload is judged", PATIENCE)
         counts.append(ask(here).json()["games"]["verified"])
     assert counts == [1, 2, 2]
+
+    counted = ask(f"{sites[1]}/api/v1/statistics/scores?ruleset=koikoi").json()
+    assert counted["games"] == 5, "of facts that the worker wrote to the bucket"
 
     hana("dump", "--month", MONTH, env=worker)
     sums = ask(f"{sites[0]}/data/{MONTH}/SHA256SUMS").body.decode()

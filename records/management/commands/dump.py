@@ -7,7 +7,7 @@ import duckdb
 from django.core.management.base import BaseCommand, CommandError
 
 from records.base import clock
-from records.opendata import making, months
+from records.opendata import making, schedule
 from records.work.ledger import LeaseLost
 
 
@@ -37,7 +37,7 @@ class Command(BaseCommand):
     def handle(self, *, month: str | None, due: bool, first: bool, **options: Any) -> None:
         """Make the dump, at a lower priority than everything else on this machine."""
         now = clock.now()
-        wanted = month or months.due(now, first=first)
+        wanted = month or schedule.find_due_month(now, first=first)
         if wanted is None and due:
             return
         if wanted is None:
@@ -45,8 +45,8 @@ class Command(BaseCommand):
                 "the last month's dump exists, or no game was public then; name a --month"
             )
         try:
-            begins_later = months.month_of(now) < wanted
-            months.month_end(wanted)
+            begins_later = schedule.month_of(now) < wanted
+            schedule.month_end(wanted)
         except ValueError:
             raise CommandError(f"--month: {wanted!r} is not a month such as 2026-10") from None
         if begins_later:

@@ -6,6 +6,8 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from django.conf import LazySettings
+from django.core.files.storage import Storage
 
 from records.base import clock
 from records.facts import cleaning, compaction, refresh
@@ -16,6 +18,15 @@ from tests.records.facts.naive import assert_right, count, find_differences
 from tests.records.idle import do_idle_jobs
 
 pytestmark = [pytest.mark.django_db, pytest.mark.long]
+
+
+@pytest.fixture(params=["directory", "bucket"])
+def storage(request: pytest.FixtureRequest, settings: LazySettings, tmp_path: Path) -> Storage:
+    """The storage of facts: a directory, or a bucket of which this machine has copies."""
+    if request.param == "bucket":
+        request.getfixturevalue("in_bucket")
+        settings.FACTS_CACHE_DIR = tmp_path
+    return get_storage()
 
 
 @pytest.fixture
@@ -31,15 +42,21 @@ def later(monkeypatch: pytest.MonkeyPatch, **passed: float) -> None:
     monkeypatch.setattr(clock, "now", lambda: now + timedelta(**passed))
 
 
-def stored_files() -> set[Path]:
-    """Return the files of parts."""
-    return {path for path in Path(get_storage().path("")).rglob("*") if path.is_file()}
+def stored_files() -> set[str]:
+    """Return the names of the files of parts."""
+    storage = get_storage()
+    return {
+        f"{ruleset}/{folder}/{file}"
+        for ruleset in storage.listdir("")[0]
+        for folder in storage.listdir(ruleset)[0]
+        for file in storage.listdir(f"{ruleset}/{folder}")[1]
+    }
 
 
 def games_in_files() -> set[int]:
     """Return the games with rows in live parts, whether they count or not."""
     rows = {(record.pk, n) for record in Record.objects.all() for n in range(9)}
-    located = compaction._locate(list(find_live()), rows)
+    located = compaction.locate(find_live(), rows)
     return {game for described in located.values() for game, _revision in described}
 
 
@@ -99,7 +116,7 @@ def test_sources_that_changed_meanwhile_are_not_replaced(crowded: list[Record]) 
 
 
 def test_files_of_merged_parts_are_removed_when_no_query_reads_them(
-    crowded: list[Record], monkeypatch: pytest.MonkeyPatch
+    storage: Storage, crowded: list[Record], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     do_idle_jobs("merge-facts")
     files = stored_files()
@@ -108,12 +125,12 @@ def test_files_of_merged_parts_are_removed_when_no_query_reads_them(
     assert cleaning.remove_dropped() == 3
     (part,) = FactPart.objects.all()
     assert stored_files() < files
-    assert {path.parent.name for path in stored_files()} == {part.name.partition("/")[2]}
+    assert {file.rpartition("/")[0] for file in stored_files()} == {part.name}
     assert_right()
 
 
 def test_files_that_were_never_listed_are_removed_after_an_hour(
-    crowded: list[Record], monkeypatch: pytest.MonkeyPatch
+    storage: Storage, crowded: list[Record], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     listed = stored_files()
     compaction.write_merged(list(find_live()))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import os
 from pathlib import Path
-from typing import Any
 
 import pytest
 from django.core.cache import cache
@@ -15,7 +14,6 @@ from records.facts import parts, repair
 from records.facts.parts import PartUnavailable, find_live, get_storage
 from records.facts.snapshot import SUSPECT
 from records.models import FactPart, Record, StaleFacts, Visibility
-from tests.records.facts.bucket import Bucket
 from tests.records.facts.naive import assert_right, count, find_differences
 from tests.records.idle import do_idle_jobs
 
@@ -126,20 +124,3 @@ def test_rebuild_makes_all_public_games_due() -> None:
     _status, output = run_command()
     assert output.splitlines()[-2:] == ["due: 0", "left out: 3"]
     assert output.startswith("koikoi: 4 parts, 5 games, ")
-
-
-def test_facts_in_a_bucket_are_queried_by_copies(
-    settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    settings.FACTS_CACHE_DIR = tmp_path
-    bucket, directory = Bucket(), get_storage()
-    for part in find_live():
-        for table in part.rows:
-            name = parts.file_of(part.name, table)
-            bucket.save(name, directory.open(name))
-    monkeypatch.setattr(parts, "get_storage", lambda: bucket)
-    assert count("games") == 3
-    assert sum(1 for _ in tmp_path.iterdir()) == 3
-    del bucket.objects[parts.file_of(find_live()[0].name, "deals")]
-    with pytest.raises(PartUnavailable):
-        count("deals")

@@ -8,6 +8,8 @@ import pytest
 from django.conf import LazySettings
 from django.utils import timezone
 
+from records.facts.database import QueryTimeout, close_database
+from records.facts.snapshot import read_snapshot
 from records.models import FactPart, Record, Visibility
 from records.privacy import revisions
 from tests.records.facts.naive import count
@@ -34,3 +36,13 @@ def test_new_facts_count_from_the_next_moment_on(
     Record.objects.update(visibility=Visibility.PRIVATE)
     revisions.advance()
     assert count("games") == 0
+
+
+def test_query_that_needs_too_much_memory_may_be_sent_again(settings: LazySettings) -> None:
+    settings.FACTS_MEMORY_MB = 32
+    close_database()
+    try:
+        with pytest.raises(QueryTimeout, match="32 MB"), read_snapshot(0).open_cursor() as cursor:
+            cursor.execute("SELECT list(range) FROM range(20_000_000)")
+    finally:
+        close_database()

@@ -24,7 +24,7 @@ from records.intake import drafts, resumable
 from records.intake.receiving import Part, receive
 from records.models import Dump, ObjectDraft, Record, Upload, UploadFile
 from records.models.uploads import UNPACKED
-from records.opendata import making, months
+from records.opendata import making, schedule
 from records.operations import rebuild
 from records.work.worker import Worker, work_off
 from tests.records.makers import hurry, joined, text
@@ -166,7 +166,7 @@ def test_bytes_of_the_bucket_are_lent_as_a_copy(tmp_path: Path) -> None:
 
 def test_dumps_of_the_bucket_replace_each_other() -> None:
     work_off(receive(parts=[Part("a", (text(1).encode(),))], via="api"), lambda _: None)
-    month = months.month_of(timezone.now())
+    month = schedule.month_of(timezone.now())
     making.make(month)
     second = making.make(month)
     assert storages["dumps"].listdir("")[0] == [second.directory]

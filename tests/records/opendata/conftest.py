@@ -13,8 +13,8 @@ from django.test import override_settings
 from django.utils import timezone
 
 from records.models import Dump
-from records.opendata import listing, making, parquet
-from records.opendata.months import month_of
+from records.opendata import listing, making, notebook
+from records.opendata.schedule import month_of
 from tests.records.makers import stored_in
 from tests.records.opendata.games import fill
 
@@ -58,5 +58,5 @@ def directory(dump: Dump, dumps: Path) -> Path:
 @pytest.fixture
 def tables(directory: Path) -> Iterator[duckdb.DuckDBPyConnection]:
     """A connection that finds the tables of the dump."""
-    with parquet.connect(directory) as connection:
+    with notebook.open_tables(directory) as connection:
         yield connection

@@ -25,7 +25,7 @@ from records.facts.rows import collect_rows
 from records.facts.tables import FactTable
 from records.models import Dump, Player, Record, Seat, Visibility
 from records.models.families import family_of
-from records.opendata import files, licence, making
+from records.opendata import files, making
 from records.opendata.tables import TABLES
 from tests.records import makers
 from tests.records.makers import ingest
@@ -272,7 +272,7 @@ def test_manifest_and_checksums_describe_every_file(
 ) -> None:
     manifest = json.loads((directory / files.MANIFEST).read_text(encoding="utf-8"))
     assert manifest == dump.manifest
-    assert manifest["licence"]["id"] == licence.ID
+    assert manifest["licence"]["id"] == files.LICENCE["id"]
     listed = {file["name"] for file in manifest["files"]}
     assert listed | {files.MANIFEST, files.SUMS} == {path.name for path in directory.iterdir()}
     lines = (directory / files.SUMS).read_text().splitlines()

@@ -13,6 +13,7 @@ from typing import Any
 import duckdb
 import pytest
 from django.conf import LazySettings
+from django.core.files.storage import storages
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
@@ -20,11 +21,12 @@ import kafu
 from records.facts.refresh import outdate
 from records.facts.snapshot import Snapshot, read_snapshot
 from records.models import Dump, Job, Record, Visibility
-from records.opendata import files, listing, making, months, parquet, schedule
+from records.opendata import files, listing, making, notebook, schedule
 from records.opendata.tables import TABLES
 from records.work import ledger, processes
 from tests.records.makers import hurry, ingest, joined, text
 from tests.records.opendata.games import refresh
+from tests.services import BucketServer
 
 pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 11, 1, 0, 5, tzinfo=UTC)
@@ -41,64 +43,87 @@ def ingest_games(*seeds: int, on: str) -> None:
 
 def query(directory: Path, sql: str) -> list[tuple[Any, ...]]:
     """Return the rows of a query over a dump."""
-    with parquet.connect(directory) as tables:
+    with notebook.open_tables(directory) as tables:
         return tables.execute(sql).fetchall()
 
 
 def test_end_of_a_month_is_the_first_of_the_next() -> None:
-    assert months.month_end("2026-12") == datetime(2027, 1, 1, tzinfo=UTC)
-    assert months.month_end("2024-02") == datetime(2024, 3, 1, tzinfo=UTC)
+    assert schedule.month_end("2026-12") == datetime(2027, 1, 1, tzinfo=UTC)
+    assert schedule.month_end("2024-02") == datetime(2024, 3, 1, tzinfo=UTC)
     for wrong in ("2026-13", "2026-1", "26-01", "2026", "x-yz", "2026-01-01"):
         with pytest.raises(ValueError):
-            months.month_end(wrong)
+            schedule.month_end(wrong)
 
 
 def test_month_that_is_over_is_due_once(dumps: Path) -> None:
-    assert months.due(NOW) is None  # nothing is there
+    assert schedule.find_due_month(NOW) is None  # nothing is there
     ingest_games(1, 2, on="2026-10-31T23:59:59")
     ingest_games(3, on="2026-11-01T00:00:00")
-    assert months.due(NOW - timedelta(days=1)) is None
-    assert months.due(NOW) == "2026-10"
+    assert schedule.find_due_month(NOW - timedelta(days=1)) is None
+    assert schedule.find_due_month(NOW) == "2026-10"
     dump = making.make("2026-10")
     assert dump.manifest["counts"]["games"] == 2
     assert dump.whole
-    assert months.due(NOW) is None
-    assert months.due(NOW + timedelta(days=30)) == "2026-11"
+    assert schedule.find_due_month(NOW) is None
+    assert schedule.find_due_month(NOW + timedelta(days=30)) == "2026-11"
 
 
 def test_month_with_a_dump_made_too_early_is_due(dumps: Path) -> None:
     ingest_games(1, on="2026-10-05")
     Dump.objects.create(month="2026-10", directory="2026-10-x", made=NOW)
-    assert months.due(NOW) == "2026-10"
+    assert schedule.find_due_month(NOW) == "2026-10"
 
 
 def test_first_dump_is_due_immediately_on_request(dumps: Path) -> None:
     ingest_games(1, on="2026-11-01")
-    assert months.due(NOW) is None
-    assert months.due(NOW, first=True) == "2026-11"
+    assert schedule.find_due_month(NOW) is None
+    assert schedule.find_due_month(NOW, first=True) == "2026-11"
     Dump.objects.create(month="2026-11", directory="2026-11-x", made=NOW)
-    assert months.due(NOW, first=True) is None
+    assert schedule.find_due_month(NOW, first=True) is None
 
 
-def test_dump_made_again_replaces_the_old_one(dumps: Path) -> None:
+def test_dump_made_again_replaces_the_old_one_in_a_bucket(
+    in_bucket: BucketServer, settings: LazySettings, tmp_path: Path
+) -> None:
+    settings.FACTS_CACHE_DIR = tmp_path
     ingest_games(1, 2, on="2026-10-05")
     first = making.make("2026-10")
     Record.objects.filter(text=text(2)).update(visibility=Visibility.WITHDRAWN)
     second = making.make("2026-10")
-    assert [path.name for path in dumps.iterdir()] == [second.directory] != [first.directory]
-    assert second.manifest["counts"]["games"] == 1
+    assert storages["dumps"].listdir("")[0] == [second.directory] != [first.directory]
+    assert (first.manifest["counts"]["games"], second.manifest["counts"]["games"]) == (2, 1)
     assert Dump.objects.get().directory == second.directory
+    name = second.manifest["files"][1]["name"]
+    copy = tmp_path / name
+    with storages["dumps"].open(f"{second.directory}/{name}") as stored:
+        copy.write_bytes(stored.read())
+    assert query(tmp_path, f"SELECT count(*) FROM '{name}'") == [(1,)]
 
 
-def test_oldest_dumps_are_removed(dumps: Path, settings: LazySettings) -> None:
+def test_oldest_dumps_are_removed_but_for_the_one_just_made(
+    dumps: Path, settings: LazySettings, monkeypatch: pytest.MonkeyPatch
+) -> None:
     settings.DUMPS_KEPT = 2
     ingest_games(1, on="2026-01-05")
     (dumps / "stray").mkdir()
-    for month in ("2026-03", "2026-05", "2026-04"):
+
+    def write_readme(draft: Path, month: str, *_: Any) -> dict[str, Any]:
+        (draft / files.README).write_text(month)
+        return {"counts": {"games": 1}}
+
+    monkeypatch.setattr(making, "write_files", write_readme)
+    months = {
+        "2026-03": ["2026-03"],
+        "2026-05": ["2026-05", "2026-03"],
+        "2026-04": ["2026-05", "2026-04"],
+        "2026-01": ["2026-05", "2026-04", "2026-01"],
+        "2026-06": ["2026-06", "2026-05"],
+    }
+    for month, kept in months.items():
         making.make(month)
-    assert [dump.month for dump in Dump.objects.all()] == ["2026-05", "2026-04"]
-    there = {path.name for path in dumps.iterdir()}
-    assert there == set(Dump.objects.values_list("directory", flat=True))
+        rows = list(Dump.objects.all())
+        assert [dump.month for dump in rows] == kept
+        assert {path.name for path in dumps.iterdir()} == {dump.directory for dump in rows}
 
 
 def lease_job(lease: str, minutes: float = 5) -> None:
@@ -147,27 +172,21 @@ def test_process_that_lost_its_lease_publishes_nothing(
     assert DUMPS.get().lease == "another:1:00:00"
 
 
-def test_dump_of_an_old_month_is_kept_until_the_next(dumps: Path, settings: LazySettings) -> None:
-    settings.DUMPS_KEPT = 1
-    ingest_games(1, on="2026-01-05")
-    for month in ("2026-04", "2026-03"):
-        assert (dumps / making.make(month).directory).is_dir()
-    assert [dump.month for dump in Dump.objects.all()] == ["2026-04", "2026-03"]
-    making.make("2026-05")
-    assert [dump.month for dump in Dump.objects.all()] == ["2026-05"]
-    assert len(list(dumps.iterdir())) == 1
-
-
-@pytest.mark.parametrize("level", [Visibility.WITHDRAWN, Visibility.PRIVATE, Visibility.UNLISTED])
 def test_game_hidden_after_its_text_was_written_is_in_no_file(
-    dumps: Path, monkeypatch: pytest.MonkeyPatch, level: Visibility
+    dumps: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ingest_games(1, 2, 3, on="2026-10-05")
-    first, second, third = Record.objects.order_by("pk")
+    ingest_games(1, 2, 3, 4, on="2026-10-05")
+    first, second, third, fourth = Record.objects.order_by("pk")
+    hidden = {
+        first.pk: Visibility.WITHDRAWN,
+        third.pk: Visibility.PRIVATE,
+        fourth.pk: Visibility.UNLISTED,
+    }
     monkeypatch.setattr(listing, "BATCH", 2)
 
     def hide_and_read_snapshot(newest: int) -> Snapshot:
-        Record.objects.filter(pk__in=(first.pk, third.pk)).update(visibility=level)
+        for pk, level in hidden.items():
+            Record.objects.filter(pk=pk).update(visibility=level)
         return read_snapshot(newest)
 
     monkeypatch.setattr(files, "read_snapshot", hide_and_read_snapshot)
@@ -227,7 +246,7 @@ def test_job_of_a_failed_dump_has_the_reason(
     job = DUMPS.get()
     assert (job.state, job.lease) == ("failed", "") and "No space left" in job.reason
     assert not Dump.objects.exists()
-    assert months.due(NOW) == "2026-10"
+    assert schedule.find_due_month(NOW) == "2026-10"
     dump = making.make("2026-10")
     job.refresh_from_db()
     assert (job.state, job.reason, job.progress, job.total) == ("done", "", 1, 1)
@@ -255,7 +274,7 @@ def test_dump_command_makes_a_month_or_the_due_one(
     ingest_games(1, on="2026-10-05")
     call_command("dump", "--due")
     assert capsys.readouterr().out.endswith(": 1 games\n")
-    assert Dump.objects.get().month == months.month_of(
+    assert Dump.objects.get().month == schedule.month_of(
         timezone.now().replace(day=1) - timedelta(days=1)
     )
 
@@ -326,7 +345,7 @@ def test_job_command_makes_the_dump_of_its_job(
 
 
 def test_archive_without_games_has_an_empty_dump(dumps: Path) -> None:
-    dump = making.make(months.month_of(timezone.now()))
+    dump = making.make(schedule.month_of(timezone.now()))
     assert dump.manifest["counts"] == dict.fromkeys(TABLES, 0)
     for table in TABLES.values():
         assert query(dumps / dump.directory, f"SELECT count(*) FROM '{table.file}'") == [(0,)]

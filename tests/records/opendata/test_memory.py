@@ -10,7 +10,7 @@ from typing import Any
 from django.utils import timezone
 
 from lengths import LONG
-from records.opendata.months import month_of
+from records.opendata.schedule import month_of
 from records.search.export_forms import FORMS
 from tests.conftest import ROOT
 

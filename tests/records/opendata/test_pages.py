@@ -16,7 +16,7 @@ from django.urls import resolve, reverse
 
 import kafu
 from records.models import Dump
-from records.opendata import licence
+from records.opendata.files import LICENCE
 from tests.conftest import ROOT
 
 pytestmark = pytest.mark.django_db
@@ -35,14 +35,14 @@ def data(directory: Path) -> bytes:
 
 
 def get(address: str, **headers: str) -> Any:
-    """An answer with its body read."""
+    """Return a response with its body read."""
     response: Any = Client().get(address, headers=headers)
     response.body = response.getvalue() if response.streaming else response.content
     return response
 
 
 @pytest.mark.parametrize("language", ["en", "ja"])
-def test_pages_without_a_dump(db: None, language: str) -> None:
+def test_pages_without_a_dump_say_so(db: None, language: str) -> None:
     Dump.objects.all().delete()
     for name in ("data", "notebook"):
         response = Client().get(reverse(name), headers={"Accept-Language": language})
@@ -51,7 +51,7 @@ def test_pages_without_a_dump(db: None, language: str) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "ja"])
-def test_the_page_lists_every_file(dump: Dump, language: str) -> None:
+def test_page_lists_every_file(dump: Dump, language: str) -> None:
     body = Client().get(reverse("data"), headers={"Accept-Language": language}).content.decode()
     for file in dump.manifest["files"]:
         assert file["sha256"] in body
@@ -106,7 +106,7 @@ def test_citation_has_the_required_fields_version_and_licences() -> None:
     assert citation["message"] and citation["title"] and citation["authors"][0]["name"]
     assert citation["version"] == kafu.__version__
     (data,) = citation["references"]
-    assert (citation["license"], data["license"]) == ("MIT", licence.ID)
+    assert (citation["license"], data["license"]) == ("MIT", LICENCE["id"])
     assert data["type"] == "data" and data["title"] and data["authors"]
 
 
@@ -116,7 +116,7 @@ def test_text_in_a_dataset_card_does_not_end_its_script(dump: Dump) -> None:
     assert "</script><b>" not in Client().get(reverse("data")).content.decode()
 
 
-def test_the_notebook_shows_sql_and_what_it_gave(dump: Dump, directory: Path) -> None:
+def test_notebook_page_shows_sql_and_results(dump: Dump, directory: Path) -> None:
     body = Client().get(reverse("notebook")).content.decode()
     assert "FILTER (wins)" in body
     assert "ten-five-one" in body
@@ -126,7 +126,7 @@ def test_the_notebook_shows_sql_and_what_it_gave(dump: Dump, directory: Path) ->
     assert 'class="none"' in Client().get(reverse("notebook")).content.decode()
 
 
-def test_every_file_is_served_whole(dump: Dump, directory: Path) -> None:
+def test_file_of_a_dump_is_served_whole(dump: Dump, directory: Path) -> None:
     for path in directory.iterdir():
         response = get(reverse("data-file", args=[dump.month, path.name]))
         assert (response.status_code, response.body) == (200, path.read_bytes())
@@ -134,7 +134,7 @@ def test_every_file_is_served_whole(dump: Dump, directory: Path) -> None:
         assert response["Access-Control-Allow-Origin"] == "*"
 
 
-def test_nothing_else_is(dump: Dump, directory: Path) -> None:
+def test_file_of_no_dump_is_not_found(dump: Dump, directory: Path) -> None:
     (directory / "secret.txt").write_text("x")
     for month, name in (
         (dump.month, "secret.txt"),
@@ -150,7 +150,7 @@ def test_nothing_else_is(dump: Dump, directory: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "first", "end"),
+    ("byte_range", "first", "end"),
     [
         ("bytes=0-0", 0, 1),
         ("bytes=5-99", 5, 100),
@@ -159,27 +159,31 @@ def test_nothing_else_is(dump: Dump, directory: Path) -> None:
         ("bytes=10-99999999999", 10, None),
     ],
 )
-def test_ranges(address: str, data: bytes, asked: str, first: int, end: int | None) -> None:
-    response = get(address, range=asked)
+def test_range_of_a_file_is_served(
+    address: str, data: bytes, byte_range: str, first: int, end: int | None
+) -> None:
+    response = get(address, range=byte_range)
     assert response.status_code == 206
     assert response.body == data[first:end]
     start = first % len(data)
     last = start + len(response.body) - 1
     assert response["Content-Range"] == f"bytes {start}-{last}/{len(data)}"
-    head = Client().head(address, headers={"Range": asked})
+    head = Client().head(address, headers={"Range": byte_range})
     assert (head.status_code, head["Content-Length"]) == (206, str(len(response.body)))
 
 
-def test_ranges_that_are_not_there(address: str, data: bytes) -> None:
-    for asked in (f"bytes={len(data)}-", "bytes=-0", "bytes=9-3"):
-        response = get(address, range=asked)
+def test_range_outside_a_file_is_refused_and_an_unknown_one_ignored(
+    address: str, data: bytes
+) -> None:
+    for outside in (f"bytes={len(data)}-", "bytes=-0", "bytes=9-3"):
+        response = get(address, range=outside)
         assert (response.status_code, response.body) == (416, b"")
         assert response["Content-Range"] == f"bytes */{len(data)}"
-    for asked in ("lines=1-2", "bytes=0-1,4-5", "bytes=-", "bytes=a-b", "bytes=-99999999"):
-        assert get(address, range=asked).body == data
+    for unknown in ("lines=1-2", "bytes=0-1,4-5", "bytes=-", "bytes=a-b", "bytes=-99999999"):
+        assert get(address, range=unknown).body == data
 
 
-def test_what_is_known_is_not_sent_again(address: str, data: bytes) -> None:
+def test_file_with_a_matching_etag_is_not_sent_again(address: str, data: bytes) -> None:
     etag = get(address)["ETag"]
     assert get(address, **{"If-None-Match": etag}).status_code == 304
     assert get(address, **{"If-None-Match": '"another"'}).status_code == 200
@@ -188,13 +192,13 @@ def test_what_is_known_is_not_sent_again(address: str, data: bytes) -> None:
     assert get(address, range="bytes=5-", **{"If-Range": '"another"'}).body == data
 
 
-def test_a_file_goes_out_without_a_thread(address: str, data: bytes) -> None:
+def test_file_is_served_by_a_seekable_stream(address: str, data: bytes) -> None:
     """The web server sends what it can seek in by itself."""
     request = RequestFactory().get(address, headers={"Range": "bytes=5-14"})
-    found = resolve(address)
-    response: Any = found.func(request, **found.kwargs)
-    sent = response.file_to_stream
-    assert sent.seekable() and sent.seek(0, 2) == 10 and sent.seek(4) == 4
-    assert sent.read() == data[9:15] and sent.read(1) == b""
+    match = resolve(address)
+    response: Any = match.func(request, **match.kwargs)
+    stream = response.file_to_stream
+    assert stream.seekable() and stream.seek(0, 2) == 10 and stream.seek(4) == 4
+    assert stream.read() == data[9:15] and stream.read(1) == b""
     response.close()
-    assert sent.closed
+    assert stream.closed

@@ -11,7 +11,7 @@ import pytest
 from django.utils import timezone
 
 from lengths import LONG
-from records.opendata.months import month_of
+from records.opendata.schedule import month_of
 from tests.conftest import Environment, Hana
 from tests.records.makers import joined, text
 from tests.services import wait_until

@@ -15,7 +15,7 @@ def main() -> None:
     from django.core.management import call_command
     from django.utils import timezone
 
-    from records.opendata.months import month_of
+    from records.opendata.schedule import month_of
     from tests.people.world import PASSWORD
 
     call_command("samples")
