@@ -191,8 +191,9 @@ MIDDLEWARE = [
     "hanaarchive.http.static.CompressedFiles",
     # Serves from memory what is the same for everybody, before sessions are looked up.
     "hanaarchive.http.remembered.middleware",
+    # Before the language, tokens, users and messages, which use it.
     "django.contrib.sessions.middleware.SessionMiddleware",
-    # After the session, before the first text that is translated.
+    # Before the first text that is translated.
     "django.middleware.locale.LocaleMiddleware",
     # Checks the length of a body before the check of CSRF tokens reads it; its errors are texts.
     "hanaarchive.http.refused.RefusedRequests",
@@ -200,6 +201,7 @@ MIDDLEWARE = [
     "hanaarchive.http.compressing.middleware",
     # Slashes at the end of addresses, and lengths, without which Waitress closes a connection.
     "django.middleware.common.CommonMiddleware",
+    # Before anything is done for a user.
     "django.middleware.csrf.CsrfViewMiddleware",
     # The user of the session.
     "django.contrib.auth.middleware.AuthenticationMiddleware",
