@@ -23,6 +23,8 @@ TUS: Final = {"Tus-Resumable": "1.0.0"}
 _RESULT: Final = "done "
 #: Bytes sent at once: the most that a broken connection loses, and held in memory.
 PART: Final = 8 << 20
+#: The least that is sent at once after connections that broke: the server stores whole parts only.
+SMALLEST_PART: Final = 256 << 10
 #: Seconds between two polls of an upload that is being processed.
 POLL_SECONDS: Final = 0.5
 MAX_POLL_SECONDS: Final = 5.0
@@ -86,13 +88,16 @@ def send(
     length = file.seek(0, os.SEEK_END)
     path = _known(server, memory, length) or _begin(server, name, length, memory, visibility)
     retries = Retries(server)
+    size = PART
     with Bar(name, length) as bar:
         answer = server.ask("HEAD", path, headers=TUS)
         while "Upload-Result" not in answer.headers:
             offset = int(answer.headers["Upload-Offset"])
             bar.at(offset)
             file.seek(offset)
-            answer = _add(server, path, offset, file.read(PART), retries)
+            answer = _add(server, path, offset, file.read(size), retries)
+            if answer.headers.get("Upload-Offset") == str(offset):
+                size = min(size, max(SMALLEST_PART, size // 4))
         bar.at(length)
     url = answer.headers["Upload-Result"]
     if memory is not None:
@@ -128,7 +133,7 @@ def _known(server: Server, memory: Memory | None, length: int) -> str:
 def _add(
     server: Server, path: str, offset: int, data: bytes, retries: Retries
 ) -> requests.Response:
-    """Send a part, or as much of it as arrives; an answer with the new offset."""
+    """Send a part. Return a response with the new offset, which may be the old one."""
     headers = TUS | {
         "Upload-Offset": str(offset),
         "Content-Type": "application/offset+octet-stream",

@@ -68,9 +68,10 @@ def serve(application: Callable[..., Any], listener: socket.socket) -> None:
 
     Other processes may listen on the same socket.
     """
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    files = OPEN_FILES if most == resource.RLIM_INFINITY else min(OPEN_FILES, most)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (files, most))
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft != resource.RLIM_INFINITY and soft < OPEN_FILES:
+        files = OPEN_FILES if hard == resource.RLIM_INFINITY else min(OPEN_FILES, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (files, hard))
     scratch = Path(settings.SCRATCH_DIR)
     scratch.mkdir(parents=True, exist_ok=True)
     tempfile.tempdir = os.fspath(scratch)

