@@ -1,7 +1,7 @@
 """The web server: Waitress with its documented settings, one process.
 
 `manage.py web` runs it. Several processes are the platform's: replicas of a container, units of
-systemd, or the children of `manage.py serve` (docs/decisions/0001-web-server.md).
+systemd, or the children of `manage.py serve` (docs/decisions/0021-plain-waitress.md).
 """
 
 from __future__ import annotations
