@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from hashlib import blake2b
 from typing import Any
 
 from records.statistics.questions import Question
@@ -17,15 +16,14 @@ from records.statistics.sums import ALL, NO_SUMS, SelectionSums, Sums
 class Gathered:
     """What was counted: ``games`` and their ``deals``, and their ``sums``, computed when used.
 
-    ``data`` is what a figure reads besides; a figure that has any is empty without them. ``stamp``
-    changes with any of it; ``as_of`` is the time of the newest facts, None if nothing was counted.
-    ``notes`` are sentences in the language of the request. ``selection`` are the rows that count.
+    ``data`` is what a figure reads besides; a figure that has any is empty without them. ``as_of``
+    is the time of the newest facts, None if nothing was counted. ``notes`` are sentences in the
+    language of the request. ``selection`` are the rows that count.
     """
 
     sums: Mapping[str, Sums] = field(default_factory=lambda: NO_SUMS)
     data: Any = None
     as_of: datetime | None = None
-    stamp: str = "-"
     notes: Sequence[str] = ()
     games: int = 0
     deals: int = 0
@@ -38,24 +36,20 @@ def gather(
     *,
     notes: Sequence[str] = (),
     changed: datetime | None = None,
-    version: str = "",
 ) -> Gathered:
     """Return what a query is about; no games for a player without games.
 
-    ``data`` changed at the time ``changed``; their ``version`` is a hash of their repr if none is
-    given. Whether a player's figures may be shown is decided by
+    ``data`` changed at the time ``changed``. Whether a player's figures may be shown is decided by
     `records.statistics.questions.check`.
     """
     selection = Selection(question)
     sums = SelectionSums(selection)
     counts = sums["games"][ALL]
-    version = version or blake2b(repr((data, notes)).encode(), digest_size=12).hexdigest()
     times = [selection.snapshot.as_of if counts["games"] else None, changed]
     return Gathered(
         sums=sums,
         data=data,
         as_of=max(filter(None, times), default=None),
-        stamp=selection.stamp if data is None else f"{selection.stamp} {version}",
         notes=notes,
         games=counts["games"],
         deals=counts["deals"],

@@ -207,13 +207,12 @@ _YAKU: Final = 12
 def _read_everybody(question: Question) -> Gathered:
     """Read the sums of all players in the games of the same filters."""
     everybody = gather(replace(question, player="", opponent=""))
-    return Gathered(data=everybody.sums, stamp=everybody.stamp)
+    return Gathered(data=everybody.sums)
 
 
 def _read_compare(question: Question) -> Gathered:
     """Read the sums of the player, and those of all players."""
-    everybody = _read_everybody(question)
-    return gather(question, everybody.data, version=everybody.stamp)
+    return gather(question, _read_everybody(question).data)
 
 
 def _compare_columns(question: Question) -> list[Column]:

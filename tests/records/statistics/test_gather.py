@@ -15,6 +15,7 @@ from kafu.simulation.simulate import simulate
 from records.models import Record, Visibility
 from records.statistics.gather import Gathered, gather
 from records.statistics.questions import Question
+from records.statistics.selection import Selection
 from records.statistics.sums import ALL
 from records.store.ownership import change_visibility
 from tests.people.world import sent
@@ -157,7 +158,7 @@ def test_last_games_are_gathered(archive: list[Seen], last: int) -> None:
     matches(gather(asked), dated[:last], every_seat)
 
 
-def test_stamp_changes_with_the_snapshot_and_the_query(archive: list[Seen]) -> None:
+def test_stamp_of_a_selection_changes_with_snapshot_and_query(archive: list[Seen]) -> None:
     queries = (
         Question("koikoi"),
         Question("koikoi", player="Aya"),
@@ -165,15 +166,15 @@ def test_stamp_changes_with_the_snapshot_and_the_query(archive: list[Seen]) -> N
         Question("koikoi", last=4),
         Question("koikoi", player="Aya", opponent="Ben"),
     )
-    before = [gather(query).stamp for query in queries]
+    before = [Selection(query).stamp for query in queries]
     assert len(set(before)) == len(queries)
-    assert [gather(query).stamp for query in queries] == before
+    assert [Selection(query).stamp for query in queries] == before
     game = simulate("koikoi", seed=70, options={"months": "1"})
     game.tags |= {"Date": "2026-03-01", "Event": "Nara"}
     sent(write(game), owner=owner())
-    after = [gather(query).stamp for query in queries]
+    after = [Selection(query).stamp for query in queries]
     assert not set(after) & set(before)
     pk = Record.objects.latest("pk").pk
     change_visibility(owner=owner().pk, records=[pk], visibility=Visibility.PRIVATE)  # type: ignore[attr-defined]
     matches(gather(queries[0]), [seen for seen in archive if seen.rules == "koikoi"], every_seat)
-    assert not {gather(query).stamp for query in queries} & set(after)
+    assert not {Selection(query).stamp for query in queries} & set(after)
