@@ -1,2 +1,1 @@
-"""The HTTP layers of the archive: log lines, probes, security headers, static files, responses from
-memory, refused requests."""
+"""HTTP layers of the archive: log lines, probes, security headers, static files, refusals."""
