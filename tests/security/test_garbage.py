@@ -106,7 +106,7 @@ def count_pending(server: redis.Redis) -> Any:
 
 
 def test_garbage_in_the_cache_is_a_miss(db: None, redis_server: str, settings: Settings) -> None:
-    settings.CACHES = {
+    settings.CACHES = settings.CACHES | {
         "default": {
             "BACKEND": "hanaarchive.cache.SharedCache",
             "LOCATION": redis_server,

@@ -1,7 +1,7 @@
 """The pages of the rulebook: a page a ruleset and house, from the files in ``templates/rules/``.
 
-``RULESET.LANGUAGE.md`` is a template of Markdown; a ruleset without such a file has a page by
-``default.LANGUAGE.md``, from its description alone. The tags are those of `templatetags.rulebook`.
+A file is a template of Markdown, named by its ruleset and language; a ruleset without one has the
+page of ``default``, from its description alone. The tags are those of `templatetags.rulebook`.
 """
 
 from __future__ import annotations

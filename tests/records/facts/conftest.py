@@ -4,6 +4,8 @@ import shutil
 from pathlib import Path
 
 import pytest
+from django.conf import settings
+from django.core.files import File
 
 from records.facts.parts import find_live, get_storage
 from records.models import FactPart
@@ -13,7 +15,7 @@ from tests.records.makers import ingest, text
 @pytest.fixture(autouse=True)
 def empty_storage() -> None:
     """Remove the files of parts of earlier tests."""
-    shutil.rmtree(get_storage().path(""), ignore_errors=True)
+    shutil.rmtree(settings.VAR_DIR / "facts", ignore_errors=True)
 
 
 @pytest.fixture(scope="module")
@@ -29,5 +31,7 @@ def files_of_three_parts(rows_for_all: None, tmp_path_factory: pytest.TempPathFa
 @pytest.fixture
 def three_parts(files_of_three_parts: Path, empty_storage: None, db: None) -> list[FactPart]:
     """Three games in three parts."""
-    shutil.copytree(files_of_three_parts, get_storage().path(""), dirs_exist_ok=True)
+    for path in files_of_three_parts.rglob("*.parquet"):
+        with path.open("rb") as content:
+            get_storage().save(str(path.relative_to(files_of_three_parts)), File(content))
     return list(find_live())
