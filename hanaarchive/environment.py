@@ -161,12 +161,13 @@ class Environment(msgspec.Struct, frozen=True):
 
     # Statistics and open data
     HANA_FACTS_SECONDS: Annotated[
-        NotNegative,
+        NotNegative | None,
         about(
             "seconds after which new games are in statistics at the latest; hidden games are left "
-            "out immediately"
+            "out immediately",
+            "30 in production, else 0",
         ),
-    ] = 30
+    ] = None
     HANA_FACTS_THREADS: Annotated[Positive, about("threads of DuckDB in each process")] = 1
     HANA_FACTS_MEMORY_MB: Annotated[
         Positive, about("memory of DuckDB in each process, in megabytes")

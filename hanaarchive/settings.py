@@ -299,7 +299,7 @@ FACTS_THREADS = env.HANA_FACTS_THREADS
 FACTS_MEMORY_MB = env.HANA_FACTS_MEMORY_MB
 FACTS_QUERY_SECONDS = env.HANA_FACTS_QUERY_SECONDS
 # New games appear in statistics after at most this many seconds; hidden ones vanish immediately.
-FACTS_SECONDS = env.HANA_FACTS_SECONDS
+FACTS_SECONDS = 30 * PRODUCTION if env.HANA_FACTS_SECONDS is None else env.HANA_FACTS_SECONDS
 # Copies of facts on this machine, where they are stored in a bucket.
 FACTS_CACHE_BYTES = env.HANA_FACTS_CACHE_BYTES
 FACTS_CACHE_DIR = VAR_DIR / "facts-copies"
