@@ -44,13 +44,14 @@ READERS: Final = 8
 #: The ruleset of queries and pages about a player.
 RULESET: Final = "koikoi"
 #: Queries of figures with many rows.
-LARGE: Final = ("games", "deals", "cards", "choices", "decisions", "yaku", "openings")
+LARGE: Final = ("games", "deals", "cards", "choices", "yaku", "openings")
 INSIGHTS: Final = "/api/v1/statistics/insights?metric="
 ADDRESSES: Final = {
     **{f"page of {id}": f"/statistics/{id}/" for id in RULESETS},
     "page of a player": f"/statistics/{RULESET}/?player={BUSY}",
     "overview": "/statistics/",
     "API: cards": f"/api/v1/statistics/cards?ruleset={RULESET}",
+    "API: decisions by all": f"/api/v1/statistics/decisions?ruleset={RULESET}&by=yaku,left,opp",
     "API: insight of all rulesets by seat and dealer": f"{INSIGHTS}win_rate&by=seat&by2=dealer",
     "API: insight of all rulesets by player": f"{INSIGHTS}win_rate&by=player",
     "API: insight of all rulesets, a player": f"{INSIGHTS}win_rate&by=ruleset&player={BUSY}",
