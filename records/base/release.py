@@ -17,7 +17,7 @@ _PARTS: Final = (
     *(_ROOT / part for part in ("api", "hanaarchive", "locale", "people", "records", "templates")),
     _LIBRARY,
 )
-_KINDS: Final = frozenset({".py", ".html", ".txt", ".mo", ".svg", ".css", ".js", ".json"})
+_KINDS: Final = frozenset({".py", ".html", ".txt", ".mo", ".svg", ".css", ".js", ".json", ".md"})
 
 
 def release() -> str:
