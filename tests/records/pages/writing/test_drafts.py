@@ -50,6 +50,16 @@ COUNT_MESSAGES: Final = """() => {
     window.counting = new BroadcastChannel("hana-drafts");
     window.counting.onmessage = () => (window.messages += 1);
 }"""
+#: Waits until no other tab has told of a change for a while.
+UNTIL_SILENT: Final = """() => new Promise((done) => {
+    let before = -1;
+    const look = () => {
+        if (window.messages === before) return done();
+        before = window.messages;
+        setTimeout(look, 400);
+    };
+    look();
+})"""
 NARROW: Final[ViewportSize] = {"width": 390, "height": 844}
 
 
@@ -140,6 +150,7 @@ def test_draft_is_shared_between_tabs_and_survives_a_reload(page: Page) -> None:
     # What is stored last is what both tabs show: the other tab has stored its title by then.
     expect(other.locator("[data-work]")).to_have_attribute("aria-busy", "false")
     expect(other.locator("[data-kept]")).not_to_be_empty()
+    page.evaluate(UNTIL_SILENT)
     page.locator("[data-undo]").click()
     expect(text).to_have_value(short_game(3))
     expect(other.locator("[data-text]")).to_have_value(short_game(3))
