@@ -28,12 +28,12 @@ def cached_get(state: State, *, group: str = "page") -> Callable[[Get], Get]:
         @wraps(get)
         def answer(view: Any, request: Request, **given: Any) -> HttpResponseBase:
             plain_request = request._request
-            found = state(plain_request, **given)
-            if found is None:
+            values = state(plain_request, **given)
+            if values is None:
                 with expensive(plain_request, group):
                     return get(view, request, **given)
             kind = f"api-{type(view).__name__}"
-            key = key_of(kind, *address_of(plain_request), request.accepted_media_type, *found)
+            key = key_of(kind, *address_of(plain_request), request.accepted_media_type, *values)
 
             def make() -> HttpResponse:
                 return _render(view, request, get(view, request, **given))

@@ -83,12 +83,12 @@ def cached_page(
         @wraps(view)
         def answer(request: HttpRequest, *args: Any, **given: Any) -> HttpResponse:
             is_shared = public or _is_anonymous(request)
-            found = state(request, *args, **given) if is_shared else None
-            if found is None:
+            values = state(request, *args, **given) if is_shared else None
+            if values is None:
                 with expensive(request, group):
                     return view(request, *args, **given)
             cookies = [request.COOKIES.get(name, "") for name in _COOKIES]
-            key = key_of(view.__name__, *address_of(request), *cookies, *found)
+            key = key_of(view.__name__, *address_of(request), *cookies, *values)
             return respond(request, key, lambda: view(request, *args, **given), group=group)
 
         return answer
