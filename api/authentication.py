@@ -17,7 +17,7 @@ from rest_framework.request import Request
 
 from people.models import ADMIN, Token
 from people.tokens import find
-from records.privacy.access import NOBODY, Viewer, with_secret
+from records.privacy.access import ANONYMOUS, Viewer, with_secret
 
 #: By this header who sent an upload without an account shows that it is theirs.
 SECRET: Final = "Upload-Secret"
@@ -72,7 +72,7 @@ def viewer_of(request: Request) -> Viewer:
     if not user.is_authenticated:
         words = request.headers.get(SECRET, "")
         key = request.parser_context["kwargs"].get("key", "") if request.parser_context else ""
-        return with_secret(NOBODY, key, words) if words and key else NOBODY
+        return with_secret(ANONYMOUS, key, words) if words and key else ANONYMOUS
     token = request.auth
     staff = user.is_staff and (not isinstance(token, Token) or token.allows(ADMIN))
     return Viewer(user.pk, staff)

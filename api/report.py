@@ -38,14 +38,15 @@ _BATCH: Final = 200
 def described(line: Line, lang: str, url: Callable[[str], str], redaction: Redaction) -> Line:
     """A line of the report with messages in ``lang``; ``url`` makes an address of a game's key."""
     shown = {name: value for name, value in line.items() if name != "players"}
-    players = labels.people(redaction.reported(line["players"]))
+    players = labels.people(redaction.redact_report(line["players"]))
     return {
         **shown,
-        "file_name": redaction.reported(line["file_name"]),
+        "file_name": redaction.redact_report(line["file_name"]),
         "record": line["record"] and url(line["record"]),
-        "error": localise_fault(redaction.fault(line["error"]), lang, players),
+        "error": localise_fault(redaction.redact_fault(line["error"]), lang, players),
         "warnings": [
-            localise_fault(redaction.fault(warning), lang, players) for warning in line["warnings"]
+            localise_fault(redaction.redact_fault(warning), lang, players)
+            for warning in line["warnings"]
         ],
     }
 

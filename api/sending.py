@@ -12,8 +12,8 @@ from api.authentication import SECRET, viewer_of
 from api.problems import bad_header, invalid
 from records.base.site import absolute
 from records.models import Ownership, Visibility
-from records.privacy.access import owned, owned_by_secret
-from records.privacy.secret import hashed
+from records.privacy.access import find_ownership, find_ownership_by_secret
+from records.privacy.upload_secrets import hash_secret
 from records.search.games import found
 
 #: The parameter of an upload that says who may see it.
@@ -48,9 +48,9 @@ def replaced_by(request: Request) -> Ownership | None:
     if not key:
         return None
     viewer = viewer_of(request)
-    own = owned(key, viewer)
+    own = find_ownership(key, viewer)
     if viewer.user is None:
-        own = owned_by_secret(key, request.headers.get(SECRET, ""))
+        own = find_ownership_by_secret(key, request.headers.get(SECRET, ""))
     if own is None:
         found(key.replace("\0", ""), viewer)
         raise PermissionDenied(_("Only the sender of this game can replace it."))
@@ -75,7 +75,7 @@ def secret_of(request: Request) -> str:
     """
     words = request.headers.get(SECRET, "")
     try:
-        return hashed(words) if viewer_of(request).user is None else ""
+        return hash_secret(words) if viewer_of(request).user is None else ""
     except ValueError as error:
         text = _("%(name)s: expected 22 to 100 letters and digits.") % {"name": SECRET}
         raise bad_header(SECRET, text) from error

@@ -29,7 +29,7 @@ from records.models import Player, Record, Upload
 from records.privacy import revisions
 from records.store import deferred
 from records.store.ownership import take_down
-from records.store.pseudonyms import Taken, give, take_back
+from records.store.pseudonyms import Taken, remove_pseudonym, set_pseudonym
 
 #: Maximum number of games withdrawn at once by hand.
 MOST: Final = 500
@@ -146,7 +146,7 @@ class PlayerRequestAdmin(NoAddAdmin):
                 continue
             try:
                 if one.kind == PlayerRequest.Kind.PSEUDONYM:
-                    give(player, one.pseudonym)
+                    set_pseudonym(player, one.pseudonym)
                 else:
                     Player.objects.filter(pk=player.pk).update(statistics=False)
                     revisions.advance()
@@ -178,7 +178,7 @@ class PlayerAdmin(NoAddAdmin):
         """Remove pseudonyms."""
         for player in queryset:
             try:
-                take_back(player)
+                remove_pseudonym(player)
             except Taken as error:
                 messages.error(request, str(error))
 

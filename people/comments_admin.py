@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from records.models import Comment, CommentReport
-from records.studies import commenting
+from records.studies import comments
 
 if TYPE_CHECKING:
     ModelAdmin = admin.ModelAdmin[Any]
@@ -81,14 +81,14 @@ class CommentAdmin(ModelAdmin):
     @admin.action(description=gettext_lazy("Hide"), permissions=["change"])
     def hide(self, request: HttpRequest, queryset: QuerySet[Comment]) -> None:
         """Nobody sees them any more but here."""
-        self._done(request, commenting.hide(_plain(queryset)))
+        self._done(request, comments.hide(_plain(queryset)))
 
     @admin.action(
         description=gettext_lazy("Show again, and drop the reports"), permissions=["change"]
     )
     def restore(self, request: HttpRequest, queryset: QuerySet[Comment]) -> None:
         """All see them again."""
-        self._done(request, commenting.restore(_plain(queryset)))
+        self._done(request, comments.restore(_plain(queryset)))
 
     def _done(self, request: HttpRequest, count: int) -> None:
         messages.success(request, _("Comments changed: %(count)d.") % {"count": count})

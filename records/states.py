@@ -16,10 +16,10 @@ from django.http import HttpRequest
 from records.models import Seat, Visibility
 from records.privacy import revisions
 from records.privacy.access import mark
-from records.privacy.redaction import known_names
+from records.privacy.redaction import all_pseudonyms
 from records.serving.cached_responses import key_of
 from records.store import corrections
-from records.studies import commenting
+from records.studies import comments
 
 
 def of_release(request: HttpRequest, **given: Any) -> tuple[object, ...]:
@@ -49,14 +49,14 @@ def of_record_and_comments(
     request: HttpRequest, key: str, **given: Any
 ) -> tuple[object, ...] | None:
     """Return the state of a response about one game and what people said of it."""
-    return _while_unchanged(request, key, _of_record, commenting.state_of)
+    return _while_unchanged(request, key, _of_record, comments.state_of)
 
 
 def of_record_and_history(
     request: HttpRequest, key: str, **given: Any
 ) -> tuple[object, ...] | None:
     """Return the state of a response about one game, its comments and its corrections."""
-    return _while_unchanged(request, key, _of_record, commenting.state_of, corrections.state_of)
+    return _while_unchanged(request, key, _of_record, comments.state_of, corrections.state_of)
 
 
 def _while_unchanged(
@@ -95,5 +95,5 @@ def _of_record(key: str) -> tuple[Any, ...] | None:
     )
     if not found:
         return None
-    names = sorted(known_names().items())
+    names = sorted(all_pseudonyms().items())
     return (int(found[0][0]), found[0][1].timestamp(), names, *(row[2:] for row in found))

@@ -161,12 +161,12 @@ class FileSerializer(Serializer):
 
     def get_name(self, file: UploadFile) -> str:
         """As it was sent, except names that have a pseudonym."""
-        return str(self.context["redaction"].reported(file.name))
+        return str(self.context["redaction"].redact_report(file.name))
 
     @extend_schema_field(FaultSerializer(allow_null=True))
     def get_fault(self, file: UploadFile) -> dict[str, Any] | None:
         """Why it could not be read whole, or was passed over, in words."""
-        return fault(self.context["redaction"].fault(file.fault))
+        return fault(self.context["redaction"].redact_fault(file.fault))
 
 
 #: Of the status of a game in an upload.
@@ -200,7 +200,7 @@ class SubmissionSerializer(Serializer):
 
     def get_file_name(self, submission: Submission) -> str:
         """As it was sent, except names that have a pseudonym."""
-        return str(self.context["redaction"].reported(submission.file.name))
+        return str(self.context["redaction"].redact_report(submission.file.name))
 
     @extend_schema_field(serializers.URLField(allow_null=True))
     def get_record(self, submission: Submission) -> str | None:
@@ -214,14 +214,16 @@ class SubmissionSerializer(Serializer):
     def get_error(self, submission: Submission) -> dict[str, Any] | None:
         """The error in words."""
         redaction = self.context["redaction"]
-        return fault(redaction.fault(submission.error), redaction.reported(_players(submission)))
+        return fault(
+            redaction.redact_fault(submission.error), redaction.redact_report(_players(submission))
+        )
 
     @extend_schema_field(FaultSerializer(many=True))
     def get_warnings(self, submission: Submission) -> list[dict[str, Any] | None]:
         """What was repaired."""
         redaction = self.context["redaction"]
-        players = redaction.reported(_players(submission))
-        return [fault(redaction.fault(warning), players) for warning in submission.warnings]
+        players = redaction.redact_report(_players(submission))
+        return [fault(redaction.redact_fault(warning), players) for warning in submission.warnings]
 
 
 def _players(submission: Submission) -> list[str]:

@@ -55,14 +55,14 @@ from records.intake.replacing import NotOneGame, only_game
 from records.models import Submission, Upload, UploadFile, Visibility
 from records.privacy.access import is_sender, mark
 from records.privacy.redaction import redaction_for
-from records.privacy.secret import FORM
+from records.privacy.upload_secrets import SECRET_PATTERN
 from records.serving.body_limits import FORM_BYTES, Limit
 from records.serving.senders import sender_of
 from records.store import claims, visibility
 
 SECRET_HEADER = OpenApiParameter(
     SECRET,
-    {"type": "string", "pattern": f"^{FORM.pattern}$"},
+    {"type": "string", "pattern": f"^{SECRET_PATTERN.pattern}$"},
     OpenApiParameter.HEADER,
     description=(
         "Words of your own choice, with which who sends without an account can change and withdraw "

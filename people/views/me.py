@@ -24,7 +24,7 @@ from records.search import filters
 from records.search.games import own, these
 from records.search.games import record as record_of
 from records.search.selection import Selection, listings
-from records.store.ownership import UNDONE, change_visibility, restore, withdrawn_by
+from records.store.ownership import RESTORE_PERIOD, change_visibility, restore, withdrawn_by
 
 PAGE: Final = 50
 UPLOADS: Final = 20
@@ -119,7 +119,7 @@ def withdrawn(request: HttpRequest) -> HttpResponse:
     found = these(list(Listing.objects.filter(pk__in=[one.record_id for one in page])))
     records = {record.pk: record for record in found}
     rows = [
-        (records[one.record_id], one.withdrawn_at + UNDONE)
+        (records[one.record_id], one.withdrawn_at + RESTORE_PERIOD)
         for one in page
         if one.record_id in records and one.withdrawn_at is not None
     ]

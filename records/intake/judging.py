@@ -21,7 +21,7 @@ from records.intake import quotas
 from records.intake.cutting import is_beyond
 from records.intake.stopping import leaves_chunks, stop_if_enough
 from records.models import Chunk, Job, Visibility
-from records.store.judged import JudgedGame, judge_piece, unread
+from records.store.judged import JudgedGame, judge_piece, judge_unread
 from records.store.pieces import extents_of, pieces
 from records.store.storing import write
 from records.work.ledger import finish, hold
@@ -64,7 +64,7 @@ def judge(chunk: Chunk) -> list[JudgedGame]:
 def _unread(chunk: Chunk, code: Code, limit: int) -> JudgedGame:
     """A chunk that is not read, as one piece."""
     fault = Fault(code, chunk.first_line, 1, values={"limit": limit})
-    return unread(extents_of(chunk)[0], fault, chunk.file.name)
+    return judge_unread(extents_of(chunk)[0], fault, chunk.file.name)
 
 
 def store_chunk(job: Job, judged: list[JudgedGame]) -> None:

@@ -15,7 +15,7 @@ from django.db.models.functions import Coalesce
 from kafu.notation import codes
 from records.models import Job, Seat, Status, Upload, UploadFile
 from records.models.jobs import VISIBILITY
-from records.privacy.access import NOBODY, Viewer, submissions_of, uploads_for
+from records.privacy.access import ANONYMOUS, Viewer, submissions_of, uploads_for
 
 #: What a submission's status may be, in the order of a report.
 STATUSES = tuple(Status.values)
@@ -44,13 +44,13 @@ def change(upload: Upload) -> dict[str, Any] | None:
     return {"state": state, "games": sums["follow"], "total": sums["all"]}
 
 
-def uploads(viewer: Viewer = NOBODY) -> QuerySet[Upload]:
+def uploads(viewer: Viewer = ANONYMOUS) -> QuerySet[Upload]:
     """Uploads whose report may be shown, newest first."""
     return Upload.objects.filter(uploads_for(viewer))
 
 
 def submissions(
-    upload: Upload, viewer: Viewer = NOBODY, *, faulty: bool = False, status: str = ""
+    upload: Upload, viewer: Viewer = ANONYMOUS, *, faulty: bool = False, status: str = ""
 ) -> QuerySet[Any]:
     """The games (`Submission`) of an upload, in the order of its files.
 
@@ -68,7 +68,7 @@ def submissions(
     return found.filter(status__in=FAULTY) if faulty else found
 
 
-def decoded(upload: Upload, viewer: Viewer = NOBODY) -> list[Any]:
+def decoded(upload: Upload, viewer: Viewer = ANONYMOUS) -> list[Any]:
     """The first games (`Submission`) of an upload that were not UTF-8 and have names to be checked:
     some of the first `_LOOKED_AT`.
     """

@@ -62,17 +62,19 @@ def receive(
     secret: str = "",
     on_create: Callable[[Upload, Sequence[UploadFile]], object] | None = None,
 ) -> Upload:
-    """Store an upload, packed, and hand it to the workers.
+    """Store an upload, compressed, and enqueue its files.
 
-    ``via`` is "page", "api" or "command". ``sender`` is who `records.serving.senders` says, "" for
-    commands of the operator, which no quota is charged for. ``owner`` is the primary key of a user,
-    None for nobody. ``replaces`` is the key of a game of theirs whose place the one of this upload
-    takes (`records.store.replacing`). ``secret`` is a hash as `records.privacy.secret.hashed` makes
-    it, for who sends without an account. ``limit`` bounds the bytes of all parts together and is
-    ``settings.UPLOAD_LIMIT_BYTES`` where not given. ``on_create`` is called within the transaction
-    that creates the upload, before its files have rows; what it raises undoes everything. Raises
-    :class:`UploadTooLarge` as soon as the limit is passed, :class:`NothingUploaded` where there is
-    no part, and :class:`records.intake.quotas.QuotaExceeded`; nothing is kept.
+    ``via`` is "page", "api" or "command". ``sender`` is the result of `records.serving.senders`, or
+    "" for commands of the operator, which have no quota. ``owner`` is the primary key of a user, or
+    None. ``replaces`` is the key of a game of the sender that the upload's game replaces
+    (`records.store.replacing`). ``secret`` is the result of
+    `records.privacy.upload_secrets.hash_secret` for a sender without an account. ``limit`` is the
+    maximum number of bytes of all parts, by default ``settings.UPLOAD_LIMIT_BYTES``. ``on_create``
+    is called in the transaction that creates the upload, before its files have rows.
+
+    Raise :class:`UploadTooLarge` as soon as the limit is exceeded, :class:`NothingUploaded` without
+    a part, and :class:`records.intake.quotas.QuotaExceeded`. Nothing is stored after an error,
+    including errors of ``on_create``.
     """
     who = hashed(sender)
     quotas.check(who, owner)

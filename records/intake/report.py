@@ -13,7 +13,7 @@ from typing import Any, Final
 from kafu.notation import codes
 from kafu.notation.faults import Fault
 from records.models import Job, Seat, Status, Upload, UploadFile
-from records.privacy.access import NOBODY, Viewer, submissions_of
+from records.privacy.access import ANONYMOUS, Viewer, submissions_of
 
 #: The status of what was given up after three attempts.
 DEAD_LETTER: Final = "dead-letter"
@@ -29,7 +29,7 @@ Row = tuple[Any, ...]
 _RECORD, _ERROR, _WARNINGS = 9, 10, 12
 
 
-def report(upload: Upload, viewer: Viewer = NOBODY) -> Iterator[dict[str, Any]]:
+def report(upload: Upload, viewer: Viewer = ANONYMOUS) -> Iterator[dict[str, Any]]:
     """One line a game, in the order of the files, and one for a file that could not be read whole
     or was passed over.
 

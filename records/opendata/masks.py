@@ -10,7 +10,7 @@ from django.conf import settings
 
 from records.base.keys import base58
 from records.models import Player, Record
-from records.privacy.redaction import of_archive
+from records.privacy.redaction import archive_redaction
 from records.store.pseudonyms import masked
 
 
@@ -23,7 +23,7 @@ class Masks:
 
     def __init__(self, records: Iterable[Record]) -> None:
         """``seats__player`` must be prefetched."""
-        self.known = of_archive()
+        self.known = archive_redaction()
         self.names = {
             record.pk: {
                 seat.number: name

@@ -1,11 +1,13 @@
-"""Viewers and what they may see: one rule for pages, API, files and answers.
+"""Access of viewers to games and uploads: one rule for pages, API, files and webhooks.
 
-A game is visible to all who may see one of its ownerships: public and unlisted ones are visible to
-everybody, private ones to their owner. An upload is visible to all, or to its owner alone, by its
-own visibility. A game of an upload is shown as it was sent if both are visible, the upload and its
-sender's own ownership of the game, whoever else owns it; what was withdrawn or taken down stays
-hidden even if the game is sent again. Its sender and the staff always see it. Of a hidden game only
-the place in its file is reported. Text that cannot be read is no game and follows the upload.
+- Public and unlisted ownerships of a game are visible to everybody, private ones to their owner.
+  A viewer may see a game if one of its ownerships is visible to the viewer.
+- An upload is visible to everybody or to its owner alone, by its own visibility.
+- The report of an upload shows a game as uploaded if the upload and the sender's ownership of the
+  game are visible. A game that was withdrawn or taken down stays hidden there, even if another
+  upload brings it again. The sender and the staff always see it. For a hidden game the report
+  contains only the place in the file.
+- Text that cannot be read is not a game and is as visible as the upload.
 """
 
 from __future__ import annotations
@@ -27,15 +29,17 @@ from django.db.models import (
 from django.http import HttpRequest, HttpResponse
 
 from records.models import Ownership, Record, Submission, Upload, Visibility
-from records.privacy import secret
+from records.privacy import upload_secrets
 
 _CONFIDENTIAL: Final = "hana_confidential"
 
 
 @dataclass(frozen=True, slots=True)
 class Viewer:
-    """Who looks: ``user`` is a primary key, None if not logged in; ``staff`` sees everything.
-    ``upload`` is the primary key of one whose secret they have (`records.privacy.secret`).
+    """The user or anonymous visitor for whom a response is made.
+
+    ``user`` is a primary key, None if not logged in; ``staff`` sees everything. ``upload`` is the
+    primary key of an upload whose secret the viewer knows (`records.privacy.upload_secrets`).
     """
 
     user: int | None = None
@@ -43,99 +47,109 @@ class Viewer:
     upload: int | None = None
 
 
-NOBODY: Final = Viewer()
+ANONYMOUS: Final = Viewer()
 
 
 def viewer_of(request: HttpRequest) -> Viewer:
-    """The viewer of a page, by the session."""
+    """Return the viewer of a page, from the session."""
     user = request.user
-    return Viewer(user.pk, user.is_staff) if user.is_authenticated else NOBODY
+    return Viewer(user.pk, user.is_staff) if user.is_authenticated else ANONYMOUS
 
 
 def may_see(record: Record, viewer: Viewer) -> bool:
-    """Whether a game may be shown: public and unlisted ones to all, private ones to an owner."""
+    """Return whether a viewer may see a game."""
     if record.visibility >= Visibility.UNLISTED or viewer.staff:
         return True
     return ownership_of(record.pk, viewer) is not None
 
 
 def records_for(viewer: Viewer) -> Q:
-    """The condition of `may_see` for a query of games."""
+    """Return the condition of `may_see` for a query of games."""
     if viewer.staff:
         return Q()
-    shown = Q(visibility__gte=Visibility.UNLISTED)
-    return shown | Q(pk__in=ownerships_of(viewer.user).values("record")) if viewer.user else shown
+    visible = Q(visibility__gte=Visibility.UNLISTED)
+    if viewer.user is not None:
+        visible |= Q(pk__in=ownerships_of(viewer.user).values("record"))
+    return visible
 
 
 def ownership_of(record: int, viewer: Viewer) -> Ownership | None:
-    """The viewer's own ownership of a game, unless it is withdrawn."""
+    """Return the viewer's ownership of a game, or None if there is none or it is withdrawn."""
     return ownerships_of(viewer.user).filter(record=record).first() if viewer.user else None
 
 
-def owned(key: str, viewer: Viewer) -> Ownership | None:
-    """The viewer's own ownership, with its record, of the game with this key, unless it is
-    withdrawn.
+def find_ownership(key: str, viewer: Viewer) -> Ownership | None:
+    """Return the viewer's ownership of the game with a key, with its record.
+
+    Return None if the viewer does not have the game, or withdrew it.
     """
     if viewer.user is None or not key:
         return None
-    mine = ownerships_of(viewer.user).select_related("record")
-    mine = mine.defer("record__text", "record__verdict", "record__tags")
-    return mine.filter(record__key=key.replace("\0", "")).first()
+    ownerships = _with_light_record(ownerships_of(viewer.user))
+    return ownerships.filter(record__key=key.replace("\0", "")).first()
 
 
-#: The submissions that belong to no account, or do not yet: their upload is claimed
-#: (`records.store.claims`), and the games of their chunk are still nobody's.
-OF_NOBODY: Final = Q(upload__owner=None) | Q(upload__claim__gt=F("chunk__follows"))
+def _with_light_record(ownerships: QuerySet[Ownership]) -> QuerySet[Ownership]:
+    """Select the records of ownerships too, without their large columns."""
+    large = ("record__text", "record__verdict", "record__tags")
+    return ownerships.select_related("record").defer(*large)
 
 
-def sent_by_nobody(records: Iterable[int]) -> QuerySet[Submission]:
-    """What was sent of games without an account and counts still: not what its sender, known by the
-    secret of the upload, replaced by a later one.
+#: The condition for submissions without an account. Those of a claimed upload remain anonymous
+#: until the claim reaches their chunk (`records.store.claims`).
+IS_ANONYMOUS: Final = Q(upload__owner=None) | Q(upload__claim__gt=F("chunk__follows"))
+
+
+def sent_anonymously(records: Iterable[int]) -> QuerySet[Submission]:
+    """Return the valid submissions of games that were sent without an account.
+
+    A submission is invalid once a later upload with the same secret replaced the game.
     """
     later = Upload.objects.filter(
         secret=OuterRef("upload__secret"),
         replaces=OuterRef("record__key"),
         pk__gt=OuterRef("upload"),
     )
-    found = Submission.objects.order_by().filter(OF_NOBODY, record__in=records)
-    return found.exclude(Exists(later.exclude(secret="")))
+    submissions = Submission.objects.order_by().filter(IS_ANONYMOUS, record__in=records)
+    return submissions.exclude(Exists(later.exclude(secret="")))
 
 
-def owned_by_secret(key: str, words: str) -> Ownership | None:
-    """Nobody's ownership, with its record, of the game with this key, for who has the secret of an
-    upload that brought it; None where the secret is wrong, or the game is withdrawn or replaced.
+def find_ownership_by_secret(key: str, secret: str) -> Ownership | None:
+    """Return the anonymous ownership, with its record, of the game with a key.
+
+    Return None unless the secret is that of a valid upload of the game.
     """
     try:
-        kept = secret.hashed(words)
+        secret_hash = upload_secrets.hash_secret(secret)
     except ValueError:
         return None
-    nobodys = Ownership.objects.filter(owner=None, record__key=key.replace("\0", ""))
-    nobodys = nobodys.exclude(visibility=Visibility.WITHDRAWN).select_related("record")
-    own = nobodys.defer("record__text", "record__verdict", "record__tags").first()
-    if own is None or not kept:
+    ownerships = Ownership.objects.filter(owner=None, record__key=key.replace("\0", ""))
+    ownerships = ownerships.exclude(visibility=Visibility.WITHDRAWN)
+    ownership = _with_light_record(ownerships).first()
+    if ownership is None or not secret_hash:
         return None
-    sent = sent_by_nobody([own.record_id]).filter(upload__owner=None)
+    sent = sent_anonymously([ownership.record_id]).filter(upload__owner=None)
     sent = sent.exclude(upload__visibility=Visibility.WITHDRAWN)
-    return own if sent.filter(upload__secret=kept).exists() else None
+    return ownership if sent.filter(upload__secret=secret_hash).exists() else None
 
 
 def ownerships_of(user: int) -> QuerySet[Ownership]:
-    """The ownerships of a user, except withdrawn ones."""
+    """Return the ownerships of a user, except withdrawn ones."""
     return Ownership.objects.filter(owner=user).exclude(visibility=Visibility.WITHDRAWN)
 
 
 def submissions_of(upload: Upload, viewer: Viewer) -> QuerySet[Any]:
-    """The rows (`Submission`) of an upload that the viewer may see, each with ``is_shown``.
+    """Return the submissions of an upload, each with ``is_shown``.
 
-    If that is False, nothing but the place may be reported of the game.
+    If ``is_shown`` is False, only the place of the game in its file may be reported.
     """
-    found = Submission.objects.filter(upload=upload)
+    submissions = Submission.objects.filter(upload=upload)
     if viewer.staff or is_sender(upload, viewer):
-        return found.annotate(is_shown=Value(True))
+        return submissions.annotate(is_shown=Value(True))
     held = Ownership.objects.filter(owner=upload.owner_id, visibility__gte=Visibility.UNLISTED)
     held = held.filter(withdrawn_upload__lt=upload.pk)
     shown = Q(record=None) | Exists(held.filter(record=OuterRef("record")))
-    return found.annotate(is_shown=ExpressionWrapper(shown, BooleanField()))
+    return submissions.annotate(is_shown=ExpressionWrapper(shown, BooleanField()))
 
 
 def may_quote(sent: Submission, replaced_by: Upload | None, viewer: Viewer) -> bool:
@@ -163,52 +177,54 @@ def may_quote(sent: Submission, replaced_by: Upload | None, viewer: Viewer) -> b
 
 
 def is_sender(upload: Upload, viewer: Viewer) -> bool:
-    """Whether the upload is the viewer's own."""
+    """Return whether the viewer sent an upload."""
     if viewer.user is not None and viewer.user == upload.owner_id:
         return True
     return viewer.upload is not None and viewer.upload == upload.pk
 
 
 def uploads_for(viewer: Viewer) -> Q:
-    """The condition of uploads whose report may be shown: private ones only to their owner."""
+    """Return the condition for uploads whose report a viewer may see."""
     if viewer.staff:
         return Q()
-    shown = Q(visibility__gte=Visibility.UNLISTED)
+    visible = Q(visibility__gte=Visibility.UNLISTED)
     if viewer.user is not None:
-        shown |= Q(owner=viewer.user)
-    return shown | Q(pk=viewer.upload) if viewer.upload is not None else shown
+        visible |= Q(owner=viewer.user)
+    return visible | Q(pk=viewer.upload) if viewer.upload is not None else visible
 
 
-def with_secret(viewer: Viewer, key: str, words: str) -> Viewer:
-    """The viewer, who says the secret of the upload with this key; the same where it is wrong."""
+def with_secret(viewer: Viewer, key: str, secret: str) -> Viewer:
+    """Return the viewer as the sender of the upload with a key, if the secret is right.
+
+    Return the viewer unchanged if not.
+    """
     upload = Upload.objects.only("pk", "secret").filter(key=key, owner=None).first()
-    if upload is None or not secret.opens(upload.secret, words):
+    if upload is None or not upload_secrets.matches(upload.secret, secret):
         return viewer
     return replace(viewer, upload=upload.pk)
 
 
-def visibility_named(name: str, viewer: Viewer) -> Visibility:
-    """The visibility of an upload by its name, public for any other name.
+def parse_visibility(name: str, viewer: Viewer) -> Visibility:
+    """Return the visibility with a name, public by default.
 
-    Private requires an account: nobody else could see the upload again.
+    A viewer without an account gets unlisted instead of private, because nobody could see a private
+    upload without an owner.
     """
-    named = {one.name.lower(): one for one in Visibility if one is not Visibility.WITHDRAWN}
-    found = named.get(name, Visibility.PUBLIC)
-    if found is Visibility.PRIVATE and viewer.user is None:
+    levels = {level.name.lower(): level for level in Visibility if level != Visibility.WITHDRAWN}
+    visibility = levels.get(name, Visibility.PUBLIC)
+    if visibility is Visibility.PRIVATE and viewer.user is None:
         return Visibility.UNLISTED
-    return found
+    return visibility
 
 
 def mark(request: HttpRequest, visibility: int) -> None:
-    """Record the visibility of an answer, so that the middleware keeps it out of caches and
-    indexes.
-    """
+    """Note the visibility of a response's content, for `add_visibility_headers`."""
     before = getattr(request, _CONFIDENTIAL, Visibility.PUBLIC)
     setattr(request, _CONFIDENTIAL, min(before, visibility))
 
 
 def add_visibility_headers(request: HttpRequest, response: HttpResponse) -> None:
-    """Keep what only some may see out of shared caches, and what is not public out of indexes."""
+    """Exclude private responses from shared caches, and unlisted ones from search engines."""
     visibility = getattr(request, _CONFIDENTIAL, Visibility.PUBLIC)
     if visibility < Visibility.PUBLIC:
         response["X-Robots-Tag"] = "noindex"

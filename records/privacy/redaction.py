@@ -1,10 +1,11 @@
 """Redaction: replaces real names in texts by pseudonyms.
 
-A name is found in any spelling (`records.base.spelling`), with or without separators between its
-parts, but not where it begins or ends with a Latin letter or a digit inside a word. It takes time
-in proportion to the text. The text of games is redacted for everybody. The report of an upload
-describes texts as they were sent, which their sender and the staff may see; for everybody else
-nothing is quoted of a text that contains a real name.
+A name matches in any spelling (`records.base.spelling`), with or without separators between parts.
+A match must not begin or end inside a Latin word or a number. The time is proportional to the
+length of the text.
+
+Texts of games are redacted for all viewers. The report of an upload quotes texts as uploaded to
+their sender and the staff only; for other viewers nothing is quoted from a text with a real name.
 """
 
 from __future__ import annotations
@@ -23,27 +24,29 @@ _ESCAPE: Final = re.compile(r"\\u([0-9A-Fa-f]{4})")
 _LATIN: Final = re.compile(
     "[0-9A-Za-z\u00aa\u00ba\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u1e00-\u1eff]"
 )
-#: Minimum length of a name that identifies a player, be it cut off, or of one who did not play.
-#: (One letter fewer if one is a kanji or kana.)
+#: Minimum length of a name that identifies a player who did not play, or of a truncated name. A
+#: name with a kanji or kana may be one letter shorter.
 _MIN_LETTERS: Final = 3
-#: Length of a record's column that holds the beginning of a tag.
+#: Length of the columns of a record that contain the beginning of a tag.
 _COLUMN: Final = 200
 HIDDEN: Final = "…"
 
 
 class _Word(NamedTuple):
-    """A name to search for: its letters, where a separator may precede them (as in
-    `Letters.apart`), and its replacement; None for a name that stays.
+    """A name to search for.
+
+    ``apart`` marks the letters before which a separator may be (as in `Letters.apart`). ``shown``
+    is the replacement, or None for a name that is not replaced.
     """
 
     letters: str
     apart: bytes
     shown: str | None
 
-    def stands(self, text: Letters, at: int) -> bool:
-        """Whether these letters in a text are this name, and not part of a word."""
+    def matches(self, text: Letters, at: int) -> bool:
+        """Return whether the letters at a place of a text are this name, and not part of a word."""
         end = at + len(self.letters)
-        if _is_one_word(text, at) or _is_one_word(text, end):
+        if _is_inside_word(text, at) or _is_inside_word(text, end):
             return False
         place = text.apart.find(1, at + 1, end)
         while place >= 0:
@@ -54,16 +57,16 @@ class _Word(NamedTuple):
 
 
 def _word(name: str, shown: str | None) -> _Word:
-    found = Letters(name)
-    apart = bytearray(found.apart)
+    name_letters = Letters(name)
+    apart = bytearray(name_letters.apart)
     for place in range(1, len(apart)):
-        if DENSE.match(found.text[place]) or DENSE.match(found.text[place - 1]):
+        if DENSE.match(name_letters.text[place]) or DENSE.match(name_letters.text[place - 1]):
             apart[place] = 1
-    return _Word(found.text, bytes(apart), shown)
+    return _Word(name_letters.text, bytes(apart), shown)
 
 
-def _is_one_word(text: Letters, at: int) -> bool:
-    """Whether a Latin word continues from the letter before this one."""
+def _is_inside_word(text: Letters, at: int) -> bool:
+    """Return whether a Latin word continues from the letter before a place."""
     return (
         0 < at < len(text.text)
         and not text.apart[at]
@@ -72,97 +75,106 @@ def _is_one_word(text: Letters, at: int) -> bool:
 
 
 class Redaction:
-    """Pseudonyms by the real names that they replace; ``kept`` are names of others that stay
-    although they contain such a name.
+    """A set of real names and their pseudonyms.
+
+    ``unchanged`` are names of other players that are not replaced, although they contain a real
+    name.
     """
 
-    def __init__(self, names: Mapping[str, str], kept: Iterable[str] = ()) -> None:
+    def __init__(self, names: Mapping[str, str], unchanged: Iterable[str] = ()) -> None:
         self.names = names
-        words = [_word(name, None) for name in kept]
+        words = [_word(name, None) for name in unchanged]
         words += [_word(name, shown) for name, shown in names.items()]
-        # The longest first; of equal letters the one that stays.
+        # The longest first; of equal letters the unchanged name first.
         self._words = sorted((word for word in words if word.letters), key=_longest)
 
-    def within(self, own: Mapping[str, str], kept: Iterable[str] = ()) -> Redaction:
-        """This redaction in a game of these players: ``own`` as in ``names``, and the others."""
-        new = any(name not in self.names for name in own)
-        others = [name for name in kept if new or self.covers(name)]
-        return Redaction({**self.names, **own}, others) if new or others else self
+    def within(self, players: Mapping[str, str], unchanged: Iterable[str] = ()) -> Redaction:
+        """Return the redaction for a game.
+
+        ``players`` are the pseudonyms of its players by real name, ``unchanged`` the names of its
+        other players.
+        """
+        has_new = any(name not in self.names for name in players)
+        covered = [name for name in unchanged if has_new or self.covers(name)]
+        return Redaction({**self.names, **players}, covered) if has_new or covered else self
 
     def covers(self, text: str) -> bool:
-        """Whether a text contains a real name, in escapes of JSON too."""
+        """Return whether a text contains a real name, including in JSON escapes."""
         if not self._words:
             return False
-        return self._replaced(_unescaped(text)) is not None
+        return self._redact(_unescape(text)) is not None
 
-    def replaced(self, value: Any) -> Any:
-        """The value with pseudonyms in all its texts; `HIDDEN` for a text that would still identify
-        a player.
+    def redact(self, value: Any) -> Any:
+        """Return a JSON value with pseudonyms in all its texts.
+
+        A text that would still identify a player becomes `HIDDEN`.
         """
         if not self._words:
             return value
         if isinstance(value, str):
-            found = self._replaced(value)
-            left = value if found is None else found
-            if "\\u" in left and self.covers(left):
+            redacted = self._redact(value)
+            if redacted is None:
+                redacted = value
+            if "\\u" in redacted and self.covers(redacted):
                 return HIDDEN
-            return left
+            return redacted
         if isinstance(value, Mapping):
-            return {key: self.replaced(item) for key, item in value.items()}
+            return {key: self.redact(item) for key, item in value.items()}
         if isinstance(value, list | tuple):
-            return type(value)(self.replaced(item) for item in value)
+            return type(value)(self.redact(item) for item in value)
         return value
 
-    def column(self, value: str) -> str:
-        """A column of a record, which may be cut off within a name."""
-        if len(value) >= _COLUMN and self._is_cut_in(value):
+    def redact_column(self, value: str) -> str:
+        """Return a redacted column of a record. The column may end within a name."""
+        if len(value) >= _COLUMN and self._ends_within_name(value):
             return HIDDEN
-        return str(self.replaced(value))
+        return str(self.redact(value))
 
     def event_key(self, event: str) -> str:
-        """The search key of an event's name, redacted as for everybody."""
-        return fold(self.column(event)) if self._words else fold(event)
+        """Return the search key of an event's redacted name."""
+        return fold(self.redact_column(event)) if self._words else fold(event)
 
-    def reported(self, value: Any) -> Any:
-        """The value as in :func:`replaced`, for a report: `HIDDEN` for a text that ends within a
-        name.
-        """
+    def redact_report(self, value: Any) -> Any:
+        """Return a JSON value like `redact`, with `HIDDEN` for a text that ends within a name."""
         if isinstance(value, str):
-            if value.endswith(HIDDEN) and self._is_cut_in(value.removesuffix(HIDDEN)):
+            if value.endswith(HIDDEN) and self._ends_within_name(value.removesuffix(HIDDEN)):
                 return HIDDEN
-            return self.replaced(value)
+            return self.redact(value)
         if isinstance(value, Mapping):
-            return {key: self.reported(item) for key, item in value.items()}
+            return {key: self.redact_report(item) for key, item in value.items()}
         if isinstance(value, list | tuple):
-            return type(value)(self.reported(item) for item in value)
+            return type(value)(self.redact_report(item) for item in value)
         return value
 
-    def fault(self, stored: Mapping[str, Any] | None) -> dict[str, Any] | None:
-        """A stored fault with pseudonyms in its quotations; None stays None.
+    def redact_fault(self, stored: Mapping[str, Any] | None) -> dict[str, Any] | None:
+        """Return a stored fault with redacted quotations, or None for None.
 
-        It may quote a part of a name from a text that cannot be read; that is `HIDDEN` too.
+        A quotation from unreadable text may be part of a name; then it becomes `HIDDEN`.
         """
         if stored is None:
             return None
-        values = {name: self._quoted(value) for name, value in stored["values"].items()}
-        return {**stored, "values": values, "expected": self.reported(stored["expected"])}
+        values = {name: self._redact_quotation(value) for name, value in stored["values"].items()}
+        return {**stored, "values": values, "expected": self.redact_report(stored["expected"])}
 
-    def _quoted(self, value: Any) -> Any:
-        if isinstance(value, str) and self._parts.covers(self._without.replaced(value)):
+    def _redact_quotation(self, value: Any) -> Any:
+        if isinstance(value, str) and self._name_parts.covers(self._without_names.redact(value)):
             return HIDDEN
-        return self.reported(value)
+        return self.redact_report(value)
 
     @cached_property
-    def _parts(self) -> Redaction:
-        parts = ("".join(" " if one in SEPARATORS else one for one in real) for real in self.names)
-        return Redaction({part: HIDDEN for real in parts for part in real.split()})
+    def _name_parts(self) -> Redaction:
+        names = (
+            "".join(" " if letter in SEPARATORS else letter for letter in name)
+            for name in self.names
+        )
+        return Redaction({part: HIDDEN for name in names for part in name.split()})
 
     @cached_property
-    def _without(self) -> Redaction:
+    def _without_names(self) -> Redaction:
         return Redaction(dict.fromkeys(self.names, " "))
 
-    def _is_cut_in(self, value: str) -> bool:
-        """Whether a text that was cut off ends within a name."""
+    def _ends_within_name(self, value: str) -> bool:
+        """Return whether a truncated text ends within a name."""
         end = letters(value)
         return any(
             end.endswith(word.letters[:count])
@@ -172,15 +184,15 @@ class Redaction:
             if count
         )
 
-    def _replaced(self, text: str) -> str | None:
-        """The text with the names replaced; None if there are none."""
+    def _redact(self, text: str) -> str | None:
+        """Return the text with pseudonyms, or None if there is no name in the text."""
         plain = letters(text)
         words = [word for word in self._words if word.letters in plain]
         if all(word.shown is None for word in words):
             return None
         where = Letters(text)
         if where.text != plain:
-            return HIDDEN  # letters of some script that compose over others: no place can be given
+            return HIDDEN  # In some scripts letters compose, so that no place can be determined.
         parts, last = [], 0
         for start, end, shown in _places(words, where):
             parts += [text[last:start], shown]
@@ -192,53 +204,54 @@ def _longest(word: _Word) -> tuple[int, bool]:
     return -len(word.letters), word.shown is not None
 
 
-def _unescaped(text: str) -> str:
-    return _ESCAPE.sub(lambda found: chr(int(found[1], 16)), text) if "\\u" in text else text
+def _unescape(text: str) -> str:
+    return _ESCAPE.sub(lambda match: chr(int(match[1], 16)), text) if "\\u" in text else text
 
 
 def _places(words: Iterable[_Word], text: Letters) -> list[tuple[int, int, str]]:
-    """The places of names in a text, and their replacements, in order."""
+    """Return the places of names in a text (start, end, replacement), in order."""
     taken = bytearray(len(text.text))
-    found = []
+    places = []
     for word in words:
         size = len(word.letters)
         at = text.text.find(word.letters)
         while at >= 0:
             end = at + size
-            if taken.find(1, at, end) < 0 and word.stands(text, at):
+            if taken.find(1, at, end) < 0 and word.matches(text, at):
                 taken[at:end] = b"\1" * size
                 if word.shown is not None:
-                    found.append((text.start[at], text.end[end - 1], word.shown))
+                    places.append((text.start[at], text.end[end - 1], word.shown))
             else:
                 end = at + 1
             at = text.text.find(word.letters, end)
-    return sorted(found)
+    return sorted(places)
 
 
 # Whose names --------------------------------------------------------------------------------------
 
 
-def known_names() -> dict[str, str]:
-    """All pseudonyms by the real names."""
-    # As in the index player_pseudonym: SQLite does not know whether a parameter is empty.
-    known = Player.objects.order_by().extra(where=["NOT (real_name = '')"])
-    return dict(known.values_list("real_name", "name"))
+def all_pseudonyms() -> dict[str, str]:
+    """Return the pseudonyms of all players by real name."""
+    # The condition of the index player_pseudonym. SQLite does not use it with a parameter.
+    players = Player.objects.order_by().extra(where=["NOT (real_name = '')"])
+    return dict(players.values_list("real_name", "name"))
 
 
-def of_archive() -> Redaction:
-    """What is redacted in any game: names long enough to identify their players. For a game of
-    theirs see `Redaction.within`.
+def archive_redaction() -> Redaction:
+    """Return the redaction for any game: names long enough to identify their players.
+
+    For a game of such a player see `Redaction.within`.
     """
-    return redaction_of(known_names())
+    return redaction_of(all_pseudonyms())
 
 
 def redaction_of(names: Mapping[str, str]) -> Redaction:
-    """The result of :func:`of_archive` if these were all pseudonyms."""
-    return _made(tuple(sorted(names.items())))
+    """Return the redaction for any game, given the pseudonyms of all players by real name."""
+    return _cached_redaction(tuple(sorted(names.items())))
 
 
 @lru_cache(maxsize=4)
-def _made(names: tuple[tuple[str, str], ...]) -> Redaction:
+def _cached_redaction(names: tuple[tuple[str, str], ...]) -> Redaction:
     return Redaction({real: shown for real, shown in names if _is_distinctive(letters(real))})
 
 
@@ -247,7 +260,7 @@ def _is_distinctive(name: str) -> bool:
 
 
 def redaction_for(upload: Upload, viewer: Viewer) -> Redaction:
-    """What of an upload's report is redacted for a viewer: nothing for the uploader and staff."""
+    """Return the redaction of an upload's report for a viewer, empty for its sender and staff."""
     if viewer.staff or is_sender(upload, viewer):
         return Redaction({})
-    return Redaction(known_names())
+    return Redaction(all_pseudonyms())

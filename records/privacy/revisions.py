@@ -1,12 +1,13 @@
-"""The version of what everybody may see: another number after each transaction that changed it.
+"""The version of the public content: a number that grows with each transaction that changes it.
 
-Each such transaction adds a row, so that none waits for another, and the version is how many there
-are: a row counts from the moment at which the change can be seen, whatever the order of the ends.
-(A number that each raises would make them wait for one another; the highest key of a row, or the
-newest time, can be seen before an older one is.) Now and then many rows become one.
+Each such transaction inserts a row, and the version is the number of rows. Transactions therefore
+do not wait for each other, and a row counts from the moment of its commit, in whatever order
+transactions end. (Transactions that increment one number would wait for each other. The highest key
+or the newest time could be visible before an older one.) The sweep merges rows into one with a
+count.
 
-New facts count from fixed moments on, so that statistics can be cached while games keep coming in.
-The version contains the newest part that counts.
+New facts count from fixed moments, so that cached statistics stay valid while games come in. The
+version includes the newest part of facts that counts.
 """
 
 from __future__ import annotations
@@ -21,11 +22,11 @@ from django.utils import timezone
 
 from records.models import FactPart, Revision
 
-#: Rows that are left alone: to add them up is quicker than to make one of them.
-_FEW: Final = 200
-_SEEN: Final = "hana_version"
-#: Asked by nearly every request: as text, it takes a third of the time.
-_CURRENT: Final = (
+#: Number of rows up to which they are not merged.
+_MAX_ROWS: Final = 200
+_VERSION: Final = "hana_version"
+#: Nearly every request runs this query. As text it takes a third of the time.
+_QUERY: Final = (
     f"SELECT (SELECT COALESCE(SUM(count), 0) FROM {Revision._meta.db_table})"
     f" + (SELECT COALESCE(MAX(id), 0) FROM {FactPart._meta.db_table} WHERE created < %s)"
 )
@@ -35,7 +36,7 @@ def current() -> int:
     """Return the version at this moment."""
     until = connection.ops.adapt_datetimefield_value(facts_until())
     with connection.cursor() as cursor:
-        cursor.execute(_CURRENT, (until,))
+        cursor.execute(_QUERY, (until,))
         return int(cursor.fetchone()[0])
 
 
@@ -52,27 +53,27 @@ def facts_until() -> datetime:
 
 
 def at(request: HttpRequest) -> int:
-    """The version at the moment at which a request was first asked for it."""
-    found: int | None = getattr(request, _SEEN, None)
-    if found is None:
-        found = current()
-        setattr(request, _SEEN, found)
-    return found
+    """Return the version for a request. It stays the same for the whole request."""
+    version: int | None = getattr(request, _VERSION, None)
+    if version is None:
+        version = current()
+        setattr(request, _VERSION, version)
+    return version
 
 
 def advance() -> None:
-    """Part of a transaction that changes what everybody may see: afterwards it is another one."""
+    """Increase the version. Call it inside a transaction that changes public content."""
     Revision.objects.create()
 
 
 def tidy() -> int:
-    """Make one row of many; returns how many went."""
+    """Merge the rows into one if there are many. Return the number of deleted rows."""
     with transaction.atomic():
         rows = list(Revision.objects.select_for_update().order_by("pk"))
-        if len(rows) <= _FEW:
+        if len(rows) <= _MAX_ROWS:
             return 0
-        first, *rest = rows
-        first.count += sum(one.count for one in rest)
+        first, *merged = rows
+        first.count += sum(row.count for row in merged)
         first.save(update_fields=["count"])
-        Revision.objects.filter(pk__in=[one.pk for one in rest]).delete()
-        return len(rest)
+        Revision.objects.filter(pk__in=[row.pk for row in merged]).delete()
+        return len(merged)

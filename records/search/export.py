@@ -13,7 +13,7 @@ from django.db.models import QuerySet
 
 from records.models import Record, Visibility
 from records.privacy.access import Viewer, ownerships_of, records_for
-from records.privacy.redaction import Redaction, of_archive
+from records.privacy.redaction import Redaction, archive_redaction
 from records.search.games import own, records
 from records.search.selection import PLAIN, Selection, beyond, listings
 from records.store.pseudonyms import mask, mask_text
@@ -73,7 +73,7 @@ def _games(block: list[Place], owner: int | None, verdicts: bool) -> Iterator[tu
         rows = rows.filter(pk__in=ownerships_of(owner).values("record"))
     there = rows.in_bulk([place[-1] for place in block])
     own(there.values(), Viewer(owner))
-    known = of_archive()
+    known = archive_redaction()
     for place in block:
         record = there.get(place[-1])
         if record is not None:
@@ -95,7 +95,7 @@ def texts_of(
         pks = [record.pk for record in found[start : start + TEXTS]]
         there = _whole(verdicts).filter(records_for(viewer)).in_bulk(pks)
         own(there.values(), viewer)
-        known = of_archive()
+        known = archive_redaction()
         for pk in pks:
             if pk in there:
                 yield (pk,), _masked(there[pk], known, verdicts)

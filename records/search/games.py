@@ -8,9 +8,9 @@ from django.db.models import Prefetch, QuerySet
 from django.http import Http404
 
 from records.models import Listing, Record, Seat, Visibility
-from records.privacy.access import NOBODY, Viewer, may_see, ownerships_of
-from records.privacy.redaction import of_archive
-from records.store.corrections import GoneGame, gone
+from records.privacy.access import ANONYMOUS, Viewer, may_see, ownerships_of
+from records.privacy.redaction import archive_redaction
+from records.store.corrections import GoneGame, find_gone
 from records.store.pseudonyms import mask, mask_line
 from records.store.rows import fill
 from records.store.texts import sent_by_others, text_of_owner
@@ -29,11 +29,11 @@ def records() -> QuerySet[Record]:
 def these(listings: Sequence[Listing]) -> list[Record]:
     """The games of some listings, in their order, as `records` loads them."""
     found = records().in_bulk([listing.pk for listing in listings])
-    known = of_archive()
+    known = archive_redaction()
     return [mask_line(found[listing.pk], known) for listing in listings if listing.pk in found]
 
 
-def record(key: str, viewer: Viewer = NOBODY) -> Record | None:
+def record(key: str, viewer: Viewer = ANONYMOUS) -> Record | None:
     """The game with this key as a viewer may see it, with its seats; None if they may not see it.
 
     It must not be saved: it contains pseudonyms, and the owner of a private game sees what they
@@ -62,8 +62,8 @@ def found(key: str, viewer: Viewer) -> Record:
     there = record(key, viewer)
     if there is not None:
         return there
-    known = gone(key, viewer)
-    raise Http404 if known is None else GameGone(known)
+    gone = find_gone(key, viewer)
+    raise Http404 if gone is None else GameGone(gone)
 
 
 def own(found: Iterable[Record], viewer: Viewer) -> None:

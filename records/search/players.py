@@ -10,7 +10,7 @@ from django.db.models import Case, Count, IntegerField, Max, Prefetch, QuerySet,
 
 from records.base.keys import fold, searched
 from records.models import FormerKey, Listing, Player, Record, Seat, Visibility
-from records.privacy.redaction import of_archive
+from records.privacy.redaction import archive_redaction
 from records.search.selection import begins
 from records.store.pseudonyms import mask_line
 
@@ -62,7 +62,7 @@ def events(part: str) -> list[dict[str, Any]]:
     seats = Prefetch("seats", Seat.objects.select_related("player"))
     newest = [one["newest"] for one in found]
     written = Record.objects.prefetch_related(seats).only("event").in_bulk(newest)
-    known = of_archive()
+    known = archive_redaction()
     return [
         {"value": mask_line(written[one["newest"]], known).event, "games": one["games"]}
         for one in found

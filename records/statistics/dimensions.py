@@ -17,7 +17,7 @@ from kafu.odds.exact import NONE
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
 from records.models import EventName, Player
-from records.privacy.redaction import of_archive
+from records.privacy.redaction import archive_redaction
 from records.statistics.figures.choices import kinds
 from records.statistics.figures.deals import place
 from records.statistics.metrics import Metric
@@ -114,11 +114,11 @@ def _players(codes: Sequence[int], ruleset: str) -> Sequence[Texts]:
 
 
 def _events(codes: Sequence[int], ruleset: str) -> Sequence[Texts]:
-    redaction = of_archive()
+    redaction = archive_redaction()
     rows = EventName.objects.order_by().filter(pk__in=set(codes))
     names = dict(rows.values_list("pk", "text"))
     return [
-        (redaction.event_key(names[code]), labels.person(redaction.column(names[code])))
+        (redaction.event_key(names[code]), labels.person(redaction.redact_column(names[code])))
         for code in codes
     ]
 

@@ -17,7 +17,7 @@ from kafu.odds.exact import house_hands
 from kafu.rules.rulesets import RULESETS
 from records.facts.refresh import find_due
 from records.models import EventName, Rating
-from records.privacy.redaction import of_archive
+from records.privacy.redaction import archive_redaction
 from records.search.selection import cursor
 from records.statistics import charts
 from records.statistics.answer import Case, Column, Row
@@ -206,7 +206,7 @@ def _register_names(
 
 def _event_groups() -> dict[str, Any]:
     """Map each event's id to the first id of an event that is shown alike."""
-    redaction = of_archive()
+    redaction = archive_redaction()
     first: dict[str, int] = {}
     rows = list(EventName.objects.order_by("pk").values_list("pk", "text"))
     groups = [first.setdefault(redaction.event_key(text), pk) for pk, text in rows]

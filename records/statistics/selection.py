@@ -16,7 +16,7 @@ from records.base.keys import player_key
 from records.facts.snapshot import Snapshot, current_snapshot
 from records.facts.tables import TABLES
 from records.models import EventName, Player
-from records.privacy.redaction import of_archive
+from records.privacy.redaction import archive_redaction
 from records.search.filters import profiles
 from records.statistics.questions import Question
 
@@ -169,7 +169,7 @@ def find_unnamed_players() -> list[int]:
 
 def _find_events(beginning: str) -> list[int]:
     """Return the ids of the names of events whose shown form begins so (folded)."""
-    redaction = of_archive()
+    redaction = archive_redaction()
     names = EventName.objects.order_by("pk").values_list("pk", "text")
     return [pk for pk, text in names if redaction.event_key(text).startswith(beginning)]
 

@@ -1,7 +1,7 @@
-"""Analyses of stored games (`kafu.analysis`): requested, made by workers in turns, and kept.
+"""Analyses of stored games (`kafu.analysis`): requested by users, computed by workers, stored.
 
-A worker analyses choices for a turn's time and writes them down; the next one goes on from there.
-What comes out depends on the game, the engine and the settings alone, not on who did which part.
+A worker analyses choices for the time of a turn and stores them; the next turn continues. The
+result depends on the game, the engine and the settings only, not on the division into turns.
 """
 
 from __future__ import annotations
@@ -36,15 +36,18 @@ from records.work.turns import SENDER
 
 #: The kind of the jobs; their subject is the key of a game.
 ANALYSIS: Final = "analysis"
-_WITHOUT: Final = (Status.UNSUPPORTED, Status.MALFORMED)
+_UNPLAYABLE: Final = (Status.UNSUPPORTED, Status.MALFORMED)
 
 
 class NoCards(ValueError):
-    """A game that has no cards to play, or that this version does not play."""
+    """The error for a game without cards, or one that this version cannot play."""
 
 
 class Crowded(Exception):
-    """An account has ``most`` games waiting, alone or with the new accounts of its address."""
+    """The error for an account that has ``most`` games waiting.
+
+    New accounts share the limit with other new accounts of their network.
+    """
 
     def __init__(self, most: int) -> None:
         super().__init__(f"at most {most} games of an account can wait")
@@ -62,26 +65,28 @@ class Crowded(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """How far an analysis is: ``state`` is none, waiting, running, failed or done; ``progress`` are
-    the choices and deals that are done, of ``total``, None while nobody counted them.
+    """The progress of an analysis.
+
+    ``state`` is none, waiting, running, failed or done. ``progress`` is the number of analysed
+    choices and deals, of ``total``; None before the first turn. ``analysis`` is the finished one.
     """
 
     state: str
     progress: int = 0
     total: int | None = None
-    kept: Analysis | None = None
+    analysis: Analysis | None = None
 
 
 def progress_of(record: Record) -> Stage:
-    """How far the analysis of a game is. Raises NoCards."""
-    if record.sheet or record.status in _WITHOUT:
+    """Return the progress of a game's analysis. Raise NoCards."""
+    if record.sheet or record.status in _UNPLAYABLE:
         raise NoCards(record.key)
-    kept = Analysis.objects.filter(record=record, engine=ENGINE, made__isnull=False).first()
-    if kept is not None:
-        total = len(kept.found["choices"]) + len(kept.found["deals"])
-        return Stage("done", total, total, kept)
+    analysis = Analysis.objects.filter(record=record, engine=ENGINE, made__isnull=False).first()
+    if analysis is not None:
+        total = len(analysis.found["choices"]) + len(analysis.found["deals"])
+        return Stage("done", total, total, analysis)
     job = Job.objects.filter(kind=ANALYSIS, subject=record.key).first()
-    if job is None or job.state == Job.State.DONE:  # by another engine
+    if job is None or job.state == Job.State.DONE:  # done by another version of the engine
         return Stage("none")
     if job.state == Job.State.DEAD_LETTER:
         return Stage("failed", job.progress, job.total)
@@ -90,18 +95,18 @@ def progress_of(record: Record) -> Stage:
 
 
 def made_at(key: str) -> float | None:
-    """When the analysis of a game was made, in seconds since 1970; None where none is kept."""
-    kept = Analysis.objects.filter(record__key=key, engine=ENGINE, made__isnull=False)
-    made = kept.values_list("made", flat=True).first()
-    return made.timestamp() if made else None
+    """Return the time of a game's analysis in seconds since 1970, or None without one."""
+    analyses = Analysis.objects.filter(record__key=key, engine=ENGINE, made__isnull=False)
+    time = analyses.values_list("made", flat=True).first()
+    return time.timestamp() if time else None
 
 
 @transaction.atomic
 def request(record: Record, *, account: int, origin: str) -> Stage:
-    """Have a game analysed for an account, unless that is done or under way.
+    """Enqueue the analysis of a game for an account, unless it exists or is pending.
 
-    ``origin`` is as `records.serving.senders.origin_of` returns it. The job names both until it is
-    over, the origin by its hash. Raises NoCards and Crowded.
+    ``origin`` is the result of `records.serving.senders.origin_of`. The job stores the account and
+    a hash of the origin until it is finished. Raise NoCards or Crowded.
     """
     sender = hashed(origin)
     lock_names(f"analyses of {account}", f"analyses of {sender}")
@@ -117,23 +122,23 @@ def request(record: Record, *, account: int, origin: str) -> Stage:
 
 
 def tidy() -> int:
-    """Forget for whom the jobs were that have been given up; returns how many."""
-    given_up = Job.objects.filter(kind=ANALYSIS, state=Job.State.DEAD_LETTER)
-    return given_up.exclude(params={}).update(params={})
+    """Remove the accounts from dead-letter jobs. Return the number of jobs."""
+    dead = Job.objects.filter(kind=ANALYSIS, state=Job.State.DEAD_LETTER)
+    return dead.exclude(params={}).update(params={})
 
 
 def run(job: Job) -> None:
-    """A turn of a job. Raises :class:`records.work.ledger.LeaseLost`."""
+    """Run a turn of a job. Raise :class:`records.work.ledger.LeaseLost`."""
     record = Record.objects.filter(key=job.subject).first()
     work = _Work(record) if record is not None else None
     if work:
-        work.go_on(TURN_SECONDS)
+        work.advance(TURN_SECONDS)
     with transaction.atomic():
         held = hold(job)
         if work:
             work.save()
             held.progress, held.total = work.done, work.total
-        if work is None or work.is_over:
+        if work is None or work.is_complete:
             held.params = {}
             finish(held)
         else:
@@ -142,19 +147,19 @@ def run(job: Job) -> None:
 
 
 def make(record: Record) -> dict[str, Any]:
-    """The whole analysis of a game, made at once and kept. Raises NoCards."""
-    found = progress_of(record).kept
-    if found is None:
+    """Return the report of a game's analysis, computing and storing it if needed. Raise NoCards."""
+    analysis = progress_of(record).analysis
+    if analysis is None:
         work = _Work(record)
-        while not work.is_over:
-            work.go_on(TURN_SECONDS)
-        found = work.save()
-    whole: dict[str, Any] = found.found
+        while not work.is_complete:
+            work.advance(TURN_SECONDS)
+        analysis = work.save()
+    whole: dict[str, Any] = analysis.found
     return whole
 
 
 class _Work:
-    """The analysis of one game as far as it is kept, and what is added to it."""
+    """The partial analysis of a game: stored parts, and parts computed in this turn."""
 
     def __init__(self, record: Record) -> None:
         game = read(record.text).game
@@ -162,31 +167,31 @@ class _Work:
             raise NoCards(record.key)
         self.record, self.game = record, game
         self.most = settings.ANALYSIS_DEALS
-        kept = Analysis.objects.filter(
+        partial = Analysis.objects.filter(
             record=record, engine=ENGINE, most=self.most, made__isnull=True
         ).first()
-        parts = kept.found if kept else {}
+        parts = partial.found if partial else {}
         self.choices: list[report.Choice] = parts.get("choices", [])
         self.deals: list[report.Dealt] = parts.get("deals", [])
         self.count = report.size(game)
 
     @property
     def done(self) -> int:
-        """Choices and deals that are analysed."""
+        """The number of analysed choices and deals."""
         return len(self.choices) + len(self.deals)
 
     @property
     def total(self) -> int:
-        """All of them."""
+        """The number of choices and deals of the game."""
         return self.count + len(self.game.months)
 
     @property
-    def is_over(self) -> bool:
-        """Whether nothing is left."""
+    def is_complete(self) -> bool:
+        """Whether all choices and deals are analysed."""
         return self.done == self.total
 
-    def go_on(self, seconds: float) -> None:
-        """Analyse one part or more, for about so long."""
+    def advance(self, seconds: float) -> None:
+        """Analyse at least one choice or deal, then more until the time is over."""
         end = time.monotonic() + seconds
         effort = effort_of(self.game.rules, self.most)
         for choice in report.choices(self.game, effort=effort, after=len(self.choices)):
@@ -200,22 +205,22 @@ class _Work:
                 return
 
     def save(self) -> Analysis:
-        """Keep what there is; the report once it is whole."""
-        if self.is_over:
+        """Store the report if it is complete, the parts otherwise."""
+        if self.is_complete:
             effort = effort_of(self.game.rules, self.most)
-            found = report.report(self.game, self.choices, self.deals, effort)
-            return keep(self.record, self.most, found)
+            whole = report.report(self.game, self.choices, self.deals, effort)
+            return store_report(self.record, self.most, whole)
         parts = {"choices": self.choices, "deals": self.deals}
         return _write(self.record, most=self.most, found=parts, made=None, losses=[])
 
 
 @transaction.atomic
-def keep(record: Record, most: int, found: dict[str, Any]) -> Analysis:
-    """Keep a whole report, for which comparisons took ``most`` deals at the most."""
-    revisions.advance()  # pages and statistics show it from now on
+def store_report(record: Record, most: int, whole: dict[str, Any]) -> Analysis:
+    """Store a complete report. ``most`` is the limit of simulated deals for each comparison."""
+    revisions.advance()  # Pages and statistics show the analysis.
     outdate(Record.objects.filter(pk=record.pk))
-    losses = losses_of(found["choices"])
-    return _write(record, most=most, found=found, made=clock.now(), losses=losses)
+    losses = losses_of(whole["choices"])
+    return _write(record, most=most, found=whole, made=clock.now(), losses=losses)
 
 
 def _write(record: Record, **values: Any) -> Analysis:
@@ -224,14 +229,16 @@ def _write(record: Record, **values: Any) -> Analysis:
 
 
 def losses_of(choices: Iterable[report.Choice]) -> list[list[int | str]]:
-    """What the choices of each seat and kind lost, as the column ``losses`` has it, but for those
-    that could not be analysed.
+    """Return the losses by seat and kind of choice, as in the column ``losses``.
+
+    Each row has the seat, the kind, the number of choices, the number of costly choices, and the
+    sums of losses and of squared losses in thousandths. Choices without an analysis do not count.
     """
-    found: dict[tuple[int, str], list[int]] = {}
+    sums_by_kind: dict[tuple[int, str], list[int]] = {}
     for choice in choices:
         if not choice["reason"]:
-            sums = found.setdefault((choice["seat"], choice["kind"]), [0, 0, 0, 0])
+            sums = sums_by_kind.setdefault((choice["seat"], choice["kind"]), [0, 0, 0, 0])
             loss = round(THOUSANDTHS * choice["loss"])
-            for i, one in enumerate((1, int(choice["costly"]), loss, loss * loss)):
-                sums[i] += one
-    return [[*key, *sums] for key, sums in sorted(found.items())]
+            for i, amount in enumerate((1, int(choice["costly"]), loss, loss * loss)):
+                sums[i] += amount
+    return [[*key, *sums] for key, sums in sorted(sums_by_kind.items())]

@@ -1,12 +1,9 @@
-"""Which games changed for everybody, in an order in which no change can be missed.
+"""The public log of changed games, in an order in which a reader cannot miss a change.
 
-In: records that a transaction changes. Out: a `GameChange` as part of it, and the number of that
-afterwards.
-
-Who follows the archive reads changes by number and remembers the last. A number given within the
-transaction, or a time, could be seen after a later one was, and would be missed. So it is given
-when the change can be seen: by one process at a time, in a transaction of its own. All numbers of
-such a transaction appear together, and the next one begins after its end.
+A transaction that changes records inserts a `GameChange` without a number. Readers fetch changes by
+number and remember the last number. A number or time assigned in that transaction could become
+visible after a later one, and readers would miss the change. So `publish` assigns numbers to
+committed changes, in one process at a time and in a transaction of its own.
 """
 
 from __future__ import annotations
@@ -21,35 +18,33 @@ from django.utils import timezone
 from records.base.bulk import update_rows
 from records.models import GameChange, Line, Record, Visibility
 
-#: Changes that get their numbers in one transaction.
+#: Maximum number of changes that get their numbers in one transaction.
 BATCH: Final = 1_000
-#: The row that is locked while numbers are given.
+#: Name of the row that is locked while numbers are assigned.
 _LINE: Final = "numbers of changes"
 _COLUMNS: Final = ("number", "made")
 
 
 def begin() -> GameChange:
-    """The change that a transaction makes, for games that it inserts."""
+    """Insert a change for games that the current transaction inserts."""
     return GameChange.objects.create()
 
 
 def of(records: Iterable[Record]) -> dict[int, GameChange]:
-    """A new change by the primary keys of those records of which everybody knows: they are public,
-    or were so once. Others keep what they have, None.
-    """
+    """Insert a change for records that are or were public. Return it by their primary keys."""
     public = [row.pk for row in records if row.change_id or row.visibility == Visibility.PUBLIC]
     return dict.fromkeys(public, begin()) if public else {}
 
 
 def mark(records: Iterable[Record]) -> None:
-    """Note that what everybody may see of locked records is changed by this transaction."""
+    """Mark locked records as publicly changed by the current transaction."""
     changed = of(records)
     for change in set(changed.values()):
         Record.objects.filter(pk__in=list(changed)).update(change=change)
 
 
 def publish() -> bool:
-    """Number the changes that can be seen by now, some at a time; returns whether all have one."""
+    """Number a batch of committed changes. Return whether all have a number now."""
     if not _pending().exists():
         return True
     with transaction.atomic():
@@ -64,20 +59,20 @@ def publish() -> bool:
 
 
 def tidy() -> int:
-    """Number what waits, and forget changes whose games all changed again; returns how many changes
-    that were. For the sweep.
+    """Number pending changes and delete changes without games, for the sweep.
 
-    A numbered change gets no more games, and of what is forgotten nobody could ask: a cursor is a
-    place, which need not be there. The last stays, by which the next is numbered.
+    A change has no games left if all of them changed again. Readers do not notice the deletion,
+    because a cursor may point between changes. The change with the last number stays, because the
+    next number depends on it. Return the number of changes numbered or deleted.
     """
-    waiting = _pending().count()
+    pending = _pending().count()
     while not publish():
         pass
     last = GameChange.objects.aggregate(number=Max("number"))["number"]
-    past = GameChange.objects.filter(number__lt=last or 0, records=None)
-    pks = list(past.order_by("pk").values_list("pk", flat=True)[:BATCH])
+    empty = GameChange.objects.filter(number__lt=last or 0, records=None)
+    pks = list(empty.order_by("pk").values_list("pk", flat=True)[:BATCH])
     GameChange.objects.filter(pk__in=pks).delete()
-    return waiting + len(pks)
+    return pending + len(pks)
 
 
 def _pending() -> QuerySet[GameChange]:

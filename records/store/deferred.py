@@ -1,7 +1,7 @@
-"""Deferred changes: what follows for many games when an account is closed or an upload taken down.
+"""Deferred changes of many games, after the closing of an account or the removal of an upload.
 
-They are enqueued by the request and done by workers, some hundred games in a transaction. What is
-left to do is always in the database: after a crash the next worker continues.
+A request enqueues the change, and workers apply it in batches of some hundred games. The database
+always shows which games remain, so that another worker can continue after a crash.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ KINDS: Final = (LEAVE, WITHDRAW, TAKE_DOWN)
 
 @transaction.atomic
 def for_owner(user: Any, *, withdraw: bool) -> Job:
-    """Let the games of a user follow them out, and delete the user at the end.
+    """Enqueue the end of a user's ownerships and the deletion of the user.
 
-    The first choice counts. See `records.store.ownership.end_ownerships`.
+    If called twice, the first choice counts. See `records.store.ownership.end_ownerships`.
     """
     existing = Job.objects.filter(kind__in=(LEAVE, WITHDRAW), subject=str(user.pk)).first()
     return existing or enqueue(WITHDRAW if withdraw else LEAVE, str(user.pk))
@@ -37,8 +37,8 @@ def for_owner(user: Any, *, withdraw: bool) -> Job:
 
 @transaction.atomic
 def for_upload(upload: Upload) -> Job:
-    """Take down an upload with its games, whoever else owns them."""
-    # The report is then visible to the staff only, and what is still being read comes in hidden.
+    """Hide an upload and enqueue the removal of its games, whoever else owns them."""
+    # The report is then visible to the staff only, and games read later are stored hidden.
     hidden = {"visibility": Visibility.WITHDRAWN, "withdrawn_at": None}
     Upload.objects.filter(pk=upload.pk).update(**hidden)
     revisions.advance()
@@ -46,15 +46,15 @@ def for_upload(upload: Upload) -> Job:
 
 
 def leave(job: Job) -> None:
-    """Let games of an account that is closed stay without it, except private ones, for a turn.
+    """Make games of a closed account anonymous, for a turn; withdraw private ones.
 
-    Like `withdraw` and `take_down_upload` it raises :class:`records.work.ledger.LeaseLost`.
+    Raise :class:`records.work.ledger.LeaseLost`, like `withdraw` and `take_down_upload`.
     """
     _leave(job, withdraw=False)
 
 
 def withdraw(job: Job) -> None:
-    """Withdraw games of an account that is closed, for a turn."""
+    """Withdraw games of a closed account, for a turn."""
     _leave(job, withdraw=True)
 
 
@@ -65,7 +65,7 @@ def take_down_upload(job: Job) -> None:
 
 def _leave(job: Job, *, withdraw: bool) -> None:
     if Upload.objects.filter(owner=int(job.subject), claim__gt=0).exists():
-        # What is still being given to the account would stay behind as nobody's.
+        # Wait for a pending claim, whose games would otherwise become anonymous afterwards.
         with transaction.atomic():
             put_off(hold(job), PAUSE_SECONDS)
         return
@@ -74,7 +74,7 @@ def _leave(job: Job, *, withdraw: bool) -> None:
 
 
 def _take_down(held: Job) -> bool:
-    """The next games of an upload, those after the primary key ``after``."""
+    """Take down the next games of an upload. Return False if no games remain."""
     assert held.upload is not None
     games = held.upload.submissions.filter(record__gt=held.params.get("after", 0))
     pks = list(games.order_by("record").values_list("record", flat=True).distinct()[:BATCH])
@@ -86,15 +86,18 @@ def _take_down(held: Job) -> bool:
 
 
 def _end_ownerships(owner: int, *, withdraw: bool) -> bool:
-    """The next games of an account, and the account itself after the last."""
-    # Games read from now on, or again, are visible to nobody; so are those that were private.
-    mine = Upload.objects.filter(owner=owner).exclude(visibility=Visibility.WITHDRAWN)
+    """End the next ownerships of an account, and delete the account after the last.
+
+    Return False after the deletion.
+    """
+    # Games that are read later, or read again, must be stored hidden.
+    uploads = Upload.objects.filter(owner=owner).exclude(visibility=Visibility.WITHDRAWN)
     if not withdraw:
-        mine = mine.filter(visibility__lt=Visibility.UNLISTED)
-    mine.update(visibility=Visibility.WITHDRAWN, withdrawn_at=None)
+        uploads = uploads.filter(visibility__lt=Visibility.UNLISTED)
+    uploads.update(visibility=Visibility.WITHDRAWN, withdrawn_at=None)
     if end_ownerships(owner, withdraw=withdraw):
         return True
-    # A transaction that stores a game of theirs waits for this row now, or is waited for.
+    # Synchronize with transactions that store games for the user, which lock the row too.
     user = get_user_model().objects.select_for_update().filter(pk=owner).first()
     if user is None:
         return False

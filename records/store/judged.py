@@ -1,6 +1,6 @@
-"""A judged game: all that judging finds of a piece, made once and written as it is.
+"""Judging of the pieces of a file: each piece is read and its game replayed once.
 
-In: a piece of a file. Out: a :class:`JudgedGame`, of which storing makes rows. No database here.
+This module does not use the database; `records.store.storing` writes the rows.
 """
 
 from __future__ import annotations
@@ -18,42 +18,43 @@ from records.facts.rows import GameRows, collect_rows
 
 @dataclass(frozen=True, slots=True)
 class JudgedGame:
-    """A piece of a file as it was judged; ``number`` and ``line`` are its place there, from 1.
+    """A judged piece of a file.
 
-    ``sent`` is the verdict on the piece as it was uploaded: its lines and columns are those of the
-    file. ``found`` has the game, its canonical text, what happened in it, and the verdict on that
-    text, with lines and columns of its own; it has no game where the piece could not be read.
+    ``number`` and ``line`` are its place in the file, from 1. ``sent`` is the verdict on the piece
+    as uploaded, with lines and columns of the file. ``canonical`` is the verification of its
+    canonical text, with lines and columns of that text; it has no game if the piece could not be
+    read. ``rows`` are the facts of the game, if requested.
     """
 
     number: int
     line: int
     sent: Verdict
-    found: Verification
+    canonical: Verification
     rows: GameRows | None = None
 
     @property
     def identity(self) -> str | None:
-        """Of the game; None where there is none."""
-        return None if self.found.game is None else self.found.verdict.identity
+        """The identity of the game, or None if there is no game."""
+        return None if self.canonical.game is None else self.canonical.verdict.identity
 
 
 def judge_piece(piece: Piece, source: str = "", *, with_rows: bool = False) -> JudgedGame:
-    """Read a piece of the file ``source`` and replay its game, once.
+    """Read a piece of the file ``source`` and replay its game.
 
-    ``with_rows``: collect the rows of its facts too.
+    With ``with_rows``, collect the rows of its facts too.
     """
     return _judged(piece, read_piece(piece), source, with_rows=with_rows)
 
 
-def unread(extent: Extent, fault: Fault, source: str) -> JudgedGame:
-    """A piece that nobody reads, for this fault."""
+def judge_unread(extent: Extent, fault: Fault, source: str) -> JudgedGame:
+    """Return the judgement on a piece that is not read because of a fault."""
     return _judged(extent, Reading(None, fault), source)
 
 
 def _judged(
     extent: Extent, reading: Reading, source: str, *, with_rows: bool = False
 ) -> JudgedGame:
-    found = verify(reading, source=source, number=extent.number, line=extent.line, facts=with_rows)
-    rows = collect_rows(found) if with_rows else None
-    found.facts = None  # They contain states; the games of a chunk would fill the memory.
-    return JudgedGame(extent.number, extent.line, found.verdict, found.canonical(), rows)
+    sent = verify(reading, source=source, number=extent.number, line=extent.line, facts=with_rows)
+    rows = collect_rows(sent) if with_rows else None
+    sent.facts = None  # Facts refer to states of the table and need much memory.
+    return JudgedGame(extent.number, extent.line, sent.verdict, sent.canonical(), rows)

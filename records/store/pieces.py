@@ -1,7 +1,7 @@
-"""The pieces of stored files: where cutting found them, kept with their chunk, and read by that.
+"""Pieces of stored files: their extents, packed and stored with the chunk.
 
-In: what `kafu.notation.stream.cut.cut` found, for :func:`pack`. Out: the same pieces, with no
-search for their boundaries. Nothing of a game is known here.
+`kafu.notation.stream.cut.cut` finds the extents once; the pieces are then read without searching
+for their boundaries again.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from records.models import Chunk, Submission
 
 
 class _Packed(msgspec.Struct, array_like=True):
-    """The extents of a chunk's pieces, as far as the chunk's own columns do not tell them.
+    """The extents of a chunk's pieces, relative to the chunk's own columns.
 
-    ``lengths`` are bytes a piece, ``lines`` how many lines each but the last goes on behind the one
-    before it, ``encodings`` how many pieces in a row have which.
+    ``lengths`` are numbers of bytes, ``lines`` the distances in lines from each piece to the next,
+    and ``encodings`` run lengths of equal encodings.
     """
 
     form: str
@@ -33,20 +33,21 @@ _DECODER: Final = msgspec.msgpack.Decoder(_Packed)
 
 
 def pack(extents: Sequence[Extent]) -> bytes:
-    """The extents of consecutive pieces of a file, one or more, for `Chunk.extents`: some 5 bytes
-    a piece.
+    """Return the packed extents of consecutive pieces of a file, for `Chunk.extents`.
+
+    A piece takes about 5 bytes. There must be at least one.
     """
-    lines = [later.line - one.line for one, later in pairwise(extents)]
+    lines = [following.line - extent.line for extent, following in pairwise(extents)]
     encodings = [
-        (sum(1 for _one in same), encoding)
-        for encoding, same in groupby(extents, key=lambda one: one.encoding)
+        (len(list(run)), encoding)
+        for encoding, run in groupby(extent.encoding for extent in extents)
     ]
-    lengths = [one.length for one in extents]
+    lengths = [extent.length for extent in extents]
     return msgspec.msgpack.encode(_Packed(extents[0].form, lengths, lines, encodings))
 
 
 def extents_of(chunk: Chunk) -> list[Extent]:
-    """Where the pieces of a chunk stand in its file."""
+    """Return the extents of a chunk's pieces in its file."""
     packed = _DECODER.decode(chunk.extents)
     offsets = accumulate(packed.lengths, initial=chunk.offset)
     lines = accumulate(packed.lines, initial=chunk.first_line)
@@ -60,19 +61,19 @@ def extents_of(chunk: Chunk) -> list[Extent]:
 
 
 def pieces(chunk: Chunk) -> Iterator[Piece]:
-    """The pieces of a chunk, read from its stored file. Raises OSError."""
+    """Yield the pieces of a chunk from its stored file. Raise OSError."""
     with chunk.file.stored.open("rb") as stream:
         for extent in extents_of(chunk):
             yield piece_at(cast(BinaryIO, stream), extent)
 
 
 def extent_of(submission: Submission) -> Extent:
-    """Where the piece stands that a submission was read from."""
+    """Return the extent of a submission's piece in its file."""
     chunk = submission.chunk
     return extents_of(chunk)[submission.number - chunk.first_game]
 
 
 def piece_of(submission: Submission) -> Piece:
-    """The piece that a submission was read from. Raises OSError."""
+    """Return a submission's piece from its stored file. Raise OSError."""
     with submission.file.stored.open("rb") as stream:
         return piece_at(cast(BinaryIO, stream), extent_of(submission))

@@ -1,18 +1,15 @@
-"""Rows of players: the names at the seats of games, and how many public games each is in.
-
-In: games that are about to be written, or records that became public or ceased to be. Out: primary
-keys of players, and their counts brought up to date.
-"""
+"""Rows of players, and their numbers of public games."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from django.db.models import F
 
 from kafu.notation.game import Game
+from records.base.bulk import slices
 from records.base.keys import player_key, player_name, searched
 from records.models import Player, Seat
 
@@ -20,17 +17,16 @@ BATCH: Final = 500
 
 
 def write_players(games: Iterable[Game]) -> dict[str, int]:
-    """Make sure that every player has a row; returns their primary keys by
-    `records.base.keys.player_key`.
+    """Insert missing players. Return the primary keys by `records.base.keys.player_key`.
 
-    A new player has the spelling that comes first.
+    A new player gets the first spelling of the name.
     """
     names: dict[str, str] = {}
     for game in games:
         for written in game.players:
             names.setdefault(player_key(written), player_name(written))
-    missing = names.keys() - _by_key(names).keys()
-    taken = _taken(missing)
+    missing = names.keys() - _pks_by_key(names).keys()
+    taken = _taken_by_pseudonyms(missing)
     Player.objects.bulk_create(
         [
             Player(
@@ -44,84 +40,75 @@ def write_players(games: Iterable[Game]) -> dict[str, int]:
         ignore_conflicts=True,
         batch_size=BATCH,
     )
-    return _by_key(names)
+    return _pks_by_key(names)
 
 
-def _by_key(keys: Collection[str]) -> dict[str, int]:
-    wanted = list(keys)
-    found: dict[str, int] = {}
-    for start in range(0, len(wanted), BATCH):
-        part = Player.objects.order_by().filter(origin__in=wanted[start : start + BATCH])
-        found.update(part.values_list("origin", "pk"))
-    return found
+def _pks_by_key(keys: Iterable[str]) -> dict[str, int]:
+    pks: dict[str, int] = {}
+    for batch in slices(list(keys), BATCH):
+        rows = Player.objects.order_by().filter(origin__in=batch)
+        pks.update(rows.values_list("origin", "pk"))
+    return pks
 
 
-def _taken(keys: Collection[str]) -> set[str]:
-    """Those of the keys of new players that somebody's pseudonym has."""
-    wanted = list(keys)
-    return {
-        key
-        for start in range(0, len(wanted), BATCH)
-        for key in Player.objects.order_by()
-        .filter(key__in=wanted[start : start + BATCH])
-        .values_list("key", flat=True)
-    }
+def _taken_by_pseudonyms(keys: Iterable[str]) -> set[str]:
+    """Return the keys that the pseudonym of another player has."""
+    taken: set[str] = set()
+    for batch in slices(list(keys), BATCH):
+        rows = Player.objects.order_by().filter(key__in=batch)
+        taken.update(rows.values_list("key", flat=True))
+    return taken
 
 
 def pseudonyms(players: Iterable[int]) -> dict[int, str]:
-    """The pseudonyms of those of the players who have one, by primary key."""
-    found: dict[int, str] = {}
-    wanted = list(players)
-    for start in range(0, len(wanted), BATCH):
-        part = Player.objects.order_by().filter(pk__in=wanted[start : start + BATCH])
-        found.update(part.exclude(real_name="").values_list("pk", "name"))
-    return found
+    """Return the pseudonyms of players by primary key, without players who have none."""
+    names: dict[int, str] = {}
+    for batch in slices(list(players), BATCH):
+        rows = Player.objects.order_by().filter(pk__in=batch)
+        names.update(rows.exclude(real_name="").values_list("pk", "name"))
+    return names
 
 
 def count_games(
     games: Iterable[Game], players: Mapping[str, int], changes: Mapping[int, int]
 ) -> None:
-    """Add games that have become public to the counts of their players; ``players`` as of
-    :func:`write_players`. ``changes`` of other records are those of :func:`count_records`, as which
-    it is to be called last in a transaction.
+    """Add games that became public to the counts of their players.
+
+    ``players`` is the result of :func:`write_players`. ``changes`` of other records are counted
+    like in :func:`count_records`. Call it last in a transaction.
     """
-    more = _of_records(changes)
-    more.update(
+    increments = _increments(changes)
+    increments.update(
         players[key] for game in games for key in {player_key(written) for written in game.players}
     )
-    _add(more)
+    _add(increments)
 
 
 def count_records(changes: Mapping[int, int]) -> None:
-    """Add records that became public (1) to the counts of their players, take away those that
-    ceased to be (-1).
+    """Update the counts of players for records that became public (1) or ceased to be public (-1).
 
-    To be called last in a transaction: whoever has these rows locked waits for no other.
+    Call it last in a transaction, so that no transaction with locked players waits for another.
     """
-    _add(_of_records(changes))
+    _add(_increments(changes))
 
 
-def _of_records(changes: Mapping[int, int]) -> Counter[int]:
-    """What is to be added to the counts of players."""
-    changed = [pk for pk, by in changes.items() if by]
-    more: Counter[int] = Counter()
+def _increments(changes: Mapping[int, int]) -> Counter[int]:
+    """Return the increments of the players' counts by primary key."""
+    changed = [pk for pk, change in changes.items() if change]
+    increments: Counter[int] = Counter()
     if changed:
         seats = Seat.objects.order_by().filter(record__in=changed)
         for record, player in seats.values_list("record", "player").distinct():
-            more[player] += changes[record]
-    return more
+            increments[player] += changes[record]
+    return increments
 
 
-def _add(more: Mapping[int, int]) -> None:
-    """Add to the counts of players, locked in one order so that no two workers lock each other
-    out.
-    """
-    pks = sorted(pk for pk, by in more.items() if by)
-    for start in range(0, len(pks), BATCH):
-        part = pks[start : start + BATCH]
-        rows = Player.objects.select_for_update(no_key=True).filter(pk__in=part).order_by("pk")
-        alike = defaultdict(list)
+def _add(increments: Mapping[int, int]) -> None:
+    """Add to the counts of players, locking them in order to avoid deadlocks."""
+    for batch in slices(sorted(pk for pk, count in increments.items() if count), BATCH):
+        rows = Player.objects.select_for_update(no_key=True).filter(pk__in=batch).order_by("pk")
+        pks_by_increment = defaultdict(list)
         for pk in rows.values_list("pk", flat=True):
-            alike[more[pk]].append(pk)
-        for by, same in alike.items():
-            Player.objects.filter(pk__in=same).update(games=F("games") + by)
+            pks_by_increment[increments[pk]].append(pk)
+        for increment, pks in pks_by_increment.items():
+            Player.objects.filter(pk__in=pks).update(games=F("games") + increment)

@@ -1,16 +1,13 @@
-"""Players whom the archive shows under another name than their games do.
+"""Pseudonyms: players whom the archive shows under another name than their games do.
 
-In: a player and a pseudonym; records that are about to be shown. Out: rows with the pseudonym in
-them, and records without real names.
-
-Rows that are searched and listed (`Player`, `Seat`, `Listing.event`) have the pseudonym in them.
-Texts stay as they came, because a game is known by its identity; whoever shows one asks
-:func:`masked` first.
+Rows used for search and lists (`Player`, `Seat`, `Listing.event`) contain the pseudonym. Stored
+texts contain the real name, because the identity of a game depends on it. Every function that shows
+a text must call :func:`masked` or one of the ``mask`` functions.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from django.db import IntegrityError, transaction
@@ -18,54 +15,56 @@ from django.db.models import QuerySet
 
 from kafu.notation.reading.reader import read
 from kafu.notation.writer import write
+from records.base.bulk import slices
 from records.base.keys import player_key, player_name, searched
 from records.models import FormerKey, Listing, Player, Record, Seat
 from records.privacy import revisions
-from records.privacy.redaction import Redaction, known_names, of_archive, redaction_of
+from records.privacy.redaction import Redaction, all_pseudonyms, archive_redaction, redaction_of
 from records.store import changes
 
-#: Letters that a pseudonym may have.
-LONGEST: Final = 80
+#: Maximum length of a pseudonym.
+MAX_LETTERS: Final = 80
 BATCH: Final = 200
-#: Columns in which anybody may have written anything.
-_LINE: Final = ("event", "site", "round", "source")
-#: Tags whose words are not anybody's own.
-_FIXED: Final = ("Date", "Sheet", "Termination", "Time")
+#: Columns with free text.
+_TEXT_COLUMNS: Final = ("event", "site", "round", "source")
+#: Tags without free text.
+_FIXED_TAGS: Final = ("Date", "Sheet", "Termination", "Time")
 
 
 class Taken(Exception):
-    """Another player is known by this name."""
+    """The error for a pseudonym that another player has."""
 
 
-def give(player: Player, pseudonym: str) -> None:
-    """Show a player under this name from now on, also in games that are to come.
+def set_pseudonym(player: Player, pseudonym: str) -> None:
+    """Show a player under a pseudonym, including in future games.
 
-    Raises :class:`Taken`, and ValueError for a name that is none.
+    Raise :class:`Taken`, or ValueError for an invalid name.
     """
     name = player_name(pseudonym)
-    if not name or len(name) > LONGEST or not name.isprintable():
-        raise ValueError(f"a pseudonym has 1 to {LONGEST} letters")
-    _show(player, name)
+    if not name or len(name) > MAX_LETTERS or not name.isprintable():
+        raise ValueError(f"a pseudonym has 1 to {MAX_LETTERS} letters")
+    _rename(player, name)
 
 
-def take_back(player: Player) -> None:
-    """Show a player under the name of the games again. Raises :class:`Taken`."""
+def remove_pseudonym(player: Player) -> None:
+    """Show a player under the real name again. Raise :class:`Taken`."""
     if player.real_name:
-        _show(player, "")
+        _rename(player, "")
 
 
-def _show(player: Player, pseudonym: str) -> None:
-    """Give a player this pseudonym, or none. Locks are taken in the order of storing: records,
-    players.
+def _rename(player: Player, pseudonym: str) -> None:
+    """Set or remove a player's pseudonym.
+
+    Lock records before players, like storing does.
     """
     with transaction.atomic():
-        before = known_names()
+        before = all_pseudonyms()
         real = player.real_name or player.name
         after = {name: shown for name, shown in before.items() if name != real}
         if pseudonym:
             after[real] = pseudonym
-        _list_events(redaction_of(before), redaction_of(after))
-        marked = _mark(Record.objects.filter(seats__player=player))
+        _update_events(redaction_of(before), redaction_of(after))
+        marked = _mark_changed(Record.objects.filter(seats__player=player))
         row = Player.objects.select_for_update().get(pk=player.pk)
         row.name, row.real_name = (pseudonym, real) if pseudonym else (real, "")
         row.key = player_key(pseudonym) if pseudonym else row.origin
@@ -75,129 +74,133 @@ def _show(player: Player, pseudonym: str) -> None:
                 row.save()
         except IntegrityError as error:
             raise Taken(row.name) from error
-        # They are made of the name that is shown no more.
+        # Former keys are derived from the name that is no longer shown.
         FormerKey.objects.filter(player=row).delete()
         Seat.objects.filter(player=row).update(name=row.name)
-        # Games that came in until the player was locked: hardly ever any.
-        _mark(Record.objects.filter(seats__player=row).exclude(pk__in=marked))
+        # Games may have been stored before the player was locked.
+        _mark_changed(Record.objects.filter(seats__player=row).exclude(pk__in=marked))
         revisions.advance()
     player.refresh_from_db()
 
 
-def _list_events(before: Redaction, after: Redaction) -> None:
-    """List games whose event is shown in other words under these."""
-    written = Record.objects.order_by().exclude(event="").values_list("event", flat=True).distinct()
+def _update_events(before: Redaction, after: Redaction) -> None:
+    """Update the search keys of events that a new redaction shows differently."""
+    events = Record.objects.order_by().exclude(event="").values_list("event", flat=True).distinct()
     changed = [
         event
-        for event in written.iterator(chunk_size=BATCH)
+        for event in events.iterator(chunk_size=BATCH)
         if before.event_key(event) != after.event_key(event)
     ]
-    for start in range(0, len(changed), BATCH):
-        games = Record.objects.filter(event__in=changed[start : start + BATCH])
-        for pks in _locked(games):
-            events = Record.objects.filter(pk__in=pks).values_list("pk", "event")
-            keys = {pk: after.event_key(event) for pk, event in events}
+    for batch in slices(changed, BATCH):
+        for pks in _lock(Record.objects.filter(event__in=batch)):
+            rows = Record.objects.filter(pk__in=pks).values_list("pk", "event")
+            keys = {pk: after.event_key(event) for pk, event in rows}
             for key in set(keys.values()):
                 named = [pk for pk in pks if keys[pk] == key]
                 Listing.objects.filter(pk__in=named).update(event=key)
             changes.mark(Record.objects.filter(pk__in=pks).only("visibility", "change"))
 
 
-def _mark(games: QuerySet[Record]) -> set[int]:
-    """Note that games are shown otherwise from now on, and lock them; returns which."""
-    found = _locked(games)
-    for pks in found:
+def _mark_changed(games: QuerySet[Record]) -> set[int]:
+    """Lock games and mark them as publicly changed. Return their primary keys."""
+    batches = _lock(games)
+    for pks in batches:
         changes.mark(Record.objects.filter(pk__in=pks).only("visibility", "change"))
-    return {pk for pks in found for pk in pks}
+    return {pk for pks in batches for pk in pks}
 
 
-def _locked(games: QuerySet[Record]) -> list[list[int]]:
-    """The primary keys of games, which are locked from now on, some at a time."""
+def _lock(games: QuerySet[Record]) -> list[Sequence[int]]:
+    """Lock games. Return their primary keys in batches."""
     rows = games.order_by("identity").select_for_update(no_key=True)
-    pks = list(rows.values_list("pk", flat=True))
-    return [pks[start : start + BATCH] for start in range(0, len(pks), BATCH)]
+    return list(slices(list(rows.values_list("pk", flat=True)), BATCH))
 
 
 # What is shown ------------------------------------------------------------------------------------
 
 
-def mask(record: Record, known: Redaction | None = None) -> Record:
-    """The record, changed in memory so that no real name of a player with a pseudonym is in it.
+def mask(record: Record, general: Redaction | None = None) -> Record:
+    """Replace real names by pseudonyms in a record, in memory. Return the record.
 
-    ``seats__player`` is best prefetched. ``known`` as in :func:`mask_line`.
+    Prefetch ``seats__player``. ``general`` is as in :func:`mask_line`.
     """
-    words = _words(record, known or of_archive())
-    record.text = masked(record.text, _masks(record), words)
-    record.tags = _tags(record.tags, words)
+    redaction = _redaction_for(record, general or archive_redaction())
+    record.text = masked(record.text, _names_by_seat(record), redaction)
+    record.tags = _redact_tags(record.tags, redaction)
     record.verdict = record.verdict | {
-        name: words.replaced(record.verdict[name]) for name in ("error", "warnings")
+        name: redaction.redact(record.verdict[name]) for name in ("error", "warnings")
     }
-    return _mask_line(record, words)
+    return _mask_columns(record, redaction)
 
 
-def mask_line(record: Record, known: Redaction) -> Record:
-    """As :func:`mask`, for a record of a list: without its text, tags and verdict.
+def mask_line(record: Record, general: Redaction) -> Record:
+    """Mask a record of a list, whose text, tags and verdict are not loaded.
 
-    ``known`` is `records.privacy.redaction.of_archive`, asked once for all of them.
+    ``general`` is `records.privacy.redaction.archive_redaction`, computed once for the list.
     """
-    return _mask_line(record, _words(record, known))
+    return _mask_columns(record, _redaction_for(record, general))
 
 
-def mask_text(record: Record, known: Redaction) -> Record:
-    """As :func:`mask_line`, for a record with its text."""
-    words = _words(record, known)
-    record.text = masked(record.text, _masks(record), words)
-    return _mask_line(record, words)
+def mask_text(record: Record, general: Redaction) -> Record:
+    """Mask a record like :func:`mask_line`, and its text too."""
+    redaction = _redaction_for(record, general)
+    record.text = masked(record.text, _names_by_seat(record), redaction)
+    return _mask_columns(record, redaction)
 
 
 def masked_as(record: Record, text: str) -> str:
-    """A canonical text of the record's game with its pseudonyms."""
-    return masked(text, _masks(record), _words(record, of_archive()))
+    """Return another canonical text of a record's game with pseudonyms."""
+    redaction = _redaction_for(record, archive_redaction())
+    return masked(text, _names_by_seat(record), redaction)
 
 
-def masked(text: str, masks: Mapping[int, str], words: Redaction) -> str:
-    """A canonical text with other names at some seats, and redacted where people write freely: in
-    comments and tags. A tag that has a real name for its own is left out.
+def masked(text: str, names_by_seat: Mapping[int, str], redaction: Redaction) -> str:
+    """Return a canonical text with other names at some seats and redacted comments and tags.
+
+    A tag whose own name contains a real name is removed.
     """
-    if not masks and not words.covers(text):
+    if not names_by_seat and not redaction.covers(text):
         return text
     game = read(text).game
     assert game is not None, "canonical text reads"
     players = enumerate(game.players, start=1)
-    game.players = tuple(masks.get(seat, name) for seat, name in players)
-    game.tags = _tags(game.tags, words)
+    game.players = tuple(names_by_seat.get(seat, name) for seat, name in players)
+    game.tags = _redact_tags(game.tags, redaction)
     game.notes = {
-        name: words.replaced(notes) for name, notes in game.notes.items() if not words.covers(name)
+        name: redaction.redact(notes)
+        for name, notes in game.notes.items()
+        if not redaction.covers(name)
     }
     for month in game.months:
-        month.notes = words.replaced(month.notes)
+        month.notes = redaction.redact(month.notes)
         for turn in month.turns:
-            turn.comments = words.replaced(turn.comments)
+            turn.comments = redaction.redact(turn.comments)
     return write(game)
 
 
-def _masks(record: Record) -> dict[int, str]:
+def _names_by_seat(record: Record) -> dict[int, str]:
     return {seat.number: seat.player.name for seat in record.seats.all() if seat.player.real_name}
 
 
-def _words(record: Record, known: Redaction) -> Redaction:
-    """What is redacted in a game: names of its own players however short, but no name of another
-    of them.
+def _redaction_for(record: Record, general: Redaction) -> Redaction:
+    """Return the redaction for a game.
+
+    Real names of its players are redacted even if they are short. Names of its players without a
+    pseudonym are not redacted.
     """
     players = [seat.player for seat in record.seats.all()]
-    own = {one.real_name: one.name for one in players if one.real_name}
-    return known.within(own, [one.name for one in players if not one.real_name])
+    pseudonyms = {player.real_name: player.name for player in players if player.real_name}
+    return general.within(pseudonyms, [player.name for player in players if not player.real_name])
 
 
-def _mask_line(record: Record, words: Redaction) -> Record:
-    for name in _LINE:
-        setattr(record, name, words.column(getattr(record, name)))
+def _mask_columns(record: Record, redaction: Redaction) -> Record:
+    for name in _TEXT_COLUMNS:
+        setattr(record, name, redaction.redact_column(getattr(record, name)))
     return record
 
 
-def _tags(tags: Mapping[str, str], words: Redaction) -> dict[str, str]:
+def _redact_tags(tags: Mapping[str, str], redaction: Redaction) -> dict[str, str]:
     return {
-        name: written if name in _FIXED else words.replaced(written)
-        for name, written in tags.items()
-        if not words.covers(name)
+        name: value if name in _FIXED_TAGS else redaction.redact(value)
+        for name, value in tags.items()
+        if not redaction.covers(name)
     }

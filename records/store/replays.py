@@ -1,7 +1,7 @@
-"""Stored games played again, once for all that show them.
+"""Cached replays of stored games, for pages and the API.
 
-In: the text of a game. Out: what the engine tells of it, cached by the text and the version of the
-library: no language, as what is cached has no words.
+Entries are keyed by the text of a game and the version of the library. They contain no words, so
+that one entry serves all languages.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from records.base.release import library
 from records.base.zstd import zstd
 from records.serving.cached_responses import key_of, once
 
-#: A sixth of the bytes; to pack them harder takes longer than to play a game.
+#: Level of compression: a sixth of the bytes. Higher levels take longer than to replay a game.
 _LEVEL: Final = 1
 
 
 def replay_of_text(text: str, lang: str) -> dict[str, Any]:
-    """Return the replay (`kafu.judging.replay`) of a game that is stored as this text, in ``lang``.
+    """Return the replay (`kafu.judging.replay`) of a game's stored text in a language.
 
-    Raises `kafu.rules.rulesets.Unsupported` where this version does not play it, and ValueError
-    for a text that is not one game.
+    Raise `kafu.rules.rulesets.Unsupported` if this version cannot play the game, and ValueError if
+    the text is not one game.
     """
 
     def play() -> dict[str, Any]:
@@ -39,25 +39,25 @@ def replay_of_text(text: str, lang: str) -> dict[str, Any]:
             raise ValueError("not the text of a game")
         return stored_replay(game)
 
-    found: dict[str, Any] = _cached("replay", text, dict[str, Any], play)
-    players = labels.people(found["players"])
-    return found | {"error": localise_fault(found["error"], lang, players)}
+    replay: dict[str, Any] = _cached("replay", text, dict[str, Any], play)
+    players = labels.people(replay["players"])
+    return replay | {"error": localise_fault(replay["error"], lang, players)}
 
 
 def position_of_text(text: str, game: Game) -> Position | None:
-    """Return the place of the first fault (`kafu.judging.position`) of a game; None without one.
+    """Return the position at the first fault (`kafu.judging.position`) of a game, or None.
 
-    The game was read from this stored text.
+    ``game`` must be the game read from ``text``.
     """
-    found: Position | None = _cached(
+    first_fault: Position | None = _cached(
         "position", text, Position | None, lambda: position.position(game)
     )
-    return found
+    return first_fault
 
 
-def _cached(kind: str, text: str, form: Any, make: Callable[[], Any]) -> Any:
-    def packed() -> bytes:
+def _cached(kind: str, text: str, result_type: Any, make: Callable[[], Any]) -> Any:
+    def pack() -> bytes:
         return zstd.compress(msgspec.msgpack.encode(make()), _LEVEL)
 
-    found = once(key_of(kind, text, made_by=library()), packed)
-    return msgspec.msgpack.decode(zstd.decompress(found), type=form)
+    packed = once(key_of(kind, text, made_by=library()), pack)
+    return msgspec.msgpack.decode(zstd.decompress(packed), type=result_type)

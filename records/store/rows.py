@@ -1,7 +1,4 @@
-"""A judged game as rows: the columns of a record, its listing and seats.
-
-In: records with a `Verification` whose verdict is on its own canonical text. Out: their rows.
-"""
+"""Rows of a judged game: the columns of its record, its listing, features and seats."""
 
 from __future__ import annotations
 
@@ -26,7 +23,7 @@ from records.base.times import second_of_day
 from records.models import NO_SCORE, ListedFeature, Listing, Record, Seat, Visibility
 from records.models.families import Family, family_of
 from records.privacy import revisions
-from records.privacy.redaction import of_archive
+from records.privacy.redaction import archive_redaction
 from records.store import changes
 from records.store.players import pseudonyms
 
@@ -35,7 +32,10 @@ _DATE = re.compile(r"(\d{4})(?:-(\d\d|\?\?))?(?:-(\d\d|\?\?))?")
 
 
 def fill(record: Record, verification: Verification) -> None:
-    """Set every column of a record that its game and verdict decide; key and identity are set."""
+    """Set all columns of a record that depend on its game and verdict, except key and identity.
+
+    The verdict must be on the game's canonical text.
+    """
     game = verification.game
     assert game is not None
     tags = game.tags
@@ -57,18 +57,18 @@ def fill(record: Record, verification: Verification) -> None:
 
 
 def fill_verdict(record: Record, verdict: Verdict) -> None:
-    """Set what a record says of the verdict on its text, by this version of the engine."""
-    record.verdict = {**stored(verdict), "source": f"{record.key}.kafu", "game": 1, "line": 1}
+    """Set the columns of a record that depend on the verdict on its text."""
+    record.verdict = {**to_stored(verdict), "source": f"{record.key}.kafu", "game": 1, "line": 1}
     record.status = verdict.status
     record.error_code = verdict.error.code.id if verdict.error is not None else ""
     record.engine_version = ENGINE_VERSION
 
 
-def stored(verdict: Verdict) -> dict[str, Any]:
-    """A verdict in stored form, its quotations made fit for any database.
+def to_stored(verdict: Verdict) -> dict[str, Any]:
+    """Return a verdict in stored form, with quotations that any database accepts.
 
-    What a faulty text is quoted with may hold what neither PostgreSQL nor UTF-8 can: NUL, and
-    halves of surrogate pairs out of JSON escapes.
+    Quotations of a faulty text may contain characters that PostgreSQL or UTF-8 cannot store: NUL,
+    and halves of surrogate pairs from JSON escapes.
     """
     error, mismatches, warnings = faults(verdict)
     return verdict.to_stored() | {"error": error, "mismatches": mismatches, "warnings": warnings}
@@ -77,18 +77,16 @@ def stored(verdict: Verdict) -> dict[str, Any]:
 def faults(
     verdict: Verdict, most: int | None = None
 ) -> tuple[dict[str, Any] | None, list[Any], list[Any]]:
-    """The error, the mismatches and ``most`` warnings of a verdict in stored form, as `stored` has
-    them.
-    """
+    """Return the error, the mismatches and at most ``most`` warnings of a verdict, as stored."""
     return (
         clean(verdict.error.to_stored()) if verdict.error is not None else None,
-        [clean(one._asdict()) for one in verdict.mismatches],
-        [clean(one.to_stored()) for one in verdict.warnings[:most]],
+        [clean(mismatch._asdict()) for mismatch in verdict.mismatches],
+        [clean(warning.to_stored()) for warning in verdict.warnings[:most]],
     )
 
 
 def clean(value: Any) -> Any:
-    """The same JSON value with U+FFFD for characters that cannot be stored."""
+    """Return a JSON value with U+FFFD in the place of characters that cannot be stored."""
     if isinstance(value, str):
         return _UNSTORABLE.sub("\ufffd", value)
     if isinstance(value, Mapping):
@@ -99,12 +97,12 @@ def clean(value: Any) -> Any:
 
 
 def turns_of(game: Game, number: int) -> int:
-    """Turns played in a deal, ``number`` from 0."""
+    """Return the number of turns played in a deal, ``number`` from 0."""
     return game.months[number].played if number < len(game.months) else 0
 
 
 def date_range(written: str) -> tuple[date | None, date | None]:
-    """First and last day that a Date tag can mean; None twice where it says no year or no such day.
+    """Return the first and last day of a Date tag, or None twice without a year or a valid day.
 
     >>> date_range("2026-02-??")
     (datetime.date(2026, 2, 1), datetime.date(2026, 2, 28))
@@ -124,7 +122,10 @@ def date_range(written: str) -> tuple[date | None, date | None]:
 
 
 def set_visibility(record: Record, level: int) -> None:
-    """Set how visible a locked record is, unsaved. For those who can see it only now it is new."""
+    """Set the visibility of a locked record, unsaved.
+
+    A record that was not visible to others gets a new time of creation.
+    """
     if record.visibility < Visibility.UNLISTED <= level:
         record.created = timezone.now()
         record.gone, record.gone_why = None, ""
@@ -137,10 +138,10 @@ def rewrite(
     *,
     same_texts: bool = False,
 ) -> None:
-    """Replace what locked records say by other verifications of the same games.
+    """Rewrite locked records with other verifications of the same games.
 
-    ``same_texts``: the texts are those of the records, so their facts count until they are written
-    again.
+    ``same_texts`` states that the texts do not change, so that the facts of the records count until
+    they are written again.
     """
     pks = [record.pk for record, _ in games]
     changed = changes.of(record for record, _ in games)
@@ -159,20 +160,20 @@ def rewrite(
 
 
 def write_parts(games: Sequence[tuple[Record, Verification]], players: Mapping[str, int]) -> None:
-    """Insert the listings, with their features, and the seats of records that have none yet."""
-    known = of_archive()
-    shown = pseudonyms(set(players.values()))
+    """Insert the listings, features and seats of records that have none yet."""
+    redaction = archive_redaction()
+    shown_names = pseudonyms(set(players.values()))
     listings: list[tuple[Any, ...]] = []
     features: list[tuple[str, int]] = []
     seats: list[tuple[Any, ...]] = []
     for record, verification in games:
-        made = yaku_by_seat(verification.verdict.deals)
-        event = known.event_key(record.event)
-        yaku = {label for labels in made.values() for label in labels}
+        yaku_counts = yaku_by_seat(verification.verdict.deals)
+        event = redaction.event_key(record.event)
+        yaku = {label for labels in yaku_counts.values() for label in labels}
         grades = {deal.grade for deal in verification.verdict.deals if deal.grade}
         listings.append(_listing(record, verification.verdict, event, yaku, grades))
         features += [(feature(word, record.ruleset), record.pk) for word in yaku | grades]
-        seats += _seats(record, verification, players, shown, made)
+        seats += _seats(record, verification, players, shown_names, yaku_counts)
     insert_rows(Listing, _LISTING, listings)
     insert_rows(ListedFeature, _FEATURE, features)
     insert_rows(Seat, _SEAT, seats)
@@ -190,7 +191,7 @@ _SEAT: Final = ("record_id", "number", "player_id", "name", "final", "rank", "ya
 def _listing(
     record: Record, verdict: Verdict, event: str, yaku: Iterable[str], grades: Iterable[str]
 ) -> tuple[Any, ...]:
-    """Return the values of `_LISTING` for a record that is filled from this verdict.
+    """Return the values of `_LISTING` for a record with a verdict.
 
     ``event`` is the result of `records.privacy.redaction.Redaction.event_key`.
     """
@@ -210,22 +211,22 @@ def _listing(
 
 
 def best_final(ruleset: str, final: Iterable[int]) -> int:
-    """The highest of final sums in the small unit; `NO_SCORE` for none.
+    """Return the highest of final sums in points, or `NO_SCORE` without sums.
 
-    A settlement may be in another unit, as that of hachihachi in whole kan (H20).
+    Final sums may have another unit, such as whole kan in hachihachi (H20).
     """
     unit = RULESETS[ruleset].final_unit
     return max((sum_ * unit for sum_ in final), default=NO_SCORE)
 
 
 def spaced(words: Iterable[str]) -> str:
-    """Words in order, each between spaces, so that one can be found whole; empty for none.
+    """Return sorted words, each between spaces so that a search matches whole words.
 
     >>> spaced({"tane", "goko"})
     ' goko tane '
     """
-    found = sorted(words)
-    return f" {' '.join(found)} " if found else ""
+    joined = " ".join(sorted(words))
+    return f" {joined} " if joined else ""
 
 
 def feature(word: str, ruleset: str) -> str:
@@ -238,26 +239,26 @@ def feature(word: str, ruleset: str) -> str:
 
 
 def counted(labels: Mapping[str, int]) -> str:
-    """Labels with how often: ``kasu tane*2``."""
+    """Return labels with their counts, such as ``kasu tane*2``."""
     return " ".join(
-        label if often == 1 else f"{label}*{often}" for label, often in sorted(labels.items())
+        label if count == 1 else f"{label}*{count}" for label, count in sorted(labels.items())
     )
 
 
-#: Yaku by seat and how often, under None those that several had at once.
-Made = Mapping[int | None, Counter[str]]
+#: Counts of yaku by seat. The key None has yaku that several seats made together.
+YakuCounts = Mapping[int | None, Counter[str]]
 
 
-def yaku_by_seat(deals: Iterable[DealResult]) -> Made:
-    """The yaku that each seat made in deals, struck-out lines left out."""
-    made: dict[int | None, Counter[str]] = defaultdict(Counter)
+def yaku_by_seat(deals: Iterable[DealResult]) -> YakuCounts:
+    """Count the yaku that each seat made in deals, except in void lines."""
+    yaku_counts: dict[int | None, Counter[str]] = defaultdict(Counter)
     for line in (line for deal in deals for line in deal.ledger if not line.void):
         labels = line.label.split("+")
         if family_of(labels[0]) is not Family.OTHER:
-            counts = made[maker(line)[0]]
+            counts = yaku_counts[maker(line)[0]]
             for label in labels:
                 counts[label[:64]] += 1
-    return made
+    return yaku_counts
 
 
 def _seats(
@@ -265,25 +266,25 @@ def _seats(
     verification: Verification,
     players: Mapping[str, int],
     pseudonyms: Mapping[int, str],
-    made: Made,
+    yaku_counts: YakuCounts,
 ) -> Iterator[tuple[Any, ...]]:
-    """The values of `_SEAT`, by seat."""
+    """Yield the values of `_SEAT` for each seat."""
     assert verification.game is not None
     final, places = verification.verdict.final, verification.verdict.places
     for number, name in enumerate(verification.game.players, start=1):
         total = final[number - 1] if final is not None else None
         player = players[player_key(name)]
         rank = places[number - 1] if places is not None else None
-        yaku = counted(made.get(number, {}))
-        named = record.pk, number, player, pseudonyms.get(player, name)
-        yield *named, total, rank, yaku
+        yaku = counted(yaku_counts.get(number, {}))
+        yield record.pk, number, player, pseudonyms.get(player, name), total, rank, yaku
 
 
 def yaku_rows(line: Line) -> Iterable[tuple[int | None, str, str, int, int, bool]]:
-    """Rows of one ledger line: a yaku is its maker's, who alone gets; others are everyone's.
+    """Yield the rows of a ledger line: seat, label, family, amount, parts and void.
 
-    Each is seat, label, family, amount, parts and void. A joined declaration (``aka+sanbon``) gives
-    a row for each of its ``parts`` yaku; the amount is what the whole line gave the seat.
+    A yaku gives rows for its maker only, another line for every seat that gains. A joined
+    declaration (``aka+sanbon``) gives a row for each of its ``parts`` yaku, with the amount of the
+    whole line.
     """
     labels = line.label.split("+")
     for seat, amount in gains(line):

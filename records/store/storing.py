@@ -1,29 +1,26 @@
-"""Judged games become rows: submissions, records with their parts, and the counts of their chunk.
+"""Storage of the judged games of a chunk: submissions, records, their parts and facts.
 
-In: a locked chunk, and what judging found of its pieces (`records.store.judged`); nothing is read
-or replayed here. Out: rows, as a part of the transaction that ends the chunk.
+The rows are written in the transaction that ends the chunk. Nothing is read or replayed here.
 
 Rules of the archive:
 
-- A game is stored once, by identity. A submission of a game that is there already links to it and
-  is a ``duplicate``.
-- Identity leaves claims, comments and most tags out, so that two texts of one game can differ in
-  their verdict. The record holds the better one (verified, consistent, unfinished, mismatch,
-  unsupported, illegal, in this order): a later submission with a better status replaces the
-  record's text, tags, verdict and parts. Key and creation stay. Among equals the first stays.
-- A better verdict gives nobody the last word: where another sender's comments and tags stand in the
-  record they stay, and only moves and claims are the better text's.
-- Comments and tags of a text are for those for whom it was uploaded: what a record shows comes from
-  its most public ownerships (`records.store.ownership`). A more public text takes a record over
-  whatever their verdicts, a less public one never. For the same reason a game is no duplicate of
-  one that its sender cannot see.
-- A piece that cannot be read has no record, only its submission.
-- A game of an upload that replaces another takes its place (`records.store.replacing`).
+- A game is stored once, by identity. A submission of an existing game is a ``duplicate`` and links
+  to its record.
+- Claims, comments and most tags are not part of the identity, so that two texts of a game can have
+  different verdicts. The record shows the text with the better status (verified, consistent,
+  unfinished, mismatch, unsupported, illegal, in this order), the first of equal texts. Key and time
+  of creation stay.
+- If only the verdict is better, the record keeps the comments and tags of the other sender and
+  takes moves and claims from the better text.
+- A record shows a text of its most public ownerships (`records.store.ownership`). A more public
+  text always replaces a less public one, never the other way round. A game is not a duplicate of
+  a game that the sender cannot see.
+- A piece that cannot be read has a submission without a record.
+- A game of an upload with ``replaces`` takes the place of another (`records.store.replacing`).
 
-Two workers may store the same games at the same moment. Each inserts players, then records, both in
-sorted order and ignoring those that are there; one waits for the other at the first game they
-share, so they cannot lock each other out. Only afterwards does each lock the records that were
-there, again in sorted order, and replace the text of those that it can better.
+Two workers may store the same games simultaneously. Each inserts players, then records, in sorted
+order, ignoring existing rows. One worker waits for the other at their first common game, so there
+is no deadlock. Then each worker locks the existing records, in sorted order, and updates them.
 """
 
 from __future__ import annotations
@@ -54,9 +51,9 @@ from records.store.replacing import take_place, visible_since
 from records.store.rows import faults, fill, rewrite, set_visibility, write_parts
 from records.store.texts import in_words_of, words_of_others
 
-#: Warnings kept with a submission; a text may give one for every line.
+#: Maximum number of warnings stored with a submission. A text may cause one on every line.
 MAX_WARNINGS: Final = 20
-#: Bytes of the identity in a key: the short form, and what is taken where it is another game's.
+#: Bytes of the identity in a key. A longer key is used if another game has the shorter one.
 KEY_SIZES: Final = (8, 16, 32)
 _SUBMISSION: Final = (
     *("upload_id", "chunk_id", "file_id", "number", "line", "status"),
@@ -68,61 +65,63 @@ _SUBMISSION: Final = (
 class KnownGame:
     """A game of an upload that the archive had already.
 
-    ``record`` is locked; ``found`` is the upload's text of it, meant for viewers of ``level``.
-    ``is_bare``: the record has no submission yet, while the archive is rebuilt
-    (`records.operations.rebuild`), and becomes what this text says. ``is_new_to_sender``: the
-    sender could not know that it was there, so the submission is no duplicate.
+    ``record`` is locked. ``text`` is the upload's text of the game, visible to viewers of
+    ``level``. ``is_bare`` means that the record has no submission yet, as during a rebuild
+    (`records.operations.rebuild`); it takes this text. ``is_new_to_sender`` means that the sender
+    could not see the record before, so that the submission is not a duplicate.
     """
 
     record: Record
-    found: Verification
+    text: Verification
     level: int
     is_bare: bool
     is_new_to_sender: bool
 
     @property
     def is_more_public(self) -> bool:
-        """Whether the upload's text is for more viewers than the record's is."""
+        """Whether the upload's text is more public than the record."""
         return self.level > self.record.visibility
 
     @property
     def is_better(self) -> bool:
-        """Whether it is for the same viewers, and has the better verdict."""
-        is_better = better(self.found.verdict.status, self.record.status)
-        return self.level == self.record.visibility and is_better and not self.is_bare
+        """Whether the upload's text is as public as the record and has a better verdict."""
+        has_better_status = is_better(self.text.verdict.status, self.record.status)
+        return self.level == self.record.visibility and has_better_status and not self.is_bare
 
     @property
     def takes_over(self) -> bool:
-        """Whether the record is to show the upload's text."""
+        """Whether the record must show the upload's text."""
         is_first = self.is_bare and self.level == self.record.visibility
         return self.is_more_public or self.is_better or is_first
 
 
 class LockedGames(NamedTuple):
-    """Records that were there before, locked: the games that are stored again, and the one whose
-    place is to be taken (which may be among them).
+    """Existing records, locked for a chunk.
+
+    ``games`` are the games that the chunk brings again. ``former`` is the game that the upload
+    replaces, if any, which may be one of ``games``; ``former_since`` is the result of
+    `records.store.replacing.visible_since` for ``former``.
     """
 
     games: list[KnownGame]
     former: Record | None
-    #: Of ``former``: the result of `records.store.replacing.visible_since`.
     former_since: int
 
 
 def write(chunk: Chunk, judged: Sequence[JudgedGame]) -> None:
-    """Part of the transaction that ends a locked chunk: write what judging found of its pieces.
+    """Write the rows of a locked chunk's judged pieces, and set the chunk's counters, unsaved.
 
-    Sets the chunk's counters, unsaved.
+    Call it in the transaction that ends the chunk.
     """
     upload = Upload.objects.get(pk=chunk.upload_id)
     if upload.replaces:
-        # `take_place` writes it. Uploads are locked before records, as `take_down` does too.
+        # `take_place` updates the upload. Lock it before the records, like `take_down`.
         upload = Upload.objects.select_for_update(no_key=True).get(pk=upload.pk)
-    games = best_of(judged)
-    players = write_players(in_order(judged, games))
-    rows = {id(game.found): game.rows for game in judged}
+    games = best_texts(judged)
+    players = write_players(in_file_order(judged, games))
+    rows = {id(game.canonical): game.rows for game in judged}
     has_facts = upload.visibility == Visibility.PUBLIC and all(
-        rows[id(found)] is not None for found in games.values() if is_counted(found)
+        rows[id(text)] is not None for text in games.values() if is_counted(text)
     )
     new = insert(chunk, games, upload.visibility, has_facts=has_facts)
     write_parts([(record, games[record.identity]) for record in new.values()], players)
@@ -136,53 +135,61 @@ def write(chunk: Chunk, judged: Sequence[JudgedGame]) -> None:
             for record in new.values()
         )
     add_ownerships(upload, [record.pk for record in new.values()])
-    locked = lock_known(upload, {i: found for i, found in games.items() if i not in new})
+    locked = lock_known(upload, {key: text for key, text in games.items() if key not in new})
     known = locked.games
-    public = [one.found for one in known if one.is_more_public and one.level == Visibility.PUBLIC]
+    public = [
+        game.text for game in known if game.is_more_public and game.level == Visibility.PUBLIC
+    ]
     if upload.visibility == Visibility.PUBLIC:
         public += [games[identity] for identity in new]
     if known:
         rewrite(take_over(chunk, upload, known), players)
 
-    records = [*new.values(), *(one.record for one in known)]
-    first = {*new, *(one.record.identity for one in known if one.is_new_to_sender)}
+    records = [*new.values(), *(game.record for game in known)]
+    first = {*new, *(game.record.identity for game in known if game.is_new_to_sender)}
     pks = {record.identity: record.pk for record in records}
     insert_rows(Submission, _SUBMISSION, _submissions(chunk, judged, pks, first))
-    for status, count in Counter(one.sent.status for one in judged).items():
+    for status, count in Counter(game.sent.status for game in judged).items():
         setattr(chunk, status, count)
-    # The first text of a game that is ``first`` is no duplicate.
-    chunk.duplicates = sum(one.identity is not None for one in judged) - len(first)
+    # Of each game in ``first``, the first text is not a duplicate.
+    chunk.duplicates = sum(game.identity is not None for game in judged) - len(first)
     chunk.games = len(judged)
-    changes: dict[int, int] = {}
+    player_counts: dict[int, int] = {}
     if locked.former is not None and len(records) == 1:
-        changes = take_place(upload, locked.former, locked.former_since, records[0])
-    count_games((found.game for found in public if found.game is not None), players, changes)
+        player_counts = take_place(upload, locked.former, locked.former_since, records[0])
+    count_games((text.game for text in public if text.game is not None), players, player_counts)
     revisions.advance()
 
 
-def better(status: str, than: str) -> bool:
-    """Whether a verdict is better: ``better("verified", than="mismatch")`` is True."""
+def is_better(status: str, than: str) -> bool:
+    """Return whether a status is better: ``is_better("verified", than="mismatch")`` is True."""
     return STATUSES.index(status) < STATUSES.index(than)
 
 
-def best_of(judged: Iterable[JudgedGame]) -> dict[str, Verification]:
-    """The games among what was judged, by identity in sorted order, each with its best verdict."""
+def best_texts(judged: Iterable[JudgedGame]) -> dict[str, Verification]:
+    """Return the text with the best status of each judged game, by identity, sorted."""
     best: dict[str, Verification] = {}
-    for one in judged:
-        if one.identity is None:
+    for game in judged:
+        if game.identity is None:
             continue
-        known = best.get(one.identity)
-        if known is None or better(one.found.verdict.status, known.verdict.status):
-            best[one.identity] = one.found
+        before = best.get(game.identity)
+        if before is None or is_better(game.canonical.verdict.status, before.verdict.status):
+            best[game.identity] = game.canonical
     return dict(sorted(best.items()))
 
 
-def in_order(judged: Iterable[JudgedGame], games: Mapping[str, Verification]) -> Iterator[Game]:
-    """The games of `best_of` as they stood in the file: the first spelling of a name is shown."""
-    ours = {id(found) for found in games.values()}
-    for one in judged:
-        if one.found.game is not None and id(one.found) in ours:
-            yield one.found.game
+def in_file_order(
+    judged: Iterable[JudgedGame], games: Mapping[str, Verification]
+) -> Iterator[Game]:
+    """Yield the games of `best_texts` in their order in the file.
+
+    The order decides which spelling of a player's name is shown.
+    """
+    texts = {id(text) for text in games.values()}
+    for judged_game in judged:
+        text = judged_game.canonical
+        if text.game is not None and id(text) in texts:
+            yield text.game
 
 
 def players_of(verification: Verification) -> tuple[str, ...]:
@@ -194,16 +201,16 @@ def players_of(verification: Verification) -> tuple[str, ...]:
 def insert(
     chunk: Chunk, games: Mapping[str, Verification], visibility: int, *, has_facts: bool
 ) -> dict[str, Record]:
-    """Insert the games that the archive lacks and return the records that this chunk brought.
+    """Insert the games that the archive lacks. Return the new records by identity.
 
-    ``has_facts``: the caller writes their facts in the same transaction.
+    ``has_facts`` states that the caller writes their facts in the same transaction.
     """
     new: dict[str, Record] = {}
     now = timezone.now()
     change: GameChange | None = None
     missing = dict(games)
     for size in KEY_SIZES:
-        known = _known(missing)
+        known = _existing(missing)
         rows: dict[str, Record] = {}
         if change is None and visibility == Visibility.PUBLIC and len(known) < len(missing):
             change = changes.begin()
@@ -230,30 +237,28 @@ def insert(
     return dict(sorted(new.items()))
 
 
-def _known(games: Mapping[str, Any]) -> dict[str, int]:
-    """Identity to primary key, of those games that the archive has."""
+def _existing(games: Mapping[str, Any]) -> dict[str, int]:
+    """Return the primary keys of the games that the archive has, by identity."""
     return dict(
         Record.objects.order_by().filter(identity__in=list(games)).values_list("identity", "pk")
     )
 
 
 def lock_known(upload: Upload, games: Mapping[str, Verification]) -> LockedGames:
-    """The records of these games that were there already, locked, and the sender's too now; and
-    the one that the upload replaces.
-    """
-    wanted = Q(identity__in=list(games))
+    """Lock the existing records of games and of the replaced game, and add the sender as owner."""
+    condition = Q(identity__in=list(games))
     if upload.replaces:
-        wanted |= Q(key=upload.replaces)
-    locked = Record.objects.select_for_update(no_key=True).filter(wanted)
+        condition |= Q(key=upload.replaces)
+    locked = Record.objects.select_for_update(no_key=True).filter(condition)
     rows = list(locked.order_by("identity").defer("text", "verdict", "tags"))
     former = next((row for row in rows if row.key == upload.replaces), None)
     since = visible_since(upload, former) if former is not None else upload.pk
     records = [row for row in rows if row.identity in games]
     levels = join_ownerships(upload, [record.pk for record in records])
-    # Asked now that they are ours: another worker may just have brought the first.
+    # Query after locking: another worker may just have stored the first submission.
     bare = _without_submission(records)
     known_before = _known_to_sender(upload, records)
-    found = [
+    known = [
         KnownGame(
             record,
             games[record.identity],
@@ -263,69 +268,69 @@ def lock_known(upload: Upload, games: Mapping[str, Verification]) -> LockedGames
         )
         for record in records
     ]
-    return LockedGames(found, former, since)
+    return LockedGames(known, former, since)
 
 
 def _without_submission(records: Iterable[Record]) -> set[int]:
-    lone = {record.pk for record in records if record.first_chunk_id is None}
-    there = Submission.objects.order_by().filter(record__in=lone)
-    return lone - set(there.values_list("record_id", flat=True))
+    candidates = {record.pk for record in records if record.first_chunk_id is None}
+    submissions = Submission.objects.order_by().filter(record__in=candidates)
+    return candidates - set(submissions.values_list("record_id", flat=True))
 
 
 def _known_to_sender(upload: Upload, records: Iterable[Record]) -> set[int]:
-    """Those of the records that the sender of an upload could know of, by primary key."""
+    """Return the primary keys of the records that the sender of an upload could see before."""
     rows = {record.pk: record for record in records}
-    there = Submission.objects.order_by().filter(record__in=list(rows))
-    # Compared as uploads are, not as records stand now: rebuilt it comes out the same.
-    shown = there.filter(upload__visibility__gte=Visibility.UNLISTED)
-    known = {
+    submissions = Submission.objects.order_by().filter(record__in=list(rows))
+    # Compare visibilities of uploads, so that a rebuild has the same result.
+    visible = submissions.filter(upload__visibility__gte=Visibility.UNLISTED)
+    pks = {
         pk
-        for pk in shown.values_list("record_id", flat=True)
+        for pk in visible.values_list("record_id", flat=True)
         if rows[pk].visibility >= Visibility.UNLISTED
     }
     if upload.owner_id is not None:
-        own = there.filter(upload__owner=upload.owner_id)
-        known |= set(own.values_list("record_id", flat=True))
-    return known
+        senders = submissions.filter(upload__owner=upload.owner_id)
+        pks |= set(senders.values_list("record_id", flat=True))
+    return pks
 
 
 def take_over(
     chunk: Chunk, upload: Upload, known: Iterable[KnownGame]
 ) -> list[tuple[Record, Verification]]:
-    """The records that are to be rewritten, with the text that each shows from now on.
+    """Return the records to rewrite, each with its new text.
 
-    Where the upload's text is only better, another sender's comments and tags stay.
+    If the upload's text is only better, another sender's comments and tags stay.
     """
-    changed = [one for one in known if one.takes_over]
-    words = words_of_others(upload, [one.record.pk for one in changed if one.is_better])
+    changed = [game for game in known if game.takes_over]
+    words = words_of_others(upload, [game.record.pk for game in changed if game.is_better])
     texts = []
-    for one in changed:
-        found: Verification | None = one.found
-        if one.record.pk in words:
-            found = in_words_of(one.found, words[one.record.pk])
-        if one.is_bare:
-            one.record.first_chunk = chunk
-        if one.is_more_public:
-            set_visibility(one.record, one.level)
-        if found is not None:
-            texts.append((one.record, found))
+    for game in changed:
+        text: Verification | None = game.text
+        if game.record.pk in words:
+            text = in_words_of(game.text, words[game.record.pk])
+        if game.is_bare:
+            game.record.first_chunk = chunk
+        if game.is_more_public:
+            set_visibility(game.record, game.level)
+        if text is not None:
+            texts.append((game.record, text))
     return texts
 
 
 def _submissions(
     chunk: Chunk, judged: Iterable[JudgedGame], records: Mapping[str, int], first: Iterable[str]
 ) -> Iterator[tuple[Any, ...]]:
-    """The values of `_SUBMISSION`, one row for each piece."""
+    """Yield the values of `_SUBMISSION` for each piece."""
     of_chunk = chunk.upload_id, chunk.pk, chunk.file_id
-    rest = set(first)
-    for one in judged:
-        is_duplicate = one.identity is not None and one.identity not in rest
-        if one.identity is not None:
-            rest.discard(one.identity)
-        record = records[one.identity] if one.identity is not None else None
-        error, mismatches, warnings = faults(one.sent, MAX_WARNINGS)
+    unseen = set(first)
+    for game in judged:
+        is_duplicate = game.identity is not None and game.identity not in unseen
+        if game.identity is not None:
+            unseen.discard(game.identity)
+        record = records[game.identity] if game.identity is not None else None
+        error, mismatches, warnings = faults(game.sent, MAX_WARNINGS)
         yield (
-            *(*of_chunk, one.number, one.line, one.sent.status),
+            *(*of_chunk, game.number, game.line, game.sent.status),
             *(error and _json(error), _json(mismatches), _json(warnings)),
             *(record, is_duplicate),
         )

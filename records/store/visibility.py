@@ -1,14 +1,13 @@
-"""A change of an upload's visibility, and of all its games: said at once, done by workers.
+"""Changes of the visibility of an upload and all its games.
 
-In: an upload and its new visibility. Out: a job, and ownerships that follow it.
+The upload's own visibility changes immediately, and games read later are stored with it. A job
+changes the stored games in batches. Each ownership is marked with the job's primary key, then its
+chunk, so that another worker can resume after a crash. A chunk that is being read at the time of
+the change may have seen either visibility; the job revisits the chunk when reading is done.
 
-What is said is the upload's own visibility, so that games which are read from then on come in with
-it. A job changes those that are there, some at a time: each ownership is marked with it, and then
-its chunk, so that it goes on where it was, whoever is killed. Of a chunk that is being read
-meanwhile nobody knows which visibility it saw: it is gone through when it is done.
-
-An upload has one such job, for the last change. Its ``newest`` is the primary key of the newest
-upload when it was said: what is sent later is not meant.
+An upload has at most one job, for its last change. The job's parameter ``newest`` is the primary
+key of the newest upload at the time of the change: later uploads of the same games are not
+affected.
 """
 
 from __future__ import annotations
@@ -23,26 +22,24 @@ from django.utils import timezone
 from records.models import Chunk, Job, Upload, Visibility
 from records.models.jobs import VISIBILITY
 from records.privacy import revisions
-from records.store.ownership import UNDONE, apply_change, changed_by
+from records.store.ownership import RESTORE_PERIOD, apply_change, changed_by
 from records.work.batches import in_batches
 from records.work.enqueue import enqueue
 
-#: Games in a transaction: to show another text of each takes a while.
+#: Games per transaction. Replacing the text of a game is slow.
 BATCH: Final = 100
 _FIELDS: Final = ("visibility", "visible_before", "withdrawn_at", "withdrawn_change")
 
 
 class Withdrawn(Exception):
-    """An upload that was taken back too long ago to be restored: only who sends its games again has
-    them again.
-    """
+    """The error for an upload that can no longer be restored. Its games must be uploaded again."""
 
 
 def request_change(upload: Upload, visibility: int) -> None:
-    """Say who may see an upload and all games of it that are its owner's.
+    """Set the visibility of an upload and of all its owner's games in the upload.
 
-    It overrules what they said before, of single games too, and takes the place of a change that is
-    still being worked on. For a withdrawn upload see `restore`. Raises :class:`Withdrawn`.
+    Overrule earlier decisions, including those about single games, and replace a pending change.
+    Raise :class:`Withdrawn` if the upload is withdrawn; see `restore`.
     """
     with transaction.atomic():
         row = Upload.objects.select_for_update(no_key=True).get(pk=upload.pk)
@@ -58,12 +55,14 @@ def request_change(upload: Upload, visibility: int) -> None:
 
 
 def restore(upload: Upload) -> None:
-    """Undo that a sender withdrew an upload and its games, those that were withdrawn by themselves
-    left out. Raises :class:`Withdrawn` where that was too long ago, or not their doing.
+    """Undo the withdrawal of an upload by its sender.
+
+    Games that were withdrawn singly stay withdrawn. Raise :class:`Withdrawn` after the deadline, or
+    if the staff withdrew the upload.
     """
     with transaction.atomic():
         row = Upload.objects.select_for_update(no_key=True).get(pk=upload.pk)
-        if undone_until(row) is None:
+        if restorable_until(row) is None:
             raise Withdrawn
         _enqueue(row, undo=row.withdrawn_change)
         row.visibility, row.withdrawn_at = row.visible_before, None
@@ -72,36 +71,34 @@ def restore(upload: Upload) -> None:
     upload.visibility = row.visibility
 
 
-def undone_until(upload: Upload) -> datetime | None:
-    """Until when its sender can undo that they withdrew it; None if they did not, or it is too
-    late.
-    """
+def restorable_until(upload: Upload) -> datetime | None:
+    """Return the deadline of `restore`, or None if the upload cannot be restored."""
     if upload.visibility != Visibility.WITHDRAWN or upload.withdrawn_at is None:
         return None
-    until = upload.withdrawn_at + UNDONE
+    until = upload.withdrawn_at + RESTORE_PERIOD
     return until if until > timezone.now() else None
 
 
 def _enqueue(upload: Upload, **params: int) -> Job:
-    """The work of a change, in the place of a former one's."""
-    # A new row: games and chunks know by its primary key which change is the later one.
+    """Enqueue the job of a change and delete the job of an earlier change."""
+    # A new row, because games and chunks compare changes by the job's primary key.
     upload.jobs.filter(kind=VISIBILITY).delete()
     newest = Upload.objects.aggregate(newest=Max("pk"))["newest"]
     return enqueue(VISIBILITY, upload.key, params={"newest": newest, **params}, upload=upload)
 
 
 def run(job: Job) -> None:
-    """Work on a leased change for a turn; it is put off until all games follow.
+    """Work on a leased change for a turn, and put the job off until all games follow the upload.
 
-    Raises :class:`records.work.ledger.LeaseLost`.
+    Raise :class:`records.work.ledger.LeaseLost`.
     """
-    in_batches(job, _step, _is_over)
+    in_batches(job, _change_next_games, _is_finished)
 
 
 def finish_changes_of(owner: int) -> None:
-    """Bring all changes of an owner's uploads to their end, for games that have been read.
+    """Complete all pending changes of an owner's uploads, for stored games.
 
-    The others come in with the visibility of their upload.
+    Games read later are stored with the visibility of their upload.
     """
     changes = Job.objects.filter(kind=VISIBILITY, upload__owner=owner)
     for pk in list(changes.values_list("pk", flat=True)):
@@ -109,7 +106,7 @@ def finish_changes_of(owner: int) -> None:
         while busy:
             with transaction.atomic():
                 row = changes.select_for_update(no_key=True, of=("self",)).filter(pk=pk).first()
-                busy = row is not None and _step(row)
+                busy = row is not None and _change_next_games(row)
                 if row is not None and not busy:
                     row.delete()
 
@@ -119,13 +116,16 @@ def _upload(change: Job) -> Upload:
     return change.upload
 
 
-def _step(change: Job) -> bool:
-    """Make some games of the next chunk follow a locked change, or mark it; False without one."""
-    if _is_left(_upload(change)):
+def _change_next_games(change: Job) -> bool:
+    """Apply a locked change to some games of the next chunk. Return False if no chunk is due.
+
+    A chunk without games left to change is marked as done.
+    """
+    if _is_orphaned(_upload(change)):
         return False
-    # Games of a claimed upload follow once they are its owner's.
+    # Games of a claimed upload follow once its owner has them.
     claimed = {"follows__gte": _upload(change).claim}
-    chunk = _upload(change).chunks.filter(_behind(change), **claimed).order_by("pk").first()
+    chunk = _upload(change).chunks.filter(_is_due(change), **claimed).order_by("pk").first()
     if chunk is None:
         return False
     games = changed_by(change).filter(record__submissions__chunk=chunk).order_by("record")
@@ -137,21 +137,22 @@ def _step(change: Job) -> bool:
     return True
 
 
-def _is_left(upload: Upload) -> bool:
-    """Whether nobody has it any more: its account is gone."""
+def _is_orphaned(upload: Upload) -> bool:
+    """Return whether the account of an upload was deleted."""
     return upload.owner_id is None and not upload.secret
 
 
-def _behind(change: Job) -> Q:
+def _is_due(change: Job) -> Q:
+    """Return the condition for chunks that are read and do not follow a change yet."""
     return Q(job__state=Job.State.DONE, follows__lt=change.pk)
 
 
-def _is_over(change: Job) -> bool:
-    """Whether no chunks are to come, or the account is gone."""
-    # A file that is seen as cut has all its chunks in the second question.
+def _is_finished(change: Job) -> bool:
+    """Return whether all games follow a change, or the upload's account was deleted."""
+    # Files first: once no file is being cut, the second query sees all chunks.
     upload = _upload(change)
-    if _is_left(upload):
+    if _is_orphaned(upload):
         return True
     if upload.files.filter(job__state__in=Job.OPEN).exists():
         return False
-    return not upload.chunks.filter(_behind(change) | Q(job__state__in=Job.OPEN)).exists()
+    return not upload.chunks.filter(_is_due(change) | Q(job__state__in=Job.OPEN)).exists()

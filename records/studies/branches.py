@@ -1,5 +1,7 @@
-"""Steps and branches as addresses have them: ``3.14``, and what is played from there on instead of
-what was: turns in Kafu with commas between, ``AxD/BxC,E=koikoi/F``.
+"""Steps and branches in the form of addresses.
+
+A step is ``3.14`` (deal and step). A branch is a sequence of turns in Kafu, played from there in
+the place of the game's own turns and separated by commas: ``AxD/BxC,E=koikoi/F``.
 """
 
 from __future__ import annotations
@@ -18,15 +20,15 @@ _THEN: Final = re.compile(rf"[A-Za-z0-9 =/+,-]{{0,{THEN}}}")
 
 
 def step_of(at: str) -> tuple[int, int]:
-    """Deal and step of an address. Raises ValueError."""
-    found = _AT.fullmatch(at)
-    if found is None:
+    """Return the deal and step of an address. Raise ValueError."""
+    match = _AT.fullmatch(at)
+    if match is None:
         raise ValueError(at)
-    return int(found[1]), int(found[2])
+    return int(match[1]), int(match[2])
 
 
 def has_step(record: Record, deal: int, step: int) -> bool:
-    """Whether the replay of a game has this step."""
+    """Return whether the replay of a game has a step."""
     try:
         deals = replay_of_text(record.text, "en")["deals"]
     except Unsupported:
@@ -35,10 +37,10 @@ def has_step(record: Record, deal: int, step: int) -> bool:
 
 
 def is_branch(then: str) -> bool:
-    """Whether a text can be a branch: whether it fits the game its page says."""
+    """Return whether a text has the form of a branch. The replay page checks the rules."""
     return _THEN.fullmatch(then) is not None
 
 
 def query_of(at: str, then: str) -> str:
-    """The query that opens a step, with its branch if there is one (what_if/branch.js)."""
+    """Return the query that opens a step and its branch, if any (what_if/branch.js)."""
     return f"?at={at}" + (f"&then={quote_plus(then, safe='/=,')}" if then else "")

@@ -26,7 +26,7 @@ from records.operations.reverify import forget_all, reverify
 from records.search import changes as queries
 from records.store import changes, visibility
 from records.store.ownership import change_visibility, restore, take_down
-from records.store.pseudonyms import give, take_back
+from records.store.pseudonyms import remove_pseudonym, set_pseudonym
 from tests.api.contract import Api, check, operation, problem
 from tests.conftest import Environment, Hana
 from tests.people.test_at_once import code
@@ -332,7 +332,7 @@ def _change_upload(chance: Random) -> None:
     visibility.request_change(changed, chance.choice(levels))
     work_all()
     changed.refresh_from_db()
-    if visibility.undone_until(changed) and chance.random() < 0.5:
+    if visibility.restorable_until(changed) and chance.random() < 0.5:
         visibility.restore(changed)
         work_all()
 
@@ -340,9 +340,9 @@ def _change_upload(chance: Random) -> None:
 def _rename(chance: Random) -> None:
     player = Player.objects.order_by("pk")[chance.randrange(Player.objects.count())]
     if player.real_name:
-        take_back(player)
+        remove_pseudonym(player)
     else:
-        give(player, f"Somebody {player.pk}")
+        set_pseudonym(player, f"Somebody {player.pk}")
 
 
 def hide(owner: Any, key: str, level: int) -> None:

@@ -11,8 +11,8 @@ from django.urls import reverse
 
 from records.models import Comment, CommentReport, Player, Record
 from records.store.ownership import take_down
-from records.store.pseudonyms import give
-from records.studies import commenting
+from records.store.pseudonyms import set_pseudonym
+from records.studies import comments
 from tests.api.contract import Api, problem
 from tests.api.test_studies import write
 from tests.people.test_corrections import Corrected
@@ -42,12 +42,12 @@ def test_comments_are_listed_by_step_and_page(api: Api, aya: Any, game: Record) 
     created = comment_on(aya, game, "1.2", " <b>Not</b> the moon?\n札は桜 ").json()
     assert (created["at"], created["author"], created["own"]) == ("1.2", "aya", True)
     comment_on(user("ben"), game, "2.0")
-    comments = list_comments(api, game)["results"]
-    assert [(comment["at"], comment["author"], comment["own"]) for comment in comments] == [
+    listed = list_comments(api, game)["results"]
+    assert [(comment["at"], comment["author"], comment["own"]) for comment in listed] == [
         ("1.2", "aya", False),
         ("2.0", "ben", False),
     ]
-    assert comments[0]["text"] == "<b>Not</b> the moon?\n札は桜", "not escaped: pages do that"
+    assert listed[0]["text"] == "<b>Not</b> the moon?\n札は桜", "not escaped: pages do that"
     first = list_comments(api, game, page_size=1)
     assert len(first["results"]) == 1
     second = api.get(first["next"]).json()
@@ -66,8 +66,8 @@ def test_invalid_comment_is_refused(aya: Any, game: Record) -> None:
 def test_comments_are_limited_and_throttled(
     aya: Any, game: Record, monkeypatch: pytest.MonkeyPatch, settings: LazySettings
 ) -> None:
-    monkeypatch.setattr(commenting, "MOST_OF_PERSON", 1)
-    monkeypatch.setattr(commenting, "MOST_OF_GAME", 2)
+    monkeypatch.setattr(comments, "MAX_PER_ACCOUNT", 1)
+    monkeypatch.setattr(comments, "MAX_PER_GAME", 2)
     ben, cho = user("ben"), user("cho")
     assert comment_on(aya, game).status_code == 201
     assert problem(comment_on(aya, game), "full", 409)["limit"] == 1
@@ -108,7 +108,7 @@ def test_reported_comment_is_hidden_and_restored_by_staff(api: Api, aya: Any, ga
 def test_comment_of_an_inactive_account_is_not_listed(api: Api, aya: Any, game: Record) -> None:
     ben = user("ben")
     for author in (aya, ben):
-        commenting.say(game, author.pk, (1, 2), "Oh!")
+        comments.add(game, author.pk, (1, 2), "Oh!")
     ben.is_active = False
     ben.save()
     assert [comment["author"] for comment in list_comments(api, game)["results"]] == ["aya"]
@@ -125,12 +125,12 @@ def test_pseudonym_replaces_the_name_in_comments(api: Api, aya: Any) -> None:
     sent(text(1).replace('"Aya"', '"Kobayashi Issa"'), owner=aya)
     record = Record.objects.get()
     comment_on(aya, record, words="Kobayashi Issa waits")
-    give(Player.objects.get(name="Kobayashi Issa"), "Wisteria")
+    set_pseudonym(Player.objects.get(name="Kobayashi Issa"), "Wisteria")
     assert list_comments(api, record)["results"][0]["text"] == "Wisteria waits"
 
 
 def test_comments_follow_a_corrected_game(api: Api, aya: Any) -> None:
     corrected = Corrected()
-    commenting.say(corrected.broken, aya.pk, (1, 0), "Stays")
+    comments.add(corrected.broken, aya.pk, (1, 0), "Stays")
     mended = corrected.mend()
     assert [comment["text"] for comment in list_comments(api, mended)["results"]] == ["Stays"]

@@ -14,7 +14,7 @@ from kafu.cards import mask
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
 from records.models import Player, Record, Visibility
-from records.store.pseudonyms import give
+from records.store.pseudonyms import set_pseudonym
 from tests.api.contract import Api, check, operation, problem
 from tests.people.world import sent, token, user
 from tests.records.makers import MALFORMED, illegal, ingest, joined, text, with_wrong_score
@@ -87,7 +87,7 @@ def test_included_fields_hide_what_the_viewer_may_not_see() -> None:
     upload = sent(text(1), illegal(2), owner=owner)
     Record.objects.filter(status="illegal").update(visibility=Visibility.PRIVATE)
     for player in Player.objects.all():
-        give(player, f"Mask {player.pk}")
+        set_pseudonym(player, f"Mask {player.pk}")
     real_names = list(Player.objects.values_list("real_name", flat=True))
     for lines in (
         get_lines(f"uploads/{upload.key}/report?{ALL}"),

@@ -17,7 +17,7 @@ from people.models import Draft
 from records.intake import resumable
 from records.models import Comment, Study, Upload, Visibility
 from records.statistics.registry import FIGURES
-from records.studies import commenting, keeping
+from records.studies import comments, studies
 from tests.api.contract import problem
 from tests.people.world import LEVELS, World, session, token
 
@@ -430,7 +430,7 @@ def test_study_is_changed_by_its_owner_only(world: Called, level: Visibility) ->
     assert get_statuses(world, "my-studies") == expect(200, nobody=401, sender=403, admin_only=403)
     created = get_statuses(world, "studies", method="post", **body)
     assert created == expect(201, nobody=401, reader=403, admin_only=403)
-    study = keeping.create(world.owner.pk, {"title": "Own", "visibility": level}, ())
+    study = studies.create(world.owner.pk, {"title": "Own", "visibility": level}, ())
     statuses = get_statuses(world, "study", study.key)
     is_private = level is Visibility.PRIVATE
     others = 404 if is_private else 200
@@ -462,13 +462,13 @@ def test_comment_is_deleted_by_its_author_or_staff(world: Called, level: Visibil
     expected = expect(404 if hidden else 201, admin_only=403, **exceptions)
     assert get_statuses(world, "record-comments", record.key, method="post", **body) == expected
     Comment.objects.all().delete()
-    comment = commenting.say(record, world.owner.pk, (1, 0), "Words")
+    comment = comments.add(record, world.owner.pk, (1, 0), "Words")
     empty: dict[str, Any] = {"data": {}, "content_type": "application/json"}
     reported = {caller: 204 if status == 201 else status for caller, status in expected.items()}
     assert get_statuses(world, "comment-reports", comment.key, method="post", **empty) == reported
     no = 404 if hidden else 403
     for caller, headers in callers(world).items():
-        commenting.say(record, world.owner.pk, (1, 0), "Words")
+        comments.add(record, world.owner.pk, (1, 0), "Words")
         key = Comment.objects.filter(author=world.owner).latest("id").key
         allowed = {"owner": 204, "sender": 204, "staff": 204, "nobody": 401, "reader": 403}
         status = expect(no, admin_only=403, **allowed)[caller]

@@ -31,7 +31,7 @@ from records.intake.receiving import Part, receive
 from records.intake.resumable import begin
 from records.models import Record, Upload
 from records.serving.limits import GROUPS
-from records.studies import commenting, keeping
+from records.studies import comments, studies
 from records.work.worker import work_off
 from tests.api.contract import document
 from tests.conftest import ROOT, Environment, Hana
@@ -65,8 +65,8 @@ def fill() -> dict[str, Any]:
         file = Part(hostile.FILE, ("\n".join([*games, hostile.sheet()]).encode(),))
         work_off(receive(parts=[file], via="api", owner=user.pk), lambda progress: None)
     record = Record.objects.filter(sheet=False).order_by("pk")[0]
-    comment = commenting.say(record, user.pk, (1, 0), hostile.COMMENT)
-    study = keeping.create(user.pk, {"title": hostile.EVENT}, ())
+    comment = comments.add(record, user.pk, (1, 0), hostile.COMMENT)
+    study = studies.create(user.pk, {"title": hostile.EVENT}, ())
     partials = [begin(sender="x", name="x", metadata="", length=10**6).key for _ in range(5)]
     return {
         "token": text,

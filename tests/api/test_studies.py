@@ -10,7 +10,7 @@ from django.test import Client
 from people.accounts import closing
 from records.models import Comment, CommentReport, Record, Study, StudyEntry, Visibility
 from records.store.ownership import take_down
-from records.studies import keeping
+from records.studies import studies
 from tests.api.contract import Api, problem
 from tests.people.world import token, user
 
@@ -63,8 +63,8 @@ def test_first_bookmark_makes_a_private_study(aya: Any, game: Record) -> None:
 def test_studies_and_entries_are_limited(
     aya: Any, game: Record, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(keeping, "MOST_STUDIES", 1)
-    monkeypatch.setattr(keeping, "MOST_ENTRIES", 1)
+    monkeypatch.setattr(studies, "MAX_STUDIES", 1)
+    monkeypatch.setattr(studies, "MAX_ENTRIES", 1)
     key = write(aya, "studies", {"title": "One"}).json()["key"]
     assert problem(write(aya, "studies", {"title": "Two"}), "full", 409)["limit"] == 1
     step = {"record": game.key, "at": "1.0"}
@@ -107,8 +107,8 @@ def test_step_that_the_game_lacks_is_refused(aya: Any, game: Record) -> None:
 
 
 def test_entry_of_a_removed_game_is_empty(api: Api, aya: Any, game: Record) -> None:
-    study = keeping.create(aya.pk, {"title": "T", "visibility": Visibility.PUBLIC}, ())
-    keeping.add(study, game.pk, "1.3", "A", "words")
+    study = studies.create(aya.pk, {"title": "T", "visibility": Visibility.PUBLIC}, ())
+    studies.add_entry(study, game.pk, "1.3", "A", "words")
     take_down([game.pk])
     entry = {"record": None, "at": "", "then": "", "note": "", "page": None}
     assert api.get(f"studies/{study.key}").json()["entries"] == [entry]
@@ -117,7 +117,7 @@ def test_entry_of_a_removed_game_is_empty(api: Api, aya: Any, game: Record) -> N
 def test_closed_account_loses_studies_and_comments(api: Api, aya: Any, game: Record) -> None:
     """Immediately, although its games are handled later and stay."""
     ben = user("ben")
-    keeping.create(ben.pk, {"title": "T", "visibility": Visibility.PUBLIC}, ())
+    studies.create(ben.pk, {"title": "T", "visibility": Visibility.PUBLIC}, ())
     comment = Comment.objects.create(record=game, author=aya, deal=1, step=0, text="A")
     Comment.objects.create(record=game, author=ben, deal=1, step=0, text="B")
     CommentReport.objects.create(comment=comment, reporter=ben)

@@ -26,7 +26,7 @@ from records.facts.rows import COUNTED
 from records.intake.receiving import Part, receive
 from records.models import Job, Ownership, Record, Upload, Visibility
 from records.models.jobs import CLAIM, VISIBILITY
-from records.privacy.secret import hashed
+from records.privacy.upload_secrets import hash_secret
 from records.store import claims, ownership, visibility
 from records.work import batches, tasks
 from records.work.worker import Worker
@@ -82,7 +82,7 @@ def send_decide_and_claim(seed: int) -> None:
             owner=owner.pk, records=chance.sample(pks, min(2, len(pks))), visibility=level
         )
         part = Part("a.kafu", ("\n".join(texts[:3]).encode(),))
-        receive(parts=[part], via="api", secret=hashed(f"{SECRET}{number // 2}{seed}"))
+        receive(parts=[part], via="api", secret=hash_secret(f"{SECRET}{number // 2}{seed}"))
         worker.step()
         for anonymous in Upload.objects.filter(owner=None):
             for sender in "12":

@@ -14,7 +14,7 @@ from django.urls import reverse
 from people.models import PlayerRequest, Token
 from people.tokens import make
 from records.models import Player, Record, Upload, Visibility
-from records.store.pseudonyms import give
+from records.store.pseudonyms import set_pseudonym
 from tests.people.mail import sent as mails
 from tests.people.world import PASSWORD, sent, session, token, user
 from tests.records.makers import text, work_all
@@ -125,7 +125,7 @@ def test_real_name_is_shown_only_where_it_is_needed(staff: Client) -> None:
         player=real,
         pseudonym="Nobody",
     )
-    give(player, "Nobody")
+    set_pseudonym(player, "Nobody")
     address = reverse("admin:people_playerrequest_change", args=[asked.pk])
     said = {"player": real, "pseudonym": "Nobody", "words": "", "state": "done", "answer": ""}
     assert staff.post(address, said).status_code == 302

@@ -17,7 +17,7 @@ from records.intake.receiving import Part, receive
 from records.models import Job, Ownership, Player, Record, Upload, Visibility
 from records.operations import rebuild
 from records.store import visibility
-from records.store.ownership import UNDONE, change_visibility, take_down
+from records.store.ownership import RESTORE_PERIOD, change_visibility, take_down
 from records.work import batches
 from records.work.ledger import claim
 from records.work.worker import Worker
@@ -207,7 +207,7 @@ def test_withdrawn_game_is_not_made_visible_by_a_change(aya: Any) -> None:
     assert levels() == [WITHDRAWN] * 3
     with pytest.raises(visibility.Withdrawn):
         visibility.request_change(upload, PUBLIC)
-    Upload.objects.update(withdrawn_at=timezone.now() - UNDONE)
+    Upload.objects.update(withdrawn_at=timezone.now() - RESTORE_PERIOD)
     with pytest.raises(visibility.Withdrawn):
         visibility.restore(upload)
     sent(*games(1), owner=aya)
@@ -258,7 +258,7 @@ def test_owner_changes_an_upload_through_the_api(aya: Any) -> None:
     for fields in invalid:
         assert patch(fields).status_code == 400, fields
     assert patch({"visibility": "withdrawn"}).status_code == 202
-    Upload.objects.update(withdrawn_at=timezone.now() - UNDONE)
+    Upload.objects.update(withdrawn_at=timezone.now() - RESTORE_PERIOD)
     again = patch({"visibility": "public"})
     assert (again.status_code, again.json()["code"]) == (409, "conflict")
     assert "upload them again" in again.json()["detail"]

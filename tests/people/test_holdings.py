@@ -15,7 +15,7 @@ from kafu.notation.writer import write
 from people.accounts import closing
 from records.models import Listing, Ownership, Player, Record, Upload, Visibility
 from records.operations.rebuild import begin, work
-from records.privacy.access import NOBODY, Viewer
+from records.privacy.access import ANONYMOUS, Viewer
 from records.search.export import games, places
 from records.search.games import record as record_of
 from records.search.selection import Selection, listings
@@ -48,7 +48,7 @@ def ben(db: None) -> Any:
 def shown(of: Any = None) -> str:
     """Return the text of the only game as a viewer sees it, or an empty text."""
     key = Record.objects.get().key
-    record = record_of(key, Viewer(of.pk) if of else NOBODY)
+    record = record_of(key, Viewer(of.pk) if of else ANONYMOUS)
     return record.text if record else ""
 
 

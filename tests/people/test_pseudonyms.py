@@ -12,7 +12,7 @@ from django.urls import reverse
 from people.models import PlayerRequest
 from records.base.keys import player_key
 from records.models import Player, Record, Seat
-from records.store.pseudonyms import Taken, give, take_back
+from records.store.pseudonyms import Taken, remove_pseudonym, set_pseudonym
 from tests.people.world import sent, session, user
 from tests.records.makers import text
 from tests.security.addresses import body_of
@@ -33,7 +33,7 @@ def game(seed: int = 1) -> str:
 def record(db: None) -> Record:
     """A game of the player, who has a pseudonym."""
     sent(game())
-    give(Player.objects.get(name=REAL), SHOWN)
+    set_pseudonym(Player.objects.get(name=REAL), SHOWN)
     return Record.objects.get()
 
 
@@ -79,7 +79,7 @@ def test_later_game_has_the_pseudonym_too(record: Record) -> None:
 
 
 def test_pseudonym_is_taken_back(record: Record) -> None:
-    take_back(Player.objects.get(name=SHOWN))
+    remove_pseudonym(Player.objects.get(name=SHOWN))
     body = Client().get(reverse("kafu", args=[record.key])).content.decode()
     assert REAL in body
     assert Player.objects.get(name=REAL).key == player_key(REAL)
@@ -87,9 +87,9 @@ def test_pseudonym_is_taken_back(record: Record) -> None:
 
 def test_name_of_another_player_is_no_pseudonym(record: Record) -> None:
     with pytest.raises(Taken):
-        give(Player.objects.get(name="Ben"), SHOWN)
+        set_pseudonym(Player.objects.get(name="Ben"), SHOWN)
     with pytest.raises(Taken):
-        give(Player.objects.get(name=SHOWN), "Ben")
+        set_pseudonym(Player.objects.get(name=SHOWN), "Ben")
 
 
 def test_new_player_with_the_name_of_a_pseudonym_is_another_player(record: Record) -> None:
@@ -101,7 +101,7 @@ def test_new_player_with_the_name_of_a_pseudonym_is_another_player(record: Recor
 @pytest.mark.parametrize("name", ["", "  ", "x" * 81, "a\x00"])
 def test_invalid_pseudonym_is_refused(record: Record, name: str) -> None:
     with pytest.raises(ValueError):
-        give(Player.objects.get(name="Ben"), name)
+        set_pseudonym(Player.objects.get(name="Ben"), name)
 
 
 def test_player_command_gives_and_takes_back_a_pseudonym(record: Record) -> None:

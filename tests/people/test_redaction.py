@@ -12,7 +12,7 @@ from django.urls import reverse
 from records.intake.receiving import Part, receive
 from records.models import Player, Upload
 from records.privacy.redaction import HIDDEN, Redaction
-from records.store.pseudonyms import give
+from records.store.pseudonyms import set_pseudonym
 from records.work.worker import work_off
 from tests.people.world import session, token, user
 from tests.records.makers import illegal, text, with_wrong_score
@@ -42,11 +42,11 @@ REDACTION = Redaction({REAL: SHOWN, "花子": "藤", "Aya": "Aya S."})
     ],
 )
 def test_name_in_a_report_is_replaced_by_its_pseudonym(text: Any, expected: Any) -> None:
-    assert REDACTION.reported(text) == expected
+    assert REDACTION.redact_report(text) == expected
 
 
 def test_text_without_a_redacted_name_is_not_covered() -> None:
-    assert Redaction({}).reported(REAL) == REAL
+    assert Redaction({}).redact_report(REAL) == REAL
     assert not Redaction({}).covers(REAL)
     assert REDACTION.covers(f"[Player1 “{REAL.upper()}”]")
     assert REDACTION.covers(r'{"players": ["\u82b1\u5b50"]}')
@@ -73,7 +73,7 @@ def upload(rows_for_all: None) -> Upload:
     broken = Part(f"{REAL}.zip", (b"PK\x03\x04" + bytes(40),))
     upload = receive(parts=[part, broken], via="api", owner=user("sender").pk)
     work_off(upload, lambda _: None)
-    give(Player.objects.get(name=REAL), SHOWN)
+    set_pseudonym(Player.objects.get(name=REAL), SHOWN)
     return upload
 
 

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from records.models import Gone, Ownership, Record, Upload, Visibility
 from records.operations import comparison, rebuild
-from records.privacy.secret import hashed, made, opens
+from records.privacy.upload_secrets import hash_secret, matches, new_secret
 from tests.api.contract import problem
 from tests.people.test_taking_back import by_nobody, patch
 from tests.people.world import do_jobs, session, token, user
@@ -53,10 +53,10 @@ def broken(words: str) -> Record:
 
 
 def test_corrected_game_takes_the_place_and_keeps_the_secret() -> None:
-    words = made()
+    words = new_secret()
     former = broken(words)
     upload, mended = replaced(former.key, makers.text(3), words)
-    assert (upload.secret, upload.replaces, upload.owner) == (hashed(words), former.key, None)
+    assert (upload.secret, upload.replaces, upload.owner) == (hash_secret(words), former.key, None)
     former.refresh_from_db()
     assert (former.visibility, former.gone_why) == (WITHDRAWN, Gone.REPLACED)
     at = Client().get(reverse("game", args=[former.key]))
@@ -73,9 +73,9 @@ def test_corrected_game_takes_the_place_and_keeps_the_secret() -> None:
 
 
 def test_wrong_secret_replaces_nothing_and_gives_no_hint() -> None:
-    words = made()
+    words = new_secret()
     former = broken(words)
-    answers = [put(former.key, makers.text(3), wrong) for wrong in ("", made())]
+    answers = [put(former.key, makers.text(3), wrong) for wrong in ("", new_secret())]
     problems = [problem(answer, "forbidden", 403) for answer in answers]
     for body in problems:
         body.pop("request_id", None)
@@ -83,7 +83,7 @@ def test_wrong_secret_replaces_nothing_and_gives_no_hint() -> None:
     problem(put(former.key, makers.text(3), "short"), "invalid-header", 400)
     problem(put("nothing", makers.text(3), words), "not-found", 404)
     # Nor does the secret of another upload, or that of this one in an account's request.
-    other = made()
+    other = new_secret()
     by_nobody(5, words=other)
     problem(put(former.key, makers.text(3), other), "forbidden", 403)
     strange = token(user("other"), "read", "upload")
@@ -97,12 +97,12 @@ def test_game_sent_without_a_secret_is_not_replaced() -> None:
     upload = by_nobody(1)
     record = upload.submissions.get().record
     assert record is not None
-    for words in ("", made()):
+    for words in ("", new_secret()):
         problem(put(record.key, makers.text(2), words), "forbidden", 403)
 
 
 def test_game_of_an_account_is_not_replaced_by_a_secret() -> None:
-    words, owner = made(), user("owner")
+    words, owner = new_secret(), user("owner")
     headers = token(owner, "upload") | {"Upload-Secret": words}
     Client().post(reverse("api:uploads"), makers.text(1), KAFU, headers=headers)
     do_jobs()
@@ -110,7 +110,7 @@ def test_game_of_an_account_is_not_replaced_by_a_secret() -> None:
 
 
 def test_corrected_game_is_as_visible_as_the_former() -> None:
-    words = made()
+    words = new_secret()
     former = broken(words)
     patch(Upload.objects.get(), "unlisted", words)
     do_jobs()
@@ -119,11 +119,11 @@ def test_corrected_game_is_as_visible_as_the_former() -> None:
 
 
 def test_withdrawn_or_replaced_game_is_not_replaced_again() -> None:
-    words = made()
+    words = new_secret()
     former = broken(words)
     replaced(former.key, makers.text(3), words)
     assert put(former.key, makers.text(4), words).status_code in (301, 410)
-    second = made()
+    second = new_secret()
     upload = by_nobody(7, words=second)
     record = upload.submissions.get().record
     assert record is not None
@@ -134,7 +134,7 @@ def test_withdrawn_or_replaced_game_is_not_replaced_again() -> None:
 
 @pytest.mark.parametrize("first", [True, False], ids=["before", "after"])
 def test_game_of_another_sender_without_account_stays(first: bool) -> None:
-    words, others = made(), made()
+    words, others = new_secret(), new_secret()
     if first:
         by_nobody(1, words=others)
     upload = by_nobody(1, words=words)
@@ -147,7 +147,7 @@ def test_game_of_another_sender_without_account_stays(first: bool) -> None:
     assert record.visibility == PUBLIC
     problem(put(record.key, makers.text(3), words), "forbidden", 403)
     # Whoever has it still may replace it, or withdraw it: then it is gone.
-    theirs = Upload.objects.get(secret=hashed(others))
+    theirs = Upload.objects.get(secret=hash_secret(others))
     assert patch(theirs, "withdrawn", others).status_code == 202
     do_jobs()
     record.refresh_from_db()
@@ -157,7 +157,7 @@ def test_game_of_another_sender_without_account_stays(first: bool) -> None:
 
 def test_secret_of_a_withdrawn_upload_replaces_nothing() -> None:
     """The game stays public, for another sender without an account has it too."""
-    words, others = made(), made()
+    words, others = new_secret(), new_secret()
     by_nobody(1, words=others)
     upload = by_nobody(1, words=words)
     record = upload.submissions.get().record
@@ -170,7 +170,7 @@ def test_secret_of_a_withdrawn_upload_replaces_nothing() -> None:
 
 
 def test_corrected_text_of_the_same_game_keeps_its_record() -> None:
-    words = made()
+    words = new_secret()
     claimed = makers.with_wrong_score(8)
     answer = Client().post(reverse("api:uploads"), claimed, KAFU, headers={"Upload-Secret": words})
     do_jobs()
@@ -182,7 +182,7 @@ def test_corrected_text_of_the_same_game_keeps_its_record() -> None:
 
 
 def test_rebuilt_archive_keeps_the_correction() -> None:
-    words, others = made(), made()
+    words, others = new_secret(), new_secret()
     former = broken(words)
     _upload, mended = replaced(former.key, makers.text(3), words)
     by_nobody(5, words=others)
@@ -214,11 +214,11 @@ def test_upload_whose_account_was_closed_replaces_nothing() -> None:
 
 
 def test_secret_corrects_a_game_on_the_pages() -> None:
-    words = made()
+    words = new_secret()
     former = broken(words)
     own = Upload.objects.get()
     form = {"text": makers.text(3), "replaces": former.key}
-    for wrong in ({}, {"words": made()}, {"words": "short"}):
+    for wrong in ({}, {"words": new_secret()}, {"words": "short"}):
         answer = Client().post(reverse("upload"), form | wrong)
         assert answer.status_code == 400
         assert "Only the sender of a game can replace it" in answer.content.decode()
@@ -244,7 +244,7 @@ def test_secret_corrects_a_game_on_the_pages() -> None:
 
 
 def test_upload_that_replaces_nothing_gets_a_new_secret() -> None:
-    words = made()
+    words = new_secret()
     broken(words)
     Client().post(reverse("upload"), {"text": makers.text(3), "words": words})
-    assert not opens(Upload.objects.order_by("-pk")[0].secret, words)
+    assert not matches(Upload.objects.order_by("-pk")[0].secret, words)

@@ -12,9 +12,9 @@ from django.utils import timezone
 
 from records.models import Ownership, Record, Upload, Visibility
 from records.operations import comparison
-from records.privacy.secret import hashed, made, opens
+from records.privacy.upload_secrets import hash_secret, matches, new_secret
 from records.store import deferred, visibility
-from records.store.ownership import UNDONE, change_visibility, restore, take_down
+from records.store.ownership import RESTORE_PERIOD, change_visibility, restore, take_down
 from tests.api.contract import problem
 from tests.people.world import do_jobs, identity_of, sent, session, token, user
 from tests.records import makers
@@ -54,23 +54,23 @@ def patch(upload: Upload, level: str, words: str = "", **more: str) -> Any:
 
 
 def test_secret_is_stored_as_a_hash_and_weak_ones_are_refused() -> None:
-    words = made()
-    assert opens(hashed(words), words)
-    assert not opens(hashed(words), made())
-    assert not opens("", "")
-    assert not opens(hashed(words), "")
+    words = new_secret()
+    assert matches(hash_secret(words), words)
+    assert not matches(hash_secret(words), new_secret())
+    assert not matches("", "")
+    assert not matches(hash_secret(words), "")
     for weak in ("short", "x" * 21, "with a blank " * 3, "x" * 101):
         with pytest.raises(ValueError, match="not a secret"):
-            hashed(weak)
+            hash_secret(weak)
     answer = Client().post(reverse("api:uploads"), "x", KAFU, headers={"Upload-Secret": "guess"})
     problem(answer, "invalid-header", 400)
 
 
 def test_secret_changes_its_upload_through_the_api() -> None:
-    words = made()
+    words = new_secret()
     upload = by_nobody(1, 2, words=words)
-    assert upload.secret == hashed(words)
-    for wrong in ("", made(), "x"):
+    assert upload.secret == hash_secret(words)
+    for wrong in ("", new_secret(), "x"):
         problem(patch(upload, "withdrawn", wrong), "not-signed-in", 401)
     problem(patch(upload, "private", words), "not-signed-in", 401)
     assert levels() == [PUBLIC, PUBLIC]
@@ -84,13 +84,13 @@ def test_secret_changes_its_upload_through_the_api() -> None:
     assert Client().get(report).status_code == 404
     assert Client().get(report, headers={"Upload-Secret": words}).status_code == 200
     # A secret of one upload opens no other.
-    other = by_nobody(5, words=made())
+    other = by_nobody(5, words=new_secret())
     problem(patch(other, "withdrawn", words), "not-signed-in", 401)
     assert not list(comparison.miscounted())
 
 
 def test_upload_of_an_account_has_no_secret() -> None:
-    owner, words = user("owner"), made()
+    owner, words = user("owner"), new_secret()
     headers = token(owner, "upload") | {"Upload-Secret": words}
     Client().post(reverse("api:uploads"), makers.text(1), KAFU, headers=headers)
     upload = Upload.objects.get()
@@ -99,7 +99,7 @@ def test_upload_of_an_account_has_no_secret() -> None:
 
 
 def test_games_of_other_senders_without_account_stay() -> None:
-    words, others = made(), made()
+    words, others = new_secret(), new_secret()
     first = by_nobody(1, 2, words=words)
     second = by_nobody(2, 3, words=others)
     patch(first, "withdrawn", words)
@@ -115,7 +115,7 @@ def test_games_of_other_senders_without_account_stay() -> None:
 
 
 def test_withdrawn_game_is_public_when_sent_again() -> None:
-    words = made()
+    words = new_secret()
     patch(by_nobody(1, words=words), "withdrawn", words)
     do_jobs()
     assert levels() == [WITHDRAWN]
@@ -128,7 +128,7 @@ def test_withdrawn_upload_is_restored(words: str) -> None:
     """What was withdrawn by itself before stays so."""
     owner = None if words else user("owner")
     if words:
-        words = made()
+        words = new_secret()
         upload = by_nobody(1, 2, words=words)
     else:
         upload = sent(makers.text(1), makers.text(2), owner=owner)
@@ -157,17 +157,17 @@ def test_upload_restored_during_its_withdrawal_is_public() -> None:
 
 
 def test_upload_withdrawn_too_long_ago_is_not_restored() -> None:
-    words = made()
+    words = new_secret()
     upload = by_nobody(1, words=words)
     patch(upload, "withdrawn", words)
     do_jobs()
-    Upload.objects.update(withdrawn_at=timezone.now() - UNDONE - timedelta(minutes=1))
+    Upload.objects.update(withdrawn_at=timezone.now() - RESTORE_PERIOD - timedelta(minutes=1))
     problem(patch(upload, "public", words), "conflict", 409)
     assert levels() == [WITHDRAWN]
 
 
 def test_game_removed_by_staff_is_not_restored() -> None:
-    owner, words = user("owner"), made()
+    owner, words = user("owner"), new_secret()
     upload = by_nobody(1, words=words)
     own = sent(makers.text(2), owner=owner)
     patch(upload, "withdrawn", words)
@@ -229,7 +229,7 @@ def test_secret_withdraws_and_restores_on_the_pages() -> None:
     report = answer["Location"]
     upload = Upload.objects.get()
     words = report.rstrip("/").rsplit("/", 1)[1]
-    assert opens(upload.secret, words)
+    assert matches(upload.secret, words)
     do_jobs()
     page = browser.get(report)
     assert page["Referrer-Policy"] == "same-origin"
@@ -265,7 +265,7 @@ def test_api_lists_the_uploads_of_their_owner() -> None:
 
 
 def test_upload_in_parts_keeps_its_secret() -> None:
-    words = made()
+    words = new_secret()
     body = makers.text(1).encode()
     tus = {"Tus-Resumable": "1.0.0"}
     begun = Client().post(
@@ -279,4 +279,4 @@ def test_upload_in_parts_keeps_its_secret() -> None:
         "application/offset+octet-stream",
         headers=tus | {"Upload-Offset": "0"},
     )
-    assert opens(Upload.objects.get().secret, words)
+    assert matches(Upload.objects.get().secret, words)

@@ -18,7 +18,7 @@ from people import tokens
 from people.models import Collection, Draft, PlayerRequest
 from records.intake.resumable import begin
 from records.models import Comment, Ownership, Player, Record, Visibility
-from records.studies import keeping
+from records.studies import studies
 from tests.conftest import Environment, Hana, bare_env, shared
 from tests.security import hostile
 from tests.security.addresses import ArchiveKeys
@@ -64,10 +64,10 @@ def module_keys(rows_for_all: None) -> ArchiveKeys:
     )
     partial = begin(sender="test", name=hostile.FILE, metadata="", length=10)
     words = {"title": hostile.EVENT[:120], "notes": hostile.COMMENT}
-    study = keeping.create(owner.pk, {**words, "visibility": Visibility.PUBLIC}, ())
+    study = studies.create(owner.pk, {**words, "visibility": Visibility.PUBLIC}, ())
     comment = None
     for record in records.filter(deals_played__gt=0, key__in=samples.values()):
-        keeping.add(study, record.pk, "1.1", 'A"><x-evil data-evil>', hostile.COMMENT)
+        studies.add_entry(study, record.pk, "1.1", 'A"><x-evil data-evil>', hostile.COMMENT)
         comment = Comment.objects.create(
             record=record, author=owner, deal=1, step=1, text=hostile.COMMENT
         )
@@ -121,7 +121,7 @@ from django.utils.timezone import now
 from people.models import SCOPES, Collection, Draft
 from records.models import Player, Record
 from records.intake.resumable import begin
-from records.studies import keeping
+from records.studies import studies
 from tests.security import hostile
 user = get_user_model().objects.create_superuser("aya")
 token, text = tokens.make(owner=user, name="t", scopes=SCOPES)
@@ -146,7 +146,7 @@ samples |= {f"sheet {record.sheet}": record.key for record in records}
     "collections": [Collection.objects.create(owner=user, name="c").key],
     "tokens": [token.key],
     "drafts": [Draft.objects.create(owner=user, key="d", changed=now(), state="{}").key],
-    "studies": [keeping.create(user.pk, {"title": "s"}, ()).key],
+    "studies": [studies.create(user.pk, {"title": "s"}, ()).key],
 }))
 """
 

@@ -18,7 +18,7 @@ from records.pages.game import page as game_view
 from records.pages.game.pictures import picture as picture_view
 from records.pages.statistics import page as statistics_view
 from records.serving.limits import GATES, Gate
-from records.store.pseudonyms import give
+from records.store.pseudonyms import set_pseudonym
 from tests.people.world import sent, session, user
 from tests.records.makers import ingest, text
 
@@ -143,7 +143,12 @@ def test_page_is_computed_again_after_a_change(
         (lambda: Client().get(path), 1),
         (lambda: Client().get(path), 1),
         (lambda: Client().get(path, headers={"Accept-Language": "ja"}), 2),
-        (lambda: give(Player.objects.get(seats__record=record, seats__number=1), "Pine"), 2),
+        (
+            lambda: set_pseudonym(
+                Player.objects.get(seats__record=record, seats__number=1), "Pine"
+            ),
+            2,
+        ),
         (lambda: Client().get(path), 3),
         (lambda: Client().get(path), 3),
     ]

@@ -13,7 +13,7 @@ from people.accounts import closing
 from records.intake import quotas
 from records.models import Gone, Ownership, Record, Upload, Visibility
 from records.operations import comparison, rebuild
-from records.privacy.secret import made
+from records.privacy.upload_secrets import new_secret
 from records.serving.senders import account_sender
 from records.store import storing, visibility
 from records.store.claims import Changing, NotClaimable, claim
@@ -88,7 +88,7 @@ def assert_rebuilt_alike() -> None:
 
 
 def test_private_is_neither_offered_nor_accepted_for_an_upload_without_owner(aya: Any) -> None:
-    secret = made()
+    secret = new_secret()
     upload = by_nobody(1, words=secret)
     browser = session(aya)
     page = browser.get(secret_page(upload, secret)).content.decode()
@@ -103,7 +103,7 @@ def test_private_is_neither_offered_nor_accepted_for_an_upload_without_owner(aya
 
 
 def test_claimed_games_belong_to_the_account(aya: Any) -> None:
-    secret = made()
+    secret = new_secret()
     upload = by_nobody(1, 2, words=secret)
     browser = session(aya)
     page = browser.get(secret_page(upload, secret)).content.decode()
@@ -128,10 +128,10 @@ def test_claimed_games_belong_to_the_account(aya: Any) -> None:
 
 
 def test_claim_by_the_api_is_repeatable(aya: Any) -> None:
-    secret = made()
+    secret = new_secret()
     upload = by_nobody(1, words=secret)
     problem(post_claim(upload, secret), "not-signed-in", 401)
-    problem(post_claim(upload, made(), aya), "not-found", 404)
+    problem(post_claim(upload, new_secret(), aya), "not-found", 404)
     problem(post_claim(upload, "", aya), "not-found", 404)
     first = post_claim(upload, secret, aya)
     assert first.status_code == 202, first.content
@@ -144,7 +144,7 @@ def test_claim_by_the_api_is_repeatable(aya: Any) -> None:
 
 
 def test_upload_of_another_account_is_not_claimable(aya: Any, ben: Any) -> None:
-    secret = made()
+    secret = new_secret()
     upload = by_nobody(1, words=secret)
     claim(upload.key, secret, aya.pk)
     for _ in range(2):
@@ -161,8 +161,8 @@ def test_upload_of_another_account_is_not_claimable(aya: Any, ben: Any) -> None:
 
 
 def test_games_that_others_sent_without_an_account_too_keep_both_ownerships(aya: Any) -> None:
-    secret = made()
-    by_nobody(2, words=made())
+    secret = new_secret()
+    by_nobody(2, words=new_secret())
     upload = by_nobody(1, 2, words=secret)
     patch(upload, "unlisted", secret)
     makers.work_all()
@@ -176,7 +176,7 @@ def test_games_that_others_sent_without_an_account_too_keep_both_ownerships(aya:
 def test_ownership_without_an_account_is_less_public_after_its_most_public_upload_is_claimed(
     aya: Any,
 ) -> None:
-    others, secret = made(), made()
+    others, secret = new_secret(), new_secret()
     patch(by_nobody(1, words=others), "unlisted", others)
     upload = by_nobody(1, words=secret)
     makers.work_all()
@@ -187,7 +187,7 @@ def test_ownership_without_an_account_is_less_public_after_its_most_public_uploa
 
 
 def test_account_that_has_the_game_keeps_its_later_decision(aya: Any) -> None:
-    secret = made()
+    secret = new_secret()
     upload = by_nobody(1, words=secret)
     sent(makers.text(1), owner=aya)
     change_visibility(owner=aya.pk, records=[game(1).pk], visibility=PRIVATE)
@@ -200,7 +200,7 @@ def test_account_that_has_the_game_keeps_its_later_decision(aya: Any) -> None:
 
 
 def test_account_that_has_the_game_gets_the_more_public_of_both(aya: Any) -> None:
-    secret = made()
+    secret = new_secret()
     sent(makers.text(1), owner=aya, visibility=PRIVATE)
     upload = by_nobody(1, words=secret)
     claim(upload.key, secret, aya.pk)
@@ -210,9 +210,9 @@ def test_account_that_has_the_game_gets_the_more_public_of_both(aya: Any) -> Non
 
 
 def test_withdrawn_upload_is_claimed_and_restored_by_the_account(aya: Any) -> None:
-    secret = made()
+    secret = new_secret()
     upload = by_nobody(1, 2, words=secret)
-    by_nobody(2, words=made())
+    by_nobody(2, words=new_secret())
     patch(upload, "withdrawn", secret)
     makers.work_all()
     claim(upload.key, secret, aya.pk)
@@ -227,7 +227,7 @@ def test_withdrawn_upload_is_claimed_and_restored_by_the_account(aya: Any) -> No
 
 
 def test_game_that_the_staff_took_down_stays_down_when_claimed(aya: Any) -> None:
-    secret = made()
+    secret = new_secret()
     upload = by_nobody(1, 2, words=secret)
     take_down([game(1).pk])
     claim(upload.key, secret, aya.pk)
@@ -241,7 +241,7 @@ def test_game_that_the_staff_took_down_stays_down_when_claimed(aya: Any) -> None
 
 @pytest.mark.parametrize("claimed", [0, 1])
 def test_corrections_are_claimed_with_the_games_that_they_replaced(aya: Any, claimed: int) -> None:
-    secret = made()
+    secret = new_secret()
     former = broken(secret)
     upload, mended = replaced(former.key, makers.text(3), secret)
     first = Upload.objects.exclude(pk=upload.pk).get()
@@ -255,7 +255,7 @@ def test_corrections_are_claimed_with_the_games_that_they_replaced(aya: Any, cla
 
 
 def test_corrected_game_of_others_is_withdrawn_for_the_account_alone(aya: Any) -> None:
-    secret = made()
+    secret = new_secret()
     former = broken(secret)
     sent(makers.illegal(3))
     upload, _mended = replaced(former.key, makers.text(3), secret)
@@ -268,7 +268,7 @@ def test_corrected_game_of_others_is_withdrawn_for_the_account_alone(aya: Any) -
 @pytest.mark.parametrize("read", [0, 1, 2])
 def test_upload_claimed_while_it_is_read(aya: Any, settings: Any, read: int) -> None:
     settings.CHUNK_GAMES = 1
-    secret = made()
+    secret = new_secret()
     body = makers.text(1) + "\n" + makers.text(2)
     headers = {"Upload-Secret": secret}
     Client().post(reverse("api:uploads"), body, "text/x-kafu", headers=headers)
@@ -286,7 +286,7 @@ def test_upload_claimed_while_it_is_read(aya: Any, settings: Any, read: int) -> 
 
 def test_chunk_that_did_not_see_the_claim_follows_it(aya: Any, monkeypatch: Any) -> None:
     """The transaction of the chunk reads the upload before the claim, and ends after it."""
-    secret = made()
+    secret = new_secret()
     headers = {"Upload-Secret": secret}
     Client().post(reverse("api:uploads"), makers.text(1), "text/x-kafu", headers=headers)
     upload = Upload.objects.get()
@@ -303,7 +303,7 @@ def test_chunk_that_did_not_see_the_claim_follows_it(aya: Any, monkeypatch: Any)
 
 
 def test_change_of_visibility_after_a_claim_waits_for_it(aya: Any) -> None:
-    secret = made()
+    secret = new_secret()
     upload = by_nobody(1, words=secret)
     claim(upload.key, secret, aya.pk)
     set_visibility(session(aya), upload, "", "private")
@@ -314,7 +314,7 @@ def test_change_of_visibility_after_a_claim_waits_for_it(aya: Any) -> None:
 
 
 def test_change_of_visibility_under_way_puts_off_a_claim(aya: Any) -> None:
-    secret = made()
+    secret = new_secret()
     upload = by_nobody(1, words=secret)
     patch(upload, "unlisted", secret)
     problem(post_claim(upload, secret, aya), "conflict", 409)
@@ -327,7 +327,7 @@ def test_change_of_visibility_under_way_puts_off_a_claim(aya: Any) -> None:
 
 
 def test_another_sender_who_withdraws_during_a_claim_hides_nothing(aya: Any) -> None:
-    secret, others = made(), made()
+    secret, others = new_secret(), new_secret()
     upload = by_nobody(1, words=secret)
     other = by_nobody(1, words=others)
     claim(upload.key, secret, aya.pk)
@@ -346,7 +346,7 @@ def test_another_sender_who_withdraws_during_a_claim_hides_nothing(aya: Any) -> 
 def test_account_that_is_closed_during_a_claim_takes_its_games_along(
     aya: Any, withdraw: bool
 ) -> None:
-    secret = made()
+    secret = new_secret()
     upload = by_nobody(1, words=secret)
     claim(upload.key, secret, aya.pk)
     closing.close(aya, withdraw=withdraw)
@@ -361,7 +361,7 @@ def test_claim_gives_no_larger_quota(aya: Any, settings: Any) -> None:
         "anonymous": dict.fromkeys(quotas.NAMES, 7),
         "account": dict.fromkeys(quotas.NAMES, 99),
     }
-    secret = made()
+    secret = new_secret()
     upload = Upload(sender=quotas.hashed("address:192.0.2.1"), secret=secret)
     assert quotas.left(upload, quotas.GAMES) == 7
     upload.owner = aya

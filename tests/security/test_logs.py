@@ -21,7 +21,7 @@ from hanaarchive.logs import logging_config
 from hanaarchive.metrics import exposition
 from records.models import Gone, Upload
 from records.pages.uploads import page
-from records.privacy.secret import hashed
+from records.privacy.upload_secrets import hash_secret
 from records.search.games import GameGone
 from records.store.corrections import GoneGame
 from tests.security.addresses import VALUES, patterns
@@ -94,7 +94,7 @@ def test_secret_link_is_masked_with_every_status(
     result: HttpResponse | Exception,
     status: int,
 ) -> None:
-    Upload.objects.create(key="KEY", via="page", secret=hashed(SECRET))
+    Upload.objects.create(key="KEY", via="page", secret=hash_secret(SECRET))
     monkeypatch.setattr(page, "report", make_view(result))
     response = Client(raise_request_exception=False).get(MINE, headers={"Referer": MINE})
     assert response.status_code == status

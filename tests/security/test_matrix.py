@@ -26,7 +26,7 @@ from records.models import Player, Record, Upload, Visibility
 from records.serving.limits import GROUPS
 from records.store import deferred, visibility
 from records.store.ownership import change_visibility, take_down
-from records.store.pseudonyms import give
+from records.store.pseudonyms import set_pseudonym
 from tests.people.world import sent, session, user
 from tests.security.addresses import Address, ArchiveKeys, addresses, body_of
 
@@ -123,7 +123,7 @@ class Archive:
             if state == TAKEN:
                 take_down(records)
             elif state == RENAMED:
-                give(Player.objects.get(name=games.name), "Wisteria")
+                set_pseudonym(Player.objects.get(name=games.name), "Wisteria")
             elif state != PUBLIC:
                 level = Visibility[state.upper()]
                 change_visibility(owner=self.users[SENDER].pk, records=records, visibility=level)
@@ -335,7 +335,7 @@ class Correction:
         elif self.state == TAKEN_UPLOAD:
             deferred.for_upload(upload)
         elif self.state == RENAMED:
-            give(Player.objects.get(name=self.name), "Wisteria")
+            set_pseudonym(Player.objects.get(name=self.name), "Wisteria")
 
     def may_be_seen(self, viewer: str, mark: str) -> bool:
         """Whether a viewer may see the word or the name in the former text."""

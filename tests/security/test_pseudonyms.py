@@ -16,7 +16,7 @@ from records.intake.receiving import Part, receive
 from records.models import Listing, Player, Record, Seat
 from records.opendata.masks import Masks
 from records.privacy.redaction import Redaction
-from records.store.pseudonyms import give, take_back
+from records.store.pseudonyms import remove_pseudonym, set_pseudonym
 from records.work.worker import work_off
 from tests.people.test_pseudonyms import addresses
 from tests.people.world import sent, session, user
@@ -56,7 +56,7 @@ def game(seed: int = 1, *, name: str = REAL, tags: str = "", comment: str = "") 
 def send_and_rename(*games: str) -> None:
     """Send games, and give the player her pseudonym."""
     sent(*games)
-    give(Player.objects.get(name=REAL), SHOWN)
+    set_pseudonym(Player.objects.get(name=REAL), SHOWN)
 
 
 def get(address: str, **query: str) -> str:
@@ -156,7 +156,7 @@ def test_events_are_counted_by_what_is_shown_and_back() -> None:
     send_and_rename(game(1, tags=f'[Event "{REAL} memorial"]'), game(2, tags='[Event "Cup"]'))
     assert set(Listing.objects.values_list("event", flat=True)) == {"wisteria memorial", "cup"}
     assert find_differences() == []
-    take_back(Player.objects.get(name=SHOWN))
+    remove_pseudonym(Player.objects.get(name=SHOWN))
     assert set(Listing.objects.values_list("event", flat=True)) == {"hanako yamada memorial", "cup"}
     assert find_differences() == []
 
@@ -166,7 +166,7 @@ def test_name_of_a_file_with_any_spelling_is_hidden() -> None:
     upload = receive(parts=parts, via="api", owner=user("sender").pk)
     work_off(upload, lambda _: None)
     sent(game(2))
-    give(Player.objects.get(name=REAL), SHOWN)
+    set_pseudonym(Player.objects.get(name=REAL), SHOWN)
     names = ("upload-games", "upload-files", "upload-report", "upload-report-csv")
     for address in (
         reverse("report", args=[upload.key]),
@@ -207,7 +207,7 @@ def test_katakana_of_half_width_is_hidden() -> None:
     sent(game(2, name="ハナコ ヤマダ", comment="ハナコヤマダさん"), half_width)
     player = Player.objects.exclude(name="Ben").get()
     assert player.games == 2
-    give(player, "藤")
+    set_pseudonym(player, "藤")
     bodies = get_texts()
     assert not any("ハナコヤマダ" in letters(body) for body in bodies)
     assert not any("とハナコ" in body for body in bodies)
@@ -231,7 +231,7 @@ def test_longer_names_of_others_are_not_redacted() -> None:
         game(1, name="Hana", comment="Hana Sato beat Hana; Hanabi"),
         game(2, name="Hana Sato", comment="Hana Sato beat Hana; Hanabi"),
     )
-    give(Player.objects.get(name="Hana"), SHOWN)
+    set_pseudonym(Player.objects.get(name="Hana"), SHOWN)
     theirs = Record.objects.get(seats__name="Hana Sato")
     body = get(reverse("kafu", args=[theirs.key]))
     assert f"Hana Sato beat {SHOWN}; Hanabi" in body
@@ -240,7 +240,7 @@ def test_longer_names_of_others_are_not_redacted() -> None:
 
 def test_name_of_one_letter_is_redacted_in_games_of_its_player_alone() -> None:
     sent(game(1, name="松", comment="松の手"), game(2, name="Chie", comment="松に鶴"))
-    give(Player.objects.get(name="松"), SHOWN)
+    set_pseudonym(Player.objects.get(name="松"), SHOWN)
     assert sorted((f"{SHOWN}の手" in body, "松に鶴" in body) for body in get_texts()) == [
         (False, True),
         (True, False),
@@ -260,6 +260,6 @@ def test_redaction_of_long_texts_takes_time_in_proportion(letter: str) -> None:
     """A pattern that goes back and forth would be at it for hours."""
     name = (letter * 2000).strip()
     redaction = Redaction({name: SHOWN})
-    assert redaction.replaced(letter * 1999) == letter * 1999
-    assert SHOWN in redaction.replaced(f"{letter * 20_000} {name}") or letter == "a"
-    assert redaction.replaced("a" + "\u0301\u0316" * 10_000)
+    assert redaction.redact(letter * 1999) == letter * 1999
+    assert SHOWN in redaction.redact(f"{letter * 20_000} {name}") or letter == "a"
+    assert redaction.redact("a" + "\u0301\u0316" * 10_000)

@@ -9,7 +9,7 @@ from rest_framework import serializers
 
 from records.models import Comment
 from records.models.studies import AT, COMMENT_LENGTH, REASON_LENGTH
-from records.studies import commenting
+from records.studies import comments
 from records.studies.branches import step_of
 
 Serializer = serializers.Serializer[Any]
@@ -45,7 +45,7 @@ class CommentSerializer(Serializer):
 
     def get_text(self, comment: Comment) -> str:
         """With pseudonyms in the place of names."""
-        return commenting.shown_text(comment)
+        return comments.redacted_text(comment)
 
 
 class SentCommentSerializer(Serializer):

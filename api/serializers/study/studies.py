@@ -15,9 +15,9 @@ from api.serializers.study.comments import AT_HELP, valid_step
 from records.base.site import absolute
 from records.models import Study, Visibility
 from records.models.studies import AT, NOTE, NOTES, THEN, TITLE
-from records.privacy.redaction import of_archive
+from records.privacy.redaction import archive_redaction
 from records.studies.branches import is_branch, query_of
-from records.studies.keeping import MOST_ENTRIES, ShownEntry
+from records.studies.studies import MAX_ENTRIES, ShownEntry
 
 Serializer = serializers.Serializer[Any]
 
@@ -60,7 +60,7 @@ class StudySerializer(Serializer):
 
     def _shown(self, study: Study, text: str) -> str:
         is_own = study.owner_id == self.context["caller"]
-        return text if is_own else str(of_archive().replaced(text))
+        return text if is_own else str(archive_redaction().redact(text))
 
 
 class EntrySerializer(Serializer):
@@ -123,5 +123,5 @@ class SentStudySerializer(Serializer):
     notes = serializers.CharField(max_length=NOTES, required=False, allow_blank=True)
     visibility = NameField(choices=SHOWN, required=False)
     entries = serializers.ListField(
-        child=SentEntrySerializer(), required=False, max_length=MOST_ENTRIES
+        child=SentEntrySerializer(), required=False, max_length=MAX_ENTRIES
     )

@@ -97,7 +97,7 @@ def _no_analysis() -> Problem:
 
 
 def _answer(record: Record, far: Stage, *, begun: int = 200) -> Response:
-    kept = far.kept
+    kept = far.analysis
     whole = None
     if kept is not None:
         # The library has Kafu's name for it, the archive its own.

@@ -23,7 +23,7 @@ from api.views.base import LANG, MembersResource, problems
 from api.views.records import found
 from records.models import Comment
 from records.privacy.access import may_see
-from records.studies import commenting
+from records.studies import comments
 from records.studies.branches import step_of
 
 
@@ -55,8 +55,8 @@ class RecordComments(Commenting, ListAPIView[Comment]):
         operation_id="records_comments_create",
         summary="Comment on a step",
         description=(
-            f"Plain text. A game has at most {commenting.MOST_OF_GAME} comments, one account's at "
-            f"most {commenting.MOST_OF_PERSON} of them (`full`)."
+            f"Plain text. A game has at most {comments.MAX_PER_GAME} comments, one account's at "
+            f"most {comments.MAX_PER_ACCOUNT} of them (`full`)."
         ),
         parameters=[LANG],
         request=SentCommentSerializer,
@@ -71,10 +71,10 @@ class RecordComments(Commenting, ListAPIView[Comment]):
         author = request.user.pk
         assert author is not None, "it needs an account"
         try:
-            comment = commenting.say(record, author, step_of(fields["at"]), fields["text"])
-        except commenting.NoStep as error:
+            comment = comments.add(record, author, step_of(fields["at"]), fields["text"])
+        except comments.NoStep as error:
             raise invalid("at", _("at: the game has no such step.")) from error
-        except commenting.TooManyComments as error:
+        except comments.TooManyComments as error:
             text = _("There are %(most)d comments, the most there can be.")
             raise Problem(FULL, text % {"most": error.most}, limit=error.most) from error
         data = CommentSerializer(comment, context=self.get_serializer_context()).data
@@ -84,7 +84,7 @@ class RecordComments(Commenting, ListAPIView[Comment]):
         """All that are shown."""
         if getattr(self, "swagger_fake_view", False):
             return Comment.objects.none()
-        return commenting.comments_of(found(self.request, self.kwargs["key"]))
+        return comments.comments_of(found(self.request, self.kwargs["key"]))
 
     def get_serializer_context(self) -> dict[str, object]:
         """Who asks."""
@@ -106,9 +106,9 @@ class OneComment(Commenting):
     def delete(self, request: Request, key: str) -> HttpResponse:
         """Delete it."""
         comment = _seen(request, key)
-        if not commenting.may_delete(comment, viewer_of(request)):
+        if not comments.may_delete(comment, viewer_of(request)):
             raise PermissionDenied(_("This comment is somebody else's."))
-        commenting.remove(comment)
+        comments.delete(comment)
         return HttpResponse(status=204)
 
 
@@ -134,13 +134,13 @@ class CommentReports(Commenting):
         form.is_valid(raise_exception=True)
         caller = request.user.pk
         assert caller is not None, "it needs an account"
-        commenting.report(comment, caller, form.validated_data["reason"])
+        comments.report(comment, caller, form.validated_data["reason"])
         return HttpResponse(status=204)
 
 
 def _seen(request: Request, key: str) -> Comment:
     """A comment on a game that the caller may see. Raises Http404."""
-    comment = commenting.found(key)
+    comment = comments.find(key)
     if comment is None or not may_see(comment.record, viewer_of(request)):
         raise Http404
     return comment

@@ -27,7 +27,7 @@ from api.views.base import LANG, MembersResource, problems
 from records.models import Record, Study, Visibility
 from records.privacy.access import mark, records_for
 from records.serving.body_limits import SMALL_BYTES, Limit
-from records.studies import keeping
+from records.studies import studies
 from records.studies.branches import has_step, step_of
 
 #: The key of the caller's bookmarks.
@@ -73,8 +73,8 @@ class Studies(StudyList):
         operation_id="studies_create",
         summary="Begin a study",
         description=(
-            f"An account has at most {keeping.MOST_STUDIES}, each with at most "
-            f"{keeping.MOST_ENTRIES} entries (`full`). Without `visibility` it is private."
+            f"An account has at most {studies.MAX_STUDIES}, each with at most "
+            f"{studies.MAX_ENTRIES} entries (`full`). Without `visibility` it is private."
         ),
         parameters=[LANG],
         request=SentStudySerializer,
@@ -86,14 +86,14 @@ class Studies(StudyList):
         caller = request.user.pk
         assert caller is not None, "it needs an account"
         try:
-            study = keeping.create(caller, fields, entries or ())
-        except keeping.StudyFull as error:
+            study = studies.create(caller, fields, entries or ())
+        except studies.StudyFull as error:
             raise _full(error) from error
         return _whole(request, study, status=201)
 
     def get_queryset(self) -> QuerySet[Study]:
         """All of them."""
-        return keeping.public()
+        return studies.public_studies()
 
 
 class MyStudies(StudyList):
@@ -125,7 +125,7 @@ class MyStudies(StudyList):
         if getattr(self, "swagger_fake_view", False):
             return Study.objects.none()
         assert self.request.user.pk is not None, "it needs an account"
-        return keeping.own(self.request.user.pk)
+        return studies.studies_of(self.request.user.pk)
 
 
 class OneStudy(StudyResource):
@@ -145,8 +145,8 @@ class OneStudy(StudyResource):
         """The study, if the caller may see it."""
         viewer = viewer_of(request)
         if key == BOOKMARKS and viewer.user is not None:
-            return _whole(request, keeping.bookmarks(viewer.user))
-        study = keeping.found(key, viewer)
+            return _whole(request, studies.get_bookmarks(viewer.user))
+        study = studies.find(key, viewer)
         if study is None:
             raise Http404
         return _whole(request, study)
@@ -163,8 +163,8 @@ class OneStudy(StudyResource):
         study = _own(request, key)
         fields, entries = _sent(request, partial=True)
         try:
-            keeping.change(study, fields, entries)
-        except keeping.StudyFull as error:
+            studies.update(study, fields, entries)
+        except studies.StudyFull as error:
             raise _full(error) from error
         return _whole(request, study)
 
@@ -200,8 +200,8 @@ class StudyEntries(StudyResource):
         form.is_valid(raise_exception=True)
         (entry,) = _with_records(request, [form.validated_data])
         try:
-            keeping.add(study, **entry)
-        except keeping.StudyFull as error:
+            studies.add_entry(study, **entry)
+        except studies.StudyFull as error:
             raise _full(error) from error
         return _whole(request, study, status=201)
 
@@ -211,7 +211,7 @@ def _own(request: Request, key: str) -> Study:
     caller = request.user.pk
     assert caller is not None, "it needs an account"
     if key == BOOKMARKS:
-        return keeping.bookmarks(caller)
+        return studies.get_bookmarks(caller)
     study = Study.objects.filter(owner=caller, key=key).select_related("owner").first()
     if study is None:
         raise Http404
@@ -221,7 +221,7 @@ def _own(request: Request, key: str) -> Study:
 def _whole(request: Request, study: Study, status: int = 200) -> Response:
     viewer = viewer_of(request)
     mark(request._request, Visibility(study.visibility))
-    context = {"caller": viewer.user, "entries": keeping.shown(study, viewer)}
+    context = {"caller": viewer.user, "entries": studies.show_entries(study, viewer)}
     return Response(WholeStudySerializer(study, context=context).data, status=status)
 
 
@@ -251,6 +251,6 @@ def _with_records(request: Request, entries: Sequence[Mapping[str, Any]]) -> lis
     return [{**one, "record": known[one["record"]].pk} for one in entries]
 
 
-def _full(error: keeping.StudyFull) -> Problem:
+def _full(error: studies.StudyFull) -> Problem:
     text = _("There are %(most)d already, the most there can be: delete one first.")
     return Problem(FULL, text % {"most": error.most}, limit=error.most)

@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from records.base.keys import player_key
 from records.models import Player
-from records.store.pseudonyms import Taken, give, take_back
+from records.store.pseudonyms import Taken, remove_pseudonym, set_pseudonym
 
 
 class Command(BaseCommand):
@@ -36,9 +36,9 @@ class Command(BaseCommand):
             raise CommandError(f"no game has a player {name[:100]}")
         try:
             if options["pseudonym"]:
-                give(player, options["pseudonym"])
+                set_pseudonym(player, options["pseudonym"])
             elif options["real_name"]:
-                take_back(player)
+                remove_pseudonym(player)
             else:
                 shown = bool(options["statistics"])
                 Player.objects.filter(pk=player.pk).update(statistics=shown)

@@ -85,13 +85,15 @@ def _refused(
 def _page(
     request: HttpRequest, record: Record, stage: Stage, *, error: str = "", status: int = 200
 ) -> HttpResponse:
-    view = view_of(record, stage.kept.found) if stage.kept else None
+    view = view_of(record, stage.analysis.found) if stage.analysis else None
     context = {
         "record": record,
         "title": " – ".join(labels.people(record.players)),
         "stage": stage,
         "view": view,
-        "curve": curve_of(record, stage.kept.found, view.mistakes) if stage.kept and view else None,
+        "curve": curve_of(record, stage.analysis.found, view.mistakes)
+        if stage.analysis and view
+        else None,
         "error": error,
     }
     return render(request, "records/analysis.html", context, status=status)

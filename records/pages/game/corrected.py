@@ -11,7 +11,7 @@ from django.shortcuts import render
 from django.urls import reverse
 
 from records.models import Gone, Upload, Visibility
-from records.privacy.access import owned, owned_by_secret, viewer_of
+from records.privacy.access import find_ownership, find_ownership_by_secret, viewer_of
 from records.search.games import GameGone
 
 #: A game may come back, restored or corrected once more. Without this header browsers keep 301 and
@@ -56,11 +56,11 @@ def replaced_context(
     key: a browser that keeps the secret puts that into the form.
     """
     viewer = viewer_of(request)
-    own = owned(key, viewer)
+    own = find_ownership(key, viewer)
     context: dict[str, str] = {}
     if viewer.user is None:
         context["words"] = request.POST.get("words", "")
-        own = owned_by_secret(key, context["words"])
+        own = find_ownership_by_secret(key, context["words"])
     if own is None:
         if viewer.user is not None or upload is None or not upload.secret or not key:
             return {}

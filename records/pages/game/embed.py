@@ -31,7 +31,7 @@ from records.pages.game.share import HEIGHT, WIDTH, picture_address, share_of
 from records.search.games import GameGone
 from records.serving.cached_responses import cached_page
 from records.states import of_record, of_record_and_comments
-from records.studies import commenting
+from records.studies import comments
 
 #: Any site may show our replays: they do not depend on who requests them.
 OPEN: Final[Mapping[str, str]] = {"Access-Control-Allow-Origin": "*", "Cache-Control": "no-cache"}
@@ -153,8 +153,8 @@ def embed(request: HttpRequest, key: str) -> HttpResponse:
         replay = replay_of(record)
         frame = frame_of(replay, request.GET.get("at", "")) if replay else None
         share = share_of(request, record, frame)
-        comments = commenting.comments_of(record).count()
-        context = {"record": record, "frame": frame, "share": share, "comments": comments}
+        comment_count = comments.comments_of(record).count()
+        context = {"record": record, "frame": frame, "share": share, "comments": comment_count}
         response = render(request, "records/embed.html", context, status=200 if frame else 404)
         response.headers["Content-Language"] = labels.lang()
         return response

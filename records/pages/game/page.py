@@ -25,7 +25,7 @@ from records.serving.cached_responses import cached_page
 from records.states import of_record, of_record_and_history
 from records.store.corrections import corrections
 from records.store.replays import position_of_text
-from records.studies import commenting
+from records.studies import comments
 
 #: Comments below the replay, for who has no scripts; their own page has all.
 COMMENTS: Final = 20
@@ -57,7 +57,9 @@ def game(request: HttpRequest, key: str) -> HttpResponse:
             "share": share_of(request, record, frame),
             "ownership": ownership_of(record.pk, viewer_of(request)),
             "corrections": corrections(record, viewer_of(request)),
-            "comments": commenting.shown(commenting.by_step(record)[:COMMENTS], viewer_of(request)),
+            "comments": comments.show(
+                comments.comments_by_step(record)[:COMMENTS], viewer_of(request)
+            ),
         },
     )
 

@@ -22,7 +22,7 @@ from records.pages.studies.shown import address_of
 from records.privacy.access import viewer_of
 from records.serving.cached_responses import cached_page
 from records.states import of_record_and_comments
-from records.studies import commenting
+from records.studies import comments as stored_comments
 from records.studies.branches import step_of
 
 #: Comments on a page.
@@ -55,12 +55,12 @@ def _done(request: HttpRequest, key: str) -> HttpResponse:
             return _written(request, record)
         case "remove":
             comment = _one(request, record)
-            if not commenting.may_delete(comment, viewer_of(request)):
+            if not stored_comments.may_delete(comment, viewer_of(request)):
                 raise Http404
-            commenting.remove(comment)
+            stored_comments.delete(comment)
             messages.success(request, _("The comment is deleted."))
         case "report":
-            commenting.report(_one(request, record), request.user.pk, "")
+            stored_comments.report(_one(request, record), request.user.pk, "")
             messages.success(request, _("It is reported to the staff."))
     return redirect(here)
 
@@ -73,11 +73,11 @@ def _written(request: HttpRequest, record: Record) -> HttpResponse:
         words = _("A comment has 1 to %(most)d characters.") % {"most": COMMENT_LENGTH}
         return _page(request, record, at=at, text=text, error=words)
     try:
-        commenting.say(record, user.pk, step_of(at), text)
-    except (ValueError, commenting.NoStep):
+        stored_comments.add(record, user.pk, step_of(at), text)
+    except (ValueError, stored_comments.NoStep):
         words = _("The game has no such step.")
         return _page(request, record, at=at, text=text, error=words)
-    except commenting.TooManyComments as full:
+    except stored_comments.TooManyComments as full:
         words = _("There are %(most)d comments, the most there can be.") % {"most": full.most}
         return _page(request, record, at=at, text=text, error=words)
     return redirect(f"{address_of(record, at, '')}#comments")
@@ -85,7 +85,7 @@ def _written(request: HttpRequest, record: Record) -> HttpResponse:
 
 def _one(request: HttpRequest, record: Record) -> Comment:
     """The comment that the form names. Raises Http404."""
-    found = commenting.found(request.POST.get("comment", ""))
+    found = stored_comments.find(request.POST.get("comment", ""))
     if found is None or found.record_id != record.pk:
         raise Http404
     return found
@@ -94,11 +94,11 @@ def _one(request: HttpRequest, record: Record) -> Comment:
 def _page(
     request: HttpRequest, record: Record, *, at: str = "", text: str = "", error: str = ""
 ) -> HttpResponse:
-    page = key_page(commenting.by_step(record), request.GET.dict(), PAGE)
+    page = key_page(stored_comments.comments_by_step(record), request.GET.dict(), PAGE)
     context = {
         "record": record,
         "title": " – ".join(labels.people(record.players)),
-        "comments": commenting.shown(page.rows, viewer_of(request)),
+        "comments": stored_comments.show(page.rows, viewer_of(request)),
         "page": page,
         "query": QueryDict(),
         "at": at or request.GET.get("at", "1.0"),

@@ -1,4 +1,4 @@
-"""One's own studies: the list, keeping a step, and changes. All of it for who is logged in."""
+"""The user's own studies: the list, saving a step, and changes. All pages require a login."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from records.pages.studies.pace import too_often
 from records.pages.studies.page import PAGE
 from records.pages.studies.shown import address_of, players_of, study_view
 from records.privacy.access import mark, viewer_of
-from records.studies import keeping
+from records.studies import studies
 from records.studies.branches import has_step, is_branch, step_of
 
 #: Choices of the form that keeps a step, apart from the keys of studies.
@@ -53,7 +53,7 @@ def my_studies(request: HttpRequest) -> HttpResponse:
             return redirect("study", made.key)
         return redirect("my-studies")
     viewer = viewer_of(request)
-    page = key_page(keeping.own(user.pk), request.GET.dict(), PAGE)
+    page = key_page(studies.studies_of(user.pk), request.GET.dict(), PAGE)
     rows = [
         (study_view(one, viewer, one.size), Visibility(one.visibility).label) for one in page.rows
     ]
@@ -80,13 +80,13 @@ def add(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and (study := _chosen(request)):
         note = request.POST.get("note", "").replace("\0", "").strip()[:NOTE]
         try:
-            keeping.add(study, record.pk, at, then, note)
-        except keeping.StudyFull as error:
+            studies.add_entry(study, record.pk, at, then, note)
+        except studies.StudyFull as error:
             messages.error(request, _full(error))
         else:
             messages.success(request, _("It is kept."))
             return redirect("study", study.key)
-    found = list(keeping.own(user.pk).exclude(title="")[: keeping.MOST_STUDIES])
+    found = list(studies.studies_of(user.pk).exclude(title="")[: studies.MAX_STUDIES])
     context = {
         "record": record,
         "players": players_of(record),
@@ -104,7 +104,7 @@ def _chosen(request: HttpRequest) -> Study | None:
     where = request.POST.get("study", BOOKMARKS)
     title = request.POST.get("title", "").replace("\0", "").strip()[:TITLE]
     if where == BOOKMARKS:
-        return keeping.bookmarks(user.pk)
+        return studies.get_bookmarks(user.pk)
     if where != FRESH:
         return Study.objects.filter(owner=user, key=where.replace("\0", "")).first()
     if not title:
@@ -116,8 +116,8 @@ def _chosen(request: HttpRequest) -> Study | None:
 def _made(request: HttpRequest, title: str) -> Study | None:
     user: Any = request.user
     try:
-        return keeping.create(user.pk, {"title": title}, ())
-    except keeping.StudyFull as error:
+        return studies.create(user.pk, {"title": title}, ())
+    except studies.StudyFull as error:
         messages.error(request, _full(error))
         return None
 
@@ -135,7 +135,7 @@ def change(request: HttpRequest, key: str) -> HttpResponse:
         fields["title"] = title
     if (level := _LEVELS.get(request.POST.get("visibility", ""))) is not None:
         fields["visibility"] = level
-    keeping.change(study, fields, None)
+    studies.update(study, fields, None)
     messages.success(request, _("It is changed."))
     return redirect("study", study.key)
 
@@ -166,9 +166,9 @@ def entry(request: HttpRequest, key: str) -> HttpResponse:
         raise Http404
     match request.POST.get("do"):
         case "up":
-            keeping.move(study, int(number), -1)
+            studies.move_entry(study, int(number), -1)
         case "down":
-            keeping.move(study, int(number), 1)
+            studies.move_entry(study, int(number), 1)
         case "remove":
             found.delete()
         case "note":
@@ -184,6 +184,6 @@ def _mine(request: HttpRequest, key: str) -> Study:
     return study
 
 
-def _full(error: keeping.StudyFull) -> str:
+def _full(error: studies.StudyFull) -> str:
     text = _("There are %(most)d already, the most there can be: delete one first.")
     return text % {"most": error.most}

@@ -11,8 +11,8 @@ from django.views.decorators.http import require_safe
 from records.models import Visibility
 from records.pages.lists.paging import key_page
 from records.pages.studies.shown import entry_views, study_view
-from records.privacy.access import NOBODY, mark, viewer_of
-from records.studies import keeping
+from records.privacy.access import ANONYMOUS, mark, viewer_of
+from records.studies import studies as stored_studies
 
 #: Studies on a page.
 PAGE: Final = 50
@@ -21,8 +21,8 @@ PAGE: Final = 50
 @require_safe
 def studies(request: HttpRequest) -> HttpResponse:
     """Public studies, the newest first: ``?before=``, ``?after=``."""
-    page = key_page(keeping.public(), request.GET.dict(), PAGE)
-    rows = [study_view(one, NOBODY, one.size) for one in page.rows]
+    page = key_page(stored_studies.public_studies(), request.GET.dict(), PAGE)
+    rows = [study_view(one, ANONYMOUS, one.size) for one in page.rows]
     return render(
         request, "records/studies.html", {"rows": rows, "page": page, "query": QueryDict()}
     )
@@ -32,7 +32,7 @@ def studies(request: HttpRequest) -> HttpResponse:
 def study(request: HttpRequest, key: str) -> HttpResponse:
     """One study, if the viewer may see it. Raises Http404."""
     viewer = viewer_of(request)
-    found = keeping.found(key, viewer)
+    found = stored_studies.find(key, viewer)
     if found is None:
         raise Http404
     mark(request, found.visibility)
@@ -41,7 +41,7 @@ def study(request: HttpRequest, key: str) -> HttpResponse:
         "study": study_view(found, viewer, len(entries)),
         "entries": entries,
         "visibility": Visibility(found.visibility).label,
-        "is_full": len(entries) >= keeping.MOST_ENTRIES,
+        "is_full": len(entries) >= stored_studies.MAX_ENTRIES,
         "raw": found,
         "levels": levels(),
     }

@@ -11,9 +11,9 @@ from records.base import labels
 from records.models import Record, Study
 from records.pages.game.share import picture_address
 from records.privacy.access import Viewer
-from records.privacy.redaction import of_archive
+from records.privacy.redaction import archive_redaction
 from records.studies.branches import query_of
-from records.studies.keeping import shown
+from records.studies.studies import show_entries
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +46,10 @@ class StudyView:
 def study_view(study: Study, viewer: Viewer, size: int) -> StudyView:
     """A study as a viewer sees it, with pseudonyms for all but its owner."""
     is_own = viewer.user == study.owner_id
-    names = of_archive()
+    names = archive_redaction()
     title, notes = study.title, study.notes
     if not is_own:
-        title, notes = str(names.replaced(title)), str(names.replaced(notes))
+        title, notes = str(names.redact(title)), str(names.redact(notes))
     return StudyView(
         key=study.key,
         title=title or _("Bookmarks"),
@@ -76,7 +76,7 @@ def entry_views(study: Study, viewer: Viewer) -> list[EntryView]:
         )
         if one.record is not None
         else EntryView(one.pk, "", "", "", "", "", "", "")
-        for one in shown(study, viewer)
+        for one in show_entries(study, viewer)
     ]
 
 

@@ -29,15 +29,15 @@ from records.models import Job, Status, Upload, UploadFile, Visibility
 from records.models.uploads import PASSED_OVER
 from records.pages.game.faults import fault_view
 from records.pages.uploads.quota_lines import shown_quotas
-from records.privacy import secret
+from records.privacy import upload_secrets
 from records.privacy.access import (
     Viewer,
+    find_ownership,
+    find_ownership_by_secret,
     is_sender,
     mark,
-    owned,
-    owned_by_secret,
+    parse_visibility,
     viewer_of,
-    visibility_named,
     with_secret,
 )
 from records.privacy.redaction import Redaction, redaction_for
@@ -98,24 +98,24 @@ def _accept(request: HttpRequest) -> HttpResponse:
         response.headers["Retry-After"] = str(limit.left)
         return response
     viewer = viewer_of(request)
-    level = visibility_named(request.POST.get("visibility", ""), viewer)
+    level = parse_visibility(request.POST.get("visibility", ""), viewer)
     parts: Iterable[Part] = _parts(request)
     replaces = _replaced(request)
-    words = "" if viewer.user else secret.made()
+    secret = "" if viewer.user else upload_secrets.new_secret()
     if replaces:
         parts = only_game(parts)
-        # What is corrected stays with the secret by which it is.
-        words = words and request.POST.get("words", "")
+        # The correction keeps the secret that proves it.
+        secret = secret and request.POST.get("words", "")
     upload = receive(
         parts=parts,
         via="page",
-        secret=secret.hashed(words),
+        secret=upload_secrets.hash_secret(secret),
         sender=sender,
         owner=viewer.user,
         visibility=level,
         replaces=replaces,
     )
-    return redirect("my_report", upload.key, words) if words else redirect("report", upload.key)
+    return redirect("my_report", upload.key, secret) if secret else redirect("report", upload.key)
 
 
 def _replaced(request: HttpRequest) -> str:
@@ -124,9 +124,9 @@ def _replaced(request: HttpRequest) -> str:
     """
     key = request.POST.get("replaces", "")
     viewer = viewer_of(request)
-    own = owned(key, viewer)
+    own = find_ownership(key, viewer)
     if viewer.user is None:
-        own = owned_by_secret(key, request.POST.get("words", ""))
+        own = find_ownership_by_secret(key, request.POST.get("words", ""))
     if key and own is None:
         raise NotOneGame(_("Only the sender of a game can replace it: nothing was stored."))
     return own.record.key if own is not None else ""
@@ -209,7 +209,7 @@ def _report(request: HttpRequest, key: str, viewer: Viewer, words: str) -> HttpR
     given_up = _given_up(found, redaction)
     for row in (*files, *shown, *listed, *given_up):
         file = getattr(row, "file", row)
-        file.name = redaction.reported(file.name)
+        file.name = redaction.redact_report(file.name)
     return render(
         request,
         "records/report.html",
@@ -221,7 +221,7 @@ def _report(request: HttpRequest, key: str, viewer: Viewer, words: str) -> HttpR
             "mine": is_sender(found, viewer),
             "claiming": bool(found.claim),
             "words": words,
-            "undone_until": visibility.undone_until(found),
+            "restorable_until": visibility.restorable_until(found),
             "level": Visibility(found.visibility).name.lower(),
             "levels": described_visibilities(private=found.owner_id is not None)
             if found.visibility
@@ -238,7 +238,7 @@ def _report(request: HttpRequest, key: str, viewer: Viewer, words: str) -> HttpR
             "passed_over": _with_faults(queries.files(found).filter(PASSED_OVER), redaction),
             "decoded": list(_decoded(found, viewer, redaction)),
             "stopped": labels.fault(found.stopped),
-            "namesakes": redaction.reported(list(namesakes)),
+            "namesakes": redaction.redact_report(list(namesakes)),
             "given_up": given_up,
             "faults": shown,
             "faulty": list(_faults(shown, redaction)),
@@ -255,7 +255,7 @@ def _given_up(found: Upload, redaction: Redaction) -> list[Any]:
         *found.chunks.filter(**dead).select_related("job", "file"),
     ]
     for row in rows:
-        row.job.reason = redaction.reported(row.job.reason)
+        row.job.reason = redaction.redact_report(row.job.reason)
     return rows
 
 
@@ -268,7 +268,7 @@ def _broken(found: Upload, redaction: Redaction) -> dict[str, Any]:
 
 def _with_faults(broken: QuerySet[UploadFile], redaction: Redaction) -> dict[str, Any]:
     shown = [
-        (redaction.reported(file.name), labels.fault(redaction.fault(file.fault)))
+        (redaction.redact_report(file.name), labels.fault(redaction.redact_fault(file.fault)))
         for file in broken[:FAULTS]
     ]
     return {"shown": shown, "more": max(0, broken.count() - len(shown))}
@@ -278,11 +278,11 @@ def _decoded(found: Upload, viewer: Viewer, redaction: Redaction) -> Iterator[di
     """Yield the games whose names are to be checked, with what is said of their encoding."""
     for submission in queries.decoded(found, viewer):
         warnings = [
-            labels.fault(redaction.fault(warning))
+            labels.fault(redaction.redact_fault(warning))
             for warning in submission.warnings
             if warning["code"] in _OF_ENCODING
         ]
-        name = redaction.reported(submission.file.name)
+        name = redaction.redact_report(submission.file.name)
         yield {"file": name, "number": submission.number, "warnings": warnings}
 
 
@@ -308,10 +308,10 @@ def _fault(submission: Any, redaction: Redaction, *, is_replayed: bool) -> dict[
     is_readable = is_replayed and submission.status != Status.MALFORMED
     game = read_piece(piece).game if is_readable else None
     if game is not None:
-        game.players = redaction.reported(game.players)
+        game.players = redaction.redact_report(game.players)
     players = game.players if game else ()
     fault = fault_view(
-        error=labels.fault(redaction.fault(submission.error), players),
+        error=labels.fault(redaction.redact_fault(submission.error), players),
         mismatches=submission.mismatches,
         text=text,
         first=submission.line,

@@ -13,7 +13,7 @@ from django.urls import reverse
 from records.models import Comment, CommentReport, Record
 from records.pages.game import page as game_page
 from records.pages.studies import comments as comments_page
-from records.studies import commenting
+from records.studies import comments
 from tests.people.world import sent, session, user
 from tests.records.makers import text
 
@@ -63,7 +63,7 @@ def test_refused_comment_is_returned_in_the_form(aya: Any, game: Record) -> None
 
 def test_comment_is_deleted_by_its_author_and_reported_by_others(aya: Any, game: Record) -> None:
     """The page of another game does neither."""
-    comment = commenting.say(game, aya.pk, (1, 2), "Oh!")
+    comment = comments.add(game, aya.pk, (1, 2), "Oh!")
     address, ben = reverse("comments", args=[game.key]), session(user("ben"))
     assert 'value="report"' in body(ben, address) and 'value="remove"' not in body(ben, address)
     act = {"comment": comment.key}
@@ -82,12 +82,12 @@ def test_comment_is_deleted_by_its_author_and_reported_by_others(aya: Any, game:
 
 
 def test_comment_hidden_by_the_staff_disappears_from_cached_pages(aya: Any, game: Record) -> None:
-    commenting.say(game, aya.pk, (1, 2), "Oh!")
-    nobody, comments = Client(), Comment.objects.all()
+    comments.add(game, aya.pk, (1, 2), "Oh!")
+    nobody, every_comment = Client(), Comment.objects.all()
     addresses = (f"/games/{game.key}/", reverse("comments", args=[game.key]))
-    for change, expected in ((None, ["1.2"]), (commenting.hide, []), (commenting.restore, ["1.2"])):
+    for change, expected in ((None, ["1.2"]), (comments.hide, []), (comments.restore, ["1.2"])):
         if change is not None:
-            change(comments)
+            change(every_comment)
         for address in addresses:
             assert steps(body(nobody, address)) == expected
 
@@ -97,10 +97,10 @@ def test_comments_are_paged_and_limited_by_number_and_rate(
 ) -> None:
     monkeypatch.setattr(comments_page, "PAGE", 2)
     monkeypatch.setattr(game_page, "COMMENTS", 2)
-    monkeypatch.setattr(commenting, "MOST_OF_PERSON", 3)
+    monkeypatch.setattr(comments, "MAX_PER_ACCOUNT", 3)
     address = reverse("comments", args=[game.key])
     for step in (3, 1, 2):
-        commenting.say(game, aya.pk, (1, step), "Oh!")
+        comments.add(game, aya.pk, (1, step), "Oh!")
     assert steps(body(Client(), f"/games/{game.key}/")) == ["1.1", "1.2"]
     first = body(Client(), address)
     assert steps(first) == ["1.1", "1.2"]

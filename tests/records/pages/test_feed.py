@@ -16,7 +16,7 @@ from PIL import Image
 from records.models import Player, Record, Visibility
 from records.pages import sitemap
 from records.pages.lists import feed
-from records.store.pseudonyms import give
+from records.store.pseudonyms import set_pseudonym
 from tests.people.world import sent, user
 from tests.records.makers import illegal, text
 
@@ -89,7 +89,7 @@ def test_player_with_a_pseudonym_is_named_by_it() -> None:
     sent(text(1))
     player = Player.objects.order_by("pk")[0]
     real = player.name
-    give(player, "Somebody else")
+    set_pseudonym(player, "Somebody else")
     (entry,) = read_entries()
     assert "Somebody else" in entry["title"] and real not in entry["title"]
 

@@ -20,8 +20,8 @@ from people.urls import urlpatterns as peoples
 from people.webhooks import add
 from records.intake.receiving import Part, receive
 from records.models import Player, Study, Visibility
-from records.privacy.secret import hashed, made
-from records.studies import keeping
+from records.privacy.upload_secrets import hash_secret, new_secret
+from records.studies import studies
 from records.urls import urlpatterns as archives
 from tests.people.world import LEVELS, PASSWORD, World
 from tests.security.addresses import patterns
@@ -326,13 +326,13 @@ def test_report_and_its_texts_are_shown_to_who_may_see_the_upload(
 def test_report_without_an_account_is_shown_by_its_own_secret_alone(world: World) -> None:
     for level in LEVELS:
         key = world.uploads[level].key
-        for secret in ("-", made(), "x"):
+        for secret in ("-", new_secret(), "x"):
             assert statuses(world, "my_report", key, secret) == each(404)
-    secret = made()
+    secret = new_secret()
     part = Part("games.kafu", [world.games[Visibility.PUBLIC].text.encode()])
-    upload = receive(parts=[part], via="page", secret=hashed(secret))
+    upload = receive(parts=[part], via="page", secret=hash_secret(secret))
     assert statuses(world, "my_report", upload.key, secret) == each(200)
-    assert statuses(world, "my_report", upload.key, made()) == each(404)
+    assert statuses(world, "my_report", upload.key, new_secret()) == each(404)
 
 
 def test_players_without_public_games_have_no_page(world: World) -> None:
@@ -385,16 +385,16 @@ def test_objects_are_removed_by_their_owner_alone(world: World, name: str) -> No
 def test_study_is_shown_by_its_visibility_without_private_games_of_others(
     world: World, level: Visibility
 ) -> None:
-    study = keeping.create(world.owner.pk, {"title": "Study", "visibility": level}, ())
-    keeping.add(study, world.games[Visibility.PRIVATE].pk, "1.0", note="Private words")
+    study = studies.create(world.owner.pk, {"title": "Study", "visibility": level}, ())
+    studies.add_entry(study, world.games[Visibility.PRIVATE].pk, "1.0", note="Private words")
     assert statuses(world, "study", study.key) == visible(level)
     for viewer, client in browsers(world):
         body = client.get(reverse("study", args=[study.key])).content.decode()
         assert ("Private Aya" in body) == (viewer in ("owner", "staff"))
         assert ("Private words" in body) == (viewer in ("owner", "staff"))
         assert (reverse("study-change", args=[study.key]) in body) == (viewer == "owner")
-        studies = client.get(reverse("studies")).content.decode()
-        assert (study.key in studies) == (level is Visibility.PUBLIC)
+        listed = client.get(reverse("studies")).content.decode()
+        assert (study.key in listed) == (level is Visibility.PUBLIC)
 
 
 @pytest.mark.parametrize("name", sorted(STUDY_POSTED))
@@ -402,8 +402,8 @@ def test_studies_are_changed_by_their_owner_alone(world: World, name: str) -> No
     codes = {}
     for viewer, client in browsers(world):
         level = Visibility.PUBLIC
-        study = keeping.create(world.owner.pk, {"title": "Study", "visibility": level}, ())
-        entry = keeping.add(study, world.games[level].pk, "1.0")
+        study = studies.create(world.owner.pk, {"title": "Study", "visibility": level}, ())
+        entry = studies.add_entry(study, world.games[level].pk, "1.0")
         fields = {"title": "Other", "confirmed": "1", "entry": entry.pk, "do": "remove"}
         codes[viewer] = client.post(reverse(name, args=[study.key]), fields).status_code
         is_left = Study.objects.filter(pk=study.pk, title="Study", entries=entry.pk).exists()

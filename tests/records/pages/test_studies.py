@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from records.models import Record, Study, Visibility
-from records.studies import keeping
+from records.studies import studies
 from tests.people.world import session, user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
@@ -33,22 +33,22 @@ def test_step_is_added_to_the_bookmarks_to_a_new_study_and_to_an_old_one(
     assert [entry.at for entry in study.entries.all()] == ["1.3", "1.5"]
     page = browser.get(reverse("study", args=[study.key])).content.decode()
     assert "Why &lt;b&gt;?" in page and f"/games/{game.key}/1.5.png" in page
-    studies = browser.get(reverse("my-studies")).content.decode()
-    assert "Moons" in studies and "2 steps" in studies
+    listed = browser.get(reverse("my-studies")).content.decode()
+    assert "Moons" in listed and "2 steps" in listed
     assert browser.get(add, fields | {"at": "x"}).status_code == 404
     assert browser.get(add, fields | {"then": "<b>"}).status_code == 404
 
 
 def test_step_is_not_added_to_a_study_of_another_account(aya: Any, game: Record) -> None:
-    study = keeping.create(user("ben").pk, {"title": "Ben's"}, ())
+    study = studies.create(user("ben").pk, {"title": "Ben's"}, ())
     fields = {"record": game.key, "at": "1.3", "study": study.key}
     assert session(aya).post(reverse("study-add"), fields).status_code == 200
     assert not study.entries.exists()
 
 
 def test_entries_are_ordered_described_and_removed(aya: Any, game: Record) -> None:
-    study = keeping.create(aya.pk, {"title": "T"}, ())
-    first, second = (keeping.add(study, game.pk, at) for at in ("1.0", "1.1"))
+    study = studies.create(aya.pk, {"title": "T"}, ())
+    first, second = (studies.add_entry(study, game.pk, at) for at in ("1.0", "1.1"))
     browser, page = session(aya), reverse("study-entry", args=[study.key])
 
     def act(**fields: Any) -> list[str]:
@@ -65,7 +65,7 @@ def test_entries_are_ordered_described_and_removed(aya: Any, game: Record) -> No
 
 
 def test_study_is_shared_by_its_visibility_and_deleted(aya: Any) -> None:
-    study = keeping.create(aya.pk, {"title": "T"}, ())
+    study = studies.create(aya.pk, {"title": "T"}, ())
     browser, page = session(aya), reverse("study", args=[study.key])
     fields = {"title": "Moons", "notes": "All of them", "visibility": "3"}
     browser.post(reverse("study-change", args=[study.key]), fields)
@@ -87,7 +87,7 @@ def test_studies_are_paged_and_their_changes_are_limited(
 ) -> None:
     for number in range(3):
         fields = {"title": f"Study {number}", "visibility": Visibility.PUBLIC}
-        keeping.create(aya.pk, fields, ())
+        studies.create(aya.pk, fields, ())
     for module in ("page", "own"):
         monkeypatch.setattr(f"records.pages.studies.{module}.PAGE", 2)
     for name in ("studies", "my-studies"):

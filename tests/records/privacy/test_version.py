@@ -8,7 +8,7 @@ from django.db import transaction
 from records.models import Player, Record, Revision, Visibility
 from records.privacy import revisions
 from records.store.ownership import change_visibility, take_down
-from records.store.pseudonyms import give, take_back
+from records.store.pseudonyms import remove_pseudonym, set_pseudonym
 from tests.people.world import sent, user
 from tests.records.makers import text
 
@@ -20,8 +20,8 @@ def test_version_differs_after_each_change(db: None) -> None:
         lambda: sent(text(1), owner=owner),
         lambda: sent(text(1), owner=owner),
         lambda: change_visibility(owner=owner.pk, records=_all(), visibility=Visibility.UNLISTED),
-        lambda: give(Player.objects.all()[0], "Another"),
-        lambda: take_back(Player.objects.exclude(real_name="").get()),
+        lambda: set_pseudonym(Player.objects.all()[0], "Another"),
+        lambda: remove_pseudonym(Player.objects.exclude(real_name="").get()),
         lambda: take_down(_all()),
     ]
     for change in changes:
@@ -46,7 +46,7 @@ def test_version_is_unchanged_after_a_rollback(db: None) -> None:
 
 
 def test_many_rows_of_versions_are_merged(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(revisions, "_FEW", 10)
+    monkeypatch.setattr(revisions, "_MAX_ROWS", 10)
     for _ in range(30):
         revisions.advance()
     before = revisions.current()

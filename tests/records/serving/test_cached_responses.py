@@ -20,7 +20,7 @@ from records.operations import reverify
 from records.privacy import revisions
 from records.serving import cached_responses
 from records.store.ownership import change_visibility, take_down
-from records.store.pseudonyms import give, take_back
+from records.store.pseudonyms import remove_pseudonym, set_pseudonym
 from tests.people.world import sent, session, token, user
 from tests.records.makers import text, with_wrong_score, work_all
 
@@ -241,10 +241,10 @@ def test_pseudonym_is_shown_immediately(record: Record) -> None:
     paths = [*cached_paths(played), reverse("game", args=[mentioned.key])]
     naming = [path for path in paths if "Hanako" in Client().get(path).content.decode()]
     assert len(naming) > 10 and paths[-1] in naming
-    give(player, "Wisteria")
+    set_pseudonym(player, "Wisteria")
     for path in naming:
         assert "Hanako" not in Client().get(path).content.decode(), path
-    take_back(Player.objects.get(name="Wisteria"))
+    remove_pseudonym(Player.objects.get(name="Wisteria"))
     assert all("Hanako" in Client().get(path).content.decode() for path in naming)
 
 

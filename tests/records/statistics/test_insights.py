@@ -12,7 +12,7 @@ from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
 from records.models import Player, Record, Upload, Visibility
 from records.store import visibility
-from records.store.analyses import keep
+from records.store.analyses import store_report
 from tests.people.world import do_jobs
 from tests.records.idle import do_idle_jobs
 from tests.records.makers import ingest, upload
@@ -142,7 +142,7 @@ def test_analysis_made_later_counts_once() -> None:
         {"deal": 1, "seat": 1, "kind": "say", "loss": 1.25, "costly": True, "reason": ""},
         {"deal": 2, "seat": 2, "kind": "hand", "loss": 0.0, "costly": False, "reason": "hand"},
     ]
-    keep(Record.objects.get(), 1, {"choices": choices})
+    store_report(Record.objects.get(), 1, {"choices": choices})
     assert "Games that came or changed just now are not counted yet." in ask()["notes"]
     do_idle_jobs("facts")
     rows = ask(metric="loss", by="kind")["rows"]

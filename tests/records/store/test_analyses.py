@@ -54,19 +54,19 @@ def test_workers_make_the_parts_of_an_analysis_in_turns() -> None:
     record = _stored()
     assert analyses.progress_of(record).state == "none"
     begun = _request(record)
-    assert (begun.state, begun.kept) == ("waiting", None)
+    assert (begun.state, begun.analysis) == ("waiting", None)
     job = Job.objects.get(kind=analyses.ANALYSIS)
     Worker().step()
     half = analyses.progress_of(record)
     assert (half.state, half.progress) == ("running", 1)
     work_all()
     done = analyses.progress_of(record)
-    assert done.state == "done" and done.kept is not None
+    assert done.state == "done" and done.analysis is not None
     assert done.progress == done.total == report.size(_game()) + 1
     job.refresh_from_db()
     assert job.state == Job.State.DONE and job.progress == job.total == done.total
     Analysis.objects.all().delete()
-    assert analyses.make(record) == done.kept.found
+    assert analyses.make(record) == done.analysis.found
 
 
 def test_waiting_or_finished_analysis_is_not_begun_again() -> None:

@@ -172,8 +172,8 @@ def test_better_of_two_texts_in_one_chunk_is_stored() -> None:
 def test_statuses_are_ordered_from_verified_to_illegal() -> None:
     order = ["verified", "consistent", "unfinished", "mismatch", "unsupported", "illegal"]
     for place, status in enumerate(order):
-        assert all(storing.better(status, worse) for worse in order[place + 1 :])
-        assert not any(storing.better(status, than) for than in order[: place + 1])
+        assert all(storing.is_better(status, worse) for worse in order[place + 1 :])
+        assert not any(storing.is_better(status, than) for than in order[: place + 1])
 
 
 def test_key_of_another_game_is_lengthened() -> None:

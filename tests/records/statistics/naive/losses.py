@@ -11,7 +11,7 @@ from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
 from kafu.notation.writer import identity
 from records.models import Analysis, Record
-from records.store.analyses import keep
+from records.store.analyses import store_report
 from tests.records.statistics.naive.asked import Asked
 from tests.records.statistics.naive.estimates import Row, mean, rate
 from tests.records.statistics.naive.games import Seen
@@ -32,7 +32,7 @@ def analysed(record: Record, seats: int, chance: Random) -> None:
         }
         for _ in range(chance.randint(1, 30))
     ]
-    keep(record, 1, {"choices": choices})
+    store_report(record, 1, {"choices": choices})
 
 
 def report_of(seen: Seen) -> Mapping[str, Any] | None:
