@@ -1,6 +1,6 @@
-"""`hana`: uploads games to a HanaArchive, verifies them there, and fetches them, over its API.
+"""`hana`: a command-line client that uploads, verifies and fetches games over the API.
 
-A program of its own: it needs Python and requests, and none of the archive's code.
+It needs Python and requests, but no code of the archive.
 """
 
 __version__ = "0.1.0"

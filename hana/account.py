@@ -1,4 +1,4 @@
-"""`hana login`, `hana tokens`: a token that is kept for a server, and what it permits."""
+"""`hana login` and `hana tokens`: the stored token of a server, and its permissions."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ TOKENS = "/me/tokens/"
 
 
 def login(server: Server) -> str:
-    """Open the page of tokens in a browser, ask for one, try it, keep it; a line about it.
+    """Open the page of tokens in a browser, read a token, test it and store it.
 
-    Raises :class:`Failed` for a token that the server refuses.
+    Return a description of the token. Raise :class:`Failed` if the server refuses it.
     """
     page = server.url(TOKENS)
     print(f"Create a token at {page} and paste it here.", file=sys.stderr)
@@ -29,30 +29,33 @@ def login(server: Server) -> str:
         token = sys.stdin.readline().strip()
     if not token:
         raise Failed("no token was given")
-    permits = describe(Server(server.address, token))
+    description = describe(Server(server.address, token))
     _write({**_read(), server.address: token})
-    return permits
+    return description
 
 
 def logout(server: Server) -> bool:
-    """Forget the token of a server; whether there was one. It stays valid until it is revoked."""
-    kept = _read()
-    found = kept.pop(server.address, None) is not None
-    if found:
-        _write(kept)
-    return found
+    """Delete the stored token of a server. Return whether there was one.
+
+    The token stays valid until the user revokes it.
+    """
+    tokens = _read()
+    if tokens.pop(server.address, None) is None:
+        return False
+    _write(tokens)
+    return True
 
 
 def token_for(address: str) -> str:
-    """The token that is kept for a server; empty for none."""
+    """Return the stored token of a server, or an empty string."""
     return _read().get(Server(address).address, "")
 
 
 def describe(server: Server) -> str:
-    """Whose token it is, and what it permits. Raises :class:`Failed`, also without one."""
-    found = server.get("me").json()
-    scopes = ", ".join(found["scopes"] or ())
-    return f"{server.address}: {found['name']} ({scopes})\nTokens: {server.url(TOKENS)}"
+    """Return the owner and the scopes of the server's token. Raise :class:`Failed` without one."""
+    user = server.get("me").json()
+    scopes = ", ".join(user["scopes"] or ())
+    return f"{server.address}: {user['name']} ({scopes})\nTokens: {server.url(TOKENS)}"
 
 
 def _file() -> Path:
@@ -62,14 +65,14 @@ def _file() -> Path:
 
 def _read() -> dict[str, str]:
     try:
-        found = json.loads(_file().read_text())
+        tokens = json.loads(_file().read_text())
     except (OSError, ValueError):
         return {}
-    return found if isinstance(found, dict) else {}
+    return tokens if isinstance(tokens, dict) else {}
 
 
 def _write(tokens: dict[str, str]) -> None:
-    """Only the owner may read it, from its first byte on."""
+    """Store the tokens in a file that only its owner can read."""
     file = _file()
     try:
         file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)

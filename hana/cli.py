@@ -18,13 +18,13 @@ GOOD, FAULTY, FAILED = 0, 1, 2
 INTERRUPTED: Final = 130
 DEFAULT: Final = "http://127.0.0.1:8000"
 #: Games of `hana list`; for more there is `hana export`.
-MOST_LISTED: Final = 100_000
+MAX_LISTED: Final = 100_000
 Commands: TypeAlias = "_SubParsersAction[ArgumentParser]"
 
 
 def parser() -> ArgumentParser:
-    """The argument parser."""
-    found = ArgumentParser(
+    """Return the argument parser."""
+    arguments = ArgumentParser(
         prog="hana",
         description="Upload hanafuda games to a HanaArchive, verify them there, read others.",
         epilog=(
@@ -32,102 +32,108 @@ def parser() -> ArgumentParser:
             "2 the command failed, 130 it was interrupted."
         ),
     )
-    found.add_argument("--version", action="version", version=__version__)
-    found.add_argument(
+    arguments.add_argument("--version", action="version", version=__version__)
+    arguments.add_argument(
         "--server",
         default=os.environ.get("HANA_SERVER") or DEFAULT,
         help=f"address of the archive (default: HANA_SERVER, or {DEFAULT})",
     )
-    found.add_argument("--token", help="an API token; HANA_TOKEN keeps it out of process lists")
-    found.add_argument("--lang", choices=("en", "ja"), default="", help="language of messages")
-    commands = found.add_subparsers(required=True, metavar="COMMAND")
-    _sending(commands)
-    _fetching(commands)
-    _account(commands)
-    return found
+    arguments.add_argument("--token", help="an API token; HANA_TOKEN keeps it out of process lists")
+    arguments.add_argument("--lang", choices=("en", "ja"), default="", help="language of messages")
+    commands = arguments.add_subparsers(required=True, metavar="COMMAND")
+    _add_sending(commands)
+    _add_fetching(commands)
+    _add_account(commands)
+    return arguments
 
 
-def _sending(commands: Commands) -> None:
-    one = commands.add_parser("upload", help="upload files; resumes an interrupted upload")
-    one.add_argument("paths", nargs="+", metavar="PATH", help="files, folders and archives")
-    one.add_argument(
+def _add_sending(commands: Commands) -> None:
+    command = commands.add_parser("upload", help="upload files; resumes an interrupted upload")
+    command.add_argument("paths", nargs="+", metavar="PATH", help="files, folders and archives")
+    command.add_argument(
         "--wait", action="store_true", help="wait until all games are read, and print the result"
     )
-    one.add_argument(
+    command.add_argument(
         "--visibility",
         choices=["public", "unlisted", "private"],
         default="public",
         help="who can see the games; private needs a token",
     )
-    one.set_defaults(run=_upload)
+    command.set_defaults(run=_upload)
 
-    one = commands.add_parser("verify", help="print a verdict for each game; nothing is stored")
-    one.add_argument("paths", nargs="+", metavar="PATH")
-    one.set_defaults(run=_verify)
+    command = commands.add_parser("verify", help="print a verdict for each game; nothing is stored")
+    command.add_argument("paths", nargs="+", metavar="PATH")
+    command.set_defaults(run=_verify)
 
-    one = commands.add_parser("report", help="print what became of each game of an upload")
-    one.add_argument("upload", metavar="UPLOAD", help="its key, or the address of its page")
-    one.add_argument("--format", choices=("ndjson", "csv"), default="ndjson")
-    one.add_argument(
+    command = commands.add_parser("report", help="print what became of each game of an upload")
+    command.add_argument("upload", metavar="UPLOAD", help="its key, or the address of its page")
+    command.add_argument("--format", choices=("ndjson", "csv"), default="ndjson")
+    command.add_argument(
         "-o", "--output", metavar="FILE", help="output file (default: standard output)"
     )
-    one.set_defaults(run=_report)
+    command.set_defaults(run=_report)
 
 
-def _fetching(commands: Commands) -> None:
-    one = commands.add_parser("list", help="list games of the archive, a line each")
-    _with_filters(one)
-    one.add_argument("--mine", action="store_true", help="your own games, private ones included")
-    one.add_argument("--most", type=_count, default=50, metavar="N", help="at most N (default: 50)")
-    one.add_argument("--json", action="store_true", help="a JSON object a line")
-    one.set_defaults(run=_list)
+def _add_fetching(commands: Commands) -> None:
+    command = commands.add_parser("list", help="list games of the archive, a line each")
+    _add_filters(command)
+    command.add_argument(
+        "--mine", action="store_true", help="your own games, private ones included"
+    )
+    command.add_argument(
+        "--most", type=_count, default=50, metavar="N", help="at most N (default: 50)"
+    )
+    command.add_argument("--json", action="store_true", help="a JSON object a line")
+    command.set_defaults(run=_list)
 
-    one = commands.add_parser(
+    command = commands.add_parser(
         "stats", help="print a figure of the statistics; without one, list them"
     )
-    one.add_argument("figure", nargs="?", metavar="FIGURE", help="for example ends")
-    _with_filters(one)
-    one.add_argument("--format", choices=("table", "csv", "json"), default="table")
-    one.set_defaults(run=_stats)
+    command.add_argument("figure", nargs="?", metavar="FIGURE", help="for example ends")
+    _add_filters(command)
+    command.add_argument("--format", choices=("table", "csv", "json"), default="table")
+    command.set_defaults(run=_stats)
 
-    one = commands.add_parser(
+    command = commands.add_parser(
         "export", help="write games of the archive to a file; resumes an interrupted export"
     )
-    _with_filters(one)
-    one.add_argument(
+    _add_filters(command)
+    command.add_argument(
         "-o", "--output", metavar="FILE", help="output file (default: standard output)"
     )
-    one.add_argument("--format", choices=export.FORMS, default="kafu")
-    some = one.add_mutually_exclusive_group()
-    some.add_argument("--mine", action="store_true", help="your own games, private ones included")
-    some.add_argument(
+    command.add_argument("--format", choices=export.FORMS, default="kafu")
+    source = command.add_mutually_exclusive_group()
+    source.add_argument("--mine", action="store_true", help="your own games, private ones included")
+    source.add_argument(
         "--key", action="append", metavar="KEY", help="a single game; up to 300, without filters"
     )
-    one.set_defaults(run=_export)
+    command.set_defaults(run=_export)
 
 
-def _account(commands: Commands) -> None:
-    one = commands.add_parser("login", help="open the page of tokens, and keep one for the server")
-    one.add_argument("--forget", action="store_true", help="forget the token that is kept")
-    one.set_defaults(run=_login)
-    one = commands.add_parser("tokens", help="say whose token is used, and what it permits")
-    one.set_defaults(run=_tokens)
-    one = commands.add_parser(
+def _add_account(commands: Commands) -> None:
+    command = commands.add_parser(
+        "login", help="open the page of tokens, and keep one for the server"
+    )
+    command.add_argument("--forget", action="store_true", help="forget the token that is kept")
+    command.set_defaults(run=_login)
+    command = commands.add_parser("tokens", help="say whose token is used, and what it permits")
+    command.set_defaults(run=_tokens)
+    command = commands.add_parser(
         "completion", help="print a script that completes commands in a shell"
     )
-    one.add_argument("shell", choices=completion.SHELLS)
-    one.set_defaults(run=_completion)
+    command.add_argument("shell", choices=completion.SHELLS)
+    command.set_defaults(run=_completion)
 
 
-def _with_filters(command: ArgumentParser) -> None:
+def _add_filters(command: ArgumentParser) -> None:
     command.add_argument(
         "filters", nargs="*", type=_filter, metavar="NAME=VALUE", help="for example ruleset=koikoi"
     )
 
 
 def _count(written: str) -> int:
-    if not (written.isascii() and written.isdigit() and 0 < int(written[:7]) <= MOST_LISTED):
-        raise ArgumentTypeError(f"{written!r}: expected a number from 1 to {MOST_LISTED}")
+    if not (written.isascii() and written.isdigit() and 0 < int(written[:7]) <= MAX_LISTED):
+        raise ArgumentTypeError(f"{written!r}: expected a number from 1 to {MAX_LISTED}")
     return int(written)
 
 
@@ -139,7 +145,7 @@ def _filter(written: str) -> tuple[str, str]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command; the exit status."""
+    """Run a command. Return the exit status."""
     options = parser().parse_args(arguments)
     try:
         token = options.token or os.environ.get("HANA_TOKEN") or account.token_for(options.server)
@@ -149,7 +155,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"hana: {error}", file=sys.stderr)
         return FAILED
     except BrokenPipeError:
-        # The reader of our output has closed it. Python would complain once more at exit.
+        # The reader closed our output. Python would report the same error again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FAILED
     except KeyboardInterrupt:
@@ -158,7 +164,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def run() -> None:
-    """The command `hana`."""
+    """Run the command `hana` and exit."""
     sys.exit(main())
 
 
@@ -168,9 +174,9 @@ def _upload(server: Server, options: Namespace) -> int:
         if not options.wait:
             print(server.url(server.get(url).json()["page"]), flush=True)
             continue
-        found = upload.wait(server, url)
-        print("\n".join(upload.describe(server, found)), flush=True)
-        if not upload.is_good(found):
+        result = upload.wait(server, url)
+        print("\n".join(upload.describe(server, result)), flush=True)
+        if not upload.is_good(result):
             status = FAULTY
     return status
 
@@ -188,14 +194,14 @@ def _verify(server: Server, options: Namespace) -> int:
 
 
 def _report(server: Server, options: Namespace) -> int:
-    _put(reading.report(server, options.upload, options.format), options.output)
+    _write(reading.report(server, options.upload, options.format), options.output)
     return GOOD
 
 
 def _list(server: Server, options: Namespace) -> int:
     query = _query(options)
-    for one in reading.games(server, query, options.most, own=options.mine):
-        print(reading.as_json(one) if options.json else reading.line(one), flush=True)
+    for game in reading.games(server, query, options.most, own=options.mine):
+        print(reading.as_json(game) if options.json else reading.line(game), flush=True)
     return GOOD
 
 
@@ -208,7 +214,7 @@ def _stats(server: Server, options: Namespace) -> int:
         lines = reading.figure(server, options.figure, _query(options))
     else:
         query = _query(options) | {"format": options.format}
-        _put(server.get(f"statistics/{options.figure}", params=query).content, None)
+        _write(server.get(f"statistics/{options.figure}", params=query).content, None)
         return GOOD
     for line in lines:
         print(reading.printable(line))
@@ -234,32 +240,31 @@ def _completion(server: Server, options: Namespace) -> int:
 
 
 def _query(options: Namespace) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    query: dict[str, Any] = {}
     for name, value in options.filters:
-        found.setdefault(name, []).append(value)
-    return found
+        query.setdefault(name, []).append(value)
+    return query
 
 
 def _export(server: Server, options: Namespace) -> int:
-    question = {"format": options.format} | _query(options)
+    query = {"format": options.format} | _query(options)
     path = "me/games/export" if options.mine else "records"
     if options.key is not None:
-        if options.filters or len(options.key) > export.MOST_KEYS:
-            raise Failed(f"--key is for up to {export.MOST_KEYS} games, and without filters")
-        found = export.by_keys(server, question, options.key)
-        _put(found, options.output)
+        if options.filters or len(options.key) > export.MAX_KEYS:
+            raise Failed(f"--key is for up to {export.MAX_KEYS} games, and without filters")
+        _write(export.by_keys(server, query, options.key), options.output)
         return GOOD
-    question["page_size"] = str(export.BLOCK)
+    query["page_size"] = str(export.BLOCK)
     if options.output is not None:
-        export.save(server, path, question, Path(options.output))
+        export.save(server, path, query, Path(options.output))
         return GOOD
-    for block, _following in export.blocks(server, path, question):
+    for block, _following in export.blocks(server, path, query):
         sys.stdout.buffer.write(block)
     return GOOD
 
 
-def _put(data: bytes, target: str | None) -> None:
-    """To a file, or to standard output."""
+def _write(data: bytes, target: str | None) -> None:
+    """Write data to a file, or to standard output."""
     if target is None:
         sys.stdout.buffer.write(data)
         return

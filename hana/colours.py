@@ -1,4 +1,4 @@
-"""Colours on a terminal; none elsewhere, nor where NO_COLOR asks for none."""
+"""Colours on a terminal, unless NO_COLOR is set."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _CODES: Final = {
 
 
 def status(word: str) -> str:
-    """A verdict, in its colour."""
+    """Return a status in its colour."""
     if word not in _CODES or not sys.stdout.isatty() or os.environ.get("NO_COLOR"):
         return word
     return f"\x1b[{_CODES[word]}m{word}\x1b[0m"

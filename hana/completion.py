@@ -1,4 +1,4 @@
-"""`hana completion`: scripts by which a shell completes commands, options and files."""
+"""`hana completion`: shell scripts that complete commands, options and files."""
 
 from __future__ import annotations
 
@@ -27,27 +27,30 @@ complete -o filenames -F _hana hana
 
 
 def script(parser: ArgumentParser, shell: str) -> str:
-    """The script for a shell, made of the argument parser: `source <(hana completion bash)`."""
-    (commands,) = (one for one in parser._actions if isinstance(one, _SubParsersAction))
-    options = {name: _options(one) for name, one in commands.choices.items()}
+    """Return the script for a shell, for `source <(hana completion bash)`."""
+    (commands,) = (action for action in parser._actions if isinstance(action, _SubParsersAction))
+    options = {name: _options(command) for name, command in commands.choices.items()}
     if shell == "fish":
         return _fish(options, _options(parser))
-    cases = "\n".join(f'    {name}) words="{" ".join(some)}" ;;' for name, some in options.items())
+    cases = "\n".join(
+        f'    {name}) words="{" ".join(switches)}" ;;' for name, switches in options.items()
+    )
     general = " ".join([*options, *_options(parser)])
-    made = _BASH.format(commands="|".join(options), general=general, cases=cases)
-    return f"autoload -U +X bashcompinit && bashcompinit\n{made}" if shell == "zsh" else made
+    bash = _BASH.format(commands="|".join(options), general=general, cases=cases)
+    return f"autoload -U +X bashcompinit && bashcompinit\n{bash}" if shell == "zsh" else bash
 
 
 def _options(parser: ArgumentParser) -> list[str]:
-    return [name for one in parser._actions for name in one.option_strings if name[:2] == "--"]
+    names = [name for action in parser._actions for name in action.option_strings]
+    return [name for name in names if name.startswith("--")]
 
 
 def _fish(options: dict[str, list[str]], general: list[str]) -> str:
     lines = [f"complete -c hana -n __fish_use_subcommand -f -a '{' '.join(options)}'"]
     lines += [f"complete -c hana -l {name[2:]}" for name in general]
-    for command, some in options.items():
+    for command, switches in options.items():
         lines += [
             f"complete -c hana -n '__fish_seen_subcommand_from {command}' -l {name[2:]}"
-            for name in some
+            for name in switches
         ]
     return "\n".join([*lines, ""])

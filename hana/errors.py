@@ -4,4 +4,4 @@ from __future__ import annotations
 
 
 class Failed(Exception):
-    """An error that another try would not help; the message says what and where."""
+    """A permanent error, with a message for the user."""

@@ -1,7 +1,4 @@
-"""`hana export`: games of the archive as a file, block after block.
-
-An interrupted export resumes where it stopped.
-"""
+"""`hana export`: games of the archive as a file, fetched in blocks. Interrupted exports resume."""
 
 from __future__ import annotations
 
@@ -15,49 +12,49 @@ from typing import Any, Final
 from hana.errors import Failed
 from hana.server import Server
 
-#: Games requested at once.
+#: Number of games in a request.
 BLOCK: Final = 1_000
 FORMS: Final = ("kafu", "ndjson", "csv")
 #: Maximum number of keys in a request.
-MOST_KEYS: Final = 300
+MAX_KEYS: Final = 300
 
 
 def blocks(
     server: Server, path: str, query: Mapping[str, Any], after: str = ""
 ) -> Iterator[tuple[bytes, str]]:
-    """Each block, and the address of the next, "" at the end.
+    """Yield each block with the address of the next block, "" at the end.
 
-    ``after``: such an address, to resume there. Raises :class:`hana.errors.Failed`.
+    Resume at the address ``after``, if given. Raise :class:`hana.errors.Failed`.
     """
     following = after
     while True:
-        answer = server.get(following) if following else server.get(path, params=query)
-        following = answer.links.get("next", {}).get("url", "")
-        yield answer.content, following
+        response = server.get(following) if following else server.get(path, params=query)
+        following = response.links.get("next", {}).get("url", "")
+        yield response.content, following
         if not following:
             return
 
 
 def by_keys(server: Server, query: Mapping[str, Any], keys: list[str]) -> bytes:
-    """The games with these keys. Raises :class:`hana.errors.Failed`, also if one is missing."""
-    answer = server.get("records/export", params={**query, "keys": ",".join(keys)})
-    if missing := answer.headers.get("Missing-Keys"):
+    """Return the games with given keys. Raise :class:`hana.errors.Failed` if a game is missing."""
+    response = server.get("records/export", params={**query, "keys": ",".join(keys)})
+    if missing := response.headers.get("Missing-Keys"):
         raise Failed(f"there is no {missing.replace(',', ', ')}, or it is not yours to see")
-    return answer.content
+    return response.content
 
 
 def save(server: Server, path: str, query: Mapping[str, Any], target: Path) -> None:
     """Write all blocks into a file, which appears when it is complete.
 
-    Until then ``<name>.part`` grows, and ``<name>.part.json`` says how far it is valid. Raises
-    :class:`hana.errors.Failed`.
+    Before, ``<name>.part`` contains the data, and ``<name>.part.json`` the number of valid bytes.
+    Raise :class:`hana.errors.Failed`.
     """
     draft = target.with_name(f"{target.name}.part")
     note = target.with_name(f"{target.name}.part.json")
     identity = json.dumps([server.address, path, query], sort_keys=True)
-    mark = hashlib.sha256(identity.encode()).hexdigest()
+    query_hash = hashlib.sha256(identity.encode()).hexdigest()
     try:
-        after, size = _noted(note, draft, mark)
+        after, size = _read_note(note, draft, query_hash)
         with draft.open("r+b" if size else "wb") as file:
             file.truncate(size)
             file.seek(size)
@@ -65,7 +62,7 @@ def save(server: Server, path: str, query: Mapping[str, Any], target: Path) -> N
                 file.write(data)
                 file.flush()
                 os.fsync(file.fileno())
-                state = {"asked": mark, "after": following, "bytes": file.tell()}
+                state = {"query": query_hash, "after": following, "bytes": file.tell()}
                 note.write_text(json.dumps(state))
         draft.replace(target)
         note.unlink(missing_ok=True)
@@ -73,11 +70,12 @@ def save(server: Server, path: str, query: Mapping[str, Any], target: Path) -> N
         raise Failed(f"{target}: {error.strerror or error}") from error
 
 
-def _noted(note: Path, draft: Path, mark: str) -> tuple[str, int]:
-    """Where to resume, and the number of valid bytes: nothing for another query."""
+def _read_note(note: Path, draft: Path, query_hash: str) -> tuple[str, int]:
+    """Return the address to resume at and the number of valid bytes, or "" and 0 for none."""
     try:
         state = json.loads(note.read_text())
-        if state["asked"] == mark and state["after"] and state["bytes"] <= draft.stat().st_size:
+        is_same = state["query"] == query_hash and state["bytes"] <= draft.stat().st_size
+        if is_same and state["after"]:
             return str(state["after"]), int(state["bytes"])
     except (OSError, ValueError, KeyError, TypeError):
         pass  # no state, or an unusable one

@@ -1,4 +1,4 @@
-"""The files to be sent: finding them, and packing several into one."""
+"""The files to send: finding them, and packing several files into one archive."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import IO, Final
 
 from hana.errors import Failed
 
-#: Names that are searched for in a folder.
+#: Suffixes of the files that are taken from a folder.
 SUFFIXES: Final = (".kafu", ".json", ".ndjson", ".log", ".zip", ".gz", ".zst")
 #: The first bytes of archives.
 ARCHIVES: Final = (
@@ -22,8 +22,8 @@ ARCHIVES: Final = (
     b"\x28\xb5\x2f\xfd",
     b"\x50\x2a\x4d\x18",
 )
-#: Files in one archive, as many as any server accepts.
-MOST: Final = 10_000
+#: Maximum number of files in an archive, which any server accepts.
+MAX_FILES: Final = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,41 +35,41 @@ class FoundFile:
 
     @property
     def is_archive(self) -> bool:
-        """Whether it is an archive. Raises :class:`Failed` if it cannot be read."""
-        with opened(self.path) as file:
+        """Whether the file is an archive. Raise :class:`Failed` if it cannot be read."""
+        with open_file(self.path) as file:
             return file.read(4).startswith(ARCHIVES)
 
 
 def find(paths: Iterable[str]) -> list[FoundFile]:
-    """Files as they are, folders as the files in them. Raises :class:`Failed`."""
-    found: list[FoundFile] = []
-    for written in paths:
-        path = Path(written)
+    """Return the given files and the files in given folders. Raise :class:`Failed`."""
+    files: list[FoundFile] = []
+    for name in paths:
+        path = Path(name)
         if not path.exists():
-            raise Failed(f"{written}: no such file or folder")
+            raise Failed(f"{name}: no such file or folder")
         if not path.is_dir():
-            found.append(FoundFile(path, path.name))
+            files.append(FoundFile(path, path.name))
             continue
-        inside = [
-            FoundFile(one, f"{path.resolve().name}/{one.relative_to(path).as_posix()}")
-            for one in sorted(path.rglob("*"))
-            if one.suffix.lower() in SUFFIXES
-            and one.is_file()
-            and not _hidden(one.relative_to(path))
+        contents = [
+            FoundFile(file, f"{path.resolve().name}/{file.relative_to(path).as_posix()}")
+            for file in sorted(path.rglob("*"))
+            if file.suffix.lower() in SUFFIXES
+            and file.is_file()
+            and not _is_hidden(file.relative_to(path))
         ]
-        if not inside:
-            raise Failed(f"{written}: no {', '.join('*' + s for s in SUFFIXES)} in it")
-        found += inside
-    return found
+        if not contents:
+            raise Failed(f"{name}: no {', '.join('*' + suffix for suffix in SUFFIXES)} in it")
+        files += contents
+    return files
 
 
-def _hidden(path: Path) -> bool:
+def _is_hidden(path: Path) -> bool:
     return any(part.startswith(".") for part in path.parts)
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[IO[bytes]]:
-    """Open a file. Raises :class:`Failed`."""
+def open_file(path: Path) -> Iterator[IO[bytes]]:
+    """Open a file for reading. Raise :class:`Failed`."""
     try:
         with path.open("rb") as file:
             yield file
@@ -77,15 +77,15 @@ def opened(path: Path) -> Iterator[IO[bytes]]:
         raise Failed(f"{path}: {error.strerror or error}") from error
 
 
-def batches(found: Iterable[FoundFile]) -> Iterator[list[FoundFile]]:
-    """The files of each upload: an archive alone, other files together."""
+def batches(files: Iterable[FoundFile]) -> Iterator[list[FoundFile]]:
+    """Yield the files of each upload: an archive alone, other files together."""
     plain: list[FoundFile] = []
-    for one in found:
-        if one.is_archive:
-            yield [one]
+    for file in files:
+        if file.is_archive:
+            yield [file]
             continue
-        plain.append(one)
-        if len(plain) == MOST:
+        plain.append(file)
+        if len(plain) == MAX_FILES:
             yield plain
             plain = []
     if plain:
@@ -94,13 +94,13 @@ def batches(found: Iterable[FoundFile]) -> Iterator[list[FoundFile]]:
 
 @contextmanager
 def packed(files: list[FoundFile]) -> Iterator[IO[bytes]]:
-    """Several files as one temporary ZIP archive. Raises :class:`Failed`."""
+    """Pack several files into a temporary ZIP archive. Raise :class:`Failed`."""
     with tempfile.TemporaryFile() as target:
         with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
-            for one in files:
+            for file in files:
                 try:
-                    archive.write(one.path, one.name)
+                    archive.write(file.path, file.name)
                 except OSError as error:
-                    raise Failed(f"{one.path}: {error.strerror or error}") from error
+                    raise Failed(f"{file.path}: {error.strerror or error}") from error
         target.seek(0)
         yield target

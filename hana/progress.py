@@ -1,4 +1,4 @@
-"""A progress bar on a terminal; nothing without one."""
+"""A progress bar for terminals."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Bar:
     """``with Bar("games.kafu", length) as bar: bar.at(offset)``, on standard error."""
 
     def __init__(self, title: str, total: int, unit: str = "MB") -> None:
-        """``total`` of bytes, shown in MB, or of anything else that ``unit`` names; 0: unknown."""
+        """Create a bar for ``total`` bytes (shown in MB) or other units; 0 if unknown."""
         self.title = "".join(c if c.isprintable() else "?" for c in title[-32:])
         self.total = total
         self.unit = unit
@@ -25,7 +25,7 @@ class Bar:
         self.text = ""
 
     def __enter__(self) -> Bar:
-        """Show nothing yet."""
+        """Return the bar, which shows nothing yet."""
         return self
 
     def __exit__(
@@ -39,10 +39,10 @@ class Bar:
             sys.stderr.write("\n")
 
     def at(self, done: int) -> None:
-        """Show the progress; not more often than an eye can follow."""
+        """Show the progress, at most every `TICK` seconds."""
         now = time.monotonic()
         if self.first is None:
-            self.first, self.began = done, now  # resumed bytes took no time
+            self.first, self.began = done, now  # Resumed bytes took no time.
         if not self.shown or (now - self.last < TICK and 0 < done < (self.total or done + 1)):
             return
         self.last = now

@@ -1,4 +1,4 @@
-"""`hana list`, `hana stats`, `hana report`: what the archive has, for people and for pipes."""
+"""`hana list`, `hana stats` and `hana report`: data of the archive for people and for pipes."""
 
 from __future__ import annotations
 
@@ -9,34 +9,34 @@ from typing import Any, Final
 from hana.colours import status
 from hana.server import Server
 
-#: Games of a page of the list.
+#: Number of games in a page of the list.
 PAGE: Final = 200
-#: Columns of a figure that a terminal shows for each estimate, without its interval.
+#: Suffixes of the columns of intervals, which a terminal does not show.
 _INTERVAL: Final = ("_low", "_high")
 
 
 def games(
     server: Server, query: Mapping[str, Any], most: int, *, own: bool = False
 ) -> Iterator[dict[str, Any]]:
-    """Games of the list, at most ``most``. Raises :class:`hana.errors.Failed`."""
+    """Yield games of the list, at most ``most``. Raise :class:`hana.errors.Failed`."""
     path = "me/games" if own else "records"
-    answer = server.get(path, params={**query, "page_size": min(PAGE, most)})
+    response = server.get(path, params={**query, "page_size": min(PAGE, most)})
     while True:
-        found = answer.json()
-        for one in found["results"][:most]:
-            yield one
+        page = response.json()
+        for game in page["results"][:most]:
+            yield game
             most -= 1
-        if not found["next"] or most <= 0:
+        if not page["next"] or most <= 0:
             return
-        answer = server.get(found["next"])
+        response = server.get(page["next"])
 
 
-def line(found: Mapping[str, Any]) -> str:
-    """A game in a line: key, date, ruleset, verdict, players with their final sums."""
-    game = found.get("record", found)
+def line(result: Mapping[str, Any]) -> str:
+    """Return a line about a game: key, date, ruleset, status, players with their final sums."""
+    game = result.get("record", result)
     players = " – ".join(
-        one["name"] + (f" {one['final']}" if one["final"] is not None else "")
-        for one in game["players"]
+        player["name"] + (f" {player['final']}" if player["final"] is not None else "")
+        for player in game["players"]
     )
     parts = [game["key"], game["date"] or "-", game["ruleset"], game["status"], players]
     parts = [printable(part) for part in parts]
@@ -45,23 +45,21 @@ def line(found: Mapping[str, Any]) -> str:
 
 
 def figures(server: Server) -> Iterator[str]:
-    """The figures in lines: id and title."""
-    for one in server.get("statistics").json()["statistics"]:
-        yield f"{one['id']:<10}  {one['title']}"
+    """Yield a line for each figure: id and title."""
+    for listed in server.get("statistics").json()["statistics"]:
+        yield f"{listed['id']:<10}  {listed['title']}"
 
 
 def figure(server: Server, id: str, query: Mapping[str, Any]) -> Iterator[str]:
-    """A figure as a table in lines, with what it is about above. Raises
-    :class:`hana.errors.Failed`.
-    """
-    found = server.get(f"statistics/{id}", params=query).json()
-    yield f"{found['title']}: n = {found['n']:,}, {found['games']:,} games"
-    columns = [one for one in found["columns"] if not one["id"].endswith(_INTERVAL)]
-    rows = [[one["title"] for one in columns]]
-    for row in found["rows"]:
-        rows.append([_cell(row.get(one["id"]), one["kind"]) for one in columns])
+    """Yield the lines of a figure: title, table and notes. Raise :class:`hana.errors.Failed`."""
+    result = server.get(f"statistics/{id}", params=query).json()
+    yield f"{result['title']}: n = {result['n']:,}, {result['games']:,} games"
+    columns = [column for column in result["columns"] if not column["id"].endswith(_INTERVAL)]
+    rows = [[column["title"] for column in columns]]
+    for row in result["rows"]:
+        rows.append([_cell(row.get(column["id"]), column["kind"]) for column in columns])
     yield from _table(rows)
-    yield from found["notes"]
+    yield from result["notes"]
 
 
 def _cell(value: Any, kind: str) -> str:
@@ -81,19 +79,19 @@ def _table(rows: Sequence[Sequence[str]]) -> Iterator[str]:
 
 
 def report(server: Server, key: str, form: str) -> bytes:
-    """The whole report of an upload as NDJSON or CSV; ``key`` may be the address of its page.
+    """Return the report of an upload as NDJSON or CSV.
 
-    Raises :class:`hana.errors.Failed`.
+    ``key`` may be the address of the upload's page. Raise :class:`hana.errors.Failed`.
     """
     key = key.rstrip("/").rpartition("/")[2]
     return server.get(f"uploads/{key}/report.{form}").content
 
 
-def as_json(found: Mapping[str, Any]) -> str:
-    """An object as a line of JSON."""
-    return json.dumps(found, ensure_ascii=False, separators=(",", ":"))
+def as_json(value: Mapping[str, Any]) -> str:
+    """Return an object as a line of JSON."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def printable(text: str) -> str:
-    """A text without what would move a terminal's cursor."""
+    """Replace the characters of a text that would move a terminal's cursor."""
     return "".join(c if c.isprintable() else "?" for c in text)

@@ -1,4 +1,4 @@
-"""The archive's server: requests, retried while that makes sense."""
+"""Requests to the archive's server, with retries."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from hana import __version__
 from hana.errors import Failed
 
 API: Final = "/api/v1/"
-#: Seconds to connect, and to wait for the next byte of an answer.
+#: Timeouts in seconds for the connection, and for the next byte of a response.
 TIMEOUT: Final = (5, 120)
-#: The same before its first answer, to a question that takes no time.
+#: Timeouts of the first request.
 FIRST_TIMEOUT: Final = (5, 5)
-#: Maximum number of tries without a result, and the pauses between, in seconds.
-TRIES: Final = 8
-#: The same for a server that has not answered once: its address may be wrong.
-FIRST_TRIES: Final = 2
-#: Pauses of so many seconds are announced on a terminal.
-ANNOUNCED: Final = 3.0
+#: Maximum number of attempts without a result.
+MAX_ATTEMPTS: Final = 8
+#: Maximum number of attempts until the first response. The address may be wrong.
+MAX_FIRST_ATTEMPTS: Final = 2
+#: Length in seconds from which pauses are announced on a terminal.
+ANNOUNCED_PAUSE: Final = 3.0
 FIRST_PAUSE: Final = 0.5
-LONGEST_PAUSE: Final = 60.0
-#: Longest Retry-After that we wait; for a longer one (a quota is used up for the day) fail at once.
-LONGEST_WAIT: Final = 3600.0
-#: Statuses that another try may change: busy, or restarting.
-AGAIN: Final = (408, 423, 425, 429, 500, 502, 503, 504, 507)
+MAX_PAUSE: Final = 60.0
+#: Longest accepted Retry-After in seconds. A longer one means that a daily quota is used up.
+MAX_RETRY_AFTER: Final = 3600.0
+#: Statuses that may be temporary.
+RETRIED_STATUSES: Final = (408, 423, 425, 429, 500, 502, 503, 504, 507)
 
 
 class Refused(Failed):
-    """An error answer, with its ``status`` and ``code``."""
+    """An error response, with its ``status`` and ``code``."""
 
     def __init__(self, response: requests.Response) -> None:
         problem = _problem(response)
@@ -45,21 +45,21 @@ class Refused(Failed):
 
 
 class Server:
-    """An archive by its address: ``Server("https://hana.example", token).get("names")``.
+    """An archive at an address: ``Server("https://hana.example", token).get("names")``.
 
-    The address may have a path below which the archive is served: ``https://example.org/hana``.
+    The address may have a path: ``https://example.org/hana``.
     """
 
     def __init__(self, address: str, token: str = "", *, lang: str = "") -> None:
-        """``token`` is sent with every request. Raises :class:`Failed` for an invalid address."""
+        """Send ``token`` with every request. Raise :class:`Failed` for an invalid address."""
         parts = urlsplit(address if "//" in address else f"https://{address}")
         if parts.scheme not in ("http", "https") or not parts.netloc:
             raise Failed(f"{address}: expected an address such as https://hana.example")
         self.prefix = parts.path.rstrip("/").removesuffix(API.rstrip("/"))
         self.address = f"{parts.scheme}://{parts.netloc}{self.prefix}"
         self.root = f"{parts.scheme}://{parts.netloc}"
-        #: Whether it has answered: from then on a failure is a passing one.
-        self.answered = False
+        #: Whether the server has responded. Later failures are probably temporary.
+        self.has_responded = False
         self.session = requests.Session()
         self.session.headers["User-Agent"] = f"hana/{__version__}"
         if token:
@@ -68,8 +68,9 @@ class Server:
             self.session.headers["Accept-Language"] = lang
 
     def url(self, path: str) -> str:
-        """An address on this server. Links in answers are resolved here too, whatever host they
-        name: the token is for this server alone.
+        """Return an address on this server, also for a link to another host in a response.
+
+        The token must not be sent to other hosts.
         """
         split = urlsplit(path)
         local = split.path + (f"?{split.query}" if split.query else "")
@@ -86,9 +87,10 @@ class Server:
         params: Mapping[str, Any] | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> requests.Response:
-        """One try. Raises :class:`Refused` for a status of 400 and above, and what requests raises.
+        """Send a request without retries.
 
-        Redirects are not followed: an upload would arrive as something else.
+        Raise :class:`Refused` for a status of 400 or more, or exceptions of requests. Redirects
+        raise :class:`Failed`, because following one would change the method of an upload.
         """
         response = self.session.request(
             method,
@@ -105,76 +107,76 @@ class Server:
             raise Failed(f"{self.address} sends us on to {response.headers['Location'][:200]}")
         return response
 
-    def ask(self, method: str, path: str, **given: Any) -> requests.Response:
-        """The same, with retries. Only for idempotent requests.
+    def send(self, method: str, path: str, **options: Any) -> requests.Response:
+        """Send an idempotent request, with retries.
 
-        Raises :class:`Failed` after the last try; if the server never answers, within seconds.
+        Raise :class:`Failed` after the last attempt; early, if the server has never responded.
         """
-        self._greet()
+        self._connect()
         retries = Retries(self)
         while True:
             try:
-                return self.send_once(method, path, **given)
+                return self.send_once(method, path, **options)
             except (Refused, requests.RequestException) as error:
                 retries.wait(error)
 
-    def _greet(self) -> None:
-        """Before the first request, which may take long: see that somebody answers at all."""
+    def _connect(self) -> None:
+        """Check quickly that the server responds, before the first request, which may be long."""
         retries = Retries(self)
-        while not self.answered:
+        while not self.has_responded:
             try:
                 self.session.head(self.url(""), timeout=FIRST_TIMEOUT, allow_redirects=False)
-                self.answered = True
+                self.has_responded = True
             except requests.RequestException as error:
                 retries.wait(error)
 
-    def get(self, path: str, **given: Any) -> requests.Response:
-        """GET, with retries."""
-        return self.ask("GET", path, **given)
+    def get(self, path: str, **options: Any) -> requests.Response:
+        """Send a GET request, with retries."""
+        return self.send("GET", path, **options)
 
 
 class Retries:
-    """Counts tries and waits between them: longer each time, or as long as the server says."""
+    """A counter of attempts that waits between them, longer each time or for Retry-After."""
 
     def __init__(self, server: Server) -> None:
-        """For requests to this server."""
+        """Count attempts of requests to a server."""
         self.server = server
         self.reset()
 
     def reset(self) -> None:
-        """The last try had a result."""
-        self.tries = 0
+        """Start counting again, after an attempt with a result."""
+        self.attempts = 0
 
     def wait(self, error: Refused | requests.RequestException) -> None:
-        """After an error, wait for the next try. Raises :class:`Failed` after the last."""
+        """Wait after an error. Raise :class:`Failed` after the last attempt."""
         if isinstance(error, Refused) and (
-            error.status not in AGAIN or error.retry_after > LONGEST_WAIT
+            error.status not in RETRIED_STATUSES or error.retry_after > MAX_RETRY_AFTER
         ):
             raise error
-        self.tries += 1
-        if self.tries >= (TRIES if self.server.answered else FIRST_TRIES):
+        self.attempts += 1
+        if self.attempts >= (MAX_ATTEMPTS if self.server.has_responded else MAX_FIRST_ATTEMPTS):
             if isinstance(error, Refused):
                 raise error
             raise Failed(f"{self.server.address} cannot be reached: {_plain(error)}") from error
-        pause = min(LONGEST_PAUSE, FIRST_PAUSE * 2**self.tries) * random.uniform(0.5, 1)
+        pause = min(MAX_PAUSE, FIRST_PAUSE * 2**self.attempts) * random.uniform(0.5, 1)
         pause = max(pause, error.retry_after if isinstance(error, Refused) else 0.0)
-        if pause >= ANNOUNCED and sys.stderr.isatty():
-            why = error if isinstance(error, Refused) else _plain(error)
-            print(f"hana: {why}; trying again in {pause:.0f} s", file=sys.stderr)
+        if pause >= ANNOUNCED_PAUSE and sys.stderr.isatty():
+            reason = error if isinstance(error, Refused) else _plain(error)
+            print(f"hana: {reason}; trying again in {pause:.0f} s", file=sys.stderr)
         time.sleep(pause)
 
 
 def _seconds(written: str) -> float:
-    """Retry-After in seconds; 0 for a date, which depends on the clock."""
+    """Return Retry-After in seconds, 0 for a date, which depends on the clock."""
     return float(written) if written.isascii() and written.isdigit() else 0.0
 
 
 def _problem(response: requests.Response) -> dict[str, Any]:
     try:
-        found = response.json()
+        problem = response.json()
     except ValueError:
         return {}
-    return found if isinstance(found, dict) else {}
+    return problem if isinstance(problem, dict) else {}
 
 
 def _plain(error: requests.RequestException) -> str:

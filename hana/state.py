@@ -1,4 +1,4 @@
-"""The state of unfinished commands between runs: an interrupted one resumes where it stopped."""
+"""The state of interrupted uploads, so that the next run can resume them."""
 
 from __future__ import annotations
 
@@ -8,43 +8,43 @@ from collections.abc import Iterable
 from pathlib import Path
 
 
-class Memory:
-    """Stores the upload of some files to a server, valid as long as none of them changes.
+class UploadState:
+    """The stored state of the upload of some files, valid until one of the files changes.
 
-    The path of the resumable upload, and from its completion on the address of the result.
+    It is the path of the resumable upload, or after its completion the address of the result.
     """
 
     def __init__(self, server: str, paths: Iterable[Path], visibility: str = "public") -> None:
-        """``server`` is its address. Raises OSError for a file that is not there."""
-        found = hashlib.sha256(f"{server}\n{visibility}".encode())
+        """Find the state for the address of a server. Raise OSError for a missing file."""
+        digest = hashlib.sha256(f"{server}\n{visibility}".encode())
         for path in paths:
             place = path.resolve()
             stat = place.stat()
-            found.update(f"\n{place}\n{stat.st_size}\n{stat.st_mtime_ns}".encode())
-        self.file = directory() / found.hexdigest()
+            digest.update(f"\n{place}\n{stat.st_size}\n{stat.st_mtime_ns}".encode())
+        self.file = directory() / digest.hexdigest()
 
     def read(self) -> str:
-        """The path of the resumable upload, or the address of its result; empty for neither."""
+        """Return the stored state, or an empty string."""
         try:
             return self.file.read_text()
         except OSError:
             return ""
 
     def write(self, upload: str) -> None:
-        """Store it. A failure to store is no reason not to send."""
+        """Store a state, if possible."""
         try:
             self.file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             self.file.write_text(upload)
         except OSError:
-            pass  # the next run starts again
+            pass  # The next run starts again.
 
-    def forget(self) -> None:
-        """Remove it: the command is complete, or the upload gone."""
+    def delete(self) -> None:
+        """Delete the stored state."""
         self.file.unlink(missing_ok=True)
 
 
 def directory() -> Path:
-    """Where states are: HANA_STATE, or the place of the system."""
+    """Return the directory of states: HANA_STATE, or the system's directory."""
     named = os.environ.get("HANA_STATE")
     if named:
         return Path(named)

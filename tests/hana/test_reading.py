@@ -31,7 +31,7 @@ def filled(address: str, tmp_path_factory: pytest.TempPathFactory) -> str:
     )
     server = Server(address)
     with path.open("rb") as file:
-        response = server.ask(
+        response = server.send(
             "POST", "uploads", data=file.read(), headers={"Content-Type": "text/plain"}
         )
     upload = response.json()

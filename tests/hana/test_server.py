@@ -10,7 +10,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 
 from hana.errors import Failed
-from hana.server import FIRST_TIMEOUT, FIRST_TRIES, TRIES, Refused, Server
+from hana.server import FIRST_TIMEOUT, MAX_ATTEMPTS, MAX_FIRST_ATTEMPTS, Refused, Server
 from tests.services import free_port
 
 
@@ -79,7 +79,7 @@ def test_unavailable_server_is_retried_with_growing_pauses(
     scripted.script = [(503, {})]
     with pytest.raises(Refused, match="503"):
         make_client(scripted).get("names")
-    assert len(scripted.heads) == TRIES
+    assert len(scripted.heads) == MAX_ATTEMPTS
     assert pauses[-1] > pauses[0]
 
 
@@ -101,18 +101,18 @@ def test_refused_connection_is_reported(pauses: list[float]) -> None:
     address = f"http://127.0.0.1:{free_port()}"
     with pytest.raises(Failed, match=f"{address} cannot be reached: .*refused"):
         Server(address).get("names")
-    assert len(pauses) == FIRST_TRIES - 1
+    assert len(pauses) == MAX_FIRST_ATTEMPTS - 1
 
 
 def test_silent_server_times_out(pauses: list[float], monkeypatch: pytest.MonkeyPatch) -> None:
     """Even for a request that may take long, such as many games to verify."""
-    assert sum(FIRST_TIMEOUT) * FIRST_TRIES <= 20
+    assert sum(FIRST_TIMEOUT) * MAX_FIRST_ATTEMPTS <= 20
     monkeypatch.setattr("hana.server.FIRST_TIMEOUT", (0.2, 0.2))
     with socket.create_server(("127.0.0.1", 0)) as silent:
         address = f"http://127.0.0.1:{silent.getsockname()[1]}"
         with pytest.raises(Failed, match=f"{address} cannot be reached: .*timed out"):
-            Server(address).ask("POST", "verify", data=b"games")
-    assert len(pauses) == FIRST_TRIES - 1
+            Server(address).send("POST", "verify", data=b"games")
+    assert len(pauses) == MAX_FIRST_ATTEMPTS - 1
 
 
 def test_token_is_sent_to_its_server_only(scripted: Scripted, pauses: list[float]) -> None:
