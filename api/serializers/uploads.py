@@ -128,7 +128,7 @@ class UploadSerializer(ProgressSerializer):
                 "visibility": Visibility(upload.visibility).name.lower(),
                 "replaces": upload.replaces,
                 "stopped": fault(upload.stopped),
-                "change": queries.change(upload),
+                "change": queries.progress_of_change(upload),
                 **upload.progress(),
             }
         )

@@ -164,7 +164,7 @@ class Uploads(BodyResource):
             raise no_room(error) from error
         data = UploadSerializer(received.upload, context={"request": request}).data
         headers = {"Location": data["url"]}
-        if received.again:
+        if received.is_repeated:
             headers[REPLAYED] = "true"
         return Response(data, status=202, headers=headers)
 
@@ -183,7 +183,7 @@ class Uploads(BodyResource):
         sender_fields["visibility"] = visibility_of(request, wanted)
         key = request.headers.get(KEY)
         if key is None:
-            return Received(receive(parts=parts, via="api", **sender_fields), again=False)
+            return Received(receive(parts=parts, via="api", **sender_fields), is_repeated=False)
         if not (0 < len(key) <= 255 and key.isascii() and key.isprintable()):
             text = _("%(name)s: expected 1 to 255 characters of ASCII.") % {"name": KEY}
             raise bad_header(KEY, text)

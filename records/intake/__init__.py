@@ -1,13 +1,11 @@
-"""Bytes become judged games: the way of an upload, one step a module.
+"""Intake: from the bytes of an upload to judged games, which `records.store` writes.
 
-In: files of a sender. Out: judged games, which `records.store` writes.
-
-    receiving.receive       bytes -> upload and files (resumable: in parts; idempotency: once a key)
-    unpacking.unpack        an archive -> the files in it
+    receiving.receive       bytes -> upload and files (resumable: in parts; idempotency: with a key)
+    unpacking.unpack        an archive -> its files
     cutting.cut_file        a file -> chunks, with the place of each game
-    judging.judge_chunk     a chunk -> judged games -> rows, in one transaction with its ``done``
+    judging.judge_chunk     a chunk -> judged games -> rows, in the transaction that ends its job
 
-`quotas` bounds what one sender may use, `stopping` ends an upload for that, `queries` and `report`
-say what became of it. `drafts` has the objects that no row names yet, `leftovers` removes what
-killed processes left.
+`quotas` limits the use of each sender, and `stopping` ends an upload that exceeds a quota.
+`queries` and `report` read the results. `drafts` manages objects without rows, and `leftovers`
+removes files of killed processes.
 """

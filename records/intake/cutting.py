@@ -1,8 +1,7 @@
-"""Files become chunks: the games of a file are found, some hundred make a chunk of work.
+"""Cutting of files into chunks of some hundred games, each a job.
 
-In: a leased file. Out: its chunks, waiting for workers, each with the places of its games
-(`Chunk.extents`), so that nobody looks for their boundaries again. An archive is unpacked instead
-(`records.intake.unpacking`).
+A chunk stores the extents of its games (`Chunk.extents`), so that boundaries are searched for only
+once. Archives are unpacked instead (`records.intake.unpacking`).
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from kafu.notation.stream.cut import cut
 from kafu.notation.stream.extent import Extent, Piece
 from records.intake import quotas
 from records.intake.jobs import add_chunks
-from records.intake.stopping import leaves_files, stop
+from records.intake.stopping import fault_of_skipped_files, stop
 from records.intake.unpacking import archive_kind_of, unpack
 from records.models import Chunk, Job, Upload, UploadFile
 from records.models.jobs import CHUNK
@@ -26,10 +25,10 @@ from records.work.ledger import finish, hold
 
 
 def cut_file(job: Job) -> None:
-    """Cut a leased file: its chunks and its ``done`` are one transaction, and workers are notified.
+    """Cut a leased file into chunks, or unpack an archive.
 
-    An archive is unpacked instead. Raises :class:`records.work.ledger.LeaseLost` where another
-    worker has taken the file.
+    The rows are written in the transaction that ends the job. Raise
+    :class:`records.work.ledger.LeaseLost` if another worker has the lease.
     """
     file = UploadFile.objects.select_related("upload", "parent__parent").get(pk=job.pk)
     used_up = quotas.used_up(file.upload)
@@ -45,7 +44,7 @@ def cut_file(job: Job) -> None:
     with transaction.atomic():
         held = hold(job)
         upload = Upload.objects.select_for_update(no_key=True).get(pk=file.upload_id)
-        file.fault = leaves_files(upload)
+        file.fault = fault_of_skipped_files(upload)
         if file.fault is None:
             allowed = _allowed(file, upload, chunks)
             add_chunks(upload, allowed)
@@ -54,17 +53,17 @@ def cut_file(job: Job) -> None:
 
 
 def chunks_of(file: UploadFile, most: int | None = None) -> list[Chunk]:
-    """The chunks of a file, not saved: each of at most CHUNK_GAMES games and about CHUNK_BYTES.
+    """Return the chunks of a file, unsaved, each of at most CHUNK_GAMES games and CHUNK_BYTES.
 
-    What stands behind the first FILE_GAMES games is one chunk, which counts as one game and is not
-    read. A chunk ends after ``most`` games, where that is given.
+    The text after the first FILE_GAMES games is a last chunk that counts as one game and is not
+    read. With ``most``, a chunk ends after that number of games.
     """
     chunks = []
     with file.stored.open("rb") as stream:
         for extents in _grouped(cut(cast(BinaryIO, stream)), most):
             first, last = extents[0], extents[-1]
             end = last.offset + last.length
-            if is_beyond(first.number):
+            if exceeds_limit(first.number):
                 end = file.size
             chunks.append(
                 Chunk(
@@ -81,34 +80,32 @@ def chunks_of(file: UploadFile, most: int | None = None) -> list[Chunk]:
     return chunks
 
 
-def _grouped(found: Iterator[Piece], most: int | None) -> Iterator[list[Extent]]:
-    """The extents of pieces in groups that make a chunk each; of what is beyond FILE_GAMES the
-    first.
-    """
+def _grouped(pieces: Iterator[Piece], most: int | None) -> Iterator[list[Extent]]:
+    """Group the extents of pieces by chunk. Of pieces exceeding FILE_GAMES, yield the first."""
     group: list[Extent] = []
     size = 0
-    for piece in found:
+    for piece in pieces:
         is_full = len(group) == settings.CHUNK_GAMES or size + piece.length > settings.CHUNK_BYTES
         is_end = most is not None and piece.number == most + 1
-        if group and (is_full or is_end or is_beyond(piece.number)):
+        if group and (is_full or is_end or exceeds_limit(piece.number)):
             yield group
             group, size = [], 0
         group.append(piece.extent())
         size += piece.length
-        if is_beyond(piece.number):
+        if exceeds_limit(piece.number):
             break
     yield group
 
 
-def is_beyond(number: int) -> bool:
-    """Whether a game is one too many for a file."""
+def exceeds_limit(number: int) -> bool:
+    """Return whether the number of a game exceeds the limit of games in a file."""
     return number > settings.FILE_GAMES
 
 
 def _allowed(file: UploadFile, upload: Upload, chunks: list[Chunk]) -> list[Chunk]:
-    """The chunks that the sender's quota of games allows, which are charged to it.
+    """Charge chunks to the sender's quota of games, and return the chunks within the quota.
 
-    For the others the upload is stopped, and the file says where they begin.
+    If the quota is exceeded, stop the upload and store the place of the first chunk left out.
     """
     count = quotas.charge(upload, quotas.GAMES, [chunk.games for chunk in chunks])
     if count < len(chunks):
@@ -119,9 +116,9 @@ def _allowed(file: UploadFile, upload: Upload, chunks: list[Chunk]) -> list[Chun
 
 
 def halve_job(job: Job) -> bool:
-    """Cut a chunk in two whose job has used up its attempts; False where it is one game.
+    """Split a chunk whose job has used up its attempts. Return False if it has one game.
 
-    Part of a transaction, with the job locked. Raises OSError where it cannot be cut.
+    Call it in a transaction with the job locked. Raise OSError if the file cannot be opened.
     """
     chunk = Chunk.objects.select_related("file").get(pk=job.pk)
     if chunk.games <= 1:
@@ -136,10 +133,10 @@ def halve_job(job: Job) -> bool:
 
 
 def halve(chunk: Chunk) -> Chunk:
-    """Part a chunk of two games or more in two: shrinks it to its first half, returns the other.
+    """Shrink a chunk of at least two games to its first half, and return the second half.
 
-    Neither is saved. So one game that ends every worker is found among those around it.
-    Raises OSError where the stored file cannot be opened: then no game is to blame.
+    Neither is saved. Repeated halving isolates a game that makes workers fail. Raise OSError if the
+    stored file cannot be opened, because then no game is the cause.
     """
     assert chunk.games > 1
     with chunk.file.stored.open("rb"):

@@ -1,11 +1,10 @@
-"""Objects of uploads that no row names yet.
+"""Drafts: stored objects of files whose rows are not written yet.
 
-In: bytes of files that come in or are unpacked. Out: stored objects, which either get rows or go.
-
-A row (`ObjectDraft`) reserves names and is committed; the objects are written; the transaction that
-writes the rows of the files removes the reservation. So, whenever a process is killed, no row names
-a missing object, and an object without a row has a reservation, by which the sweep removes it. For
-that nothing lists the whole storage, and the loss of the database loses no object.
+First a row (`ObjectDraft`) reserves the names of objects and is committed. Then the objects are
+written. The transaction that writes the rows of the files deletes the reservation. Therefore, even
+if a process is killed, no row refers to a missing object, and every object without a row has a
+reservation, by which the sweep removes it. The sweep need not list the storage, and the loss of the
+database does not lose objects.
 """
 
 from __future__ import annotations
@@ -34,18 +33,18 @@ from records.models import ObjectDraft, UploadFile
 from records.models.uploads import stored_name
 from records.work import time_limits
 
-#: How long an upload may take to be stored.
+#: Maximum time in which an upload must be stored.
 USABLE: Final = timedelta(days=1)
-#: After this the sweep removes what became of a reservation; later than `USABLE`, so that no
-#: transaction that still uses it is under way.
+#: Age from which the sweep removes a reservation and its objects. It exceeds `USABLE`, so that no
+#: transaction uses the reservation any more.
 ABANDONED: Final = timedelta(days=2)
-#: Files of an archive up to this size are sent to a bucket by `SENDERS` threads: an archive may
+#: Size of files of an archive up to which `THREADS` threads send them to a bucket. An archive may
 #: have thousands, and a request takes long.
 SMALL: Final = 1 << 20
-SENDERS: Final = 8
-#: Small files that may wait to be sent, in memory.
-MOST_WAITING: Final = 32
-#: By how many times more names are reserved when those reserved are used up.
+THREADS: Final = 8
+#: Maximum number of small files that wait in memory.
+MAX_WAITING: Final = 32
+#: Factor by which the number of reserved names grows.
 _GROWTH: Final = 4
 _BATCH: Final = 100
 
@@ -53,9 +52,9 @@ logger = logging.getLogger(__name__)
 
 
 class _Counted(File):
-    """Content for a storage that counts and hashes the bytes it passes on."""
+    """The content of a file for a storage, which counts and hashes its bytes."""
 
-    #: Set by the storage: the bytes that were written (`records.base.packed.Packed`).
+    #: Number of written bytes, set by the storage (`records.base.packed.Packed`).
     stored_size = 0
 
     def __init__(self, pieces: Iterable[bytes], *, is_derived: bool) -> None:
@@ -73,7 +72,7 @@ class _Counted(File):
             yield data
 
     def has_at_most(self, size: int) -> bool:
-        """Return whether there are at most this many bytes; read so many ahead."""
+        """Return whether the content has at most ``size`` bytes, reading up to ``size`` ahead."""
         while self.count <= size:
             data = next(self.coming, None)
             if data is None:
@@ -87,24 +86,25 @@ class _Counted(File):
 
 
 class Draft:
-    """The objects of one upload, or of the files of one archive, until rows name them.
+    """The objects of an upload or of an archive's files, until their rows are written.
 
-    All methods but :meth:`settle` are called outside of a transaction.
+    Call all methods except :meth:`settle` outside of a transaction.
     """
 
     def __init__(self) -> None:
         self.reservation: ObjectDraft | None = None
         self.used = 0
-        self.senders: ThreadPoolExecutor | None = None
+        self.threads: ThreadPoolExecutor | None = None
         self.sent: deque[Future[None]] = deque()
-        #: The first number that no row names, once settled.
-        self.unnamed = 1
+        #: The first number without a row, after `settle`.
+        self.first_unused = 1
 
     def store(self, file: UploadFile, chunks: Iterable[bytes]) -> None:
-        """Store the bytes of a file that has no row, and set its name, sizes and hash.
+        """Store the bytes of a file without a row, and set its name, sizes and hash.
 
-        Raises what ``chunks`` does, and OSError. A small file of an archive may still be on its way
-        when this returns: :meth:`discard_unnamed` waits for it, and raises its OSError.
+        A thread may still be sending a small file of an archive afterwards;
+        :meth:`discard_unused` waits for it and raises its OSError. Raise the errors of ``chunks``,
+        and OSError.
         """
         file.stored.name = name = self._reserve(file)
         content = _Counted(chunks, is_derived=file.parent is not None)
@@ -115,7 +115,7 @@ class Draft:
             else:
                 default_storage.save(name, content)
         except OSError as error:
-            if error.errno == errno.EIO:  # the bucket does not answer, and would not to deletions
+            if error.errno == errno.EIO:  # Deleting would fail too.
                 self.reservation = None
             raise
         except BaseException:
@@ -125,25 +125,25 @@ class Draft:
         file.sha256 = content.hash.hexdigest()
 
     def _send(self, name: str, packed: bytes) -> int:
-        """Let a thread store a small file; return its size. Raises OSError of an earlier one."""
-        if self.senders is None:
-            self.senders = ThreadPoolExecutor(SENDERS)
-        while len(self.sent) >= MOST_WAITING:
+        """Let a thread store a small file. Return its size. Raise OSError of an earlier file."""
+        if self.threads is None:
+            self.threads = ThreadPoolExecutor(THREADS)
+        while len(self.sent) >= MAX_WAITING:
             self.sent.popleft().result()
         save = cast(Packed, default_storage).save_packed
-        self.sent.append(self.senders.submit(save, name, ContentFile(packed)))
+        self.sent.append(self.threads.submit(save, name, ContentFile(packed)))
         return len(packed)
 
     def _wait(self) -> list[BaseException]:
-        """Wait for the threads; return their errors."""
-        if self.senders is not None:
-            self.senders.shutdown()
+        """Wait for the threads. Return their errors."""
+        if self.threads is not None:
+            self.threads.shutdown()
         errors = [sent.exception() for sent in self.sent]
-        self.senders, self.sent = None, deque()
+        self.threads, self.sent = None, deque()
         return [error for error in errors if error is not None]
 
     def _reserve(self, file: UploadFile) -> str:
-        """Return the next name, having reserved it."""
+        """Reserve the next name and return it."""
         self.used += 1
         if self.reservation is None:
             self.reservation = ObjectDraft.objects.create(
@@ -155,40 +155,40 @@ class Draft:
         return stored_name(file, self.reservation.filename(self.used))
 
     def settle(self, unused: Iterable[UploadFile] = ()) -> None:
-        """Part of the transaction that writes the rows of the files: end the reservation.
+        """End the reservation. Call it in the transaction that writes the rows of the files.
 
-        ``unused`` files, the last ones stored, get no row: their names stay reserved until
-        :meth:`discard_unnamed` ends. Raises OSError where the reservation is too old.
+        ``unused`` files, the last ones stored, get no row. Their names stay reserved until
+        :meth:`discard_unused` ends. Raise OSError if the reservation is too old.
         """
         if self.reservation is None:
             return
         usable = ObjectDraft.objects.filter(
             pk=self.reservation.pk, created__gt=clock.now() - USABLE
         )
-        self.unnamed = min(
+        self.first_unused = min(
             (_parse_number(file) for file in unused if file.stored), default=self.used + 1
         )
-        if self.unnamed > self.used:
+        if self.first_unused > self.used:
             is_settled = bool(usable.delete()[0])
         else:
-            is_settled = bool(usable.update(first=self.unnamed))
+            is_settled = bool(usable.update(first=self.first_unused))
         if not is_settled:
             raise OSError(errno.ESTALE, "the upload took too long to be stored")
 
     def discard(self, first: int = 1) -> None:
-        """Remove the objects, from this number on. What fails is left to the sweep."""
+        """Remove the objects from number ``first``. The sweep removes those that remain."""
         self._wait()
         reservation, self.reservation = self.reservation, None
         if reservation is not None and first <= self.used:
             _remove(reservation, first, self.used)
 
     @contextmanager
-    def discard_unnamed(self) -> Iterator[None]:
-        """Surround the transaction that writes the rows; then discard objects that no row names.
+    def discard_unused(self) -> Iterator[None]:
+        """Run the transaction that writes the rows, then remove objects without a row.
 
-        Raises OSError where an object could not be stored. A connection that breaks, or work that
-        is ended, while it waits for the answer to COMMIT cannot know whether there will be rows.
-        Then the objects stay; if the reservation does too, the sweep removes them.
+        Raise OSError if an object could not be stored. If the connection breaks or the job is
+        ended during COMMIT, the result is unknown. Then the objects stay, and the sweep removes
+        them if the reservation still exists.
         """
         try:
             for error in self._wait():
@@ -198,7 +198,7 @@ class Draft:
             if not isinstance(error, (InterfaceError, OperationalError, *time_limits.errors())):
                 self.discard()
             raise
-        self.discard(self.unnamed)
+        self.discard(self.first_unused)
 
 
 def _parse_number(file: UploadFile) -> int:
@@ -206,7 +206,7 @@ def _parse_number(file: UploadFile) -> int:
 
 
 def _remove(reservation: ObjectDraft, first: int, last: int) -> bool:
-    """Remove the objects of a reservation from one number to another, and then its row."""
+    """Remove the objects of a reservation with a range of numbers, then its row."""
     file = UploadFile(parent=UploadFile() if reservation.unpacked else None)
     numbers = range(first, last + 1)
     if not _delete([stored_name(file, reservation.filename(number)) for number in numbers]):
@@ -216,7 +216,7 @@ def _remove(reservation: ObjectDraft, first: int, last: int) -> bool:
 
 
 def _delete(names: Iterable[str]) -> bool:
-    """Delete objects; return False where the storage does not answer."""
+    """Delete objects. Return False if the storage does not respond."""
     try:
         cast(Directory, default_storage).delete_all(names)
     except OSError as error:
@@ -226,6 +226,6 @@ def _delete(names: Iterable[str]) -> bool:
 
 
 def remove_abandoned() -> int:
-    """Remove what killed processes stored without a row; return the number of reservations."""
+    """Remove objects of killed processes. Return the number of reservations."""
     abandoned = ObjectDraft.objects.filter(created__lt=clock.now() - ABANDONED)
     return sum(_remove(draft, draft.first, draft.count) for draft in abandoned[:_BATCH])

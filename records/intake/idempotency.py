@@ -1,7 +1,4 @@
-"""Requests that may be sent again: the same key, sender and bytes are one upload, not two.
-
-In: files as they arrive, with a key. Out: their upload, new or as it was received before.
-"""
+"""Idempotency keys: a request repeated with the same key, sender and files is one upload."""
 
 from __future__ import annotations
 
@@ -18,20 +15,20 @@ from records.base import clock
 from records.intake.receiving import Part, receive, shown_name
 from records.models import IdempotencyKey, Upload, UploadFile, Visibility
 
-#: How long a key is remembered.
-KEPT: Final = timedelta(days=2)
+#: Time after which a key is deleted.
+RETENTION: Final = timedelta(days=2)
 
 
 class KeyReused(Exception):
-    """A key that was sent before, with other files."""
+    """The error for a key that was used with other files."""
 
 
 @dataclass(frozen=True, slots=True)
 class Received:
-    """An upload, and whether it had been received before."""
+    """An upload, and whether an earlier request created it."""
 
     upload: Upload
-    again: bool
+    is_repeated: bool
 
 
 def receive_once(
@@ -47,9 +44,9 @@ def receive_once(
 ) -> Received:
     """Receive an upload once for each ``key`` of a ``sender``.
 
-    Parameters and errors are those of :func:`records.intake.receiving.receive`. Of two requests
-    with a key at the same time, the slower one gets the upload of the other, and what it stored is
-    discarded. Also raises :class:`KeyReused`.
+    Parameters and errors are those of :func:`records.intake.receiving.receive`, and
+    :class:`KeyReused`. Of two simultaneous requests with a key, the slower one gets the upload of
+    the faster one, and its own files are removed.
     """
     former = _find(sender, key)
     if former is not None:
@@ -79,7 +76,7 @@ def receive_once(
             secret=secret,
             on_create=remember,
         )
-        return Received(received, again=False)
+        return Received(received, is_repeated=False)
     except IntegrityError:
         former = _find(sender, key)
         if former is None:
@@ -93,17 +90,17 @@ def _find(sender: str, key: str) -> IdempotencyKey | None:
 
 
 def _return_former(former: IdempotencyKey, fingerprint: str) -> Received:
-    """Return the former upload. Raises :class:`KeyReused` where other files were sent."""
+    """Return the former upload. Raise :class:`KeyReused` if other files were sent."""
     if former.fingerprint != fingerprint:
         raise KeyReused
-    return Received(former.upload, again=True)
+    return Received(former.upload, is_repeated=True)
 
 
 def _hash(part: Part) -> str:
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     for data in part.chunks:
-        found.update(data)
-    return found.hexdigest()
+        digest.update(data)
+    return digest.hexdigest()
 
 
 def _fingerprint(files: Iterable[tuple[str, str]]) -> str:
@@ -111,5 +108,5 @@ def _fingerprint(files: Iterable[tuple[str, str]]) -> str:
 
 
 def tidy() -> int:
-    """Forget old keys; returns how many."""
-    return IdempotencyKey.objects.filter(created__lt=clock.now() - KEPT).delete()[0]
+    """Delete old keys. Return their number."""
+    return IdempotencyKey.objects.filter(created__lt=clock.now() - RETENTION).delete()[0]

@@ -1,4 +1,4 @@
-"""Rows of files and chunks, written with their jobs."""
+"""Rows of files and chunks, with their jobs."""
 
 from __future__ import annotations
 
@@ -10,18 +10,15 @@ from records.models import Chunk, Job, Upload, UploadFile
 from records.models.jobs import CHUNK, FILE
 from records.work import enqueue
 
-#: Bytes of a chunk that are as much work as a game of usual length.
+#: Number of bytes in a chunk that cost as much work as a typical game.
 GAME_BYTES: Final = 4 << 10
-#: Bytes of a file that are cut, or unpacked, in the time of a game.
+#: Number of bytes in a file that are cut or unpacked in the time of a game.
 FILE_BYTES: Final = 1 << 20
 BATCH: Final = 500
 
 
 def add_files(upload: Upload, files: Sequence[UploadFile]) -> None:
-    """Write rows of files, to be cut; those with a fault are done.
-
-    Part of the transaction of whatever brought them.
-    """
+    """Insert files and their jobs, in a transaction. The jobs of files with a fault are done."""
     jobs = [Job(kind=FILE) for _file in files]
     for file, job in zip(files, jobs, strict=True):
         if file.fault is not None:
@@ -33,7 +30,7 @@ def add_files(upload: Upload, files: Sequence[UploadFile]) -> None:
 
 
 def add_chunks(upload: Upload, chunks: Sequence[Chunk]) -> None:
-    """Write rows of chunks, to be read; in the transaction that writes their file's ``done``."""
+    """Insert chunks and their jobs, in the transaction that ends their file's job."""
     jobs = [Job(kind=CHUNK) for _chunk in chunks]
     costs = [max(1, chunk.games, chunk.length // GAME_BYTES) for chunk in chunks]
     enqueue.add(jobs, costs, upload)

@@ -1,8 +1,7 @@
-"""Chunks become judged games: each piece is read and replayed once, and what was found is stored.
+"""Judging of chunks: each game is read and replayed once, and the results are stored.
 
-In: a leased chunk. Out: `records.store.judged.JudgedGame`, one a piece, which
-`records.store.storing.write` makes rows of in the transaction that ends the chunk. The replay is
-outside of that transaction, which stays short.
+Games are replayed before the transaction that writes their rows and ends the job, which stays
+short.
 """
 
 from __future__ import annotations
@@ -18,8 +17,8 @@ from kafu.notation import codes
 from kafu.notation.faults import Code, Fault
 from kafu.rules.codes import CODES
 from records.intake import quotas
-from records.intake.cutting import is_beyond
-from records.intake.stopping import leaves_chunks, stop_if_enough
+from records.intake.cutting import exceeds_limit
+from records.intake.stopping import fault_of_skipped_chunks, stop_if_unreadable
 from records.models import Chunk, Job, Visibility
 from records.store.judged import JudgedGame, judge_piece, judge_unread
 from records.store.pieces import extents_of, pieces
@@ -28,51 +27,50 @@ from records.work.ledger import finish, hold
 
 
 def judge_chunk(job: Job) -> None:
-    """Judge a leased chunk and store what is found. Raises as :func:`store_chunk`."""
-    with _collected_later():
+    """Judge a leased chunk and store the results. Raise the errors of :func:`store_chunk`."""
+    with _without_garbage_collection():
         store_chunk(job, judge(Chunk.objects.select_related("file", "upload").get(pk=job.pk)))
 
 
 @contextmanager
-def _collected_later() -> Iterator[None]:
-    """No garbage collection meanwhile.
+def _without_garbage_collection() -> Iterator[None]:
+    """Switch garbage collection off.
 
-    A chunk's games stay in memory until they are stored: hundreds of thousands of values, through
-    all of which every collection would go again (a seventh of the time). What cycles there are,
-    few, the first collection afterwards finds.
+    A chunk's games stay in memory until they are stored. Every collection would visit hundreds of
+    thousands of values again, which takes a seventh of the time. There are few cycles, which the
+    next collection finds.
     """
-    was = gc.isenabled()
+    was_enabled = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
-        if was:
+        if was_enabled:
             gc.enable()
 
 
 def judge(chunk: Chunk) -> list[JudgedGame]:
-    """Read and replay the games of a chunk. Nothing is written."""
-    stopped = leaves_chunks(chunk.upload)
-    if stopped is not None:  # while this chunk was claimed, or released
+    """Read and replay the games of a chunk, without writing rows."""
+    stopped = fault_of_skipped_chunks(chunk.upload)
+    if stopped is not None:  # stopped after this chunk was claimed
         return [_unread(chunk, CODES[stopped["code"]], stopped["values"]["limit"])]
-    if is_beyond(chunk.first_game):
+    if exceeds_limit(chunk.first_game):
         return [_unread(chunk, codes.TOO_MANY_GAMES, settings.FILE_GAMES)]
     is_public = chunk.upload.visibility == Visibility.PUBLIC
     return [judge_piece(piece, chunk.file.name, with_rows=is_public) for piece in pieces(chunk)]
 
 
 def _unread(chunk: Chunk, code: Code, limit: int) -> JudgedGame:
-    """A chunk that is not read, as one piece."""
+    """Return the judgement on a chunk that is not read, as one piece."""
     fault = Fault(code, chunk.first_line, 1, values={"limit": limit})
     return judge_unread(extents_of(chunk)[0], fault, chunk.file.name)
 
 
 def store_chunk(job: Job, judged: list[JudgedGame]) -> None:
-    """Write a leased chunk: its games, its counters, its sender's quota and its ``done``, in one
-    transaction.
+    """Write the games and counters of a leased chunk, charge its sender, and end its job.
 
-    Raises :class:`records.work.ledger.LeaseLost`, having written nothing, where the lease is
-    another's.
+    All of it is one transaction. Raise :class:`records.work.ledger.LeaseLost`, writing nothing, if
+    another worker has the lease.
     """
     with transaction.atomic():
         held = hold(job)
@@ -82,4 +80,4 @@ def store_chunk(job: Job, judged: list[JudgedGame]) -> None:
         quotas.add(chunk.upload, quotas.MALFORMED, chunk.malformed)
         finish(held)
     if chunk.malformed:
-        stop_if_enough(chunk)
+        stop_if_unreadable(chunk)

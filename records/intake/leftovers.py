@@ -1,7 +1,4 @@
-"""What killed processes leave: found by the sweep, and removed when nobody needs it.
-
-In: reserved names, parts and temporary files. Out: these without what is old.
-"""
+"""Removal of files, objects and folders that killed processes left, by the sweep."""
 
 from __future__ import annotations
 
@@ -23,29 +20,29 @@ from records.base.locks import Locked, lock
 from records.facts.tables import PREFIX as FACTS_PREFIX
 from records.intake import drafts, resumable
 
-#: No request, and no work on a row, lasts for so long.
+#: Age from which files are removed. Requests and jobs are shorter.
 AGE: Final = timedelta(days=1)
-#: How often `tidy` looks; some folders may be large.
+#: Interval in which `tidy` searches, because some folders may be large.
 EVERY_SECONDS: Final = 3600.0
-#: How the names of our temporary folders begin.
+#: Prefixes of our temporary folders.
 PREFIXES: Final = ("hana-dump-", "hana-metrics-", "hana-rebuild-", FACTS_PREFIX)
-#: The file in them that their owner has locked for as long as it lives.
+#: The file in a temporary folder that the owning process keeps locked.
 _OWNER: Final = "owner"
 
 logger = logging.getLogger(__name__)
 
 
-class _Last:
-    """When this process last looked."""
+class _LastSearch:
+    """The time of this process's last search, on the monotonic clock."""
 
-    looked: float | None = None
+    time: float | None = None
 
 
 @contextmanager
 def temporary(prefix: str, directory: Path | None = None) -> Iterator[str]:
-    """Make a temporary folder with one of `PREFIXES`, by default in the temporary directory.
+    """Create a temporary folder with one of `PREFIXES`, and remove it at the end.
 
-    It is removed at the end; that of a killed process by :func:`remove_local`.
+    :func:`remove_local` removes the folder of a killed process.
     """
     with (
         tempfile.TemporaryDirectory(
@@ -58,19 +55,19 @@ def temporary(prefix: str, directory: Path | None = None) -> Iterator[str]:
 
 
 def tidy() -> int:
-    """Remove what is left of killed processes, now and then; returns how many files and folders."""
+    """Run `remove` if it has not run for `EVERY_SECONDS`. Return the number of items."""
     now = time.monotonic()
-    if _Last.looked is not None and now - _Last.looked < EVERY_SECONDS:
+    if _LastSearch.time is not None and now - _LastSearch.time < EVERY_SECONDS:
         return 0
-    _Last.looked = now
+    _LastSearch.time = now
     return remove()
 
 
 def remove() -> int:
-    """Remove what is left of killed processes; returns how many files and folders.
+    """Remove the files, objects and folders of killed processes. Return their number.
 
-    That is: objects that were being received, parts without an upload, files of forms, drafts of
-    static files and charts, and temporary folders whose owner is gone.
+    These are objects of unfinished requests, parts without an upload, files of forms, drafts of
+    static files and charts, and temporary folders without a living owner.
     """
     removed = remove_local() + drafts.remove_abandoned() + resumable.remove_strays(AGE)
     if settings.BUCKET is not None:
@@ -82,7 +79,7 @@ def remove() -> int:
 
 
 def remove_local() -> int:
-    """Remove what is left of killed processes on this machine; returns how many."""
+    """Remove the files and folders of killed processes on this machine. Return their number."""
     removed = 0
     for path in _files():
         if _is_old(path):
@@ -93,8 +90,8 @@ def remove_local() -> int:
 
 
 def remove_folders() -> int:
-    """Remove the temporary folders of killed processes on this machine; returns how many."""
-    folders = list(_folders())
+    """Remove the temporary folders of killed processes on this machine. Return their number."""
+    folders = list(_ownerless_folders())
     for folder in folders:
         shutil.rmtree(folder, ignore_errors=True)
     return len(folders)
@@ -112,11 +109,11 @@ def _is_old(path: Path) -> bool:
     try:
         return path.stat().st_mtime < time.time() - AGE.total_seconds()
     except OSError:
-        return False  # gone by now
+        return False  # already removed
 
 
-def _folders() -> Iterator[Path]:
-    """Temporary folders without an owner."""
+def _ownerless_folders() -> Iterator[Path]:
+    """Yield temporary folders without a living owner."""
     directories = {Path(tempfile.gettempdir()), Path(settings.SCRATCH_DIR)}
     for directory, prefix in product(directories, PREFIXES):
         for folder in directory.glob(f"{prefix}*"):
@@ -126,11 +123,11 @@ def _folders() -> Iterator[Path]:
 
 
 def _is_ownerless(folder: Path) -> bool:
-    """Raises Busy where it has an owner, OSError where it is gone or somebody else's."""
+    """Return whether a folder is ownerless. Raise Locked if it is in use, or OSError."""
     try:
         with (folder / _OWNER).open("r+b") as owner:
             lock(owner)
     except FileNotFoundError:
-        # Just being made, or of a release that made no such file.
+        # The folder is just being created, or comes from an earlier release.
         return all(map(_is_old, (folder, *folder.iterdir())))
     return True

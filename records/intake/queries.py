@@ -1,7 +1,4 @@
-"""What became of the games of an upload: its files, its submissions, its change of visibility.
-
-In: an upload, and who asks. Out: rows and figures; nothing is written.
-"""
+"""Queries about an upload: its files, its submissions and its change of visibility."""
 
 from __future__ import annotations
 
@@ -17,26 +14,24 @@ from records.models import Job, Seat, Status, Upload, UploadFile
 from records.models.jobs import VISIBILITY
 from records.privacy.access import ANONYMOUS, Viewer, submissions_of, uploads_for
 
-#: What a submission's status may be, in the order of a report.
+#: The statuses of a submission, in the order of a report.
 STATUSES = tuple(Status.values)
-#: Games that are searched for decoded names, and those that are returned.
-_LOOKED_AT: Final = 500
-DECODED: Final = 20
+#: Number of games that are searched for decoded names, and maximum number of results.
+_SEARCHED: Final = 500
+MAX_DECODED: Final = 20
 FAULTY = (Status.MALFORMED, Status.ILLEGAL, Status.MISMATCH)
 
 
-def change(upload: Upload) -> dict[str, Any] | None:
-    """How far the games of an upload follow the last change of its visibility, or the claim by
-    which it becomes an account's; None without one.
+def progress_of_change(upload: Upload) -> dict[str, Any] | None:
+    """Return the progress of an upload's last change of visibility or claim, None without one.
 
-    ``state`` is that of the job. ``games`` of ``total`` follow; of these the ones count that
-    have been read, whether they are the sender's or not.
+    ``state`` is the state of the job. ``games`` of ``total`` stored games follow the change.
     """
     jobs = Job.objects.filter(Q(upload=upload, kind=VISIBILITY) | Q(pk=upload.claim))
-    found = jobs.order_by("-pk").values_list("pk", "state").first()
-    if found is None:
+    last = jobs.order_by("-pk").values_list("pk", "state").first()
+    if last is None:
         return None
-    pk, state = found
+    pk, state = last
     done = upload.chunks.filter(job__state=Job.State.DONE)
     sums = done.aggregate(
         follow=Coalesce(Sum("games", filter=Q(follows__gte=pk)), 0), all=Coalesce(Sum("games"), 0)
@@ -45,48 +40,48 @@ def change(upload: Upload) -> dict[str, Any] | None:
 
 
 def uploads(viewer: Viewer = ANONYMOUS) -> QuerySet[Upload]:
-    """Uploads whose report may be shown, newest first."""
+    """Return the uploads whose report a viewer may see, the newest first."""
     return Upload.objects.filter(uploads_for(viewer))
 
 
 def submissions(
     upload: Upload, viewer: Viewer = ANONYMOUS, *, faulty: bool = False, status: str = ""
 ) -> QuerySet[Any]:
-    """The games (`Submission`) of an upload, in the order of its files.
+    """Return the submissions of an upload, in the order of its files.
 
-    Each has ``is_shown``: whether the viewer may see more of it than its place. ``faulty``: only
-    those with an error; ``status``: only those of that status, where it is not empty.
+    Each has ``is_shown``, as in `records.privacy.access.submissions_of`. Filter by ``faulty`` (with
+    an error) and by ``status``, if given.
     """
-    found = submissions_of(upload, viewer).select_related("file", "record", "chunk")
+    rows = submissions_of(upload, viewer).select_related("file", "record", "chunk")
     seats = Prefetch("record__seats", Seat.objects.select_related("player"))
-    found = found.prefetch_related(seats)
-    found = found.order_by("file_id", "number")
-    # A list links to games and shows none of them; a page of them would be megabytes.
-    found = found.defer("record__text", "record__verdict", "record__tags")
+    rows = rows.prefetch_related(seats).order_by("file_id", "number")
+    # Lists do not show the games' large columns, which are megabytes a page.
+    rows = rows.defer("record__text", "record__verdict", "record__tags")
     if status:
-        found = found.filter(status=status)
-    return found.filter(status__in=FAULTY) if faulty else found
+        rows = rows.filter(status=status)
+    return rows.filter(status__in=FAULTY) if faulty else rows
 
 
 def decoded(upload: Upload, viewer: Viewer = ANONYMOUS) -> list[Any]:
-    """The first games (`Submission`) of an upload that were not UTF-8 and have names to be checked:
-    some of the first `_LOOKED_AT`.
+    """Return submissions with names that were decoded from another encoding than UTF-8.
+
+    Search the first `_SEARCHED` submissions. Return at most `MAX_DECODED`.
     """
-    first = submissions(upload, viewer)[:_LOOKED_AT]
-    named = (
+    with_names = (
         submission
-        for submission in first
-        if any(warning["code"] == codes.DECODED_NAMES.id for warning in submission.warnings)
+        for submission in submissions(upload, viewer)[:_SEARCHED]
+        if submission.is_shown
+        and any(warning["code"] == codes.DECODED_NAMES.id for warning in submission.warnings)
     )
-    return list(islice((one for one in named if one.is_shown), DECODED))
+    return list(islice(with_names, MAX_DECODED))
 
 
 def files(upload: Upload) -> QuerySet[UploadFile]:
-    """The files of an upload, those of archives behind what was sent, with what was unpacked."""
+    """Return the files of an upload, then the files unpacked from its archives."""
     return upload.files.select_related("parent", "job").order_by("number")
 
 
 def namesakes(upload: Upload, names: Iterable[str]) -> set[str]:
-    """Those of ``names`` that several files of an upload have."""
+    """Return the names that several files of an upload have."""
     rows = upload.files.filter(name__in=set(names)).order_by().values_list("name")
     return {name for name, count in rows.annotate(Count("pk")) if count > 1}

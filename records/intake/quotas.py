@@ -1,12 +1,12 @@
-"""Quotas: what one sender may use in a day (UTC) of our disk and of the workers' time.
+"""Daily quotas (UTC) of each sender for disk space and the workers' time.
 
-In: an upload and what it needs. Out: how much of that is granted (`charge`), and what is left.
+A row of `Usage` has the usage of a sender on a day. Bytes are charged with an upload or an unpacked
+archive, games when a file is cut, malformed games with their chunk. Each charge is part of the
+transaction that writes the rows, so that nothing is charged twice. A resumable upload reserves its
+length until it is finished, cancelled or removed.
 
-A sender's day is one row (`Usage`). Bytes are counted with the upload that brought them, or the
-archive that held them; games when a file is cut; malformed ones with their chunk: each time in the
-transaction that writes what is counted, so that nothing counts twice. An upload in parts reserves
-its whole length from its beginning until it is finished, cancelled or removed. Senders are hashed
-(`records.serving.senders.hashed`), "" has no quotas; uploads name theirs for `KEPT`.
+Senders are hashed (`records.serving.senders.hashed`). The empty sender has no quotas. An upload
+stores its sender for `RETENTION`.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ BYTES: Final = "bytes"
 GAMES: Final = "games"
 MALFORMED: Final = "malformed"
 NAMES: Final = (BYTES, GAMES, MALFORMED)
-#: How long an upload says who sent it.
-KEPT: Final = timedelta(days=7)
-_DAYS: Final = timedelta(days=2)
+#: Time after which an upload's sender is deleted.
+RETENTION: Final = timedelta(days=7)
+_USAGE_RETENTION: Final = timedelta(days=2)
 _CODES: Final[Mapping[str, Code]] = {
     BYTES: codes.QUOTA_BYTES,
     GAMES: codes.QUOTA_GAMES,
@@ -44,9 +44,9 @@ _CODES: Final[Mapping[str, Code]] = {
 
 @dataclass(frozen=True, slots=True)
 class Quota:
-    """Where a sender stands today: ``used`` of ``limit``, which is 0 where there is none.
+    """A sender's usage today: ``used`` of ``limit``, which is 0 if unlimited.
 
-    ``reserved`` is the part of ``used`` that uploads in parts may still bring.
+    ``reserved`` is the part of ``used`` that unfinished resumable uploads reserve.
     """
 
     name: str
@@ -56,29 +56,29 @@ class Quota:
 
     @property
     def is_used_up(self) -> bool:
-        """Whether nothing is left."""
+        """Whether the limit is reached."""
         return bool(self.limit) and self.used >= self.limit
 
     @property
     def left(self) -> int | None:
-        """What is left, None for any number."""
+        """The remaining amount, None if unlimited."""
         return max(0, self.limit - self.used) if self.limit else None
 
     @property
     def fault(self) -> Fault:
-        """What the report says of an upload that was stopped for it."""
+        """The fault of an upload that this quota stops."""
         return Fault(_CODES[self.name], values={"limit": self.limit})
 
 
 class QuotaExceeded(Exception):
-    """An upload that a quota of its sender does not allow; it is free again at :func:`reset`."""
+    """The error for an upload that exceeds a quota. The quota ends at :func:`reset`."""
 
     def __init__(self, quota: Quota) -> None:
         super().__init__(f"{quota.used} of {quota.limit} {quota.name} a day are used")
         self.quota = quota
 
     def words(self) -> str:
-        """Which quota, how much of it, and until when."""
+        """Return the sentences that tell the user the quota, the usage and the end."""
         shown = filesizeformat if self.quota.name == BYTES else str
         values = {"used": shown(self.quota.used), "limit": shown(self.quota.limit)}
         text = {
@@ -96,7 +96,7 @@ class QuotaExceeded(Exception):
 
 
 def limits_of(owner: int | None) -> Mapping[str, int]:
-    """The limits of an account, None for nobody's; 0 where there is none, as for the staff."""
+    """Return the limits of an account, or of anonymous senders for None. 0 means unlimited."""
     if owner is None:
         return settings.QUOTAS["anonymous"]
     users = get_user_model()._default_manager
@@ -106,13 +106,13 @@ def limits_of(owner: int | None) -> Mapping[str, int]:
 
 
 def standing(sender: str, owner: int | None) -> dict[str, Quota]:
-    """Where a sender stands, by the name of the quota; ``sender`` is hashed."""
+    """Return the quotas of a hashed sender by name."""
     limits = limits_of(owner) if sender else dict.fromkeys(NAMES, 0)
     used = Usage.objects.filter(sender=sender, day=today()).values(*NAMES).first() or {}
-    found = {name: Quota(name, limits[name], used.get(name, 0)) for name in NAMES}
+    quotas = {name: Quota(name, limits[name], used.get(name, 0)) for name in NAMES}
     reserved = _reserved(sender)
-    found[BYTES] = Quota(BYTES, limits[BYTES], used.get(BYTES, 0) + reserved, reserved)
-    return found
+    quotas[BYTES] = Quota(BYTES, limits[BYTES], used.get(BYTES, 0) + reserved, reserved)
+    return quotas
 
 
 def _reserved(sender: str) -> int:
@@ -121,41 +121,41 @@ def _reserved(sender: str) -> int:
 
 
 def check(sender: str, owner: int | None) -> None:
-    """Raise :class:`QuotaExceeded` if one of the quotas is used up; ``sender`` is hashed."""
+    """Raise :class:`QuotaExceeded` if a quota of a hashed sender is used up."""
     for quota in standing(sender, owner).values():
         if quota.is_used_up:
             raise QuotaExceeded(quota)
 
 
 def used_up(upload: Upload) -> Quota | None:
-    """The quota that keeps an upload from being read on."""
-    found = standing(upload.sender, _charged(upload))
-    return next((found[name] for name in (MALFORMED, GAMES) if found[name].is_used_up), None)
+    """Return the used-up quota that stops the reading of an upload, if any."""
+    quotas = standing(upload.sender, _charged_account(upload))
+    return next((quotas[name] for name in (MALFORMED, GAMES) if quotas[name].is_used_up), None)
 
 
 def left(upload: Upload, name: str) -> int | None:
-    """What is left for an upload at this moment, None for any number."""
-    return standing(upload.sender, _charged(upload))[name].left
+    """Return the remaining amount of an upload's quota, None if unlimited."""
+    return standing(upload.sender, _charged_account(upload))[name].left
 
 
-def _charged(upload: Upload) -> int | None:
-    """Return the account whose limits an upload has: none if it was claimed after it was sent."""
+def _charged_account(upload: Upload) -> int | None:
+    """Return the account whose limits apply to an upload, or None if it was claimed later."""
     owner = upload.owner_id
     is_sender = owner is not None and upload.sender in ("", hashed(account_sender(owner)))
     return owner if is_sender else None
 
 
 def charge(upload: Upload, name: str, amounts: Sequence[int]) -> int:
-    """Part of a transaction: use up as many of the amounts, from the first, as are left.
+    """Charge as many of the amounts, from the first, as the quota allows. Return their number.
 
-    Returns how many. The row stays locked, so that two cannot have the same.
+    Call it in a transaction, which keeps the row of the sender's usage locked.
     """
     if not upload.sender:
         return len(amounts)
     used: int = getattr(lock(upload.sender), name)
     if name == BYTES:
         used += _reserved(upload.sender)
-    limit = limits_of(_charged(upload))[name]
+    limit = limits_of(_charged_account(upload))[name]
     count = total = 0
     for amount in amounts:
         if limit and used + total + amount > limit:
@@ -166,9 +166,9 @@ def charge(upload: Upload, name: str, amounts: Sequence[int]) -> int:
 
 
 def add(upload: Upload, name: str, amount: int) -> None:
-    """Part of a transaction: count what is there already, whatever is left.
+    """Add an amount to the usage, without a limit. Call it in a transaction.
 
-    A negative amount gives back; what was used on an earlier day is not given back today.
+    A negative amount is refunded, but never more than was used today.
     """
     if upload.sender and amount:
         day = lock(upload.sender)
@@ -177,10 +177,9 @@ def add(upload: Upload, name: str, amount: int) -> None:
 
 
 def lock(sender: str) -> Usage:
-    """Part of a transaction: lock what a sender (hashed) has used today, and return it.
+    """Lock the usage of a hashed sender today, and return it. Call it in a transaction.
 
-    No other upload of the sender is charged, and no other upload in parts begins, until the end of
-    the transaction.
+    Until its end no other upload of the sender is charged, and no resumable upload begins.
     """
     day = today()
     Usage.objects.bulk_create([Usage(sender=sender, day=day)], ignore_conflicts=True)
@@ -188,22 +187,22 @@ def lock(sender: str) -> Usage:
 
 
 def today() -> date:
-    """The day by which is counted."""
+    """Return the current day in UTC."""
     return clock.now().astimezone(UTC).date()
 
 
 def reset() -> datetime:
-    """When all quotas are free again."""
+    """Return the time at which all quotas begin again."""
     return datetime.combine(today() + timedelta(days=1), time(), UTC)
 
 
 def seconds_left() -> int:
-    """Until :func:`reset`, at least 1."""
+    """Return the number of seconds until :func:`reset`, at least 1."""
     return max(1, int((reset() - clock.now()).total_seconds()))
 
 
 def tidy() -> int:
-    """Forget the days that are over, and who sent what; returns how many rows."""
-    count, _by_model = Usage.objects.filter(day__lt=today() - _DAYS).delete()
-    old = Upload.objects.filter(created__lt=clock.now() - KEPT).exclude(sender="")
+    """Delete old usage and old senders of uploads. Return the number of rows."""
+    count, _by_model = Usage.objects.filter(day__lt=today() - _USAGE_RETENTION).delete()
+    old = Upload.objects.filter(created__lt=clock.now() - RETENTION).exclude(sender="")
     return count + old.update(sender="")

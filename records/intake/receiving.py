@@ -101,7 +101,7 @@ def receive(
     except BaseException:
         draft.discard()
         raise
-    with draft.discard_unnamed():
+    with draft.discard_unused():
         return create_upload(
             files,
             via,

@@ -1,7 +1,4 @@
-"""The whole report of an upload, line by line: every game, every fault of a file.
-
-In: an upload, and who asks. Out: lines, made as they are read; nothing is written.
-"""
+"""The complete report of an upload: a line for each game and each faulty file."""
 
 from __future__ import annotations
 
@@ -15,29 +12,27 @@ from kafu.notation.faults import Fault
 from records.models import Job, Seat, Status, Upload, UploadFile
 from records.privacy.access import ANONYMOUS, Viewer, submissions_of
 
-#: The status of what was given up after three attempts.
+#: The status of games and files that were given up after three attempts.
 DEAD_LETTER: Final = "dead-letter"
-#: The status of a file in an archive that is no game by its name.
+#: The status of a member of an archive whose name is not that of a game.
 PASSED_OVER: Final = "passed-over"
-#: The status in the report of a game which the viewer may not see (`records.privacy.access`).
+#: The status of a game that the viewer may not see (`records.privacy.access`).
 HIDDEN: Final = "hidden"
 _BATCH: Final = 1000
-#: Games of which the players are asked for at once: their faults are held meanwhile.
-_NAMED: Final = 100
-#: A row of the table, and where its columns stand.
+#: Number of games whose players are fetched in one query.
+_PLAYERS_BATCH: Final = 100
+#: A row of the query, and the indexes of some columns.
 Row = tuple[Any, ...]
 _RECORD, _ERROR, _WARNINGS = 9, 10, 12
 
 
 def report(upload: Upload, viewer: Viewer = ANONYMOUS) -> Iterator[dict[str, Any]]:
-    """One line a game, in the order of the files, and one for a file that could not be read whole
-    or was passed over.
+    """Yield a line for each game, in the order of the files, and for each faulty or skipped file.
 
     A line has ``file`` and ``file_name``, ``number`` and ``line`` (None for a file), ``status``,
-    ``duplicate``, ``record`` (a key or None), ``players`` (names by seat, without pseudonyms, where
-    there is an error or a warning), ``error``, ``mismatches`` and ``warnings`` in stored form. The
-    rows are read as they are asked for, some at a time. Of a game that the viewer may not see, the
-    line has its place alone.
+    ``duplicate``, ``record`` (a key or None), ``players`` (names by seat, without pseudonyms, if
+    there is an error or a warning), ``error``, ``mismatches`` and ``warnings`` in stored form. For
+    a game that the viewer may not see, a line has only its place. Rows are read in batches.
     """
     lines = (_games(upload, viewer), _faulty_files(upload), _given_up(upload))
     for _place, line in heapq.merge(*lines, key=lambda entry: entry[0]):
@@ -89,9 +84,9 @@ def _games(upload: Upload, viewer: Viewer) -> Iterator[Entry]:
 
 
 def _with_players(rows: Iterable[Row]) -> Iterator[tuple[Row, list[str]]]:
-    """Each row, with the players of its game if there is something to be said of it."""
+    """Yield each row with the players of its game, if the row has an error or a warning."""
     rows = iter(rows)
-    while batch := list(islice(rows, _NAMED)):
+    while batch := list(islice(rows, _PLAYERS_BATCH)):
         games = [row[_RECORD] for row in batch if row[_RECORD] and (row[_ERROR] or row[_WARNINGS])]
         names: dict[int, list[str]] = {}
         seats = Seat.objects.filter(record__in=games).order_by("record_id", "number")

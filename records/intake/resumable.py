@@ -1,13 +1,11 @@
-"""Uploads that arrive in parts (tus).
+"""Resumable uploads, which arrive in parts (tus).
 
-In: parts of a file, in order. Out: parts that are stored, and an upload when all are there
-(`records.intake.drafts`).
-
-Each part is an object of the storage ``partial``, and the row of the upload names the parts and
-counts their bytes. An object is written first; then one update of the row adds it, if no other
-request has moved the offset meanwhile. So whatever ends a process, the row promises no byte that is
-not stored. When all bytes are there, one process assembles them into the object of the upload.
-Objects that no row names are strays, which are found by listing: unfinished uploads are few.
+Each part is an object of the storage ``partial``. The row of the upload lists the parts and their
+sizes. A request stores the object first, then adds it to the row, unless another request has
+changed the offset. Therefore the row never claims bytes that are not stored, even if a process is
+killed. When all parts are stored, one process assembles them into the object of an upload
+(`records.intake.drafts`). The sweep removes objects without a row, which it finds by listing the
+storage.
 """
 
 from __future__ import annotations
@@ -36,24 +34,24 @@ from records.intake.receiving import create_upload, shown_name
 from records.models import PartialUpload, Upload, UploadFile, Visibility
 from records.serving.senders import hashed
 
-#: An upload to which nothing was added for so long is given up.
-KEPT: Final = timedelta(days=1)
-#: Uploads that one sender may leave unfinished.
+#: Time after which an upload without progress expires.
+RETENTION: Final = timedelta(days=1)
+#: Maximum number of unfinished uploads of a sender.
 MAX_PENDING: Final = 100
-#: A smaller part is joined with the next one, so that tiny parts do not become countless objects.
-LEAST_PART: Final = 1 << 20
+#: Size below which a part is merged with the next one, to limit the number of objects.
+MIN_PART: Final = 1 << 20
 PIECE: Final = 1 << 16
-#: How long a process that assembles an upload may be silent before another may begin anew.
-ASSEMBLING: Final = timedelta(seconds=30)
-#: How long after its last byte the sweep looks for an upload that is whole and has no rows.
-_BOOKING: Final = timedelta(seconds=20)
+#: Duration of the lease of a process that assembles an upload.
+ASSEMBLY_LEASE: Final = timedelta(seconds=30)
+#: Time after the last byte from which the sweep assembles a complete upload.
+_SWEEP_DELAY: Final = timedelta(seconds=20)
 _BATCH: Final = 100
 
 logger = logging.getLogger(__name__)
 
 
 class TooMuchPending(Exception):
-    """A sender has more unfinished than ``limit`` bytes, or than `MAX_PENDING` uploads."""
+    """The error for a sender with ``limit`` bytes of unfinished uploads, or `MAX_PENDING` uploads."""
 
     def __init__(self, limit: int) -> None:
         super().__init__(f"unfinished uploads may have at most {limit:,} bytes together")
@@ -61,7 +59,7 @@ class TooMuchPending(Exception):
 
 
 class WrongOffset(Exception):
-    """A part that does not begin where the one before ended, at ``offset``."""
+    """The error for a part that does not begin at ``offset``, the end of the stored parts."""
 
     def __init__(self, offset: int) -> None:
         super().__init__(f"expected the bytes from {offset}")
@@ -69,15 +67,15 @@ class WrongOffset(Exception):
 
 
 class WrongSum(Exception):
-    """A part whose checksum is not that of its bytes; nothing of it is stored."""
+    """The error for a part with a wrong checksum, which is not stored."""
 
 
 class Assembling(Exception):
-    """Another process makes the upload of its parts."""
+    """The error for an upload that another process is assembling."""
 
 
 class _AlreadyRegistered(Exception):
-    """Another process was first."""
+    """The error for an upload that another process has registered."""
 
 
 @transaction.atomic
@@ -91,36 +89,35 @@ def begin(
     visibility: int = Visibility.PUBLIC,
     secret: str = "",
 ) -> PartialUpload:
-    """Begin an upload of ``length`` bytes to come; see :func:`records.intake.receiving.receive`.
+    """Begin an upload of ``length`` bytes; see :func:`records.intake.receiving.receive`.
 
-    The row reserves these bytes of the sender's quota: what arrives can become an upload, whatever
-    else comes meanwhile. Raises :class:`TooMuchPending`, and
-    :class:`records.intake.quotas.QuotaExceeded` if fewer bytes are left.
+    The row reserves the bytes in the sender's quota, so that the complete upload cannot exceed it.
+    Raise :class:`TooMuchPending`, or :class:`records.intake.quotas.QuotaExceeded`.
     """
-    who = hashed(sender)
-    quotas.lock(who)
-    quotas.check(who, owner)
-    quota = quotas.standing(who, owner)[quotas.BYTES]
+    sender_hash = hashed(sender)
+    quotas.lock(sender_hash)
+    quotas.check(sender_hash, owner)
+    quota = quotas.standing(sender_hash, owner)[quotas.BYTES]
     limit = settings.PENDING_LIMIT_BYTES
-    pending = PartialUpload.objects.filter(sender=who, upload=None)
+    pending = PartialUpload.objects.filter(sender=sender_hash, upload=None)
     if quota.reserved + length > limit or pending.count() >= MAX_PENDING:
         raise TooMuchPending(limit)
     if quota.left is not None and length > quota.left:
         raise quotas.QuotaExceeded(quota)
     return PartialUpload.objects.create(
-        sender=who,
+        sender=sender_hash,
         owner_id=owner,
         visibility=visibility,
         secret=secret,
         name=shown_name(name),
         metadata=metadata,
         length=length,
-        expires=clock.now() + KEPT,
+        expires=clock.now() + RETENTION,
     )
 
 
 def find(key: str) -> PartialUpload | None:
-    """Return the upload in parts of this key, if it is still there."""
+    """Return the resumable upload with a key, unless it has expired."""
     partials = PartialUpload.objects.filter(key=key, expires__gt=clock.now())
     return partials.select_related("upload").first()
 
@@ -130,9 +127,10 @@ def _open_storage() -> Storage:
 
 
 def _list_parts(partial: PartialUpload) -> list[tuple[str, int]]:
-    """Return name and size of each part.
+    """Return the name and the size of each part.
 
-    An upload that an earlier version began has one file, named by the key, which may be longer.
+    An upload begun by an earlier version has one file with the key as its name. The file may be
+    longer than the offset.
     """
     if not partial.parts and partial.offset:
         return [(partial.key, partial.offset)]
@@ -140,18 +138,18 @@ def _list_parts(partial: PartialUpload) -> list[tuple[str, int]]:
 
 
 class _Incoming(File):
-    """The bytes of a part, as a storage copies them: those of a small part before it come first."""
+    """The content of a new part for a storage, after the bytes of a small part before it."""
 
     def __init__(self, before: Iterable[bytes], read: Callable[[int], bytes], most: int) -> None:
         super().__init__(None)
-        self.before, self.read_piece, self.left = before, read, most
+        self.before, self.read_piece, self.remaining = before, read, most
         self.count = 0
 
     def chunks(self, chunk_size: int | None = None) -> Iterator[bytes]:
-        """Yield the bytes; count those that are new. Raises what reading does."""
+        """Yield the bytes, counting the new ones. Raise the errors of reading."""
         yield from self.before
-        while self.left and (data := self.read_piece(min(PIECE, self.left))):
-            self.left -= len(data)
+        while self.remaining and (data := self.read_piece(min(PIECE, self.remaining))):
+            self.remaining -= len(data)
             self.count += len(data)
             yield data
 
@@ -162,25 +160,25 @@ def append(
     read: Callable[[int], bytes],
     checksum: tuple[str, bytes] | None = None,
 ) -> None:
-    """Add a part that begins at ``offset``; the last part makes it an upload.
+    """Add a part that begins at ``offset``. After the last part, assemble the upload.
 
-    ``read`` returns bytes until it returns none, and no more than are missing. What has come before
-    an error of ``read`` is stored, unless there is a ``checksum`` (algorithm, digest): then a part
-    counts whole or not at all. Raises :class:`WrongOffset`, :class:`WrongSum`,
-    :class:`Assembling`, OSError, and PartialUpload.DoesNotExist.
+    ``read`` returns bytes until it returns none, at most as many as are missing. Bytes received
+    before an error of ``read`` are stored, unless there is a ``checksum`` (algorithm, digest).
+    Raise :class:`WrongOffset`, :class:`WrongSum`, :class:`Assembling`, OSError, and
+    PartialUpload.DoesNotExist.
     """
     partial.refresh_from_db()
     if offset != partial.offset:
         raise WrongOffset(partial.offset)
     if offset < partial.length:
         if checksum is None:
-            _store_what_comes(partial, read)
+            _store_unchecked(partial, read)
         else:
             _store_checked(partial, read, *checksum)
     finish(partial)
 
 
-def _store_what_comes(partial: PartialUpload, read: Callable[[int], bytes]) -> None:
+def _store_unchecked(partial: PartialUpload, read: Callable[[int], bytes]) -> None:
     broken: list[Exception] = []
 
     def read_until_broken(size: int) -> bytes:
@@ -199,14 +197,14 @@ def _store_checked(
     partial: PartialUpload, read: Callable[[int], bytes], algorithm: str, digest: bytes
 ) -> None:
     hasher = hashlib.new(algorithm)
-    left = partial.length - partial.offset
+    remaining = partial.length - partial.offset
 
     def read_and_check(size: int) -> bytes:
-        nonlocal left
+        nonlocal remaining
         data = read(size)
         hasher.update(data)
-        left -= len(data)
-        if (not data or not left) and hasher.digest() != digest:
+        remaining -= len(data)
+        if (not data or not remaining) and hasher.digest() != digest:
             raise WrongSum
         return data
 
@@ -216,13 +214,13 @@ def _store_checked(
 def _store(partial: PartialUpload, read: Callable[[int], bytes]) -> None:
     """Store a part as an object, and add it to the row.
 
-    Raises what ``read`` does, OSError, and :class:`WrongOffset` where another request was quicker.
+    Raise the errors of ``read``, OSError, and :class:`WrongOffset` if another request was faster.
     """
     first = read(min(PIECE, partial.length - partial.offset))
     if not first:
         return
     parts = _list_parts(partial)
-    replaced = parts.pop() if parts and parts[-1][1] < LEAST_PART else None
+    replaced = parts.pop() if parts and parts[-1][1] < MIN_PART else None
     before = [] if replaced is None else [b"".join(_read_part(*replaced))]
     name = f"{partial.key}.{partial.offset}.{random_key()}{SUFFIX}"
     incoming = _Incoming(before, _precede(first, read), partial.length - partial.offset)
@@ -232,12 +230,12 @@ def _store(partial: PartialUpload, read: Callable[[int], bytes]) -> None:
         added = {
             "parts": [*parts, (name, size)],
             "offset": partial.offset + incoming.count,
-            "expires": clock.now() + KEPT,
+            "expires": clock.now() + RETENTION,
         }
         unmoved = PartialUpload.objects.filter(pk=partial.pk, offset=partial.offset, upload=None)
         is_added = bool(unmoved.update(**added))
     except BaseException as error:
-        if getattr(error, "errno", None) != errno.EIO:  # the bucket would not answer again
+        if getattr(error, "errno", None) != errno.EIO:  # Deleting would fail too.
             _delete([name])
         raise
     if not is_added:
@@ -250,13 +248,13 @@ def _store(partial: PartialUpload, read: Callable[[int], bytes]) -> None:
 
 
 def _precede(first: bytes, read: Callable[[int], bytes]) -> Callable[[int], bytes]:
-    """Return a function that reads these bytes first, and then as ``read`` does."""
+    """Return a function that returns ``first``, then the results of ``read``."""
     waiting = [first]
     return lambda size: waiting.pop() if waiting else read(size)
 
 
 def _read_part(name: str, size: int) -> Iterator[bytes]:
-    """Yield the bytes of a part. Raises OSError."""
+    """Yield the bytes of a part. Raise OSError."""
     with _open_storage().open(name, "rb") as stream:
         while size:
             data = stream.read(min(PIECE, size))
@@ -267,7 +265,7 @@ def _read_part(name: str, size: int) -> Iterator[bytes]:
 
 
 def _delete(names: Iterable[str]) -> None:
-    """Delete objects of parts; those that cannot be deleted now are strays."""
+    """Delete objects of parts. The sweep removes objects that cannot be deleted now."""
     try:
         for name in names:
             _open_storage().delete(name)
@@ -276,10 +274,10 @@ def _delete(names: Iterable[str]) -> None:
 
 
 def finish(partial: PartialUpload) -> Upload | None:
-    """Assemble an upload whose parts are all there, if nobody did; return it, None if not yet.
+    """Assemble an upload if all its parts are stored. Return the upload, None if it is incomplete.
 
-    Raises :class:`Assembling` while another process does that, FileNotFoundError where a part is
-    lost, and OSError.
+    Raise :class:`Assembling` if another process assembles it, FileNotFoundError if a part is lost,
+    and OSError.
     """
     if partial.upload is None and partial.offset == partial.length:
         lease = _Lease(partial)
@@ -296,16 +294,16 @@ def finish(partial: PartialUpload) -> Upload | None:
 
 
 class _Lease:
-    """The right to assemble an upload: 2 GiB take a while, and need not be copied twice."""
+    """The exclusive right to assemble an upload, which may take long."""
 
     def __init__(self, partial: PartialUpload) -> None:
-        """Raises :class:`Assembling` where another process has it."""
+        """Acquire the lease. Raise :class:`Assembling` if another process has it."""
         self.partial = partial
         self.until: datetime | None = None
         now = clock.now()
         self.renewed = time.monotonic()
         free = Q(assembling_until=None) | Q(assembling_until__lt=now)
-        self._update(free & Q(upload=None), now + ASSEMBLING)
+        self._update(free & Q(upload=None), now + ASSEMBLY_LEASE)
 
     def _update(self, condition: Q, until: datetime) -> None:
         if not PartialUpload.objects.filter(condition, pk=self.partial.pk).update(
@@ -315,13 +313,13 @@ class _Lease:
         self.until = until
 
     def renew(self) -> None:
-        """Say that this process goes on. Raises :class:`Assembling` where another took over."""
-        if time.monotonic() - self.renewed > ASSEMBLING.total_seconds() / 4:
-            self._update(Q(assembling_until=self.until), clock.now() + ASSEMBLING)
+        """Extend the lease. Raise :class:`Assembling` if another process has taken over."""
+        if time.monotonic() - self.renewed > ASSEMBLY_LEASE.total_seconds() / 4:
+            self._update(Q(assembling_until=self.until), clock.now() + ASSEMBLY_LEASE)
             self.renewed = time.monotonic()
 
     def end(self) -> None:
-        """Release the lease, if it is still this one."""
+        """Release the lease, unless another process has it."""
         ours = PartialUpload.objects.filter(pk=self.partial.pk, assembling_until=self.until)
         ours.update(assembling_until=None)
 
@@ -347,7 +345,7 @@ def _assemble(partial: PartialUpload, lease: _Lease) -> None:
         quotas.add(upload, quotas.BYTES, row.stored_size)
 
     try:
-        with draft.discard_unnamed():
+        with draft.discard_unused():
             create_upload(
                 [row],
                 "api",
@@ -363,27 +361,27 @@ def _assemble(partial: PartialUpload, lease: _Lease) -> None:
 
 
 def remove(partial: PartialUpload) -> None:
-    """Forget an upload in parts; its parts too, unless they became an upload."""
+    """Delete a resumable upload, and its parts unless they were assembled."""
     partial.delete()
     _delete(name for name, _size in _list_parts(partial))
 
 
 def tidy() -> int:
-    """Remove uploads that were given up, assemble whole ones; return their number."""
+    """Remove expired uploads, and assemble complete ones. Return their number."""
     now = clock.now()
     count = 0
-    whole = PartialUpload.objects.filter(
-        upload=None, offset=F("length"), expires__lt=now + KEPT - _BOOKING
+    complete = PartialUpload.objects.filter(
+        upload=None, offset=F("length"), expires__lt=now + RETENTION - _SWEEP_DELAY
     )
     expired = PartialUpload.objects.filter(expires__lt=now).exclude(upload=None, offset=F("length"))
-    todo: list[tuple[Callable[[PartialUpload], Any], list[PartialUpload]]] = [
-        (finish, list(whole[:_BATCH])),
+    actions: list[tuple[Callable[[PartialUpload], Any], list[PartialUpload]]] = [
+        (finish, list(complete[:_BATCH])),
         (remove, list(expired[:_BATCH])),
     ]
-    for work, partials in todo:
+    for action, partials in actions:
         for partial in partials:
             try:
-                work(partial)
+                action(partial)
             except Assembling:
                 continue
             except FileNotFoundError:
@@ -394,7 +392,7 @@ def tidy() -> int:
 
 
 def remove_strays(age: timedelta) -> int:
-    """Remove objects of parts that no row names, older than ``age``; return their number."""
+    """Remove objects of parts without a row, older than ``age``. Return their number."""
     storage = _open_storage()
     try:
         strays = set(storage.listdir("")[1])
@@ -409,5 +407,5 @@ def remove_strays(age: timedelta) -> int:
                 storage.delete(name)
                 removed += 1
         except FileNotFoundError:
-            pass  # removed by its request meanwhile
+            pass  # Its request has removed it.
     return removed

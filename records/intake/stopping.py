@@ -1,9 +1,8 @@
-"""Uploads that are not read to their end: a quota is used up, or nothing in them can be read.
+"""Stopping of uploads: a quota is used up, or nothing in an upload can be read.
 
-In: an upload and the fault for which it is stopped. Out: its open files and chunks closed.
-
-What was read stays. What was not is closed at once, without a row for each game: the files say
-where it begins, and the upload says why. It is for the sender to send it again.
+Games read so far stay. The jobs of the remaining files and chunks end immediately, without a row
+for each game. The files store where the unread part begins, and the upload stores the reason. The
+sender can upload the rest again.
 """
 
 from __future__ import annotations
@@ -21,20 +20,20 @@ from records.intake import quotas
 from records.models import Chunk, Job, Status, Upload, UploadFile
 from records.models.jobs import CHUNK, FILE
 
-#: Faults that leave chunks unread, and those that leave files uncut.
+#: Faults for which chunks are skipped, and faults for which files are skipped.
 _CHUNKS: Final = (codes.QUOTA_MALFORMED.id, codes.NOTHING_READABLE.id)
 _FILES: Final = (*_CHUNKS, codes.QUOTA_GAMES.id)
-_GOOD: Final = [status for status in Status.values if status != Status.MALFORMED]
+_READABLE: Final = [status for status in Status.values if status != Status.MALFORMED]
 
 
-def leaves_files(upload: Upload) -> dict[str, Any] | None:
-    """The fault for which files of an upload are not opened any more, in stored form."""
+def fault_of_skipped_files(upload: Upload) -> dict[str, Any] | None:
+    """Return the stored fault for which the upload's files are skipped, if any."""
     stopped: dict[str, Any] | None = upload.stopped
     return stopped if stopped is not None and stopped["code"] in _FILES else None
 
 
-def leaves_chunks(upload: Upload) -> dict[str, Any] | None:
-    """The fault for which games of an upload are not read any more, in stored form."""
+def fault_of_skipped_chunks(upload: Upload) -> dict[str, Any] | None:
+    """Return the stored fault for which the upload's chunks are skipped, if any."""
     stopped: dict[str, Any] | None = upload.stopped
     return stopped if stopped is not None and stopped["code"] in _CHUNKS else None
 
@@ -45,17 +44,17 @@ def _weight(code: str) -> int:
 
 @transaction.atomic
 def stop(pk: int, fault: Fault) -> None:
-    """Stop an upload, and close what of it has not begun and is not to begin for this fault."""
+    """Stop an upload for a fault, and end its jobs that the fault skips and no worker has begun."""
     upload = Upload.objects.select_for_update(no_key=True).get(pk=pk)
     if upload.stopped is None or _weight(fault.code.id) > _weight(upload.stopped["code"]):
         upload.stopped = fault.to_stored()
         upload.save(update_fields=["stopped"])
-    if leaves_files(upload):
-        jobs = _waiting(upload, FILE)
+    if fault_of_skipped_files(upload):
+        jobs = _lock_waiting_jobs(upload, FILE)
         upload.files.filter(job__in=jobs).update(fault=upload.stopped)
-        _close(jobs)
-    if leaves_chunks(upload):
-        jobs = _waiting(upload, CHUNK)
+        _end(jobs)
+    if fault_of_skipped_chunks(upload):
+        jobs = _lock_waiting_jobs(upload, CHUNK)
         due = upload.chunks.filter(job__in=jobs)
         lines: dict[int, int] = {}
         games = 0
@@ -63,39 +62,39 @@ def stop(pk: int, fault: Fault) -> None:
         for file, line, count in rows:
             lines[file] = line
             games += count
-        left = [
+        cut_files = [
             UploadFile(job_id=file, fault={**upload.stopped, "line": line, "column": 1})
             for file, line in lines.items()
         ]
-        UploadFile.objects.bulk_update(left, ["fault"], batch_size=500)
+        UploadFile.objects.bulk_update(cut_files, ["fault"], batch_size=500)
         due.update(games=0)
-        _close(jobs)
+        _end(jobs)
         quotas.add(upload, quotas.GAMES, -games)
 
 
-def _waiting(upload: Upload, kind: str) -> QuerySet[Job]:
-    """The jobs of an upload that nobody has begun, locked: nobody can claim them now."""
+def _lock_waiting_jobs(upload: Upload, kind: str) -> QuerySet[Job]:
+    """Lock the jobs of an upload that no worker has begun, so that no worker can claim them."""
     jobs = upload.jobs.filter(kind=kind, state__in=Job.CLAIMABLE)
-    # The rows are locked as they are read, and are the same in what follows.
+    # Reading locks the rows, so that later queries return the same rows.
     list(jobs.select_for_update(no_key=True).order_by("pk").values_list("pk", flat=True))
     return jobs
 
 
-def _close(jobs: QuerySet[Job]) -> None:
+def _end(jobs: QuerySet[Job]) -> None:
     jobs.update(state=Job.State.DONE, done_at=clock.now(), reason="")
 
 
-def stop_if_enough(chunk: Chunk) -> None:
-    """After a chunk with malformed games was written: stop its upload where they are enough."""
+def stop_if_unreadable(chunk: Chunk) -> None:
+    """Stop the upload of a stored chunk if it has too many malformed games."""
     upload = Upload.objects.get(pk=chunk.upload_id)
-    if leaves_chunks(upload):
+    if fault_of_skipped_chunks(upload):
         return
     malformed = quotas.standing(upload.sender, upload.owner_id)[quotas.MALFORMED]
     if malformed.is_used_up:
         stop(upload.pk, malformed.fault)
     elif chunk.malformed == chunk.games and settings.UNREADABLE_GAMES:
         counts = upload.chunks.aggregate(**{name: Sum(name) for name in Status.values})
-        is_bare = not any(counts[status] for status in _GOOD)
-        if is_bare and counts[Status.MALFORMED] >= settings.UNREADABLE_GAMES:
+        has_readable = any(counts[status] for status in _READABLE)
+        if not has_readable and counts[Status.MALFORMED] >= settings.UNREADABLE_GAMES:
             values = {"limit": counts[Status.MALFORMED]}
             stop(upload.pk, Fault(codes.NOTHING_READABLE, values=values))

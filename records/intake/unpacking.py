@@ -1,11 +1,8 @@
-"""The work on an archive of an upload: each file in it becomes a file of the upload.
+"""Unpacking of an archive by one level: its members become files of the upload, with jobs.
 
-In: a leased file that is an archive. Out: rows and stored bytes of the files in it, which wait to
-be cut or unpacked in their turn.
-
-The files are stored first, then their rows and the archive's ``done`` are written in one
-transaction. A worker that is killed between leaves bytes without rows, which are nobody's
-(`records.intake.drafts`), and the next one unpacks again.
+The members are stored first. Then their rows are written in the transaction that ends the archive's
+job. If a worker is killed between, its objects have no rows (`records.intake.drafts`), and the next
+worker unpacks again.
 """
 
 from __future__ import annotations
@@ -37,78 +34,78 @@ from records.intake import quotas
 from records.intake.drafts import Draft
 from records.intake.jobs import add_files
 from records.intake.receiving import BULK_BYTES
-from records.intake.stopping import leaves_files, stop
+from records.intake.stopping import fault_of_skipped_files, stop
 from records.models import Job, Upload, UploadFile
 from records.work.ledger import finish, hold
 
-#: How long a name may be that is shown; of a longer one the middle is left out.
+#: Maximum length of a name. The middle of a longer name is left out.
 NAME_LENGTH: Final = 1024
-#: Bytes that the archives of an upload may unpack to, however small they are.
+#: Number of bytes that even small archives may unpack to.
 ALL_FROM: Final = 16 * RATIO_FROM
 
 
 def archive_kind_of(file: UploadFile) -> str | None:
-    """Which archive the stored bytes are: "zip", "gzip", "zstd", "tar", or None."""
+    """Return the kind of a stored archive ("zip", "gzip", "zstd", "tar"), or None."""
     with file.stored.open("rb") as stream:
         return archive_kind(stream.read(encodings.LOOK))
 
 
 def unpack(file: UploadFile, kind: str, job: Job) -> None:
-    """Unpack a leased archive by one level: rows of its files and its ``done`` are one transaction.
+    """Unpack a leased archive by one level, and end its job.
 
-    What cannot be read is a fault, of the file or of the archive; the rest is kept. Raises
-    :class:`records.work.ledger.LeaseLost`, having kept nothing, where another worker has taken it.
+    Unreadable data is a fault of the member or of the archive; the other members are stored. Raise
+    :class:`records.work.ledger.LeaseLost`, storing nothing, if another worker has the lease.
     """
-    found: list[UploadFile] = []
-    beyond: list[UploadFile] = []
+    stored: list[UploadFile] = []
+    over_quota: list[UploadFile] = []
     draft = Draft()
     try:
         fault: Fault | None = None
         try:
             with file.stored.open("rb") as stream:
-                meter = Meter(_left(file.upload))
+                meter = Meter(_remaining_limits(file.upload))
                 quota = quotas.standing(file.upload.sender, file.upload.owner_id)[quotas.BYTES]
-                kept = 0
+                size = 0
                 for member in members(cast(BinaryIO, stream), kind, meter, name=file.name):
-                    kept += _store_member(file, member, found, draft)
-                    if quota.left is not None and kept > quota.left:
-                        beyond = [found.pop()]
+                    size += _store_member(file, member, stored, draft)
+                    if quota.left is not None and size > quota.left:
+                        over_quota = [stored.pop()]
                         raise Ended(codes.QUOTA_BYTES, limit=quota.limit)
         except Ended as ended:
             fault = ended.fault
     except BaseException:
         draft.discard()
         raise
-    with draft.discard_unnamed():
-        _write(file, job, found, fault, draft, beyond)
+    with draft.discard_unused():
+        _write(file, job, stored, fault, draft, over_quota)
 
 
-def _store_member(file: UploadFile, member: Member, found: list[UploadFile], draft: Draft) -> int:
-    """Store one file of an archive, or note why it is not. Raises :class:`Ended`.
+def _store_member(file: UploadFile, member: Member, stored: list[UploadFile], draft: Draft) -> int:
+    """Store a member of an archive, or its fault. Return its stored size in bytes.
 
-    Returns how many bytes it has on the disk.
+    Append its row, unsaved, to ``stored``. Raise :class:`Ended` if nothing more can be unpacked.
     """
-    row = UploadFile(parent=file, name=_fit(f"{file.name}{INSIDE}{member.name}"), size=0)
-    found.append(row)
+    row = UploadFile(parent=file, name=_shorten(f"{file.name}{INSIDE}{member.name}"), size=0)
+    stored.append(row)
     if member.passed_over:
         row.fault = Fault(codes.PASSED_OVER).to_stored()
         return 0
     try:
         head, chunks = begin(member.chunks)
-        _check(head, 1 + _depth(file))
+        _check_head(head, 1 + _depth(file))
         draft.store(row, chunks)
     except Broken as broken:
         row.stored = ""
         if isinstance(broken, Ended):
-            found.pop()
+            stored.pop()
             raise
         row.fault = broken.fault.to_stored()
         return 0
     return row.stored_size
 
 
-def _check(head: bytes, depth: int) -> None:
-    """Pictures and the like are not worth storing twice. Raises :class:`Broken`."""
+def _check_head(head: bytes, depth: int) -> None:
+    """Raise :class:`Broken` for a member that is not text or is nested too deep."""
     if archive_kind(head) is not None:
         if depth >= MAX_DEPTH:
             raise Broken(codes.ARCHIVE_TOO_DEEP)
@@ -119,19 +116,19 @@ def _check(head: bytes, depth: int) -> None:
 
 
 def _depth(file: UploadFile) -> int:
-    """In how many archives a file is."""
+    """Return the number of archives that contain a file."""
     return 0 if file.parent is None else 1 + _depth(file.parent)
 
 
-def _fit(name: str) -> str:
+def _shorten(name: str) -> str:
     if len(name) <= NAME_LENGTH:
         return name
     half = NAME_LENGTH // 2 - 1
     return f"{name[:half]}…{name[-half:]}"
 
 
-def _left(upload: Upload) -> Limits:
-    """What an upload may still unpack."""
+def _remaining_limits(upload: Upload) -> Limits:
+    """Return the remaining limits for the unpacked files of an upload."""
     unpacked = Q(parent__isnull=False)
     used = upload.files.aggregate(
         count=Count("pk", filter=unpacked), size=Sum("size", filter=unpacked)
@@ -139,15 +136,16 @@ def _left(upload: Upload) -> Limits:
     return Limits(
         members=max(0, settings.UNPACK_FILES - used["count"]),
         member_bytes=settings.UNPACK_FILE_BYTES,
-        total_bytes=max(0, _most(upload) - (used["size"] or 0)),
+        total_bytes=max(0, _max_unpacked_bytes(upload) - (used["size"] or 0)),
         ratio=settings.UNPACK_RATIO,
     )
 
 
-def _most(upload: Upload) -> int:
-    """Bytes that all archives of an upload may unpack to: the ratio holds for it as a whole too.
+def _max_unpacked_bytes(upload: Upload) -> int:
+    """Return the maximum number of bytes that all archives of an upload may unpack to.
 
-    Else many files just small enough, or an archive in an archive, could fill the disk.
+    The limit by ratio applies to the whole upload too. Otherwise many small files or nested
+    archives could fill the disk.
     """
     sent = upload.files.filter(parent=None).aggregate(size=Sum("size"))["size"] or 0
     return min(settings.UNPACK_BYTES, max(ALL_FROM, settings.UNPACK_RATIO * sent))
@@ -157,37 +155,36 @@ def _most(upload: Upload) -> int:
 def _write(
     archive: UploadFile,
     job: Job,
-    found: list[UploadFile],
+    stored: list[UploadFile],
     fault: Fault | None,
     draft: Draft,
-    beyond: list[UploadFile],
+    over_quota: list[UploadFile],
 ) -> None:
-    """Write it all. Files that exceed the limits get no row, like those that were stored
-    ``beyond`` a quota: the draft keeps them.
+    """Write the rows of stored members and end the archive's job.
 
-    The limits are looked at once more, with the upload locked: other archives of it may have been
-    unpacked at the same time.
+    Members exceeding a limit get no row, like the members ``over_quota``. The limits are checked
+    again with the upload locked, because other archives may have been unpacked meanwhile.
     """
     held = hold(job)
     upload = Upload.objects.select_for_update(no_key=True).get(pk=archive.upload_id)
-    left = _left(upload)
+    limits = _remaining_limits(upload)
     count, size = 0, 0
-    for file in found if leaves_files(upload) is None else ():
+    for file in stored if fault_of_skipped_files(upload) is None else ():
         size += file.size
-        if size > left.total_bytes:
-            fault = Fault(codes.ARCHIVE_TOTAL, values={"limit": _most(upload)})
+        if size > limits.total_bytes:
+            fault = Fault(codes.ARCHIVE_TOTAL, values={"limit": _max_unpacked_bytes(upload)})
             break
-        if count == left.members:
+        if count == limits.members:
             fault = Fault(codes.ARCHIVE_TOO_MANY, values={"limit": settings.UNPACK_FILES})
             break
         count += 1
-    sizes = [file.stored_size for file in found[:count]]
+    sizes = [file.stored_size for file in stored[:count]]
     allowed = quotas.charge(upload, quotas.BYTES, sizes)
     if allowed < count:
         quota = quotas.standing(upload.sender, upload.owner_id)[quotas.BYTES]
         fault, count = quota.fault, allowed
-    kept = found[:count]
-    draft.settle(unused=[*found[count:], *beyond])
+    kept = stored[:count]
+    draft.settle(unused=[*stored[count:], *over_quota])
     last = upload.files.aggregate(last=Max("number"))["last"]
     for number, file in enumerate(kept, start=last + 1):
         file.number = number
@@ -195,7 +192,7 @@ def _write(
         upload.bulk = True
         upload.save(update_fields=["bulk"])
     add_files(upload, kept)
-    archive.fault = leaves_files(upload) or (fault and _to_stored(fault, upload))
+    archive.fault = fault_of_skipped_files(upload) or (fault and _to_stored(fault, upload))
     archive.save(update_fields=["fault"])
     finish(held)
     if fault is not None and fault.code == codes.QUOTA_BYTES:
@@ -203,10 +200,12 @@ def _write(
 
 
 def _to_stored(fault: Fault, upload: Upload) -> dict[str, object]:
-    """A fault in stored form; a limit is given as it was set, not as what was left of it."""
+    """Return a fault in stored form, with the full limit in the place of the remaining one."""
     stored = fault.to_stored()
-    whole = {codes.ARCHIVE_TOTAL.id: _most(upload)}
-    whole[codes.ARCHIVE_TOO_MANY.id] = settings.UNPACK_FILES
-    if fault.code.id in whole:
-        stored["values"] = {"limit": whole[fault.code.id]}
+    limits = {
+        codes.ARCHIVE_TOTAL.id: _max_unpacked_bytes(upload),
+        codes.ARCHIVE_TOO_MANY.id: settings.UNPACK_FILES,
+    }
+    if fault.code.id in limits:
+        stored["values"] = {"limit": limits[fault.code.id]}
     return stored

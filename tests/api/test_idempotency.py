@@ -79,14 +79,14 @@ def test_slower_of_two_requests_gets_the_upload_of_the_other(
 
     def overtaken(**given: Any) -> Upload:
         monkeypatch.setattr(idempotency, "receive", real)
-        assert not send_once(b"x").again
+        assert not send_once(b"x").is_repeated
         return real(**given)
 
     monkeypatch.setattr(idempotency, "receive", overtaken)
     before = list_stored()
     if data == b"x":
         received = send_once(data)
-        assert received.again and received.upload == Upload.objects.get()
+        assert received.is_repeated and received.upload == Upload.objects.get()
     else:
         with pytest.raises(idempotency.KeyReused):
             send_once(data)

@@ -300,7 +300,7 @@ def test_process_that_lost_its_lease_registers_nothing() -> None:
     url = create()["Location"]
     real = resumable._read_part
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(resumable, "ASSEMBLING", timedelta(0))
+        patched.setattr(resumable, "ASSEMBLY_LEASE", timedelta(0))
 
         def taken_over(name: str, size: int) -> Iterator[bytes]:
             PartialUpload.objects.update(assembling_until=timezone.now() + timedelta(days=1))

@@ -76,10 +76,10 @@ def test_all_games_of_an_upload_follow_its_visibility(aya: Any) -> None:
     for level in (UNLISTED, PUBLIC, PRIVATE, WITHDRAWN):
         visibility.request_change(upload, level)
         assert Upload.objects.get().visibility == level
-        assert queries.change(upload) == {"state": "waiting", "games": 0, "total": 5}
+        assert queries.progress_of_change(upload) == {"state": "waiting", "games": 0, "total": 5}
         assert work() == 7  # three chunks, a mark for each, and a look whether there are more
         assert levels() == [level] * 5
-        assert queries.change(upload) == {"state": "done", "games": 5, "total": 5}
+        assert queries.progress_of_change(upload) == {"state": "done", "games": 5, "total": 5}
         counts = set(Player.objects.values_list("games", flat=True))
         assert counts == {5 if level is PUBLIC else 0}
         sound()
@@ -89,7 +89,7 @@ def test_change_of_a_killed_worker_is_continued(aya: Any) -> None:
     upload = sent(*games(1, 2, 3, 4, 5), owner=aya)
     visibility.request_change(upload, PRIVATE)
     work(2)
-    assert queries.change(upload) == {"state": "waiting", "games": 2, "total": 5}
+    assert queries.progress_of_change(upload) == {"state": "waiting", "games": 2, "total": 5}
     assert levels() == [PRIVATE, PRIVATE, PUBLIC, PUBLIC, PUBLIC]
     assert claim(changes().get().pk)  # by one that is killed
     assert work() == 0
@@ -132,7 +132,7 @@ def test_games_read_after_the_change_follow_it(aya: Any) -> None:
     work()
     assert levels() == [PRIVATE] * 5
     assert upload.progress()["state"] == "done"
-    assert queries.change(upload) == {"state": "done", "games": 5, "total": 5}
+    assert queries.progress_of_change(upload) == {"state": "done", "games": 5, "total": 5}
     sound()
 
 

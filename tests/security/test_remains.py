@@ -31,7 +31,7 @@ DAYS = 3 * 86400
 def temporary_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Give the test a temporary folder of its own, and let the next sweep look."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    monkeypatch.setattr(leftovers._Last, "looked", None)
+    monkeypatch.setattr(leftovers._LastSearch, "time", None)
     yield
 
 

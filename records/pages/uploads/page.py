@@ -195,7 +195,7 @@ def _report(request: HttpRequest, key: str, viewer: Viewer, words: str) -> HttpR
     mark(request, min(found.visibility, Visibility.UNLISTED))
     # Queried before the lists: they may be ahead of the counts, never behind "done".
     progress = found.progress()
-    change = queries.change(found)
+    change = queries.progress_of_change(found)
     status = request.GET.get("status", "")
     if status not in Status.values:
         status = ""

@@ -61,9 +61,9 @@ def test_small_files_of_an_archive_are_stored_at_the_same_time(
         real(storage, name, content)
 
     monkeypatch.setattr(Packed, "save_packed", note_thread)
-    monkeypatch.setattr(drafts, "MOST_WAITING", 3)
+    monkeypatch.setattr(drafts, "MAX_WAITING", 3)
     unpack(upload)
-    assert 1 < len(threads) <= drafts.SENDERS
+    assert 1 < len(threads) <= drafts.THREADS
     members = upload.files.exclude(parent=None)
     assert members.count() == 12
     stored = {str(file.stored) for file in upload.files.all()}
