@@ -51,7 +51,7 @@ logger = logging.getLogger(__name__)
 
 
 class TooMuchPending(Exception):
-    """The error for a sender with ``limit`` bytes of unfinished uploads, or `MAX_PENDING` uploads."""
+    """The error for a sender with too many unfinished uploads, or ``limit`` bytes in them."""
 
     def __init__(self, limit: int) -> None:
         super().__init__(f"unfinished uploads may have at most {limit:,} bytes together")
