@@ -84,10 +84,14 @@ def _schema(name: str) -> dict[str, Any]:
         return known | ({"default": Selection().sort} if name == "sort" else {})
     if name == "player":
         names = {"type": "string", "maxLength": MAX_TAG_BYTES}
-        return {"type": "array", "items": names, "maxItems": filters.MOST_PLAYERS}
+        return {"type": "array", "items": names, "maxItems": filters.MAX_PLAYERS}
     range_name = name.rpartition("_")[0]
     if range_name in filters.RANGES:
-        return {"type": "integer", "minimum": filters.RANGES[range_name], "maximum": filters.MOST}
+        return {
+            "type": "integer",
+            "minimum": filters.RANGES[range_name],
+            "maximum": filters.MAX_NUMBER,
+        }
     return {"type": "string"} | ({"maxLength": MAX_TAG_BYTES} if name == "event" else {})
 
 

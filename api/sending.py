@@ -14,7 +14,7 @@ from records.base.site import absolute
 from records.models import Ownership, Visibility
 from records.privacy.access import find_ownership, find_ownership_by_secret
 from records.privacy.upload_secrets import hash_secret
-from records.search.games import found
+from records.search.games import get as get_game
 
 #: The parameter of an upload that says who may see it.
 VISIBILITY: Final = "visibility"
@@ -52,7 +52,7 @@ def replaced_by(request: Request) -> Ownership | None:
     if viewer.user is None:
         own = find_ownership_by_secret(key, request.headers.get(SECRET, ""))
     if own is None:
-        found(key.replace("\0", ""), viewer)
+        get_game(key.replace("\0", ""), viewer)
         raise PermissionDenied(_("Only the sender of this game can replace it."))
     return own
 

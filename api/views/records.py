@@ -39,7 +39,7 @@ from records.models import Listing, Record
 from records.pages.game.score_sheet import SheetTable, table_of, to_csv
 from records.privacy.access import mark
 from records.search import filters, games
-from records.search.games import these
+from records.search.games import records_of
 from records.serving.limits import expensive
 from records.states import of_archive, of_record
 from records.store.corrections import corrections
@@ -53,7 +53,7 @@ def found(request: Request, key: str) -> Record:
 
     Raises Http404, and for one that is gone :class:`records.search.games.GameGone`.
     """
-    record = games.found(key, viewer_of(request))
+    record = games.get(key, viewer_of(request))
     mark(request._request, record.visibility)
     return record
 
@@ -108,7 +108,7 @@ class Records(NegotiatedResource, ListAPIView[Listing]):
     def paginate_queryset(self, queryset: Any) -> Any:
         """The games of one page of listings."""
         rows = super().paginate_queryset(queryset)
-        return these(rows or ())
+        return records_of(rows or ())
 
 
 class OneRecord(Resource):

@@ -21,8 +21,8 @@ from records.models import Listing, Ownership, Status, Upload, Visibility
 from records.pages.lists.paging import page_of
 from records.privacy.access import Viewer, ownerships_of
 from records.search import filters
-from records.search.games import own, these
-from records.search.games import record as record_of
+from records.search.games import find as record_of
+from records.search.games import records_of, show_own_texts
 from records.search.selection import Selection, listings
 from records.store.ownership import RESTORE_PERIOD, change_visibility, restore, withdrawn_by
 
@@ -53,7 +53,7 @@ def games(request: HttpRequest) -> HttpResponse:
         found = found.filter(record_id__in=collection.ownerships.values("record"))
         query["collection"] = collection.key
     page = page_of(found, request.GET.dict(), PAGE)
-    own(page.records, Viewer(user.pk))
+    show_own_texts(page.records, Viewer(user.pk))
     held = Ownership.objects.filter(owner=user, record__in=[one.pk for one in page.records])
     by_record = {one.record_id: one for one in held.prefetch_related("collections")}
     return render(
@@ -116,7 +116,7 @@ def withdrawn(request: HttpRequest) -> HttpResponse:
         messages.success(request, _("Games restored: %(count)d.") % {"count": count})
         return redirect("me")
     page = Paginator(mine, PAGE).get_page(request.GET.get("page"))
-    found = these(list(Listing.objects.filter(pk__in=[one.record_id for one in page])))
+    found = records_of(list(Listing.objects.filter(pk__in=[one.record_id for one in page])))
     records = {record.pk: record for record in found}
     rows = [
         (records[one.record_id], one.withdrawn_at + RESTORE_PERIOD)

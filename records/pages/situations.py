@@ -20,7 +20,7 @@ from records.pages.card_views import CardView, card_views
 from records.pages.game.frame import position
 from records.pages.game.page import record_of
 from records.pages.game.payments import amount
-from records.search.games import these
+from records.search.games import records_of
 from records.search.selection import AFTER, BEFORE, cursor, read_cursor
 from records.serving.cached_responses import cached_page
 from records.states import of_record_and_archive
@@ -289,7 +289,7 @@ def _places(
     places: Sequence[Place], rows: dict[int, ChosenView], pk: int, ruleset: str
 ) -> list[SituationPlaceView]:
     listings = Listing.objects.in_bulk({place.game for place in places})
-    games = {game.pk: game for game in these(list(listings.values()))}
+    games = {game.pk: game for game in records_of(list(listings.values()))}
     units = labels.units(ruleset)
     return [
         SituationPlaceView(

@@ -1,7 +1,8 @@
-"""What changed for everybody since a moment or a cursor, the oldest change first: for mirrors.
+"""The public log of changed games since a time or a cursor, the oldest change first, for mirrors.
 
-A game stands there once, at its last change: as it is now, or as a tombstone once it is no longer
-public. A game that never was public is not there. (Why none is missed: `records.store.changes`.)
+Each game is listed once, at its last change, with its current content or as a tombstone if it is no
+longer public. Games that were never public are not listed. `records.store.changes` explains why
+readers cannot miss a change.
 """
 
 from __future__ import annotations
@@ -19,24 +20,24 @@ from records.search.export import PLACES, TEXTS, Place, games
 from records.search.selection import beyond
 from records.store.changes import publish
 
-#: The clocks of two machines differ by less.
+#: Maximum difference between the clocks of two machines.
 OVERLAP: Final = timedelta(minutes=1)
-#: Why a game is no longer public: as `Gone`, or because only those with its address may see it.
+#: The reasons why a game is no longer public.
 UNLISTED: Final = "unlisted"
 REASONS: Final = (*Gone.values, UNLISTED)
 _ORDER: Final = ("change__number", "pk")
-#: Above every primary key.
-_ALL: Final = (1 << 63) - 1
+#: Greater than every primary key.
+_MAX_PK: Final = (1 << 63) - 1
 
 
 class UnknownPlace(Exception):
-    """A place behind the last change: the cursor is another archive's."""
+    """The error for a cursor after the last change, which must come from another archive."""
 
 
 class Tombstone(NamedTuple):
-    """A game that was public: ``digest`` is the SHA-256 of its key in hexadecimal digits.
+    """A game that is no longer public. ``digest`` is the SHA-256 of its key in hexadecimal digits.
 
-    ``key`` is None for a game that is unlisted now: no list gives its address away.
+    ``key`` is None for an unlisted game, because lists must not reveal its address.
     """
 
     key: str | None
@@ -45,28 +46,28 @@ class Tombstone(NamedTuple):
     reason: str
 
 
-def since(moment: datetime) -> Place:
-    """The place after which all changes stand that could be seen only after a moment."""
+def place_at(moment: datetime) -> Place:
+    """Return a place before all changes that became visible after a time."""
     later = GameChange.objects.filter(made__gte=moment - OVERLAP)
     first = later.aggregate(number=Min("number"))["number"]
-    return (_last() if first is None else first - 1, _ALL)
+    return (_last() if first is None else first - 1, _MAX_PK)
 
 
 def places(after: Sequence[int], most: int) -> tuple[list[Place], bool]:
-    """At most ``most`` places of games after that place; and whether there are more.
+    """Return at most ``most`` places of games after a place, and whether there are more.
 
-    Raises :class:`UnknownPlace`.
+    Raise :class:`UnknownPlace`.
     """
     all_published = publish()
     if after[0] > _last():
         raise UnknownPlace
-    found = Record.objects.order_by(*_ORDER).filter(change__isnull=False)
-    block = list(found.filter(beyond(_ORDER, after, "gt")).values_list(*_ORDER)[: most + 1])
+    changed = Record.objects.order_by(*_ORDER).filter(change__isnull=False)
+    block = list(changed.filter(beyond(_ORDER, after, "gt")).values_list(*_ORDER)[: most + 1])
     return block[:most], len(block) > most or not all_published
 
 
 def every_place(after: Sequence[int]) -> Iterator[Place]:
-    """All places after that one. Raises :class:`UnknownPlace`."""
+    """Yield all places after a place. Raise :class:`UnknownPlace`."""
     more = True
     while more:
         block, more = places(after, PLACES)
@@ -74,10 +75,12 @@ def every_place(after: Sequence[int]) -> Iterator[Place]:
         after = block[-1] if block else after
 
 
-def shown(found: Iterable[Place]) -> Iterator[tuple[Place, Record | Tombstone]]:
-    """The games of some places as everybody may see them, or their tombstones."""
-    rest = iter(found)
-    while block := list(islice(rest, TEXTS)):
+def games_or_tombstones(
+    places: Iterable[Place],
+) -> Iterator[tuple[Place, Record | Tombstone]]:
+    """Yield the public games of places, or their tombstones."""
+    remaining = iter(places)
+    while block := list(islice(remaining, TEXTS)):
         public = dict(games(block))
         yield from _with_tombstones(block, public)
 
@@ -87,20 +90,20 @@ def _with_tombstones(
 ) -> Iterator[tuple[Place, Record | Tombstone]]:
     columns = ("key", "visibility", "gone", "gone_why", "changed")
     hidden = Record.objects.only(*columns).exclude(visibility=Visibility.PUBLIC)
-    rest = hidden.in_bulk([place[-1] for place in block if place not in public])
+    gone = hidden.in_bulk([place[-1] for place in block if place not in public])
     for place in block:
         if place in public:
             yield place, public[place]
-        elif place[-1] in rest:
-            yield place, _tombstone(rest[place[-1]])
+        elif place[-1] in gone:
+            yield place, _tombstone(gone[place[-1]])
 
 
 def _tombstone(record: Record) -> Tombstone:
     digest = hashlib.sha256(record.key.encode()).hexdigest()
     if record.visibility == Visibility.UNLISTED:
         return Tombstone(None, digest, record.changed, UNLISTED)
-    why = record.gone_why or Gone.WITHDRAWN
-    return Tombstone(record.key, digest, record.gone or record.changed, str(why))
+    reason = record.gone_why or Gone.WITHDRAWN
+    return Tombstone(record.key, digest, record.gone or record.changed, str(reason))
 
 
 def _last() -> int:

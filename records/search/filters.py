@@ -1,6 +1,6 @@
-"""The query string of the list of games, parsed once for pages and API.
+"""Parsing of the query string of the list of games, for pages and the API.
 
-An invalid value gives a `BadParameter` that says what is allowed; the other parameters still apply.
+An invalid value gives a `BadParameter` with the allowed values. The other parameters still apply.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from records.search.selection import ALL, FORMS, SORTS, SOUND, Range, Selection
 from records.store.rows import date_range
 
 #: Maximum number of players in a query.
-MOST_PLAYERS: Final = 7
-#: No list has more deals, turns or points; a longer number is a typing error.
-MOST: Final = 10**12
+MAX_PLAYERS: Final = 7
+#: Maximum number of deals, turns or points in a query.
+MAX_NUMBER: Final = 10**12
 _NUMBER: Final = re.compile(r"[-−+]?[0-9]{1,13}", re.ASCII)
 
 
@@ -37,28 +37,28 @@ class BadParameter:
 
 
 def statuses() -> list[str]:
-    """The possible statuses of a stored game."""
+    """Return the possible statuses of a stored game."""
     return [status.value for status in Status if status is not Status.MALFORMED]
 
 
 def profiles(ruleset: str = "") -> tuple[str, ...]:
-    """The house rules of one ruleset or of all."""
-    query = [RULESETS[ruleset]] if ruleset else RULESETS.values()
-    return tuple(profile for rules in query for profile in rules.profiles)
+    """Return the house rules of a ruleset, by default of all rulesets."""
+    rulesets = [RULESETS[ruleset]] if ruleset else RULESETS.values()
+    return tuple(profile for rules in rulesets for profile in rules.profiles)
 
 
 @cache
 def yaku_of(ruleset: str) -> tuple[str, ...]:
-    """The yaku of a ruleset in all its houses; none where there is no such ruleset."""
+    """Return the yaku of a ruleset in all its houses; none for an unknown ruleset."""
     return RULESETS[ruleset].yaku if ruleset in RULESETS else ()
 
 
 def all_yaku() -> tuple[str, ...]:
-    """The yaku of all rulesets."""
+    """Return the yaku of all rulesets."""
     return tuple(dict.fromkeys(id for rules in RULESETS for id in yaku_of(rules)))
 
 
-#: Parameters with a fixed set of values, and these values.
+#: Allowed values by parameter.
 CHOICES: Final[dict[str, Callable[[], Iterable[str]]]] = {
     "ruleset": lambda: RULESETS,
     "profile": profiles,
@@ -68,8 +68,8 @@ CHOICES: Final[dict[str, Callable[[], Iterable[str]]]] = {
     "form": lambda: FORMS,
     "sort": lambda: SORTS,
 }
-#: Parameters that bound a whole number: its least value.
-RANGES: Final = {"deals": 0, "turns": 0, "score": -MOST}
+#: Minimum values of the parameters with a range.
+RANGES: Final = {"deals": 0, "turns": 0, "score": -MAX_NUMBER}
 #: All parameters, in the order of the form.
 NAMES: Final = (
     *("ruleset", "profile", "player", "event", "from", "to", "yaku", "grade", "status", "form"),
@@ -79,46 +79,46 @@ NAMES: Final = (
 
 
 def read(query: QueryDict) -> tuple[Selection, list[BadParameter]]:
-    """Parse a query string: the selection, and the faults in it.
+    """Parse a query string into a selection. Return the selection and the invalid parameters.
 
-    Empty values count as not given, unknown parameters are ignored. An invalid parameter is left
-    out of the selection.
+    Empty values and unknown parameters are ignored. Invalid parameters are left out of the
+    selection.
     """
     faults: list[BadParameter] = []
-    wanted: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     for name in CHOICES:
         if value := _choice(query, name, faults):
-            wanted[name] = value
-    wanted["players"] = _players(query, faults)
-    wanted["event"] = text(query.get("event", ""), "event", faults)
-    wanted["date_from"], wanted["date_to"] = _dates(query, faults)
+            fields[name] = value
+    fields["players"] = _players(query, faults)
+    fields["event"] = text(query.get("event", ""), "event", faults)
+    fields["date_from"], fields["date_to"] = _dates(query, faults)
     for name in RANGES:
-        wanted[name] = _range(query, name, faults)
-    return Selection(**wanted), faults
+        fields[name] = _range(query, name, faults)
+    return Selection(**fields), faults
 
 
 def _choice(query: QueryDict, name: str, faults: list[BadParameter]) -> str:
     value = query.get(name, "").strip()
-    known = tuple(CHOICES[name]())
-    if not value or value in known:
+    choices = tuple(CHOICES[name]())
+    if not value or value in choices:
         return value
-    values = {"value": shown(value), "known": ", ".join(known)}
+    values = {"value": shown(value), "known": ", ".join(choices)}
     faults.append(BadParameter(name, _("unknown value “%(value)s”; expected %(known)s.") % values))
     return ""
 
 
 def _players(query: QueryDict, faults: list[BadParameter]) -> tuple[str, ...]:
-    given = query.getlist("player")
-    if len(given) > MOST_PLAYERS:
-        most = {"most": MOST_PLAYERS}
+    values = query.getlist("player")
+    if len(values) > MAX_PLAYERS:
+        most = {"most": MAX_PLAYERS}
         faults.append(BadParameter("player", _("expected at most %(most)d players.") % most))
-        given = given[:MOST_PLAYERS]
-    names = (text(name, "player", faults) for name in given)
+        values = values[:MAX_PLAYERS]
+    names = (text(value, "player", faults) for value in values)
     return tuple(dict.fromkeys(name for name in names if name))
 
 
 def text(value: str, name: str, faults: list[BadParameter]) -> str:
-    """A free text without spaces around it; empty if it is invalid."""
+    """Return a free text without surrounding spaces, or an empty string if it is invalid."""
     value = value.strip()
     if "\0" in value or len(value) > MAX_TAG_BYTES:
         most = {"most": MAX_TAG_BYTES}
@@ -168,8 +168,8 @@ def _number(query: QueryDict, name: str, least: int, faults: list[BadParameter])
     if not value:
         return None
     number = int(value.replace("−", "-")) if _NUMBER.fullmatch(value) else None
-    if number is None or not least <= number <= MOST:
-        values = {"value": shown(value), "least": least, "most": MOST}
+    if number is None or not least <= number <= MAX_NUMBER:
+        values = {"value": shown(value), "least": least, "most": MAX_NUMBER}
         message = _("“%(value)s”: expected a whole number from %(least)d to %(most)d.") % values
         faults.append(BadParameter(name, message))
         return None
@@ -177,5 +177,5 @@ def _number(query: QueryDict, name: str, least: int, faults: list[BadParameter])
 
 
 def shown(value: str) -> str:
-    """As much of a value as an answer repeats."""
+    """Shorten a value for an error message."""
     return value if len(value) <= 40 else f"{value[:39]}…"

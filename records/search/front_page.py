@@ -1,4 +1,4 @@
-"""The contents of the first page: figures of the archive, and a game worth watching."""
+"""The contents of the first page: numbers of games and players, and a game worth watching."""
 
 from __future__ import annotations
 
@@ -10,50 +10,50 @@ from django.db.models import Max, QuerySet
 from records.models import Listing, Player, Record, Status, Visibility
 from records.store.pseudonyms import mask
 
-#: The game to show is chosen among so many of the newest verified games.
+#: Number of the newest verified games among which one is chosen.
 CANDIDATES: Final = 60
-#: Seconds for which figures are cached while no new game arrives.
+#: Maximum age in seconds of cached figures while no new game arrives.
 CACHE_SECONDS: Final = 60
 
 
 def figures() -> dict[str, int]:
-    """How many games, verified games and players there are.
+    """Return the numbers of games, verified games and players.
 
-    Counting walks an index of the whole archive, so it is done once for the newest game; verdicts
-    that change afterwards show within `CACHE_SECONDS` seconds.
+    Counting reads an index of the whole archive, so the result is cached until a new game arrives,
+    or for `CACHE_SECONDS`.
     """
     public = Listing.objects.filter(visibility=Visibility.PUBLIC)
     newest = public.aggregate(newest=Max("pk"))["newest"] or 0
     key = f"front:{newest}"
-    found: dict[str, int] | None = cache.get(key)
-    if not isinstance(found, dict):
-        found = {
+    counts: dict[str, int] | None = cache.get(key)
+    if not isinstance(counts, dict):
+        counts = {
             "games": public.count(),
             "verified": public.filter(status=Status.VERIFIED).count(),
             "players": Player.objects.filter(games__gt=0).count(),
         }
-        cache.set(key, found, CACHE_SECONDS)
-    return found
+        cache.set(key, counts, CACHE_SECONDS)
+    return counts
 
 
 def good_game() -> Record | None:
-    """A verified game worth watching, koi-koi if there is one; None if nothing is verified.
+    """Return a verified game worth watching, preferably of koi-koi, or None.
 
-    Of the newest games it is the one with the most different yaku, where each deal that nobody won
-    counts against it; among equals the newest.
+    Among the newest games, choose the one with the most different yaku minus deals without a
+    winner; among equal games the newest.
     """
     public = Listing.objects.filter(visibility=Visibility.PUBLIC).order_by("-record_id")
     verified = public.filter(status=Status.VERIFIED)
     best = _best(verified.filter(ruleset="koikoi")) or _best(verified)
     if best is None:
         return None
-    shown = Record.objects.filter(visibility=Visibility.PUBLIC, pk=best)
-    found = shown.prefetch_related("seats__player").first()
-    return mask(found) if found is not None else None
+    games = Record.objects.filter(visibility=Visibility.PUBLIC, pk=best)
+    record = games.prefetch_related("seats__player").first()
+    return mask(record) if record is not None else None
 
 
 def _best(games: QuerySet[Listing]) -> int | None:
-    """The primary key of the best of the newest of these games."""
+    """Return the primary key of the best of the newest games, or None."""
     newest = games.values_list("pk", "yaku", "unwon")[:CANDIDATES]
-    worth = {pk: (len(yaku.split()) - unwon, pk) for pk, yaku, unwon in newest}
-    return max(worth, key=worth.__getitem__, default=None)
+    ranks = {pk: (len(yaku.split()) - unwon, pk) for pk, yaku, unwon in newest}
+    return max(ranks, key=ranks.__getitem__, default=None)

@@ -1,4 +1,4 @@
-"""Single games, and games as lists show them."""
+"""Single games and games of lists, as a viewer may see them."""
 
 from __future__ import annotations
 
@@ -17,70 +17,67 @@ from records.store.texts import sent_by_others, text_of_owner
 
 
 def records() -> QuerySet[Record]:
-    """All games, whoever may see them, newest first, with seats and players.
+    """Return all games, whoever may see them, the newest first, with seats and players.
 
-    Texts and verdicts are deferred, because a list shows neither.
+    Large columns are deferred, because lists do not show them.
     """
     seats = Prefetch("seats", Seat.objects.select_related("player"))
-    found = Record.objects.defer("text", "verdict", "tags").prefetch_related(seats)
-    return found.order_by("-id")
+    games = Record.objects.defer("text", "verdict", "tags").prefetch_related(seats)
+    return games.order_by("-id")
 
 
-def these(listings: Sequence[Listing]) -> list[Record]:
-    """The games of some listings, in their order, as `records` loads them."""
-    found = records().in_bulk([listing.pk for listing in listings])
-    known = archive_redaction()
-    return [mask_line(found[listing.pk], known) for listing in listings if listing.pk in found]
+def records_of(listings: Sequence[Listing]) -> list[Record]:
+    """Return the masked games of listings, in their order, with the columns of `records`."""
+    games = records().in_bulk([listing.pk for listing in listings])
+    redaction = archive_redaction()
+    return [mask_line(games[listing.pk], redaction) for listing in listings if listing.pk in games]
 
 
-def record(key: str, viewer: Viewer = ANONYMOUS) -> Record | None:
-    """The game with this key as a viewer may see it, with its seats; None if they may not see it.
+def find(key: str, viewer: Viewer = ANONYMOUS) -> Record | None:
+    """Return the game with a key as a viewer may see it, with its seats, or None.
 
-    It must not be saved: it contains pseudonyms, and the owner of a private game sees what they
-    uploaded, not what another owner did.
+    Do not save the result: it contains pseudonyms, and an owner of a private game gets the text
+    that the owner uploaded.
     """
-    whole = Record.objects.prefetch_related("seats__player")
-    found = whole.filter(key=key).first()
-    if found is None or not may_see(found, viewer):
+    record = Record.objects.prefetch_related("seats__player").filter(key=key).first()
+    if record is None or not may_see(record, viewer):
         return None
-    own([found], viewer)
-    return mask(found)
+    show_own_texts([record], viewer)
+    return mask(record)
 
 
 class GameGone(Http404):
-    """A game that was to be seen once, and is not any more: ``gone`` says why, or what stands in
-    its place.
-    """
+    """The error for a game that is no longer visible, with the reason or the successor."""
 
     def __init__(self, gone: GoneGame) -> None:
         super().__init__("The game is gone.")
         self.gone = gone
 
 
-def found(key: str, viewer: Viewer) -> Record:
-    """As `record`. Raises :class:`GameGone` for one that others could see, Http404 for no game."""
-    there = record(key, viewer)
-    if there is not None:
-        return there
+def get(key: str, viewer: Viewer) -> Record:
+    """Return the result of `find`. Raise :class:`GameGone` for a removed game, else Http404."""
+    record = find(key, viewer)
+    if record is not None:
+        return record
     gone = find_gone(key, viewer)
     raise Http404 if gone is None else GameGone(gone)
 
 
-def own(found: Iterable[Record], viewer: Viewer) -> None:
-    """Replace private games among these by what the viewer uploaded, as if they were the only
-    owner.
+def show_own_texts(games: Iterable[Record], viewer: Viewer) -> None:
+    """Replace private games in memory by the texts that the viewer uploaded.
 
-    They must not be saved.
+    The viewer must not learn of other owners. Do not save the games.
     """
-    private = {one.pk: one for one in found if one.visibility < Visibility.UNLISTED}
+    private = {record.pk: record for record in games if record.visibility < Visibility.UNLISTED}
     if viewer.user is None or not private:
         return
-    held = {
-        one.record_id: one for one in ownerships_of(viewer.user).filter(record__in=list(private))
+    ownerships = {
+        ownership.record_id: ownership
+        for ownership in ownerships_of(viewer.user).filter(record__in=list(private))
     }
-    for pk in sent_by_others(held, viewer.user):
+    for pk in sent_by_others(ownerships, viewer.user):
         record = private[pk]
-        text = text_of_owner(record, held[pk])
+        text = text_of_owner(record, ownerships[pk])
         if text is not None:
             fill(record, text)
-            record.created = record.changed = held[pk].created
+            record.created = record.changed = ownerships[pk].created

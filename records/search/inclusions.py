@@ -1,7 +1,6 @@
-"""What a line of a file may have of a game besides its text: verdict, moves, facts.
+"""Optional members of a game's line in an export: verdict, moves and facts.
 
-In: a record with its verdict, as its reader may see it. Out: JSON values. Moves and facts are read
-and replayed from the text, a game at a time while the file is sent.
+Moves and facts are computed from the text of each game while the file is sent.
 """
 
 from __future__ import annotations
@@ -25,19 +24,19 @@ VERDICT, MOVES, FACTS = NAMES = ("verdict", "moves", "facts")
 
 @dataclass(frozen=True, slots=True)
 class Inclusion:
-    """Some of `NAMES`, and the language of messages."""
+    """The requested members (`NAMES`), and the language of messages."""
 
     names: tuple[str, ...] = ()
     lang: str = "en"
 
     def of(self, record: Record) -> dict[str, Any]:
-        """The requested members of a game's line."""
+        """Return the requested members of a game's line. The record must be masked."""
         make = {VERDICT: self._verdict, MOVES: _moves, FACTS: _facts}
         return {name: make[name](record) for name in self.names}
 
     @property
     def nothing(self) -> dict[str, Any]:
-        """The members of a line that has no game."""
+        """The members of a line without a game."""
         return dict.fromkeys(self.names)
 
     def _verdict(self, record: Record) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Players: the list of them, and what one played, won and made against whom."""
+"""Players: lists, suggestions, and the results of one player."""
 
 from __future__ import annotations
 
@@ -21,25 +21,24 @@ OPPONENTS: Final = 30
 
 
 def players(part: str = "") -> QuerySet[Player]:
-    """Players whose name contains this part in any spelling, those with the most games first."""
-    found = Player.objects.filter(games__gt=0).order_by("-games", "-id")
+    """Return players whose name contains a text in any spelling, those with most games first."""
+    players = Player.objects.filter(games__gt=0).order_by("-games", "-id")
     folded = searched(part)
-    return found.filter(folded__contains=folded) if folded else found
+    return players.filter(folded__contains=folded) if folded else players
 
 
-def player(key: str) -> Player | None:
-    """The player with this key; None if there is none."""
+def find(key: str) -> Player | None:
+    """Return the player with a key, or None."""
     return Player.objects.filter(key=key).first()
 
 
-def new_key(key: str) -> str | None:
-    """The current key of a player whose key was made from one spelling; None if there is none."""
-    found = FormerKey.objects.filter(key=key).values_list("player__key", flat=True)
-    return found.first()
+def find_new_key(key: str) -> str | None:
+    """Return the current key of a player with a former key, or None."""
+    return FormerKey.objects.filter(key=key).values_list("player__key", flat=True).first()
 
 
 def suggestions(part: str) -> list[Player]:
-    """Players whose names begin with the text of a field, for completion."""
+    """Return players whose name contains the text of a field, names that begin with it first."""
     begins = Case(
         When(folded__startswith=searched(part), then=Value(0)),
         default=Value(1),
@@ -49,7 +48,7 @@ def suggestions(part: str) -> list[Player]:
 
 
 def events(part: str) -> list[dict[str, Any]]:
-    """Events that begin so, as written in one of their games, with their number of games."""
+    """Return events that begin with a text, as written in a game, with their number of games."""
     groups = (
         Listing.objects.order_by()
         .filter(begins("event", fold(part)), visibility=Visibility.PUBLIC)
@@ -58,23 +57,22 @@ def events(part: str) -> list[dict[str, Any]]:
         .annotate(games=Count("pk"), newest=Max("pk"))
         .order_by("-games", "-newest")[:SUGGESTIONS]
     )
-    found = list(groups)
     seats = Prefetch("seats", Seat.objects.select_related("player"))
-    newest = [one["newest"] for one in found]
-    written = Record.objects.prefetch_related(seats).only("event").in_bulk(newest)
-    known = archive_redaction()
+    newest = [group["newest"] for group in groups]
+    records = Record.objects.prefetch_related(seats).only("event").in_bulk(newest)
+    redaction = archive_redaction()
     return [
-        {"value": mask_line(written[one["newest"]], known).event, "games": one["games"]}
-        for one in found
+        {"value": mask_line(records[group["newest"]], redaction).event, "games": group["games"]}
+        for group in groups
     ]
 
 
 @dataclass(slots=True)
 class Results:
-    """How games of one ruleset ended for a player.
+    """A player's results in a ruleset.
 
-    ``ended`` are those that have an end, ``places`` counts the ranks in them; equal players share
-    one. ``total`` is the sum of their final sums, in the unit of the settlement.
+    ``ended`` is the number of games with an end, ``places`` counts the ranks in them (equal players
+    share a rank). ``total`` is the sum of the final sums, in the unit of the settlement.
     """
 
     games: int = 0
@@ -89,19 +87,19 @@ class Results:
 
     @property
     def mean(self) -> float | None:
-        """The mean final sum; None without an end."""
+        """The mean final sum, None if no game has an end."""
         return self.total / self.ended if self.ended else None
 
     @property
     def place(self) -> float | None:
-        """The mean place; None without an end."""
+        """The mean place, None if no game has an end."""
         places = sum(rank * games for rank, games in self.places.items())
         return places / self.ended if self.ended else None
 
 
 @dataclass(slots=True)
 class Against:
-    """Games with one opponent: how many, and in how many the player ended before or behind them."""
+    """Numbers of games with an opponent, in all and by the order of both at the end."""
 
     games: int = 0
     ahead: int = 0
@@ -113,46 +111,45 @@ class Against:
 class Career:
     """The totals of a player's games; rulesets and opponents with the most games first.
 
-    ``yaku`` counts the deals' lines in which each was made, ``others`` all opponents, both those
-    of ``ruleset``.
+    ``opponents`` has the most frequent ones, ``opponent_count`` counts all. ``yaku`` has the number
+    of times each was made. These three are of ``ruleset``.
     """
 
     games: int
     rulesets: list[tuple[str, Results]]
     ruleset: str
     opponents: list[tuple[Player, Against]]
-    others: int
+    opponent_count: int
     yaku: list[tuple[str, int]]
 
 
 def career(of: Player, ruleset: str = "") -> Career:
-    """The contents of a player's page, in four queries, whose rows grow with the player's games.
+    """Return the totals for a player's page, in four queries over the player's games.
 
-    Opponents and yaku are those of one ruleset, what is counted in one being no measure of another:
-    of ``ruleset``, or if the player has no game of it of the one they played most.
-    Only public games count, and opponents who must not be named in figures are left out. A player
-    with several seats of a game has played it once, with the result of the first of them.
+    Opponents and yaku are of ``ruleset``, by default the ruleset that the player played most. Only
+    public games count. Opponents whom statistics may not name are left out. A player with several
+    seats in a game has played it once, with the result of the first seat.
     """
     seats = Seat.objects.order_by("record_id", "number")
-    mine = seats.filter(player=of)
-    games = mine.order_by().values("record_id")
+    player_seats = seats.filter(player=of)
+    games = player_seats.order_by().values("record_id")
     rules = dict(
         Listing.objects.order_by()
         .filter(record_id__in=games, visibility=Visibility.PUBLIC)
         .values_list("pk", "ruleset")
     )
     results: dict[str, Results] = defaultdict(Results)
-    made: dict[str, Counter[str]] = defaultdict(Counter)
-    rank: dict[int, int | None] = {}
-    for pk, final, place, yaku in mine.values_list("record_id", "final", "rank", "yaku"):
+    yaku_counts: dict[str, Counter[str]] = defaultdict(Counter)
+    ranks: dict[int, int | None] = {}
+    for pk, final, place, yaku in player_seats.values_list("record_id", "final", "rank", "yaku"):
         if pk not in rules:  # not public, or added meanwhile
             continue
         for word in yaku.split():
-            label, _, often = word.partition("*")
-            made[rules[pk]][label] += int(often or 1)
-        if pk in rank:
+            label, _, count = word.partition("*")
+            yaku_counts[rules[pk]][label] += int(count or 1)
+        if pk in ranks:
             continue
-        rank[pk] = place
+        ranks[pk] = place
         result = results[rules[pk]]
         result.games += 1
         if final is not None and place is not None:
@@ -162,25 +159,25 @@ def career(of: Player, ruleset: str = "") -> Career:
     most_played = sorted(results, key=lambda rules: (-results[rules].games, rules))
     ruleset = ruleset if ruleset in results else next(iter(most_played), "")
     against: dict[int, Against] = defaultdict(Against)
-    seen: set[tuple[int, int]] = set()
-    others = seats.filter(record_id__in=games, player__statistics=True).exclude(player=of)
-    for pk, other, place in others.values_list("record_id", "player_id", "rank"):
-        if (pk, other) in seen or pk not in rank or rules[pk] != ruleset:
+    counted: set[tuple[int, int]] = set()
+    opponent_seats = seats.filter(record_id__in=games, player__statistics=True).exclude(player=of)
+    for pk, opponent, place in opponent_seats.values_list("record_id", "player_id", "rank"):
+        if (pk, opponent) in counted or pk not in ranks or rules[pk] != ruleset:
             continue
-        seen.add((pk, other))
-        one, own = against[other], rank[pk]
-        one.games += 1
-        if place is not None and own is not None:
-            one.ahead += own < place
-            one.behind += own > place
-            one.level += own == place
+        counted.add((pk, opponent))
+        totals, player_place = against[opponent], ranks[pk]
+        totals.games += 1
+        if place is not None and player_place is not None:
+            totals.ahead += player_place < place
+            totals.behind += player_place > place
+            totals.level += player_place == place
     most = sorted(against.items(), key=lambda item: (-item[1].games, item[0]))[:OPPONENTS]
     people = Player.objects.in_bulk([pk for pk, _ in most])
     return Career(
-        games=len(rank),
+        games=len(ranks),
         rulesets=[(rules, results[rules]) for rules in most_played],
         ruleset=ruleset,
-        opponents=[(people[pk], one) for pk, one in most],
-        others=len(against),
-        yaku=sorted(made[ruleset].items(), key=lambda item: (-item[1], item[0])),
+        opponents=[(people[pk], totals) for pk, totals in most],
+        opponent_count=len(against),
+        yaku=sorted(yaku_counts[ruleset].items(), key=lambda item: (-item[1], item[0])),
     )

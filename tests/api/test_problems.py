@@ -61,7 +61,7 @@ def test_exception_of_a_view_is_a_problem(
         raise error
 
     settings.DEBUG = debug
-    monkeypatch.setattr(games, "record", fail)
+    monkeypatch.setattr(games, "find", fail)
     response = Client(raise_request_exception=False).get("/api/v1/records/x")
     problem(response, code, status)
     assert b"secret" not in response.content

@@ -17,7 +17,7 @@ from records.models import Listing, Ownership, Player, Record, Upload, Visibilit
 from records.operations.rebuild import begin, work
 from records.privacy.access import ANONYMOUS, Viewer
 from records.search.export import games, places
-from records.search.games import record as record_of
+from records.search.games import find as record_of
 from records.search.selection import Selection, listings
 from records.store.ownership import change_visibility, take_down
 from tests.people.world import do_jobs, sent, session, user

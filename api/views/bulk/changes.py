@@ -19,7 +19,7 @@ from api.renderers import NdjsonRenderer
 from api.views import export
 from records.base.site import absolute
 from records.search import filters
-from records.search.changes import UnknownPlace, every_place, places, shown, since
+from records.search.changes import UnknownPlace, every_place, games_or_tombstones, place_at, places
 from records.search.export import Place
 from records.search.export_forms import change_line, changes_written
 from records.search.selection import cursor, read_cursor
@@ -66,14 +66,14 @@ def changes(request: Request) -> Any:
         found = iter(block)
         if is_more:
             more["Link"] = f'<{_address(request, block[-1] if block else after)}>; rel="next"'
-    return export.stream(request, changes_written(shown(found)), "changes", **more)
+    return export.stream(request, changes_written(games_or_tombstones(found)), "changes", **more)
 
 
 def _page(request: Request, after: Place) -> Response:
     block, more = _places(after, page_size(request, MOST))
     lines: list[dict[str, Any]] = []
     size, last = 0, after
-    for place, change in shown(block):
+    for place, change in games_or_tombstones(block):
         lines.append(change_line(place, change))
         last = place
         size += len(lines[-1].get("text", ""))
@@ -104,7 +104,7 @@ def _place(written: str) -> Place:
     """The place that a caller names by a moment or a cursor. Raises the problem 400."""
     try:
         moment = _moment(written)
-        return since(moment) if moment else tuple(read_cursor(written, 2)[1])
+        return place_at(moment) if moment else tuple(read_cursor(written, 2)[1])
     except (ValueError, OverflowError):
         message = _(
             "%(name)s: expected a moment such as 2026-03-01T12:00:00Z, or a cursor of this list."

@@ -92,7 +92,7 @@ def record_of(request: HttpRequest, key: str) -> Record:
     Raises Http404, and for one that is gone :class:`records.search.games.GameGone`, which
     `records.pages.game.corrected` answers.
     """
-    found = games.found(key, viewer_of(request))
+    found = games.get(key, viewer_of(request))
     mark(request, found.visibility)
     return found
 

@@ -22,7 +22,7 @@ from records.base.site import absolute
 from records.models import Record
 from records.pages.game.embed import speaking
 from records.search import filters
-from records.search.games import these
+from records.search.games import records_of
 from records.search.selection import SOUND, Selection, listings
 from records.serving.cached_responses import cached_page
 from records.states import of_archive
@@ -61,7 +61,7 @@ def _feed(request: HttpRequest) -> HttpResponse:
         feed_url=own,
         feed_guid=own,
     )
-    for record in these(list(listings(wanted)[:MOST])):
+    for record in records_of(list(listings(wanted)[:MOST])):
         made.add_item(**_entry(record))
     return HttpResponse(made.writeString("utf-8"), content_type=made.content_type)
 

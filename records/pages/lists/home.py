@@ -9,7 +9,7 @@ from records.pages.card_views import card_views
 from records.pages.game.frame import frame_of
 from records.pages.game.player_data import replay_of
 from records.search import front_page
-from records.search.games import these
+from records.search.games import records_of
 from records.search.selection import SOUND, Selection, listings
 from records.serving.cached_responses import cached_page
 from records.states import of_archive
@@ -31,7 +31,7 @@ def home(request: HttpRequest) -> HttpResponse:
             "fan": card_views(FAN),
             "sample": sample,
             "frame": frame_of(replay) if replay else None,
-            "newest": these(list(listings(Selection(status=SOUND))[:NEWEST])),
+            "newest": records_of(list(listings(Selection(status=SOUND))[:NEWEST])),
             "figures": front_page.figures(),
         },
     )

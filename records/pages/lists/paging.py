@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from django.db.models import Model, QuerySet
 
 from records.models import Listing, Player, Record, Visibility
-from records.search.games import these
+from records.search.games import records_of
 from records.search.selection import beyond, place_of
 
 Row = TypeVar("Row", bound=Model)
@@ -57,7 +57,7 @@ def page_of(found: QuerySet[Listing], params: Mapping[str, str], size: int) -> L
         for name in ("before", "after")
     )
     rows, more_before, more_after = window(found, before, after, size)
-    records = these(rows)
+    records = records_of(rows)
     return ListPage(
         records,
         before=records[0].key if records and more_before else "",

@@ -55,8 +55,8 @@ def suggest_players(request: HttpRequest) -> HttpResponse:
 @cached_page(of_archive)
 def player_page(request: HttpRequest, key: str) -> HttpResponse:
     """One player: results, opponents, yaku, games. A former key redirects to the current one."""
-    player = queries.player(key)
-    if player is None and (now := queries.new_key(key)) is not None:
+    player = queries.find(key)
+    if player is None and (now := queries.find_new_key(key)) is not None:
         return redirect("player", now, permanent=True)
     if player is None or not player.games:
         raise Http404
@@ -79,7 +79,7 @@ def player_page(request: HttpRequest, key: str) -> HttpResponse:
                 }
                 for other, one in career.opponents
             ],
-            "more": career.others - len(career.opponents),
+            "more": career.opponent_count - len(career.opponents),
             "yaku": [
                 (labels.yaku(label), often, _address(player, ruleset=ruleset, yaku=label))
                 for label, often in career.yaku

@@ -142,7 +142,7 @@ def test_player_against_themselves_has_no_opponent() -> None:
     text = makers.text(1).replace('"Ben"', '"Solo"').replace('"Aya"', '"Solo"')
     makers.ingest(text.encode())
     alone = career(Player.objects.get(name="Solo"))
-    assert (alone.games, alone.opponents, alone.others) == (1, [], 0)
+    assert (alone.games, alone.opponents, alone.opponent_count) == (1, [], 0)
 
 
 @pytest.mark.usefixtures("texts")

@@ -47,8 +47,8 @@ def test_list_of_games_takes_two_queries(django_assert_num_queries: DjangoAssert
 def test_record_is_found_by_its_key() -> None:
     ingest(text(1).encode())
     stored = Record.objects.get()
-    assert games.record(stored.key) == stored
-    assert games.record("no") is None
+    assert games.find(stored.key) == stored
+    assert games.find("no") is None
 
 
 def test_submissions_are_in_the_order_of_the_files() -> None:
