@@ -30,7 +30,7 @@ from records.base.transient import RETRY_AFTER
 from records.facts.database import RETRY_SECONDS, QueryTimeout
 from records.intake import quotas
 from records.models import Gone
-from records.pages.game.corrected import ASK_AGAIN, onward
+from records.pages.game.corrected import NO_CACHE, redirect_to_game
 from records.search.filters import BadParameter
 from records.search.games import GameGone
 from records.serving.limits import Busy, TooMany
@@ -233,7 +233,7 @@ def handler(exc: Exception, context: Mapping[str, Any]) -> HttpResponse | None:
 def _gone(exc: GameGone, request: Any) -> HttpResponse:
     """The address of the game that stands in its place, or 410 with the reason."""
     if exc.gone.successor and request.method in ("GET", "HEAD"):
-        return onward(request, exc.gone.successor)
+        return redirect_to_game(request, exc.gone.successor)
     why = {
         Gone.REPLACED: _("This game was replaced by a corrected one."),
         Gone.REMOVED: _("This game was removed from the archive."),
@@ -241,7 +241,7 @@ def _gone(exc: GameGone, request: Any) -> HttpResponse:
     text = why.get(Gone(exc.gone.why), _("This game was withdrawn by its sender."))
     when = exc.gone.when.strftime("%Y-%m-%dT%H:%M:%SZ")
     response = answer(GONE, text, request.path, reason=exc.gone.why, gone=when)
-    response["Cache-Control"] = ASK_AGAIN
+    response["Cache-Control"] = NO_CACHE
     return response
 
 

@@ -29,19 +29,19 @@ def test_lines_of_a_verdict_are_those_of_its_file(
     second.write_text(text(3))
     bodies: list[bytes] = []
 
-    def ask(self: Server, method: str, path: str, **given: Any) -> Response:
-        assert given["headers"]["Accept"] == "application/x-ndjson"
-        bodies.append(given["data"])
-        lines = given["data"].decode().splitlines()
-        places = [n for n, line in enumerate(lines, start=1) if line.startswith("[Kafu")]
+    def send(self: Server, method: str, path: str, **options: Any) -> Response:
+        assert options["headers"]["Accept"] == "application/x-ndjson"
+        bodies.append(options["data"])
+        lines = options["data"].decode().splitlines()
+        places = [number for number, line in enumerate(lines, start=1) if line.startswith("[Kafu")]
         return Response(
             [
-                {"status": "illegal", "line": n, "error": {"line": n + 1}, "warnings": []}
-                for n in places
+                {"status": "illegal", "line": number, "error": {"line": number + 1}, "warnings": []}
+                for number in places
             ]
         )
 
-    monkeypatch.setattr(Server, "ask", ask)
+    monkeypatch.setattr(Server, "send", send)
     verdicts = list(verify(Server("http://x.example"), [str(first), str(second)]))
     assert len(bodies) == 1
     for verdict in verdicts:

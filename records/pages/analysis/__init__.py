@@ -1,1 +1,1 @@
-"""The analysis of a game, as its page and the section below its replay show it."""
+"""Analyses of games, for their own page and for the page of the game."""

@@ -1,7 +1,7 @@
-"""What could be expected at each step of a game, as curves: drawn once, at any width.
+"""Curves of the expected result at each step of a game, which scale to any width.
 
-Lines are in a square of `SIDE` units that is stretched to the room there is; texts and marks stand
-at percentages of it, so that they keep their size.
+Lines are drawn in a square of `SIDE` units, which the page stretches. Texts and marks are placed by
+percentages, so that they keep their size.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from records.pages.analysis.view import MistakeView
 
 #: Units of the square.
 SIDE: Final = 1000
-#: How long a deal is drawn that was not measured, in steps.
+#: Width in steps of a deal without measurements.
 _UNMEASURED: Final = 16
-#: Lines of the scale, about.
+#: Approximate number of lines of the scale.
 _TICKS: Final = 4
-#: Units that a month must be long for its number, on a phone.
+#: Minimum width in units of a month with a number, on a phone.
 _MONTH: Final = 35
 
 
 class CurveLineView(NamedTuple):
-    """The curve of a seat: points of the line, and of the band of two standard errors around it."""
+    """The curve of a seat: points of the line, and of a band of two standard errors around."""
 
     seat: int
     name: str
@@ -47,9 +47,7 @@ class TickView(NamedTuple):
 
 
 class MonthView(NamedTuple):
-    """A deal: where it begins and how wide it is in units, its middle in percent, its number in the
-    game and its name, in short and whole.
-    """
+    """A deal: start and width in units, middle in percent, step, short and full name."""
 
     x: int
     width: int
@@ -71,7 +69,7 @@ class DotView(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CurveView:
-    """All curves of a game. Of two seats only the first is drawn: the other is its mirror image."""
+    """All curves of a game. With two seats only the first is drawn, as the other mirrors it."""
 
     lines: list[CurveLineView]
     ticks: list[TickView]
@@ -80,7 +78,7 @@ class CurveView:
 
 
 class _Point(NamedTuple):
-    """What a seat could expect in all after a step: ``at`` counts the steps of the game."""
+    """The expected final result of a seat after a step. ``at`` counts the steps of the game."""
 
     at: int
     value: float
@@ -88,11 +86,11 @@ class _Point(NamedTuple):
 
 
 def curve_of(
-    record: Record, found: Mapping[str, Any], mistakes: Sequence[MistakeView]
+    record: Record, report: Mapping[str, Any], mistakes: Sequence[MistakeView]
 ) -> CurveView | None:
-    """The curves of a report (`kafu.analysis.report`); None where no deal was measured."""
+    """Return the curves of a report (`kafu.analysis.report`), None without measured deals."""
     names = labels.people(record.players)
-    deals = found["deals"]
+    deals = report["deals"]
     if not any(deal["course"] for deal in deals):
         return None
     lengths = [_length(deal) for deal in deals]
@@ -107,7 +105,7 @@ def curve_of(
         [_line(seat, names[seat - 1], line, scale) for seat, line in points.items()],
         [scale.tick(value) for value in _ticks(low, high)],
         [_month(record, i, starts, scale) for i in range(len(deals))],
-        [_dot(one, points.get(one.seat, points[1]), starts, scale) for one in mistakes],
+        [_dot(mistake, points.get(mistake.seat, points[1]), starts, scale) for mistake in mistakes],
     )
 
 
@@ -118,19 +116,19 @@ def _length(deal: Mapping[str, Any]) -> int:
 def _points(
     record: Record, deals: Sequence[Mapping[str, Any]], starts: Sequence[int], seat: int
 ) -> Iterator[_Point]:
-    """What was scored before the deal, and what could be expected of it."""
+    """Yield the points of a seat: its score before each deal plus the expectation of the deal."""
     before = 0
-    scores = [one["score"] for one in record.verdict["deals"]]
+    scores = [deal["score"] for deal in record.verdict["deals"]]
     for number, (deal, start) in enumerate(zip(deals, starts, strict=False)):
-        for one in deal["course"]:
-            value = before + one["value"][seat - 1]
-            yield _Point(start + one["step"], value, one["error"][seat - 1])
+        for measured in deal["course"]:
+            value = before + measured["value"][seat - 1]
+            yield _Point(start + measured["step"], value, measured["error"][seat - 1])
         if number < len(scores) and scores[number]:
             before += margin(scores[number], seat)
 
 
 class _Scale:
-    """Where steps and sums lie in the square."""
+    """The coordinates of steps and sums in the square."""
 
     def __init__(self, steps: int, low: float, high: float) -> None:
         self.steps, self.low, self.high = max(steps, 1), low, high
@@ -149,7 +147,8 @@ class _Scale:
 def _line(seat: int, name: str, points: Sequence[_Point], scale: _Scale) -> CurveLineView:
     def path(by: float) -> list[str]:
         return [
-            f"{scale.x(one.at):.0f},{scale.y(one.value + by * one.error):.0f}" for one in points
+            f"{scale.x(point.at):.0f},{scale.y(point.value + by * point.error):.0f}"
+            for point in points
         ]
 
     band = [*path(CLEAR), *reversed(path(-CLEAR))]
@@ -165,12 +164,15 @@ def _month(record: Record, i: int, starts: Sequence[int], scale: _Scale) -> Mont
     return MonthView(x, end - x, middle, f"{i + 1}.0", text, labels.month(month))
 
 
-def _dot(one: MistakeView, line: Sequence[_Point], starts: Sequence[int], scale: _Scale) -> DotView:
-    deal, step = map(int, one.at.split("."))
+def _dot(
+    mistake: MistakeView, line: Sequence[_Point], starts: Sequence[int], scale: _Scale
+) -> DotView:
+    deal, step = map(int, mistake.at.split("."))
     at = starts[deal - 1] + step
-    here = [point for point in line if point.at <= at] or line[:1]
-    y = _percent(scale.y(here[-1].value))
-    return DotView(_percent(scale.x(at)), y, one.at, one.seat, f"{one.place}: {one.text}")
+    earlier = [point for point in line if point.at <= at] or line[:1]
+    y = _percent(scale.y(earlier[-1].value))
+    text = f"{mistake.place}: {mistake.text}"
+    return DotView(_percent(scale.x(at)), y, mistake.at, mistake.seat, text)
 
 
 def _percent(units: float) -> str:
@@ -178,8 +180,8 @@ def _percent(units: float) -> str:
 
 
 def _ticks(low: float, high: float) -> Iterator[int]:
-    """Round sums between the ends of a scale."""
+    """Yield round sums between the ends of a scale."""
     rough = max((high - low) / _TICKS, 1)
     power = 10 ** floor(log10(rough))
-    size = next(one * power for one in (1, 2, 5, 10) if one * power >= rough)
+    size = next(factor * power for factor in (1, 2, 5, 10) if factor * power >= rough)
     yield from range(ceil(low / size) * size, floor(high / size) * size + 1, size)

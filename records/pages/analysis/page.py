@@ -1,6 +1,6 @@
-"""The page of a game's analysis: what is kept, how far it is, and the form that asks for it.
+"""The page of a game's analysis: the result or the progress, and the form that requests it.
 
-The page of the game shows its section below the replay (`records/static/records/analysis/`).
+The page of the game shows the result below the replay (`records/static/records/analysis/`).
 """
 
 from __future__ import annotations
@@ -26,31 +26,32 @@ from records.states import of_record
 from records.store import analyses
 from records.store.analyses import Crowded, NoCards, Stage
 
-#: Seconds after which to ask again where too many games of the account wait.
-_AGAIN: Final = 60
+#: Seconds until the next attempt of an account with too many waiting games.
+_RETRY_SECONDS: Final = 60
 
 
 def of_analysis(request: HttpRequest, key: str) -> tuple[object, ...] | None:
-    """The state of the page: the game's, and which analysis is kept."""
+    """Return the state of the page: that of the game, and the time of the analysis."""
     state = of_record(request, key)
     return None if state is None else (*state, analyses.made_at(key))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def analysis(request: HttpRequest, key: str) -> HttpResponse:
-    """The analysis of a game; by POST it is asked for, which needs an account. Raises Http404 for a
-    game that has no cards to be analysed.
+    """Show the analysis of a game, or request it by POST, which needs an account.
+
+    Raise Http404 for a game without cards.
     """
-    return _begun(request, key) if request.method == "POST" else _shown(request, key=key)
+    return _request(request, key) if request.method == "POST" else _show(request, key=key)
 
 
 @cached_page(of_analysis)
-def _shown(request: HttpRequest, key: str) -> HttpResponse:
+def _show(request: HttpRequest, key: str) -> HttpResponse:
     record = record_of(request, key)
     return _page(request, record, _stage(record))
 
 
-def _begun(request: HttpRequest, key: str) -> HttpResponse:
+def _request(request: HttpRequest, key: str) -> HttpResponse:
     record = record_of(request, key)
     stage = _stage(record)
     address = reverse("analysis", args=[record.key])
@@ -63,7 +64,7 @@ def _begun(request: HttpRequest, key: str) -> HttpResponse:
     try:
         analyses.request(record, account=request.user.pk, origin=origin_of(request))
     except Crowded as error:
-        return _refused(request, record, stage, error.words(), 429, _AGAIN)
+        return _refused(request, record, stage, error.words(), 429, _RETRY_SECONDS)
     return HttpResponseRedirect(address)
 
 

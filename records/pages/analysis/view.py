@@ -1,4 +1,4 @@
-"""An analysis as tables: each costly choice with what would have been better, a line a player."""
+"""An analysis as tables: costly choices with better ones, and a line for each player."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from records.models import Record
 
 
 class MeasureView(NamedTuple):
-    """A measured sum as text, ``+2.3``, and its standard error, ``0.6``; "" for none."""
+    """A measured sum as text, ``+2.3``, and its standard error, ``0.6``, or ""."""
 
     value: str
     error: str = ""
@@ -24,9 +24,11 @@ class MeasureView(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class MistakeView:
-    """A costly choice: where (``at`` as addresses say, ``place`` in words), who, what was done,
-    what would have been better (in words, for a seat), by how much, and by which chance to win the
-    game; ``text`` is all in a line.
+    """A costly choice.
+
+    ``at`` is the step in the form of addresses, ``place`` in words. ``played`` and ``better`` are
+    actions in words, ``by`` is the difference in the result and ``chance`` that in the chance to
+    win the game. ``text`` has everything in one line.
     """
 
     at: str
@@ -42,9 +44,10 @@ class MistakeView:
 
 @dataclass(frozen=True, slots=True)
 class PlayerView:
-    """What the choices of a player come to, and the parts of the result, in the order of
-    `kafu.analysis.report.PARTS` with the rest at the end; ``luck`` is that of the deal and of the
-    draw pile.
+    """A player's choices and the parts of the result.
+
+    ``parts`` are in the order of `kafu.analysis.report.PARTS`. ``luck`` has the luck of the deal
+    and of the draw pile.
     """
 
     name: str
@@ -59,8 +62,10 @@ class PlayerView:
 
 @dataclass(frozen=True, slots=True)
 class AnalysisView:
-    """A kept analysis: ``measured`` of ``deals`` deals have all cards, and ``unknown`` choices had
-    a reason not to be analysed. ``is_margin``: sums are how much more than the opponent.
+    """An analysis.
+
+    ``measured`` of ``deals`` deals have all cards, and ``unknown`` choices could not be analysed.
+    ``is_margin`` means that sums are differences to the opponent.
     """
 
     players: list[PlayerView]
@@ -72,30 +77,32 @@ class AnalysisView:
     is_margin: bool
 
 
-def view_of(record: Record, found: Mapping[str, Any]) -> AnalysisView:
-    """The report of a game (`kafu.analysis.report`) in the language of the request."""
+def view_of(record: Record, report: Mapping[str, Any]) -> AnalysisView:
+    """Return a report (`kafu.analysis.report`) in the language of the request."""
     names = labels.people(record.players)
     rules = RULESETS[record.ruleset]
     months = [deal["month"] for deal in record.verdict["deals"]]
     return AnalysisView(
-        players=[_player(name, one) for name, one in zip(names, found["seats"], strict=True)],
-        mistakes=[_mistake(one, names, months) for one in found["choices"] if one["costly"]],
+        players=[_player(name, seat) for name, seat in zip(names, report["seats"], strict=True)],
+        mistakes=[
+            _mistake(choice, names, months) for choice in report["choices"] if choice["costly"]
+        ],
         unit=_("mon") if rules.mon else _("points"),
-        measured=sum(one["parts"] is not None for one in found["deals"]),
-        deals=len(found["deals"]),
-        unknown=sum(bool(one["reason"]) for one in found["choices"]),
+        measured=sum(deal["parts"] is not None for deal in report["deals"]),
+        deals=len(report["deals"]),
+        unknown=sum(bool(choice["reason"]) for choice in report["choices"]),
         is_margin=any(sum(deal["score"] or ()) for deal in record.verdict["deals"]),
     )
 
 
 def figure(value: float, *, signed: bool = True) -> str:
-    """A sum with a decimal: ``+2.3``, ``−0.4``, ``0.0``."""
+    """Return a sum with one decimal: ``+2.3``, ``−0.4``, ``0.0``."""
     text = f"{value:+.1f}" if signed else f"{value:.1f}"
     return "0.0" if float(text) == 0 else text.replace("-", "−")
 
 
 def move_words(move: str, kind: str) -> str:
-    """An action as Kafu writes it in words: ``AxBC`` is a card and what it captures."""
+    """Return an action of Kafu in words: ``AxBC`` is a card that captures others."""
     if move == SILENT:
         return _("looking at the hand first") if kind == "bid" else _("saying nothing")
     if kind == "bid":
@@ -110,58 +117,58 @@ def move_words(move: str, kind: str) -> str:
     return _("%(card)s, which captures %(take)s") % names if take else names["card"]
 
 
-def _measure(one: Mapping[str, float]) -> MeasureView:
-    return MeasureView(figure(one["value"]), figure(one["error"], signed=False))
+def _measure(measured: Mapping[str, float]) -> MeasureView:
+    return MeasureView(figure(measured["value"]), figure(measured["error"], signed=False))
 
 
-def _percent(one: Mapping[str, float]) -> MeasureView:
-    """A difference of chances, in percent."""
-    value, error = (100 * one[name] for name in ("value", "error"))
+def _percent(measured: Mapping[str, float]) -> MeasureView:
+    """Return a difference of chances in percent."""
+    value, error = (100 * measured[name] for name in ("value", "error"))
     return MeasureView(figure(value), figure(error, signed=False))
 
 
-def _player(name: str, one: Mapping[str, Any]) -> PlayerView:
-    count = one["analysed"]
+def _player(name: str, seat: Mapping[str, Any]) -> PlayerView:
+    count = seat["analysed"]
     average = MeasureView("–")
     if count:
-        loss, error = one["loss"] / count, one["error"] / count
+        loss, error = seat["loss"] / count, seat["error"] / count
         average = MeasureView(f"{loss:.2f}", f"{error:.2f}")
-    parts = one["parts"]
+    parts = seat["parts"]
     return PlayerView(
         name=name,
         analysed=count,
-        forced=one["forced"],
-        costly=one["costly"],
+        forced=seat["forced"],
+        costly=seat["costly"],
         average=average,
         luck=[_measure(parts[part]) for part in ("deal", "stock")],
         parts=[_measure(parts[part]) for part in PARTS],
-        result=f"{one['result']:+d}".replace("-", "−") if one["result"] else "0",
+        result=f"{seat['result']:+d}".replace("-", "−") if seat["result"] else "0",
     )
 
 
-def _mistake(one: Mapping[str, Any], names: Sequence[str], months: Sequence[int]) -> MistakeView:
-    played, rival = (move_words(one[move], one["kind"]) for move in ("played", "rival"))
-    by = _measure({"value": one["better"], "error": one["error"]})
-    chance = _percent(one["chance"])
+def _mistake(choice: Mapping[str, Any], names: Sequence[str], months: Sequence[int]) -> MistakeView:
+    played, rival = (move_words(choice[move], choice["kind"]) for move in ("played", "rival"))
+    by = _measure({"value": choice["better"], "error": choice["error"]})
+    chance = _percent(choice["chance"])
     words = {
         **{"played": played, "better": rival, "by": by.value, "error": by.error},
         **{"chance": chance.value, "chance_error": chance.error},
     }
-    number = one["deal"]
+    number = choice["deal"]
     month = _("Deal %(number)d") % {"number": number}
-    if number <= len(months):  # else it has no end
+    if number <= len(months):  # otherwise the deal has no end
         month = labels.month(months[number - 1])
     text = _(
         "%(better)s instead of %(played)s: %(by)s ± %(error)s, chance to win the game "
         "%(chance)s ± %(chance_error)s %%"
     )
-    player = names[one["seat"] - 1]
-    # Where nothing was said the step is another's.
-    who = f"{player}: " if one["played"] == SILENT else ""
+    player = names[choice["seat"] - 1]
+    # A step without a declaration belongs to another seat.
+    who = f"{player}: " if choice["played"] == SILENT else ""
     return MistakeView(
-        at=f"{number}.{one['step']}",
-        place=_place(month, one["turn"], one["kind"]),
-        seat=one["seat"],
+        at=f"{number}.{choice['step']}",
+        place=_place(month, choice["turn"], choice["kind"]),
+        seat=choice["seat"],
         player=player,
         played=played,
         better=rival,

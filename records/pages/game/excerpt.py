@@ -1,4 +1,4 @@
-"""The lines of a text around an error, with a caret: what a person needs to find and correct it."""
+"""Excerpts of a text around an error, with a caret below its place."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ WIDTH = 96
 
 @dataclass(frozen=True, slots=True)
 class ExcerptLine:
-    """One line: its number in the file, its text cut to fit, and the caret line below it if any."""
+    """A line of an excerpt: its number in the file, its shortened text, and the caret below."""
 
     number: int
     text: str
@@ -22,10 +22,10 @@ class ExcerptLine:
 def excerpt(
     text: str, *, first: int, line: int | None, column: int | None, around: int = 2
 ) -> list[ExcerptLine]:
-    """The line at fault with ``around`` lines before it and one after.
+    """Return a line with ``around`` lines before and one line after.
 
-    ``text`` begins in line ``first`` of its file, ``line`` counts in the file. The result is empty
-    without a line, or if the text ends before it.
+    ``text`` begins in line ``first`` of its file; ``line`` is a line of the file. Return an empty
+    list if ``line`` is None or not in the text.
     """
     if line is None:
         return []
@@ -36,9 +36,9 @@ def excerpt(
     rows = []
     for index in range(max(0, place - around), min(len(lines), place + 2)):
         if index == place and column:
-            shown, _, mark = caret(lines[index], column, WIDTH).partition("\n")
-            rows.append(ExcerptLine(first + index, shown, mark, fault=True))
+            short, _, mark = caret(lines[index], column, WIDTH).partition("\n")
+            rows.append(ExcerptLine(first + index, short, mark, fault=True))
         else:
-            shown = lines[index][:WIDTH].replace("\t", " ")
-            rows.append(ExcerptLine(first + index, shown, fault=index == place))
+            short = lines[index][:WIDTH].replace("\t", " ")
+            rows.append(ExcerptLine(first + index, short, fault=index == place))
     return rows

@@ -1,5 +1,7 @@
-"""The faults of a game, as its pages show them: the words, the lines of the text, the table before
-the fault, the legal moves, and claims compared with the computed values.
+"""The faults of a game for its pages.
+
+A fault is shown with its message, an excerpt of the text, the table before it and the legal moves.
+Wrong claims are shown with the computed values.
 """
 
 from __future__ import annotations
@@ -21,18 +23,20 @@ from records.pages.game.excerpt import ExcerptLine, excerpt
 from records.pages.game.payments import amount
 from records.pages.game.step_words import move_words
 
-#: Maximum number of legal moves written out; of the rest only the number is given.
-SHOWN: Final = 24
+#: Maximum number of legal moves that are written out.
+MAX_MOVES: Final = 24
 _NAMELESS: Final = cards.BLANK + cards.UNKNOWN
 
-#: A card, and whether it is one of those in question.
+#: A card, and whether the fault is about it.
 Spot = tuple[CardView, bool]
 
 
 @dataclass(frozen=True, slots=True)
 class FaultSeat:
-    """A seat of the table: ``mark`` is the badge of the dealer, "" for others; ``moving`` says that
-    it was its turn.
+    """A seat of the table.
+
+    ``mark`` is the badge of the dealer, "" for other seats. ``moving`` marks the seat whose turn it
+    was.
     """
 
     number: int
@@ -45,7 +49,7 @@ class FaultSeat:
 
 @dataclass(frozen=True, slots=True)
 class FaultMove:
-    """A legal move as Kafu and in words."""
+    """A legal move in Kafu and in words."""
 
     text: str
     words: str
@@ -53,9 +57,11 @@ class FaultMove:
 
 @dataclass(frozen=True, slots=True)
 class PositionView:
-    """The place of a fault. ``due`` says what was awaited, ``questioned`` are the cards in question
-    with their places, ``absent`` those of a wrong deal that lie nowhere. ``href`` is the step of
-    the replay. ``more`` counts the legal moves that are not written out.
+    """The table at a fault.
+
+    ``due`` tells whose action was expected. ``questioned`` has the cards that the fault is about
+    and their places, ``absent`` the cards missing from a wrong deal. ``more`` counts the legal
+    moves exceeding `MAX_MOVES`. ``href`` is the address of the step in the replay.
     """
 
     title: str
@@ -75,7 +81,7 @@ class PositionView:
 
 @dataclass(frozen=True, slots=True)
 class ClaimView:
-    """A claim of the record and the computed value; ``made_of`` are the lines of the ledger."""
+    """A claim of the record and the computed value, with the ledger lines it consists of."""
 
     where: str
     deal: int | None
@@ -89,7 +95,7 @@ class ClaimView:
 
 @dataclass(frozen=True, slots=True)
 class FaultView:
-    """The context of templates/records/_fault.html; parts that do not apply are None or empty."""
+    """The context of templates/records/_fault.html. Parts may be None or empty."""
 
     error: Mapping[str, Any] | None
     rows: list[ExcerptLine]
@@ -107,12 +113,11 @@ def fault_view(
     place: Position | None,
     address: str,
 ) -> FaultView | None:
-    """The faults of a game: ``error`` and ``mismatches`` of its verdict, in words.
+    """Return the view of a verdict's error and mismatches, or None if there are none.
 
-    ``text`` is its source, which begins in line ``first`` of its file; ``game`` is what was read of
-    it, None for nothing, and ``place`` the position of the error in it; ``address`` that of its
-    replay, "" where it has none. The result is None
-    where nothing is wrong.
+    ``text`` is the source of the game, which begins in line ``first`` of its file. ``game`` is the
+    game that was read, if any, ``place`` the position of the error in it, and ``address`` the
+    address of its replay or "".
     """
     if error is None and not mismatches:
         return None
@@ -133,7 +138,7 @@ def fault_view(
 
 
 def _position(place: Position, game: Game, address: str, number: int) -> PositionView:
-    """The view of the fault in deal ``number``."""
+    """Return the view of a position in deal ``number``."""
     players = [labels.person(name) for name in game.players]
     stock = (game.months[number - 1].stock or "") if place.undealt else ""
 
@@ -160,10 +165,10 @@ def _position(place: Position, game: Game, address: str, number: int) -> Positio
         absent=card_views(place.absent),
         written=place.written,
         legal=[
-            FaultMove(one.text, move_words(one, players, units=labels.units(game.rules)))
-            for one in place.legal[:SHOWN]
+            FaultMove(move.text, move_words(move, players, units=labels.units(game.rules)))
+            for move in place.legal[:MAX_MOVES]
         ],
-        more=max(0, len(place.legal) - SHOWN),
+        more=max(0, len(place.legal) - MAX_MOVES),
         omit=place.omit,
         as_known=place.as_known,
         href=f"{address}#{place.deal}.{place.step}" if address and place.deal else "",
@@ -171,7 +176,7 @@ def _position(place: Position, game: Game, address: str, number: int) -> Positio
 
 
 def _due(place: Position, players: Sequence[str]) -> str:
-    """What was awaited, and from whom."""
+    """Return a sentence about the expected action."""
     name = {"name": players[place.seat - 1] if place.seat else ""}
     if place.omit.startswith("=") and " " not in place.omit and not place.legal:
         return _("%(name)s has no decision to make here.") % name
@@ -196,23 +201,26 @@ def _due(place: Position, players: Sequence[str]) -> str:
 
 
 def _questioned(place: Position, players: Sequence[str], stock: str) -> list[tuple[CardView, str]]:
-    """The cards in question, each with its place; ``stock`` as far as it is written."""
-    found = []
+    """Return the cards that a fault is about, each with its places in words.
+
+    ``stock`` is the draw pile as far as it is recorded.
+    """
+    cards_with_places = []
     for card in card_views("".join(c for c in place.marked if c not in _NAMELESS)):
-        lies = [
+        places = [
             _("in the hand of %(name)s") % {"name": name}
             for name, hand in zip(players, place.hands, strict=True)
-            for _twice in range(hand.count(card.letter))
+            for _copy in range(hand.count(card.letter))
         ]
-        lies += [_("on the field")] * place.field.count(card.letter)
-        lies += [
+        places += [_("on the field")] * place.field.count(card.letter)
+        places += [
             _("captured by %(name)s") % {"name": name}
             for name, captured in zip(players, place.captured, strict=True)
             if card.letter in captured
         ]
-        lies += [_("in the draw pile")] * stock.count(card.letter)
-        found.append((card, ", ".join(lies) or _("not on the table")))
-    return found
+        places += [_("in the draw pile")] * stock.count(card.letter)
+        cards_with_places.append((card, ", ".join(places) or _("not on the table")))
+    return cards_with_places
 
 
 # Claims ---------------------------------------------------------------------------------------
@@ -221,14 +229,14 @@ def _questioned(place: Position, players: Sequence[str], stock: str) -> list[tup
 def claim_views(
     mismatches: Sequence[Mapping[str, Any]], game: Game, address: str = ""
 ) -> list[ClaimView]:
-    """The claims of a game that are wrong, in words; ``address`` is that of its replay, if any."""
+    """Return the wrong claims of a game in words, with links into the replay at ``address``."""
     try:
         ends = endings(game) if mismatches else []
     except Unsupported:  # a score sheet has no steps
         ends = []
     players = [labels.person(name) for name in game.players]
-    format_value = _sums(game.rules)
-    return [_claim(one, players, ends, format_value, address) for one in mismatches]
+    format_value = _formatter(game.rules)
+    return [_claim(mismatch, players, ends, format_value, address) for mismatch in mismatches]
 
 
 def _claim(
@@ -261,7 +269,7 @@ def _claim(
 
 
 def _ledger(end: Ending, seat: int, format_value: Callable[[Any], str]) -> str:
-    """What a deal gave one seat, line by line."""
+    """Return the ledger lines of a deal for a seat."""
     lines = [
         f"{labels.yaku(line.label)} {format_value(line.amounts[seat - 1])}"
         for line in end.result.ledger
@@ -270,8 +278,8 @@ def _ledger(end: Ending, seat: int, format_value: Callable[[Any], str]) -> str:
     return ", ".join(lines)
 
 
-def _sums(rules: str) -> Callable[[Any], str]:
-    """How a sum of this ruleset or a field grade is written; ``–`` for none."""
+def _formatter(rules: str) -> Callable[[Any], str]:
+    """Return a function that writes a sum of a ruleset or a field grade, ``–`` for None."""
     units = labels.units(rules)
 
     def format_value(value: Any) -> str:

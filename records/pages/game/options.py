@@ -1,4 +1,4 @@
-"""The options that a game was played by, in the rulebook's words."""
+"""The options of a game, with the explanations of the rule page."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from records.pages.rulebook.book import find
 
 
 def options_of(record: Record) -> list[tuple[str, str]]:
-    """The options that a game names, each with what it is about, as the rulebook says it.
+    """Return the options in a game's text, each with the explanation of the rule page.
 
-    ``months=8`` comes with ``How many months are played.``; one that the rulebook does not have
-    comes with nothing.
+    ``months=8`` has the explanation ``How many months are played.``; an option that is not on the
+    rule page has an empty explanation.
     """
     page = find(record.ruleset, record.profile)
-    about = {
+    explanations = {
         name: (labels.yaku(name), option.about)
         for option in (page.options if page else ())
         for name in option.defaults
@@ -22,6 +22,6 @@ def options_of(record: Record) -> list[tuple[str, str]]:
     lines = []
     for text in record.options.split():
         name = text.partition("=")[0]
-        words, note = about.get(name, (name, ""))
+        words, note = explanations.get(name, (name, ""))
         lines.append((text, f"{words}: {note}" if note and words != name else note))
     return lines

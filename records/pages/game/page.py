@@ -27,13 +27,13 @@ from records.store.corrections import corrections
 from records.store.replays import position_of_text
 from records.studies import comments
 
-#: Comments below the replay, for who has no scripts; their own page has all.
+#: Number of comments below the replay. The page of comments has all.
 COMMENTS: Final = 20
 
 
 @cached_page(of_record_and_history)
 def game(request: HttpRequest, key: str) -> HttpResponse:
-    """One game: its verdict, its replay, score, tags and text."""
+    """Show a game: verdict, replay, score, tags and text."""
     record = record_of(request, key)
     players = labels.people(record.players)
     verdict = labels.verdict(record.verdict, record.players)
@@ -66,7 +66,7 @@ def game(request: HttpRequest, key: str) -> HttpResponse:
 
 @cached_page(of_record)
 def moves(request: HttpRequest, key: str) -> HttpResponse:
-    """All deals and moves of a game in words. Raises Http404 if there is no replay."""
+    """Show all deals and moves of a game in words. Raise Http404 without a replay."""
     record = record_of(request, key)
     replay = replay_of(record)
     if replay is None:
@@ -77,7 +77,7 @@ def moves(request: HttpRequest, key: str) -> HttpResponse:
 
 
 def kafu(request: HttpRequest, key: str) -> HttpResponse:
-    """The canonical text as a file."""
+    """Return the canonical text as a file."""
     record = record_of(request, key)
     return HttpResponse(
         record.text,
@@ -87,14 +87,14 @@ def kafu(request: HttpRequest, key: str) -> HttpResponse:
 
 
 def record_of(request: HttpRequest, key: str) -> Record:
-    """The game with this key, as the viewer may see it.
+    """Return the game with a key as the viewer may see it.
 
-    Raises Http404, and for one that is gone :class:`records.search.games.GameGone`, which
-    `records.pages.game.corrected` answers.
+    Raise Http404, or :class:`records.search.games.GameGone` for a removed game
+    (`records.pages.game.corrected`).
     """
-    found = games.get(key, viewer_of(request))
-    mark(request, found.visibility)
-    return found
+    record = games.get(key, viewer_of(request))
+    mark(request, record.visibility)
+    return record
 
 
 def _score(record: Record, verdict: dict[str, Any], players: list[str]) -> ScoreTable:
@@ -104,7 +104,7 @@ def _score(record: Record, verdict: dict[str, Any], players: list[str]) -> Score
 
 
 def _fault(record: Record, verdict: dict[str, Any]) -> FaultView | None:
-    """The faults of the game; none for rules that this version does not play."""
+    """Return the faults of a game, None for rules that this version cannot play."""
     if record.status == Status.UNSUPPORTED or not (verdict["error"] or verdict["mismatches"]):
         return None
     game = read(record.text).game

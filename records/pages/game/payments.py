@@ -1,4 +1,4 @@
-"""Payments in words: who gets what for which yaku, and why."""
+"""Sums and payments in words."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from records.base import labels
 
 
 def amount(points: int, *, units: labels.Units | None) -> str:
-    """A sum with its sign: ``+5``; with kan ``+7k``, ``−3k6``; ``+7貫``, ``−3貫6文``."""
+    """Return a sum with its sign: ``+5``; with kan ``+7k``, ``−3k6``; ``+7貫``, ``−3貫6文``."""
     sign = "+" if points > 0 else "−" if points < 0 else ""
     kan, small = units or ("", "")
     whole, rest = divmod(abs(points), KAN) if units else (0, abs(points))
@@ -23,9 +23,9 @@ def amount(points: int, *, units: labels.Units | None) -> str:
 
 
 def final_sum(sum_: int, rules: str) -> str:
-    """A sum of the settlement: ``45``, ``−9``; with kan ``+13k``.
+    """Return a sum of the settlement in words: ``45``, ``−9``; with kan ``+13k``.
 
-    It may be in another unit, as that of hachihachi in whole kan (H20).
+    ``sum_`` is in the unit of the settlement, such as whole kan in hachihachi (H20).
     """
     sum_ *= RULESETS[rules].final_unit
     units = labels.units(rules)
@@ -35,7 +35,7 @@ def final_sum(sum_: int, rules: str) -> str:
 def score_list(
     amounts: Sequence[int], players: Sequence[str], *, units: labels.Units | None
 ) -> list[str]:
-    """Who got and paid what: ``["Chie +14k", "Ben −14k"]``; empty if ``amounts`` is."""
+    """Return the players with amounts other than 0: ``["Chie +14k", "Ben −14k"]``."""
     return [
         f"{name} {amount(sum_, units=units)}"
         for name, sum_ in zip(players, amounts, strict=bool(amounts))
@@ -44,12 +44,12 @@ def score_list(
 
 
 def scores(amounts: Sequence[int], players: Sequence[str], *, units: labels.Units | None) -> str:
-    """Who got and paid what: ``Chie +14k, Ben −14k``; empty if ``amounts`` is."""
+    """Return the players with amounts other than 0: ``Chie +14k, Ben −14k``."""
     return labels.listed(score_list(amounts, players, units=units))
 
 
 def pay(event: Mapping[str, Any], players: Sequence[str], *, units: labels.Units | None) -> str:
-    """A payment (an event of the replay JSON) as a sentence or two."""
+    """Return a payment (an event of the replay JSON) as one or two sentences."""
     text = _("%(yaku)s: %(scores)s.") % {
         "yaku": labels.yaku(event["yaku"]),
         "scores": scores(event["amounts"], players, units=units),
@@ -59,8 +59,9 @@ def pay(event: Mapping[str, Any], players: Sequence[str], *, units: labels.Units
 
 
 def pay_reason(event: Mapping[str, Any], players: Sequence[str]) -> str:
-    """Why a payment is as it is, as a sentence: one seat pays for the others, or calls multiply a
-    total (K17). Empty where each pays a share.
+    """Return a sentence about the reason of a payment, empty if each seat pays a share.
+
+    A seat may pay for the others, or calls may multiply a total (K17).
     """
     if event["why"] == "share":
         return ""

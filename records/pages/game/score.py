@@ -1,4 +1,4 @@
-"""The score of a game by months, from its verdict: what each deal gave, and the running sums."""
+"""The score table of a game: results of each deal, running sums and settlement."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from records.base import labels
 
 @dataclass(frozen=True, slots=True)
 class LineView:
-    """A line of a deal's ledger: the yaku, and who got or paid what."""
+    """A line of a deal's ledger: the yaku, and the amounts of the players."""
 
     label: str
     amounts: list[tuple[str, int]]
@@ -23,7 +23,7 @@ class LineView:
 
 @dataclass(frozen=True, slots=True)
 class DealRow:
-    """One deal of the table; ``totals`` are the sums up to and with it."""
+    """A deal of the table. ``totals`` are the sums including the deal."""
 
     number: int
     month: str
@@ -37,7 +37,7 @@ class DealRow:
 
 @dataclass(frozen=True, slots=True)
 class StepRow:
-    """A step of the settlement: what it gives each player, and the sum after it."""
+    """A step of the settlement: the amount and the new sum of each player."""
 
     name: str
     cells: list[tuple[int, int]]
@@ -45,9 +45,9 @@ class StepRow:
 
 @dataclass(frozen=True, slots=True)
 class ScoreTable:
-    """All deals, and the settlement: ``steps`` lead from the last totals to the final result (S11).
+    """The table: deals, totals, and the settlement ``steps`` to the final result (S11).
 
-    Sums are in the small unit; ``units`` are theirs. ``dealer`` is the word for who deals.
+    Sums are in the small unit, ``units`` names the units. ``dealer`` is the word for the dealer.
     """
 
     dealer: str
@@ -60,7 +60,7 @@ class ScoreTable:
 
 
 def score_table(game: Game, verdict: Mapping[str, Any], players: Sequence[str]) -> ScoreTable:
-    """The table of a game with its verdict (the object of verdict.md)."""
+    """Return the table of a game with its verdict (the object of verdict.md)."""
     totals = [0] * len(players)
     rows = []
     for number, deal in enumerate(verdict["deals"], start=1):
@@ -89,7 +89,7 @@ def score_table(game: Game, verdict: Mapping[str, Any], players: Sequence[str]) 
 
 
 def settlement_rows(game: Game, verdict: Mapping[str, Any]) -> list[StepRow]:
-    """The steps of the settlement after the totals, without those that change nothing."""
+    """Return the steps of the settlement that change a sum."""
     return [
         StepRow(labels.settlement_step(step.kind), list(zip(step.amounts, step.sums, strict=True)))
         for step in steps(game, verdict)[1:]

@@ -1,4 +1,4 @@
-"""What the table on which one plays on from a step of a game needs to know."""
+"""Data and texts for the what-if table, on which users play on from a step of a game."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from records.models import Record
 
 
 def table_words() -> dict[str, str]:
-    """The words of a table that is played on by tapping, in the language of the request."""
+    """Return the texts of a table for playing, in the language of the request."""
     return {
         "hand": _("Hand of %(name)s"),
         "captured": _("Captured by %(name)s"),
@@ -26,7 +26,7 @@ def table_words() -> dict[str, str]:
 
 
 def what_if_data(record: Record) -> dict[str, Any]:
-    """What the modules need of a game in addition to its replay."""
+    """Return the data that the what-if modules need in addition to the replay."""
     over = _("The month is over.")
     words = table_words() | {
         "deal": over,

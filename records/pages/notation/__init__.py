@@ -1,1 +1,1 @@
-"""Kafu, taught: the page of the notation, its crib for the wallet, an example of each ruleset."""
+"""The pages that teach Kafu: the notation, a printable crib, an example of each ruleset."""

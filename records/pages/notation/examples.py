@@ -1,4 +1,4 @@
-"""An example of each ruleset: one month that was played to its end, as canonical Kafu."""
+"""Examples of each ruleset: a complete month in canonical Kafu."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ from kafu.rules.rulesets import RULESETS
 from kafu.simulation.simulate import simulate
 from records.base import labels
 
-#: The month that each ruleset's example has; chosen so that somebody makes a yaku in it.
+#: Seed of the simulated month, chosen so that a player makes a yaku in every ruleset.
 _SEED: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A ruleset that has an example: its id and its name."""
+    """A ruleset with an example: its id and its name."""
 
     rules: str
     name: str
 
 
 def examples() -> list[Example]:
-    """All of them."""
+    """Return all examples."""
     return [Example(rules, labels.ruleset(rules)) for rules in RULESETS]
 
 
 @lru_cache
 def example_text(rules: str) -> str:
-    """The example of a ruleset that is known."""
+    """Return the example of a ruleset as canonical Kafu."""
     game = simulate(rules, seed=_SEED)
     game.months = game.months[:1]
     game.tags["Termination"] = "unfinished"

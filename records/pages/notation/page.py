@@ -1,4 +1,4 @@
-"""The page that teaches the notation, and its crib: a page of A6 to print."""
+"""The page that teaches the notation, and its crib, a printable page of A6."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from records.states import of_release
 
 @dataclass(frozen=True, slots=True)
 class PlantView:
-    """A month of the pack: its name and plant, its cards."""
+    """A month of the pack: name, plant and cards."""
 
     month: str
     plant: str
@@ -32,7 +32,7 @@ class PlantView:
 
 @dataclass(frozen=True, slots=True)
 class WorkedStep:
-    """A step of the worked deal: its Kafu, its cards and those that they capture, in words."""
+    """A step of the worked deal in Kafu and in words, with played and captured cards."""
 
     at: str
     notation: str
@@ -43,7 +43,7 @@ class WorkedStep:
 
 @cached_page(of_release)
 def notation_page(request: HttpRequest) -> HttpResponse:
-    """Kafu on one page."""
+    """Show Kafu on one page."""
     replay = worked_replay()
     context = {
         "plants": _plants(),
@@ -61,7 +61,7 @@ def notation_page(request: HttpRequest) -> HttpResponse:
 
 @cached_page(of_release)
 def crib_page(request: HttpRequest) -> HttpResponse:
-    """The letters and the most needed lines, to be printed on A6."""
+    """Show the letters and the most important lines, for printing on A6."""
     context = {"plants": _plants(), "moves": _moves(), "statements": _statements()}
     return render(request, "records/crib.html", context)
 
@@ -78,7 +78,7 @@ def _plants() -> list[PlantView]:
 
 
 def _steps(replay: Replay) -> Iterator[WorkedStep]:
-    """The steps of its one deal."""
+    """Yield the steps of the worked deal."""
     (deal,) = replay.deals
     for number, step in enumerate(deal["steps"]):
         yield WorkedStep(
@@ -91,7 +91,7 @@ def _steps(replay: Replay) -> Iterator[WorkedStep]:
 
 
 def _statements() -> list[tuple[str, str]]:
-    """The lines of a text in their order, and what they say."""
+    """Return the lines of a text in their order, with their meanings."""
     return [
         ('[Kafu "1"]', _("begins each game")),
         ('[Rules "koikoi"]', _("the ruleset")),
@@ -107,7 +107,7 @@ def _statements() -> list[tuple[str, str]]:
 
 
 def _moves() -> list[tuple[str, list[CardView], str]]:
-    """Turns, each with its cards and in words."""
+    """Return examples of turns, with their cards and in words."""
     return [
         ("C/E", card_views("CE"), _("C is played and E is turned; neither captures")),
         ("CxB/E", card_views("CBE"), _("C captures B; E is turned")),
@@ -118,7 +118,7 @@ def _moves() -> list[tuple[str, list[CardView], str]]:
 
 
 def _names() -> list[tuple[str, str]]:
-    """Cards by names and by letters."""
+    """Return examples of cards by names and by letters."""
     return [
         ("松に鶴、松のカス、芒に月", "A C c"),
         ("crane, pine dregs, moon", "A C c"),

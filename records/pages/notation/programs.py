@@ -1,4 +1,4 @@
-"""The page for who brings another program's games: `kafu.js`, and what is done with it."""
+"""The page for authors of programs that export games: how to use `kafu.js`."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from django.shortcuts import render
 from records.serving.cached_responses import cached_page
 from records.states import of_release
 
-#: The address that the examples of the package's README have.
+#: The archive's address in the examples of the package's README.
 _EXAMPLE: Final = "https://archive.example"
 _BLOCK: Final = re.compile(r"^```(?:js|html)\n(.*?)\n```$", re.DOTALL | re.MULTILINE)
 
 
 @cached_page(of_release)
 def programs_page(request: HttpRequest) -> HttpResponse:
-    """How a program writes its games; the examples are those of the package's README."""
-    own = f"{request.scheme}://{request.get_host()}"
-    loading, playing, storing = (text.replace(_EXAMPLE, own) for text in readme_examples())
+    """Show how a program writes its games, with the examples of the package's README."""
+    site = f"{request.scheme}://{request.get_host()}"
+    loading, playing, storing = (text.replace(_EXAMPLE, site) for text in readme_examples())
     context = {"loading": loading, "playing": playing, "storing": storing}
     return render(request, "records/programs.html", context)
 
 
 @lru_cache
 def readme_examples() -> tuple[str, ...]:
-    """The pieces of code in the README: loading the module, a game, a list of score sheets."""
+    """Return the code of the README: loading the module, a game, a list of score sheets."""
     readme = settings.BASE_DIR / "kafu" / "javascript" / "README.md"
     return tuple(_BLOCK.findall(readme.read_text(encoding="utf-8")))

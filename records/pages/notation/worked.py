@@ -1,4 +1,4 @@
-"""The worked deal of the notation's page, as its player asks for it."""
+"""The worked deal of the notation's page, for its player."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ RULES: Final = "koikoi"
 
 
 def worked_replay() -> Replay:
-    """The deal played through, in the language of the request."""
+    """Return the replay of the deal in the language of the request."""
     return replay_of_example(example_text(RULES), reverse("worked"))
 
 
 @require_safe
 def worked(request: HttpRequest) -> HttpResponse:
-    """The way to the deal on its page, at the step ``at``."""
+    """Redirect to the deal on its page, at the step ``at``."""
     at = position(request.GET.get("at", ""))
     query = f"?{urlencode({'at': str(at)})}" if at else ""
     return redirect(f"{reverse('notation')}{query}#deal")
@@ -38,7 +38,7 @@ def worked(request: HttpRequest) -> HttpResponse:
 @open_to_all
 @cached_page(of_release, public=True)
 def worked_json(request: HttpRequest) -> HttpResponse:
-    """The data of its player."""
+    """Return the data of the player."""
     with speaking(request):
         return data_of(worked_replay())
 
@@ -47,6 +47,6 @@ def worked_json(request: HttpRequest) -> HttpResponse:
 @open_to_all
 @cached_page(of_release, public=True)
 def worked_frame(request: HttpRequest) -> HttpResponse:
-    """Its player's HTML, at the step ``at``."""
+    """Return the player's HTML at the step ``at``."""
     with speaking(request):
         return drawn_frame(request, worked_replay())

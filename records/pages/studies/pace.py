@@ -1,4 +1,4 @@
-"""How fast one may change what one keeps and says."""
+"""Rate limits of changes to studies and comments."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from records.serving.senders import sender_of
 
 
 def too_often(request: HttpRequest, rate: str) -> HttpResponse | None:
-    """Count a change against ``settings.RATES[rate]``: the answer to who exceeds it, else None."""
+    """Count a change against ``settings.RATES[rate]``. Return 429 if it is exceeded, else None."""
     limit = step(rate, sender_of(request))
     if not limit.too_fast:
         return None

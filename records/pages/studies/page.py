@@ -1,4 +1,4 @@
-"""Public studies as a list, and the page of one."""
+"""The list of public studies, and the page of a study."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from records.pages.studies.shown import entry_views, study_view
 from records.privacy.access import ANONYMOUS, mark, viewer_of
 from records.studies import studies as stored_studies
 
-#: Studies on a page.
+#: Number of studies on a page.
 PAGE: Final = 50
 
 
 @require_safe
 def studies(request: HttpRequest) -> HttpResponse:
-    """Public studies, the newest first: ``?before=``, ``?after=``."""
+    """Show public studies, the newest first: ``?before=``, ``?after=``."""
     page = key_page(stored_studies.public_studies(), request.GET.dict(), PAGE)
-    rows = [study_view(one, ANONYMOUS, one.size) for one in page.rows]
+    rows = [study_view(listed, ANONYMOUS, listed.size) for listed in page.rows]
     return render(
         request, "records/studies.html", {"rows": rows, "page": page, "query": QueryDict()}
     )
@@ -30,7 +30,7 @@ def studies(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def study(request: HttpRequest, key: str) -> HttpResponse:
-    """One study, if the viewer may see it. Raises Http404."""
+    """Show a study if the viewer may see it. Raise Http404."""
     viewer = viewer_of(request)
     found = stored_studies.find(key, viewer)
     if found is None:
@@ -49,5 +49,7 @@ def study(request: HttpRequest, key: str) -> HttpResponse:
 
 
 def levels() -> list[tuple[int, str]]:
-    """Who may see a study, to be chosen."""
-    return [(int(one), str(one.label)) for one in Visibility if one is not Visibility.WITHDRAWN]
+    """Return the choices for the visibility of a study."""
+    return [
+        (int(level), str(level.label)) for level in Visibility if level is not Visibility.WITHDRAWN
+    ]

@@ -1,4 +1,4 @@
-"""What pages say of a study."""
+"""Views of studies and their entries for pages."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from records.studies.studies import show_entries
 
 @dataclass(frozen=True, slots=True)
 class EntryView:
-    """An entry; without an address for a game that is not the viewer's to see."""
+    """An entry, empty if the viewer may not see its game."""
 
     pk: int
     address: str
@@ -32,7 +32,7 @@ class EntryView:
 
 @dataclass(frozen=True, slots=True)
 class StudyView:
-    """A study in words; ``size`` is the number of its entries."""
+    """A study for a page. ``size`` is the number of its entries."""
 
     key: str
     title: str
@@ -44,12 +44,12 @@ class StudyView:
 
 
 def study_view(study: Study, viewer: Viewer, size: int) -> StudyView:
-    """A study as a viewer sees it, with pseudonyms for all but its owner."""
+    """Return a study as a viewer sees it, with pseudonyms for viewers other than its owner."""
     is_own = viewer.user == study.owner_id
-    names = archive_redaction()
     title, notes = study.title, study.notes
     if not is_own:
-        title, notes = str(names.redact(title)), str(names.redact(notes))
+        redaction = archive_redaction()
+        title, notes = str(redaction.redact(title)), str(redaction.redact(notes))
     return StudyView(
         key=study.key,
         title=title or _("Bookmarks"),
@@ -62,29 +62,29 @@ def study_view(study: Study, viewer: Viewer, size: int) -> StudyView:
 
 
 def entry_views(study: Study, viewer: Viewer) -> list[EntryView]:
-    """The entries of a study in their order."""
+    """Return the entries of a study in their order."""
     return [
         EntryView(
-            one.pk,
-            address_of(one.record, one.at, one.then),
-            picture_address(one.record.key, one.at),
-            players_of(one.record),
-            labels.ruleset(one.record.ruleset),
-            one.at,
-            one.then,
-            one.note,
+            entry.pk,
+            address_of(entry.record, entry.at, entry.then),
+            picture_address(entry.record.key, entry.at),
+            players_of(entry.record),
+            labels.ruleset(entry.record.ruleset),
+            entry.at,
+            entry.then,
+            entry.note,
         )
-        if one.record is not None
-        else EntryView(one.pk, "", "", "", "", "", "", "")
-        for one in show_entries(study, viewer)
+        if entry.record is not None
+        else EntryView(entry.pk, "", "", "", "", "", "", "")
+        for entry in show_entries(study, viewer)
     ]
 
 
 def address_of(record: Record, at: str, then: str) -> str:
-    """The page of a game at a step, with a branch."""
+    """Return the address of a game at a step, with a branch."""
     return reverse("game", args=[record.key]) + query_of(at, then)
 
 
 def players_of(record: Record) -> str:
-    """Who plays."""
+    """Return the names of the players."""
     return " – ".join(labels.person(name) for name in record.players)

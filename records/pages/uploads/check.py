@@ -27,7 +27,7 @@ from records.intake import queries
 from records.models import Status, Upload
 from records.pages.correction import leave_out, put_in
 from records.pages.game.corrected import replaced_context
-from records.pages.game.faults import SHOWN, FaultView, fault_view
+from records.pages.game.faults import MAX_MOVES, FaultView, fault_view
 from records.pages.game.page import record_of
 from records.pages.game.score import ScoreTable, score_table
 from records.pages.notation.examples import example_text, examples
@@ -138,7 +138,7 @@ def _corrected(text: str, verification: Verification, choice: str) -> str | None
         return None
     if choice == "omit":
         return leave_out(text, error.line, error.column, place.omit)
-    numbers = {str(number): option for number, option in enumerate(place.legal[:SHOWN])}
+    numbers = {str(number): option for number, option in enumerate(place.legal[:MAX_MOVES])}
     if choice not in numbers:
         return None
     return put_in(text, error.line, error.column, numbers[choice])
