@@ -73,7 +73,7 @@ class RangeReader(SeekableReader):
     """
 
     def __init__(self, storage: Bucket, name: str) -> None:
-        """Raises FileNotFoundError, and OSError where the bucket does not answer."""
+        """Open an object. Raise FileNotFoundError, or OSError if the bucket does not respond."""
         self.storage, self.name = storage, name
         self.window = LEAST
         self.buffer, self.start, self.length = storage.read_tail(name, TAIL)

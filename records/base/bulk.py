@@ -1,6 +1,4 @@
-"""Bulk inserts and updates of many narrow rows, in SQL: the ORM would take longer than the
-database.
-"""
+"""Bulk inserts and updates of many narrow rows in SQL, which the ORM would make slow."""
 
 from __future__ import annotations
 
@@ -111,7 +109,7 @@ def columns_of(model: type[models.Model]) -> list[str]:
 
 
 def values_of(rows: Iterable[models.Model]) -> list[tuple[Any, ...]]:
-    """The values of `columns_of` in each row, as the database stores them."""
+    """Return the values of `columns_of` for each row, as the database stores them."""
     database = connections[DEFAULT_DB_ALIAS]  # `connection` looks it up at every access.
     return [
         tuple(

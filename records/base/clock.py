@@ -13,7 +13,7 @@ from django.utils import timezone
 
 
 def now() -> datetime:
-    """The current time of the database. SQLite runs in this process and has its clock."""
+    """Return the current time of the database. SQLite uses the clock of this process."""
     if connection.vendor != "postgresql":
         return timezone.now()
     with connection.cursor() as cursor:
@@ -23,7 +23,5 @@ def now() -> datetime:
 
 
 def drift() -> float:
-    """Seconds by which this process's clock is ahead of the database's; negative if it is
-    behind.
-    """
+    """Return the seconds by which this process's clock is ahead of the database's clock."""
     return (timezone.now() - now()).total_seconds()

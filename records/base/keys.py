@@ -34,9 +34,9 @@ def random_key() -> str:
 
 
 def record_key(identity: str, size: int = 8) -> str:
-    """The key of a game, from the first ``size`` bytes of its identity (64 hex digits).
+    """Return the key of a game, from the first ``size`` bytes of its identity (64 hex digits).
 
-    It depends on the game alone, so a rebuilt archive keeps its URLs.
+    The key depends on the game alone, so that a rebuilt archive keeps its URLs.
     """
     return base58(bytes.fromhex(identity)[:size])
 
@@ -52,8 +52,9 @@ def player_name(written: str) -> str:
 
 @lru_cache(2048)  # of each name several times while a game is stored
 def player_key(written: str) -> str:
-    """The key of a player: 22 characters of the SHA-256 of the normalized name, so that all
-    spellings of a name (`records.base.spelling.normalized`) share it.
+    """Return the key of a player: 22 characters of the SHA-256 of the normalized name.
+
+    All spellings of a name (`records.base.spelling.normalized`) have the same key.
 
     >>> player_key("Aya Sato") == player_key("ＡＹＡ_sato")
     True
@@ -66,7 +67,7 @@ FOLDED: Final = 100
 
 
 def searched(written: str) -> str:
-    """The search key of a player's name, or of a part of one: normalized and cut to `FOLDED`.
+    """Return the search key of a player's name or of a part: normalized, cut to `FOLDED`.
 
     >>> searched("Aya_S")
     'aya s'
@@ -75,8 +76,9 @@ def searched(written: str) -> str:
 
 
 def fold(written: str) -> str:
-    """The search key of an event: compatible forms and cases folded, single blanks, cut to
-    `FOLDED`.
+    """Return the search key of an event, cut to `FOLDED`.
+
+    Compatible forms and cases are folded, and blanks become single.
 
     >>> fold("  Ｋyoto   OPEN ")
     'kyoto open'

@@ -31,13 +31,12 @@ _CONTROLS: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u20
 
 
 def lang() -> str:
-    """The language of names and messages: ``ja`` or ``en``."""
+    """Return the language of names and messages: ``ja`` or ``en``."""
     return "ja" if (get_language() or "").startswith("ja") else "en"
 
 
 def person(name: str) -> str:
-    """A player's name for use in a sentence: cut to fit, without effect on the direction of the
-    text.
+    """Return a player's name for use in a sentence, shortened.
 
     A name written from right to left is isolated (Unicode's FSI and PDI).
 
@@ -58,19 +57,17 @@ def people(names: Iterable[str]) -> list[str]:
 
 
 def fault(stored: Mapping[str, Any] | None, names: Iterable[str] = ()) -> dict[str, Any] | None:
-    """A stored fault in words, with the players by their names where they are known; None stays
-    None.
-    """
+    """Return a stored fault in words, with the names of players if given. None stays None."""
     return localise_fault(stored, lang(), people(names))
 
 
 def verdict(stored: Mapping[str, Any], names: Iterable[str] = ()) -> dict[str, Any]:
-    """A stored verdict with its faults in words, as in `fault`."""
+    """Return a stored verdict with its faults in words, as in `fault`."""
     return localise(stored, lang(), people(names))
 
 
 def card(letter: str) -> str:
-    """The full name of a card: ``松に鶴`` or ``matsu ni tsuru (pine with crane)``."""
+    """Return the full name of a card: ``松に鶴`` or ``matsu ni tsuru (pine with crane)``."""
     if letter == cards.UNKNOWN:
         return _("an unrecorded card")
     if letter == cards.BLANK:
@@ -95,7 +92,7 @@ def _brief(letters: str, lang: str) -> str:
 
 
 def apart(letter: str, name: str) -> str:
-    """The name of a card in a list of all: cards of the same name get their letters appended."""
+    """Return the name of a card in a list of all, with its letter if it is not unique."""
     found = cards.CARD[letter]
     twins = sum(one.ja == found.ja for one in cards.PACK)
     return f"{name} {letter}" if twins > 1 else name
@@ -107,30 +104,28 @@ def listed(parts: Iterable[str]) -> str:
 
 
 def yaku(label: str) -> str:
-    """A ledger label or a joined declaration (``aka+sanbon``); an unknown id is returned as it
-    is.
-    """
+    """Return a ledger label or joined declaration (``aka+sanbon``) in words, else the id."""
     parts = (YAKU[one].label(lang()) if one in YAKU else one for one in label.split("+"))
     return "+".join(parts)
 
 
 def ruleset(rules: str) -> str:
-    """A ruleset: ``三人はちはち`` or ``sannin hachihachi (eighty-eight for three)``."""
+    """Return a ruleset: ``三人はちはち`` or ``sannin hachihachi (eighty-eight for three)``."""
     return RULESETS[rules].name.label(lang()) if rules in RULESETS else rules
 
 
 def dealer_mark(rules: str) -> str:
-    """The badge of the dealer: the word of the ruleset's document, ``胴`` or ``親``."""
+    """Return the badge of the dealer, the word of the ruleset's document: ``胴`` or ``親``."""
     return RULESETS[rules].dealer if rules in RULESETS else "親"
 
 
 def dealer(rules: str) -> str:
-    """The word for the dealer above a column: in Japanese that of the badge."""
+    """Return the word for the dealer above a column, in Japanese the badge."""
     return dealer_mark(rules) if lang() == "ja" else _("Dealer")
 
 
 def ruleset_brief(rules: str) -> str:
-    """A ruleset in a list of games: ``三人はちはち`` or ``sannin hachihachi``."""
+    """Return a ruleset for a list of games: ``三人はちはち`` or ``sannin hachihachi``."""
     if rules not in RULESETS:
         return rules
     name = RULESETS[rules].name
@@ -143,7 +138,7 @@ def end(how: str) -> str:
 
 
 def settlement_step(kind: str) -> str:
-    """A step of a settlement: ``吟味`` or ``ginmi (prize of the year)``."""
+    """Return a step of a settlement: ``吟味`` or ``ginmi (prize of the year)``."""
     return STEPS[kind].label(lang()) if kind in STEPS else kind
 
 
@@ -153,24 +148,24 @@ def thrown_in(reason: str) -> str:
 
 
 def grade(of: str) -> str:
-    """A field grade: ``大場`` or ``ōba (large field)``."""
+    """Return a field grade: ``大場`` or ``ōba (large field)``."""
     return GRADES[of].label(lang())
 
 
 def grade_brief(of: str) -> str:
-    """A field grade in short: ``大場`` or ``ōba``."""
+    """Return a short field grade: ``大場`` or ``ōba``."""
     return GRADES[of].ja if lang() == "ja" else GRADES[of].romaji
 
 
 def dealt(yaku: str) -> str:
-    """A dealt-hand yaku in short, for the head of a column: ``短一`` or ``tan'ichi``."""
+    """Return the short name of a dealt-hand yaku for a column: ``短一`` or ``tan'ichi``."""
     if yaku == NONE:
         return _("no yaku")
     return YAKU[yaku].ja if lang() == "ja" else YAKU[yaku].romaji
 
 
 def bound(by: str) -> str:
-    """The grade carried into a month (二代しばり, 持ち越し), ``none`` for none."""
+    """Return the grade carried into a month (二代しばり, 持ち越し), or ``none``."""
     words = {
         "none": _("nothing carried"),
         "large": _("ōba carried"),
@@ -184,15 +179,16 @@ _DECISIONS: Final = {"koikoi": "koi-koi", "shobu": "shōbu"}
 
 
 def decision(word: str) -> str:
-    """The word of a decision: ``勝負`` or ``shōbu``."""
+    """Return the word of a decision: ``勝負`` or ``shōbu``."""
     if lang() != "ja":
         return _DECISIONS.get(word, word)
     return next((ja for ja, one in DECISIONS.items() if one == word != ja), word)
 
 
 def expected(value: str, code: str) -> str:
-    """A value that a fault of this code expected, in words: yaku, a decision, or cards; "" where it
-    says all itself.
+    """Return a value expected by a fault in words: yaku, a decision or cards.
+
+    Return "" if the message of the fault says everything.
     """
     if all(one in YAKU for one in value.split("+")):
         return "・".join(dealt(one) for one in value.split("+"))
@@ -204,12 +200,12 @@ def expected(value: str, code: str) -> str:
 
 
 def month(number: int) -> str:
-    """A month: ``3月`` or ``month 3``."""
+    """Return a month: ``3月`` or ``month 3``."""
     return _("Month %(number)d") % {"number": number}
 
 
 def plant(number: int) -> str:
-    """The plant of a month, as ``桜`` or ``sakura (cherry)``; empty for rounds above 12."""
+    """Return the plant of a month, ``桜`` or ``sakura (cherry)``; empty for rounds above 12."""
     if not 1 <= number <= 12:
         return ""
     found = cards.PLANTS[number - 1]
@@ -217,7 +213,7 @@ def plant(number: int) -> str:
 
 
 def kind(of: cards.Kind) -> str:
-    """A kind of cards: 光 or bright."""
+    """Return a kind of cards: 光 or bright."""
     words = {
         cards.Kind.BRIGHT: _("brights"),
         cards.Kind.ANIMAL: _("animals"),
@@ -228,8 +224,9 @@ def kind(of: cards.Kind) -> str:
 
 
 def described_visibilities(*, private: bool) -> list[tuple[str, str, str]]:
-    """The visibilities of an upload: value, name and explanation; private ones only if
-    ``private``.
+    """Return the visibilities of an upload: value, name and explanation.
+
+    Private ones are included only with ``private``.
     """
     described = [
         ("public", _("public"), _("in all lists")),
@@ -240,8 +237,9 @@ def described_visibilities(*, private: bool) -> list[tuple[str, str, str]]:
 
 
 def units(rules: str) -> Units | None:
-    """The units after kan and after the rest of a sum: ``("貫", "文")``; in English, as in Kafu,
-    ``("k", "")``. None where the ruleset counts in one unit, which is not written.
+    """Return the units of kan and of the remainder: ``("貫", "文")``, in English ``("k", "")``.
+
+    Return None if the ruleset counts in one unit, which is not written.
     """
     if rules not in RULESETS or not RULESETS[rules].kan:
         return None

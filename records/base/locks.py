@@ -1,5 +1,7 @@
-"""Locks of files of this machine, which end with their process however it ends, and of names, which
-end with the transaction and hold for all machines.
+"""Locks of files and of names.
+
+A lock of a file holds on this machine until its process ends. A lock of a name holds for all
+machines until its transaction ends.
 """
 
 from __future__ import annotations

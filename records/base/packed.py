@@ -46,7 +46,7 @@ def is_packed(name: str) -> bool:
 
 
 def pack(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    """The packed form of bytes that come in chunks of any size, in constant memory."""
+    """Yield the packed form of bytes that come in chunks of any size, in constant memory."""
     option = zstd.CompressionParameter
     packer = zstd.ZstdCompressor(
         options={option.compression_level: _LEVEL, option.checksum_flag: 1}
@@ -109,7 +109,7 @@ class _Segments(SeekableReader):
 
 
 def _table(packed: BinaryIO) -> tuple[list[int], list[int]]:
-    """The offsets of the segments and of the end, in a packed file and unpacked."""
+    """Return the offsets of the segments and of the end, in the packed file and unpacked."""
     end = packed.seek(0, os.SEEK_END)
     packed.seek(max(0, end - _FOOTER.size))
     footer = packed.read(_FOOTER.size)
@@ -147,7 +147,7 @@ def opened(path: Path) -> BinaryIO:
 
 
 def size_of(path: Path) -> int:
-    """The original size of a stored file in bytes. Raises OSError."""
+    """Return the original size of a stored file in bytes. Raise OSError."""
     with opened(path) as stream:
         return stream.seek(0, os.SEEK_END)
 
@@ -196,7 +196,7 @@ class Reopenable(File):
     """A stream as a Django file: once closed, it can be reopened."""
 
     def __init__(self, open_stream: Callable[[], BinaryIO], name: str) -> None:
-        """Raises what ``open_stream`` does."""
+        """Open a packed file. Raise the errors of ``open_stream``."""
         super().__init__(open_stream(), name)
         self.open_stream = open_stream
 

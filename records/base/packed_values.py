@@ -22,13 +22,13 @@ _OPTIONS: Final[dict[int, int]] = {zstd.CompressionParameter.compression_level: 
 
 
 def pack(value: bytes, dictionary: str) -> bytes:
-    """The packed form of a value: equal values have equal forms."""
+    """Return the packed form of a value. Equal values have equal forms."""
     packed: bytes = _packer(dictionary).compress(value, zstd.ZstdCompressor.FLUSH_FRAME)
     return packed
 
 
 def unpack(packed: bytes) -> bytes:
-    """The value of a packed form. Raises ZstdError, KeyError for a dictionary that is missing."""
+    """Return the value of a packed form. Raise ZstdError, or KeyError for a missing dictionary."""
     known = _dictionaries()[zstd.get_frame_info(packed).dictionary_id]
     value: bytes = zstd.decompress(packed, zstd_dict=known)
     return value

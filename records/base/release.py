@@ -21,10 +21,9 @@ _KINDS: Final = frozenset({".py", ".html", ".txt", ".mo", ".svg", ".css", ".js",
 
 
 def release() -> str:
-    """A word of 16 characters that changes with every file of the archive and with the registered
-    rulesets.
+    """Return 16 characters that change with each file of the archive and the rulesets.
 
-    It is part of keys and ETags of cached answers: another release may answer otherwise.
+    Keys and ETags of cached responses contain them, because another release may respond differently.
     """
     return _word(_PARTS, tuple(RULESETS))
 

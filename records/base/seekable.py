@@ -58,7 +58,7 @@ class FileRange(SeekableReader):
     """
 
     def __init__(self, path: Path, first: int, last: int) -> None:
-        """Raises OSError."""
+        """Open a range of a file. Raise OSError."""
         self.file = path.open("rb")
         self.first, self.length = first, last - first + 1
 

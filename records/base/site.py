@@ -6,5 +6,5 @@ from django.conf import settings
 
 
 def absolute(path: str) -> str:
-    """The absolute URL of a path, by `settings.SITE_URL`: ``absolute("/games/")``."""
+    """Return the absolute URL of a path, by `settings.SITE_URL`: ``absolute("/games/")``."""
     return f"{settings.SITE_URL}{path}"

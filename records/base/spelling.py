@@ -1,12 +1,11 @@
-"""Normalized spelling of names, used wherever the archive asks whether two names are the
-same.
+"""Normalized spelling of names, by which the archive compares names.
 
-Players, searches, requests about names and their pseudonyms all compare
-:func:`normalized`. It unifies compatible forms (full width, half-width katakana), cases,
-invisible characters, and the separators between the parts of a name: blanks of any kind,
-underscores, hyphens, middle dots and full stops. Between letters of scripts that need no
-blanks (kanji, kana, hangul) a separator is dropped, else it becomes one blank: 山田・花子 is
-山田花子 and Aya_Sato is aya sato, but "Bot 1 2" is not "Bot 12".
+Players, searches, requests about names and pseudonyms all compare :func:`normalized` names. It
+unifies compatible forms (full width, half-width katakana), cases, invisible characters, and the
+separators between the parts of a name: blanks of any kind, underscores, hyphens, middle dots and
+full stops. Between letters of scripts without blanks (kanji, kana, hangul) a separator is removed,
+otherwise it becomes one blank: 山田・花子 is 山田花子 and Aya_Sato is aya sato, but "Bot 1 2" is not
+"Bot 12".
 """
 
 from __future__ import annotations
@@ -77,7 +76,7 @@ def _plain(text: str) -> str:
 # Made when a name first needs them: many processes see no such name.
 @cache
 def _marks() -> str:
-    """Marks that combine with the letter before them, as regular expressions write them."""
+    """Return the marks that combine with the letter before them, as a regular expression."""
     return "".join(
         re.escape(letter)
         for letter in map(chr, range(0x300, 0x1F000))
@@ -98,7 +97,7 @@ def _piled() -> re.Pattern[str]:
 
 @cache
 def _cluster() -> re.Pattern[str]:
-    """A letter with its marks and invisible characters, and hangul syllables with their parts."""
+    """Return a pattern for a letter with marks and invisible characters, or a hangul syllable."""
     return re.compile(
         "[\uac00-\ud7a3]?[\u1100-\u11ff\u3131-\u318e\uffa0-\uffdc]+"
         f"|[\\s\\S][{_marks()}{''.join(map(re.escape, UNSEEN))}]*"

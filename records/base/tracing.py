@@ -20,12 +20,12 @@ SANE: Final = re.compile(r"[A-Za-z0-9_.-]{8,64}")
 
 
 def request_id() -> str:
-    """The id of the current request, "" outside of one."""
+    """Return the id of the current request, "" outside of a request."""
     return str(get_contextvars().get("request_id", ""))
 
 
 def sane_id(claimed: str | None) -> str:
-    """The caller's id if it is safe to log, else a new one."""
+    """Return the caller's id if it is safe to log, otherwise a new one."""
     if claimed and SANE.fullmatch(claimed):
         return claimed
     return secrets.token_hex(16)

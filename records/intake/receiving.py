@@ -156,7 +156,7 @@ def create_upload(
 
 
 def shown_name(claimed: Any) -> str:
-    """A claimed file name made fit to be shown: its last part, no control characters, not too long.
+    """Return a claimed file name for display: its last part, shortened, without control characters.
 
     >>> shown_name("../../etc/pass\\x00wd")
     'passwd'

@@ -26,9 +26,9 @@ class NotOneGame(Exception):
 
 
 def only_game(parts: Iterable[Part]) -> list[Part]:
-    """The one game that was sent, as a part with its bytes.
+    """Return the single game of an upload, as a part with its bytes.
 
-    Raises :class:`NotOneGame`, and `UploadTooLarge` for more than a game may have.
+    Raise :class:`NotOneGame`, or `UploadTooLarge` if it is larger than a game may be.
     """
     found: list[Part] = []
     for part in parts:

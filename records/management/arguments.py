@@ -6,7 +6,7 @@ from argparse import ArgumentTypeError
 
 
 def seconds(written: str) -> float:
-    """An argument type for a duration in seconds: from 0 to a day."""
+    """Parse a duration in seconds, from 0 to a day."""
     try:
         number = float(written)
     except ValueError:

@@ -23,7 +23,7 @@ class Family(TextChoices):
 
 @lru_cache(1024)  # a score sheet may contain any label
 def family_of(label: str) -> Family:
-    """The family of a yaku id; ``other`` for what is no yaku (card points, fees, prizes).
+    """Return the family of a yaku id, ``other`` for other labels (card points, fees, prizes).
 
     >>> family_of("aotan").value, family_of("kobiki").value
     ('captured', 'other')

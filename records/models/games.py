@@ -14,9 +14,7 @@ from records.models.packed_fields import PackedJsonField, PackedTextField
 
 
 class Status(models.TextChoices):
-    """The verdict on a game (verdict.md), and ``unsupported``: valid Kafu without an engine for it
-    yet.
-    """
+    """The status of a game (verdict.md). ``unsupported`` is valid Kafu without an engine."""
 
     VERIFIED = "verified", _("verified")
     CONSISTENT = "consistent", _("consistent")
@@ -259,8 +257,9 @@ class Player(models.Model):
 
 
 class FormerKey(models.Model):
-    """A former key of a player, from when other spellings of the name were other players: an
-    address that redirects to `Player.key`.
+    """A former key of a player, whose address redirects to `Player.key`.
+
+    It comes from the time when different spellings of a name were different players.
     """
 
     key = models.CharField(max_length=44, primary_key=True)

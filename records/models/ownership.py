@@ -9,8 +9,9 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Visibility(models.IntegerChoices):
-    """Who may see a game or an upload; the larger, the more people. ``name.lower()`` is its name in
-    the API.
+    """The visibility of a game or an upload, from nobody to everybody.
+
+    ``name.lower()`` is the name in the API.
     """
 
     #: Nobody: its owner took it back.

@@ -16,23 +16,23 @@ class PackedField(models.Field):
     dictionary: ClassVar[str]
 
     def get_internal_type(self) -> str:
-        """A column of bytes."""
+        """Return the type of a column of bytes."""
         return "BinaryField"
 
     def from_db_value(self, value: Any, *_: object) -> Any:
-        """The value; None if a join finds no row."""
+        """Return the value, None if a join finds no row."""
         return None if value is None else self.decode(unpack(bytes(value)))
 
     def get_prep_value(self, value: Any) -> Any:
-        """The packed bytes."""
+        """Return the packed bytes."""
         return None if value is None else pack(self.encode(value), self.dictionary)
 
     def encode(self, value: Any) -> bytes:
-        """A value as bytes."""
+        """Return a value as bytes."""
         raise NotImplementedError
 
     def decode(self, data: bytes) -> Any:
-        """The value of bytes."""
+        """Return the value of bytes."""
         raise NotImplementedError
 
 
@@ -46,7 +46,7 @@ class PackedTextField(PackedField):
         return value.encode()
 
     def decode(self, data: bytes) -> str:
-        """The text."""
+        """Return the text."""
         return data.decode()
 
 
@@ -61,5 +61,5 @@ class PackedJsonField(PackedField):
         return msgspec.json.encode(value)
 
     def decode(self, data: bytes) -> Any:
-        """The value."""
+        """Return the value."""
         return msgspec.json.decode(data)

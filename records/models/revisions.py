@@ -6,9 +6,7 @@ from django.db import models
 
 
 class Revision(models.Model):
-    """The number of transactions that changed what lists, pages and statistics show; see
-    `records.privacy.revisions`.
-    """
+    """A count of transactions that changed public content; see `records.privacy.revisions`."""
 
     count = models.PositiveBigIntegerField(default=1)
 

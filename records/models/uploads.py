@@ -22,10 +22,11 @@ PASSED_OVER: Final = Q(fault__code=codes.PASSED_OVER.id)
 
 
 class Upload(models.Model):
-    """One upload: files or a pasted text. ``via``: page, api, command …
+    """An upload of files or of a pasted text. ``via`` is page, api or command.
 
-    ``visibility`` is that of its games, unless their owner has decided otherwise since; the report
-    of a private one is visible to its owner, of others to whoever has the address.
+    ``visibility`` is the visibility of its games, unless their owner has decided otherwise since.
+    The report of a private upload is visible to its owner only, other reports to everybody with the
+    address.
     """
 
     key = models.CharField(max_length=44, unique=True, default=random_key, editable=False)
@@ -129,9 +130,9 @@ UNPACKED: Final = ".unpacked"
 
 
 def stored_name(instance: UploadFile, filename: str) -> str:
-    """The name under which the bytes of a file are stored.
+    """Return the name under which the bytes of a file are stored.
 
-    ``filename`` is reserved for it (`ObjectDraft.filename`), never the sender's.
+    ``filename`` is a reserved name (`ObjectDraft.filename`), never the sender's.
     """
     folder = filename.partition(".")[0][-2:]
     return f"{folder}/{filename}{UNPACKED if instance.parent is not None else ''}{SUFFIX}"
@@ -154,7 +155,7 @@ class ObjectDraft(models.Model):
         return self.key
 
     def filename(self, number: int) -> str:
-        """The reserved name with this number, for `stored_name`."""
+        """Return the reserved name with a number, for `stored_name`."""
         return f"{self.key}.{number}"
 
 

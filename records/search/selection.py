@@ -89,8 +89,10 @@ class Selection:
 
     @property
     def listed_form(self) -> str:
-        """The one of `FORMS` that is listed. Without ``form`` both are, but everybody's by score
-        only games with their moves: nobody can replay the sums of a sheet.
+        """The one of `FORMS` that is listed.
+
+        Without ``form`` both are listed. Public lists by score have only games with moves, because
+        nobody can check the sums of a score sheet.
         """
         by_score = self.sort == "score" and self.owner is None
         return self.form or ("moves" if by_score else ALL)
@@ -98,8 +100,10 @@ class Selection:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """The games that match one filter of a selection, for which there is an index: their primary
-    keys, and the columns of `Listing` in that index, if it is an index of that table.
+    """The games that match an indexed filter of a selection.
+
+    ``games`` are their primary keys. ``columns`` are the columns of `Listing` in the index, if the
+    index belongs to that table.
     """
 
     games: QuerySet[Any]
@@ -227,8 +231,9 @@ def _sources(wanted: Selection, players: Iterable[int]) -> Iterator[Source]:
 def _rows(
     wanted: Selection, players: Iterable[int], columns: Set[str] | None = None
 ) -> QuerySet[Listing]:
-    """Return the listings of a selection in its order, so that the database finds them by an index
-    of these ``columns``, or without ``columns`` along an index of the order.
+    """Return the listings of a selection in its order, for a certain index.
+
+    The database finds them by an index of ``columns``, or along an index of the order without them.
     """
     order = SORTS[wanted.sort]
     if columns is not None:
@@ -353,7 +358,7 @@ AFTER, BEFORE = "a", "b"
 
 
 def cursor(place: Sequence[int], way: str = AFTER) -> str:
-    """A place as an opaque text for callers: ``["a", file, number]``, in letters safe in a URL."""
+    """Return a place as an opaque text, safe in a URL: ``["a", file, number]`` encoded."""
     return urlsafe_base64_encode(json.dumps([way, *place], separators=(",", ":")).encode())
 
 

@@ -36,7 +36,7 @@ SMALL: Final = Limit(lambda: SMALL_BYTES)
 
 
 def takes(limit: Limit) -> Callable[[View], View]:
-    """Decorator that sets the limit of a view function."""
+    """Set the limit of a view function, as a decorator."""
 
     def mark(view: View) -> View:
         view.body_limit = limit  # type: ignore[attr-defined]

@@ -123,9 +123,7 @@ check_rates()
 
 @dataclass(frozen=True, slots=True)
 class RateLimit:
-    """The state of a sender: ``used`` of ``most`` in a window of ``seconds``, of which ``left``
-    remain.
-    """
+    """The state of a rate limit: ``used`` of ``most`` in ``seconds``, of which ``left`` remain."""
 
     name: str
     most: int
@@ -208,8 +206,9 @@ class Gate:
 
     @contextmanager
     def enter(self, sender: str, in_flight: int) -> Iterator[None]:
-        """Compute inside. Raise :class:`TooMany` if the sender has ``in_flight`` requests here
-        already, :class:`Busy` without a place or a turn within `WAIT_SECONDS`.
+        """Compute inside. Raise :class:`TooMany` or :class:`Busy`.
+
+        A sender may have ``in_flight`` requests. A request waits for a turn up to `WAIT_SECONDS`.
         """
         with self._changed:
             if self._entered[sender] >= in_flight:

@@ -53,15 +53,15 @@ def account_sender(user: int) -> str:
 
 
 def anonymous(request: HttpRequest) -> str:
-    """The sender of a request that is nobody's: its address."""
+    """Return the sender of an anonymous request: its address."""
     return f"address:{address_of(request)}"
 
 
 def address_of(request: HttpRequest) -> str:
-    """The network address of a caller: IPv4 whole, IPv6 as its network of 64 bits.
+    """Return the network address of a caller: the whole of IPv4, the network of 64 bits of IPv6.
 
-    The address named by the last of our proxies, else that of the connection; ``unknown`` if it is
-    not an address.
+    It is the address named by the last of our proxies, otherwise that of the connection, and
+    ``unknown`` if it is not an address.
     """
     named = [one.strip() for one in request.META.get("HTTP_X_FORWARDED_FOR", "").split(",")]
     if settings.PROXIES and named != [""]:
@@ -70,7 +70,7 @@ def address_of(request: HttpRequest) -> str:
 
 
 def network_of(written: str) -> str:
-    """The part of an address that identifies a caller.
+    """Return the part of an address that identifies a caller.
 
     >>> network_of("203.0.113.9"), network_of("::ffff:203.0.113.9")
     ('203.0.113.9', '203.0.113.9')

@@ -44,7 +44,7 @@ def mark(records: Iterable[Record]) -> None:
 
 
 def publish() -> bool:
-    """Number a batch of committed changes. Return whether all have a number now."""
+    """Assign numbers to a batch of committed changes. Return whether all have a number now."""
     if not _pending().exists():
         return True
     with transaction.atomic():
@@ -59,7 +59,7 @@ def publish() -> bool:
 
 
 def tidy() -> int:
-    """Number pending changes and delete changes without games, for the sweep.
+    """Assign pending numbers and delete changes without games, for the sweep.
 
     A change has no games left if all of them changed again. Readers do not notice the deletion,
     because a cursor may point between changes. The change with the last number stays, because the

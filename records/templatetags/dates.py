@@ -1,5 +1,7 @@
-"""Dates in templates: `{{ record.date|played }}` of a Date tag, `{{ upload.created|minute }}` and
-`{{ record.created|day }}` of the archive.
+"""Dates in templates.
+
+`{{ record.date|played }}` is for a Date tag, `{{ upload.created|minute }}` and
+`{{ record.created|day }}` for times of the archive.
 """
 
 from __future__ import annotations

@@ -1,5 +1,8 @@
-"""Sums in templates: `{{ points|sum:score.units }}` writes kan where the ruleset counts in them,
-`{{ sum|final:rules }}` a sum of the settlement."""
+"""Sums in templates.
+
+`{{ points|sum:score.units }}` writes kan if the ruleset counts in them, `{{ sum|final:rules }}` a
+sum of the settlement.
+"""
 
 from __future__ import annotations
 
@@ -19,11 +22,11 @@ def sum_(points: int, units: Units | None) -> str:
 
 @register.filter
 def minus(figure: str) -> str:
-    """A figure as pages write it: with a true minus."""
+    """Return a figure with a true minus."""
     return figure.replace("-", "−")
 
 
 @register.filter
 def final(sum_: int, rules: str) -> str:
-    """A player's settlement in the ruleset's way: ``45``, ``−9``, ``+13k``."""
+    """Return a player's settlement in the units of the ruleset: ``45``, ``−9``, ``+13k``."""
     return final_sum(sum_, rules)

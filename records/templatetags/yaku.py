@@ -13,8 +13,9 @@ register = template.Library()
 
 @register.filter
 def best_yaku(record: Record) -> list[CardView]:
-    """The cards of a yaku that was made, the winner's first, as the rulebook draws them; no cards
-    where it draws none that was made. ``seats`` are prefetched.
+    """Return the cards of a yaku that was made, the winner's first, as the rule page draws them.
+
+    Return no cards if the rule page draws none of the yaku. Prefetch ``seats``.
     """
     drawn = yaku_cards(record.ruleset, record.profile)
     for seat in sorted(record.seats.all(), key=lambda one: one.rank or len(drawn)):

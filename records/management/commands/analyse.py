@@ -22,9 +22,7 @@ _KEY: Final = re.compile(f"[{ALPHABET}]{{8,44}}")
 
 
 class Command(BaseCommand):
-    """A game of the archive by its key, whose analysis is then kept, by the settings; or the games
-    of files, for which no database is needed.
-    """
+    """Analyse and store a game of the archive, or analyse games of files without a database."""
 
     help = (
         "Analyse games of the archive by their keys, or those of files. Exit status 0: every game "

@@ -54,7 +54,7 @@ class Command(BaseCommand):
 
 
 def selection(options: dict[str, Any]) -> Selection:
-    """The games that the options select. Raises CommandError for an invalid option."""
+    """Return the selection of the options. Raise CommandError for an invalid option."""
     query = QueryDict(mutable=True)
     for name in filters.NAMES:
         value = options[name]

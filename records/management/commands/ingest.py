@@ -41,19 +41,19 @@ class Command(BaseCommand):
 
 
 def part(path: str) -> Part:
-    """A file as a part of an upload."""
+    """Return a file as a part of an upload."""
     return Part(path, read(path))
 
 
 def read(path: str) -> Iterator[bytes]:
-    """The bytes of a file. Raises :class:`Unreadable`."""
+    """Yield the bytes of a file. Raise :class:`Unreadable`."""
     with opened(path) as stream:
         while data := stream.read(READ_BYTES):
             yield data
 
 
 def summary(progress: dict[str, Any]) -> str:
-    """Counts as text, those above 0: ``12 of 12 games: 11 verified, 1 illegal``."""
+    """Return the counts above 0 as text: ``12 of 12 games: 11 verified, 1 illegal``."""
     games = progress["games"]
     shown = [f"{games[name]} {name}" for name in (*STATUSES, "duplicates") if games[name]]
     if progress["files_faulty"]:

@@ -18,8 +18,9 @@ REASON_LENGTH: Final = 500
 
 
 class Comment(models.Model):
-    """Plain text of its author at a step (``deal`` from 1, ``step`` from 0); ``hidden`` since the
-    staff hid it. It goes with its author's account.
+    """A comment in plain text at a step (``deal`` from 1, ``step`` from 0).
+
+    ``hidden`` is the time at which the staff hid it. It is deleted with its author's account.
     """
 
     key = models.CharField(max_length=44, unique=True, default=random_key, editable=False)

@@ -46,8 +46,10 @@ class Study(models.Model):
 
 
 class StudyEntry(models.Model):
-    """A game at a step, ``3.14``; ``then`` is a branch from it on (`records.studies.branches`), or
-    empty. ``number`` is its place.
+    """A step of a game, ``3.14``, in a study.
+
+    ``then`` is a branch from the step (`records.studies.branches`), or empty. ``number`` is the
+    place in the study.
     """
 
     study = models.ForeignKey(Study, models.CASCADE, related_name="entries")
