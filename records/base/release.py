@@ -23,7 +23,7 @@ _KINDS: Final = frozenset({".py", ".html", ".txt", ".mo", ".svg", ".css", ".js",
 def release() -> str:
     """Return 16 characters that change with each file of the archive and the rulesets.
 
-    Keys and ETags of cached responses contain them, because another release may respond differently.
+    Keys and ETags of cached responses contain them, because another release may differ.
     """
     return _word(_PARTS, tuple(RULESETS))
 

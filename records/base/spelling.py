@@ -4,8 +4,8 @@ Players, searches, requests about names and pseudonyms all compare :func:`normal
 unifies compatible forms (full width, half-width katakana), cases, invisible characters, and the
 separators between the parts of a name: blanks of any kind, underscores, hyphens, middle dots and
 full stops. Between letters of scripts without blanks (kanji, kana, hangul) a separator is removed,
-otherwise it becomes one blank: 山田・花子 is 山田花子 and Aya_Sato is aya sato, but "Bot 1 2" is not
-"Bot 12".
+otherwise it becomes one blank: 山田・花子 is 山田花子 and Aya_Sato is aya sato, but "Bot 1 2" is
+not "Bot 12".
 """
 
 from __future__ import annotations
