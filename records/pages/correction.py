@@ -23,10 +23,10 @@ _STATEMENTS: Final = ("show", "month", "bid", "blind", "swap")
 
 
 def put_in(text: str, line: int | None, column: int | None, option: Option) -> str | None:
-    """The text with ``option`` in the place of what is at ``line`` and ``column`` (from 1).
+    """Return the text with ``option`` in the place of the word at ``line`` and ``column`` (from 1).
 
-    The rest of the turn stays: numbers before it, the stock card after a hand card. None if there
-    is no turn, or if it is unclear what to replace.
+    The rest of the turn stays: its number, and the stock card after a hand card. Return None without
+    a turn at the place, or if it is unclear what to replace.
     """
     lines = text.split("\n")
     if line is None or column is None or not 0 < line <= len(lines):
@@ -47,8 +47,9 @@ def put_in(text: str, line: int | None, column: int | None, option: Option) -> s
 
 
 def leave_out(text: str, line: int | None, column: int | None, omit: str) -> str | None:
-    """The text without ``omit``, which is at ``line`` and ``column`` (from 1) or belongs to the
-    turn or statement there; None if it does not.
+    """Return the text without ``omit``, the word at ``line`` and ``column`` (from 1).
+
+    The word may also belong to the turn or statement there. Return None if it does not.
     """
     lines = text.split("\n")
     if line is None or column is None or not omit or not 0 < line <= len(lines):
@@ -79,7 +80,7 @@ def leave_out(text: str, line: int | None, column: int | None, omit: str) -> str
 
 
 def _start(row: str, place: int) -> int:
-    """The beginning of the word at ``place``."""
+    """Return the beginning of the word at ``place``."""
     return max(row.rfind(blank, 0, place + 1) for blank in " \t\u3000}") + 1
 
 
@@ -103,13 +104,13 @@ def _turn(row: str, place: int, option: Option) -> str | None:
 
 
 def _round(row: str, place: int, option: Option) -> str | None:
-    """The number of the round replaced that is at a place, or the last before it."""
+    """Replace the number of the round at a place, or the last before it."""
     numbers = [one for one in _ROUND.finditer(row) if one.start() <= place]
     return row[: numbers[-1].start()] + option.text + row[numbers[-1].end() :] if numbers else None
 
 
 def _statement(row: str, place: int, option: Option) -> str | None:
-    """The statement of a line replaced, and a comment after it kept."""
+    """Replace the statement of a line, but not a comment after it."""
     words = re.match(r"\s*([a-z]+)[^{};]*", row[place:])
     if words is None or words[1] != option.text.split(" ")[0] or words[1] == "bid":
         return None

@@ -22,10 +22,10 @@ _MONTHS: Final = (
 
 
 def played(written: str) -> str:
-    """A Date tag for people: ``3 January 2026``, ``January 2026``, ``2026``; ``2026年1月3日``.
+    """Return a Date tag for people: ``3 January 2026``, ``January 2026``, ``2026``; ``2026年1月3日``.
 
-    What is no date (it is stored, with a warning), no day of the calendar, or known in other parts
-    only (``????-01-03``) is shown as written. A wholly unknown date is empty.
+    A text that is not a date, not a day of the calendar, or only partly known (``????-01-03``) is
+    returned unchanged. A wholly unknown date is empty.
     """
     found = _WRITTEN.fullmatch(written)
     if not found:
@@ -45,12 +45,12 @@ def played(written: str) -> str:
 
 
 def day(moment: date) -> str:
-    """A date of the archive: ``20 November 2026`` or ``2026年11月20日``."""
+    """Return a date of the archive: ``20 November 2026`` or ``2026年11月20日``."""
     return _day(moment.year, moment.month, moment.day)
 
 
 def minute(moment: datetime) -> str:
-    """A time of the archive: ``20 November 2026, 09:05 UTC`` or ``2026年11月20日 09:05 UTC``."""
+    """Return a time of the archive: ``20 November 2026, 09:05 UTC`` or ``2026年11月20日 09:05 UTC``."""
     return _("%(day)s, %(time)s UTC") % {"day": day(moment), "time": f"{moment:%H:%M}"}
 
 

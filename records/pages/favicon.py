@@ -21,7 +21,7 @@ _SIZES: Final = ((16, 16), (32, 32), (48, 48))
 @require_safe
 @cache_control(public=True, max_age=7 * 24 * 60 * 60)
 def favicon(request: HttpRequest) -> HttpResponse:
-    """The icon in three sizes."""
+    """Return the icon in three sizes."""
     return HttpResponse(_icon(), content_type="image/x-icon")
 
 

@@ -38,8 +38,9 @@ _RANGE: Final = re.compile(r"bytes=(\d{0,18})-(\d{0,18})")
 
 
 def data_page(request: HttpRequest) -> HttpResponse:
-    """Show the newest dump with its files and dataset card, the dumps before it, the licence, and
-    the meaning of columns.
+    """Show the newest dump with its files and dataset card.
+
+    The page also has the earlier dumps, the licence, and the meaning of columns.
     """
     rows = list(Dump.objects.all())
     dumps = [_described(dump) for dump in rows]
@@ -100,7 +101,7 @@ def _described(dump: Dump) -> dict[str, Any]:
 
 
 def notebook_page(request: HttpRequest) -> HttpResponse:
-    """The questions with their SQL and the answers from when the newest dump was made."""
+    """Show questions with their SQL, and the results at the time of the newest dump."""
     dump = Dump.objects.first()
     found: list[dict[str, Any]] = []
     if dump is not None:
@@ -128,7 +129,7 @@ def _is_number(value: Any) -> bool:
 
 @require_safe
 def data_file(request: HttpRequest, month: str, name: str) -> HttpResponseBase:
-    """A file of a dump, whole or a requested range."""
+    """Return a file of a dump, whole or a requested range."""
     dump = Dump.objects.filter(month=month).first()
     if dump is None or name not in (
         *_EXTRA_FILES,

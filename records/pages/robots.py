@@ -22,6 +22,6 @@ _TEXT: Final = "\n".join(("User-agent: *", "Crawl-delay: 2", *(f"Disallow: {one}
 @require_safe
 @cache_control(public=True, max_age=24 * 60 * 60)
 def robots(request: HttpRequest) -> HttpResponse:
-    """The file, with the address of the sitemap."""
+    """Return robots.txt with the address of the sitemap."""
     text = f"{_TEXT}\n\nSitemap: {absolute(reverse('sitemap'))}\n"
     return HttpResponse(text, content_type="text/plain; charset=utf-8")

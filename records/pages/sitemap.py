@@ -47,7 +47,7 @@ _SPACE: Final = "http://www.sitemaps.org/schemas/sitemap/0.9"
 @require_safe
 @cached_page(of_archive, public=True)
 def sitemap(request: HttpRequest) -> HttpResponse:
-    """The index: file 0 has the pages, the others games."""
+    """Return the index: file 0 has the pages, the other files games."""
     numbers = range(_files() + 1)
     found = (absolute(reverse("sitemap-file", args=[number])) for number in numbers)
     return _xml("sitemapindex", (f"<sitemap><loc>{escape(one)}</loc></sitemap>" for one in found))
@@ -56,7 +56,7 @@ def sitemap(request: HttpRequest) -> HttpResponse:
 @require_safe
 @cached_page(of_archive, public=True)
 def sitemap_file(request: HttpRequest, number: int) -> HttpResponse:
-    """A file of the index; 404 for a number that it does not have."""
+    """Return a file of the index, 404 for an unknown number."""
     if number == 0:
         return _xml(
             "urlset", (f"<url><loc>{escape(absolute(one))}</loc></url>" for one in _pages())

@@ -41,9 +41,7 @@ FRAME_WIDTH, FRAME_HEIGHT = 960, 780
 
 @contextmanager
 def speaking(request: HttpRequest) -> Iterator[None]:
-    """Activate the language of the parameter ``lang`` if it is one of ours; else as for any
-    page.
-    """
+    """Activate the language of the parameter ``lang``, if it is a language of the archive."""
     lang = request.GET.get("lang", "")
     if lang in dict(settings.LANGUAGES):
         with translation.override(lang):
@@ -53,7 +51,7 @@ def speaking(request: HttpRequest) -> Iterator[None]:
 
 
 def open_to_all(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Decorator: any site may read this view's answer, cached or made, and a 304 too."""
+    """Allow all sites to read a view's responses, as a decorator."""
 
     @wraps(view)
     def answer(request: HttpRequest, *args: Any, **given: Any) -> HttpResponse:
@@ -66,7 +64,7 @@ def open_to_all(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse
 
 
 def _spoken(response: HttpResponse) -> HttpResponse:
-    """The response with the header of the active language."""
+    """Set the header of the active language on a response, and return the response."""
     response.headers["Content-Language"] = labels.lang()
     return response
 
@@ -81,9 +79,9 @@ def _none(record: Record | None = None) -> HttpResponse:
 
 
 def _found(request: HttpRequest, key: str) -> Record | None:
-    """The game of an answer that pages of other sites read: they must be able to read a 404 too.
+    """Return the game with a key, or its successor; None if the viewer may see neither.
 
-    At the address of a game that was replaced it is the one in its place.
+    Pages of other sites must be able to read a 404, so this function does not raise it.
     """
     try:
         return record_of(request, key)
@@ -95,13 +93,13 @@ def _found(request: HttpRequest, key: str) -> Record | None:
 
 
 def data_of(replay: Replay, settlement: Sequence[StepRow] = ()) -> HttpResponse:
-    """The answer with the data of the player."""
+    """Return a response with the data of the player."""
     text = json.dumps(to_json(replay, settlement), ensure_ascii=False, separators=(",", ":"))
     return _spoken(HttpResponse(text, content_type="application/json"))
 
 
 def drawn_frame(request: HttpRequest, replay: Replay) -> HttpResponse:
-    """The answer with the player's HTML, at the position ``at`` of the request."""
+    """Return a response with the player's HTML, at the position ``at`` of the request."""
     context = {"frame": frame_of(replay, request.GET.get("at", ""), absolute(""))}
     return _spoken(render(request, "records/_frame.html", context))
 
@@ -110,7 +108,7 @@ def drawn_frame(request: HttpRequest, replay: Replay) -> HttpResponse:
 @open_to_all
 @cached_page(of_record, public=True)
 def replay_json(request: HttpRequest, key: str) -> HttpResponse:
-    """The data of the player; ``lang=ja`` chooses the language of its texts."""
+    """Return the data of the player. ``lang=ja`` chooses the language of its texts."""
     record = _found(request, key)
     with speaking(request):
         if record is None:
@@ -122,7 +120,7 @@ def replay_json(request: HttpRequest, key: str) -> HttpResponse:
 
 
 def _settlement(record: Record) -> list[StepRow]:
-    """The steps of a game's settlement; none where it has no result."""
+    """Return the steps of a game's settlement, none without a result."""
     if not record.verdict["final"]:
         return []
     game = read(record.text).game
@@ -134,7 +132,7 @@ def _settlement(record: Record) -> list[StepRow]:
 @open_to_all
 @cached_page(of_record, public=True)
 def frame(request: HttpRequest, key: str) -> HttpResponse:
-    """The player's table and controls as a piece of HTML, at the position ``at``."""
+    """Return the player's table and controls as HTML, at the position ``at``."""
     record = _found(request, key)
     with speaking(request):
         replay = replay_of(record) if record else None
@@ -147,7 +145,7 @@ def frame(request: HttpRequest, key: str) -> HttpResponse:
 @xframe_options_exempt  # the policy follows: hanaarchive.http.security
 @cached_page(of_record_and_comments, public=True)
 def embed(request: HttpRequest, key: str) -> HttpResponse:
-    """The player alone, filling the window: for an iframe."""
+    """Show the player alone, filling the window, for an iframe."""
     record = record_of(request, key)
     with speaking(request):
         replay = replay_of(record)
@@ -212,7 +210,7 @@ _UNLIMITED: Final = 10**6
 
 
 def _limit(request: HttpRequest, name: str) -> int:
-    """A maximum size. Raises ValueError."""
+    """Return a maximum size. Raise ValueError."""
     given = request.GET.get(name, "")
     if not given:
         return _UNLIMITED
@@ -222,7 +220,7 @@ def _limit(request: HttpRequest, name: str) -> int:
 
 
 def _linked(request: HttpRequest, url: str) -> tuple[Record, str]:
-    """The game of an address of this archive, and the position. Raises Http404."""
+    """Return the game and the position of an address of this archive. Raise Http404."""
     try:
         parts = urlsplit(url)
         found = resolve(parts.path)

@@ -30,7 +30,7 @@ class ReplayPosition:
         return f"{self.deal}.{self.step}"
 
     def within(self, counts: Sequence[int]) -> ReplayPosition:
-        """The nearest position of a replay with ``counts`` steps a deal, as in position.js."""
+        """Return the nearest position of a replay with ``counts`` steps a deal, as in position.js."""
         if self.deal > len(counts):
             return ReplayPosition(len(counts), counts[-1] - 1)
         deal = max(self.deal, 1)
@@ -54,8 +54,10 @@ class GroupView:
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
-    """A seat at this step; ``total`` as text, ``yaku`` are (id, name, value), ``out``: it holds no
-    card and never plays one in the deal.
+    """A seat at this step.
+
+    ``total`` is a text, ``yaku`` are (id, name, value). ``out`` means that the seat does not play in
+    the deal.
     """
 
     number: int

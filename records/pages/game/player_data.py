@@ -26,9 +26,10 @@ from records.store.replays import replay_of_text
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """A game played through. ``data`` is the engine's replay, of at least one deal; ``players`` are
-    names as pages show them. ``address`` is the path of its page, ``key`` empty where it is no game
-    of the archive.
+    """A replayed game.
+
+    ``data`` is the engine's replay with at least one deal, ``players`` are names as pages show them.
+    ``address`` is the path of its page. ``key`` is empty for a game outside of the archive.
     """
 
     address: str
@@ -54,12 +55,12 @@ class Replay:
         return [len(deal["steps"]) for deal in self.deals]
 
     def tell(self, deal: Mapping[str, Any], step: Mapping[str, Any]) -> str:
-        """A step in words."""
+        """Return a step in words."""
         return tell(step, deal, self.players, units=self.units)
 
 
 def replay_of(record: Record) -> Replay | None:
-    """The replay of a game; None if this version cannot play its rules or no card was played."""
+    """Return the replay of a game, None if this version cannot play it or no card was played."""
     try:
         data = replay_of_text(record.text, labels.lang())
     except Unsupported:
@@ -72,16 +73,16 @@ def replay_of(record: Record) -> Replay | None:
 
 
 def replay_of_example(text: str, address: str) -> Replay:
-    """The replay of a text of ours, which has a deal, whose page is at ``address``."""
+    """Return the replay of an example with a deal, whose page is at ``address``."""
     data = replay_of_text(text, labels.lang())
     return Replay(address, data, [labels.person(name) for name in data["players"]])
 
 
 def to_json(replay: Replay, settlement: Sequence[StepRow] = ()) -> dict[str, Any]:
-    """The data of the player (``<kafu-replay>``); docs/api.md has the shape. ``settlement`` are the
-    steps from the last totals to the final result.
+    """Return the data of the player (``<kafu-replay>``), described in docs/api.md.
 
-    Sums are integers in the small unit, and texts where they end in words.
+    ``settlement`` has the steps from the last totals to the final result. Sums are integers in the
+    small unit, or texts.
     """
     data = replay.data
     rules = machine_of(data["rules"], data["options"], len(replay.players))
@@ -122,7 +123,7 @@ def _sets(sets: Iterable[Goal]) -> list[dict[str, Any]]:
 
 
 def _own_sets(data: Mapping[str, Any], deal: Mapping[str, Any]) -> dict[str, Any]:
-    """The yaku that only the month of a deal has (K16), if the house plays some."""
+    """Return the yaku that only the month of a deal has (K16), if the house plays some."""
     rules = ruleset(data["rules"])
     own = [
         goal
@@ -162,8 +163,9 @@ def _deal(replay: Replay, deal: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _ledger(deal: Mapping[str, Any], players: Sequence[str]) -> list[dict[str, Any]]:
-    """The lines of a month's ledger in words: ``void`` and ``why`` (one seat pays for others) only
-    where they say something.
+    """Return the lines of a month's ledger in words.
+
+    ``void`` and ``why`` (one seat pays for others) are left out where they do not apply.
     """
     whys = {
         (event["yaku"], *event["amounts"]): pay_reason(event, players)
@@ -228,14 +230,14 @@ def moves_of(replay: Replay) -> list[DealMoves]:
 
 
 def winner(deal: Mapping[str, Any]) -> int | None:
-    """The seat that won a deal of the replay; None if nobody did, or it did not end."""
+    """Return the seat that won a deal of the replay, None for no winner or no end."""
     last = deal["steps"][-1]
     seat: int | None = last["seat"] if last["kind"] == "end" else None
     return seat
 
 
 def _error(fault: Mapping[str, Any] | None) -> dict[str, str] | None:
-    """A fault in words: what, where in the game, what was expected."""
+    """Return a fault in words: message, place in the game, and expected values."""
     if fault is None:
         return None
     data = {"message": fault["message"]}

@@ -40,7 +40,7 @@ class ShareView:
 
 
 def share_of(request: HttpRequest, record: Record, frame: FrameView | None) -> ShareView:
-    """The description of a link to this game, with the table of ``frame`` and nothing beyond it."""
+    """Return the description of a link to a game, with the table of ``frame`` and no later step."""
     players = " – ".join(labels.person(name) for name in record.players)
     event = Truncator(record.event).chars(EVENT_LENGTH)
     parts = [labels.ruleset(record.ruleset), event, dates.played(record.date)]
@@ -61,5 +61,5 @@ def share_of(request: HttpRequest, record: Record, frame: FrameView | None) -> S
 
 
 def picture_address(key: str, at: str) -> str:
-    """The address of the picture of a step, in the language of the request."""
+    """Return the address of the picture of a step, in the language of the request."""
     return f"{reverse('picture', args=[key, at])}?{urlencode({'lang': labels.lang()})}"

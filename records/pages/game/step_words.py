@@ -15,7 +15,7 @@ Step = Mapping[str, Any]
 
 
 def notation(step: Step) -> str:
-    """The part of the Kafu turn that the step is: ``BxA``, ``/m``, ``=koikoi``."""
+    """Return a step's part of the Kafu turn: ``BxA``, ``/m``, ``=koikoi``."""
     capture = f"x{step['take']}" if step["take"] else ""
     match step["kind"]:
         case "hand":
@@ -79,7 +79,7 @@ def tell(
 
 
 def move_words(option: Option, players: Sequence[str], *, units: labels.Units | None) -> str:
-    """A legal move as a sentence."""
+    """Return a legal move as a sentence."""
     match option.kind:
         case "month":
             month = {"number": int(option.say), "name": players[option.seat - 1]}

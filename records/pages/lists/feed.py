@@ -37,7 +37,7 @@ _NOT_XML: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uff
 
 @require_safe
 def games_feed(request: HttpRequest) -> HttpResponse:
-    """The feed, in the language ``lang``; 400 for an invalid filter."""
+    """Return the feed in the language ``lang``, or 400 for an invalid filter."""
     with speaking(request):
         return _feed(request)
 

@@ -66,7 +66,7 @@ def games(request: HttpRequest) -> HttpResponse:
 
 
 def query_of(given: QueryDict) -> QueryDict:
-    """The query without the place in the list and without empty values."""
+    """Return the query without the place in the list and without empty values."""
     query = QueryDict(mutable=True)
     for name in filters.NAMES:
         values = [value for value in given.getlist(name) if value.strip()]
@@ -82,7 +82,7 @@ def suggest_events(request: HttpRequest) -> HttpResponse:
 
 
 def _form(selection: Selection) -> dict[str, Any]:
-    """The fields of the form."""
+    """Return the fields of the form."""
     one, other = [*selection.players, "", ""][:2]
     more = (
         selection.date_from,
@@ -133,14 +133,14 @@ def _form(selection: Selection) -> dict[str, Any]:
 
 
 def _yaku_rules(selection: Selection) -> str:
-    """The ruleset under which the form shows the selected yaku."""
+    """Return the ruleset under which the form shows the selected yaku."""
     if selection.yaku in filters.yaku_of(selection.ruleset):
         return selection.ruleset
     return next((rules for rules in RULESETS if selection.yaku in filters.yaku_of(rules)), "")
 
 
 def _labels() -> dict[str, str]:
-    """The labels of the form's fields."""
+    """Return the labels of the form's fields."""
     return {
         "ruleset": _("Ruleset"),
         "profile": _("House rules"),
@@ -160,7 +160,7 @@ def _labels() -> dict[str, str]:
 
 
 def _unknown(selection: Selection) -> list[str]:
-    """The names in the selection that no game has."""
+    """Return the names in the selection that no game has."""
     keys = {player_key(name): name for name in selection.players}
     known = Player.objects.filter(key__in=keys, games__gt=0).values_list("key", flat=True)
     return [name for key, name in keys.items() if key not in set(known)]

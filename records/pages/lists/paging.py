@@ -43,7 +43,7 @@ class KeyPage:
 
 
 def page_of(found: QuerySet[Listing], params: Mapping[str, str], size: int) -> ListPage:
-    """The page after or before the game whose key is in ``asked``, else the first.
+    """Return the page after or before the game with a key, by default the first page.
 
     ``found`` is ordered as in `records.search.selection.SORTS`. An unknown key gives the first
     page.
@@ -66,7 +66,7 @@ def page_of(found: QuerySet[Listing], params: Mapping[str, str], size: int) -> L
 
 
 def players_of(found: QuerySet[Player], params: Mapping[str, str], size: int) -> PlayerPage:
-    """The page after or before the player whose key is given, else the first; see `page_of`."""
+    """Return the page after or before the player with a key, by default the first; see `page_of`."""
     before, after = (
         Player.objects.filter(key=key, games__gt=0).first() if (key := _key(params, name)) else None
         for name in ("before", "after")
@@ -80,7 +80,7 @@ def players_of(found: QuerySet[Player], params: Mapping[str, str], size: int) ->
 
 
 def key_page(found: QuerySet[Any], params: Mapping[str, str], size: int) -> KeyPage:
-    """The page after or before the row whose key is given, else the first; see `page_of`."""
+    """Return the page after or before the row with a key, by default the first; see `page_of`."""
     before, after = (
         found.filter(key=key).first() if (key := _key(params, name)) else None
         for name in ("before", "after")
@@ -115,6 +115,6 @@ def window(
 
 
 def _key(params: Mapping[str, str], name: str) -> str:
-    """The key in a parameter; empty if the database cannot even compare it (NUL)."""
+    """Return the key in a parameter, empty if the database cannot compare it (NUL)."""
     key = params.get(name, "")
     return key if key.isalnum() else ""

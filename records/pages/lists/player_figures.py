@@ -20,7 +20,7 @@ _FIGURES: Final = ("form", "strengths", "losses", "rating", "calendar", "bests",
 
 @hold_snapshot()
 def compared(player: Player, rules: str) -> dict[str, Any]:
-    """The context of the template `records/_compared.html`: a player's figures in a ruleset."""
+    """Return the context of `records/_compared.html`: a player's figures in a ruleset."""
     return {
         "compared": {
             "all": address(player.name, rules),
@@ -30,7 +30,7 @@ def compared(player: Player, rules: str) -> dict[str, Any]:
 
 
 def address(player: str, rules: str, opponent: str = "") -> str:
-    """The page of statistics of a player, or what it says of them against another."""
+    """Return the address of a player's statistics, or of those against an opponent."""
     query = {"player": player, **({"opponent": opponent} if opponent else {})}
     part = "#versus" if opponent else ""
     return f"{reverse('statistics', args=[rules])}?{urlencode(query)}{part}"

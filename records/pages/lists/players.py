@@ -97,7 +97,7 @@ def player_page(request: HttpRequest, key: str) -> HttpResponse:
 
 
 def _query(ruleset: str) -> QueryDict:
-    """What the next page of games keeps of the address."""
+    """Return the parameters that the next page of games keeps."""
     query = QueryDict(mutable=True)
     if ruleset in RULESETS:
         query["ruleset"] = ruleset
@@ -105,7 +105,7 @@ def _query(ruleset: str) -> QueryDict:
 
 
 def _results(rules: str, found: queries.Results, ruleset: str) -> dict[str, Any]:
-    """A row of the results; ``ruleset`` is the one whose figures are shown."""
+    """Return a row of the results. ``ruleset`` is the one whose figures are shown."""
     return {
         "id": rules,
         "here": rules == ruleset,
@@ -120,7 +120,7 @@ def _results(rules: str, found: queries.Results, ruleset: str) -> dict[str, Any]
 
 
 def _address(*players: Player, ruleset: str = "", yaku: str = "") -> str:
-    """The list of the games that all of them played, as a query."""
+    """Return the query of the list of games that all players played."""
     query = QueryDict(mutable=True)
     query.setlist("player", [player.name for player in players])
     if ruleset:

@@ -26,8 +26,10 @@ MARKS: Final = ("months", "kinds")
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """A card in one ruleset: points as text, empty if none are counted; yaku as (address in the
-    rulebook, label).
+    """The value of a card in a ruleset.
+
+    ``points`` is a text, empty if points are not counted. ``yaku`` are (address of the rule page,
+    label).
     """
 
     rules: str
@@ -55,7 +57,7 @@ class RulesetValues:
     points: dict[str, int] | None
 
     def worth(self, letter: str) -> Worth:
-        """The value of a card in this ruleset."""
+        """Return the value of a card in this ruleset."""
         href = address_of(self.rules)
         points = self.points[letter] if self.points else None
         return Worth(
@@ -72,7 +74,7 @@ class RulesetValues:
 
 @cached_page(of_release)
 def cards_page(request: HttpRequest) -> HttpResponse:
-    """The 48 cards by month; marks and the colour of the back by query."""
+    """Show the 48 cards by month. The query chooses marks and the colour of the back."""
     marks = {one for word in request.GET.getlist("marks") for one in word.split(",")}
     columns = list(_ruleset_values())
     return render(

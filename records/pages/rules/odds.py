@@ -86,7 +86,7 @@ def _places(places: Iterable[Mapping[str, Any]], of: Odds) -> list[dict[str, Any
 
 
 def _valued(one: Chance, of: Odds) -> dict[str, Any]:
-    """A yaku's probability and value for people, in the document's unit."""
+    """Return a yaku's probability and value for people, in the document's unit."""
     words = {
         "kan": _("%(amount)d kan"),
         "mon": _("%(amount)d mon"),
@@ -102,7 +102,7 @@ def _figures(one: Chance, digits: int) -> dict[str, Any]:
 
 
 def _more(data: Mapping[str, Any]) -> list[tuple[str, Chance]]:
-    """The document's figures outside its table, and the fields with all of a month, by name."""
+    """Return the document's figures outside its table, and the fields with a whole month, by name."""
     words = {
         "any": _("Any yaku"),
         "compound": _("Yaku by count and by dregs together"),
@@ -119,7 +119,7 @@ def _more(data: Mapping[str, Any]) -> list[tuple[str, Chance]]:
 
 
 def _grades(year: Mapping[str, Any]) -> dict[str, Any]:
-    """The chain of grades in the document's layout."""
+    """Return the chain of grades in the document's layout."""
     left = year["etsunen"] and year["etsunen"]["value"]
     return {
         "months": year["months"],

@@ -1,6 +1,4 @@
-"""Checks a pasted game or score notebook without storing it, and corrects a game of an upload or of
-the archive.
-"""
+"""Checks of a pasted game or score notebook without storing it, and corrections of games."""
 
 from __future__ import annotations
 
@@ -61,8 +59,10 @@ class Checked:
 @csrf_exempt  # _check is protected: a form that cannot be parsed gets our message
 @takes(Limit(lambda: MAX_GAME_BYTES, more=FORM_BYTES))
 def check(request: HttpRequest) -> HttpResponse:
-    """The form, with a game of an upload (``upload``, ``file``, ``game``) or of the archive
-    (``record``), or an ``example``, if the address names one; by POST, the verdict on the text.
+    """Show the form, or by POST the verdict on its text.
+
+    The address may choose a game of an upload (``upload``, ``file``, ``game``), a game of the archive
+    (``record``), or an ``example``.
     """
     if request.method != "POST":
         piece, record, upload = _requested(request)
@@ -107,7 +107,7 @@ def _check(request: HttpRequest) -> HttpResponse:
 
 
 def _notebook(request: HttpRequest, notebook: NotebookView) -> HttpResponse:
-    """What was understood of a score notebook; of a sheet that was made of it, the verdict too."""
+    """Show the reading of a score notebook, with the verdict if it makes a sheet."""
     if not notebook.is_sheet:
         return _page(request, notebook.text, notebook=notebook)
     piece = _piece(notebook.text)
@@ -129,8 +129,9 @@ def _verified(request: HttpRequest, text: str, piece: Piece) -> HttpResponse:
 
 
 def _corrected(text: str, verification: Verification, choice: str) -> str | None:
-    """The text with a legal move (its number, from 0) in the place of the bad one, or without the
-    bad one (``omit``); None if that is impossible.
+    """Return the text with a legal move (its number, from 0) in the place of the bad one.
+
+    With ``omit`` the bad move is left out. Return None if that is impossible.
     """
     error, game = verification.verdict.error, verification.game
     place = position(game) if error is not None and game is not None else None
@@ -145,12 +146,12 @@ def _corrected(text: str, verification: Verification, choice: str) -> str | None
 
 
 def _piece(text: str) -> Piece:
-    """The first game of a text."""
+    """Return the first game of a text."""
     return next(cut(BytesIO(text.encode(errors="replace"))))
 
 
 def _judged(piece: Piece, verification: Verification) -> Checked:
-    """The verdict on a piece as the page shows it."""
+    """Return the verdict on a piece for the page."""
     verdict, game = verification.verdict, verification.game
     stored = verdict.to_stored()
     players = game.players if game else ()
@@ -182,8 +183,9 @@ def _text(piece: Piece) -> str:
 
 
 def _requested(request: HttpRequest) -> tuple[Piece | None, str, Upload | None]:
-    """The game that the address names, its key if the archive has it, and the upload if it names
-    one; None and "" if it names no game. Raises Http404.
+    """Return the game that the address chooses, its key if stored, and its upload if chosen.
+
+    Return None and "" if the address chooses no game. Raise Http404.
     """
     given = request.GET
     if (example := given.get("example", "")) in RULESETS:
@@ -225,8 +227,10 @@ def _page(
     error: str = "",
     status: int = 200,
 ) -> HttpResponse:
-    """``record`` is the key of the game that the text corrects, or ""; ``upload`` where it was
-    sent.
+    """Render the page.
+
+    ``record`` is the key of the game that the text corrects, or "". ``upload`` is the upload of the
+    game, if it was sent in one.
     """
     context: dict[str, Any] = {
         "text": text,

@@ -56,9 +56,10 @@ class MonthView:
 
 @dataclass(slots=True)
 class NotebookView:
-    """A notebook as the page shows it: ``text`` is the table or, once nothing is wrong in it, its
-    sheet; ``table`` the table that the sheet was made of. ``faults`` and ``warnings`` have their
-    cells.
+    """A notebook for the page.
+
+    ``text`` is the table or, if the table has no fault, its sheet; ``table`` is the table from which
+    the sheet was made. ``faults`` and ``warnings`` have their cells.
     """
 
     text: str

@@ -15,9 +15,10 @@ from records.store import visibility
 
 @require_POST
 def change_upload(request: HttpRequest, key: str) -> HttpResponse:
-    """Set the ``visibility`` of one's own upload and all its games; ``withdraw`` withdraws them, if
-    it is ``confirmed``, and ``restore`` undoes that. ``words`` are the secret where there is no
-    account.
+    """Set the ``visibility`` of the sender's upload and all its games.
+
+    ``withdraw`` withdraws the games if it is ``confirmed``, and ``restore`` undoes that. ``words`` is
+    the secret of an upload without an account.
     """
     words = request.POST.get("words", "")
     viewer = with_secret(viewer_of(request), key, words)

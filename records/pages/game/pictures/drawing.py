@@ -81,9 +81,9 @@ class Drawing:
 
 
 def ground() -> str:
-    """The SVG below the cards.
+    """Return the SVG below the cards.
 
-    Plain: a gradient takes half the time of a picture, and a third of its bytes.
+    It has one colour: a gradient takes half the time of a picture, and a third of its bytes.
     """
     return _svg(
         Box(0, 0, WIDTH, HEIGHT),
@@ -93,7 +93,7 @@ def ground() -> str:
 
 
 def frame(width: int) -> str:
-    """The SVG of the frame around a card, with `RIM` pixels on each side of it."""
+    """Return the SVG of the frame around a card, with `RIM` pixels on each side."""
     inner, high = width + 2, tall(width) + 2
     return _svg(
         Box(0, 0, width + 2 * RIM, tall(width) + 2 * RIM),
@@ -103,7 +103,7 @@ def frame(width: int) -> str:
 
 
 def draw(replay: Replay, here: ReplayPosition) -> Drawing:
-    """The table at a position of the replay."""
+    """Draw the table at a position of the replay."""
     deal = replay.deals[here.deal - 1]
     step = deal["steps"][here.step]
     cards = _Cards(frozenset(step["card"] + step["take"]))
@@ -140,7 +140,7 @@ def _sits(step: Mapping[str, Any], seat: int) -> bool:
 
 
 def _head(replay: Replay, deal: Mapping[str, Any]) -> Iterator[str]:
-    """The month, the rules, and the name of the archive."""
+    """Yield the month, the rules, and the name of the archive."""
     grade = labels.grade(deal["grade"]) if deal["grade"] else ""
     title = " · ".join(
         one
@@ -152,7 +152,7 @@ def _head(replay: Replay, deal: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _middle(step: Mapping[str, Any], cards: _Cards) -> Lettering:
-    """The stock, with the number of cards left, and the field."""
+    """Draw the draw pile, with the number of its cards, and the field."""
     parts = []
     stock = Box(_MARGIN, 226, 84, 134)
     if step["stock"]:
@@ -176,7 +176,7 @@ def _seat(
     box: Box,
     cards: _Cards,
 ) -> Lettering:
-    """A seat's name, yaku and sum, and below them its hand and its captured cards."""
+    """Draw a seat's name, yaku and sum, and below them its hand and its captured cards."""
     hand, captured = step["hands"][seat - 1], _sorted(step["captured"][seat - 1])
     _holdings(hand, captured, box._replace(y=box.y + 36, height=box.height - 36), cards)
     head = box._replace(height=36)
@@ -186,7 +186,7 @@ def _seat(
 def _named(
     replay: Replay, deal: Mapping[str, Any], step: Mapping[str, Any], seat: int, box: Box
 ) -> Iterator[str]:
-    """The name of a seat, with the badge of the dealer, its yaku and its sum."""
+    """Draw the name of a seat, with the badge of the dealer, its yaku and its sum."""
     totals = deal["totals"] if step["kind"] == "end" else deal["before"]
     sum_ = amount(totals[seat - 1], units=replay.units) if replay.units else str(totals[seat - 1])
     sum_ = sum_.replace("-", "−")
@@ -222,7 +222,7 @@ def _holdings(hand: str, captured: str, box: Box, cards: _Cards) -> None:
 
 
 def _sorted(letters: str) -> str:
-    """Captured cards by kind, as they lie before a player."""
+    """Sort captured cards by kind, as before a player."""
     order = list(KINDS.values())
     views = sorted(card_views(letters), key=lambda card: order.index(card.kind))
     return "".join(card.letter for card in views)
@@ -254,7 +254,7 @@ class _Cards:
 
 
 def tall(width: int) -> int:
-    """The height of a card of that width."""
+    """Return the height of a card of a width."""
     return round(width * _TALL)
 
 
@@ -266,13 +266,13 @@ def _slot(box: Box) -> str:
 
 
 def _dealer(x: float, y: float, mark: str) -> str:
-    """The badge of the dealer."""
+    """Return the badge of the dealer."""
     disc = f'<circle cx="{x + 13:.1f}" cy="{y + 13:.1f}" r="14" fill="{_CREAM}"/>'
     return disc + _text(x + 13, y + 20, mark, 19, _FELT_DEEP, anchor="middle")
 
 
 def _words(text: str) -> Iterator[str]:
-    """The step in words, on two lines at most."""
+    """Yield the step in words, on two lines at most."""
     yield (
         f'<rect y="{HEIGHT - _FOOT}" width="{WIDTH}" height="{_FOOT}" fill="#000" '
         'fill-opacity="0.28"/>'
@@ -314,7 +314,7 @@ def _text(
 
 
 def _width(words: str, size: int) -> float:
-    """The approximate width of a text."""
+    """Return the approximate width of a text."""
     return size * sum(_ems(letter) for letter in words)
 
 

@@ -63,8 +63,9 @@ def _answer(request: HttpRequest, key: str, deal: int, media: str) -> HttpRespon
 
 
 def to_gif(replay: Replay, deal: int) -> bytes:
-    """A deal, from 1, step by step, as an endless GIF. All its pictures have the same colours: so
-    each holds only what has changed.
+    """Return a deal, from 1, step by step, as an endless GIF.
+
+    All its pictures have the same colours, so that each contains only the changed part.
     """
     steps = some(range(replay.counts[deal - 1]), MOST_MOVING)
     pictures = [painted(draw(replay, ReplayPosition(deal, step)), MOVING) for step in steps]
@@ -77,7 +78,7 @@ def to_gif(replay: Replay, deal: int) -> bytes:
 
 
 def to_strip(replay: Replay, deal: int) -> bytes:
-    """A deal, from 1, as one PNG: the table as it was dealt and after each turn, in rows."""
+    """Return a deal, from 1, as a PNG: the dealt table and the table after each turn, in rows."""
     steps = some(turns(replay.deals[deal - 1]["steps"]), MOST_STILL)
     height = round(HEIGHT * STILL / WIDTH)
     rows = -(-len(steps) // COLUMNS)
@@ -94,7 +95,7 @@ def to_strip(replay: Replay, deal: int) -> bytes:
 
 
 def turns(steps: Sequence[dict[str, Any]]) -> list[int]:
-    """The first step and the last of each turn, as the player's ways go (position.js)."""
+    """Return the first and the last step of each turn, as in position.js."""
     last = [
         place
         for place, (step, after) in enumerate(zip(steps, [*steps[1:], None], strict=True))

@@ -49,7 +49,7 @@ def picture(request: HttpRequest, key: str, at: str) -> HttpResponse:
 
 
 def to_png(drawing: Drawing) -> bytes:
-    """A drawing as PNG of 256 colours: a third of the bytes and of the time of true colour."""
+    """Return a drawing as PNG with 256 colours, a third of the bytes and time of true colour."""
     png = io.BytesIO()
     table = painted(drawing).quantize(256, Image.Quantize.FASTOCTREE)
     table.save(png, "PNG", compress_level=4)
@@ -57,7 +57,7 @@ def to_png(drawing: Drawing) -> bytes:
 
 
 def painted(drawing: Drawing, width: int = WIDTH) -> Image.Image:
-    """A drawing as a picture of true colour, that many pixels wide."""
+    """Paint a drawing as a picture of true colour with a width in pixels."""
     scale = width / WIDTH
     table = _ground(width).copy()
     for card in drawing.cards:
@@ -75,7 +75,7 @@ def painted(drawing: Drawing, width: int = WIDTH) -> Image.Image:
 
 @lru_cache(maxsize=64)
 def _frame(width: int, pixels: int) -> Image.Image:
-    """The frame of a card of that width, so many pixels wide."""
+    """Return the frame of a card of a width, as an image with a width in pixels."""
     return _drawn(frame(width), pixels)
 
 
@@ -86,7 +86,7 @@ def _lettered(svg: str, pixels: int) -> Image.Image:
 
 @lru_cache(maxsize=512)  # some 20 kB each
 def face(symbol: str, width: int) -> Image.Image:
-    """A symbol of the sprite, that many pixels wide."""
+    """Return a symbol of the sprite with a width in pixels."""
     return _pack()[symbol].resize((width, tall(width)), Image.Resampling.LANCZOS, reducing_gap=2.0)
 
 
