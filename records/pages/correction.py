@@ -25,8 +25,8 @@ _STATEMENTS: Final = ("show", "month", "bid", "blind", "swap")
 def put_in(text: str, line: int | None, column: int | None, option: Option) -> str | None:
     """Return the text with ``option`` in the place of the word at ``line`` and ``column`` (from 1).
 
-    The rest of the turn stays: its number, and the stock card after a hand card. Return None without
-    a turn at the place, or if it is unclear what to replace.
+    The rest of the turn stays: its number, and the stock card after a hand card. Return None
+    without a turn at the place, or if it is unclear what to replace.
     """
     lines = text.split("\n")
     if line is None or column is None or not 0 < line <= len(lines):

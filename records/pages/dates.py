@@ -22,7 +22,7 @@ _MONTHS: Final = (
 
 
 def played(written: str) -> str:
-    """Return a Date tag for people: ``3 January 2026``, ``January 2026``, ``2026``; ``2026年1月3日``.
+    """Return a Date tag in words: ``3 January 2026``, ``January 2026``, ``2026年1月3日``.
 
     A text that is not a date, not a day of the calendar, or only partly known (``????-01-03``) is
     returned unchanged. A wholly unknown date is empty.
@@ -50,7 +50,7 @@ def day(moment: date) -> str:
 
 
 def minute(moment: datetime) -> str:
-    """Return a time of the archive: ``20 November 2026, 09:05 UTC`` or ``2026年11月20日 09:05 UTC``."""
+    """Return a time: ``20 November 2026, 09:05 UTC`` or ``2026年11月20日 09:05 UTC``."""
     return _("%(day)s, %(time)s UTC") % {"day": day(moment), "time": f"{moment:%H:%M}"}
 
 

@@ -30,7 +30,7 @@ class ReplayPosition:
         return f"{self.deal}.{self.step}"
 
     def within(self, counts: Sequence[int]) -> ReplayPosition:
-        """Return the nearest position of a replay with ``counts`` steps a deal, as in position.js."""
+        """Return the nearest position in deals of ``counts`` steps, as in position.js."""
         if self.deal > len(counts):
             return ReplayPosition(len(counts), counts[-1] - 1)
         deal = max(self.deal, 1)
@@ -56,8 +56,8 @@ class GroupView:
 class SeatView:
     """A seat at this step.
 
-    ``total`` is a text, ``yaku`` are (id, name, value). ``out`` means that the seat does not play in
-    the deal.
+    ``total`` is a text, ``yaku`` are (id, name, value). ``out`` means that the seat does not play
+    in the deal.
     """
 
     number: int

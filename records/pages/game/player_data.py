@@ -28,8 +28,8 @@ from records.store.replays import replay_of_text
 class Replay:
     """A replayed game.
 
-    ``data`` is the engine's replay with at least one deal, ``players`` are names as pages show them.
-    ``address`` is the path of its page. ``key`` is empty for a game outside of the archive.
+    ``data`` is the engine's replay with at least one deal, ``players`` are names as pages show
+    them. ``address`` is the path of its page. ``key`` is empty for a game outside of the archive.
     """
 
     address: str

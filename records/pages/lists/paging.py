@@ -66,7 +66,7 @@ def page_of(found: QuerySet[Listing], params: Mapping[str, str], size: int) -> L
 
 
 def players_of(found: QuerySet[Player], params: Mapping[str, str], size: int) -> PlayerPage:
-    """Return the page after or before the player with a key, by default the first; see `page_of`."""
+    """Return the page after or before the player with a key, else the first; see `page_of`."""
     before, after = (
         Player.objects.filter(key=key, games__gt=0).first() if (key := _key(params, name)) else None
         for name in ("before", "after")

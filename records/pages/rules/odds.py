@@ -102,7 +102,7 @@ def _figures(one: Chance, digits: int) -> dict[str, Any]:
 
 
 def _more(data: Mapping[str, Any]) -> list[tuple[str, Chance]]:
-    """Return the document's figures outside its table, and the fields with a whole month, by name."""
+    """Return the document's other figures, and the fields with a whole month, by name."""
     words = {
         "any": _("Any yaku"),
         "compound": _("Yaku by count and by dregs together"),

@@ -61,8 +61,8 @@ class Checked:
 def check(request: HttpRequest) -> HttpResponse:
     """Show the form, or by POST the verdict on its text.
 
-    The address may choose a game of an upload (``upload``, ``file``, ``game``), a game of the archive
-    (``record``), or an ``example``.
+    The address may choose a game of an upload (``upload``, ``file``, ``game``), a game of the
+    archive (``record``), or an ``example``.
     """
     if request.method != "POST":
         piece, record, upload = _requested(request)

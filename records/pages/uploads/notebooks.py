@@ -58,8 +58,8 @@ class MonthView:
 class NotebookView:
     """A notebook for the page.
 
-    ``text`` is the table or, if the table has no fault, its sheet; ``table`` is the table from which
-    the sheet was made. ``faults`` and ``warnings`` have their cells.
+    ``text`` is the table or, if the table has no fault, its sheet; then ``table`` is the table.
+    ``faults`` and ``warnings`` have their cells.
     """
 
     text: str

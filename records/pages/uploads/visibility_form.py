@@ -17,8 +17,8 @@ from records.store import visibility
 def change_upload(request: HttpRequest, key: str) -> HttpResponse:
     """Set the ``visibility`` of the sender's upload and all its games.
 
-    ``withdraw`` withdraws the games if it is ``confirmed``, and ``restore`` undoes that. ``words`` is
-    the secret of an upload without an account.
+    ``withdraw`` withdraws the games if it is ``confirmed``, and ``restore`` undoes that. ``words``
+    is the secret of an upload without an account.
     """
     words = request.POST.get("words", "")
     viewer = with_secret(viewer_of(request), key, words)
