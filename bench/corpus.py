@@ -17,7 +17,7 @@ PEOPLE = 400
 
 
 def games(count: int, share: int = SEEDS_SHARE) -> Iterator[str]:
-    """The rulesets in turn; each deal so many times, by other players each time."""
+    """Yield games of the rulesets in turn, each deal ``share`` times with other players."""
     seeds = -(-count // (len(RULES) * share))
     wanted = [(rules, seed) for seed in range(seeds) for rules in RULES]
     with ProcessPoolExecutor(os.cpu_count()) as pool:
@@ -32,7 +32,7 @@ def _play(what: tuple[str, int]) -> str:
 
 
 def _renamed(text: str, number: int, turn: int) -> str:
-    """The game with other names. One of them contains the turn, so that no game occurs twice."""
+    """Return the game with other names. A name contains the turn, so that all games differ."""
     lines = text.split("\n")
     seat = 0
     for place, line in enumerate(lines):

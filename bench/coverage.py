@@ -38,7 +38,7 @@ Values = Mapping[str, Sequence[int]]
 
 
 def values(rules: str, games: int) -> Values:
-    """What so many simulated games of a ruleset, at all its tables, have of each of `WHAT`."""
+    """Return the values of each of `WHAT` in simulated games of a ruleset, at all its tables."""
     found: defaultdict[str, list[int]] = defaultdict(list)
     seats = RULES[rules].seats
     for number in range(games):
@@ -64,14 +64,12 @@ def values(rules: str, games: int) -> Values:
 
 
 def sums(sample: Sequence[int]) -> tuple[int, int, int]:
-    """The number of values, their sum and the sum of their squares."""
+    """Return the number of values, their sum and the sum of their squares."""
     return len(sample), sum(sample), sum(value * value for value in sample)
 
 
 def coverage(population: Sequence[int], n: int, samples: int, seed: str) -> tuple[int, int]:
-    """Of so many samples of ``n`` values: how many have an interval, and how many of those hold the
-    mean of all.
-    """
+    """Count the samples of ``n`` values with an interval, and those whose interval has the mean."""
     chance, due = Random(seed), sum(population) / len(population)
     given = held = 0
     for _ in range(samples):
@@ -85,7 +83,7 @@ def coverage(population: Sequence[int], n: int, samples: int, seed: str) -> tupl
 def coverage_of_difference(
     one: Sequence[int], other: Sequence[int], n: int, samples: int, seed: str
 ) -> tuple[int, int]:
-    """The same of the difference of two means, of ``n`` values each."""
+    """Count as in `coverage`, for the difference of two means of ``n`` values each."""
     chance, due = Random(seed), sum(one) / len(one) - sum(other) / len(other)
     given = held = 0
     for _ in range(samples):
@@ -98,7 +96,7 @@ def coverage_of_difference(
 
 
 def found(rules: str, games: int, samples: int) -> Iterator[tuple[str, int, int, int]]:
-    """What, the size of samples, how many had an interval, and how many of those held the mean."""
+    """Yield the value, the size of samples, and the numbers of intervals and right ones."""
     drawn = values(rules, games)
     for n in SIZES:
         for name, population in drawn.items():
@@ -108,7 +106,7 @@ def found(rules: str, games: int, samples: int) -> Iterator[tuple[str, int, int,
 
 
 def table(games: int, samples: int) -> str:
-    """The table of all rulesets, as Markdown: per cent, a dash where there is no interval."""
+    """Return the table of all rulesets as Markdown, in percent, with a dash without an interval."""
     lines = [
         "| ruleset | mean of | " + " | ".join(f"n = {n}" for n in SIZES) + " |",
         "|---|---|" + "---:|" * len(SIZES),

@@ -30,7 +30,7 @@ FIRST_SEED: Final = 10_000
 
 
 def values(rules: str, seed: int) -> dict[str, bytes]:
-    """What is stored of a game, by the names of the dictionaries."""
+    """Return the stored values of a game, by the names of the dictionaries."""
     player = ("sensible", "random")[seed % 4 == 3]
     found = verify(read(write(simulate(rules, seed=seed, player=player))), facts=True)
     return {

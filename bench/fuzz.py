@@ -43,7 +43,7 @@ WORDS: Final = (
 
 
 def seeds(target: str) -> Iterator[bytes]:
-    """Valid inputs to begin with: simulated games, the cases of the tests, logs if available."""
+    """Yield valid inputs: simulated games, the cases of the tests, logs if available."""
     # Imported here: what is imported before `fuzz` is not instrumented.
     from kafu.notation.vocabulary import RULES
     from kafu.notation.writer import write
@@ -92,9 +92,7 @@ def _packed(texts: list[bytes]) -> Iterator[bytes]:
 
 
 def mutate(data: bytes, chance: random.Random) -> bytes:
-    """Mutations: a piece of it elsewhere, or repeated, or removed; a line removed; a word
-    inserted.
-    """
+    """Move, repeat or remove a piece, remove a line, or insert a word."""
     if len(data) < 2:
         return data + chance.choice(WORDS)
     start, end = sorted(chance.randrange(len(data)) for _ in range(2))
@@ -161,7 +159,7 @@ def fuzz(target: str, minutes: float) -> None:
 
 
 def keep(target: str) -> None:
-    """The smallest input of var/fuzz for each code, made smaller still, as a case for the test."""
+    """Shrink the smallest input of var/fuzz for each code, and store it as a test case."""
     from bench.fuzzing import TARGETS
 
     check = TARGETS[target]

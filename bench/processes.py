@@ -67,9 +67,7 @@ class Watch:
 
 
 def cpu_seconds(root: int) -> float:
-    """Seconds of a core of a process and all below it, until now, with those that have ended
-    (on Linux).
-    """
+    """Return the CPU seconds of a process and its descendants, including ended ones (on Linux)."""
     watch = Watch({"root": root})
     watch._look()
     found = watch.times["root"]
@@ -77,8 +75,9 @@ def cpu_seconds(root: int) -> float:
 
 
 def _exactly(pid: int, first: int = 11) -> float:
-    """Seconds of a core in hundredths on Linux; `ps` counts whole ones. The fields from 13 on are
-    those of its children that have ended.
+    """Return CPU seconds in hundredths on Linux, where `ps` counts whole ones.
+
+    The fields from 13 on are those of ended children.
     """
     try:
         after_name = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()

@@ -74,8 +74,9 @@ class Connection:
 
 @dataclass
 class Measured:
-    """What readers found: seconds of each answer, statuses other than the expected one, and how
-    often the server closed the connection.
+    """The measurements of readers.
+
+    They are the seconds of each response, unexpected statuses, and the count of closed connections.
     """
 
     times: list[float] = field(default_factory=list)
@@ -153,7 +154,7 @@ class Crowd:
 
 
 def requests(path: str, keys: list[str], headers: dict[str, dict[str, str]]) -> list[bytes]:
-    """The requests of a kind, one a game."""
+    """Return the requests of a kind, one for each game."""
     found = []
     for one in dict.fromkeys(path.format(key) for key in keys):
         lines = [f"GET {one} HTTP/1.1", "Host: 127.0.0.1", f"Accept-Encoding: {ENCODINGS}"]

@@ -27,8 +27,9 @@ class Site:
 
 @contextmanager
 def archive(workers: int) -> Iterator[Site]:
-    """PostgreSQL with its own settings, which writes to disk, Redis, web, workers of one process
-    each, and the sweep. Django of this process is set up for the same.
+    """Run PostgreSQL with its own settings, Redis, a web process, workers and the sweep.
+
+    PostgreSQL writes to disk. Django in this process has the same settings.
     """
     with ExitStack() as stack:
         var = stack.enter_context(tempfile.TemporaryDirectory(prefix="hana-bench-"))

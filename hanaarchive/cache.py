@@ -36,20 +36,20 @@ _BYTES: Final = b"\0"
 
 
 class JsonSerializer:
-    """Values as JSON: Django's default is pickle, and whoever can write to Redis would run code
-    here.
+    """A serializer of cached values as JSON.
 
-    Whole numbers are stored as they are, so that Redis can add to them; bytes after a mark.
+    Django's default is pickle, with which a user of Redis could run code in this process. Integers
+    are stored unchanged, so that Redis can add to them; bytes have a prefix.
     """
 
     def dumps(self, value: Any) -> Any:
-        """The stored form. Raises TypeError for values that are neither JSON nor bytes."""
+        """Return the stored form. Raise TypeError for values that are neither JSON nor bytes."""
         if isinstance(value, bytes):
             return _BYTES + value
         return value if type(value) is int else json.dumps(value).encode()
 
     def loads(self, data: bytes) -> Any:
-        """The value; None, as if it were missing, for one that is not ours."""
+        """Return the value, None for a value of another program."""
         if isinstance(data, bytes) and data.startswith(_BYTES):
             return data[1:]
         try:
@@ -69,7 +69,7 @@ class OwnCache(LocMemCache):
     json = JsonSerializer()
 
     def get(self, key: Any, default: Any = None, version: Any = None) -> Any:
-        """The value; the default if it is missing."""
+        """Return the value, or the default if it is missing."""
         found = super().get(key, None, version)
         return default if found is None else self.json.loads(found)
 

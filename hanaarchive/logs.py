@@ -10,10 +10,10 @@ REFUSAL_CHARACTERS: Final = 100
 
 
 def logging_config(*, json: bool, level: str, routine_level: str) -> dict[str, Any]:
-    """The LOGGING setting of Django, Waitress and Celery.
+    """Return the LOGGING setting of Django, Waitress and Celery.
 
-    ``routine_level`` is the level of `ROUTINE_LOGGERS`. Every line carries what
-    `records.base.tracing` has bound where it was written.
+    ``routine_level`` is the level of `ROUTINE_LOGGERS`. Every line has the values that
+    `records.base.tracing` has bound.
     """
     return {
         "version": 1,

@@ -57,7 +57,7 @@ class CachedFigures:
         self.answer: list[Measurement] = []
 
     def __call__(self) -> list[Measurement]:
-        """The figures. Raises DatabaseError if they are unavailable."""
+        """Return the figures. Raise DatabaseError if they are unavailable."""
         with self.lock:
             now = time.monotonic()
             if self.read_at is None or now - self.read_at >= self.seconds:

@@ -45,7 +45,7 @@ VAR_DIR = BASE_DIR / env.HANA_VAR
 
 
 def _stored_key() -> str:
-    """The key of this checkout, made at first use. Processes that start together agree on one."""
+    """Return the key of this checkout, made at first use. Simultaneous processes agree."""
     path = VAR_DIR / "secret_key"
     if not path.exists():
         VAR_DIR.mkdir(parents=True, exist_ok=True)
@@ -172,7 +172,7 @@ SQLITE_OPTIONS = {
 
 
 def _database() -> dict[str, Any]:
-    """The database of DATABASE_URL, else SQLite in the var directory."""
+    """Return the database of DATABASE_URL, by default SQLite in the var directory."""
     url = env.DATABASE_URL or f"sqlite:///{VAR_DIR / 'hana.sqlite3'}"
     try:
         parsed = dj_database_url.parse(url, conn_max_age=60, conn_health_checks=True)

@@ -1,4 +1,4 @@
-"""Addresses: the pages, and the API under its version. (Probes: `hanaarchive.http.probes`.)"""
+"""Addresses of the pages and of the API; `hanaarchive.http.probes` has those of probes."""
 
 from django.contrib import admin
 from django.urls import include, path

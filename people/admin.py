@@ -205,7 +205,7 @@ class OfRuleset(admin.SimpleListFilter):
     parameter_name = "ruleset"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        """The rulesets of the notation."""
+        """Return the rulesets of the notation."""
         return [(name, name) for name in RULESETS]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
@@ -253,8 +253,9 @@ class UploadAdmin(NoAddAdmin):
 
     @admin.action(description=gettext_lazy("Remove from the archive, with all games"))
     def withdraw(self, request: HttpRequest, queryset: QuerySet[Upload]) -> None:
-        """The report is visible to the staff alone at once; a game that others sent too is taken
-        down too.
+        """Take uploads down. Only the staff sees their reports from now on.
+
+        Games that others sent too are taken down as well.
         """
         for upload in queryset:
             deferred.for_upload(upload)

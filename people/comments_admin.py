@@ -45,7 +45,7 @@ class IsReported(admin.SimpleListFilter):
         return [("open", gettext_lazy("reported, shown")), ("hidden", gettext_lazy("hidden"))]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        """The chosen ones."""
+        """Return the chosen comments."""
         if self.value() == "open":
             return queryset.filter(reported__gt=0, hidden=None)
         return queryset.exclude(hidden=None) if self.value() == "hidden" else queryset
@@ -95,5 +95,5 @@ class CommentAdmin(ModelAdmin):
 
 
 def _plain(queryset: QuerySet[Comment]) -> QuerySet[Comment]:
-    """The same rows, without what is counted, so that they can be changed."""
+    """Return the same rows without counts, so that they can be changed."""
     return Comment.objects.filter(pk__in=list(queryset.values_list("pk", flat=True)))

@@ -106,7 +106,7 @@ class PlayerRequestForm(RequestForm):
         widgets = {"words": forms.Textarea(attrs={"rows": 4})}  # noqa: RUF012
 
     def clean(self) -> dict[str, Any]:
-        """A request for a pseudonym must name one."""
+        """Check that a request for a pseudonym has one."""
         found: dict[str, Any] = super().clean() or {}
         wanted = found.get("kind") == PlayerRequest.Kind.PSEUDONYM
         if wanted and not found.get("pseudonym", "").strip():

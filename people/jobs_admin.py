@@ -34,7 +34,7 @@ class OfState(admin.SimpleListFilter):
     parameter_name = "state"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
-        """The states, and one for jobs that should be running but are not."""
+        """Return the states, and one for jobs that should be running but are not."""
         stuck = ("stuck", gettext_lazy("stuck"))
         return [*((state.value, state.label) for state in Job.State), stuck, ("all", _("all"))]
 
@@ -101,17 +101,17 @@ class Jobs(ModelAdmin):
 
     @admin.display(description=gettext_lazy("kind"), ordering="kind")
     def kind_label(self, job: Job) -> str:
-        """The kind, in words."""
+        """Return the kind in words."""
         return str(kinds.kind_of(job.kind).label) if job.kind in kinds.names() else job.kind
 
     @admin.display(description=gettext_lazy("subject"))
     def about(self, job: Job) -> str:
-        """The upload, or the subject of its kind."""
+        """Return the upload, or the subject of the kind."""
         return job.upload.key if job.upload is not None else job.subject
 
     @admin.display(description=gettext_lazy("progress"))
     def done(self, job: Job) -> str:
-        """The progress: how much of how much."""
+        """Return the progress and the total."""
         if job.total is None:
             return str(job.progress or "")
         return _("%(done)d of %(total)d") % {"done": job.progress, "total": job.total}

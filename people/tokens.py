@@ -70,7 +70,7 @@ def allowed(owner: Any) -> tuple[str, ...]:
 
 
 def find(text: str) -> Token | None:
-    """The valid token with this text, its use recorded; None if there is none."""
+    """Return the valid token with a text and record its use, or None."""
     if not _FORM.fullmatch(text):
         return None
     # A secret of 256 bits needs no slow hash, and a comparison by index reveals nothing of it.
@@ -94,7 +94,7 @@ def ended(prefix: str = "") -> Q:
 
 
 def good(owner: Any) -> QuerySet[Token]:
-    """The tokens of a user that are neither revoked nor expired."""
+    """Return the tokens of a user that are neither revoked nor expired."""
     return Token.objects.exclude(ended()).filter(owner=owner)
 
 

@@ -75,14 +75,14 @@ class TooManyWebhooks(Exception):
 
 
 def of_user(owner: Any) -> QuerySet[Webhook]:
-    """The webhooks of a user: those of a token only while it is valid."""
+    """Return the webhooks of a user, without those of invalid tokens."""
     return Webhook.objects.exclude(ended("token__")).filter(owner=owner.pk)
 
 
 def add(owner: Any, url: str, token: Token | None = None) -> Webhook:
-    """A new webhook of a user, or of one of their tokens.
+    """Add a webhook of a user, or of one of the user's tokens.
 
-    Raises `people.delivery.outgoing.NotAllowed`, :class:`TooManyWebhooks` and
+    Raise `people.delivery.outgoing.NotAllowed`, :class:`TooManyWebhooks` or
     `records.serving.limits.Busy`.
     """
     check(url)
@@ -116,8 +116,9 @@ def enable(hook: Webhook) -> None:
 
 
 def schedule() -> None:
-    """Enqueue the deliveries of uploads that are done, one a webhook. Webhooks of tokens that are
-    no longer valid are removed.
+    """Enqueue the deliveries of uploads that are done, one for each webhook.
+
+    Delete the webhooks of invalid tokens.
     """
     Webhook.objects.filter(ended("token__")).delete()
     for hook in Webhook.objects.filter(disabled=None):
@@ -139,8 +140,9 @@ def _waiting(hook: Webhook) -> QuerySet[Job]:
 
 
 def _postpone(hook: Webhook) -> None:
-    """Let all deliveries wait until the end of a webhook's pause: one that does not answer is
-    asked again once, not once for each upload.
+    """Let all deliveries of a webhook wait until the end of its pause.
+
+    A receiver that does not respond then gets one attempt, not one for each upload.
     """
     if hook.paused_until is not None:
         _waiting(hook).update(due_at=Greatest(F("due_at"), hook.paused_until))

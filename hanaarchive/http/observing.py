@@ -53,7 +53,7 @@ def middleware(
 
 
 def route(request: HttpRequest) -> str:
-    """The pattern of the address, of which there are few: ``games/<slug:key>/``."""
+    """Return the pattern of the address, of which there are few: ``games/<slug:key>/``."""
     if request.resolver_match is not None:
         return f"/{request.resolver_match.route}"
     is_static = request.path_info.startswith(settings.STATIC_URL)

@@ -36,7 +36,7 @@ def ready(request: HttpRequest) -> HttpResponse:
 
 
 def expose(request: HttpRequest) -> HttpResponse:
-    """The metrics, if the caller may see them."""
+    """Return the metrics, if the caller may see them."""
     token = settings.METRICS_TOKEN
     if not token and settings.PRODUCTION:
         return _json({"status": "not found"}, 404)

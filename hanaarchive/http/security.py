@@ -29,7 +29,7 @@ PERMISSIONS = ", ".join(
 
 
 def _elsewhere() -> str:
-    """The origin of the site at which people may log in: a form of ours leads there."""
+    """Return the origin of the log-in site, to which a form of ours leads."""
     if settings.OPENID is None:
         return ""
     issuer = urlsplit(settings.OPENID["issuer"])

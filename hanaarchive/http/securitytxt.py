@@ -15,7 +15,7 @@ VALID: Final = timedelta(days=180)
 
 
 def security_txt(request: HttpRequest) -> HttpResponse:
-    """The file; 404 if no contact is set."""
+    """Return security.txt, or 404 if no contact is set."""
     if not settings.SECURITY_CONTACT:
         raise Http404
     expires = datetime.now(UTC).replace(microsecond=0) + VALID

@@ -20,7 +20,7 @@ class CompressedFiles(WhiteNoiseMiddleware):
     """WhiteNoise that compresses at start, so that no earlier step can be forgotten."""
 
     def get_static_file(self, path: str, url: str, stat_cache: Any = None) -> StaticFile:
-        """The file with its headers, and its compressed copy. Raises MissingFileError."""
+        """Return a file with its headers and its compressed copy. Raise MissingFileError."""
         if not Path(path).exists():
             raise MissingFileError(path)
         headers = Headers([])

@@ -21,26 +21,26 @@ logger = logging.getLogger(__name__)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """The handler500 of the URLconf: sessions, for one, are saved after the view has ended."""
+    """Handle an error after the view, such as the saving of a session, as handler500."""
     cause = behind(sys.exc_info()[1])
     return unavailable(cause) if cause is not None else defaults.server_error(request)
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """The handler400: Django takes a session that could not be saved for one that was deleted."""
+    """Handle bad requests as handler400. Django mistakes unsaved sessions for deleted ones."""
     cause = behind(exception)
     return unavailable(cause) if cause is not None else defaults.bad_request(request, exception)
 
 
 def behind(error: BaseException | None) -> BaseException | None:
-    """The transient error that an error is, or that the session's error hides; else None."""
+    """Return the transient error that an error is or that a session's error hides, else None."""
     while isinstance(error, SessionInterrupted | UpdateError):
         error = error.__context__
     return error if error is not None and is_transient(error) else None
 
 
 def unavailable(error: BaseException) -> HttpResponse:
-    """The answer; its page uses no database, not even for the user."""
+    """Return the response. Its page does not use the database."""
     logger.warning("unavailable: %s", error)
     response = HttpResponse(loader.get_template("503.html").render(), status=503)
     response["Retry-After"] = str(RETRY_AFTER)

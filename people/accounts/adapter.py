@@ -40,7 +40,7 @@ class Accounts(DefaultAccountAdapter):
     }
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
-        """Raises an answer with 403 if only the staff creates accounts."""
+        """Return True. If only the staff creates accounts, raise a response with 403."""
         if not settings.REGISTRATION_OPEN:
             page = render(request, "account/signup_closed.html", status=403)
             raise ImmediateHttpResponse(page)
@@ -63,7 +63,7 @@ class Accounts(DefaultAccountAdapter):
         return saved
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> Any:
-        """The user; None also for a closed account, so that its password reveals nothing."""
+        """Return the user, None also for a closed account, so that its password reveals nothing."""
         user: Any = super().authenticate(request, **credentials)
         return user if user is not None and user.is_active else None
 
@@ -78,7 +78,7 @@ class Accounts(DefaultAccountAdapter):
         return False
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        """The network of a caller, for lists of sessions: no more of it is stored."""
+        """Return the network of a caller, the only stored part of an address."""
         address = address_of(request).partition("/")[0]
         if address == "unknown":
             return "0.0.0.0"
@@ -100,7 +100,7 @@ class Accounts(DefaultAccountAdapter):
         return absolute(reverse("account_confirm_email", args=[emailconfirmation.key]))
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Some links an hour to one address, whoever requests them; earlier ones stay valid."""
+        """Send a mail with a link. The number of mails an hour to an address is limited."""
         if not step("mails", email.casefold()).too_fast:
             transaction.on_commit(lambda: mails.send(email, template_prefix, context))
 
@@ -113,5 +113,5 @@ class SecondFactors(DefaultMFAAdapter):
     }
 
     def get_totp_label(self, user: Any) -> str:
-        """The user name."""
+        """Return the user name."""
         return str(user.get_username())

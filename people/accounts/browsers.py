@@ -40,7 +40,7 @@ def remember(response: HttpResponse, user: Any) -> None:
 
 
 def known(request: HttpRequest, name: str) -> str | None:
-    """The id of a browser that is known to the account with this user name, in any case."""
+    """Return the id of a browser that is known to the account with a user name, in any case."""
     try:
         pk, browser, mark = signing.loads(request.COOKIES.get(COOKIE, ""), salt=_SALT, max_age=AGE)
     except (signing.BadSignature, TypeError, ValueError):
@@ -52,7 +52,7 @@ def known(request: HttpRequest, name: str) -> str | None:
 
 
 def _mark(user: Any) -> str:
-    """A word that changes with the password."""
+    """Return a word that changes with the password."""
     return str(user.get_session_auth_hash()[:16])
 
 
@@ -76,7 +76,7 @@ _SYSTEMS: Final = (
 
 
 def in_words(agent: str) -> str:
-    """A user agent as people call it: “Firefox, Windows”; an unknown one is “another program”.
+    """Return a user agent in words: “Firefox, Windows”, or “another program”.
 
     >>> in_words("Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0")
     'Firefox, Linux'

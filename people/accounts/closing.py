@@ -24,7 +24,7 @@ from records.privacy import revisions
 
 
 def confirmed_address(user: Any) -> str:
-    """The e-mail address of an account, if it is confirmed; else empty."""
+    """Return the e-mail address of an account if it is confirmed, else an empty string."""
     found = EmailAddress.objects.get_verified(user)
     return found.email if found is not None else ""
 
@@ -53,7 +53,7 @@ def notify_user(user: Any, what: str, address: str = "") -> None:
 
 
 def reset_link(user: Any) -> str:
-    """A link for setting a new password, valid for an hour and once. It logs its bearer in."""
+    """Return a link for setting a new password, valid once, for an hour."""
     token = default_token_generator.make_token(user)
     key = f"{user_pk_to_url_str(user)}-{token}"
     return get_adapter().get_reset_password_from_key_url(key)

@@ -60,5 +60,5 @@ def is_connected(user: Any) -> bool:
 
 
 def forget(user: Any) -> None:
-    """The other site no longer leads to this account."""
+    """Disconnect an account from the other site."""
     SocialAccount.objects.filter(user=user).delete()

@@ -208,7 +208,7 @@ class OneTimeCode(LabelledForm):
         limit_code(self)
 
     def clean_code(self) -> str:
-        """The code. Raises ValidationError for one that is wrong or was used."""
+        """Return the code. Raise ValidationError for a wrong or used one."""
         code = super().clean_code()  # type: ignore[misc]
         found: Authenticator = self.authenticator  # type: ignore[attr-defined]
         if found.type == Authenticator.Type.TOTP:
@@ -247,7 +247,7 @@ class StaffAccount(CreationForm):
     """A new account made by the staff, whose name is checked as if its owner chose it."""
 
     def clean_username(self) -> str:
-        """The name. Raises ValidationError for one that nobody may choose."""
+        """Return the name. Raise ValidationError for a name that is not allowed."""
         name = super().clean_username()  # None where it is taken
         if name:
             names.check(name)
@@ -258,7 +258,7 @@ class StaffAccountChange(ChangeForm):
     """An account as the staff changes it; a name that stays is not checked."""
 
     def clean_username(self) -> str:
-        """The name. Raises ValidationError for a new one that nobody may choose."""
+        """Return the name. Raise ValidationError for a new name that is not allowed."""
         name = str(self.cleaned_data["username"])
         if "username" in self.changed_data:
             names.check(name, self.instance)

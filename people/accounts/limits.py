@@ -102,7 +102,7 @@ def _elsewhere(request: HttpRequest) -> RateLimits:
 
 
 def _link(request: HttpRequest) -> RateLimits:
-    """Requests for mails; how many one address gets is limited too, whoever requests them."""
+    """Limit the requests for mails. `people.accounts.adapter` limits the mails to an address."""
     yield step("reset", sender_of(request))
 
 

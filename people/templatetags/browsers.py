@@ -12,8 +12,9 @@ register.filter("browser", in_words)
 
 @register.filter
 def network(address: str) -> str:
-    """A network as `people.accounts.adapter` stores it: ``203.0.113.…``, a dash if it is
-    unknown.
+    """Return a network for people: ``203.0.113.…``, or a dash if it is unknown.
+
+    The network is in the form of `people.accounts.adapter`.
     """
     if address == "0.0.0.0":
         return "–"

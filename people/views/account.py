@@ -27,8 +27,9 @@ from records.pages.uploads.quota_lines import shown_quotas
 
 @never_cache
 def staff_only(request: HttpRequest) -> HttpResponse:
-    """The login of the admin is that of the site; a user who is logged in sees what is
-    missing.
+    """Redirect to the site's login instead of the admin's.
+
+    A user who is logged in already is told what is missing.
     """
     if not request.user.is_authenticated:
         return redirect_to_login(request.GET.get("next", reverse("admin:index")))
@@ -74,7 +75,7 @@ set_first_password = login_required(
 
 @login_required
 def overview(request: HttpRequest) -> HttpResponse:
-    """The account's own data, with the ways to change it."""
+    """Show the account's own data, with the ways to change it."""
     user: Any = request.user
     context = {
         "address": closing.confirmed_address(user),

@@ -16,7 +16,7 @@ View = Callable[[HttpRequest, str], Any]
 
 
 def _guarded(view: View) -> View:
-    """The view; where the other site is away, or answers what it should not, a page says so."""
+    """Show a page if the other site does not respond, or not as expected, as a decorator."""
 
     @login_not_required
     @wraps(view)

@@ -106,7 +106,7 @@ def _really(
 
 @login_required
 def withdrawn(request: HttpRequest) -> HttpResponse:
-    """The games that the user withdrew lately; by POST those of the keys ``game`` are restored."""
+    """Show games that the user withdrew recently; by POST restore those of the keys ``game``."""
     user: Any = request.user
     mine = withdrawn_by(user.pk).order_by("-withdrawn_at", "-record_id")
     if request.method == "POST":
@@ -206,7 +206,7 @@ def uploads(request: HttpRequest) -> HttpResponse:
 
 @login_required
 def names(request: HttpRequest) -> HttpResponse:
-    """Requests about names: a pseudonym, no statistics, games to be taken out."""
+    """Show and accept requests about names: pseudonyms, statistics, removal of games."""
     user: Any = request.user
     mine = PlayerRequest.objects.filter(owner=user)
     form = PlayerRequestForm(request.POST if request.method == "POST" else None)

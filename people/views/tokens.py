@@ -24,9 +24,9 @@ from records.serving.limits import Busy
 @login_required
 @reauthentication_required(app="allauth.account", allow_get=True)
 def tokens(request: HttpRequest) -> HttpResponse:
-    """The list; by POST a new one, whose text is shown in the answer and nowhere else.
+    """Show the list of tokens; by POST create one and show its text, once.
 
-    ``?secrets`` shows those of the webhooks.
+    ``?secrets`` shows the secrets of the webhooks.
     """
     user: Any = request.user
     shows_secrets = "secrets" in request.GET
@@ -65,7 +65,7 @@ def tokens(request: HttpRequest) -> HttpResponse:
 @require_POST
 @reauthentication_required(app="allauth.account")
 def add_webhook(request: HttpRequest) -> HttpResponse:
-    """A new webhook for the address ``url``."""
+    """Add a webhook for the address ``url``."""
     try:
         webhooks.add(request.user, request.POST.get("url", "").strip()[:500])
     except NotAllowed as error:
