@@ -19,11 +19,13 @@ from rest_framework.parsers import BaseParser, JSONParser
 
 from api.body import PIECE, Body
 from api.problems import FILES, FORM, Problem
+from records.intake.entries import MAX_BYTES, checked
 from records.intake.receiving import Part
 
 #: Names of the parts of a form.
 FILE: Final = "file"
 TEXT: Final = "text"
+ENTRIES: Final = "entries"
 
 
 class WholeBodyParser(BaseParser):
@@ -154,7 +156,8 @@ class FieldsParser(JSONParser):
 
 
 class FormParser(BaseParser):
-    """A form with parts ``file``, as many as there are, and ``text``.
+    """A form with parts ``file``, as many as there are, and ``text``; before the text of a score
+    sheet, ``entries``, what was entered in its form.
 
     Each part is handed on as it comes: docs/decisions/0005-forms.md.
     """
@@ -173,11 +176,15 @@ class FormParser(BaseParser):
         """
         most = settings.DATA_UPLOAD_MAX_NUMBER_FILES
         count = 0
+        entries = None
         events = _events(PushMultipartParser(_boundary(media_type)), stream)
         for head in events:
             assert isinstance(head, MultipartSegment), "what follows a part is another or nothing"
             # The bytes of the part, up to the event None.
             data: Iterator[Any] = iter(partial(next, events), None)
+            if head.name == ENTRIES:
+                entries = _entries(data)
+                continue
             if head.name not in (FILE, TEXT):
                 raise _unknown(head.name or "")
             filename = _filename(head)
@@ -189,7 +196,21 @@ class FormParser(BaseParser):
                 text = _("At most %(count)d files at once.") % {"count": most}
                 raise Problem(FILES, text, limit=most)
             shown = filename or ("paste.kafu" if head.name == TEXT else "")
-            yield Part(shown, chain([first], data))
+            yield Part(shown, chain([first], data), entries if head.name == TEXT else None)
+
+
+def _entries(data: Iterator[bytes]) -> str:
+    """What was entered of a score sheet. Raises the problem 400 for what is none."""
+    sent = b""
+    try:
+        for piece in data:
+            sent += piece
+            if len(sent) > MAX_BYTES:
+                break
+        return checked(sent)
+    except ValueError as error:
+        text = _("The part “entries” is not the months of a score sheet.")
+        raise Problem(FORM, text, errors=[{"name": ENTRIES, "message": text}]) from error
 
 
 def _boundary(media_type: str | None) -> bytes:
@@ -227,7 +248,8 @@ def _filename(head: MultipartSegment) -> str:
 
 
 def _unknown(name: str) -> Problem:
-    message = _("There is no part “%(name)s”: expected “file” or “text”.") % {"name": name[:100]}
+    text = _("There is no part “%(name)s”: expected “file”, “text” or “entries”.")
+    message = text % {"name": name[:100]}
     return Problem(FORM, message, errors=[{"name": name[:100], "message": message}])
 
 

@@ -37,6 +37,13 @@ class FormSerializer(Serializer):
     """The fields of a form: files, text, or both."""
 
     file = serializers.ListField(child=UploadedFileField(), required=False)
+    entries = serializers.CharField(
+        required=False,
+        help_text=(
+            "Of a score sheet, before its `text`: the `months` that `POST sheets` made it of, as "
+            "JSON. The form of the sheet shows them when it is opened again."
+        ),
+    )
     text = serializers.CharField(required=False)
 
 

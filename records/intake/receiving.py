@@ -44,10 +44,13 @@ class NothingUploaded(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One file as it arrives: the name that the sender claims, and its bytes piece by piece."""
+    """One file as it arrives: the name that the sender claims, its bytes piece by piece, and of a
+    score sheet what was entered in its form (`records.intake.entries`).
+    """
 
     name: str
     chunks: Iterable[bytes]
+    entries: str | None = None
 
 
 def receive(
@@ -80,7 +83,8 @@ def receive(
     quotas.check(who, owner)
 
     def charge(upload: Upload, files: Sequence[UploadFile]) -> None:
-        if not quotas.charge(upload, quotas.BYTES, [sum(file.stored_size for file in files)]):
+        size = sum(file.stored_size + len(file.entries or "") for file in files)
+        if not quotas.charge(upload, quotas.BYTES, [size]):
             raise quotas.QuotaExceeded(quotas.standing(upload.sender, owner)[quotas.BYTES])
         draft.settle()
         if on_create is not None:
@@ -92,7 +96,7 @@ def receive(
     try:
         room = limit
         for number, part in enumerate(parts, start=1):
-            file = UploadFile(number=number, name=shown_name(part.name))
+            file = UploadFile(number=number, name=shown_name(part.name), entries=part.entries)
             files.append(file)
             draft.store(file, _bounded(part.chunks, room, limit))
             room -= file.size

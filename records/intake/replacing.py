@@ -8,6 +8,7 @@ In: the parts of an upload, and the key of a game. Out: the one part, to be rece
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from django.utils.translation import gettext as _
 
@@ -37,7 +38,7 @@ def only_game(parts: Iterable[Part]) -> list[Part]:
             data += piece
             if len(data) > MAX_GAME_BYTES:
                 raise UploadTooLarge(MAX_GAME_BYTES)
-        found.append(Part(part.name, [data]))
+        found.append(replace(part, chunks=[data]))
         if len(found) > 1:
             break
     only = single(b"".join(found[0].chunks)) if len(found) == 1 else None

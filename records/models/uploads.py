@@ -16,6 +16,7 @@ from records.base.packed import SUFFIX
 from records.models.games import Record, Status
 from records.models.jobs import Job
 from records.models.ownership import Visibility
+from records.models.packed_fields import PackedTextField
 
 #: Files of archives that were passed over, which is no fault of them.
 PASSED_OVER: Final = Q(fault__code=codes.PASSED_OVER.id)
@@ -183,6 +184,8 @@ class UploadFile(models.Model):
         "self", models.CASCADE, null=True, blank=True, related_name="members"
     )
     fault = models.JSONField(null=True, blank=True)
+    #: Of a score sheet that was written in its form: what was entered (`records.intake.entries`).
+    entries: models.Field[str | None, str | None] = PackedTextField(null=True)
 
     #: Bytes as they are stored, packed; known to the process that has just stored them.
     stored_size = 0

@@ -50,7 +50,7 @@ from records.work.worker import work_off
 REBUILT: Final = "anew"
 BATCH: Final = 500
 #: The fields of a file that was sent, before anything is read from it.
-SENT: Final = ("number", "name", "stored", "size", "sha256")
+SENT: Final = ("number", "name", "stored", "size", "sha256", "entries")
 #: The name shown for a file of which only the bytes are left.
 NAMELESS: Final = "(name lost)"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from pytest_django.fixtures import DjangoAssertNumQueries, Settings
 
+from records.intake.entries import MAX_BYTES
 from records.models import Upload, UploadFile
 from tests.api.contract import Api, problem
 from tests.records.makers import MALFORMED, ingest, joined, text, upload, with_wrong_score
@@ -177,9 +179,29 @@ def test_part_of_another_name_is_refused(api: Api) -> None:
     files = SimpleUploadedFile("a.kafu", b"first")
     body = problem(api.post("uploads", {"file": files, "files": files}), "bad-form", 400)
     assert body["errors"][0]["name"] == "files"
-    assert "expected “file” or “text”" in body["detail"]
+    assert "expected “file”, “text” or “entries”" in body["detail"]
     assert not Upload.objects.exists()
     assert list_stored() == before, "earlier parts are not stored"
+
+
+def test_entries_of_a_score_sheet_are_stored_with_its_text(api: Api) -> None:
+    months = [{"ba": "large", "captured": ["118", "62", ""]}]
+    players = ["Aya", "Ben", "Chie"]
+    fields = {"ruleset": "hachihachi", "players": players, "months": months}
+    sheet = api.post("sheets", fields, "application/json").json()
+    form = {"entries": json.dumps(months), "text": sheet["kafu"]}
+    assert api.post("uploads", form).status_code == 202
+    file = UploadFile.objects.get()
+    assert file.entries is not None
+    (month,) = json.loads(file.entries)
+    assert (month["ba"], month["captured"]) == ("large", ["118", "62", ""])
+
+
+@pytest.mark.parametrize("entries", ["x", '[{"points": ["Aya"]}]', " " * (MAX_BYTES + 1)])
+def test_entries_that_no_sheet_has_are_refused(api: Api, entries: str) -> None:
+    body = problem(api.post("uploads", {"entries": entries, "text": "x"}), "bad-form", 400)
+    assert body["errors"][0]["name"] == "entries"
+    assert not Upload.objects.exists()
 
 
 def test_too_many_files_are_refused(api: Api, settings: Settings) -> None:

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { blank, mark, sent } from "../../records/static/records/sheets/entered.js";
+import { blank, mark, opened, sent, stored } from "../../records/static/records/sheets/entered.js";
 
 const line = (label, marks = false) => ({ seat: 1, label, gain: "", payer: 0, half: false, void: null, marks });
 const FILLED = { points: ["5", "-5"], captured: ["100", "164"], sums: ["7", "-7"] };
@@ -43,4 +43,12 @@ test("mark is of one player, and of nobody there is none", () => {
     assert.deepEqual(month.lines.filter(({ label }) => label === "fuke").map((one) => one.seat), seats);
   }
   assert.deepEqual([month.nothing, month.lines.length], [false, 1]);
+});
+
+test("stored month is opened as it was entered, without what it was not made of", () => {
+  const counted = { ...blank({ counted: true }), lines: [line("aka")], captured: FILLED.captured };
+  const short = { ...blank({ short: true }), lines: [line("fuke", true)] };
+  for (const month of [counted, short]) assert.deepEqual(opened(stored(month)), month);
+  const { lines, sums, points } = opened(stored({ ...counted, ...FILLED, short: true }));
+  assert.deepEqual([lines, sums, points], [[], FILLED.sums, []]);
 });

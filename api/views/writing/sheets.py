@@ -83,24 +83,5 @@ def _line(text: str) -> str:
 
 
 def _month(fields: dict[str, Any]) -> MonthWanted:
-    return MonthWanted(
-        dealer=fields.get("dealer"),
-        ba=fields.get("ba"),
-        lines=[
-            LineWanted(
-                one["seat"],
-                one["label"],
-                one.get("gain"),
-                one["payer"],
-                one["half"],
-                one["void"],
-            )
-            for one in fields.get("lines", ())
-        ],
-        points=fields.get("points", ()),
-        captured=fields.get("captured", ()),
-        sums=fields.get("sums", ()),
-        stone=fields.get("stone"),
-        out=fields.get("out", ()),
-        nothing=fields["nothing"],
-    )
+    lines = [LineWanted(**line) for line in fields.get("lines", ())]
+    return MonthWanted(**{**fields, "lines": lines})

@@ -1,7 +1,8 @@
-"""Sheets as the forms that write them, and back: what a form says, and what it cannot."""
+"""Sheets that came as text, as months of the form, and back."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,12 +12,14 @@ from hypothesis import strategies as st
 import kafu
 from corpus import Case, cases_of, check_cases, library_cases
 from kafu.editing.sheet_forms import WrittenSheet, write_sheet
-from kafu.editing.sheet_reopened import ReopenedSheet, reopen
+from kafu.editing.sheet_months import LineWanted, MonthWanted
+from kafu.editing.sheet_reopened import reopen
 from kafu.facade.errors import BadValue
 from kafu.notation.game import Game
 from kafu.notation.reading.reader import read
 from kafu.rules.rulesets import RULESETS
 from lengths import examples, part
+from notation.strategies import sheet_months
 
 pytestmark = pytest.mark.long
 
@@ -30,8 +33,8 @@ def game_of(text: str) -> Game:
     return game
 
 
-def written(form: ReopenedSheet) -> WrittenSheet:
-    return write_sheet(form.rules, form.players, form.options, form.months, tags=form.tags)
+def written(game: Game) -> WrittenSheet:
+    return write_sheet(game.rules, game.players, game.options, reopen(game))
 
 
 def sheet_of(rules: str, seed: int) -> Game:
@@ -41,18 +44,19 @@ def sheet_of(rules: str, seed: int) -> Game:
 
 
 def check_form(case: Case) -> None:
-    """Form, text, form and text again: the texts are the same. A form that can say everything has
-    the result of its sheet.
+    """Form, text, form and text again: the texts are the same. A form that has all payments of its
+    sheet has the verdict of its months.
     """
     game = case.game
-    form = reopen(game)
-    first = written(form)
-    assert written(reopen(game_of(first.text))).text == first.text
-    if any(part.what != "ba" for part in form.unsaid):
+    first = written(game)
+    assert written(game_of(first.text)).text == first.text
+    stated = [(one.month, one.dealer, one.ba, one.stone, one.payments) for one in game.months]
+    months = [month.month for month in first.months]
+    entered = [(one.month, one.dealer, one.ba, one.stone, one.payments) for one in months]
+    if stated != entered:
         return
     before, after = case.verification.verdict, first.verification.verdict
-    scores = [(deal.dealer, deal.score) for deal in before.deals]
-    assert [(deal.dealer, deal.score) for deal in after.deals] == scores
+    assert [deal.score for deal in after.deals] == [deal.score for deal in before.deals]
     fault = before.error and before.error.code.id
     assert bool(first.faults) == (fault not in (None, "game-too-short"))
     if before.error is None and before.status != "mismatch":
@@ -60,46 +64,69 @@ def check_form(case: Case) -> None:
 
 
 @pytest.mark.parametrize("rules", RULESETS)
-def test_form_of_a_sheet_writes_the_sheet_again(rules: str) -> None:
+def test_form_of_a_sheet_writes_a_sheet_that_has_this_form(rules: str) -> None:
     check_cases(part(cases_of(rules, SHEETS), one_of=5), check_form)
 
 
 @pytest.mark.parametrize("rules", RULESETS)
 @settings(max_examples=examples(5), deadline=None)
 @given(seed=st.integers(0, 10_000))
-def test_sheet_of_a_simulated_game_is_a_form(rules: str, seed: int) -> None:
-    """All that can happen in a game can be said: nothing but joined lines is written otherwise."""
+def test_sheet_of_a_simulated_game_has_its_sums_in_the_form(rules: str, seed: int) -> None:
     game = sheet_of(rules, seed)
-    form = reopen(game)
-    assert not [part for part in form.unsaid if part.what != "tag"], form.unsaid
-    sheet = written(form)
+    sheet = written(game)
     assert not sheet.faults
-    assert sheet.verification.verdict.final == kafu.verify(game).final
-    assert written(reopen(game_of(sheet.text))).text == sheet.text
+    before, after = kafu.verify(game), sheet.verification.verdict
+    assert [deal.score for deal in after.deals] == [deal.score for deal in before.deals]
+    assert after.final == before.final
+
+
+@pytest.mark.parametrize("rules", RULESETS)
+@given(data=st.data())
+def test_any_payments_have_a_form(rules: str, data: st.DataObject) -> None:
+    """Also those that no month can have."""
+    seats = data.draw(st.sampled_from(list(RULESETS[rules].seats)))
+    months = data.draw(st.lists(sheet_months(seats), min_size=1, max_size=2))
+    labels = st.sampled_from(
+        ["points", "month", "sanbon", "haneken", "akatan+aotan", "ori", "fuke"]
+    )
+    for month in months:
+        month.payments = [replace(one, label=data.draw(labels)) for one in month.payments]
+    sheet = written(Game(rules, tuple("ABCDEFG"[:seats]), tags={"Sheet": "1"}, months=months))
+    assert len(sheet.months) == len(months)
 
 
 @pytest.mark.parametrize("rules", ["hachihachi", "koikoi", "hanaawase"])
-def test_form_leaves_out_what_the_rules_imply(rules: str) -> None:
-    """Of the documents' sheets nobody enters dealers, nor what the rules say of a value."""
-    form = reopen(game_of((CONFORMANCE / rules / "sheet-document.kafu").read_text("utf-8")))
-    assert not form.unsaid
-    assert not any(month.dealer for month in form.months)
-    gains = [line.gain for month in form.months for line in month.lines if line.gain]
+def test_form_of_a_document_has_no_amount_that_the_rules_imply(rules: str) -> None:
+    document = (CONFORMANCE / rules / "sheet-document.kafu").read_text("utf-8")
+    game = game_of(document)
+    assert written(game).text == document
+    gains = [line.gain for month in reopen(game) for line in month.lines if line.gain]
     assert gains == (["+56k"] if rules == "hachihachi" else [])
-    stones = [number for number, month in enumerate(form.months, start=1) if month.stone]
-    assert not stones
 
 
-def test_form_lists_what_it_cannot_say() -> None:
-    text = (CONFORMANCE / "hachihachi/sheet-line-not-zero.kafu").read_text("utf-8")
-    text = text.replace('[Sheet "1"]', '[Sheet "1"]\n[Annotator "A"]').replace(
-        "\nstone", "\n; a remark\nstone", 1
-    )
-    unsaid = {part.what: part for part in reopen(game_of(text)).unsaid if part.number < 2}
-    assert unsaid["tag"].value == "Annotator"
-    assert unsaid["comments"].number == 1
-    assert unsaid["payments"].missing[0].amounts == (-36, 48, -24)
-    assert unsaid["payments"].added[0].amounts == (-24, 48, -24)
+def test_line_of_several_yaku_has_one_amount_that_is_not_plain() -> None:
+    joined = MonthWanted(lines=[LineWanted(3, "nanatan", "+30k"), LineWanted(3, "aotan")])
+    half = MonthWanted(lines=[LineWanted(3, "nanatan", half=True)])
+    sheet = write_sheet("hachihachi", ("A", "B", "C"), {}, [joined, half])
+    first, second = reopen(game_of(sheet.text))
+    assert first.lines == joined.lines
+    assert second.lines == half.lines
+
+
+def test_players_who_are_out_are_known_by_what_those_in_play_pay() -> None:
+    lines = [LineWanted(1, "akatan"), LineWanted(4, "oikomi"), LineWanted(1, "ori", payer=5)]
+    month = MonthWanted(dealer=1, out=(4, 5), lines=lines)
+    sheet = write_sheet("hachihachi-bga", ("A", "B", "C", "D", "E"), {}, [month])
+    (again,) = reopen(game_of(sheet.text))
+    assert again.out == (4, 5)
+    assert [line.payer for line in again.lines] == [0, 0, 5]
+
+
+def test_hand_that_the_loser_showed_is_the_losers() -> None:
+    """It is taken off the hand of the winner (K3)."""
+    lines = [LineWanted(1, "teshi"), LineWanted(2, "haneken")]
+    sheet = write_sheet("koikoi", ("A", "B"), {}, [MonthWanted(lines=lines)])
+    assert reopen(game_of(sheet.text))[0].lines == lines
 
 
 def test_game_with_cards_is_no_form() -> None:

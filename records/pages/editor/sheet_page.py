@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from records.pages.editor.setup import refused, setup_context, setup_data
 from records.pages.editor.sheet_reopening import reopened_data
 from records.pages.game.page import record_of
+from records.privacy.access import viewer_of
 
 
 def new_sheet(request: HttpRequest) -> HttpResponse:
@@ -21,7 +22,7 @@ def new_sheet(request: HttpRequest) -> HttpResponse:
         return answer
     data = setup_data(sheets=True)
     if key := request.GET.get("record", "").replace("\0", ""):
-        data["sheet"] = reopened_data(record_of(request, key).text)
+        data["sheet"] = reopened_data(record_of(request, key), viewer_of(request))
         if data["sheet"] is None:
             return redirect(f"{reverse('check')}?{urlencode({'record': key})}")
     data["words"] |= _words()

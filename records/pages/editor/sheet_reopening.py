@@ -1,117 +1,131 @@
-"""A score sheet that was written, as the form of it: what its module begins with."""
+"""A score sheet of the archive as its form: what was entered, or else what its payments tell."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import asdict
+from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
+from kafu.editing.sheet_forms import WrittenSheet, write_sheet
 from kafu.editing.sheet_months import MonthWanted
-from kafu.editing.sheet_reopened import ReopenedSheet, Unsaid, reopen
+from kafu.editing.sheet_reopened import reopen
 from kafu.facade.errors import Error
-from kafu.notation.game import Game, Payment
+from kafu.notation.game import Game, Month
 from kafu.notation.reading.reader import read
 from records.base import labels
+from records.intake.entries import months_of
+from records.models import Record, Submission
 from records.pages.editor.sheet_answer import grade_name
 from records.pages.game.payments import scores
+from records.privacy.access import Viewer, may_quote
+
+#: The tags that the form has a field for, and those that follow.
+_TAGS: Final = ("Date", "Event", "Site", "Round")
+_FOLLOW: Final = ("Sheet", "Termination")
+#: How many stored entries of a game are tried, the newest first.
+_MOST: Final = 3
 
 
-def reopened_data(text: str) -> dict[str, Any] | None:
-    """The state of the form that writes this sheet, with what it cannot say in words; None for
-    what no form can be made of: no score sheet, rules or a house that are not known.
+def reopened_data(record: Record, viewer: Viewer) -> dict[str, Any] | None:
+    """Return the form of a sheet, with what it cannot take over in words.
+
+    What was entered in the form comes back as it was if it writes the text that the viewer sees.
+    None where no form can be made: no score sheet, unknown rules or house.
     """
-    game = read(text).game
+    game = read(record.text).game
     if game is None or not game.is_sheet:
         return None
-    try:
-        found = reopen(game)
-    except Error:
-        return None
+    left_out: list[tuple[int, str]] = []
+    form = _as_entered(game, record, viewer)
+    if form is None:
+        try:
+            months = reopen(game)
+            form = months, _write(game, months)
+        except Error:
+            return None
+        left_out = list(_left_out(game, form[1]))
+        if not left_out and form[1].text != record.text:
+            words = _("The form writes sums, the result, and the order of payments by itself.")
+            left_out = [(0, words)]
+    months, written = form
+    wrong = [fault.number for fault in written.faults]
     return {
-        "ruleset": found.rules,
-        "players": list(found.players),
-        "options": found.options,
-        "tags": found.tags,
-        "months": [_month(one) for one in found.months] or [_month(MonthWanted())],
-        "at": found.at,
-        "unsaid": _unsaid(found, game),
+        "ruleset": game.rules,
+        "players": list(game.players),
+        "options": dict(game.options),
+        "tags": _tags(game),
+        "months": [asdict(month) for month in months or [MonthWanted()]],
+        "at": min((number for number in [*wrong, *dict(left_out)] if number), default=1),
+        "unsaid": [message for _number, message in left_out],
     }
 
 
-def _month(wanted: MonthWanted) -> dict[str, Any]:
-    """A month as the module holds it (`blank` in sheets.js)."""
-    short = any(wanted.sums)
-    return {
-        "dealer": wanted.dealer,
-        "ba": wanted.ba,
-        # With sums there are only lines which say that nothing was paid.
-        "lines": [one._asdict() | {"gain": one.gain or "", "marks": short} for one in wanted.lines],
-        "points": list(wanted.points),
-        "captured": [],
-        "sums": list(wanted.sums),
-        "stone": wanted.stone,
-        "out": list(wanted.out),
-        "nothing": wanted.nothing,
-        "short": short,
-        "counted": False,
-    }
+def _as_entered(
+    game: Game, record: Record, viewer: Viewer
+) -> tuple[list[MonthWanted], WrittenSheet] | None:
+    """Return the months that were entered, and their sheet; None if none write this text."""
+    sent = Submission.objects.filter(record=record.pk, file__entries__isnull=False)
+    for submission in sent.select_related("upload", "file").order_by("-pk")[:_MOST]:
+        entries = submission.file.entries
+        if entries is None or not may_quote(submission, None, viewer):
+            continue
+        months = months_of(entries)
+        with suppress(Error):
+            written = _write(game, months)
+            if written.text == record.text:
+                return months, written
+    return None
 
 
-def _unsaid(found: ReopenedSheet, game: Game) -> list[str]:
-    """What the form cannot say, in words, each with its month."""
-    names = [labels.person(name) for name in found.players]
-    messages = []
-    for one in found.unsaid:
-        text = _words(one, names, game.rules)
-        if one.number:
-            month = labels.month(game.months[one.number - 1].month)
-            text = _("%(month)s: %(message)s") % {"month": month, "message": text}
-        messages.append(text)
-    return messages
+def _tags(game: Game) -> dict[str, str]:
+    return {name: value for name, value in game.tags.items() if name in _TAGS}
 
 
-def _words(one: Unsaid, names: Sequence[str], rules: str) -> str:
-    match one.what:
-        case "tag":
-            values = {"name": one.value}
-            return _("The form has no field for the tag “%(name)s”: it is left out.") % values
-        case "comments":
-            return _("Comments are left out.")
-        case "payments":
-            return _payments(one, names, rules)
-        case "ba":
-            values = {"grade": grade_name(one.value) if one.value else "–"}
-            return _("The field grade in the form is %(grade)s.") % values
-        case "number":
-            values = {"month": labels.month(int(one.value))}
-            return _("In the form it is %(month)s.") % values
-    name = names[int(one.value) - 1] if one.value else "–"
-    if one.what == "dealer":
-        return _("In the form %(name)s deals.") % {"name": name}
-    return _("Who deals next, in the form: %(name)s.") % {"name": name}
+def _write(game: Game, months: Sequence[MonthWanted]) -> WrittenSheet:
+    return write_sheet(game.rules, game.players, game.options, months, tags=_tags(game))
 
 
-def _payments(one: Unsaid, names: Sequence[str], rules: str) -> str:
-    units = labels.units(rules)
+def _left_out(game: Game, written: WrittenSheet) -> Iterator[tuple[int, str]]:
+    """Yield what the form has otherwise than the sheet, with the month's number or 0."""
+    for name in game.tags:
+        if name not in (*_TAGS, *_FOLLOW):
+            values = {"name": name}
+            yield 0, _("The form has no field for the tag “%(name)s”: it is left out.") % values
+    if game.notes:
+        yield 0, _("Comments are left out.")
+    names = labels.people(game.players)
+    for number, (month, entered) in enumerate(zip(game.months, written.months, strict=False), 1):
+        before = Counter(_statements(month, names, game.rules))
+        after = Counter(_statements(entered.month, names, game.rules))
+        messages = [
+            text % {"lines": labels.listed(lines.elements())}
+            for text, lines in (
+                (_("Not in the form: %(lines)s."), before - after),
+                (_("Only in the form: %(lines)s."), after - before),
+            )
+            if lines
+        ]
+        if month.notes:
+            messages.append(_("Comments are left out."))
+        for message in messages:
+            values = {"month": labels.month(month.month), "message": message}
+            yield number, _("%(month)s: %(message)s") % values
 
-    def listed(payments: Sequence[Payment]) -> str:
-        return labels.listed(
-            [
-                _("%(yaku)s (%(scores)s)")
-                % {
-                    "yaku": labels.yaku(line.label),
-                    "scores": scores(line.amounts, names, units=units) or "0",
-                }
-                for line in payments
-            ]
-        )
 
-    if not one.added:
-        return _("The form has no place for: %(lines)s.") % {"lines": listed(one.missing)}
-    if not one.missing:
-        return _("The form adds, as the rules say: %(lines)s.") % {"lines": listed(one.added)}
-    return _("The form has no place for: %(lines)s. It has instead: %(added)s.") % {
-        "lines": listed(one.missing),
-        "added": listed(one.added),
-    }
+def _statements(month: Month, names: Sequence[str], rules: str) -> Iterator[str]:
+    """Yield what a month of a sheet says, each statement in words."""
+    yield labels.month(month.month)
+    yield f"{_('Dealer')}: {names[month.dealer - 1]}"
+    if month.ba:
+        yield f"{_('Field grade')}: {grade_name(month.ba)}"
+    if month.stone:
+        yield f"{_('Who deals next')}: {names[month.stone - 1]}"
+    for line in month.payments:
+        yaku = "+".join(labels.yaku(label) for label in sorted(line.label.split("+")))
+        paid = scores(line.amounts, names, units=labels.units(rules)) or "0"
+        text = _("%(yaku)s (%(scores)s)") % {"yaku": yaku, "scores": paid}
+        yield f"{_('struck out')}: {text}" if line.void else text

@@ -22,6 +22,7 @@ from kafu.notation import codes
 from records.base import labels
 from records.base.labels import described_visibilities
 from records.intake import queries
+from records.intake.entries import checked
 from records.intake.quotas import QuotaExceeded, seconds_left
 from records.intake.receiving import NothingUploaded, Part, UploadTooLarge, receive
 from records.intake.replacing import NotOneGame, only_game
@@ -138,7 +139,16 @@ def _parts(request: HttpRequest) -> Iterator[Part]:
     text = request.POST.get("text", "")
     if text.strip():
         # A form sends every line end as CRLF, whatever was pasted.
-        yield Part("paste.kafu", [text.replace("\r\n", "\n").encode()])
+        lines = text.replace("\r\n", "\n").encode()
+        yield Part("paste.kafu", [lines], _entries(request))
+
+
+def _entries(request: HttpRequest) -> str | None:
+    """What was entered of a score sheet; None for other games, whose form has no such field."""
+    try:
+        return checked(request.POST["entries"])
+    except (KeyError, ValueError):
+        return None  # the text has the whole game all the same
 
 
 def _form(request: HttpRequest, error: str = "", status: int = 0) -> HttpResponse:

@@ -70,7 +70,12 @@ def compose(writing: Writing, wanted: MonthWanted, number: int, *, is_followed: 
     grade = wanted.ba or (grades[0] if grades and not any(wanted.sums) else None)
     chosen = [
         Chosen(
-            one.seat, one.label, _amount(writing, one.gain, number, f"line.{i}", faults), *one[3:]
+            one.seat,
+            one.label,
+            _amount(writing, one.gain, number, f"line.{i}", faults),
+            one.payer,
+            one.half,
+            one.void,
         )
         for i, one in enumerate(wanted.lines)
     ]
@@ -153,14 +158,19 @@ def _check_chosen(chosen: Sequence[Chosen], offers: Sequence[Offer], playing: Pl
             raise BadValue("nobody pays for their own yaku", code="own-payer")
 
 
+def plain_amount(word: str | None) -> str:
+    """Return a word that people write for an amount in Kafu's form, as far as it is one."""
+    plain = unicodedata.normalize("NFKC", word or "").translate(REPAIRS).replace(" ", "").lower()
+    return amounts.rewritten(plain) or plain
+
+
 def _amount(
     writing: Writing, word: str | None, number: int, field: str, faults: list[MonthFault]
 ) -> int | None:
     """The amount that a word says, None for an empty one; 0 with a fault for what is none."""
-    plain = unicodedata.normalize("NFKC", word or "").translate(REPAIRS).replace(" ", "").lower()
+    plain = plain_amount(word)
     if not plain:
         return None
-    plain = amounts.rewritten(plain) or plain
     found = amounts.points(plain)
     if found is None or abs(found) > MAX_AMOUNT or ("k" in plain and not writing.kan):
         fault = fault_of(codes.BAD_AMOUNT, number, {"found": (word or "")[:40]})

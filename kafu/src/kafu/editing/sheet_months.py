@@ -17,7 +17,8 @@ from kafu.rules.verdict import DealResult
 MAX_LINES: Final = 40
 
 
-class LineWanted(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class LineWanted:
     """A payment as a form holds it: who gets it, what for, and what was paid in all, in words (None
     for what the rules say); the rest as in `kafu.rules.sheets.offers.Chosen`.
     """
@@ -36,7 +37,9 @@ class MonthWanted:
 
     ``points``, ``captured`` and ``sums`` are words by seat: card points as they are paid, or else
     as they were captured, or what the month gave in all (S2).
-    ``out`` are those who do not play. ``nothing`` says that nothing was paid.
+    ``out`` are those who do not play. ``nothing`` says that nothing was paid. ``short`` and
+    ``counted`` say how the month was entered, by its sums alone or with card points as they were
+    captured; nothing follows from them.
     """
 
     dealer: int | None = None
@@ -48,6 +51,8 @@ class MonthWanted:
     stone: int | None = None
     out: Sequence[int] = ()
     nothing: bool = False
+    short: bool = False
+    counted: bool = False
 
     @property
     def is_blank(self) -> bool:

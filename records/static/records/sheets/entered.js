@@ -27,3 +27,13 @@ export function sent({ short, counted, lines, points, captured = [], sums, ...re
   if (short) return { ...all, sums: plain.length ? [] : sums };
   return counted ? { ...all, captured } : { ...all, points };
 }
+
+/** A month as it is stored with the sheet: what the archive takes, and the way in which it was entered. */
+export function stored(month) {
+  return { ...sent(month), short: month.short, counted: month.counted };
+}
+
+/** A stored month as the form holds it; with sums there are only lines which say who made a mark. */
+export function opened(month) {
+  return { ...month, lines: month.lines.map((line) => ({ ...line, marks: month.short })) };
+}

@@ -12,7 +12,7 @@ import { ask, Refused } from "../editor/server.js";
 import { Setup } from "../editor/setup.js";
 import { element } from "../replay/moves.js";
 import { drawnTable, settlementTable } from "./drawn.js";
-import { blank, mark, sent } from "./entered.js";
+import { blank, mark, opened, sent, stored } from "./entered.js";
 import { MonthView } from "./month.js";
 import { morph } from "./morph.js";
 
@@ -82,7 +82,7 @@ class SheetForm {
   /** Opens the sheet that the page has or the draft of the address; else lists the drafts. */
   async open() {
     if (data.sheet) {
-      this.take({ ...this.draft, state: data.sheet });
+      this.take({ ...this.draft, state: { ...data.sheet, months: data.sheet.months.map(opened) } });
       return this.refresh();
     }
     const asked = new URLSearchParams(location.search).get("draft");
@@ -294,8 +294,9 @@ class SheetForm {
     this.running = new AbortController();
     const { ruleset, players, options, tags, months, at } = state;
     const fields = { ruleset, players, options, tags, at, months: months.map(sent) };
+    const entries = JSON.stringify(months.map(stored));
     try {
-      return await ask(root.dataset.sheets, fields, words, this.running.signal);
+      return { ...(await ask(root.dataset.sheets, fields, words, this.running.signal)), entries };
     } catch (error) {
       if (error instanceof Refused) this.say(error.message, true);
       else if (error.name !== "AbortError") throw error;
@@ -339,6 +340,7 @@ class SheetForm {
     this.judged(answer);
     this.find("text").textContent = answer.kafu;
     this.find("save").value = answer.kafu;
+    this.find("entries").value = answer.entries;
     this.find("send").disabled = !answer.months.some(({ lines, done }) => lines.length > 0 || done);
   }
 

@@ -41,7 +41,12 @@ def store(page: Page, text: str) -> str:
     """Upload a game through the API, wait until it is stored, and return its key."""
     kafu_type = {"Content-Type": "text/x-kafu"}
     upload = page.request.post("/api/v1/uploads", data=text, headers=kafu_type).json()
-    address = f"/api/v1/uploads/{upload['key']}"
+    return game_of(page, upload["key"])
+
+
+def game_of(page: Page, upload: str) -> str:
+    """Wait until the game of an upload is stored, and return its key."""
+    address = f"/api/v1/uploads/{upload}"
     wait_until(lambda: page.request.get(address).json()["state"] == "done", "the game is stored")
     (game,) = page.request.get(f"{address}/games").json()["results"]
     return str(game["record"].rpartition("/")[2])

@@ -46,7 +46,6 @@ class KoikoiSheet(Sheet):
     """
 
     pointed: ClassVar[bool] = False
-    follow: ClassVar[frozenset[str]] = frozenset(_PRIZES)
 
     def __init__(self, house: Profile) -> None:
         super().__init__(2)

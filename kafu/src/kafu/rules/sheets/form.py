@@ -61,8 +61,6 @@ class Sheet(ABC):
     sums_to_zero: bool = True
     #: Kinds of yaku of which one player's stand in one line.
     joined: ClassVar[frozenset[PaymentKind]] = frozenset()
-    #: Labels of lines that follow from the months before (`prizes`).
-    follow: ClassVar[frozenset[str]] = frozenset()
 
     def __init__(self, players: int) -> None:
         """Before the first month: anybody may deal it."""
