@@ -23,7 +23,7 @@ from kafu.rules.names import ENDS, YAKU
 from kafu.rules.play.ledger import OTHER
 from kafu.rules.play.wishes import Spec
 from kafu.rules.rulesets import RULESETS, machine_of
-from kafu.simulation.arranging import Sizes, arrange
+from kafu.simulation.arrangement import Sizes, arrange
 from kafu.simulation.simulate import simulate
 from kafu.simulation.wishes import wishes
 from lengths import LONG

@@ -1,1 +1,1 @@
-"""Simulated players and the games they play."""
+"""Simulated players and complete simulated games."""
