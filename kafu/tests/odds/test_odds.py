@@ -223,9 +223,9 @@ def test_hands_of_a_house_and_place_equal_a_count_of_its_declarations(
                 count[yaku] += ways
     for doni, count in counts.items():
         hands = places[ALL] if ALL in places else places[DONI if doni else OTHER]
-        total = Counter(hands.rows) + Counter(hands.columns)
-        del total[NONE]
-        assert total == count
+        declared_hands = Counter(hands.rows) + Counter(hands.columns)
+        del declared_hands[NONE]
+        assert declared_hands == count
     by_seat = seat_odds(rules.id, options)
     total = 3 * comb(48, 7)
     assert by_seat == {
