@@ -205,7 +205,7 @@ def sized(size: int, kind: bytes = tarfile.REGTYPE) -> bytes:
 
 
 @pytest.mark.parametrize(
-    ("data", "found"),
+    ("data", "expected"),
     [
         (tarred({"a": b"1" * 2000})[:1500], {"t": TRUNCATED}),
         (tarred({"a": b"1", "b": b"2"})[:1300], {"t › a": b"1", "t": TRUNCATED}),
@@ -222,8 +222,8 @@ def sized(size: int, kind: bytes = tarfile.REGTYPE) -> bytes:
         (tarred({"d/": b"", "README": b""}), {"t": "archive-empty"}),
     ],
 )
-def test_damaged_tar_is_read_up_to_its_fault(data: bytes, found: dict[str, bytes | str]) -> None:
-    assert contents(data, "t") == found
+def test_damaged_tar_is_read_up_to_its_fault(data: bytes, expected: dict[str, bytes | str]) -> None:
+    assert contents(data, "t") == expected
 
 
 def test_tar_over_a_limit_is_read_up_to_the_limit() -> None:
@@ -235,8 +235,8 @@ def test_tar_over_a_limit_is_read_up_to_the_limit() -> None:
     }
     folders = tarred({f"{number}/": b"" for number in range(1100)})
     assert contents(folders, "t", Limits(members=9)) == {"t": "archive-too-many-files"}
-    found = contents(tarred({str(number): b"x" for number in range(5)}), "t", Limits(members=2))
-    assert found == {"t › 0": b"x", "t › 1": b"x", "t": "archive-too-many-files"}
+    files = contents(tarred({str(number): b"x" for number in range(5)}), "t", Limits(members=2))
+    assert files == {"t › 0": b"x", "t › 1": b"x", "t": "archive-too-many-files"}
 
 
 def test_zstandard_without_its_module_is_refused_with_a_sentence(
@@ -310,8 +310,8 @@ def test_impossible_offset_of_a_file_is_refused() -> None:
     end = data.rindex(b"PK\x05\x06")
     (size,) = struct.unpack_from("<L", data, end + 12)
     struct.pack_into("<L", data, end + 12, size + len(place))
-    found = contents(bytes(data), "z")
-    assert found in ({"z › a": DAMAGED, "z › b": b"2"}, {"z": DAMAGED})
+    files = contents(bytes(data), "z")
+    assert files in ({"z › a": DAMAGED, "z › b": b"2"}, {"z": DAMAGED})
 
 
 def test_zip_with_a_damaged_directory_is_refused() -> None:
@@ -348,30 +348,30 @@ def test_bomb_in_a_zip_is_refused_and_harms_no_other() -> None:
 
 def test_file_that_is_too_large_is_refused_and_harms_no_other() -> None:
     data = zipped({"a": b"1", "b": b"2" * 101, "c": b"3" * 100})
-    found = contents(data, "z", Limits(member_bytes=100))
-    assert found == {"z › a": b"1", "z › b": "archive-file-too-large", "z › c": b"3" * 100}
+    files = contents(data, "z", Limits(member_bytes=100))
+    assert files == {"z › a": b"1", "z › b": "archive-file-too-large", "z › c": b"3" * 100}
 
 
 def test_files_exceeding_the_total_size_are_not_read() -> None:
     inner = zipped({"x": b"2" * 600})
     data = zipped({"a": b"1" * 100, "i": inner, "c": b"3" * 500, "d": b"4"})
-    found = contents(data, "z", Limits(total_bytes=1000))
-    assert found["z › a"] == b"1" * 100
-    assert found["z › i › x"] == b"2" * 600
-    assert "archive-too-large" in found.values()
-    assert "z › d" not in found
+    files = contents(data, "z", Limits(total_bytes=1000))
+    assert files["z › a"] == b"1" * 100
+    assert files["z › i › x"] == b"2" * 600
+    assert "archive-too-large" in files.values()
+    assert "z › d" not in files
 
 
 def test_files_exceeding_the_maximum_number_are_not_read() -> None:
     data = zipped({str(number): b"x" for number in range(5)})
-    found = contents(data, "z", Limits(members=3))
-    assert found == {"z › 0": b"x", "z › 1": b"x", "z › 2": b"x", "z": "archive-too-many-files"}
+    files = contents(data, "z", Limits(members=3))
+    assert files == {"z › 0": b"x", "z › 1": b"x", "z › 2": b"x", "z": "archive-too-many-files"}
 
 
 def test_oversized_zip_directory_is_not_read() -> None:
     data = zipped({f"{number:04}": b"" for number in range(4000)})
-    found = contents(data, "z", Limits(members=10))
-    assert found == {"z": "archive-too-many-files"}
+    files = contents(data, "z", Limits(members=10))
+    assert files == {"z": "archive-too-many-files"}
 
 
 @pytest.mark.parametrize("pack", [gz, zst])

@@ -1,13 +1,13 @@
 """The knowledge of a seat at its choice, and the deals consistent with it.
 
 A seat knows its hand, the field, all captured cards, the size of each hand, cards laid open in
-declarations, and the stock card that it has turned. All other cards are equally likely to be
+declarations, and a stock card turned by itself. All other cards are equally likely to be
 anywhere, given the sizes of hands and stock, with three restrictions:
 
-- A declared hand, together with the cards since played from it, must justify its declaration.
+- A declared hand, with the cards played from it since, must justify the declaration.
 - If dealt hands are paid automatically (B6), paid hands lie open like declared ones, and an unpaid
   hand must be worth nothing.
-- If certain dealt hands have the month dealt again (K15), no hand is of that kind.
+- If certain dealt hands require a redeal of the month (K15), no such hand was dealt.
 
 Nothing is inferred from choices: not from bids, silence, uncaptured cards, decisions, claims of
 exemption (免除), or payments to seats that are out.
@@ -75,7 +75,7 @@ class PublicKnowledge:
         self.worthless: set[int] = set()
 
     def copy(self) -> PublicKnowledge:
-        """Return a copy that later calls of `follow` leave unchanged."""
+        """Return a copy, independent of later calls of `follow`."""
         copy = PublicKnowledge(self.rules)
         copy.opened, copy.played = list(self.opened), list(self.played)
         copy.shows, copy.worthless, copy.laid = dict(self.shows), self.worthless, self.laid
@@ -154,8 +154,8 @@ def _justified_shows(legal: Sequence[Action], seat: int) -> set[tuple[tuple[str,
 class View:
     """The knowledge of a seat at its choice, with the states consistent with it.
 
-    ``seat`` is by default the seat in turn. ``turned`` is the mask of the stock card that lies
-    open, if any. A seat that ``is_blind`` has not looked at its hand. Raises Unknowable if the
+    ``seat`` is by default the seat in turn. ``turned`` is the mask of the open stock
+    card, if any. A seat that ``is_blind`` has not looked at its hand. Raises Unknowable if the
     hand of the seat is not recorded or the recorded cards do not make a pack.
     """
 
@@ -197,7 +197,7 @@ class View:
         self._loose = list(cards.bits(self.unseen))
 
     def sample(self, random: Random) -> State:
-        """Return a consistent state with random hidden cards; all such states are equally likely.
+        """Return a random consistent state; all consistent states are equally likely.
 
         Raises Unknowable if hardly any deal is consistent with the declarations.
         """
@@ -240,12 +240,12 @@ class View:
 
     @property
     def draws(self) -> int:
-        """Return the number of covered stock cards that the deal still turns at most."""
+        """Return the maximum number of covered stock cards still to be turned."""
         return self.stock - self.public.undrawn
 
     @property
     def count(self) -> int:
-        """Return the number of arrangements of hidden cards, except stock that is never turned."""
+        """Return the number of arrangements of the hidden cards that can still be seen."""
         ways, left = 1, self.unseen.bit_count()
         for _, _, count in self.covered_hands:
             ways *= comb(left, count)

@@ -1,17 +1,17 @@
 """An account of a deal: its result, split into chance and the choices of the seats.
 
 The value of a state is the mean result of play-outs by the policy, with all hands known and the
-undrawn stock in random order. The luck of the deal is its value minus the value of any deal. The
-luck of a turned card is the value with it minus the value with a random card of the stock. These
-are the chance corrections of White and Bowling ("Learning a value analysis tool for agent
-evaluation", IJCAI 2009) and of AIVAT (Burch, Schmid, Moravčík, Morrill and Bowling, "AIVAT: A new
-variance reduction technique for agent evaluation in imperfect information games", AAAI 2018), used
-there as control variates. Their mean is zero for any value function.
+undrawn stock in random order. The luck of the deal is its value minus the mean value of all deals.
+The luck of a turned card is the value with the card minus the value with a random card of the
+stock. These are the chance corrections of White and Bowling ("Learning a value analysis tool for
+agent evaluation", IJCAI 2009) and of AIVAT (Burch, Schmid, Moravčík, Morrill and Bowling, "AIVAT: A
+new variance reduction technique for agent evaluation in imperfect information games", AAAI 2018),
+used there as control variates. Their mean is zero for any value function.
 
-The contribution of a choice is the value after it minus the value after the policy's choice, equal
-to the value before it. All differences therefore add up from the value of any deal (``start``) to
-the result. Each is measured by separate play-outs, so the remainder is pure noise, within its
-standard error.
+The contribution of a choice is the value after the choice minus the value after the policy's
+choice, which equals the value before. All differences therefore add up from the mean value of all
+deals (``start``) to the result. Each difference is measured by separate play-outs, so the remainder
+is pure noise, within its standard error.
 """
 
 from __future__ import annotations
@@ -69,8 +69,8 @@ def _zero(players: int) -> Amounts:
 class Contribution(NamedTuple):
     """The contribution of chance or a choice to the result, by seat.
 
-    ``after`` is the value after it, ``before`` the value of its average alternative. The error of
-    ``difference`` is smaller than theirs, because both are measured in pairs.
+    ``after`` is the value with the event, ``before`` the mean value of its alternatives. The error
+    of ``difference`` is smaller than both errors, because values are measured in pairs.
     """
 
     before: Amounts
@@ -120,7 +120,7 @@ class DealMeter:
     def measure_choice(self, before: State, action: Action) -> Iterator[tuple[int, Contribution]]:
         """Compare an action with the policy's choice; yield its seat unless both are equal.
 
-        The end of the declarations is a choice of each seat that could still have shown its hand.
+        The end of the declarations is a choice of each seat with a hand still to show.
         """
         if isinstance(action, Begin):
             yield from self._measure_silence(before)
@@ -153,7 +153,7 @@ class DealMeter:
         return pairs.contribution
 
     def _measure_silence(self, before: State) -> Iterator[tuple[int, Contribution]]:
-        """Yield each seat that could have shown its hand, with the contribution of its silence."""
+        """Yield each seat with a hand still to show, and the contribution of its silence."""
         state = before
         while shows := self._list_shows(state):
             after_show = self.rules.step(state.copy(), shows[0])
@@ -235,7 +235,7 @@ def _stack(state: State, ahead: tuple[int, ...]) -> State:
 
 
 class Expectation(NamedTuple):
-    """The expected result by seat after a ``step``, counted like those of `kafu.judging.replay`."""
+    """The expected result by seat after a ``step``, counted as in `kafu.judging.replay`."""
 
     step: int
     amounts: Amounts
@@ -347,8 +347,8 @@ def account_for_deal(
 ) -> DealAccount | None:
     """Return the account of a deal by its number, from 1. Equal seeds give equal figures.
 
-    The account is None if some cards of the deal are not recorded, if it was thrown in, or if it
-    has no end. Raises `kafu.rules.rulesets.Unsupported`, also for a score sheet.
+    The account is None for a deal with unrecorded cards, thrown in, or without an end. Raises
+    `kafu.rules.rulesets.Unsupported`, also for a score sheet.
     """
     if game.is_sheet:
         raise Unsupported(f"{game.rules} sheet")

@@ -1,12 +1,12 @@
 """The chance to win the game after a deal, from the totals, the next dealer and the months left.
 
-The rest of a game is resampled from a few hundred games that the policy played by the rules of the
-house. Each of their months has its scores in seat order from the dealer, the next dealer, and
-whether the game was over. A `GameEnd` joins such months from different games; its scores are added
-to the current totals, and the highest total wins (a tie is shared). The model assumes that a month
-depends on earlier ones only through the dealer and `State.carried`, and that nobody plays by the
-totals, as the policy does not. If totals can end a game (K15, K18), an end stops after the first
-month that decides it. docs/analysis.md compares the chances with games played to their end.
+The rest of a game is resampled from a few hundred games, played by the policy under the rules of
+the house. A `SimulatedMonth` has the scores of a month, the next dealer, and whether the game was
+over. A `GameEnd` joins months from different games. Its scores are added to the current totals, and
+the highest total wins (a tie is shared). The model assumes that earlier months matter only through
+the dealer and `State.carried`, and that nobody plays by the totals, as the policy does not. If
+totals can end a game (K15, K18), an end stops after the first deciding month. docs/analysis.md
+compares the chances with games played to the end.
 """
 
 from __future__ import annotations
@@ -54,8 +54,8 @@ class SimulatedMonth(NamedTuple):
 class GameEnd(NamedTuple):
     """A possible rest of a game.
 
-    ``scores`` are its totals in seat order from its first dealer, ``month`` is its first month, and
-    ``later`` the end after the month, None if there is no later month.
+    ``scores`` are the totals in seat order from the first dealer, ``month`` is the first month, and
+    ``later`` the end after the month, or None after the last month.
     """
 
     scores: tuple[int, ...]
@@ -64,9 +64,9 @@ class GameEnd(NamedTuple):
 
 
 class WinChances:
-    """The chances to win a game by the rules of one machine, from simulated ``games``.
+    """The chances to win a game under the rules of a machine, from simulated ``games``.
 
-    The games are played on the first call that needs them. The last deal of a game needs none.
+    The games are played on first use. The last deal of a game does not need them.
     """
 
     def __init__(self, rules: Machine[Any], games: int) -> None:
@@ -126,7 +126,7 @@ class WinChances:
     def ends(self, month: int, carried: Hashable = None) -> list[GameEnd]:
         """Return ends of games from a month on, in random order.
 
-        A month after the last one of the simulated games was added by a tie.
+        A month after the last month of the simulated games was added by a tie.
         """
         if not self._ends:
             self._ends = _join_ends(_play_games(self.endless, self.games))

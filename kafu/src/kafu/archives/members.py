@@ -96,7 +96,7 @@ def _fail(broken: Broken) -> NoReturn:
 
 def _make_members(files: Iterator[NamedChunks], meter: Meter) -> Iterator[Member]:
     """Yield the files of an archive, and the files and folders passed over."""
-    named: set[str] = set()
+    reported: set[str] = set()
     is_empty = True
     for path, chunks in files:
         skipped = find_passed_over(path)
@@ -104,8 +104,8 @@ def _make_members(files: Iterator[NamedChunks], meter: Meter) -> Iterator[Member
             meter.admit()
             is_empty = False
             yield Member(path, chunks)
-        elif skipped not in named and len(named) < MOST_PASSED_OVER:
-            named.add(skipped)
+        elif skipped not in reported and len(reported) < MOST_PASSED_OVER:
+            reported.add(skipped)
             yield Member(skipped, iter(()), passed_over=True)
     if is_empty:
         raise Ended(codes.ARCHIVE_EMPTY)

@@ -8,7 +8,7 @@ from typing import BinaryIO, cast
 
 
 class ChunkStream(io.RawIOBase):
-    """A stream that reads an iterator of chunks."""
+    """A stream over an iterator of chunks."""
 
     def __init__(self, chunks: Iterator[bytes]) -> None:
         self.chunks = chunks
@@ -19,7 +19,7 @@ class ChunkStream(io.RawIOBase):
         return True
 
     def read(self, size: int | None = -1, /) -> bytes:
-        """Read at most ``size`` bytes, or all bytes if it is negative or None."""
+        """Read at most ``size`` bytes, or all bytes for None or a negative size."""
         if size is None or size < 0:
             size = 1 << 62
         parts, count = [self.unread], len(self.unread)

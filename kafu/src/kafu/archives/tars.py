@@ -29,10 +29,10 @@ _SPARSE: Final = b"GNU.sparse."
 
 @dataclass(slots=True)
 class Entry:
-    """A file, link or device in a tar archive; ``left`` is the number of unread bytes."""
+    """A file, link or device in a tar archive; ``unread`` is the number of unread bytes."""
 
     name: str
-    left: int
+    unread: int
     is_file: bool
     is_too_large: bool
 
@@ -69,9 +69,9 @@ class Tar:
             size = _entry_size(records.get(b"size"), info.size)
             is_file = info.isreg() and not any(key.startswith(_SPARSE) for key in records)
             long_name, records = b"", {}
-            left = size if info.isreg() else 0
-            entry = Entry(decode_name(name), left, is_file, left > self.limits.member_bytes)
-            self._entry, self._padding = entry, -left % BLOCKSIZE
+            unread = size if info.isreg() else 0
+            entry = Entry(decode_name(name), unread, is_file, unread > self.limits.member_bytes)
+            self._entry, self._padding = entry, -unread % BLOCKSIZE
             if not info.isdir() and not name.endswith(b"/"):
                 yield entry
             self._skip()
@@ -86,11 +86,11 @@ class Tar:
         yield from self._read_chunks(entry)
 
     def _read_chunks(self, entry: Entry) -> Iterator[bytes]:
-        while entry.left:
-            data = self.stream.read(min(entry.left, _PIECE))
+        while entry.unread:
+            data = self.stream.read(min(entry.unread, _PIECE))
             if not data:
                 raise Ended(codes.ARCHIVE_TRUNCATED, kind="tar")
-            entry.left -= len(data)
+            entry.unread -= len(data)
             yield data
 
     def _skip(self) -> None:

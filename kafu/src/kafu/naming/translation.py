@@ -57,7 +57,7 @@ class LetterText:
         return line, source_columns[max(0, bisect_right(columns, column - 1) - 1)] + 1
 
     def restore_places(self, game: Game) -> None:
-        """Replace all places in a game read from this text by places in the source."""
+        """Replace all places in a game, read from the text, by places in the source."""
         game.places = {key: self.source_place(place) for key, place in game.places.items()}
         for month in game.months:
             month.places = {key: self.source_place(place) for key, place in month.places.items()}

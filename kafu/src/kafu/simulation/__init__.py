@@ -1,1 +1,1 @@
-"""Simulated players and complete simulated games."""
+"""Simulate players and complete games."""

@@ -1,7 +1,7 @@
-"""Arranged deals: cards and a plan of play that satisfy a `Spec`.
+"""Arranged deals: cards and a plan of play for a `Spec`.
 
 A plan is found by random trials with backtracking. A trial places the cards of a deal one by one in
-the order of play, from hands and stock, and has each pair captured by its intended player. The
+the order of play, from hands and stock, and has each pair captured by the intended player. The
 field never holds two cards of a month, so every capture is a pair.
 """
 
@@ -52,7 +52,7 @@ class Sizes(NamedTuple):
 
 
 def arrange(random: Random, spec: Spec, sizes: Sizes) -> Layout | None:
-    """Return a deal that satisfies ``spec`` when played by its plan, or None if none was found.
+    """Return a deal that satisfies ``spec`` when played by its plan, or None without success.
 
     The plan is empty if the spec asks for no captures or plays.
     """
@@ -85,7 +85,7 @@ def _lay_out(random: Random, spec: Spec, sizes: Sizes) -> Layout:
 
 
 class _Trial:
-    """One attempt at a plan. ``partner`` and ``taker`` are those of a card in a planned pair."""
+    """One attempt at a plan; ``partner`` and ``taker`` are mappings for cards in planned pairs."""
 
     def __init__(self, random: Random, spec: Spec, sizes: Sizes) -> None:
         self.random, self.spec, self.sizes = random, spec, sizes
@@ -174,7 +174,7 @@ class _Trial:
         return False
 
     def _list_candidates(self, when: When) -> list[str]:
-        """Return the cards that can be placed at a time of play, the most useful first."""
+        """Return the possible cards at a time of play, the most useful first."""
         turn, part = when
         place = (turn - 1) % self.sizes.places
         if when in self.spec.forced:
@@ -192,7 +192,7 @@ class _Trial:
         )
 
     def _count_free_plays(self, turn: int, place: int) -> int:
-        """Return the number of hand cards that a place still plays and the spec does not force."""
+        """Return the number of hand cards left to play at a place, except forced cards."""
         turns = range(turn, self.sizes.places * self.sizes.hand + 1, self.sizes.places)
         return sum((turn, HAND) not in self.spec.forced for turn in turns)
 

@@ -1,7 +1,7 @@
 """Simulated deals that favour rare events: one `Wish` per deal.
 
 The cards are arranged for the wish, and all seats follow the plan of the arrangement. Every step is
-legal for the machine; a step that cannot follow the plan is chosen by the sensible player.
+legal for the machine. If the plan cannot be followed, the sensible player chooses the step.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class Planner:
 
 
 class Plan:
-    """A planned ``deal``, and the player of all its seats; call `action` for each further step."""
+    """A planned ``deal``, and the player of all seats; call `action` for each further step."""
 
     def __init__(
         self, rules: Machine[Any], state: Any, wish: Wish, dealer: int, random: Random
@@ -147,7 +147,7 @@ class Plan:
         return split, dealer_of_split(split, field)
 
     def _draw_for_seats(self) -> tuple[dict[int, str], ...]:
-        """Have the seats draw cards in order, sometimes with a tie that is drawn again (C7)."""
+        """Have the seats draw cards in order, sometimes with a tie and a second draw (C7)."""
         random = self.random
         months = sorted(random.sample(range(12), len(self.order)))
         drawn = {
@@ -171,7 +171,7 @@ class Plan:
     # Actions --------------------------------------------------------------------------------------
 
     def action(self, state: Any, actions: Sequence[Action]) -> tuple[Action, bool]:
-        """Return the next action, and whether the record states it."""
+        """Return the next action, and whether the record states the action."""
         if state.phase is Phase.PILE:
             return self._lay_pile(state), True
         for extra in self._list_extras(state):
@@ -219,7 +219,7 @@ class Plan:
         return True
 
     def _show_falsely(self, state: Any) -> Iterator[Action]:
-        """Yield a false declaration of a dealt hand, and later the call that strikes it out."""
+        """Yield a false declaration of a dealt hand, and later the call to strike it out."""
         seat = self.playing[0]
         hand = state.table.hands[seat - 1]
         if state.phase is Phase.SHOW and not state.disputed:

@@ -1,4 +1,4 @@
-"""The parts of a notebook's table: its head, its columns by meaning, and its rows."""
+"""The parts of a notebook's table: head, columns by meaning, and rows."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ _MIN_PLAYERS: Final = 2
 class Layout:
     """The parts of a table.
 
-    ``players`` are the indices of columns with amounts, ``columns`` those of other columns by
-    meaning, ``remarks`` those of columns with remarks. ``body`` has the rows of months, ``totals``
+    ``players`` has the indices of columns with amounts, ``columns`` of other columns by meaning,
+    and ``remarks`` of columns with remarks. ``body`` has the rows of months, ``totals``
     the rows of sums. ``faults`` and ``warnings`` concern columns and rows without a meaning.
     """
 
@@ -119,7 +119,7 @@ def _may_be_name(text: str) -> bool:
 
 
 def _assign_columns(layout: Layout, below: Rows) -> None:
-    """Assign a meaning to each column, from its head or its cells."""
+    """Assign a meaning to each column, from the head or the cells."""
     for i, cell in enumerate(layout.head):
         column = [row[i] for row in below if row[i].text]
         meaning = words.head_of(cell.text) if cell.text else None
@@ -158,7 +158,7 @@ def _guess_meaning(layout: Layout, head: Cell, column: Sequence[Cell]) -> str | 
 
 
 def _has_months(column: Sequence[Cell], head: Cell) -> bool:
-    """Return whether a column before those of players has months, or only labels."""
+    """Return whether a column before the players has months, or only labels."""
     labels = [cell for cell in column if not _is_label(cell.text)]
     if any(words.month_of(cell.text) is None for cell in labels):
         return False
