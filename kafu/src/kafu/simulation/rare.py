@@ -35,7 +35,7 @@ from kafu.rules.rulesets import RULESETS
 from kafu.rules.ten_five_one.machine import WITH_BLANK
 from kafu.simulation.arrangement import Layout, arrange
 from kafu.simulation.strategy import choose_sensibly
-from kafu.simulation.wishes import dealt_hands, programmes, sizes, wishes
+from kafu.simulation.wishes import deal_sizes, list_programmes, list_wishes, make_judge
 
 #: The probability that a whole game has a programme, and that a game which may be prolonged for
 #: brights (越年) gets two in its last month.
@@ -53,12 +53,12 @@ class Planner:
 
     def __init__(self, rules: Machine[Any], random: Random) -> None:
         self.rules, self.random = rules, random
-        games = programmes(rules)
+        games = list_programmes(rules)
         self.programme = random.choice(games) if games and random.random() < _PROGRAMMED else None
 
     def plan(self, state: Any) -> Plan:
         """Return a plan for the next deal."""
-        random, choices = self.random, wishes(self.rules, self.rules.yaku_table(state))
+        random, choices = self.random, list_wishes(self.rules, self.rules.yaku_table(state))
         dealer = state.dealer or random.randrange(1, self.rules.players + 1)
         if self.programme:
             wish = self.programme.wish(state.month, dealer)
@@ -81,7 +81,7 @@ class Plan:
     ) -> None:
         self.rules, self.wish, self.random = rules, wish, random
         self.order = turn_order(dealer, rules.players)
-        places = sizes(rules).places
+        places = deal_sizes(rules).places
         bidders = list(self.order[1:] if wish.blind else self.order)
         playing = set(random.sample(bidders, places - wish.blind))
         playing |= {dealer} if wish.blind else set()
@@ -96,9 +96,9 @@ class Plan:
     def _arrange(self) -> Layout:
         """Arrange the cards for the wish, or shuffle them if no arrangement is found."""
         rules, wish, random = self.rules, self.wish, self.random
-        judge, _ = dealt_hands(rules)
+        judge, _ = make_judge(rules)
         for _ in range(_ARRANGEMENTS):
-            layout = arrange(random, wish.make(random), sizes(rules))
+            layout = arrange(random, wish.make(random), deal_sizes(rules))
             if layout and not (
                 wish.quiet and any(judge(cards.mask(hand)) for hand in layout.hands)
             ):
@@ -284,7 +284,7 @@ class Plan:
 
 
 def _shuffle(random: Random, rules: Machine[Any]) -> Layout:
-    layout = arrange(random, Spec(), sizes(rules))
+    layout = arrange(random, Spec(), deal_sizes(rules))
     assert layout is not None, "an empty spec can always be satisfied"
     return layout
 

@@ -28,7 +28,7 @@ _CHAFF: Final = cards.letters(cards.DREGS) + "opq"
 _KINDS: Final = (cards.SLIPS, cards.ANIMALS, cards.BRIGHTS, cards.DREGS)
 
 
-def sizes(rules: Machine[Any]) -> Sizes:
+def deal_sizes(rules: Machine[Any]) -> Sizes:
     """Return the sizes of a deal: players, hand and field."""
     ruleset = RULESETS[rules.id]
     return Sizes(ruleset.round, ruleset.hand, ruleset.field)
@@ -39,19 +39,19 @@ def _ruleset_wishes(rules: Machine[Any]) -> Wishes:
     return make(rules) if make else _NONE
 
 
-def programmes(rules: Machine[Any]) -> tuple[Programme, ...]:
+def list_programmes(rules: Machine[Any]) -> tuple[Programme, ...]:
     """Return the programmes of whole games that the options of a machine allow."""
     return _ruleset_wishes(rules).games
 
 
-def wishes(rules: Machine[Any], table: YakuTable) -> list[Wish]:
+def list_wishes(rules: Machine[Any], table: YakuTable) -> list[Wish]:
     """Return all wishes for a deal in which ``table`` has the captured yaku."""
-    places, additions = sizes(rules).places, _ruleset_wishes(rules)
+    places, additions = deal_sizes(rules).places, _ruleset_wishes(rules)
     captures = [
         Wish(f"captured {row.id}", partial(_captured, row, additions.captures, places), goal=row.id)
         for row in table
     ]
-    judge, ids = dealt_hands(rules)
+    judge, ids = make_judge(rules)
     hand = RULESETS[rules.id].hand
     shows = [
         Wish(f"dealt {id}", partial(_dealt, hand, judge, id, place), goal=id, shows=(place,))
@@ -69,10 +69,10 @@ def wishes(rules: Machine[Any], table: YakuTable) -> list[Wish]:
     ]
 
 
-def paired(random: Random, letters: str) -> str:
+def pair_up(random: Random, letters: str) -> str:
     """Return pairs of a month that contain all ``letters`` and as few further cards as possible.
 
-    >>> paired(Random(1), "BA")
+    >>> pair_up(Random(1), "BA")
     'AB'
     """
     pairs = []
@@ -92,7 +92,7 @@ def _captured(row: Yaku, place: int | None, places: int, random: Random) -> Spec
     optional = [card for card in cards.letters(row.cards) if card not in must]
     letters = "".join(must + random.sample(optional, row.need - len(must)))
     taker = random.randrange(places) if place is None else place
-    return Spec({taker: paired(random, letters)})
+    return Spec({taker: pair_up(random, letters)})
 
 
 def _dealt(size: int, judge: Judge, id: str, place: int, random: Random) -> Spec:
@@ -111,7 +111,7 @@ def _four_on_field(random: Random) -> Spec:
 # Dealt hands --------------------------------------------------------------------------------------
 
 
-def dealt_hands(rules: Machine[Any]) -> tuple[Judge, list[str]]:
+def make_judge(rules: Machine[Any]) -> tuple[Judge, list[str]]:
     """Return a judge of dealt hands by the options of a machine, and the ids of all their yaku."""
     dealt = RULESETS[rules.id].dealt
     if dealt is None:
