@@ -30,6 +30,7 @@ PURE = (
     "as_sheet.py",
     "captured.py",
     "card_points.py",
+    "choices.py",
     "codes.py",
     "description.py",
     "difference.py",

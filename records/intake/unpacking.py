@@ -21,8 +21,8 @@ from kafu.archives import (
     Member,
     Meter,
     archive_kind,
-    begin,
     members,
+    peek,
 )
 from kafu.archives.bounds import RATIO_FROM
 from kafu.archives.names import INSIDE
@@ -91,7 +91,7 @@ def _store_member(file: UploadFile, member: Member, stored: list[UploadFile], dr
         row.fault = Fault(codes.PASSED_OVER).to_stored()
         return 0
     try:
-        head, chunks = begin(member.chunks)
+        head, chunks = peek(member.chunks)
         _check_head(head, 1 + _depth(file))
         draft.store(row, chunks)
     except Broken as broken:

@@ -10,7 +10,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from kafu.analysis.game import KINDS
+from kafu.analysis.choices import KINDS
 from kafu.cards import LETTERS
 from kafu.notation.vocabulary import GRADES
 from kafu.odds.exact import NONE

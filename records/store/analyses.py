@@ -17,7 +17,7 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from kafu.analysis import report
-from kafu.analysis.game import effort_of
+from kafu.analysis.choices import default_effort
 from kafu.analysis.luck import PLAYOUTS
 from kafu.notation.reading.reader import read
 from records.base import clock
@@ -172,8 +172,8 @@ class _Work:
         ).first()
         parts = partial.found if partial else {}
         self.choices: list[report.Choice] = parts.get("choices", [])
-        self.deals: list[report.Dealt] = parts.get("deals", [])
-        self.count = report.size(game)
+        self.deals: list[report.DealParts] = parts.get("deals", [])
+        self.count = report.count_choices(game)
 
     @property
     def done(self) -> int:
@@ -193,22 +193,22 @@ class _Work:
     def advance(self, seconds: float) -> None:
         """Analyse at least one choice or deal, then more until the time is over."""
         end = time.monotonic() + seconds
-        effort = effort_of(self.game.rules, self.most)
-        for choice in report.choices(self.game, effort=effort, after=len(self.choices)):
+        effort = default_effort(self.game.rules, self.most)
+        for choice in report.analyse_choices(self.game, effort=effort, after=len(self.choices)):
             self.choices.append(choice)
             if time.monotonic() >= end:
                 return
         for number in range(len(self.deals) + 1, len(self.game.months) + 1):
             playouts = min(PLAYOUTS, self.most)
-            self.deals.append(report.account(self.game, number, playouts=playouts))
+            self.deals.append(report.measure_deal(self.game, number, playouts=playouts))
             if time.monotonic() >= end:
                 return
 
     def save(self) -> Analysis:
         """Store the report if it is complete, the parts otherwise."""
         if self.is_complete:
-            effort = effort_of(self.game.rules, self.most)
-            whole = report.report(self.game, self.choices, self.deals, effort)
+            effort = default_effort(self.game.rules, self.most)
+            whole = report.make_report(self.game, self.choices, self.deals, effort)
             return store_report(self.record, self.most, whole)
         parts = {"choices": self.choices, "deals": self.deals}
         return _write(self.record, most=self.most, found=parts, made=None, losses=[])

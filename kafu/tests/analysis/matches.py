@@ -1,4 +1,4 @@
-"""Matches between players: games whose seats alternate, and what they bring."""
+"""Matches between the policy and other players, with alternating seats."""
 
 from __future__ import annotations
 
@@ -17,41 +17,39 @@ from kafu.simulation.simulate import PLAYERS
 
 
 class Outcome(NamedTuple):
-    """What a game brings the policy more than the others on average: mean, standard error, in the
-    small unit.
-    """
+    """The policy's mean advantage per game and its standard error, in the small unit."""
 
     mean: float
     error: float
     games: int
 
 
-def match(rules: str, other: str, games: int, seed: int = 0) -> Outcome:
-    """So many games of the policy, in each seat in turn, against ``other`` in all other seats."""
+def play_match(rules: str, other: str, games: int, seed: int = 0) -> Outcome:
+    """Play ``games`` of the policy, in each seat in turn, against the player ``other``."""
     machine = machine_of(rules, {}, RULESETS[rules].seats[0])
     policy = Policy(machine)
     margins = []
     for number in range(games):
         seat = number % machine.players + 1
-        totals = played(machine, policy, seat, other, Random(f"{rules} {seed} {number}"))
-        own = totals[seat - 1]
-        margins.append(own - (sum(totals) - own) / (machine.players - 1))
+        totals = play_game(machine, policy, seat, other, Random(f"{rules} {seed} {number}"))
+        score = totals[seat - 1]
+        margins.append(score - (sum(totals) - score) / (machine.players - 1))
     return Outcome(fmean(margins), stdev(margins) / sqrt(games), games)
 
 
-def played(
+def play_game(
     machine: Machine[Any], policy: Policy, seat: int, other: str, random: Random
 ) -> Sequence[int]:
-    """The sums of a game with the policy in one seat."""
+    """Play a game with the policy in one seat, and return the totals."""
     choose = PLAYERS[other]
     state = machine.start()
     while state.phase is not Phase.OVER and state.deals < MAX_DEALS:
         state = machine.step(state, machine.deal(state, random))
         while state.phase not in (Phase.DEAL, Phase.OVER):
             actions = machine.legal_actions(state)
-            if state.phase is Phase.SHOW:  # every hand is declared, by whomever
-                shows = [one for one in actions if isinstance(one, Show)]
-                first = next(one for one in actions if isinstance(one, Begin | Redeal))
+            if state.phase is Phase.SHOW:  # Every hand is declared, for both kinds of players.
+                shows = [action for action in actions if isinstance(action, Show)]
+                first = next(action for action in actions if isinstance(action, Begin | Redeal))
                 best = max(shows, key=lambda show: len(show.yaku), default=first)
                 state = machine.step(state, best)
             elif state.seat == seat:

@@ -1,4 +1,4 @@
-"""Sampled values against the truth: small endings of which every deal that fits is counted."""
+"""Sampled values against the truth: small endings whose consistent deals are all enumerated."""
 
 from __future__ import annotations
 
@@ -10,44 +10,41 @@ from statistics import fmean
 
 import pytest
 
-from kafu.analysis.game import Point, points
+from kafu.analysis.choices import ChoicePoint, find_choices
 from kafu.analysis.policy import Policy
-from kafu.analysis.search import Search, _Sum
-from kafu.analysis.winning import winning
+from kafu.analysis.search import RunningMean, Search
+from kafu.analysis.winning import load_win_chances
 from kafu.rules.rulesets import RULESETS, machine_of
 from kafu.simulation.simulate import simulate
 from lengths import LONG
 
 pytestmark = pytest.mark.long
 
-#: Positions a ruleset, samples of each, and deals in a sample. One sample of 500 positions alone
-#: would often have 468 hits where 477 are to be expected (their standard deviation is 4.7).
+#: Positions per ruleset, samples per position, and deals per sample. A single sample of 500
+#: positions would often have 468 hits instead of 477, with a standard deviation of 4.7.
 POSITIONS, SAMPLES, DEALS = (500, 4, 600) if LONG else (5, 2, 150)
-#: Samples of the results of all deals, for which nothing is played: enough to tell 95 %
-#: from less.
+#: Samples from the results of all deals, without play-outs: enough to detect less than 95 %.
 AGAIN = 100 if LONG else 25
-#: Hidden cards of the last two turns of a seat lie in no more ways.
+#: Arrangements of hidden cards at most, as in the last two turns of a seat.
 WAYS = 1_000
 
 
-def endings(rules: str) -> Iterator[Point]:
-    """Choices of endings, forced ones too, of games by all kinds of players."""
+def endings(rules: str) -> Iterator[ChoicePoint]:
+    """Yield choices in endings, including forced ones, from games of both kinds of players."""
     seed = 0
     while True:
         game = simulate(rules, seed=seed, player=("random", "sensible")[seed % 2])
         seed += 1
-        for point in points(game):
+        for point in find_choices(game):
             if point.view is not None and 20 <= point.view.count <= WAYS:
                 yield point
 
 
 def _within(every: Sequence[int], random: Random) -> float:
-    """How many of `AGAIN` samples of the results of all deals have their mean within two standard
-    errors.
-    """
+    """Return the share of `AGAIN` samples whose mean is within two standard errors of the truth."""
     truth, hits = fmean(every), 0
     for _ in range(AGAIN):
-        sample = _Sum()
+        sample = RunningMean()
         for result in random.choices(every, k=DEALS):
             sample.add(result)
         hits += abs(sample.mean - truth) <= 2 * sample.error + 1e-9
@@ -56,18 +53,16 @@ def _within(every: Sequence[int], random: Random) -> float:
 
 @pytest.mark.parametrize("rules", tuple(RULESETS) if LONG else ("koikoi", "ten-five-one"))
 def test_sampled_values_are_near_the_mean_of_all_deals(rules: str) -> None:
-    """The truth is within two standard errors in 95 % of samples, as far as so many can tell, and
-    on average neither above nor below.
-    """
+    """The truth is within two standard errors in 95 % of samples, and there is no bias."""
     machine = machine_of(rules, {}, RULESETS[rules].seats[0])
-    policy, chances = Policy(machine), winning(machine, 1)
+    policy, chances = Policy(machine), load_win_chances(machine, 1)
     errors, within = [], []
     for count, point in enumerate(islice(endings(rules), POSITIONS)):
         assert point.view is not None
         number = count % len(point.actions)
         search = Search(policy, chances, point.view, point.actions, point.played)
         action = point.actions[number]
-        every = [search.result(state, action) for state in point.view.every()]
+        every = [search.result(state, action) for state in point.view.enumerate_states()]
         assert len(every) <= point.view.count
         truth = fmean(every)
         within.append(_within(every, Random(count)))

@@ -1,4 +1,4 @@
-"""What a seat knows, and the deals that fit it."""
+"""The knowledge of a seat, and the deals consistent with it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from kafu.analysis.game import Point, analyse, points
+from kafu.analysis.choices import ChoicePoint, analyse, find_choices
 from kafu.analysis.knowledge import View
 from kafu.analysis.policy import Policy
 from kafu.analysis.search import Effort
@@ -25,9 +25,9 @@ pytestmark = pytest.mark.long
 
 def _points(
     rules: str, games: int, *, rare: bool = False, players: int | None = None
-) -> Iterator[tuple[Point, View]]:
+) -> Iterator[tuple[ChoicePoint, View]]:
     for seed in range(games):
-        for point in points(simulate(rules, seed=seed, rare=rare, players=players)):
+        for point in find_choices(simulate(rules, seed=seed, rare=rare, players=players)):
             if point.view is not None:
                 yield point, point.view
 
@@ -37,8 +37,9 @@ def _points(
     [*((rules, None) for rules in RULESETS), ("hachihachi-bga", 5), ("ten-five-one", 7)],
 )
 def test_sampled_deal_keeps_what_the_seat_knows(rules: str, players: int | None) -> None:
-    """Each card once; own hand, field, captured and open cards where they are; sizes kept. At
-    larger tables the hands of those who are out lie in the stock.
+    """Each card occurs once, all visible cards stay in place, and all sizes are unchanged.
+
+    At larger tables the hands of seats that are out lie in the stock.
     """
     random, moved = Random(1), 0
     for number, (point, view) in enumerate(_points(rules, 1, players=players)):
@@ -60,15 +61,16 @@ def test_sampled_deal_keeps_what_the_seat_knows(rules: str, players: int | None)
 
 @pytest.mark.parametrize("rules, players", (("hachihachi-bga", 5), ("ten-five-one", 7)))
 def test_bidder_knows_the_own_hand_and_the_field(rules: str, players: int) -> None:
-    """All else lies by chance, and after the bids each card is there once. Who may go in blind has
-    not looked at the hand.
+    """All other cards are random, and after the bids each card occurs once.
+
+    A seat that may go in blind has not looked at its hand.
     """
     machine = machine_of(rules, {}, players)
     policy, random, moved = Policy(machine), Random(1), 0
-    bids = [one for one in _points(rules, 1, players=players) if one[0].kind == "bid"]
+    bids = [pair for pair in _points(rules, 1, players=players) if pair[0].kind == "bid"]
     for point, view in bids[::4]:
         before, state = view.state.table, view.sample(random)
-        blind = any(isinstance(one, Blind) for one in point.actions)
+        blind = any(isinstance(action, Blind) for action in point.actions)
         own = state.table.hands[point.seat - 1] == before.hands[point.seat - 1]
         assert own != blind
         assert state.table.field == before.field
@@ -81,27 +83,27 @@ def test_bidder_knows_the_own_hand_and_the_field(rules: str, players: int) -> No
 
 @pytest.mark.parametrize("rules", ("hachihachi", "hachihachi-bga", "hanaawase", "ten-five-one"))
 def test_sampled_hands_fit_their_declarations(rules: str) -> None:
-    """Their open cards stay, and with those covered the declaration is right."""
+    """Open cards stay in place, and the covered cards justify the declaration."""
     random, seen = Random(2), 0
     for number, (point, view) in enumerate(_points(rules, 4, rare=True)):
-        if number % 9 or not view.bound:
+        if number % 9 or not view.is_restricted:
             continue
         hands = view.sample(random).table.hands
-        for seat in view.deals.shows:
-            left = view.deals.opened[seat - 1] & ~view.deals.played[seat - 1]
+        for seat in view.public.shows:
+            left = view.public.opened[seat - 1] & ~view.public.played[seat - 1]
             assert seat == point.seat or not left & ~hands[seat - 1]
             seen += 1
-        assert view.deals.fits(point.seat, hands)
-        swapped = view.deals.copy()
+        assert view.public.fits(point.seat, hands)
+        swapped = view.public.copy()
         swapped.shows = dict.fromkeys((1, 2, 3), (("nothing",), 0))
         assert not swapped.fits(point.seat, hands)
     assert seen > 5
 
 
 def test_every_deal_is_equally_likely() -> None:
-    """One hidden hand card and the stock, as cards on top of it: by chance, and counted."""
+    """Sampling and enumeration agree for one hidden hand card and the top of the stock."""
     _, view = next(one for one in _points("koikoi", 9) if one[1].count == 990 and not one[1].turned)
-    every = list(view.every())
+    every = list(view.enumerate_states())
     assert len({(tuple(one.table.hands), one.table.ahead[:2]) for one in every}) == 990
     random = Random(3)
     hands = Counter(view.sample(random).table.hands[2 - view.seat] for _ in range(2_200))
@@ -109,7 +111,7 @@ def test_every_deal_is_equally_likely() -> None:
 
 
 def _with_hidden(game: Game, seat: int) -> Game:
-    """The first month, stopped after three turns, with a hand of which no card is recorded."""
+    """Return the first three turns of a game, with no recorded card in the hand of a seat."""
     month = game.months[0]
     month = month.with_hands(month.hands | {seat: UNKNOWN * len(month.hands[seat])})
     month.turns, month.stock, month.score = month.turns[:3], None, None
@@ -117,7 +119,7 @@ def _with_hidden(game: Game, seat: int) -> Game:
 
 
 def test_choices_from_an_unknown_hand_are_not_analysed() -> None:
-    """The other's choices are: it did not know that hand either."""
+    """The opponent's choices are analysed, because it did not know the hand anyway."""
     game = _with_hidden(simulate("koikoi", seed=1), 2)
     choices = list(analyse(game, effort=Effort(first=1, most=1, games=1)))
     assert {point.reason for point, _ in choices if point.seat == 2} == {"hand"}
@@ -126,7 +128,7 @@ def test_choices_from_an_unknown_hand_are_not_analysed() -> None:
 
 
 def test_first_player_does_not_know_the_stock() -> None:
-    """Unseen are the other hand and the stock, no more and no less."""
+    """Exactly the opponent's hand and the stock are unseen."""
     _, view = next(iter(_points("koikoi", 1)))
     table = view.state.table
     assert view.unseen == table.hands[2 - view.seat] | sum(table.ahead)
@@ -152,12 +154,12 @@ show 2 sanbon pqr
 
 
 def test_three_let_go_is_paid_by_seat_one_where_a_sampled_deal_gives_it_the_fourth() -> None:
-    """H15 (b): what a seat held when it let the three go is another thing in every sample."""
+    """H15 (b): the hand of a seat that let the three go differs between samples."""
     players = "".join(f'[Player{seat} "{seat}"]\n' for seat in (1, 2, 3))
     game = read(f'[Kafu "1"]\n[Rules "hachihachi"]\n{players}{THREE_LET_GO}').game
     assert game is not None
     rules, random = machine_of("hachihachi", {}, 3), Random(1)
-    view = points(game)[-1].view
+    view = find_choices(game)[-1].view
     assert view is not None
     payers = set()
     for _ in range(60):

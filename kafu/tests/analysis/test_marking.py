@@ -1,4 +1,4 @@
-"""Which choices are called costly."""
+"""Marks of costly choices."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from random import Random
 import pytest
 
 from kafu.analysis import report
-from kafu.analysis.game import analyse, effort_of, move, points
-from kafu.analysis.marking import LEVEL, costly, probability
-from kafu.analysis.search import ActionValue, Effort, Measure, Valued
+from kafu.analysis.choices import analyse, default_effort, find_choices, format_option
+from kafu.analysis.report import LEVEL, error_probability, find_costly
+from kafu.analysis.search import ActionValue, ChoiceValue, Effort, Measure
 from kafu.cards import BIT, LETTERS
 from kafu.notation.game import Game, Month
 from kafu.rules.play.actions import Begin, Deal, Draw, Play, Say
@@ -22,45 +22,50 @@ pytestmark = pytest.mark.long
 
 #: Rulesets whose games are analysed: with two seats and three, with bids and without.
 SHORT = tuple(RULESETS) if LONG else ("koikoi", "ten-five-one")
-#: A hand that captures three good pairs at once, the moon, which captures nothing, and dregs.
+#: A hand with captures of three good pairs, with the moon, which captures nothing, and with chaff.
 HAND, FIELD = "AIchPTX", "BJgEYk"
 MORE_FIELD = "ot"
 
 
-def _valued(better: float, error: float, *, sought: bool = True, exact: bool = False) -> Valued:
+def _valued(
+    better: float, error: float, *, sought: bool = True, exact: bool = False
+) -> ChoiceValue:
     chance = Measure(0.0, 0.0)
     worth = ActionValue(Say("shobu"), 32, 0.0, error, chance)
-    return Valued((worth, worth), 0, 1, better, error, 32, exact, sought, chance)
+    return ChoiceValue((worth, worth), 0, 1, better, error, 32, exact, sought, chance)
 
 
 def test_loss_that_may_be_chance_is_not_costly() -> None:
-    """Two standard errors are something for one choice, and nothing among a hundred."""
-    assert costly([_valued(2.0, 1.0)]) == [True]
-    assert costly([_valued(2.0, 1.0)] + [_valued(0.0, 1.0)] * 99) == [False] * 100
-    assert costly([_valued(4.0, 1.0)] + [_valued(0.0, 1.0)] * 99) == [True] + [False] * 99
+    """Two standard errors are significant for one choice, but not among a hundred."""
+    assert find_costly([_valued(2.0, 1.0)]) == [True]
+    assert find_costly([_valued(2.0, 1.0)] + [_valued(0.0, 1.0)] * 99) == [False] * 100
+    assert find_costly([_valued(4.0, 1.0)] + [_valued(0.0, 1.0)] * 99) == [True] + [False] * 99
 
 
 def test_each_costly_choice_lowers_the_bar_for_the_next() -> None:
-    """Holm's steps: the third is compared with a third of the level only while two wait."""
+    """Holm's steps: a choice is tested at the level divided by the number of remaining choices."""
     three = [_valued(3.0, 1.0), _valued(2.4, 1.0), _valued(1.7, 1.0)]
-    assert costly(three) == [True, True, True]
-    assert costly([three[2]] * 3) == [False] * 3
-    assert 0.04 < probability(three[2]) < LEVEL
+    assert find_costly(three) == [True, True, True]
+    assert find_costly([three[2]] * 3) == [False] * 3
+    assert 0.04 < error_probability(three[2]) < LEVEL
 
 
 def test_choice_not_searched_or_with_a_tiny_loss_is_not_costly() -> None:
-    assert costly([_valued(9.0, 1.0, sought=False)]) == [False]
-    assert costly([_valued(0.1, 0.0, exact=True), _valued(2.0, 0.0, exact=True)]) == [False, True]
+    assert find_costly([_valued(9.0, 1.0, sought=False)]) == [False]
+    assert find_costly([_valued(0.1, 0.0, exact=True), _valued(2.0, 0.0, exact=True)]) == [
+        False,
+        True,
+    ]
 
 
 def test_loss_in_every_deal_is_costly() -> None:
-    """It has no spread, and is as certain as so many deals are."""
-    assert costly([_valued(20.0, 0.0)] + [_valued(0.0, 1.0)] * 99) == [True] + [False] * 99
-    assert probability(_valued(20.0, 0.0)._replace(deals=1)) == 0.5
+    """The loss has no spread; its certainty follows from the number of deals."""
+    assert find_costly([_valued(20.0, 0.0)] + [_valued(0.0, 1.0)] * 99) == [True] + [False] * 99
+    assert error_probability(_valued(20.0, 0.0)._replace(deals=1)) == 0.5
 
 
 def _record(rules: str, thrown: str, seed: int) -> Game:
-    """A record of one turn: the first player, with `HAND`, throws a card."""
+    """Return a record of one turn, in which the first player with `HAND` throws a card."""
     machine = machine_of(rules, {}, RULESETS[rules].seats[0])
     size = machine.hand
     left = [card for card in LETTERS if card not in HAND + FIELD + MORE_FIELD]
@@ -87,33 +92,33 @@ def _record(rules: str, thrown: str, seed: int) -> Game:
 
 @pytest.mark.parametrize("rules", SHORT)
 def test_blunder_is_costly(rules: str) -> None:
-    """The moon is thrown where three pairs could be captured."""
-    effort = effort_of(rules)._replace(first=16, most=160, games=2)
+    """The moon is thrown instead of a capture of one of three pairs."""
+    effort = default_effort(rules)._replace(first=16, most=160, games=2)
     choices = [
         choice for choice in analyse(_record(rules, "c", 3), effort=effort) if choice[1] is not None
     ]
-    marks = costly([valued for _, valued in choices if valued is not None])
+    marks = find_costly([valued for _, valued in choices if valued is not None])
     (point, valued), mark = next(
         (choice, mark)
         for choice, mark in zip(choices, marks, strict=True)
         if choice[0].kind == "hand"
     )
-    assert move(point.actions[point.played]) == "c" and mark
+    assert format_option(point.actions[point.played]) == "c" and mark
     assert valued is not None
     best = valued.options[valued.rival].action
     assert isinstance(best, Play) and best.take
 
 
 def test_blunder_in_a_decided_game_costs_no_chance_to_win() -> None:
-    """It is marked all the same: marks go by the deal."""
+    """The blunder is marked nevertheless, because marks depend on the result of the deal."""
     game = _record("koikoi", "c", 3)
-    effort = effort_of("koikoi")._replace(first=8, most=96, games=4)
+    effort = default_effort("koikoi")._replace(first=8, most=96, games=4)
     for lead, lost in ((0, True), (1_000, False)):
-        (point, *_) = points(game)
+        (point, *_) = find_choices(game)
         assert point.view is not None
         point.view.state.totals = (lead, 0)
         [(_, valued)] = analyse(game, [point], effort=effort)
-        assert valued is not None and costly([valued])[0]
+        assert valued is not None and find_costly([valued])[0]
         assert (valued.chance.mean > 0) == lost
         assert {option.chance.mean == 1 for option in valued.options} == {not lost}
 
@@ -122,24 +127,23 @@ def test_sound_move_is_not_costly() -> None:
     game = _record("koikoi", "c", 3)
     turn = game.months[0].turns[0]
     turn.play, turn.take = "I", "J"  # type: ignore[union-attr]
-    _, first = next(analyse(game, effort=effort_of("koikoi")._replace(games=4)))
+    _, first = next(analyse(game, effort=default_effort("koikoi")._replace(games=4)))
     assert first is not None and first.better < 1
 
 
 @pytest.mark.parametrize("rules", SHORT)
 def test_forced_move_has_no_value(rules: str) -> None:
-    """It has no value at all, so that there is nothing to be marked."""
-    effort = effort_of(rules) if LONG else Effort(first=1, most=1, exact=0, games=1)
+    effort = default_effort(rules) if LONG else Effort(first=1, most=1, exact=0, games=1)
     game = simulate(rules, seed=2)
     game.months = game.months if LONG else game.months[:1]
     game.tags["Termination"] = "unfinished"
     choices = list(analyse(game, effort=effort))
     assert [point._replace(view=None) for point, _ in choices] == [
-        point._replace(view=None) for point in points(game)
+        point._replace(view=None) for point in find_choices(game)
     ]
-    assert {valued is None for point, valued in choices if point.forced} == {True}
-    assert all(valued is not None for point, valued in choices if not point.forced)
-    assert report.size(game) == sum(not point.forced for point, _ in choices)
+    assert {valued is None for point, valued in choices if point.is_forced} == {True}
+    assert all(valued is not None for point, valued in choices if not point.is_forced)
+    assert report.count_choices(game) == sum(not point.is_forced for point, _ in choices)
 
 
 def test_same_seed_gives_the_same_values() -> None:

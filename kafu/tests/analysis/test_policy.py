@@ -1,4 +1,4 @@
-"""The policy of play-outs is better than chance, and than the greedy player of simulations."""
+"""The policy of play-outs beats the random and the greedy player of simulations."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from analysis.matches import match
+from analysis.matches import play_match
 from kafu import cards
 from kafu.analysis.policy import Policy
 from kafu.rules.play.machine import Phase
@@ -16,23 +16,21 @@ from lengths import LONG
 
 pytestmark = pytest.mark.long
 
-#: Few games are enough to see how much better than chance it is. Against the greedy player it
-#: takes hundreds.
+#: A few games show the advantage over the random player. The greedy player takes hundreds.
 GAMES = 2_000 if LONG else 16
 
 
 @pytest.mark.parametrize("other", ("random", "sensible") if LONG else ("random",))
 @pytest.mark.parametrize("rules", tuple(RULESETS))
 def test_policy_wins_more_than_other_players(rules: str, other: str) -> None:
-    """By more than two standard errors, seats alternating."""
-    margin = match(rules, other, GAMES)
+    """The advantage exceeds two standard errors, with alternating seats."""
+    margin = play_match(rules, other, GAMES)
     print(f"{rules}: {margin.mean:.2f} ± {margin.error:.2f} a game over {GAMES} against {other}")
     assert margin.mean > 2 * margin.error
 
 
 @pytest.mark.parametrize("rules", tuple(RULESETS))
 def test_policy_plays_the_same_card_wherever_hidden_cards_are(rules: str) -> None:
-    """With the hidden cards elsewhere it does the same."""
     machine = machine_of(rules, {}, RULESETS[rules].seats[0])
     policy, random = Policy(machine), Random(5)
     for _ in range(4):
@@ -42,12 +40,12 @@ def test_policy_plays_the_same_card_wherever_hidden_cards_are(rules: str) -> Non
             if state.phase is Phase.HAND:
                 other = state.copy()
                 other.table = _shuffled(state.table, state.seat, random)
-                assert policy.card(other) == policy.card(state)
+                assert policy.choose_card(other) == policy.choose_card(state)
             policy.step(state)
 
 
 def _shuffled(table: TableCards, seat: int, random: Random) -> TableCards:
-    """The table with the hidden cards of all but one seat somewhere else."""
+    """Return the table with the cards hidden from a seat shuffled."""
     loose = [
         card for i, hand in enumerate(table.hands) if i != seat - 1 for card in cards.bits(hand)
     ]

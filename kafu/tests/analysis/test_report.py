@@ -1,4 +1,4 @@
-"""The analysis of a game as it is kept and shown."""
+"""The analysis report of a game, in JSON and on the command line."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ EFFORT = Effort(first=4, most=8, exact=0, games=2)
 
 
 def _game() -> Game:
-    """A game of one month."""
+    """Return a game of one month."""
     return simulate("koikoi", seed=4, options={"months": "1"})
 
 
 def _begun(turns: int = 8) -> Game:
-    """The first turns of the same month, which cost less to analyse."""
+    """Return the first turns of the same month, which take less time to analyse."""
     game = _game()
     del game.months[0].turns[turns:]
     game.months[0].score = game.result = game.final = None
@@ -35,17 +35,19 @@ def _begun(turns: int = 8) -> Game:
 
 
 def test_choices_made_in_parts_equal_those_made_in_one() -> None:
-    """What a worker left comes out the same when the next one goes on."""
+    """A worker that resumes an analysis gets the same values."""
     game = _begun()
-    whole = list(report.choices(game, effort=EFFORT))
-    assert len(whole) == report.size(game) > 4
-    assert list(report.choices(game, effort=EFFORT, after=3)) == whole[3:]
+    whole = list(report.analyse_choices(game, effort=EFFORT))
+    assert len(whole) == report.count_choices(game) > 4
+    assert list(report.analyse_choices(game, effort=EFFORT, after=3)) == whole[3:]
 
 
 def test_seat_of_a_report_has_the_sums_of_its_choices() -> None:
     game = _game()
-    deals = [report.account(game, 1, playouts=2)]
-    summary = report.report(game, list(report.choices(game, effort=EFFORT)), deals, EFFORT)
+    deals = [report.measure_deal(game, 1, playouts=2)]
+    summary = report.make_report(
+        game, list(report.analyse_choices(game, effort=EFFORT)), deals, EFFORT
+    )
     assert json.loads(json.dumps(summary)) == summary
     for seat, sums in enumerate(summary["seats"], 1):
         choices = [choice for choice in summary["choices"] if choice["seat"] == seat]
@@ -65,9 +67,8 @@ def test_seat_of_a_report_has_the_sums_of_its_choices() -> None:
 
 
 def test_line_of_a_costly_choice_has_its_chance_to_win() -> None:
-    """With errors, in both languages."""
     game = _begun()
-    summary = report.report(game, list(report.choices(game, effort=EFFORT)))
+    summary = report.make_report(game, list(report.analyse_choices(game, effort=EFFORT)))
     first = summary["choices"][0]
     first |= {"costly": True, "chance": {"value": -0.0123, "error": 0.004}}
     english, japanese = (list(lines(game, summary, lang))[-1] for lang in ("en", "ja"))
@@ -78,7 +79,7 @@ def test_line_of_a_costly_choice_has_its_chance_to_win() -> None:
 def test_analyse_command_prints_lines_or_json(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Lines for people in both languages, an object for programs, a message for the rest."""
+    """People get lines in either language, programs an object, and nonsense a message."""
     path = tmp_path / "game.kafu"
     path.write_text(write(_begun(4)))
     assert main(["analyse", str(path), "--deals", "2"]) == 0

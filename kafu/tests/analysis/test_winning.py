@@ -1,4 +1,4 @@
-"""The chance to win a game, against games played to their end."""
+"""The chance to win a game, compared with games played to their end."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from kafu.analysis.policy import Policy
-from kafu.analysis.winning import GameEnd, Winning, winning
+from kafu.analysis.winning import GameEnd, WinChances, load_win_chances
 from kafu.rules.grades import Carried
 from kafu.rules.play.machine import Machine, Phase, State
 from kafu.rules.rulesets import RULESETS, machine_of
@@ -21,7 +21,7 @@ from lengths import LONG
 
 pytestmark = pytest.mark.long
 
-#: States after a deal, games played to their end from each, and games that chances are made of.
+#: States after a deal, games played to their end from each, and simulated games for chances.
 STATES, PLAYED, GAMES = (100, 100, 512) if LONG else (4, 6, 16)
 TABLES = (*((rules, None) for rules in RULESETS), ("hachihachi-bga", 5), ("ten-five-one", 7))
 #: In the short form: two seats and three, and a table where some sit out.
@@ -36,7 +36,7 @@ def _after_a_deal(machine: Machine[Any], state: State, random: Random) -> State:
 
 
 def _states(machine: Machine[Any], random: Random) -> Iterator[State]:
-    """States between the deals of games, at any time."""
+    """Yield random states between the deals of games."""
     while True:
         states = [machine.start()]
         while states[-1].phase is not Phase.OVER:
@@ -45,7 +45,7 @@ def _states(machine: Machine[Any], random: Random) -> Iterator[State]:
 
 
 def _shares(machine: Machine[Any], state: State, random: Random) -> list[float]:
-    """Who won when the game was played to its end."""
+    """Play a game to its end, and return the share of each seat in the win."""
     while state.phase is not Phase.OVER:
         state = _after_a_deal(machine, state, random)
     assert state.final is not None and state.result is not None
@@ -55,11 +55,9 @@ def _shares(machine: Machine[Any], state: State, random: Random) -> list[float]:
 
 @pytest.mark.parametrize("rules", tuple(RULESETS) if LONG else ("koikoi", "hachihachi"))
 def test_chances_are_near_those_of_games_played_to_their_end(rules: str) -> None:
-    """Of the seat that leads, of the dealer and of all: no bias that so many games show, and each
-    within a few percent.
-    """
+    """Chances of the leader and the dealer have no significant bias, and all are within a few %."""
     machine, random = machine_of(rules, {}, RULESETS[rules].seats[0]), Random(f"ends {rules}")
-    chances = winning(machine, GAMES)
+    chances = load_win_chances(machine, GAMES)
     of: dict[str, list[float]] = {"leader": [], "dealer": [], "all": []}
     noise = []
     for state in islice(_states(machine, random), STATES):
@@ -86,15 +84,13 @@ def test_chances_are_near_those_of_games_played_to_their_end(rules: str) -> None
 
 @pytest.mark.parametrize("rules, players", TABLES if LONG else SHORT)
 def test_chances_of_all_seats_add_up_to_one(rules: str, players: int | None) -> None:
-    """The chances of all seats are one together, after every deal of a game; after the last they
-    are what its settlement says.
-    """
+    """After the last deal the chances follow from the settlement."""
     machine = machine_of(rules, {}, players or RULESETS[rules].seats[0])
-    chances, random = Winning(machine, 2), Random(7)
+    chances, random = WinChances(machine, 2), Random(7)
     state = machine.start()
     while state.phase is not Phase.OVER:
         state = _after_a_deal(machine, state, random)
-        seats = [chances.chance(state, seat, at=5) for seat in range(1, machine.players + 1)]
+        seats = [chances.chance(state, seat, first=5) for seat in range(1, machine.players + 1)]
         assert sum(seats) == pytest.approx(1)
     best = max(state.final or ())
     assert [chance > 0 for chance in seats] == [sum_ == best for sum_ in state.final or ()]
@@ -104,7 +100,7 @@ def test_seat_far_ahead_has_won() -> None:
     machine = machine_of("hanaawase", {}, 3)
     state = _after_a_deal(machine, machine.start(), Random(1))
     state.totals = (5_000, -2_500, -2_500)
-    chances = Winning(machine, 4)
+    chances = WinChances(machine, 4)
     assert [chances.chance(state, seat) for seat in (1, 2, 3)] == [1, 0, 0]
     state.month = 13
     state.final, state.totals = (10, 10, -20), (0, 0, 0)
@@ -112,31 +108,32 @@ def test_seat_far_ahead_has_won() -> None:
 
 
 def test_game_of_any_length_may_be_prolonged_by_a_tie() -> None:
-    """The season after a tie of koi-koi is like the one before (K13), in a game of any length."""
+    """The season after a tie in koi-koi equals the one before (K13), in a game of any length."""
     for months in ("12", "1"):
-        chances = Winning(machine_of("koikoi", {"months": months}, 2), 2)
+        chances = WinChances(machine_of("koikoi", {"months": months}, 2), 2)
         last = chances.ends(int(months))
         assert chances.ends(int(months) + 3) is last
-        assert all(min(end.sums) >= 0 for end in last)
+        assert all(min(end.scores) >= 0 for end in last)
 
 
 def test_carried_brights_have_their_own_ends() -> None:
-    """Brights left over make the next month large at least (B2): such months stand for it, and all
-    for what hardly ever occurs.
+    """Brights left over make the next month at least a large one (B2).
+
+    Months with the same carried value represent it, or all months if the value is rare.
     """
-    chances = Winning(machine_of("hachihachi-bga", {"months": "6"}, 3), 64)
+    chances = WinChances(machine_of("hachihachi-bga", {"months": "6"}, 3), 64)
     plain = chances.ends(6)
     assert chances.ends(6, Carried(0, 1)) is not plain
     assert chances.ends(6, Carried(2, 2)) is plain
-    koikoi = Winning(machine_of("koikoi", {"months": "2"}, 2), 2)
+    koikoi = WinChances(machine_of("koikoi", {"months": "2"}, 2), 2)
     assert koikoi.ends(2, Carried(0, 1)) is koikoi.ends(2)
 
 
 def test_bust_seat_has_lost() -> None:
-    """In houses where that ends the game (K15): however much would have come back."""
+    """A house may end the game for a bust seat (K15), whatever it could have won back."""
     machine = machine_of("koikoi", {"profile": "koikoi-ai"}, 2)
     state = _after_a_deal(machine, machine.start(), Random(1))
-    chances = Winning(machine, 8)
+    chances = WinChances(machine, 8)
     state.dealer, state.month = 1, 2
     state.totals = (1, 59)
     near = chances.chance(state, 1, ends=ALL)
@@ -149,23 +146,23 @@ def test_bust_seat_has_lost() -> None:
 
 
 def _sums_by_month(end: GameEnd) -> Iterator[tuple[int, ...]]:
-    """The sums of an end after each month of it, seats from its first dealer on."""
-    sums, first = [0] * len(end.sums), 0
+    """Yield the totals after each month of an end, in seat order from its first dealer."""
+    sums, first = [0] * len(end.scores), 0
     part: GameEnd | None = end
     while part is not None:
-        for i, sum_ in enumerate(part.month.sums):
+        for i, sum_ in enumerate(part.month.scores):
             sums[(first + i) % len(sums)] += sum_
         yield tuple(sums)
-        first, part = first + part.month.dealer, part.later
-    assert tuple(sums) == end.sums
+        first, part = first + part.month.shift, part.later
+    assert tuple(sums) == end.scores
 
 
-def test_seat_that_first_has_the_sum_that_is_played_for_has_won() -> None:
-    """K18: whatever would have come afterwards."""
+def test_first_seat_to_reach_the_target_has_won() -> None:
+    """K18: later months do not matter."""
     options = {"first-to": "40", "nagare": "next", "ginmi": "no"}
     machine = machine_of("koikoi", options, 2)
     state = _after_a_deal(machine, machine.start(), Random(1))
-    chances = Winning(machine, 8)
+    chances = WinChances(machine, 8)
     state.dealer, state.month, state.totals = 1, 2, (39, 30)
     won = 0.0
     for end in chances.ends(2):

@@ -10,7 +10,7 @@ import tarfile
 import zipfile
 from collections.abc import Mapping
 
-from kafu.archives.zstd import zstd_module
+from kafu.archives.frames import zstd_module
 
 zstd = zstd_module()
 

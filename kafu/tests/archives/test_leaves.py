@@ -1,4 +1,4 @@
-"""Archives of every kind: each file in them is read, or has one clear fault."""
+"""Archives of all formats: each file is read or has one clear fault."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ from archives.makers import (
 )
 from kafu.archives import Broken, Limits, Meter, archive_kind, leaves, members, shown_path
 from kafu.archives.bounds import RATIO_FROM
+from kafu.archives.frames import MODULE
 from kafu.archives.members import MOST_PASSED_OVER
-from kafu.archives.streams import flow
-from kafu.archives.zstd import MODULE
+from kafu.archives.streams import as_stream
 
 GAMES = {"a.kafu": b"first", "2019/march.kafu": b"second" * 1000}
 TRUNCATED, DAMAGED = "archive-truncated", "archive-damaged"
@@ -40,21 +40,21 @@ TRUNCATED, DAMAGED = "archive-truncated", "archive-damaged"
 def contents(
     data: bytes, name: str = "x", limits: Limits | None = None, *, seekable: bool = True
 ) -> dict[str, bytes | str]:
-    """What is in a file by the names shown: bytes, or the code of the fault."""
-    found: dict[str, bytes | str] = {}
+    """Return the files of an archive by shown name: their bytes, or the code of the fault."""
+    files: dict[str, bytes | str] = {}
     with tempfile.TemporaryFile() as file:
         file.write(data)
         file.seek(0)
-        for leaf in leaves(file if seekable else flow(iter([data])), name, limits):
+        for leaf in leaves(file if seekable else as_stream(iter([data])), name, limits):
             try:
-                found[leaf.name] = leaf.stream.read() if leaf.fault is None else leaf.fault.code.id
+                files[leaf.name] = leaf.stream.read() if leaf.fault is None else leaf.fault.code.id
             except Broken as broken:
-                found[leaf.name] = broken.fault.code.id
-    return found
+                files[leaf.name] = broken.fault.code.id
+    return files
 
 
 def large(count: int) -> dict[str, bytes]:
-    """Files that do not shrink."""
+    """Return files that do not shrink."""
     return {f"{number}.kafu": Random(number).randbytes(3000) for number in range(count)}
 
 
@@ -100,7 +100,7 @@ def test_archive_in_an_archive_is_opened_and_deeper_ones_are_refused() -> None:
     }
 
 
-def test_kind_of_an_archive_is_known_by_its_bytes() -> None:
+def test_format_is_recognised_by_the_first_bytes() -> None:
     assert contents(gz(b"game"), "a.kafu") == {"a.kafu › a.kafu": b"game"}
     assert archive_kind(b"PK\x03\x04") == "zip"
     assert archive_kind(b"BZh9") is None
@@ -141,7 +141,9 @@ def test_files_that_are_no_games_by_name_are_passed_over_and_named_once(make: ob
     assert contents(data, "z") == {"z › d/a": b"1", "z › readme.kafu": b"2"}
     with io.BytesIO(data) as stream:
         kind = archive_kind(data) or ""
-        named = [one.name for one in members(stream, kind, Meter(Limits())) if one.passed_over]
+        named = [
+            member.name for member in members(stream, kind, Meter(Limits())) if member.passed_over
+        ]
     assert named == [
         *("__MACOSX", ".DS_Store", "a/.git", "d/desktop.ini", "d/Thumbs.db", "README.md"),
         *("licence.txt", "Makefile", "x.py", "d/p.JPG"),
@@ -151,7 +153,7 @@ def test_files_that_are_no_games_by_name_are_passed_over_and_named_once(make: ob
 def test_names_of_files_passed_over_end_after_a_hundred() -> None:
     data = tarred({f"{number}.md": b"" for number in range(MOST_PASSED_OVER + 9)} | {"a": b"1"})
     named = list(members(io.BytesIO(data), "tar", Meter(Limits())))
-    assert sum(one.passed_over for one in named) == MOST_PASSED_OVER
+    assert sum(member.passed_over for member in named) == MOST_PASSED_OVER
     assert named[-1].name == "a"
 
 
@@ -196,14 +198,14 @@ def test_tar_names_in_code_page_932_are_decoded() -> None:
 
 
 def sized(size: int, kind: bytes = tarfile.REGTYPE) -> bytes:
-    """The header of a file of a tar that claims this size."""
+    """Return the header of a tar file that states a size."""
     info = tarfile.TarInfo("a")
     info.size, info.type = size, kind
     return info.tobuf(tarfile.GNU_FORMAT)
 
 
 @pytest.mark.parametrize(
-    ("data", "found"),
+    ("data", "expected"),
     [
         (tarred({"a": b"1" * 2000})[:1500], {"t": TRUNCATED}),
         (tarred({"a": b"1", "b": b"2"})[:1300], {"t › a": b"1", "t": TRUNCATED}),
@@ -220,8 +222,8 @@ def sized(size: int, kind: bytes = tarfile.REGTYPE) -> bytes:
         (tarred({"d/": b"", "README": b""}), {"t": "archive-empty"}),
     ],
 )
-def test_damaged_tar_is_read_up_to_its_fault(data: bytes, found: dict[str, bytes | str]) -> None:
-    assert contents(data, "t") == found
+def test_damaged_tar_is_read_up_to_its_fault(data: bytes, expected: dict[str, bytes | str]) -> None:
+    assert contents(data, "t") == expected
 
 
 def test_tar_over_a_limit_is_read_up_to_the_limit() -> None:
@@ -233,8 +235,8 @@ def test_tar_over_a_limit_is_read_up_to_the_limit() -> None:
     }
     folders = tarred({f"{number}/": b"" for number in range(1100)})
     assert contents(folders, "t", Limits(members=9)) == {"t": "archive-too-many-files"}
-    found = contents(tarred({str(number): b"x" for number in range(5)}), "t", Limits(members=2))
-    assert found == {"t › 0": b"x", "t › 1": b"x", "t": "archive-too-many-files"}
+    files = contents(tarred({str(number): b"x" for number in range(5)}), "t", Limits(members=2))
+    assert files == {"t › 0": b"x", "t › 1": b"x", "t": "archive-too-many-files"}
 
 
 def test_zstandard_without_its_module_is_refused_with_a_sentence(
@@ -290,15 +292,15 @@ def test_unreadable_archive_has_one_fault(data: bytes, code: str) -> None:
 
 @pytest.mark.parametrize("seekable", [True, False])
 @pytest.mark.parametrize("make", [zipped, streamed_zip, zip64, stored_zip])
-def test_zip_that_breaks_off_is_refused(make: object, seekable: bool) -> None:
-    """Its directory stands at the end; nothing of it is read by guessing."""
+def test_truncated_zip_is_refused(make: object, seekable: bool) -> None:
+    """The directory is missing, and nothing is read by guessing."""
     whole = make(large(4))  # type: ignore[operator]
     for end in (whole.index(b"PK\x01\x02"), whole.index(b"2.kafu") + 999, len(whole) - 1):
         assert contents(whole[:end], "z", seekable=seekable) == {"z": TRUNCATED}
 
 
 def test_impossible_offset_of_a_file_is_refused() -> None:
-    """The header of a file is said to stand where no disk can have anything."""
+    """The directory states an offset larger than any disk."""
     data = bytearray(zipped({"a": b"1", "b": b"2"}))
     entry = data.index(b"PK\x01\x02")
     place = struct.pack("<2HQ", 1, 8, (1 << 63) - 5)
@@ -308,8 +310,8 @@ def test_impossible_offset_of_a_file_is_refused() -> None:
     end = data.rindex(b"PK\x05\x06")
     (size,) = struct.unpack_from("<L", data, end + 12)
     struct.pack_into("<L", data, end + 12, size + len(place))
-    found = contents(bytes(data), "z")
-    assert found in ({"z › a": DAMAGED, "z › b": b"2"}, {"z": DAMAGED})
+    files = contents(bytes(data), "z")
+    assert files in ({"z › a": DAMAGED, "z › b": b"2"}, {"z": DAMAGED})
 
 
 def test_zip_with_a_damaged_directory_is_refused() -> None:
@@ -346,35 +348,34 @@ def test_bomb_in_a_zip_is_refused_and_harms_no_other() -> None:
 
 def test_file_that_is_too_large_is_refused_and_harms_no_other() -> None:
     data = zipped({"a": b"1", "b": b"2" * 101, "c": b"3" * 100})
-    found = contents(data, "z", Limits(member_bytes=100))
-    assert found == {"z › a": b"1", "z › b": "archive-file-too-large", "z › c": b"3" * 100}
+    files = contents(data, "z", Limits(member_bytes=100))
+    assert files == {"z › a": b"1", "z › b": "archive-file-too-large", "z › c": b"3" * 100}
 
 
-def test_files_beyond_the_total_size_are_not_read() -> None:
+def test_files_exceeding_the_total_size_are_not_read() -> None:
     inner = zipped({"x": b"2" * 600})
     data = zipped({"a": b"1" * 100, "i": inner, "c": b"3" * 500, "d": b"4"})
-    found = contents(data, "z", Limits(total_bytes=1000))
-    assert found["z › a"] == b"1" * 100
-    assert found["z › i › x"] == b"2" * 600
-    assert "archive-too-large" in found.values()
-    assert "z › d" not in found
+    files = contents(data, "z", Limits(total_bytes=1000))
+    assert files["z › a"] == b"1" * 100
+    assert files["z › i › x"] == b"2" * 600
+    assert "archive-too-large" in files.values()
+    assert "z › d" not in files
 
 
-def test_files_beyond_the_limit_of_their_number_are_not_read() -> None:
+def test_files_exceeding_the_maximum_number_are_not_read() -> None:
     data = zipped({str(number): b"x" for number in range(5)})
-    found = contents(data, "z", Limits(members=3))
-    assert found == {"z › 0": b"x", "z › 1": b"x", "z › 2": b"x", "z": "archive-too-many-files"}
+    files = contents(data, "z", Limits(members=3))
+    assert files == {"z › 0": b"x", "z › 1": b"x", "z › 2": b"x", "z": "archive-too-many-files"}
 
 
-def test_zip_directory_larger_than_any_sound_one_is_not_read() -> None:
+def test_oversized_zip_directory_is_not_read() -> None:
     data = zipped({f"{number:04}": b"" for number in range(4000)})
-    found = contents(data, "z", Limits(members=10))
-    assert found == {"z": "archive-too-many-files"}
+    files = contents(data, "z", Limits(members=10))
+    assert files == {"z": "archive-too-many-files"}
 
 
 @pytest.mark.parametrize("pack", [gz, zst])
 def test_unpacking_holds_a_few_pieces_in_memory(pack: object) -> None:
-    """Of what is unpacked a few pieces are held at a time."""
     data = pack(bytes(12 << 20))  # type: ignore[operator]
     tracemalloc.start()
     count = 0
@@ -391,6 +392,6 @@ def test_stream_of_pieces_is_read_in_any_sizes() -> None:
     def pieces() -> Iterator[bytes]:
         yield from (b"ab", b"c", b"defg")
 
-    stream = flow(pieces())
+    stream = as_stream(pieces())
     assert [stream.read(size) for size in (1, 3, 0, 9, 1)] == [b"a", b"bcd", b"", b"efg", b""]
-    assert flow(pieces()).read() == b"abcdefg"
+    assert as_stream(pieces()).read() == b"abcdefg"

@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 from kafu import cards
 from kafu.comparing.suits import Suits, suits_of
 from kafu.rules.rulesets import RULESETS
-from naive_situations import described
+from naive_situations import describe
 
 HOUSES = [
-    (rules, {"profile": house} if len(one.profiles) > 1 else {})
-    for rules, one in RULESETS.items()
-    for house in one.profiles
+    (rules, {"profile": house} if len(ruleset.profiles) > 1 else {})
+    for rules, ruleset in RULESETS.items()
+    for house in ruleset.profiles
 ]
-#: The months that are alike, as one reads them off the documents.
+#: The months that are alike, derived from the documents by hand.
 ALIKE = {
     "hachihachi": {(1, 3)},
     "koikoi": set(),
@@ -30,31 +30,30 @@ ALIKE = {
 }
 
 
-def exchanged(suits: Suits, random: Random) -> list[int]:
-    """Cards by index, exchanged for others in a way that the rules do not notice."""
-    found = list(range(48))
+def random_exchange(suits: Suits, random: Random) -> list[int]:
+    """Return a random permutation of card indices that the rules do not notice."""
+    exchange = list(range(48))
     for months in suits.classes:
-        for month, other in zip(months, random.sample(months, len(months)), strict=True):
-            ours, theirs = (
+        for pair in zip(months, random.sample(months, len(months)), strict=True):
+            sources, targets = (
                 sorted(range(4 * m - 4, 4 * m), key=lambda i: (suits.sorts[i], random.random()))
-                for m in (month, other)
+                for m in pair
             )
-            for one, another in zip(ours, theirs, strict=True):
-                found[one] = another
-    return found
+            for source, target in zip(sources, targets, strict=True):
+                exchange[source] = target
+    return exchange
 
 
-def moved(group: int, by: list[int]) -> int:
-    """A set of cards after an exchange."""
-    return sum(1 << by[i] for i in range(48) if group >> i & 1)
+def apply_exchange(group: int, exchange: list[int]) -> int:
+    """Return a set of cards (a mask) after an exchange."""
+    return sum(1 << exchange[i] for i in range(48) if group >> i & 1)
 
 
 @pytest.mark.parametrize(("rules", "options"), HOUSES)
 def test_months_that_are_alike_equal_those_of_the_documents(
     rules: str, options: dict[str, str]
 ) -> None:
-    """Read from the tables of the rules, they are those of the documents."""
-    alike = {one for one in suits_of(rules, options).classes if len(one) > 1}
+    alike = {months for months in suits_of(rules, options).classes if len(months) > 1}
     assert alike == ALIKE[options.get("profile", rules)]
 
 
@@ -62,31 +61,32 @@ def test_months_that_are_alike_equal_those_of_the_documents(
 def test_common_form_is_equal_just_where_the_rules_do_not_distinguish_cards(
     house: tuple[str, dict[str, str]], random: Random, count: int
 ) -> None:
-    """Sets have the same text if, and only if, an exchange of suits and cards that are alike leads
-    from one to the other; and each card has then the same place.
+    """Sets have the same form exactly if an exchange of alike suits and cards makes them equal.
+
+    Exchanged cards have the same place in the form.
     """
     suits = suits_of(*house)
     pack = random.sample(range(48), random.randint(count, 20))
-    sets = tuple(sum(1 << i for i in pack[at::count]) for at in range(count))
-    by = exchanged(suits, random)
-    others = tuple(moved(one, by) for one in sets)
-    form, other = suits.arrange(*sets), suits.arrange(*others)
-    assert form.text == other.text
+    sets = tuple(sum(1 << i for i in pack[start::count]) for start in range(count))
+    exchange = random_exchange(suits, random)
+    exchanged = tuple(apply_exchange(group, exchange) for group in sets)
+    form, exchanged_form = suits.arrange(*sets), suits.arrange(*exchanged)
+    assert form.text == exchanged_form.text
     for i in range(48):
-        assert form.place(1 << i) == other.place(1 << by[i])
+        assert form.place(1 << i) == exchanged_form.place(1 << exchange[i])
         assert form.place(form.card(form.place(1 << i))) == form.place(1 << i)
-    # One card more, or another in its place, is another situation but where cards are alike.
-    card, another = (1 << i for i in random.sample(range(48), 2))
-    for changed in (sets[0] ^ card, sets[0] & ~card | another):
-        if any(changed & one for one in sets[1:]):
+    # Adding or replacing a card changes the situation, unless the cards are alike.
+    card, replacement = (1 << i for i in random.sample(range(48), 2))
+    for changed in (sets[0] ^ card, sets[0] & ~card | replacement):
+        if any(changed & group for group in sets[1:]):
             continue
         near = (changed, *sets[1:])
-        same = described(suits, near) == described(suits, sets)
+        same = describe(suits, near) == describe(suits, sets)
         assert (suits.arrange(*near).text == form.text) == same
 
 
 def test_months_with_cards_of_one_kind_but_other_yaku_are_distinguished() -> None:
-    """Iris and clover have the same kinds of cards; the boar is of a yaku, the bridge of none."""
+    """Iris and clover have the same kinds of cards, but only the boar counts for a yaku."""
     suits = suits_of("koikoi", {"profile": "koikoi-ai"})
     iris, clover = cards.mask("Q"), cards.mask("Y")
     assert suits.arrange(iris).text != suits.arrange(clover).text

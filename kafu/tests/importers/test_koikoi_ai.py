@@ -39,7 +39,7 @@ def card(letter: str) -> list[int]:
 
 
 def log_of(game: Game) -> dict[str, Any]:
-    """A simulated game of the profile in the log's form."""
+    """Return the log of a simulated game."""
     record = {}
     for number, month in enumerate(game.months, 1):
         assert month.field and month.stock and month.score
@@ -85,7 +85,7 @@ def log_of(game: Game) -> dict[str, Any]:
 
 
 def undealt_again(seed: int) -> Game:
-    """A simulated game without a deal that was thrown in, which the logs do not hold."""
+    """Return a simulated game without redeals, which the logs do not contain."""
     while True:
         game = simulate("koikoi", seed=seed, options={"profile": "koikoi-ai"})
         if not any(month.redeal for month in game.months):
@@ -96,7 +96,7 @@ def undealt_again(seed: int) -> Game:
 LOG = log_of(undealt_again(1))
 
 
-def test_log_of_a_simulated_game_is_that_game() -> None:
+def test_log_of_a_simulated_game_is_read_as_the_game() -> None:
     verdict = judge(json.dumps(LOG).encode())
     assert (verdict.status, verdict.error, verdict.warnings) == ("verified", None, [])
     assert verdict.final == (LOG["result"]["player1EndPts"], LOG["result"]["player2EndPts"])
@@ -113,7 +113,7 @@ def test_log_of_a_simulated_game_is_that_game() -> None:
     ],
 )
 def test_start_of_a_log_is_its_date_and_time(start: str, time: str | None) -> None:
-    """The time is no part of the identity: the same game with and without it is one."""
+    """The time does not change the identity of the game."""
     log = copy.deepcopy(LOG)
     log["info"]["startTime"] = start
     faults: list[Fault] = []
@@ -176,7 +176,7 @@ def test_log_with_any_value_at_any_key_does_not_raise(key: str, value: Any) -> N
 
 
 def check_log(case: Case) -> None:
-    """Compare every round score and end total of a log. Log 201 stops in mid-game."""
+    """Compare all round scores and final totals of a log. Log 201 is unfinished."""
     log = json.loads(case.text)
     verdict = judge(case.content)
     assert (verdict.error, verdict.mismatches) == (None, [])
@@ -207,7 +207,7 @@ def turns_of(round: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def as_left(log: dict[str, Any]) -> dict[str, Any]:
-    """With hands and pile as they were in the end, and no dealer."""
+    """Return the log with the hands and pile left at the end, and without a dealer."""
     log = copy.deepcopy(log)
     for round in rounds_of(log):
         basic = round["basic"]
@@ -219,7 +219,7 @@ def as_left(log: dict[str, Any]) -> dict[str, Any]:
 
 
 def without_deals(log: dict[str, Any], value: Any) -> dict[str, Any]:
-    """With nothing of hands and pile."""
+    """Return the log without hands and pile."""
     log = copy.deepcopy(log)
     for round in rounds_of(log):
         for name in ("initHand1", "initHand2", "initPile"):
@@ -238,7 +238,7 @@ def as_read(log: dict[str, Any]) -> Game:
     return game
 
 
-def test_deal_of_a_log_is_the_cards_left_and_played() -> None:
+def test_deal_is_rebuilt_from_the_cards_played_and_left() -> None:
     log = as_left(LOG)
     verdict = judge(json.dumps(log).encode())
     assert (verdict.status, verdict.error, codes_of(verdict)) == (
@@ -281,7 +281,7 @@ def test_log_is_read_up_to_a_missing_card(name: str, round: int, turn: int, mont
 
 
 def test_log_without_deals_and_drawn_cards_is_malformed() -> None:
-    """Nothing of it is a game: the fault says what was found, and what was expected."""
+    """The fault names the actual and the expected value."""
     log = without_deals(LOG, None)
     for round in rounds_of(log):
         for turn in turns_of(round):
@@ -315,7 +315,7 @@ def test_log_is_read_up_to_a_missing_field(round: int, status: str, value: Any) 
 
 
 def test_deal_that_contradicts_the_turns_is_malformed_or_ignored() -> None:
-    """Neither a whole deal nor what was left of it."""
+    """Hands and pile are neither a complete deal nor the cards left."""
     for name, count in (("initHand1", 7), ("initPile", 20)):
         log = copy.deepcopy(LOG)
         basic = log["record"]["round1"]["basic"]

@@ -143,15 +143,15 @@ SAMPLES = {
 }
 
 
-def read(text: str | bytes, rules: str = "koikoi", **given: Any) -> Notebook:
+def read(text: str | bytes, rules: str = "koikoi", **settings: Any) -> Notebook:
     """Read a notebook by the rules of a house."""
     data = text.encode() if isinstance(text, str) else text
-    dealer = given.pop("dealer", 1)
-    return read_notebook(data, rules, given.get("options", {}), dealer=dealer)
+    dealer = settings.pop("dealer", 1)
+    return read_notebook(data, rules, settings.get("options", {}), dealer=dealer)
 
 
 def verdict_of(notebook: Notebook) -> Verdict:
-    """Return the verdict of a notebook that was understood."""
+    """Return the verdict of a notebook without faults."""
     assert notebook.verification is not None, [fault.message() for fault in notebook.faults]
     return notebook.verification.verdict
 
@@ -177,7 +177,7 @@ def workbook(sheets: dict[str, list[list[Any]]]) -> bytes:
 
 
 @pytest.mark.parametrize("name", SAMPLES)
-def test_notebook_is_read_as_the_sheet_it_means(name: str) -> None:
+def test_notebook_is_read_as_its_score_sheet(name: str) -> None:
     sample = SAMPLES[name]
     notebook = read(sample.text, sample.rules, options=sample.options)
     assert verdict_of(notebook).error is None
@@ -189,7 +189,7 @@ def test_notebook_is_read_as_the_sheet_it_means(name: str) -> None:
         (
             month.dealer,
             month.ba,
-            tuple(map(sum, zip(*(one.amounts for one in month.payments), strict=True))),
+            tuple(map(sum, zip(*(payment.amounts for payment in month.payments), strict=True))),
         )
         for month in game.months
     ]
@@ -204,7 +204,7 @@ def test_remarks_become_comments_of_their_months() -> None:
     assert [month.notes["month"] for month in game.months] == [["役: 赤短"], ["役: くさ"]]
 
 
-def test_date_that_all_months_share_is_the_games() -> None:
+def test_shared_date_of_all_months_is_the_date_of_the_game() -> None:
     game = read("日付,Aya,Ben\n2026-02-03,7,0\n2026-02-03,0,5\n").game
     assert game is not None and game.tags["Date"] == "2026-02-03"
     assert not any(month.notes for month in game.months)
@@ -235,9 +235,7 @@ def test_date_that_all_months_share_is_the_games() -> None:
         ("月,1月,2月\nAya,7,0\nBen,0,x5\n", "koikoi", "notebook-amount", 3, 3),
     ],
 )
-def test_cell_that_is_not_understood_is_named(
-    text: str, rules: str, code: str, row: int, column: int
-) -> None:
+def test_unreadable_cell_is_named(text: str, rules: str, code: str, row: int, column: int) -> None:
     notebook = read(text, rules)
     assert notebook.game is None
     assert first_fault(notebook) == (code, row, column)
@@ -263,19 +261,19 @@ def test_month_that_the_rules_exclude_is_refused_at_its_cell(
     assert (placed.code.id, placed.line, placed.column) == (code, row, column)
 
 
-def test_columns_and_rows_that_are_left_out_are_named() -> None:
+def test_ignored_columns_and_rows_are_named() -> None:
     sample = SAMPLES["remarks, an unknown column, an average"]
     notebook = read(sample.text, sample.rules)
-    left_out = [one for one in notebook.warnings if one.code.id == "notebook-left-out"]
-    assert [(one.line, one.column, one.values["found"]) for one in left_out] == [
+    left_out = [fault for fault in notebook.warnings if fault.code.id == "notebook-left-out"]
+    assert [(fault.line, fault.column, fault.values["found"]) for fault in left_out] == [
         (1, 8, "会場"),
         (4, 1, "平均"),
     ]
 
 
-def test_first_dealer_that_is_not_written_is_said() -> None:
+def test_assumed_first_dealer_is_a_warning() -> None:
     notebook = read("Aya,Ben\n7,0\n0,5\n", dealer=2)
-    assert [one.code.id for one in notebook.warnings] == ["notebook-first-dealer"]
+    assert [fault.code.id for fault in notebook.warnings] == ["notebook-first-dealer"]
     assert notebook.game is not None
     assert [month.dealer for month in notebook.game.months] == [2, 1]
     assert first_fault(read("Aya,Ben\n7,0\n", dealer=3))[0] == "notebook-seat"
@@ -312,7 +310,7 @@ def test_spelling_of_an_amount_is_read(text: str, value: int | None) -> None:
 
 
 @pytest.mark.parametrize("text", ["7.5", "1,23", "--5", "-(5)", "五", "7円", "1e3", "9" * 11, "貫"])
-def test_text_that_is_no_amount_is_refused(text: str) -> None:
+def test_text_without_an_amount_is_refused(text: str) -> None:
     assert amount_of(text) is None
 
 
@@ -328,12 +326,12 @@ def test_workbook_is_read_as_the_table_of_its_sheet() -> None:
         ["月", "Aya", "Ben", "計"],
         ["1月", "7", "", "7"],
     ]
-    assert [one.values["found"] for one in warnings] == ["点数"]
+    assert [fault.values["found"] for fault in warnings] == ["点数"]
     game = read(data).game
     assert game is not None and [m.payments[0].amounts for m in game.months] == [(7, 0), (0, 5)]
 
 
-def test_workbook_that_unpacks_to_too_much_is_refused() -> None:
+def test_workbook_too_large_unpacked_is_refused() -> None:
     data = io.BytesIO()
     with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("xl/worksheets/sheet1.xml", b" " * (9 << 20))
@@ -381,7 +379,7 @@ def test_rows_without_cells_below_a_table_do_not_count() -> None:
     assert read("Aya,Ben\n7,0\n" + ",\n" * 1000).game is not None
 
 
-def test_notebook_among_games_names_the_way_to_read_it() -> None:
+def test_fault_of_a_notebook_among_games_names_the_way_to_read_it() -> None:
     piece = single(KEPT)
     assert piece is not None
     fault = read_piece(piece).fault
@@ -413,7 +411,7 @@ GRADE_WORDS = {
 
 
 def notebook_of(game: Game, verdict: Verdict, rng: random.Random) -> str:
-    """Write the months' sums of a judged sheet as people do."""
+    """Write the scores of a judged sheet like people do."""
     rules = RULESETS[game.rules]
     separator = rng.choice(",;\t")
     head = ["月", "場", "親", *game.players, "月石", "計"]
@@ -422,8 +420,8 @@ def notebook_of(game: Game, verdict: Verdict, rng: random.Random) -> str:
     for month, deal in zip(game.months, verdict.deals, strict=True):
         totals = [a + b for a, b in zip(totals, deal.score, strict=True)]
         amounts = [
-            rng.choice([f"▲{-one}", f"({-one})", f"−{-one}"]) if one < 0 else str(one)
-            for one in deal.score
+            rng.choice([f"▲{-score}", f"({-score})", f"−{-score}"]) if score < 0 else str(score)
+            for score in deal.score
         ]
         stone = game.players[month.stone - 1] if month.stone and rules.kan else ""
         dealer = game.players[month.dealer - 1]
@@ -442,11 +440,13 @@ def test_sums_of_a_played_game_are_read_as_its_sheet(rules: str) -> None:
         verdict = kafu.verify(sheet)
         encoding = rng.choice(["utf-8", "utf-8-sig", "utf-16", "cp932"])
         notebook = read(notebook_of(sheet, verdict, rng).encode(encoding), rules)
-        found = verdict_of(notebook)
-        assert found.error is None
-        assert [deal.score for deal in found.deals] == [deal.score for deal in verdict.deals]
-        assert [deal.dealer for deal in found.deals] == [deal.dealer for deal in verdict.deals]
-        assert (found.status, found.final) == ("consistent", verdict.final)
+        read_verdict = verdict_of(notebook)
+        assert read_verdict.error is None
+        assert [deal.score for deal in read_verdict.deals] == [deal.score for deal in verdict.deals]
+        assert [deal.dealer for deal in read_verdict.deals] == [
+            deal.dealer for deal in verdict.deals
+        ]
+        assert (read_verdict.status, read_verdict.final) == ("consistent", verdict.final)
 
 
 # Anything -----------------------------------------------------------------------------------------
@@ -496,7 +496,7 @@ def test_any_bytes_are_read_or_refused(data: bytes) -> None:
 
 
 @given(st.lists(st.lists(CELLS, max_size=5), max_size=5))
-def test_table_that_is_written_reads_as_the_same_cells(rows: list[list[str]]) -> None:
+def test_written_table_is_read_as_the_same_cells(rows: list[list[str]]) -> None:
     def texts(table: Rows) -> list[list[str]]:
         return [[cell.text for cell in row] for row in table]
 

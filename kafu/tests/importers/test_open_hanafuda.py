@@ -31,8 +31,8 @@ def judged(data: bytes) -> list[Verdict]:
 
 
 def judge(text: str) -> Verdict:
-    (found,) = judged(text.encode())
-    return found
+    (verdict,) = judged(text.encode())
+    return verdict
 
 
 def ids(letters: str) -> str:
@@ -40,41 +40,45 @@ def ids(letters: str) -> str:
 
 
 def log_of(game: Game) -> str:
-    """A simulated game of the profile in the log's form, with what the program thinks between."""
+    """Return the log of a simulated game, including lines with the program's thoughts."""
     rows = ["Watch Start: P1=Normal CPU=Hard rounds=12 no_sake=0", "Watch Seed: 7"]
     rows.append("[CARD-INDEX] Jan: 0=KASU 1=KASU 2=TAN 3=GOKOU")
     totals = [0, 0]
     for month, deal in zip(game.months, replay(game)["deals"], strict=True):
         assert month.field and month.stock and month.score
-        number, one, two = month.month, month.hands[1], month.hands[2]
+        number, first_hand, second_hand = month.month, month.hands[1], month.hands[2]
         rows += ["[Round Start]", f"[Initial] Round {number}"]
-        rows.append(f"Floor: {ids(one + two + month.field + month.stock)}")
-        rows.append(f"P1 (DOWN-SIDE) own: {ids(one)}")
-        rows.append(f"CPU (UP-SIDE) own: {ids(two)} (Sake)")
+        rows.append(f"Floor: {ids(first_hand + second_hand + month.field + month.stock)}")
+        rows.append(f"P1 (DOWN-SIDE) own: {ids(first_hand)}")
+        rows.append(f"CPU (UP-SIDE) own: {ids(second_hand)} (Sake)")
         rows.append(f"Deck: {ids(month.stock[:8])}{ENV}")
         for n, turn in enumerate(turn for turn in month.turns if isinstance(turn, Turn)):
             seat = month.dealer if n % 2 == 0 else 3 - month.dealer
-            who = WHO[seat - 1]
+            player = WHO[seat - 1]
             for part, card, take in (
                 ("drop", turn.play, turn.take),
                 ("floor", turn.turn, turn.take2),
             ):
                 first = "think drop" if part == "drop" else "floor open"
-                rows.append(f"[{who}] {first}: {ids(card)}{ENV}")
-                rows.append(f"[{who}] {part} take: {ids(card + take) if take else 'n/a'}{ENV}")
+                rows.append(f"[{player}] {first}: {ids(card)}{ENV}")
+                rows.append(f"[{player}] {part} take: {ids(card + take) if take else 'n/a'}{ENV}")
             if turn.say == ("koikoi",):
                 rows.append("KOIKOI: Yes")
-                rows.append(f"[Round {number}] {who} chooses KOIKOI (base=1, own_win_requires>1)")
-            rows.append(f"[AFTER-OPP] side={who} round={number}/12 after_opp_action=none")
+                rows.append(
+                    f"[Round {number}] {player} chooses KOIKOI (base=1, own_win_requires>1)"
+                )
+            rows.append(f"[AFTER-OPP] side={player} round={number}/12 after_opp_action=none")
         if turn.say == ("shobu",):
-            made = [line for line in deal["ledger"] if line["label"] not in ("bai", "koikoigaeshi")]
-            base, score = sum(max(line["amounts"]) for line in made), max(month.score)
+            lines = [
+                line for line in deal["ledger"] if line["label"] not in ("bai", "koikoigaeshi")
+            ]
+            base, score = sum(max(line["amounts"]) for line in lines), max(month.score)
             totals[seat - 1] += score
             rows.append(
-                f"[Round {number}] Winner={who} base={base} x{score // base} => +{score} "
+                f"[Round {number}] Winner={player} base={base} x{score // base} => +{score} "
                 f"(reason=7+ and opponent_koikoi, Total P1={totals[0]} CPU={totals[1]})"
             )
-            rows += [f"  - A yaku: with a name: {max(line['amounts'])}" for line in made]
+            rows += [f"  - A yaku: with a name: {max(line['amounts'])}" for line in lines]
         else:
             rows.append(f"[Round {number}] Draw")
     rows += ["=====", "Game Finished: rounds=12"]
@@ -83,8 +87,8 @@ def log_of(game: Game) -> str:
     return "\n".join([*rows, "=====", ""])
 
 
-def undealt_again(seed: int) -> Game:
-    """A simulated game without a deal that was thrown in, which the logs do not hold."""
+def game_without_redeals(seed: int) -> Game:
+    """Return a simulated game without redeals, which the logs do not contain."""
     while True:
         game = simulate("koikoi", seed=seed, options={"profile": "koikoi-nintendo"})
         if not any(month.redeal for month in game.months):
@@ -92,19 +96,19 @@ def undealt_again(seed: int) -> Game:
         seed += 1
 
 
-GAME = undealt_again(1)
+GAME = game_without_redeals(1)
 LOG = log_of(GAME)
 
 
 def row_of(text: str, log: str = LOG) -> int:
-    """The number of the first line that has ``text`` in it."""
+    """Return the number of the first line with a text."""
     return 1 + log[: log.index(text)].count("\n")
 
 
-def test_log_of_a_simulated_game_is_that_game() -> None:
-    found = judge(LOG)
-    assert (found.status, found.error, found.warnings) == ("verified", None, [])
-    assert found.final == GAME.result
+def test_log_of_a_simulated_game_is_read_as_the_game() -> None:
+    verdict = judge(LOG)
+    assert (verdict.status, verdict.error, verdict.warnings) == ("verified", None, [])
+    assert verdict.final == GAME.result
     (piece,) = cut(io.BytesIO(LOG.encode()))
     game = verify(read_piece(piece)).game
     assert game is not None
@@ -126,17 +130,22 @@ def test_log_of_a_simulated_game_is_that_game() -> None:
     ],
 )
 def test_log_with_any_line_ends_and_encoding_is_verified(data: bytes) -> None:
-    (found,) = judged(data)
-    assert found.status == "verified"
+    (verdict,) = judged(data)
+    assert verdict.status == "verified"
 
 
-def test_fault_of_a_log_harms_no_other_log_or_kafu_of_its_file() -> None:
+def test_fault_in_a_log_leaves_the_other_games_of_the_file_readable() -> None:
     kafu = write(GAME)
     mixed = "\n".join([kafu, LOG, LOG.replace("think drop", "thnk drop"), LOG, kafu])
-    found = judged(mixed.encode())
-    assert [one.status for one in found] == ["verified", "verified", "malformed", *["verified"] * 2]
-    assert found[2].error is not None
-    assert found[2].error.line == (kafu + "\n" + LOG + "\n").count("\n") + row_of("drop take")
+    verdicts = judged(mixed.encode())
+    assert [verdict.status for verdict in verdicts] == [
+        "verified",
+        "verified",
+        "malformed",
+        *["verified"] * 2,
+    ]
+    assert verdicts[2].error is not None
+    assert verdicts[2].error.line == (kafu + "\n" + LOG + "\n").count("\n") + row_of("drop take")
 
 
 def test_text_that_resembles_a_log_is_read_as_kafu() -> None:
@@ -148,15 +157,15 @@ def test_text_that_resembles_a_log_is_read_as_kafu() -> None:
 def test_wrong_end_total_is_a_mismatch() -> None:
     assert GAME.result
     first = GAME.result[0]
-    found = judge(LOG.replace(f"Score: P1={first} ", f"Score: P1={first + 1} "))
-    assert found.status == "mismatch"
-    assert [(one.where, one.seat) for one in found.mismatches] == [("result", 1)]
+    verdict = judge(LOG.replace(f"Score: P1={first} ", f"Score: P1={first + 1} "))
+    assert verdict.status == "mismatch"
+    assert [(mismatch.where, mismatch.seat) for mismatch in verdict.mismatches] == [("result", 1)]
 
 
 def test_wrong_score_is_a_mismatch() -> None:
-    found = judge(re.sub(r"=> \+(\d+)", "=> +1\\1", LOG, count=1))
-    assert found.status == "mismatch"
-    assert {one.where for one in found.mismatches} == {"score"}
+    verdict = judge(re.sub(r"=> \+(\d+)", "=> +1\\1", LOG, count=1))
+    assert verdict.status == "mismatch"
+    assert {mismatch.where for mismatch in verdict.mismatches} == {"score"}
 
 
 @pytest.mark.parametrize("options", [{"months": "2"}, {"hanami": "0", "tsukimi": "0"}])
@@ -176,10 +185,10 @@ def test_log_cut_off_between_turns_is_unfinished() -> None:
 
 
 def test_log_cut_off_within_a_turn_is_malformed_at_that_turn() -> None:
-    found = judge(LOG[: LOG.index("floor open")].rpartition("\n")[0])
-    assert found.error is not None
-    assert (found.status, found.error.line) == ("malformed", row_of("drop take"))
-    assert found.error.values["due"] == "floor open: …"
+    verdict = judge(LOG[: LOG.index("floor open")].rpartition("\n")[0])
+    assert verdict.error is not None
+    assert (verdict.status, verdict.error.line) == ("malformed", row_of("drop take"))
+    assert verdict.error.values["due"] == "floor open: …"
 
 
 FLOOR = next(row for row in LOG.splitlines() if row.startswith("Floor"))
@@ -212,35 +221,35 @@ WON = LOG[LOG.index("Winner=") : LOG.index("=", LOG.index("base=", LOG.index("Wi
         ("Total P1=", "Total P1=9"),
     ],
 )
-def test_log_of_another_form_is_malformed_at_the_changed_line(old: str, new: str) -> None:
-    found = judge(LOG.replace(old, new, 1))
-    assert found.status == "malformed"
-    assert found.error is not None
-    assert found.error.code.id == "bad-foreign-log"
-    assert found.error.line == row_of(old)
-    assert f"line {found.error.line} " in found.error.message()
+def test_log_with_a_changed_format_is_malformed_at_the_changed_line(old: str, new: str) -> None:
+    verdict = judge(LOG.replace(old, new, 1))
+    assert verdict.status == "malformed"
+    assert verdict.error is not None
+    assert verdict.error.code.id == "bad-foreign-log"
+    assert verdict.error.line == row_of(old)
+    assert f"line {verdict.error.line} " in verdict.error.message()
 
 
 def test_yaku_that_do_not_add_up_are_malformed_at_their_line() -> None:
-    found = judge(LOG.replace("with a name: ", "with a name: 9", 1))
-    assert found.error is not None
-    assert (found.error.code.id, found.error.line) == ("bad-foreign-log", row_of("Winner="))
+    verdict = judge(LOG.replace("with a name: ", "with a name: 9", 1))
+    assert verdict.error is not None
+    assert (verdict.error.code.id, verdict.error.line) == ("bad-foreign-log", row_of("Winner="))
 
 
 def test_card_that_occurs_twice_is_illegal_at_its_line() -> None:
     first, second = FLOOR[7:].split(",")[:2]
-    found = judge(LOG.replace(FLOOR, FLOOR.replace(f" {first},", f" {second},")).replace(OWN, ""))
-    assert found.error is not None
-    assert (found.error.code.id, found.error.line) == ("card-twice", row_of(FLOOR))
+    verdict = judge(LOG.replace(FLOOR, FLOOR.replace(f" {first},", f" {second},")).replace(OWN, ""))
+    assert verdict.error is not None
+    assert (verdict.error.code.id, verdict.error.line) == ("card-twice", row_of(FLOOR))
 
 
 def test_wrong_capture_is_illegal_at_its_line() -> None:
     row = next(row for row in LOG.splitlines() if re.search("floor take: [0-9]", row))
     card = re.findall("[0-9]+", row.partition("take")[2])[0]
-    found = judge(LOG.replace(row, f"{row.partition('take')[0]}take: {card},{card}", 1))
-    assert found.error is not None
-    assert (found.status, found.error.code.id) == ("illegal", "capture-wrong")
-    assert found.error.line == row_of(row) - 1
+    verdict = judge(LOG.replace(row, f"{row.partition('take')[0]}take: {card},{card}", 1))
+    assert verdict.error is not None
+    assert (verdict.status, verdict.error.code.id) == ("illegal", "capture-wrong")
+    assert verdict.error.line == row_of(row) - 1
 
 
 @given(
@@ -252,7 +261,7 @@ def test_wrong_capture_is_illegal_at_its_line() -> None:
 def test_log_with_a_changed_line_neither_raises_nor_has_another_result(
     at: int, how: str, text: str
 ) -> None:
-    """A change of one line never raises, and never passes for another result."""
+    """A changed line is never accepted with another result."""
     rows = LOG.split("\n")
     change = {
         "drop": [],
@@ -264,31 +273,30 @@ def test_log_with_a_changed_line_neither_raises_nor_has_another_result(
     }[how]
     skip = 2 if how == "swap" else 1
     data = "\n".join([*rows[:at], *change, *rows[at + skip :]])
-    for found in judged(data.encode("utf-8", "surrogatepass")):
-        found.to_json("ja")
-        if found.status == "verified":
-            assert found.final == GAME.result
+    for verdict in judged(data.encode("utf-8", "surrogatepass")):
+        verdict.to_json("ja")
+        if verdict.status == "verified":
+            assert verdict.final == GAME.result
 
 
 @pytest.mark.parametrize("path", LOGS, ids=lambda path: path.stem)
-def test_real_log_has_every_score_total_and_yaku_it_lists(path: Path) -> None:
-    """Every score, total and listed yaku of 12 rounds."""
+def test_real_log_has_its_listed_scores_totals_and_yaku(path: Path) -> None:
     log = path.read_text(encoding="utf-8")
-    found = judge(log)
-    assert (found.status, found.error, found.mismatches) == ("verified", None, [])
+    verdict = judge(log)
+    assert (verdict.status, verdict.error, verdict.mismatches) == ("verified", None, [])
     rounds = log.split("[Round Start]\n")[1:]
-    assert len(rounds) == len(found.deals) == 12
+    assert len(rounds) == len(verdict.deals) == 12
     totals = (0, 0)
-    for told, deal in zip(rounds, found.deals, strict=True):
+    for text, deal in zip(rounds, verdict.deals, strict=True):
         totals = (totals[0] + deal.score[0], totals[1] + deal.score[1])
-        made = [line for line in deal.ledger if line.label not in ("bai", "koikoigaeshi")]
-        values = re.findall(r"^  - .*: (\d+)$", told, re.MULTILINE)
-        assert sorted(max(line.amounts) for line in made) == sorted(map(int, values))
-        won = re.search(r"Winner=(P1|CPU) .* => \+(\d+) \(.*Total P1=(\d+) CPU=(\d+)\)", told)
+        lines = [line for line in deal.ledger if line.label not in ("bai", "koikoigaeshi")]
+        values = re.findall(r"^  - .*: (\d+)$", text, re.MULTILINE)
+        assert sorted(max(line.amounts) for line in lines) == sorted(map(int, values))
+        won = re.search(r"Winner=(P1|CPU) .* => \+(\d+) \(.*Total P1=(\d+) CPU=(\d+)\)", text)
         if won is None:
             assert (deal.end, deal.score) == ("nagare", (0, 0))
             continue
         assert deal.winner == WHO.index(won[1]) + 1
         assert max(deal.score) == int(won[2])
         assert totals == (int(won[3]), int(won[4]))
-    assert found.final == totals
+    assert verdict.final == totals

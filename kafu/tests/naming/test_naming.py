@@ -1,4 +1,4 @@
-"""Cards by their names: every way of writing one, alike ones told apart, games there and back."""
+"""Names of cards: spellings, shared names, and translation of games in both directions."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from kafu import cards
 from kafu.importers import read_piece
 from kafu.judging.verify import verify
 from kafu.naming.statements import letters_of
-from kafu.naming.table import exact, key_of, names, nearest
-from kafu.naming.writing import named
+from kafu.naming.table import key_of, names, nearest, unique_name
+from kafu.naming.translation import to_names
 from kafu.notation.faults import Malformed
 from kafu.notation.reading.reader import Reading
 from kafu.notation.stream.cut import cut
@@ -92,7 +92,7 @@ def canonical(text: str) -> str:
         ("松に鶴、？ QR ...", "A?QR..."),
     ],
 )
-def test_name_as_people_write_it_is_read_as_its_letters(name: str, letters: str) -> None:
+def test_spelling_of_a_name_is_read_as_its_letters(name: str, letters: str) -> None:
     assert letters_of(name) == letters
 
 
@@ -101,10 +101,10 @@ def test_every_name_of_a_card_is_read_as_its_letter() -> None:
         for name in (card.ja, card.en, card.romaji):
             assert card.letter in names()[key_of(name)]
         for lang in ("ja", "en"):
-            assert letters_of(exact(card.letter, lang)) == card.letter
+            assert letters_of(unique_name(card.letter, lang)) == card.letter
 
 
-def test_only_dregs_share_a_name() -> None:
+def test_only_chaff_cards_share_a_name() -> None:
     for key, letters in names().items():
         assert len(letters) == 1 or all(
             cards.CARD[letter].kind is cards.Kind.DREGS for letter in letters
@@ -145,7 +145,7 @@ def test_word_that_is_no_name_is_not_read_as_letters(words: str, wrong: str) -> 
     assert raised.value.fault.values["text"].startswith(wrong)
 
 
-def test_name_used_for_more_cards_than_it_has_is_a_fault() -> None:
+def test_name_used_more_often_than_it_has_cards_is_a_fault() -> None:
     with pytest.raises(Malformed) as raised:
         letters_of("松のカス、松のカス、松のカス")
     assert raised.value.fault.code.id == "card-name-used"
@@ -165,7 +165,7 @@ def test_record_written_by_names_is_read_back(table: tuple[str, int], lang: str,
     for turn in month.turns[:2]:
         turn.comments = ["桐のカス x / {"]
     text = write(game)
-    with_names = named(text, lang)
+    with_names = to_names(text, lang)
     assert with_names != text
     result = reading(with_names)
     assert result.game is not None, (result.fault, with_names)
@@ -203,12 +203,12 @@ def test_card_of_the_field_or_twice_in_the_draw_pile_is_refused(stock: str) -> N
     assert result.fault.code.id == "card-name-used"
 
 
-def test_numbered_card_is_kept_for_its_name() -> None:
+def test_numbered_card_is_not_used_for_its_shared_name() -> None:
     deal = "hand 1 松のカス\nfield 松のカス1\n"
     assert "\nhand 1 D\nfield C\n" in canonical(DEAL + deal)
 
 
-def test_turn_by_names_may_go_on_in_the_next_line() -> None:
+def test_turn_may_continue_in_the_next_line() -> None:
     moves = (
         "1. 松のカス x 松に鶴 /\n梅に鶯 {c}\n 桜に幕\nx 桜の短冊、桜のカス、桜のカス\n/ 藤のカス\n"
     )
@@ -231,10 +231,10 @@ def test_invisible_characters_in_names_are_removed() -> None:
 
 
 @pytest.mark.parametrize("rules", RULESETS)
-def test_dregs_without_numbers_are_those_on_the_table(rules: str) -> None:
+def test_chaff_without_numbers_is_chosen_by_its_place(rules: str) -> None:
     for seed in range(5 if LONG else 1):
         text = write(simulate(rules, seed=seed))
-        plain = re.sub(r"(カス)[123]", r"\1", named(text, "ja"))
+        plain = re.sub(r"(カス)[123]", r"\1", to_names(text, "ja"))
         verdict = verify(reading(plain)).verdict
         assert (verdict.status, verdict.error) == ("verified", None)
         assert verdict.final == verify(reading(text)).verdict.final
@@ -257,7 +257,7 @@ def test_letters_and_comments_are_left_unchanged() -> None:
     assert "hand 1 ABC {松に鶴 is; here and} {moon}\nfield EFc\n1. AxB/C {鶴}\n" in written
 
 
-def test_places_of_faults_are_those_of_the_text_with_names() -> None:
+def test_places_of_faults_refer_to_the_text_with_names() -> None:
     result = reading(DEAL + "hand 1 松に鶴、松のカス、松の短冊\nfield 梅に鶯\n1. 松に鶴xE/?\n")
     assert result.fault is not None
     assert (result.fault.code.id, result.fault.line) == ("unknown-card-here", 10)
@@ -278,7 +278,7 @@ def test_wrong_name_in_a_game_is_a_fault_at_its_place() -> None:
 
 
 @pytest.mark.parametrize("row", ["hand 1 CPRUfgX9", "hand 1 亀", "1. AxBx", "hello world", "moon"])
-def test_row_without_names_has_a_fault_of_kafu(row: str) -> None:
+def test_row_without_names_has_a_fault_of_the_notation(row: str) -> None:
     result = reading(DEAL + row + "\n")
     assert result.fault is not None
     assert result.fault.code.id not in ("no-card-name", "card-name-used")

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from kafu.notation.vocabulary import RULES
-from kafu.odds.count import by_months
+from kafu.odds.count import count_by_months
 from kafu.odds.exact import (
     ALL,
     BOUNDS,
@@ -23,7 +23,7 @@ from kafu.odds.exact import (
     odds,
     seat_odds,
 )
-from kafu.odds.form import one_in, percent, to_json
+from kafu.odds.form import format_one_in, format_percent, to_json
 from kafu.rules import teyaku
 from kafu.rules.hachihachi.hands import COUNT, DREGS
 from kafu.rules.rulesets import RULESETS, Unsupported
@@ -31,7 +31,7 @@ from kafu.rules.ten_five_one.machine import House
 from shared import shared
 
 GOLDEN = shared("golden/odds.json")
-FOUND = [GOLDEN] if GOLDEN.exists() else []
+GOLDEN_FILES = [GOLDEN] if GOLDEN.exists() else []
 
 
 @pytest.fixture
@@ -40,8 +40,8 @@ def hachihachi() -> Odds:
 
 
 def golden(path: Path, ruleset: str) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))["rulesets"][ruleset]
-    return found
+    counts: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))["rulesets"][ruleset]
+    return counts
 
 
 def test_every_hand_of_hachihachi_is_counted_once(hachihachi: Odds) -> None:
@@ -53,7 +53,7 @@ def test_every_hand_of_hachihachi_is_counted_once(hachihachi: Odds) -> None:
 
 
 def test_columns_equal_their_closed_forms(hachihachi: Odds) -> None:
-    """27 cards are dregs (柳 among them, all three); beside them 4 brights, 8 animals, 9 slips."""
+    """27 cards are chaff (with all three 柳), 4 are brights, 8 animals and 9 ribbons."""
     columns = hachihachi.hands.columns
     assert columns["karasu"] == comb(27, 7)
     assert columns["pikaichi"] == 4 * comb(27, 6)
@@ -63,7 +63,7 @@ def test_columns_equal_their_closed_forms(hachihachi: Odds) -> None:
 
 
 def test_rows_of_a_pattern_add_up_to_its_hands(hachihachi: Odds) -> None:
-    """Month patterns know nothing of 立三本: each pattern is the sum of its kin."""
+    """A pattern of months ignores 立三本, so its hands are those of several yaku."""
     rows = hachihachi.hands.rows
     for pattern, yaku in {
         (2, 2, 2, 1): ["kuttsuki"],
@@ -73,10 +73,10 @@ def test_rows_of_a_pattern_add_up_to_its_hands(hachihachi: Odds) -> None:
         (4, 3): ["shiso"],
         (3, 3, 1): ["futasanbon", "sanbon-tatesanbon", "futatatesanbon"],
     }.items():
-        assert sum(rows[one] for one in yaku) == teyaku.hands(pattern)
+        assert sum(rows[id] for id in yaku) == teyaku.hands(pattern)
     threes = teyaku.hands((3, 1, 1, 1, 1)) + teyaku.hands((3, 2, 1, 1))
     assert rows["sanbon"] + rows["tatesanbon"] == threes
-    # 13 of 48 threes stand: four of each of 藤 菖蒲 萩, one of 桐.
+    # 13 of 48 threes are 立三本: all four of 藤, 菖蒲 and 萩, and one of 桐.
     assert rows["tatesanbon"] == threes * 13 // 48
 
 
@@ -94,11 +94,9 @@ def test_rows_of_a_pattern_add_up_to_its_hands(hachihachi: Odds) -> None:
         ("futatatesanbon", "tanichi", "0.000090", "1,115,592"),
     ],
 )
-def test_cell_equals_the_figure_that_the_document_prints(
-    row: str, column: str, printed: str, n: str
-) -> None:
+def test_cell_equals_the_printed_figure(row: str, column: str, printed: str, n: str) -> None:
     cell = to_json(odds("hachihachi"))["hand"]["matrix"][row][column]
-    assert (percent(cell), one_in(cell)) == (printed, n)
+    assert (format_percent(cell), format_one_in(cell)) == (printed, n)
 
 
 def test_yaku_that_exclude_each_other_have_no_hands(hachihachi: Odds) -> None:
@@ -142,13 +140,13 @@ def test_mean_grades_of_a_year_equal_the_documents_figures(hachihachi: Odds) -> 
 
 
 def test_hands_of_koikoi_equal_their_closed_forms() -> None:
-    found = odds("koikoi")
-    assert sum(found.hands.rows.values()) == comb(48, 8)
-    assert found.hands.columns == {NONE: comb(48, 8)}
-    assert (found.hands.values["futateshi"], found.hands.rows["futateshi"]) == (360, 66)
-    # Months with all four: at most two of them on a field of eight.
-    assert found.fours == 12 * comb(44, 4) - comb(12, 2)
-    assert found.year is None
+    koikoi = odds("koikoi")
+    assert sum(koikoi.hands.rows.values()) == comb(48, 8)
+    assert koikoi.hands.columns == {NONE: comb(48, 8)}
+    assert (koikoi.hands.values["futateshi"], koikoi.hands.rows["futateshi"]) == (360, 66)
+    # A field of eight has all four cards of at most two months.
+    assert koikoi.fours == 12 * comb(44, 4) - comb(12, 2)
+    assert koikoi.year is None
 
 
 def test_unknown_ruleset_is_unsupported() -> None:
@@ -159,10 +157,10 @@ def test_unknown_ruleset_is_unsupported() -> None:
 
 @pytest.mark.parametrize("rules", sorted(RULES))
 def test_every_hand_of_any_ruleset_is_counted_once(rules: str) -> None:
-    found = odds(rules)
-    hands = found.hands
+    ruleset_odds = odds(rules)
+    hands = ruleset_odds.hands
     assert sum(hands.rows.values()) == sum(hands.columns.values()) == comb(48, hands.size)
-    assert found.fours + found.threes < found.fields
+    assert ruleset_odds.fours + ruleset_odds.threes < ruleset_odds.fields
     assert all(count >= hands.rows[yaku] for yaku, count in hands.alone.items())
 
 
@@ -175,16 +173,14 @@ def test_every_hand_of_any_ruleset_is_counted_once(rules: str) -> None:
         ("tsukisante", "0.186448", "536.342"),
     ],
 )
-def test_odds_of_hanaawase_equal_the_figures_that_the_document_prints(
-    yaku: str, printed: str, n: str
-) -> None:
+def test_odds_of_hanaawase_equal_the_printed_figures(yaku: str, printed: str, n: str) -> None:
     hand = to_json(odds("hanaawase"))["hand"]
-    found = (hand["rows"] | hand["columns"])[yaku]
-    assert (percent(found), one_in(found)) == (printed, n)
+    chance = (hand["rows"] | hand["columns"])[yaku]
+    assert (format_percent(chance), format_one_in(chance)) == (printed, n)
 
 
-def test_willow_is_always_dregs_on_board_game_arena() -> None:
-    """B6: the counts of hachihachi, where nobody chooses; other values."""
+def test_hands_of_board_game_arena_are_counted_as_in_hachihachi_without_choices() -> None:
+    """B6: willow is always chaff there, and values differ."""
     bga, hachihachi = odds("hachihachi-bga").hands, odds("hachihachi").hands
     assert bga.matrix == hachihachi.matrix
     assert bga.values != hachihachi.values
@@ -192,7 +188,7 @@ def test_willow_is_always_dregs_on_board_game_arena() -> None:
 
 
 def test_nasake_equals_its_closed_form() -> None:
-    """T5: three of ten slips; with o, p and r for slips three of thirteen."""
+    """T5: three of ten ribbons, or of thirteen if o, p and r count as ribbons."""
     columns = odds("ten-five-one").hands.columns
 
     def three_of(pool: int) -> int:
@@ -218,18 +214,18 @@ def test_hands_of_a_house_and_place_equal_a_count_of_its_declarations(
     rules = RULESETS["ten-five-one"]
     assert rules.dealt
     house = House(options)
-    places = {of_place.place: of_place.hands for of_place in house_hands(rules.id, options)}
+    places = {at_place.place: at_place.hands for at_place in house_hands(rules.id, options)}
     counts = {True: Counter[str](), False: Counter[str]()}
-    for hand, ways in by_months(rules.hand, rules.dealt.key):
+    for hand, ways in count_by_months(rules.hand, rules.dealt.key):
         for doni, count in counts.items():
             declared = house.declarations(hand, doni=doni, chosen=True)
             for yaku in {id for declaration in declared for id in declaration.yaku}:
                 count[yaku] += ways
     for doni, count in counts.items():
         hands = places[ALL] if ALL in places else places[DONI if doni else OTHER]
-        found = Counter(hands.rows) + Counter(hands.columns)
-        del found[NONE]
-        assert found == count
+        declared_hands = Counter(hands.rows) + Counter(hands.columns)
+        del declared_hands[NONE]
+        assert declared_hands == count
     by_seat = seat_odds(rules.id, options)
     total = 3 * comb(48, 7)
     assert by_seat == {
@@ -248,50 +244,50 @@ def test_house_of_the_document_of_ten_five_one_plays_two_yaku_one_of_doni_alone(
 
 @pytest.mark.parametrize("rules", sorted({*RULES} - {"ten-five-one"}))
 def test_house_of_any_other_document_plays_every_yaku_for_all_seats(rules: str) -> None:
-    (of_place,) = house_hands(rules)
-    assert of_place.place == ALL
-    assert of_place.hands.matrix == odds(rules).hands.matrix
+    (at_place,) = house_hands(rules)
+    assert at_place.place == ALL
+    assert at_place.hands.matrix == odds(rules).hands.matrix
 
 
 @pytest.mark.parametrize("profile", ["koikoi-ai", "koikoi-nintendo"])
-def test_house_without_dealt_hand_yaku_has_no_hands_of_them(profile: str) -> None:
+def test_house_without_dealt_hand_yaku_has_no_odds(profile: str) -> None:
     assert seat_odds("koikoi", {"profile": profile}) == {}
 
 
-def test_hands_of_a_yaku_that_a_koikoi_house_took_out_count_for_the_next_best() -> None:
-    every = odds("koikoi").hands
-    (of_place,) = house_hands("koikoi", {"futateshi": "0"})
-    assert "futateshi" not in of_place.hands.rows
-    assert of_place.hands.rows["teshi"] == every.rows["teshi"] + every.rows["futateshi"]
+def test_hands_of_a_removed_yaku_count_for_the_next_best() -> None:
+    all_hands = odds("koikoi").hands
+    (at_place,) = house_hands("koikoi", {"futateshi": "0"})
+    assert "futateshi" not in at_place.hands.rows
+    assert at_place.hands.rows["teshi"] == all_hands.rows["teshi"] + all_hands.rows["futateshi"]
 
 
-@pytest.mark.parametrize("path", FOUND)
+@pytest.mark.parametrize("path", GOLDEN_FILES)
 def test_counts_of_hachihachi_equal_the_golden_counts(path: Path, hachihachi: Odds) -> None:
-    hands, known = hachihachi.hands, golden(path, "000_sannin_hachihachi")
+    hands, expected = hachihachi.hands, golden(path, "000_sannin_hachihachi")
     assert hands.matrix == {
         row: {column: cell["count"] for column, cell in cells.items()}
-        for row, cells in known["matrix"].items()
+        for row, cells in expected["matrix"].items()
     }
-    assert hands.rows == {row: cell["count"] for row, cell in known["rows"].items()}
-    assert hands.columns == {column: cell["count"] for column, cell in known["columns"].items()}
-    for row, cells in known["matrix"].items():
+    assert hands.rows == {row: cell["count"] for row, cell in expected["rows"].items()}
+    assert hands.columns == {column: cell["count"] for column, cell in expected["columns"].items()}
+    for row, cells in expected["matrix"].items():
         for column, cell in cells.items():
             assert hands.values[row] + hands.values[column] == 12 * cell["kan"]
-    assert hands.any == known["any_teyaku"]["count"]
-    assert hands.compound == known["any_compound"]["count"]
-    assert hands.mean_value * hands.total == 12 * known["kan_sum_over_all_hands"]
-    assert hands.opening_slips == known["aka_slips_ge5"]["count"]
+    assert hands.any == expected["any_teyaku"]["count"]
+    assert hands.compound == expected["any_compound"]["count"]
+    assert hands.mean_value * hands.total == 12 * expected["kan_sum_over_all_hands"]
+    assert hands.opening_slips == expected["aka_slips_ge5"]["count"]
     by_slips = {str(n): count for n, count in hands.slips.items()}
-    assert by_slips == known["aka_by_slips_incl_willow"]
+    assert by_slips == expected["aka_by_slips_incl_willow"]
     choices = {",".join(yaku): count for yaku, count in hands.choices.items()}
-    assert choices == known["willow_choice_sets"]["sets"]
+    assert choices == expected["willow_choice_sets"]["sets"]
 
 
-@pytest.mark.parametrize("path", FOUND)
+@pytest.mark.parametrize("path", GOLDEN_FILES)
 def test_grades_of_hachihachi_equal_the_golden_counts(path: Path, hachihachi: Odds) -> None:
-    year, known = hachihachi.year, golden(path, "000_sannin_hachihachi")
+    year, expected = hachihachi.year, golden(path, "000_sannin_hachihachi")
     assert year is not None
-    field, words = known["field"], {"small": "koba", "large": "oba", "absolute": "zetsuba"}
+    field, words = expected["field"], {"small": "koba", "large": "oba", "absolute": "zetsuba"}
     bounds = {None: "no_binding", "large": "oba_binding", "absolute": "zetsuba_binding"}
     for grade, word in words.items():
         assert year.mean[grade] == Fraction(field["mean_months"][word]["fraction"])
@@ -302,31 +298,31 @@ def test_grades_of_hachihachi_equal_the_golden_counts(path: Path, hachihachi: Od
     for bound, letter in {"large": "O", "absolute": "Z", None: "N"}.items():
         assert year.carried[bound] == Fraction(field["state_after_12"][letter]["fraction"])
     assert hachihachi.fields == field["field_counts"]["total"]
-    assert hachihachi.fours == known["field_extra"]["shima_four_of_a_month_6"]
+    assert hachihachi.fours == expected["field_extra"]["shima_four_of_a_month_6"]
 
 
-@pytest.mark.parametrize("path", FOUND)
+@pytest.mark.parametrize("path", GOLDEN_FILES)
 def test_counts_of_koikoi_equal_the_golden_counts(path: Path) -> None:
-    found, known = odds("koikoi"), golden(path, "001_koikoi")
-    rows = {yaku: cell["count"] for yaku, cell in known["yaku"].items()}
-    assert found.hands.rows == {NONE: found.hands.total - sum(rows.values()), **rows}
-    assert found.hands.any == known["any_teyaku"]["count"]
-    assert found.fours == known["field8_shima"]["count"]
+    counted, expected = odds("koikoi"), golden(path, "001_koikoi")
+    rows = {yaku: cell["count"] for yaku, cell in expected["yaku"].items()}
+    assert counted.hands.rows == {NONE: counted.hands.total - sum(rows.values()), **rows}
+    assert counted.hands.any == expected["any_teyaku"]["count"]
+    assert counted.fours == expected["field8_shima"]["count"]
 
 
-@pytest.mark.parametrize("path", FOUND)
+@pytest.mark.parametrize("path", GOLDEN_FILES)
 def test_counts_of_hachihachi_bga_equal_the_golden_counts(path: Path) -> None:
-    found, known = odds("hachihachi-bga"), golden(path, "002_bga_hachihachi")
-    hands, year = found.hands, found.year
+    counted, expected = odds("hachihachi-bga"), golden(path, "002_bga_hachihachi")
+    hands, year = counted.hands, counted.year
     assert hands.matrix == {
         row: {column: cell["count"] for column, cell in cells.items()}
-        for row, cells in known["matrix"].items()
+        for row, cells in expected["matrix"].items()
     }
-    for row, cells in known["matrix"].items():
+    for row, cells in expected["matrix"].items():
         for column, cell in cells.items():
             assert hands.values[row] + hands.values[column] == 12 * cell["kan"]
-    assert (hands.rows, hands.columns) == (known["rows"], known["columns"])
-    held = known["tsukami"]
+    assert (hands.rows, hands.columns) == (expected["rows"], expected["columns"])
+    held = expected["tsukami"]
     assert hands.held == {
         "goko": held["goko"],
         "shiko": held["shiko_exact"],
@@ -336,9 +332,9 @@ def test_counts_of_hachihachi_bga_equal_the_golden_counts(path: Path) -> None:
     }
     assert year is not None
     words = {"small": "koba", "large": "oba", "absolute": "zetsuba"}
-    # B2: what a month leaves over waits, card by card.
-    counts, chain = known["field"]["counts"], known["field"]["reading_queue"]
-    assert found.fields == counts["total"]
+    # B2: brights left over by a month wait, card by card.
+    counts, chain = expected["field"]["counts"], expected["field"]["reading_queue"]
+    assert counted.fields == counts["total"]
     for grade, word in words.items():
         assert year.grades[None][grade] == counts[word]
         assert float(year.mean[grade]) == pytest.approx(chain[word], abs=1e-12)
@@ -346,11 +342,11 @@ def test_counts_of_hachihachi_bga_equal_the_golden_counts(path: Path) -> None:
     assert 100 * float(year.left) == left
 
 
-@pytest.mark.parametrize("path", FOUND)
+@pytest.mark.parametrize("path", GOLDEN_FILES)
 def test_counts_of_hanaawase_equal_the_golden_counts(path: Path) -> None:
-    found, known = odds("hanaawase"), golden(path, "003_sannin_hanaawase")
-    hands, both = found.hands, known["overlaps"]
-    counts = {yaku: cell["count"] for yaku, cell in known["yaku"].items()}
+    counted, expected = odds("hanaawase"), golden(path, "003_sannin_hanaawase")
+    hands, both = counted.hands, expected["overlaps"]
+    counts = {yaku: cell["count"] for yaku, cell in expected["yaku"].items()}
     assert {yaku: (hands.rows | hands.columns)[yaku] for yaku in counts} == counts
     assert hands.matrix["teshi"]["rokkasu"] == both["rokkasu_and_teshi"]
     assert hands.matrix["teshi"]["shichikasu"] == both["shichikasu_and_teshi"]
@@ -361,14 +357,14 @@ def test_counts_of_hanaawase_equal_the_golden_counts(path: Path) -> None:
     assert hands.total - hands.rows[NONE] == both["redeal_allowed_teshi_or_tsukisante"]
 
 
-@pytest.mark.parametrize("path", FOUND)
+@pytest.mark.parametrize("path", GOLDEN_FILES)
 def test_counts_of_ten_five_one_equal_the_golden_counts(path: Path) -> None:
-    found, known = odds("ten-five-one"), golden(path, "004_yokohamabana")
-    hands, slips = found.hands, known["nasake"]
-    patterned = {name.rpartition("_")[0]: count for name, count in known["exclusive"].items()}
+    counted, expected = odds("ten-five-one"), golden(path, "004_yokohamabana")
+    hands, slips = counted.hands, expected["nasake"]
+    patterned = {name.rpartition("_")[0]: count for name, count in expected["exclusive"].items()}
     patterned["sanbon"] = patterned.pop("sanbon_31111")
     assert hands.rows == {NONE: hands.rows[NONE], **patterned}
-    basic = known["literal_if_only_basic_yaku_played"]
+    basic = expected["literal_if_only_basic_yaku_played"]
     assert hands.alone["sanbon"] == basic["sanbon_any_month_of_exactly_3"]
     doni, other = house_hands("ten-five-one")
     assert doni.hands.rows["sanbon"] == other.hands.rows["sanbon"] == hands.alone["sanbon"]
@@ -378,7 +374,7 @@ def test_counts_of_ten_five_one_equal_the_golden_counts(path: Path) -> None:
     assert hands.columns["nasake"] == slips["pool10_all_printed_slips"]["at_least_3"]
     assert with_rain == slips["pool13_9_slips_plus_4_willow"]["at_least_3"]
     assert doni.hands.columns["nasake"] == with_rain
-    # The golden rows tell 立三本 apart, which this game does not.
+    # The golden rows distinguish 立三本, unlike this game.
     alike = {"tatesanbon": "sanbon", "sanbon-tatesanbon": "futasanbon"}
     alike["futatatesanbon"] = "futasanbon"
     for name, columns in {
@@ -386,12 +382,12 @@ def test_counts_of_ten_five_one_equal_the_golden_counts(path: Path) -> None:
         "nasake_ge3_pool13_and_month_row": ("nasake", WITH_RAIN),
     }.items():
         counts = Counter[str]()
-        for row, count in known[name].items():
+        for row, count in expected[name].items():
             counts[alike.get(row, row)] += count
         assert counts == {
             row: sum(cells[column] for column in columns) for row, cells in hands.matrix.items()
         }
-    assert hands.any == known["any_month_yaku_or_nasake_pool13"]
-    assert found.fours == known["field_ba_shi_redeal"]["count"]
-    assert found.fields == known["field_ba_shi_redeal"]["total"]
-    assert found.threes == known["field_three_of_a_month"]
+    assert hands.any == expected["any_month_yaku_or_nasake_pool13"]
+    assert counted.fours == expected["field_ba_shi_redeal"]["count"]
+    assert counted.fields == expected["field_ba_shi_redeal"]["total"]
+    assert counted.threes == expected["field_three_of_a_month"]

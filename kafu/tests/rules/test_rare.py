@@ -23,9 +23,9 @@ from kafu.rules.names import ENDS, YAKU
 from kafu.rules.play.ledger import OTHER
 from kafu.rules.play.wishes import Spec
 from kafu.rules.rulesets import RULESETS, machine_of
-from kafu.simulation.arranging import Sizes, arrange
+from kafu.simulation.arrangement import Sizes, arrange
 from kafu.simulation.simulate import simulate
-from kafu.simulation.wishes import wishes
+from kafu.simulation.wishes import list_wishes
 from lengths import LONG
 from occurring import HOUSES, due, occurred
 
@@ -88,7 +88,7 @@ def test_every_wish_can_be_arranged(rules: str) -> None:
     for options, seats in HOUSES[rules]:
         machine = machine_of(rules, options, seats)
         sizes = Sizes(2, 8, 8) if rules == "koikoi" else Sizes(3, 7, 6)
-        for wish in wishes(machine, machine.yaku_table(machine.start())):
+        for wish in list_wishes(machine, machine.yaku_table(machine.start())):
             assert arrange(Random(1), wish.make(Random(2)), sizes) is not None, wish.name
 
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from django.utils.translation import gettext as _
 
-from kafu.analysis.game import SILENT
+from kafu.analysis.choices import SILENT
 from kafu.analysis.report import PARTS
 from kafu.rules.rulesets import RULESETS
 from records.base import labels

@@ -10,7 +10,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 
 from kafu.odds.exact import ALL, DONI, NONE, OTHER, Odds, odds
-from kafu.odds.form import one_in, other_odds, percent, to_json
+from kafu.odds.form import format_one_in, format_percent, list_other_odds, to_json
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
 from records.pages.rulebook.book import address_of, house
@@ -98,7 +98,7 @@ def _valued(one: Chance, of: Odds) -> dict[str, Any]:
 
 def _figures(one: Chance, digits: int) -> dict[str, Any]:
     count = f"{one['count']:,}" if one["count"] else ""
-    return {"count": count, "percent": percent(one, digits), "one_in": one_in(one)}
+    return {"count": count, "percent": format_percent(one, digits), "one_in": format_one_in(one)}
 
 
 def _more(data: Mapping[str, Any]) -> list[tuple[str, Chance]]:
@@ -114,7 +114,7 @@ def _more(data: Mapping[str, Any]) -> list[tuple[str, Chance]]:
     }
     return [
         (words[what] % {"yaku": labels.dealt(yaku) if yaku else ""}, one)
-        for what, yaku, one in other_odds(data)
+        for what, yaku, one in list_other_odds(data)
     ]
 
 

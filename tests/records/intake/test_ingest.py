@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 from django.test import override_settings
 
-from kafu.naming.writing import named
+from kafu.naming.translation import to_names
 from kafu.notation.stream.cut import cut
 from records.intake.cutting import cut_file, halve
 from records.intake.judging import judge
@@ -117,7 +117,9 @@ def test_lost_lease_cuts_nothing() -> None:
 
 def test_game_with_names_of_cards_is_stored_with_letters() -> None:
     """It is stored as canonical Kafu, once; the report says at what place its names stand."""
-    ingest(text(1).encode(), named(text(1), "ja").encode("cp932"), named(text(2), "en").encode())
+    ingest(
+        text(1).encode(), to_names(text(1), "ja").encode("cp932"), to_names(text(2), "en").encode()
+    )
     assert sorted(Record.objects.values_list("text", flat=True)) == sorted([text(1), text(2)])
     warnings = [
         {one["code"] for one in submission.warnings}

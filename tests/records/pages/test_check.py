@@ -12,7 +12,7 @@ from django.test import Client
 from django.utils.translation import override
 from pytest_django import Settings
 
-from kafu.naming.writing import named
+from kafu.naming.translation import to_names
 from kafu.notation.vocabulary import MAX_GAME_BYTES
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
@@ -86,7 +86,7 @@ def test_text_that_is_no_record_gets_help_and_examples(
 
 @pytest.mark.django_db
 def test_game_with_names_for_its_cards_is_verified_with_a_warning(client: Client) -> None:
-    response = check(client, text=named(makers.text(1), "ja"))
+    response = check(client, text=to_names(makers.text(1), "ja"))
     assert response.context["checked"].status == "verified"
     assert "card-names" in {warning["code"] for warning in response.context["checked"].warnings}
 

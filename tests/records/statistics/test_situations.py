@@ -15,7 +15,7 @@ from kafu.notation.reading.reader import read
 from kafu.notation.writer import write
 from kafu.rules.rulesets import RULESETS
 from kafu.simulation.simulate import simulate
-from naive_situations import seen
+from naive_situations import read_situations
 from records.models import Record, Upload, Visibility
 from records.search.selection import AFTER, BEFORE
 from records.statistics.situations import SituationQuery, compare_text, query_situation
@@ -25,7 +25,7 @@ from tests.records.makers import ingest, joined, text, upload, work_all
 
 pytestmark = pytest.mark.django_db
 
-#: The parts of a situation that a match compares, in the order of `naive_situations.Seen.parts`.
+#: The number of compared parts by match, in the order of `NaiveSituation.parts`.
 PARTS = {Match.YAKU: 1, Match.VALUE: 2, Match.EXACT: 3}
 
 
@@ -56,7 +56,7 @@ def list_cases(record: Record) -> list[tuple[tuple[Hashable, ...], Case]]:
     assert game is not None
     deals = verify(read(record.text)).verdict.deals
     cases = []
-    for row in seen(game):
+    for row in read_situations(game):
         scores = deals[row.deal - 1].score
         score = scores[row.seat - 1] - row.paid
         opponent = 0 if RULESETS[record.ruleset].zero_sum else scores[2 - row.seat]

@@ -62,7 +62,7 @@ def test_workers_make_the_parts_of_an_analysis_in_turns() -> None:
     work_all()
     done = analyses.progress_of(record)
     assert done.state == "done" and done.analysis is not None
-    assert done.progress == done.total == report.size(_game()) + 1
+    assert done.progress == done.total == report.count_choices(_game()) + 1
     job.refresh_from_db()
     assert job.state == Job.State.DONE and job.progress == job.total == done.total
     Analysis.objects.all().delete()

@@ -1,7 +1,7 @@
-"""What each choice of a recorded game was worth, from what its seat knew.
+"""Value the choices in a recorded game from the knowledge of their seats.
 
-In comes a `kafu.notation.game.Game`; out go the choices of its seats (`game`), also to say what
-need not be said (`saying`), each action with a mean and a standard error (`search`) and a chance to
-win the game (`winning`), and which may be called costly (`marking`). `counting` counts what needs
-no sampling.
+The input is a `kafu.notation.game.Game`. `choices` lists its choices, including optional
+declarations; `search` gives each action a mean result, a standard error and a chance to win the
+game. `luck` splits the result of a deal into chance and choices. `report` combines both as JSON
+and marks costly choices.
 """

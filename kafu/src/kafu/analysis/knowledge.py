@@ -1,18 +1,16 @@
-"""What a seat knows at its choice, and the deals that fit it.
+"""The knowledge of a seat at its choice, and the deals consistent with it.
 
-It knows its hand, field, captured cards, how many cards each hand has, cards laid open in
-declarations, and the stock card that it has turned. All else is equally likely, with the hands and
-the stock as large as they are, as long as
+A seat knows its hand, the field, all captured cards, the size of each hand, cards laid open in
+declarations, and a stock card turned by itself. All other cards are equally likely to be
+anywhere, given the sizes of hands and stock, with three restrictions:
 
-- each declared hand is one for which that declaration is right (with the cards that its player
-  played since),
-- where dealt hands are paid without a declaration (B6), what was paid lies open as if it had been
-  declared, and a hand that was not paid is one for which nothing was due, and
-- where a dealt hand would have had the month dealt again (K15), no hand is such a one.
+- A declared hand, with the cards played from it since, must justify the declaration.
+- If dealt hands are paid automatically (B6), paid hands lie open like declared ones, and an unpaid
+  hand must be worth nothing.
+- If certain dealt hands require a redeal of the month (K15), no such hand was dealt.
 
-Nothing is concluded from what others chose: not from a bid, a hand that might have been declared
-and was not, a card not captured, or a decision; nor from a claim of exemption (免除), or from what
-those who were shut out got.
+Nothing is inferred from choices: not from bids, silence, uncaptured cards, decisions, claims of
+exemption (免除), or payments to seats that are out.
 """
 
 from __future__ import annotations
@@ -28,31 +26,29 @@ from kafu.rules.play.actions import Action, Begin, Bid, Call, Deal, Draw, Play, 
 from kafu.rules.play.machine import AT_DECISION, AT_HAND, AT_STOCK, Machine, Phase, State
 from kafu.rules.play.table import TableCards, captures
 
-#: How many deals are tried for one that fits the declarations.
+#: Deals sampled at most until one is consistent with the declarations.
 _TRIES: Final = 5_000
 
 
 class Silent(NamedTuple):
-    """A seat does not say what it may: its hand is not declared, an exemption not claimed, and it
-    does not go in blind.
-    """
+    """The omission of an optional declaration: a dealt hand, a claim of exemption, going blind."""
 
     seat: int
 
 
-#: What a choice may be made of.
+#: An option at a choice.
 Option = Action | Silent
 
 
 class Unknowable(Exception):
-    """A choice that cannot be analysed; ``reason`` is one of `REASONS`."""
+    """A choice that cannot be analysed; ``reason`` is a key of `REASONS`."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(REASONS[reason])
         self.reason = reason
 
 
-#: Why a choice cannot be analysed.
+#: Messages by the reason against an analysis.
 REASONS: Final = {
     "hand": "the hand of the seat is not known",
     "count": "the cards of the record do not make a whole pack",
@@ -60,38 +56,37 @@ REASONS: Final = {
 }
 
 
-class Deals:
-    """What all saw of the deal in play; `after` follows its actions.
+class PublicKnowledge:
+    """Public information about the deal in play; `follow` updates it action by action.
 
-    ``opened`` and ``played`` are the cards (masks, a seat each) laid open in declarations, and
-    played from the hands; ``shows`` the declarations by seat, and ``silent`` the seats whose hands
-    are known to bring nothing; ``rest`` how many cards are left of the stock when the hands are
-    played out. ``laid`` is the state when hands could be declared.
+    Attributes, with a card mask per seat: ``opened`` (laid open in declarations) and ``played``
+    (played from the hand). By seat: ``shows`` (declarations) and ``worthless`` (seats whose hands
+    are known to be worth nothing). ``undrawn`` is the size of the stock after the last turn,
+    ``laid`` the state in which hands could be declared.
     """
 
     def __init__(self, rules: Machine[Any]) -> None:
-        """Before the first deal."""
         self.rules = rules
         self.opened: list[int] = []
         self.played: list[int] = []
         self.shows: dict[int, tuple[tuple[str, ...], int]] = {}
-        self.rest = 0
+        self.undrawn = 0
         self.laid: State | None = None
-        self.silent: set[int] = set()
+        self.worthless: set[int] = set()
 
-    def copy(self) -> Deals:
-        """What was seen so far."""
-        other = Deals(self.rules)
-        other.opened, other.played = list(self.opened), list(self.played)
-        other.shows, other.silent, other.laid = dict(self.shows), self.silent, self.laid
-        other.rest = self.rest
-        return other
+    def copy(self) -> PublicKnowledge:
+        """Return a copy, independent of later calls of `follow`."""
+        copy = PublicKnowledge(self.rules)
+        copy.opened, copy.played = list(self.opened), list(self.played)
+        copy.shows, copy.worthless, copy.laid = dict(self.shows), self.worthless, self.laid
+        copy.undrawn = self.undrawn
+        return copy
 
-    def after(self, before: State, action: Action, state: State) -> None:
-        """An action was applied to ``before``, which stays as it was; ``state`` is the next."""
+    def follow(self, before: State, action: Action, state: State) -> None:
+        """Add an action that led from ``before`` to ``state``."""
         if isinstance(action, Deal):
             self.opened, self.played = [0] * self.rules.players, [0] * self.rules.players
-            self.shows, self.silent, self.laid = {}, set(), None
+            self.shows, self.worthless, self.laid = {}, set(), None
         elif isinstance(action, Show) and not action.disputed:
             self.shows[action.seat] = action.yaku, action.cards
             self.opened[action.seat - 1] = action.cards
@@ -100,25 +95,28 @@ class Deals:
         if state.phase is Phase.SHOW and self.laid is None:
             self.laid = state
             if self.rules.pays_hands:
-                self._paid(state)
+                self._open_paid_hands(state)
         if state.phase is Phase.HAND and not state.turn:
             table = state.table
-            held = sum(hand.bit_count() for hand in table.hands) + sum(table.hidden)
-            self.rest = table.left - held
+            in_hands = sum(hand.bit_count() for hand in table.hands) + sum(table.hidden)
+            self.undrawn = table.left - in_hands
 
-    def _paid(self, state: State) -> None:
-        """The known hands of those who play lie open as far as they are paid."""
+    def _open_paid_hands(self, state: State) -> None:
+        legal = self.rules.legal_actions(state)
         for seat in self.rules.in_play(state):
             if not state.table.hidden[seat - 1]:
-                right = _shows(self.rules, state, seat)
-                if right:
-                    self.shows[seat] = min(right)
+                justified = _justified_shows(legal, seat)
+                if justified:
+                    self.shows[seat] = min(justified)
                     self.opened[seat - 1] = self.shows[seat][1]
                 else:
-                    self.silent.add(seat)
+                    self.worthless.add(seat)
 
     def fits(self, seat: int, hands: Sequence[int]) -> bool:
-        """Whether the present ``hands``, as masks, fit what the others of ``seat`` declared."""
+        """Return whether current ``hands`` (masks) justify the declarations of all other seats.
+
+        ``seat`` is the observer, whose own declaration is not checked.
+        """
         laid = self.laid
         if laid is None:
             return True
@@ -130,105 +128,107 @@ class Deals:
         actions = self.rules.legal_actions(state)
         if Begin() not in actions:
             return False
-        for other in range(1, self.rules.players + 1):
-            if other == seat:
+        for opponent in range(1, self.rules.players + 1):
+            if opponent == seat:
                 continue
-            right = {(a.yaku, a.cards) for a in actions if isinstance(a, Show) and a.seat == other}
-            show = self.shows.get(other)
-            if show is not None and show not in right:
+            justified = _justified_shows(actions, opponent)
+            show = self.shows.get(opponent)
+            if show is not None and show not in justified:
                 return False
-            if other in self.silent and right:
+            if opponent in self.worthless and justified:
                 return False
         return True
 
-    def binds(self, seat: int) -> bool:
-        """Whether some hands would not fit what the others of ``seat`` declared."""
-        declared = any(other != seat for other in self.shows)
-        return declared or self.rules.pays_hands or self.rules.bars_hands
+    def restricts_hands(self, seat: int) -> bool:
+        """Return whether `fits` can be false for some hands unseen by ``seat``."""
+        is_declared = any(opponent != seat for opponent in self.shows)
+        return is_declared or self.rules.pays_hands or self.rules.bars_hands
 
 
-def _shows(rules: Machine[Any], state: State, seat: int) -> set[tuple[tuple[str, ...], int]]:
-    actions = rules.legal_actions(state)
-    return {(a.yaku, a.cards) for a in actions if isinstance(a, Show) and a.seat == seat}
+def _justified_shows(legal: Sequence[Action], seat: int) -> set[tuple[tuple[str, ...], int]]:
+    return {
+        (show.yaku, show.cards) for show in legal if isinstance(show, Show) and show.seat == seat
+    }
 
 
 class View:
-    """What a ``seat`` of ``state`` knows, that in turn unless one is given. Raises Unknowable if
-    that is not enough.
+    """The knowledge of a seat at its choice, with the states consistent with it.
 
-    ``turned`` is the stock card (mask) that lies open, if one does; ``blind``: the seat has not
-    looked at its hand.
+    ``seat`` is by default the seat in turn. ``turned`` is the mask of the open stock
+    card, if any. A seat that ``is_blind`` has not looked at its hand. Raises Unknowable if the
+    hand of the seat is not recorded or the recorded cards do not make a pack.
     """
 
     def __init__(
         self,
-        deals: Deals,
+        public: PublicKnowledge,
         state: State,
         turned: int = 0,
         *,
         seat: int = 0,
-        blind: bool = False,
+        is_blind: bool = False,
     ) -> None:
         table = state.table
         seat = seat or state.seat
-        #: The cards of its hand.
-        self.own = 0 if blind else table.hands[seat - 1]
-        if table.hidden[seat - 1] and not blind:
+        #: The hand of the seat (a mask).
+        self.hand = 0 if is_blind else table.hands[seat - 1]
+        if table.hidden[seat - 1] and not is_blind:
             raise Unknowable("hand")
-        self.deals, self.state, self.seat, self.turned = deals, state, seat, turned
-        seen = self.own | table.field | turned
-        for taken in table.captured:
-            seen |= taken
-        #: A seat's place, the cards of its hand that lie open, and how many do not: of each hand
-        #: that the seat does not see.
-        self.others: list[tuple[int, int, int]] = []
+        self.public, self.state, self.seat, self.turned = public, state, seat, turned
+        visible = self.hand | table.field | turned
+        for captured in table.captured:
+            visible |= captured
+        #: For each unseen hand: seat index, open cards (a mask), and the number of covered cards.
+        self.covered_hands: list[tuple[int, int, int]] = []
         for i, hand in enumerate(table.hands):
             count = hand.bit_count() + table.hidden[i]
-            if (i == seat - 1 and not blind) or not count:
+            if (i == seat - 1 and not is_blind) or not count:
                 continue
-            opened = deals.opened[i] & ~deals.played[i]
-            seen |= opened
-            self.others.append((i, opened, count - opened.bit_count()))
-        self.unseen = cards.ALL & ~seen
-        self.covered = sum(count for _, _, count in self.others)
+            opened = public.opened[i] & ~public.played[i]
+            visible |= opened
+            self.covered_hands.append((i, opened, count - opened.bit_count()))
+        self.unseen = cards.ALL & ~visible
+        self.covered = sum(count for _, _, count in self.covered_hands)
         self.stock = table.left - (1 if turned else 0)
         if self.unseen.bit_count() != self.covered + self.stock:
             raise Unknowable("count")
-        #: Whether only some of all deals fit.
-        self.bound = deals.binds(seat)
+        #: Whether declarations exclude some deals.
+        self.is_restricted = public.restricts_hands(seat)
         self._loose = list(cards.bits(self.unseen))
 
     def sample(self, random: Random) -> State:
-        """A state in which the hidden cards lie by chance, all that fit as likely. Raises
-        Unknowable.
+        """Return a random consistent state; all consistent states are equally likely.
+
+        Raises Unknowable if hardly any deal is consistent with the declarations.
         """
         loose = self._loose
         for _ in range(_TRIES):
             random.shuffle(loose)
-            hands = self._hands(loose)
-            if not self.bound or self.deals.fits(self.seat, hands):
-                return self._state(hands, loose[self.covered :])
+            hands = self._fill_hands(loose)
+            if not self.is_restricted or self.public.fits(self.seat, hands):
+                return self._make_state(hands, loose[self.covered :])
         raise Unknowable("rare")
 
-    def _hands(self, order: Sequence[int]) -> list[int]:
+    def _fill_hands(self, order: Sequence[int]) -> list[int]:
         hands = [0] * len(self.state.table.hands)
-        hands[self.seat - 1] = self.own
-        at = 0
-        for i, opened, count in self.others:
+        hands[self.seat - 1] = self.hand
+        start = 0
+        for i, opened, count in self.covered_hands:
             hand = opened
-            for card in order[at : at + count]:
+            for card in order[start : start + count]:
                 hand |= card
             hands[i] = hand
-            at += count
+            start += count
         return hands
 
-    def _state(self, hands: list[int], stock: Sequence[int]) -> State:
-        """The state with these hidden cards, whose next stock card is the first."""
+    def _make_state(self, hands: list[int], stock: Sequence[int]) -> State:
+        """Return the state with these hands; the first card of ``stock`` is turned next."""
         state = self.state.copy()
         table = state.table
-        if state.phase is Phase.BID:  # the stock is laid after the bids, from all that is not seen
-            held = sum(hands) | table.field
-            state.table = table.replace(hands=hands, hidden=[0] * len(hands), seen=held)
+        if state.phase is Phase.BID:
+            # The stock is laid after the bids, from all cards not dealt.
+            dealt = sum(hands) | table.field
+            state.table = table.replace(hands=hands, hidden=[0] * len(hands), seen=dealt)
             return state
         order = (self.turned, *stock) if self.turned else tuple(stock)
         state.table = TableCards(
@@ -236,48 +236,51 @@ class View:
         )
         return state
 
-    # All of them ----------------------------------------------------------------------------------
+    # Enumeration ----------------------------------------------------------------------------------
 
     @property
-    def drawn(self) -> int:
-        """How many cards of the stock that are not open yet will be turned at the most."""
-        return self.stock - self.deals.rest
+    def draws(self) -> int:
+        """Return the maximum number of covered stock cards still to be turned."""
+        return self.stock - self.public.undrawn
 
     @property
     def count(self) -> int:
-        """In how many ways the hidden cards may lie, as far as they may come to be seen."""
+        """Return the number of arrangements of the hidden cards that can still be seen."""
         ways, left = 1, self.unseen.bit_count()
-        for _, _, count in self.others:
+        for _, _, count in self.covered_hands:
             ways *= comb(left, count)
             left -= count
-        return ways * perm(left, self.drawn)
+        return ways * perm(left, self.draws)
 
-    def every(self) -> Iterator[State]:
-        """A state for each of `count` ways that fits; all are as likely."""
-        for hands, rest in self._divided(0, self._hands([0] * self.covered), self.unseen):
-            if self.bound and not self.deals.fits(self.seat, hands):
+    def enumerate_states(self) -> Iterator[State]:
+        """Yield a state for each consistent arrangement of the `count`; all are equally likely."""
+        opened = self._fill_hands([0] * self.covered)
+        for hands, stock in self._divide(0, opened, self.unseen):
+            if self.is_restricted and not self.public.fits(self.seat, hands):
                 continue
-            loose = list(cards.bits(rest))
-            for drawn in permutations(loose, self.drawn):
+            loose = list(cards.bits(stock))
+            for drawn in permutations(loose, self.draws):
                 beneath = [card for card in loose if card not in drawn]
-                yield self._state(list(hands), [*drawn, *beneath])
+                yield self._make_state(list(hands), [*drawn, *beneath])
 
-    def _divided(self, at: int, hands: list[int], rest: int) -> Iterator[tuple[list[int], int]]:
-        """The ways to fill the hands from the place ``at`` on, with the cards left over."""
-        if at == len(self.others):
-            yield hands, rest
+    def _divide(self, place: int, hands: list[int], unseen: int) -> Iterator[tuple[list[int], int]]:
+        """Yield all fillings of the covered hands from index ``place`` on, and the cards left."""
+        if place == len(self.covered_hands):
+            yield hands, unseen
             return
-        i, opened, count = self.others[at]
-        for group in combinations(list(cards.bits(rest)), count):
+        i, opened, count = self.covered_hands[place]
+        for group in combinations(list(cards.bits(unseen)), count):
             hand = sum(group)
             filled = list(hands)
             filled[i] = opened | hand
-            yield from self._divided(at + 1, filled, rest & ~hand)
+            yield from self._divide(place + 1, filled, unseen & ~hand)
 
 
-def alternatives(rules: Machine[Any], state: State, turned: int = 0) -> list[Option]:
-    """What the seat in turn may do at a choice: to go in or out; hand cards with their captures
-    (and 下げの取消し), captures of the ``turned`` card, decisions; none elsewhere.
+def list_turn_options(rules: Machine[Any], state: State, turned: int = 0) -> list[Option]:
+    """Return the options of the seat in turn; an empty list outside of a choice.
+
+    They are bids, hand cards with their captures (with 下げの取消し), captures of the stock card
+    ``turned`` (a mask), or decisions.
     """
     phase = state.phase
     if phase is Phase.BID:
@@ -286,9 +289,9 @@ def alternatives(rules: Machine[Any], state: State, turned: int = 0) -> list[Opt
         return [Draw(turned, take) for take in captures(state.table.field, turned)]
     if phase is not AT_HAND and phase is not AT_DECISION:
         return []
-    found: list[Option] = []
+    options: list[Option] = []
     for action in rules.legal_actions(state):
-        own = isinstance(action, Call) and action.seat == state.seat
-        if own or isinstance(action, Play | Say):
-            found.append(action)
-    return found
+        is_own_call = isinstance(action, Call) and action.seat == state.seat
+        if is_own_call or isinstance(action, Play | Say):
+            options.append(action)
+    return options

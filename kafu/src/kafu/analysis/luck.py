@@ -1,60 +1,76 @@
-"""The luck of deal and stock in a deal, apart from what its seats chose.
+"""An account of a deal: its result, split into chance and the choices of the seats.
 
-Luck is what chance brought more than it would have on average. At the deal that is the value of the
-cards dealt less that of any deal; at each turned card the value with this card less that with a
-card of the stock by chance. This is the correction for chance that White and Bowling ("Learning a
-value analysis tool for agent evaluation", IJCAI 2009) and, with corrections for known players as
-well, Burch, Schmid, Moravčík, Morrill and Bowling ("AIVAT: A new variance reduction technique for
-agent evaluation in imperfect information games", AAAI 2018) subtract as a control variate. Its mean
-is zero whatever value is put on a state, since chance is compared with itself; here that is the
-mean result of play-outs by the policy, with the rest of the stock in an order of their own.
+The value of a state is the mean result of play-outs by the policy, with all hands known and the
+undrawn stock in random order. The luck of the deal is its value minus the mean value of all deals.
+The luck of a turned card is the value with the card minus the value with a random card of the
+stock. These are the chance corrections of White and Bowling ("Learning a value analysis tool for
+agent evaluation", IJCAI 2009) and of AIVAT (Burch, Schmid, Moravčík, Morrill and Bowling, "AIVAT: A
+new variance reduction technique for agent evaluation in imperfect information games", AAAI 2018),
+used there as control variates. Their mean is zero for any value function.
 
-What a choice brought is measured in the same way: the value after it less that after what the
-policy would have chosen, which is the value before it. So all differences of a deal, from any deal
-to its result, add up (`kafu.analysis.account`).
+The contribution of a choice is the value after the choice minus the value after the policy's
+choice, which equals the value before. All differences therefore add up from the mean value of all
+deals (``start``) to the result. Each difference is measured by separate play-outs, so the remainder
+is pure noise, within its standard error.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import dataclasses
+from collections.abc import Iterator, Sequence
 from math import sqrt
 from random import Random
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from kafu import cards
 from kafu.analysis.policy import Policy
 from kafu.analysis.search import margin
-from kafu.rules.play.actions import Action, Begin, Deal, Draw, Redeal, Show
-from kafu.rules.play.machine import Phase, State
+from kafu.judging import playthrough
+from kafu.notation.game import Game, Month
+from kafu.rules.play.actions import Action, Begin, Deal, Draw, Event, Pile, Redeal, Show, Void
+from kafu.rules.play.machine import Machine, Phase, State
 from kafu.rules.play.table import TableCards
+from kafu.rules.rulesets import Unsupported, machine_of
 
-#: Play-outs for each card of chance and each choice, and as many with others in its place.
+#: Pairs of play-outs for each random card and each choice.
 PLAYOUTS: Final = 128
 
 
 class Amounts(NamedTuple):
-    """A measured sum of each seat, in the small unit, and its standard error."""
+    """Measured amounts by seat, in the small unit, and their standard errors."""
 
     value: tuple[float, ...]
     error: tuple[float, ...]
 
-    def plus(self, other: Amounts) -> Amounts:
-        """The sum of two that were measured apart."""
-        pairs = zip(self.error, other.error, strict=True)
+    def plus(self, addend: Amounts) -> Amounts:
+        """Add two independent measurements."""
         return Amounts(
-            tuple(map(float.__add__, self.value, other.value)),
-            tuple(sqrt(one * one + two * two) for one, two in pairs),
+            tuple(map(float.__add__, self.value, addend.value)),
+            tuple(map(_add_errors, self.error, addend.error)),
         )
 
+    def restricted_to(self, seats: Sequence[int]) -> Amounts:
+        """Return the amounts of some seats, with 0 for all addend seats."""
+        value, error = (
+            tuple(amount if seat in seats else 0.0 for seat, amount in enumerate(row, 1))
+            for row in self
+        )
+        return Amounts(value, error)
 
-def nothing(players: int) -> Amounts:
-    """Zero, which is certain, for so many seats."""
+
+def _add_errors(first: float, second: float) -> float:
+    return sqrt(first * first + second * second)
+
+
+def _zero(players: int) -> Amounts:
     return Amounts((0.0,) * players, (0.0,) * players)
 
 
-class Brought(NamedTuple):
-    """What chance or a choice brought: the value ``after`` it, the value of what it is compared
-    with (``before``), and the ``difference``, which is more certain than the two.
+class Contribution(NamedTuple):
+    """The contribution of chance or a choice to the result, by seat.
+
+    ``after`` is the value with the event, ``before`` the mean value of its alternatives. The error
+    of ``difference`` is smaller than both errors, because values are measured in pairs.
     """
 
     before: Amounts
@@ -63,29 +79,29 @@ class Brought(NamedTuple):
 
 
 class DealMeter:
-    """Measures deals that are played through; all cards of a deal must be known."""
+    """A meter for the contributions to a deal whose cards are all known."""
 
     def __init__(self, policy: Policy, random: Random, playouts: int = PLAYOUTS) -> None:
-        """Values by a policy's play-outs."""
         self.policy, self.random, self.playouts = policy, random, playouts
         self.rules = policy.rules
         self.players = policy.rules.players
 
-    def dealt(self, before: State, deal: Deal) -> Brought:
-        """A whole deal, in the state ``before`` it, against any deal. Who deals counts as given."""
+    def measure_deal(self, before: State, deal: Deal) -> Contribution:
+        """Compare a deal in the state before it with random deals by the same dealer."""
         pairs = _Pairs(self.players)
         for _ in range(self.playouts):
-            own = self._reshuffled(self.rules.step(before.copy(), deal))
-            other = self.rules.deal(before, self.random)
-            if other.dealer != deal.dealer:
-                other = other._replace(dealer=deal.dealer)
-            pairs.add(self._value(own), self._value(self.rules.step(before.copy(), other)))
-        return pairs.brought
+            actual = self._reshuffle(self.rules.step(before.copy(), deal))
+            alternative = self.rules.deal(before, self.random)
+            if alternative.dealer != deal.dealer:
+                alternative = alternative._replace(dealer=deal.dealer)
+            pairs.add(
+                self._play_out(actual),
+                self._play_out(self.rules.step(before.copy(), alternative)),
+            )
+        return pairs.contribution
 
-    def turned(self, state: State) -> Brought | None:
-        """The card on top of the stock in ``state``, where it is to be turned, against any card of
-        it; None where there is but one.
-        """
+    def measure_draw(self, state: State) -> Contribution | None:
+        """Compare the next stock card with a random card of the stock; None for the last card."""
         ahead = state.table.ahead
         if len(set(ahead)) < 2:
             return None
@@ -93,108 +109,107 @@ class DealMeter:
         top, order = ahead[0], list(ahead)
         for _ in range(self.playouts):
             self.random.shuffle(order)
-            own, at = list(order), order.index(top)
-            # The same order but for these two, so that little else differs.
-            own[0], own[at] = top, own[0]
-            value = self._value(_stacked(state, tuple(own)))
-            pairs.add(value, self._value(_stacked(state, tuple(order))) if at else value)
-        return pairs.brought
+            # Both orders differ in two cards only, to keep the pair as equal as possible.
+            actual, place = list(order), order.index(top)
+            actual[0], actual[place] = top, actual[0]
+            value = self._play_out(_stack(state, tuple(actual)))
+            alternative = self._play_out(_stack(state, tuple(order))) if place else value
+            pairs.add(value, alternative)
+        return pairs.contribution
 
-    def chosen(self, before: State, action: Action) -> Iterator[tuple[int, Brought]]:
-        """An action of a seat against what the policy would have done, with the seat, where that is
-        something else. The end of the declarations is a choice of each seat that might have shown
-        its hand and did not.
+    def measure_choice(self, before: State, action: Action) -> Iterator[tuple[int, Contribution]]:
+        """Compare an action with the policy's choice; yield its seat unless both are equal.
+
+        The end of the declarations is a choice of each seat with a hand still to show.
         """
         if isinstance(action, Begin):
-            yield from self._unshown(before)
-        elif not self._is_policy(before, action):
-            seat = getattr(action, "seat", before.seat)
-            yield seat, self._against(before, action)
+            yield from self._measure_silence(before)
+        elif not self._is_policy_choice(before, action):
+            yield getattr(action, "seat", before.seat), self._measure_action(before, action)
 
-    def _is_policy(self, before: State, action: Action) -> bool:
+    def _is_policy_choice(self, before: State, action: Action) -> bool:
         if before.phase is Phase.SHOW:
-            return isinstance(action, Show) and action in self._shows(before, action.seat)[:1]
+            return isinstance(action, Show) and action in self._list_shows(before, action.seat)[:1]
         if before.phase is Phase.BID:
-            return action == self.policy.opening(before)
-        own = before.copy()
-        self.policy.step(own)
-        chosen: State = self.rules.step(before.copy(), action)
-        return own == chosen
+            return action == self.policy.choose_opening(before)
+        by_policy = before.copy()
+        self.policy.step(by_policy)
+        after: State = self.rules.step(before.copy(), action)
+        return by_policy == after
 
-    def _shows(self, state: State, seat: int = 0) -> list[Show]:
-        """The declarations that are possible, of one seat or of all; the longest first."""
+    def _list_shows(self, state: State, seat: int = 0) -> list[Show]:
+        """Return the possible declarations of a seat, or of all (0), with the most yaku first."""
         actions = self.rules.legal_actions(state)
-        shows = [one for one in actions if isinstance(one, Show) and seat in (0, one.seat)]
+        shows = [show for show in actions if isinstance(show, Show) and seat in (0, show.seat)]
         return sorted(shows, key=lambda show: -len(show.yaku))
 
-    def _against(self, before: State, action: Action) -> Brought:
+    def _measure_action(self, before: State, action: Action) -> Contribution:
         pairs = _Pairs(self.players)
-        kept = 1 if isinstance(action, Draw) else 0
+        fixed = 1 if isinstance(action, Draw) else 0
         for _ in range(self.playouts):
-            state = self._reshuffled(before, kept)
-            pairs.add(self._value(self.rules.step(state.copy(), action)), self._value(state))
-        return pairs.brought
+            state = self._reshuffle(before, fixed)
+            after = self.rules.step(state.copy(), action)
+            pairs.add(self._play_out(after), self._play_out(state))
+        return pairs.contribution
 
-    def _unshown(self, before: State) -> Iterator[tuple[int, Brought]]:
-        """What it brought each seat not to show its hand, one seat after the other."""
+    def _measure_silence(self, before: State) -> Iterator[tuple[int, Contribution]]:
+        """Yield each seat with a hand still to show, and the contribution of its silence."""
         state = before
-        while shows := self._shows(state):
-            then = self.rules.step(state.copy(), shows[0])
+        while shows := self._list_shows(state):
+            after_show = self.rules.step(state.copy(), shows[0])
             pairs = _Pairs(self.players)
             for _ in range(self.playouts):
-                order = self._order(state)
-                without = self._closed(_stacked(state, order))
-                shown = self._closed(_stacked(then, order))
-                pairs.add(self._value(without), self._value(shown))
-            yield shows[0].seat, pairs.brought
-            state = then
+                order = self._shuffle_stock(state)
+                silent = self._end_declarations(_stack(state, order))
+                shown = self._end_declarations(_stack(after_show, order))
+                pairs.add(self._play_out(silent), self._play_out(shown))
+            yield shows[0].seat, pairs.contribution
+            state = after_show
 
-    def _closed(self, state: State) -> State:
-        """The state after nothing more is shown: play begins, or the month is dealt again (A1)."""
+    def _end_declarations(self, state: State) -> State:
+        """Begin play, or redeal if the declared hands require it (A1)."""
         actions = self.rules.legal_actions(state)
         end = next(action for action in actions if isinstance(action, Begin | Redeal))
         after: State = self.rules.step(state, end)
         return after
 
-    def _value(self, state: State) -> list[int]:
-        """What a deal in play brings each seat, played out on the state itself."""
+    def _play_out(self, state: State) -> list[int]:
+        """Play a deal to its end in place, and return the result of each seat."""
         state = self.policy.play_out(self.policy.begin(state, self.random))
         assert state.result is not None, "the deal was played out"
-        score = state.result.score
-        return [margin(score, seat) for seat in range(1, self.players + 1)]
+        scores = state.result.score
+        return [margin(scores, seat) for seat in range(1, self.players + 1)]
 
-    def _order(self, state: State, kept: int = 0) -> tuple[int, ...]:
+    def _shuffle_stock(self, state: State, fixed: int = 0) -> tuple[int, ...]:
+        """Return the undrawn stock in random order, except for the ``fixed`` cards on top."""
         ahead = list(state.table.ahead)
-        rest = ahead[kept:]
-        self.random.shuffle(rest)
-        return (*ahead[:kept], *rest)
+        loose = ahead[fixed:]
+        self.random.shuffle(loose)
+        return (*ahead[:fixed], *loose)
 
-    def _reshuffled(self, state: State, kept: int = 0) -> State:
-        """A state whose stock lies in another order but for the cards ``kept`` on top; where it is
-        laid only after bids, as it is.
-        """
-        return _stacked(state, self._order(state, kept))
+    def _reshuffle(self, state: State, fixed: int = 0) -> State:
+        return _stack(state, self._shuffle_stock(state, fixed))
 
 
 class _Pairs:
-    """Results of pairs of play-outs, a list a seat each."""
+    """Results of paired play-outs, a list with an amount per seat each."""
 
     def __init__(self, players: int) -> None:
         self.players = players
-        self.own: list[list[int]] = []
-        self.other: list[list[int]] = []
+        self.actual: list[list[int]] = []
+        self.alternative: list[list[int]] = []
 
-    def add(self, own: list[int], other: list[int]) -> None:
-        self.own.append(own)
-        self.other.append(other)
+    def add(self, actual: list[int], alternative: list[int]) -> None:
+        self.actual.append(actual)
+        self.alternative.append(alternative)
 
     @property
-    def brought(self) -> Brought:
-        pairs = zip(self.own, self.other, strict=True)
+    def contribution(self) -> Contribution:
+        pairs = zip(self.actual, self.alternative, strict=True)
         differences = [[a - b for a, b in zip(*pair, strict=True)] for pair in pairs]
-        return Brought(*map(self._amounts, (self.other, self.own, differences)))
+        return Contribution(*map(self._average, (self.alternative, self.actual, differences)))
 
-    def _amounts(self, results: list[list[int]]) -> Amounts:
+    def _average(self, results: list[list[int]]) -> Amounts:
         count = len(results)
         means, errors = [], []
         for i in range(self.players):
@@ -205,12 +220,149 @@ class _Pairs:
         return Amounts(tuple(means), tuple(errors))
 
 
-def _stacked(state: State, ahead: tuple[int, ...]) -> State:
-    """The state with the cards of its stock that were not turned in this order."""
-    other = state.copy()
+def _stack(state: State, ahead: tuple[int, ...]) -> State:
+    """Return the state with the undrawn stock in this order; a stock not yet laid stays empty."""
+    stacked = state.copy()
     if ahead:
-        table = other.table
-        other.table = TableCards(
+        table = stacked.table
+        stacked.table = TableCards(
             table.hands, table.hidden, table.field, table.captured, ahead, table.left, cards.ALL
         )
-    return other
+    return stacked
+
+
+# Accounts -----------------------------------------------------------------------------------------
+
+
+class Expectation(NamedTuple):
+    """The expected result by seat after a ``step``, counted as in `kafu.judging.replay`."""
+
+    step: int
+    amounts: Amounts
+
+
+class DealAccount(NamedTuple):
+    """The account of a deal: contributions by seat that add up to ``result`` (small unit).
+
+    ``choices`` are the contributions of a seat's own choices, ``opponents`` of its opponents'.
+    ``remainder`` is left over by measurement errors. ``course`` has the expected result at each
+    step that changed it.
+    """
+
+    start: Amounts
+    deal: Amounts
+    stock: Amounts
+    choices: Amounts
+    opponents: Amounts
+    remainder: Amounts
+    result: tuple[int, ...]
+    course: tuple[Expectation, ...]
+
+
+class _Accountant:
+    """A watcher of `kafu.judging.playthrough` that measures the deal with a ``number``."""
+
+    def __init__(self, number: int, rules: Machine[Any], meter: DealMeter) -> None:
+        self.number, self.meter = number, meter
+        self.before: State = rules.start()
+        self.seats = range(1, rules.players + 1)
+        self.step = -1
+        zero = _zero(rules.players)
+        self.start = self.opening = self.deal = self.stock = self.choices = self.opponents = zero
+        self.course: list[Expectation] = []
+        self.result: tuple[int, ...] | None = None
+        self.is_void = False
+
+    def watch(
+        self,
+        number: int,
+        action: Action,
+        state: State,
+        events: tuple[Event, ...],
+        comments: list[str],
+    ) -> None:
+        if number == self.number and not self.is_void:
+            if not isinstance(action, Begin | Pile):
+                self.step += 1
+            self._measure(action, state)
+        self.before = state
+
+    def _measure(self, action: Action, state: State) -> None:
+        if isinstance(action, Deal):
+            self.is_void = action.misdealt
+            if not self.is_void:
+                contribution = self.meter.measure_deal(self.before, action)
+                self.start, self.opening, self.deal = contribution
+                self.course.append(Expectation(0, self.opening))
+            return
+        if isinstance(action, Void) or (isinstance(action, Redeal) and action.reason == "misdeal"):
+            self.is_void = True
+            return
+        if isinstance(action, Draw):
+            draw = self.meter.measure_draw(self.before)
+            if draw is not None:
+                self.stock = self.stock.plus(draw.difference)
+                self._expect(draw.after)
+        if not isinstance(action, Pile):
+            for seat, choice in self.meter.measure_choice(self.before, action):
+                self._add_choice(seat, choice.difference)
+                self._expect(choice.after)
+        if state.result is not None:
+            scores = state.result.score
+            self.result = tuple(margin(scores, seat) for seat in self.seats)
+            self.step += 1  # The end is a separate step.
+            zero = (0.0,) * len(self.seats)
+            self._expect(Amounts(tuple(map(float, self.result)), zero))
+
+    def _add_choice(self, seat: int, amounts: Amounts) -> None:
+        opponents = [opponent for opponent in self.seats if opponent != seat]
+        self.choices = self.choices.plus(amounts.restricted_to([seat]))
+        self.opponents = self.opponents.plus(amounts.restricted_to(opponents))
+
+    def _expect(self, amounts: Amounts) -> None:
+        if self.course[-1].step == self.step:
+            self.course.pop()
+        self.course.append(Expectation(self.step, amounts))
+
+    @property
+    def account(self) -> DealAccount | None:
+        """Return the account of the deal, or None if the deal was thrown in or has no end."""
+        if self.result is None or self.is_void:
+            return None
+        # Start and deal come from the same play-outs, so their sum is the value of the deal.
+        total = self.opening.plus(self.stock).plus(self.choices).plus(self.opponents)
+        differences = (
+            result - value for result, value in zip(self.result, total.value, strict=True)
+        )
+        return DealAccount(
+            *(self.start, self.deal, self.stock, self.choices, self.opponents),
+            Amounts(tuple(differences), total.error),
+            self.result,
+            tuple(self.course),
+        )
+
+
+def account_for_deal(
+    game: Game, number: int, *, seed: int = 0, playouts: int = PLAYOUTS
+) -> DealAccount | None:
+    """Return the account of a deal by its number, from 1. Equal seeds give equal figures.
+
+    The account is None for a deal with unrecorded cards, thrown in, or without an end. Raises
+    `kafu.rules.rulesets.Unsupported`, also for a score sheet.
+    """
+    if game.is_sheet:
+        raise Unsupported(f"{game.rules} sheet")
+    rules = machine_of(game.rules, game.options, len(game.players))
+    if not _has_all_cards(game.months[number - 1]):
+        return None
+    meter = DealMeter(Policy(rules), Random(f"luck {seed} {number}"), playouts)
+    accountant = _Accountant(number, rules, meter)
+    beginning = dataclasses.replace(game, months=game.months[:number])
+    playthrough.play(beginning, rules, accountant.watch)
+    return accountant.account
+
+
+def _has_all_cards(month: Month) -> bool:
+    if month.stock is None or month.stock_cut:
+        return False
+    return cards.UNKNOWN not in month.stock + "".join(month.hands.values())

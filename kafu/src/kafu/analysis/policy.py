@@ -1,8 +1,8 @@
-"""A fair player for play-outs: fast, without chance, and blind to what its seat cannot see.
+"""A fair player for play-outs: fast, deterministic, and ignorant of hidden cards.
 
-A card is worth what it adds to the yaku that it leads to, to its captor and, as they would have to
-be paid, to the others. All values come from the ruleset's own tables, so that it plays any ruleset
-and house. The same knowledge gives the same action, so that small endings can be counted exactly.
+The value of a card is its contribution to yaku, both to its captor and to the opponents, who would
+have to pay. All values come from the tables of the ruleset, so the policy plays any ruleset and
+house. Equal knowledge leads to equal actions, so small endings can be enumerated.
 """
 
 from __future__ import annotations
@@ -17,34 +17,34 @@ from kafu.rules.play.machine import AT_DECISION, AT_HAND, AT_STOCK, Machine, Pha
 from kafu.rules.rulesets import RULESETS
 from kafu.rules.yaku import YakuTable, total
 
-#: The chance that one card more of a yaku is captured, for each turn that its player has left, and
-#: at the most. Found by matches of the policy against itself.
+#: The chance to capture one more card of a yaku, per turn left, and its maximum. Tuned in matches
+#: of the policy against itself.
 _CHANCE: Final = 0.05
-_MOST: Final = 0.85
-#: How much taking a card away from others counts, of what it is worth to them.
+_MAX_CHANCE: Final = 0.85
+#: The weight of a card's value to opponents when it is taken away from them.
 _DENIED: Final = 0.7
-#: Of card points, how much counts where a yaku may end the deal before they are counted.
+#: The weight of card points if a yaku may end the deal before they are counted.
 _COUNTED: Final = 0.6
-#: What a pair of a month in hand keeps of a card that is thrown.
-_KEPT: Final = 0.5
-#: A card's worth apart from yaku and points, to choose by where all else is equal.
+#: The share of a thrown card's value that a second card of its month in hand preserves.
+_PRESERVED: Final = 0.5
+#: The value of a card apart from yaku and points, to break ties.
 _PLAIN: Final = ((cards.BRIGHTS, 0.3), (cards.ANIMALS, 0.15), (cards.SLIPS, 0.12))
-#: How much more than stopping playing on must promise.
+#: The factor by which the promise of playing on must exceed the value of stopping.
 _SURE: Final = 1.3
 
 
 class Policy:
-    """The player of one ruleset's machine; it plays every seat of a state."""
+    """The player of one ruleset's machine, for every seat of a state."""
 
     def __init__(self, rules: Machine[Any]) -> None:
-        """Its tables, from those of the ruleset."""
-        described = RULESETS[rules.id]
+        ruleset = RULESETS[rules.id]
         self.rules = rules
-        self.unit = described.unit
-        self.choice = described.choice
+        self.unit = ruleset.unit
+        self.choice = ruleset.choice
         self._load(rules.captured_yaku)
-        points = described.card_points
-        share = _COUNTED if described.choice else 1.0
+        points = ruleset.card_points
+        share = _COUNTED if ruleset.choice else 1.0
+        #: Values apart from yaku, by card index.
         self.plain: list[float] = [
             (points(1 << index) * share if points else 0.0)
             + sum(worth for group, worth in _PLAIN if group >> index & 1)
@@ -52,7 +52,6 @@ class Policy:
         ]
 
     def _load(self, table: YakuTable) -> None:
-        """Take the rows of a table."""
         self.table = table
         self.rows: list[tuple[int, int, float, float, int]] = [
             (
@@ -64,104 +63,107 @@ class Policy:
             )
             for row in table
         ]
-        #: By the index of a card: the numbers of the rows that it counts for.
+        #: Numbers of the rows that a card counts for, by card index.
         self.rows_of: list[list[int]] = [
             [number for number, row in enumerate(self.rows) if row[0] >> index & 1]
             for index in range(48)
         ]
 
-    def _turn_to(self, state: State) -> None:
-        """Take the rows of the month that is played, where a house has a yaku of it (K16)."""
+    def _load_month(self, state: State) -> None:
+        """Load the table of the current month, for houses with yaku of a month (K16)."""
         table = self.rules.yaku_table(state)
         if table is not self.table:
             self._load(table)
 
-    # What cards are worth -------------------------------------------------------------------------
+    # Values of cards ------------------------------------------------------------------------------
 
-    def steps(self, mine: int, others: int, turns: int) -> list[float]:
-        """What one card more of each row adds for who has captured ``mine``, with ``others`` gone
-        and so many ``turns`` left, in the small unit.
+    def row_gains(self, captured: int, gone: int, turns: int) -> list[float]:
+        """Return the gain from one more card of each yaku row, in the small unit.
+
+        ``captured`` is the mask of the player's captured cards, ``gone`` of the opponents', and
+        ``turns`` the number of turns left.
         """
-        found: list[float] = []
+        gains: list[float] = []
         chance = _CHANCE * turns
-        gone = mine | others
+        unavailable = captured | gone
         for group, need, value, step, must in self.rows:
-            left = need - (mine & group).bit_count()
-            if left <= 0:
-                found.append(step)
+            lacking = need - (captured & group).bit_count()
+            if lacking <= 0:
+                gains.append(step)
                 continue
-            free = (group & ~gone).bit_count()
-            if free < left or must & others:
-                found.append(0.0)
+            free = (group & ~unavailable).bit_count()
+            if free < lacking or must & gone:
+                gains.append(0.0)
                 continue
-            if left == 1:
+            if lacking == 1:
                 next_ = chance * free
-                found.append(value * (1.0 - (next_ if next_ < _MOST else _MOST)))
+                gains.append(value * (1.0 - (next_ if next_ < _MAX_CHANCE else _MAX_CHANCE)))
                 continue
-            odds = chance * free / left
-            if odds > _MOST:
-                odds = _MOST
-            found.append(value * odds ** (left - 1) * (1.0 - odds))
-        return found
+            odds = chance * free / lacking
+            if odds > _MAX_CHANCE:
+                odds = _MAX_CHANCE
+            gains.append(value * odds ** (lacking - 1) * (1.0 - odds))
+        return gains
 
-    def worth(self, group: int, steps: list[float]) -> float:
-        """What cards (a mask) add by rows of which a card adds ``steps``."""
-        found = 0.0
+    def yaku_worth(self, group: int, gains: list[float]) -> float:
+        """Return the value of cards (a mask) for yaku, from the ``gains`` of each row."""
+        worth = 0.0
         while group:
             low = group & -group
             for number in self.rows_of[low.bit_length() - 1]:
-                found += steps[number]
+                worth += gains[number]
             group ^= low
-        return found
+        return worth
 
-    def points(self, group: int) -> float:
-        """What cards are worth apart from yaku."""
-        found = 0.0
+    def plain_worth(self, group: int) -> float:
+        """Return the value of cards (a mask) apart from yaku."""
+        worth = 0.0
         while group:
             low = group & -group
-            found += self.plain[low.bit_length() - 1]
+            worth += self.plain[low.bit_length() - 1]
             group ^= low
-        return found
+        return worth
 
-    def _views(self, state: State) -> tuple[list[float], list[float], int]:
-        """What a card of each row adds for the seat in turn, and for the others together; and the
-        cards captured by all.
-        """
-        self._turn_to(state)
+    def _gains(self, state: State) -> tuple[list[float], list[float], int]:
+        """Return the row gains of the seat in turn and of all opponents, and all captured cards."""
+        self._load_month(state)
         table, i = state.table, state.seat - 1
         gone = 0
-        for taken in table.captured:
-            gone |= taken
+        for captured in table.captured:
+            gone |= captured
         playing = self.rules.in_play(state)
-        mine = table.captured[i]
+        captured = table.captured[i]
         turns = table.hands[i].bit_count()
-        own = self.steps(mine, gone & ~mine, turns)
+        gains = self.row_gains(captured, gone & ~captured, turns)
         payers = len(playing) - 1
         if payers > 1:
-            own = [one * payers for one in own]
-        theirs: list[float] = []
+            gains = [gain * payers for gain in gains]
+        threats: list[float] = []
         for seat in playing:
             if seat != i + 1:
-                taken = table.captured[seat - 1]
-                one = self.steps(taken, gone & ~taken, table.hands[seat - 1].bit_count())
-                theirs = [a + b for a, b in zip(theirs, one, strict=True)] if theirs else one
-        return own, theirs, gone
+                captured = table.captured[seat - 1]
+                turns = table.hands[seat - 1].bit_count()
+                threat = self.row_gains(captured, gone & ~captured, turns)
+                threats = (
+                    [a + b for a, b in zip(threats, threat, strict=True)] if threats else threat
+                )
+        return gains, threats, gone
 
-    # The three kinds of choices -------------------------------------------------------------------
+    # Choices --------------------------------------------------------------------------------------
 
-    def card(self, state: State) -> tuple[int, int]:
-        """The card to play from the hand and what it captures (masks)."""
+    def choose_card(self, state: State) -> tuple[int, int]:
+        """Return the hand card to play and its capture (masks)."""
         table, i = state.table, state.seat - 1
         hand, field = table.hands[i], table.field
-        own, theirs, gone = self._views(state)
+        gains, threats, gone = self._gains(state)
         unseen = cards.ALL & ~(hand | field | gone)
-        held = 0
-        for other, cards_ in enumerate(table.hands):
-            if other != i:
-                held += cards_.bit_count()
+        in_hands = 0
+        for place, cards_ in enumerate(table.hands):
+            if place != i:
+                in_hands += cards_.bit_count()
         count = unseen.bit_count()
-        missed = 1.0 - held / count if count else 1.0
-        best, chosen, taken = -1e9, 0, 0
+        missed = 1.0 - in_hands / count if count else 1.0
+        best, best_card, best_take = -1e9, 0, 0
         left = hand
         while left:
             low = left & -left
@@ -169,97 +171,106 @@ class Policy:
             month = cards.MATCH[low.bit_length() - 1]
             match = field & month
             if not match:
-                got = self._thrown(low, month & hand & ~low, month & unseen, missed, own, theirs)
-                if got > best:
-                    best, chosen, taken = got, low, 0
+                worth = self._thrown_worth(
+                    low, month & hand & ~low, month & unseen, missed, gains, threats
+                )
+                if worth > best:
+                    best, best_card, best_take = worth, low, 0
                 continue
-            base = self.worth(low, own) + self.points(low)
-            two = match.bit_count() == 2
+            base = self.yaku_worth(low, gains) + self.plain_worth(low)
+            is_pair = match.bit_count() == 2
             while match:
-                take = match & -match if two else match
+                take = match & -match if is_pair else match
                 match ^= take
-                got = base + self._taken(take, own, theirs)
-                if got > best:
-                    best, chosen, taken = got, low, take
-        return chosen, taken
+                worth = base + self._captured_worth(take, gains, threats)
+                if worth > best:
+                    best, best_card, best_take = worth, low, take
+        return best_card, best_take
 
-    def _taken(self, take: int, own: list[float], theirs: list[float]) -> float:
-        return self.worth(take, own) + self.points(take) + _DENIED * self.worth(take, theirs)
+    def _captured_worth(self, take: int, gains: list[float], threats: list[float]) -> float:
+        return (
+            self.yaku_worth(take, gains)
+            + self.plain_worth(take)
+            + _DENIED * self.yaku_worth(take, threats)
+        )
 
-    def _thrown(
+    def _thrown_worth(
         self,
         card: int,
         pair: int,
         unseen: int,
         missed: float,
-        own: list[float],
-        theirs: list[float],
+        gains: list[float],
+        threats: list[float],
     ) -> float:
-        """What throwing a card costs: another may capture it with a card that was not ``unseen``
-        by who holds it; a ``pair`` in hand may capture it yet.
-        """
-        taken = 1.0 - missed ** unseen.bit_count()
-        mine = self.worth(card, own) + self.points(card)
-        lost = taken * (mine + self.worth(card, theirs))
-        if pair:
-            lost -= _KEPT * (1.0 - taken) * mine
-        return -lost
+        """Return the (negative) value of throwing a card.
 
-    def take(self, state: State, card: int) -> int:
-        """What a turned card captures (a mask)."""
+        An opponent may capture it with one of the ``unseen`` cards of its month; ``missed`` is the
+        chance that a card is not in a hand. A ``pair`` (mask) in the own hand may still capture it.
+        """
+        risk = 1.0 - missed ** unseen.bit_count()
+        worth = self.yaku_worth(card, gains) + self.plain_worth(card)
+        loss = risk * (worth + self.yaku_worth(card, threats))
+        if pair:
+            loss -= _PRESERVED * (1.0 - risk) * worth
+        return -loss
+
+    def choose_capture(self, state: State, card: int) -> int:
+        """Return the capture (a mask) of a turned card."""
         match = state.table.field & cards.MATCH[card.bit_length() - 1]
         if match.bit_count() != 2:
             return match
-        own, theirs, _ = self._views(state)
+        gains, threats, _ = self._gains(state)
         low = match & -match
-        other = match ^ low
-        if self._taken(other, own, theirs) > self._taken(low, own, theirs):
-            return other
-        return low
+        high = match ^ low
+        low_worth = self._captured_worth(low, gains, threats)
+        return high if self._captured_worth(high, gains, threats) > low_worth else low
 
-    def goes_on(self, state: State) -> bool:
-        """Whether the seat that has made a yaku plays on: where what may be added, and that it may
-        all be lost to another's yaku or with the last card, promises more than stopping.
+    def plays_on(self, state: State) -> bool:
+        """Return whether the seat that has made a yaku plays on.
+
+        The value of stopping is compared with the value of further yaku, less the risk that an
+        opponent's yaku or the end of the hands forfeits everything.
         """
-        self._turn_to(state)
+        self._load_month(state)
         table, i = state.table, state.seat - 1
         gone = 0
-        for taken in table.captured:
-            gone |= taken
+        for captured in table.captured:
+            gone |= captured
         now = float(total(self.rules.yaku(state, i + 1)) * self.unit)
-        mine = table.captured[i]
+        captured = table.captured[i]
         turns = table.hands[i].bit_count()
-        more, grows = self._promise(mine, gone & ~mine, turns)
+        more, grows = self._promise(captured, gone & ~captured, turns)
         playing = self.rules.in_play(state)
-        theirs, beaten = 0.0, 0.0
+        threat, beaten = 0.0, 0.0
         for seat in playing:
             if seat != i + 1:
-                taken = table.captured[seat - 1]
-                left = table.hands[seat - 1].bit_count()
-                worth, odds = self._promise(taken, gone & ~taken, left)
-                theirs += worth / (len(playing) - 1)
+                captured = table.captured[seat - 1]
+                turns = table.hands[seat - 1].bit_count()
+                worth, odds = self._promise(captured, gone & ~captured, turns)
+                threat += worth / (len(playing) - 1)
                 beaten = 1.0 - (1.0 - beaten) * (1.0 - odds)
-        on = (1.0 - beaten / 2) * (grows * now + more) - (1.0 - grows / 2) * theirs
-        return on > _SURE * now
+        promise = (1.0 - beaten / 2) * (grows * now + more) - (1.0 - grows / 2) * threat
+        return promise > _SURE * now
 
-    def _promise(self, mine: int, others: int, turns: int) -> tuple[float, float]:
-        """What more yaku may bring who has captured ``mine``, and the chance that some do."""
+    def _promise(self, captured: int, gone: int, turns: int) -> tuple[float, float]:
+        """Return the expected value of further yaku for a player, and the chance of any."""
         chance = _CHANCE * turns
-        gone = mine | others
+        unavailable = captured | gone
         worth, none = 0.0, 1.0
         for group, need, value, step, must in self.rows:
-            left = need - (mine & group).bit_count()
-            free = (group & ~gone).bit_count()
-            if left <= 0:
+            lacking = need - (captured & group).bit_count()
+            free = (group & ~unavailable).bit_count()
+            if lacking <= 0:
                 if not step or not free:
                     continue
-                left, value = 1, step
-            elif free < left or must & others:
+                lacking, value = 1, step
+            elif free < lacking or must & gone:
                 continue
-            odds = chance * free / left
-            if odds > _MOST:
-                odds = _MOST
-            odds = odds**left
+            odds = chance * free / lacking
+            if odds > _MAX_CHANCE:
+                odds = _MAX_CHANCE
+            odds = odds**lacking
             worth += value * odds
             none *= 1.0 - odds
         return worth, 1.0 - none
@@ -267,30 +278,29 @@ class Policy:
     # Playing --------------------------------------------------------------------------------------
 
     def step(self, state: State) -> None:
-        """Play one action of a deal in play, whose next stock card is known, on ``state``
-        itself.
-        """
+        """Play one action in place; the next stock card of ``state`` must be known."""
         rules, phase = self.rules, state.phase
         if phase is AT_HAND:
-            card, take = self.card(state)
+            card, take = self.choose_card(state)
             rules.hand_card(state, card, take)
         elif phase is AT_STOCK:
             table = state.table
             card = table.stock[table.turned]
-            rules.stock_card(state, card, self.take(state, card))
+            rules.stock_card(state, card, self.choose_capture(state, card))
         elif phase is AT_DECISION:
-            rules.say(state, self.word(state))
+            rules.say(state, self.choose_word(state))
 
-    def word(self, state: State) -> str:
-        """The decision of the seat in turn."""
-        words = [one.word for one in self.rules.legal_actions(state) if isinstance(one, Say)]
+    def choose_word(self, state: State) -> str:
+        """Return the decision of the seat in turn."""
+        actions = self.rules.legal_actions(state)
+        words = [action.word for action in actions if isinstance(action, Say)]
         choice = self.choice
         if len(words) == 1 or choice is None:
             return words[0]
-        return choice.on if self.goes_on(state) else choice.stop
+        return choice.on if self.plays_on(state) else choice.stop
 
     def play_out(self, state: State) -> State:
-        """Play a deal in play to its end, on ``state`` itself, which is returned."""
+        """Play a deal to its end in place, and return ``state``."""
         while True:
             phase = state.phase
             if phase is not AT_HAND and phase is not AT_STOCK and phase is not AT_DECISION:
@@ -298,30 +308,30 @@ class Policy:
             self.step(state)
 
     def begin(self, state: State, random: Random, silent: int = 0) -> State:
-        """Play what comes before the first card: bids, the stock that chance lays after them, and
-        all dealt hands declared but that of a ``silent`` seat.
+        """Play the bids, a random stock after the bids, and the declarations of dealt hands.
+
+        The seat ``silent`` declares nothing. Return the state before the first card.
         """
         rules = self.rules
         while state.phase in (Phase.BID, Phase.PILE, Phase.SHOW):
             if state.phase is Phase.PILE:
                 state = rules.step(state, rules.pile(state, random))
             else:
-                state = rules.step(state, self.opening(state, silent))
+                state = rules.step(state, self.choose_opening(state, silent))
         return state
 
-    def opening(self, state: State, silent: int = 0) -> Action:
-        """What it does where bids or declarations of dealt hands are awaited; a ``silent`` seat
-        declares none.
-        """
+    def choose_opening(self, state: State, silent: int = 0) -> Action:
+        """Return the next bid or declaration of a dealt hand; seat ``silent`` declares nothing."""
         actions: Sequence[Action] = self.rules.legal_actions(state)
-        shows = [one for one in actions if isinstance(one, Show) and one.seat != silent]
+        shows = [action for action in actions if isinstance(action, Show) and action.seat != silent]
         if shows:
             return max(shows, key=lambda show: len(show.yaku))
         if isinstance(actions[0], Bid):
-            seat = actions[0].seat  # not the dealer where that seat has the blank card (T3)
+            seat = actions[0].seat  # A holder of the blank card bids instead of the dealer (T3).
             hand = state.table.hands[seat - 1]
-            steps = self.steps(0, 0, hand.bit_count())
-            every = (self.worth(cards.ALL, steps) + self.points(cards.ALL)) / len(cards.LETTERS)
-            held = self.worth(hand, steps) + self.points(hand)
-            return Bid(seat, held >= every * hand.bit_count())
+            gains = self.row_gains(0, 0, hand.bit_count())
+            pack_worth = self.yaku_worth(cards.ALL, gains) + self.plain_worth(cards.ALL)
+            average = pack_worth / len(cards.LETTERS)
+            worth = self.yaku_worth(hand, gains) + self.plain_worth(hand)
+            return Bid(seat, worth >= average * hand.bit_count())
         return next((action for action in actions if isinstance(action, Begin)), actions[0])

@@ -1,4 +1,4 @@
-"""The analysis of a game as JSON: what is kept, and what the API and the command line show.
+"""The analysis of a game as JSON, for storage, the API and the command line.
 
 Numbers are in the small unit, rounded to thousandths. A choice is::
 
@@ -8,47 +8,84 @@ Numbers are in the small unit, rounded to thousandths. A choice is::
      "rival": "IxJ", "better": 0.7, "error": 0.3, "deals": 128, "exact": false, "sought": true,
      "loss": 0.7, "chance": {"value": 0.03, "error": 0.01}, "costly": false, "reason": ""}
 
-``better`` is as of `search.Valued`, and so is ``chance``, how much likelier the seat wins the game
-with the rival; that of an option is its chance to win. ``loss`` is ``better`` where it is more than
-two standard errors, else 0: what may well be chance is no loss. A choice that cannot be analysed
-has a ``reason`` and no options. Forced ones are only counted. A deal is::
+``rival``, ``better`` and ``chance`` are those of `search.ChoiceValue`; the ``chance`` of an option
+is the chance to win the game with it. ``loss`` equals ``better`` if it exceeds two standard errors,
+and is 0 otherwise. A choice that cannot be analysed has a ``reason`` and no options. Forced choices
+are only counted. A deal is::
 
     {"deal": 1, "result": [7, -7], "parts": {"start": {"value": [0.5, -0.5], "error": [0.6, 0.6]},
      "deal": …, "stock": …, "own": …, "others": …, "rest": …},
      "course": [{"step": 0, "value": [1.5, -1.5], "error": [0.6, 0.6]}, …]}
 
-with lists a seat, as of `account.Account`; where it is not measured, ``result`` and ``parts`` are
-None. docs/analysis.md says what the values mean.
+with lists by seat, from a `luck.DealAccount`. ``result`` and ``parts`` are None if the deal cannot
+be measured. docs/analysis.md explains the values.
+
+Among hundreds of choices, some look bad by chance. Costly choices are therefore found by Holm's
+procedure over all choices of a game ("A simple sequentially rejective multiple test procedure",
+Scandinavian Journal of Statistics 6, 1979): the chance of any wrong mark in a game is at most
+`LEVEL`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from math import sqrt
-from typing import Any, Final, NamedTuple
+from math import erfc, sqrt
+from typing import Any, Final, NamedTuple, Protocol
 
-from kafu.analysis.account import Account, of_deal
-from kafu.analysis.game import Point, analyse, effort_of, move, points
-from kafu.analysis.luck import PLAYOUTS, Amounts
-from kafu.analysis.marking import costly
-from kafu.analysis.search import Effort, Measure, Valued
+from kafu.analysis.choices import (
+    ChoicePoint,
+    analyse,
+    default_effort,
+    find_choices,
+    format_option,
+)
+from kafu.analysis.luck import PLAYOUTS, Amounts, account_for_deal
+from kafu.analysis.search import ChoiceValue, Effort, Measure
 from kafu.notation.game import Game
 
-#: The version of all that decides what comes out, from the policy to the marks.
+#: The version of the results. Change it with the policy, the search or the marks.
 VERSION: Final = "3"
-#: One choice of a game.
+#: The JSON object of a choice.
 Choice = dict[str, Any]
-#: What a deal brought, part by part.
-Dealt = dict[str, Any]
-#: The parts of a result, and what is left over.
-PARTS: Final = ("start", "deal", "stock", "own", "others", "rest")
+#: The JSON object of a deal.
+DealParts = dict[str, Any]
+#: The parts of a result in JSON, and the attributes of `luck.DealAccount` with their amounts.
+_ATTRIBUTES: Final = {
+    "start": "start",
+    "deal": "deal",
+    "stock": "stock",
+    "own": "choices",
+    "others": "opponents",
+    "rest": "remainder",
+}
+#: The parts of a result, the remainder last.
+PARTS: Final = tuple(_ATTRIBUTES)
 _DIGITS: Final = 3
-#: Standard errors that make a loss.
+#: The number of standard errors that a loss must exceed.
 CLEAR: Final = 2
+#: The chance of at least one wrong mark in a game.
+LEVEL: Final = 0.05
+#: The smallest loss that is marked, however certain it is (in the small unit).
+LEAST: Final = 0.5
 
 
-class _Measured(NamedTuple):
+class Comparison(Protocol):
+    """The advantage of a rival over the played action, with the fields of `search.ChoiceValue`."""
+
+    @property
+    def better(self) -> float: ...
+    @property
+    def error(self) -> float: ...
+    @property
+    def deals(self) -> int: ...
+    @property
+    def exact(self) -> bool: ...
+    @property
+    def sought(self) -> bool: ...
+
+
+class _Comparison(NamedTuple):
     better: float
     error: float
     deals: int
@@ -56,109 +93,113 @@ class _Measured(NamedTuple):
     sought: bool
 
 
-def size(game: Game) -> int:
-    """How many choices of a game are analysed, or have a reason why not. Raises `Unsupported`."""
-    return sum(not _is_forced(point) for point in points(game))
+def count_choices(game: Game) -> int:
+    """Return the number of choices in a report. Raises `Unsupported`."""
+    return sum(not _is_plainly_forced(point) for point in find_choices(game))
 
 
-def choices(
+def analyse_choices(
     game: Game, *, seed: int = 0, effort: Effort | None = None, after: int = 0
 ) -> Iterator[Choice]:
-    """The choices of a game but the first ``after`` ones, each when it is analysed. Whatever
-    ``after`` is, a choice comes out the same. Raises `Unsupported`.
+    """Yield the choices of a game, without the first ``after`` ones, as they are analysed.
+
+    A choice has the same values for every ``after``. Raises `Unsupported`.
     """
-    wanted = (point for point in points(game) if not _is_forced(point))
-    for point, valued in analyse(game, islice(wanted, after, None), seed=seed, effort=effort):
-        yield _choice(point, valued)
+    points = (point for point in find_choices(game) if not _is_plainly_forced(point))
+    for point, value in analyse(game, islice(points, after, None), seed=seed, effort=effort):
+        yield _format_choice(point, value)
 
 
-def account(game: Game, number: int, *, seed: int = 0, playouts: int = PLAYOUTS) -> Dealt:
-    """What a deal brought, by its number from 1 (`kafu.analysis.account`). Raises `Unsupported`."""
-    found = of_deal(game, number, seed=seed, playouts=playouts)
+def measure_deal(game: Game, number: int, *, seed: int = 0, playouts: int = PLAYOUTS) -> DealParts:
+    """Return the parts of a deal's result, by its number from 1. Raises `Unsupported`."""
+    account = account_for_deal(game, number, seed=seed, playouts=playouts)
+    if account is None:
+        return {"deal": number, "result": None, "parts": None, "course": []}
     return {
         "deal": number,
-        "result": list(found.result) if found else None,
-        "parts": _parts(found) if found else None,
+        "result": list(account.result),
+        "parts": {
+            part: _round(getattr(account, attribute)) for part, attribute in _ATTRIBUTES.items()
+        },
         "course": [
-            {"step": one.step} | _rounded(one.amounts) for one in (found.course if found else ())
+            {"step": expectation.step} | _round(expectation.amounts)
+            for expectation in account.course
         ],
     }
 
 
-def _parts(found: Account) -> dict[str, dict[str, list[float]]]:
-    return {name: _rounded(getattr(found, name)) for name in PARTS}
+def _round(amounts: Amounts) -> dict[str, list[float]]:
+    columns = zip(Amounts._fields, amounts, strict=True)
+    return {name: [round(amount, _DIGITS) for amount in column] for name, column in columns}
 
 
-def _rounded(amounts: Amounts) -> dict[str, list[float]]:
-    sums = zip(Amounts._fields, amounts, strict=True)
-    return {name: [round(one, _DIGITS) for one in own] for name, own in sums}
-
-
-def report(
+def make_report(
     game: Game,
-    found: Sequence[Choice],
-    deals: Sequence[Dealt] = (),
+    choices: Sequence[Choice],
+    deals: Sequence[DealParts] = (),
     effort: Effort | None = None,
 ) -> dict[str, Any]:
-    """The whole analysis: the choices, with those marked that were costly; the deals that are
-    given; and a summary a seat: how many choices were analysed, forced and costly, what they lost
-    together, with its error, and the parts of the results of all deals that were measured.
+    """Return the report of a game: choices with marks, deals, and a summary by seat.
+
+    A summary has the numbers of analysed, forced and costly choices, the total loss with its
+    error, and the total parts of all measured deals.
     """
-    effort = effort or effort_of(game.rules)
-    analysed = [choice for choice in found if not choice["reason"]]
-    marks = costly([_Measured(*(one[name] for name in _Measured._fields)) for one in analysed])
-    costs = {id(choice): mark for choice, mark in zip(analysed, marks, strict=True)}
+    effort = effort or default_effort(game.rules)
+    analysed = [choice for choice in choices if not choice["reason"]]
+    marks = find_costly(
+        [_Comparison(*(choice[name] for name in _Comparison._fields)) for choice in analysed]
+    )
+    is_costly = {id(choice): mark for choice, mark in zip(analysed, marks, strict=True)}
     forced = [0] * len(game.players)
-    for point in points(game):
-        forced[point.seat - 1] += _is_forced(point)
+    for point in find_choices(game):
+        forced[point.seat - 1] += _is_plainly_forced(point)
+    measured = [deal for deal in deals if deal["parts"]]
     return {
         "rules": game.rules,
         "effort": {"error": effort.error, "most": effort.most, "games": effort.games},
-        "choices": [choice | {"costly": costs.get(id(choice), False)} for choice in found],
+        "choices": [choice | {"costly": is_costly.get(id(choice), False)} for choice in choices],
         "seats": [
-            _seat([one for one in analysed if one["seat"] == seat], costs)
+            _summarize_choices([choice for choice in analysed if choice["seat"] == seat], is_costly)
             | {"forced": count}
-            | _sums([one for one in deals if one["parts"]], seat)
+            | _add_up_deals(measured, seat)
             for seat, count in enumerate(forced, 1)
         ],
         "deals": list(deals),
     }
 
 
-def _is_forced(point: Point) -> bool:
-    return point.forced and not point.reason
+def _is_plainly_forced(point: ChoicePoint) -> bool:
+    return point.is_forced and not point.reason
 
 
-def _seat(own: Sequence[Choice], costs: dict[int, bool]) -> dict[str, Any]:
-    lost = [choice for choice in own if choice["loss"]]
+def _summarize_choices(choices: Sequence[Choice], is_costly: dict[int, bool]) -> dict[str, Any]:
+    losses = [choice for choice in choices if choice["loss"]]
     return {
-        "analysed": len(own),
-        "costly": sum(costs[id(choice)] for choice in own),
-        "loss": round(sum(choice["loss"] for choice in lost), _DIGITS),
-        "error": round(sqrt(sum(choice["error"] ** 2 for choice in lost)), _DIGITS),
+        "analysed": len(choices),
+        "costly": sum(is_costly[id(choice)] for choice in choices),
+        "loss": round(sum(choice["loss"] for choice in losses), _DIGITS),
+        "error": round(sqrt(sum(choice["error"] ** 2 for choice in losses)), _DIGITS),
     }
 
 
-def _sums(measured: Sequence[Dealt], seat: int) -> dict[str, Any]:
-    """The result of a seat in measured deals, and its parts."""
+def _add_up_deals(deals: Sequence[DealParts], seat: int) -> dict[str, Any]:
     parts = {}
     for name in PARTS:
-        every = [deal["parts"][name] for deal in measured]
-        parts[name] = {
-            "value": round(sum(one["value"][seat - 1] for one in every), _DIGITS),
-            "error": round(sqrt(sum(one["error"][seat - 1] ** 2 for one in every)), _DIGITS),
-        }
-    return {"result": sum(deal["result"][seat - 1] for deal in measured), "parts": parts}
+        amounts = [deal["parts"][name] for deal in deals]
+        value = sum(amount["value"][seat - 1] for amount in amounts)
+        variance = sum(amount["error"][seat - 1] ** 2 for amount in amounts)
+        parts[name] = {"value": round(value, _DIGITS), "error": round(sqrt(variance), _DIGITS)}
+    return {"result": sum(deal["result"][seat - 1] for deal in deals), "parts": parts}
 
 
-def _choice(point: Point, valued: Valued | None) -> Choice:
-    found: Choice = {
+def _format_choice(point: ChoicePoint, value: ChoiceValue | None) -> Choice:
+    choice: Choice = {
         "deal": point.deal,
         "step": point.step,
         "turn": point.turn,
         "seat": point.seat,
         "kind": point.kind,
-        "played": move(point.actions[point.played]),
+        "played": format_option(point.actions[point.played]),
         "options": [],
         "rival": "",
         "better": 0.0,
@@ -167,33 +208,62 @@ def _choice(point: Point, valued: Valued | None) -> Choice:
         "exact": False,
         "sought": False,
         "loss": 0.0,
-        "chance": _chance(Measure(0.0, 0.0)),
+        "chance": _format_chance(Measure(0.0, 0.0)),
         "reason": point.reason,
     }
-    if valued is None:
-        return found
-    better = round(valued.better, _DIGITS)
-    return found | {
+    if value is None:
+        return choice
+    better = round(value.better, _DIGITS)
+    return choice | {
         "options": [
             {
-                "move": move(one.action),
-                "mean": round(one.mean, _DIGITS),
-                "error": round(one.error, _DIGITS),
-                "deals": one.deals,
-                "chance": _chance(one.chance),
+                "move": format_option(option.action),
+                "mean": round(option.mean, _DIGITS),
+                "error": round(option.error, _DIGITS),
+                "deals": option.deals,
+                "chance": _format_chance(option.chance),
             }
-            for one in valued.options
+            for option in value.options
         ],
-        "rival": move(valued.options[valued.rival].action),
+        "rival": format_option(value.options[value.rival].action),
         "better": better,
-        "error": round(valued.error, _DIGITS),
-        "deals": valued.deals,
-        "exact": valued.exact,
-        "sought": valued.sought,
-        "loss": better if valued.sought and better > CLEAR * valued.error else 0.0,
-        "chance": _chance(valued.chance),
+        "error": round(value.error, _DIGITS),
+        "deals": value.deals,
+        "exact": value.exact,
+        "sought": value.sought,
+        "loss": better if value.sought and better > CLEAR * value.error else 0.0,
+        "chance": _format_chance(value.chance),
     }
 
 
-def _chance(measure: Measure) -> dict[str, float]:
+def _format_chance(measure: Measure) -> dict[str, float]:
     return {"value": round(measure.mean, _DIGITS), "error": round(measure.error, _DIGITS)}
+
+
+# Marks --------------------------------------------------------------------------------------------
+
+
+def error_probability(choice: Comparison) -> float:
+    """Return the chance to measure the rival's advantage if there is none.
+
+    It follows from the normal distribution, and is 1 if the search found the played action best.
+    If the advantage is the same in every deal, as for a hand that pays when declared, the sign
+    test applies.
+    """
+    if not choice.sought or choice.better <= 0:
+        return 1.0
+    if not choice.error:
+        return 0.0 if choice.exact else 0.5**choice.deals
+    return erfc(choice.better / choice.error / sqrt(2)) / 2
+
+
+def find_costly(choices: Sequence[Comparison]) -> list[bool]:
+    """Return for each choice of a game whether it is significantly costly (Holm's procedure)."""
+    chances = [error_probability(choice) for choice in choices]
+    order = sorted(range(len(choices)), key=lambda index: chances[index])
+    marks = [False] * len(choices)
+    for rank, index in enumerate(order):
+        if chances[index] > LEVEL / (len(choices) - rank):
+            break
+        marks[index] = choices[index].better >= LEAST
+    return marks

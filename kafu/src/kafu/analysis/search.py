@@ -1,20 +1,19 @@
-"""What each action of a choice is worth: hidden cards sampled, the deal played out, many times.
+"""Values of the actions at a choice: sample hidden cards, play the deal out, average the results.
 
-A sampled deal is one that fits what the seat knows (`knowledge`). Every action is tried on the same
-deals, and all seats then play by the same fair policy, each by its own knowledge. The value of an
-action is thus its mean result under that policy: roll-outs as Tesauro and Galperin have them
-("On-line policy improvement using Monte-Carlo search", NIPS 9, 1996), over determinizations as in
-Ginsberg's GIB ("GIB: Imperfect information in a computationally challenging game", JAIR 14, 2001).
-Deals are not solved with open cards, so that what Long, Sturtevant, Buro and Furtak ("Understanding
-the success of perfect information Monte Carlo sampling in game tree search", AAAI 2010) discuss as
-strategy fusion does not arise beyond the first action; nor is a tree grown as in Cowling, Powley
-and Whitehouse ("Information set Monte Carlo tree search", IEEE TCIAIG 4(2), 2012): the value is
-that against this policy, not of best play, but its error is known, and small endings can be
-counted.
+Each action is tried on the same sampled deals, all of them consistent with the knowledge of the
+seat (`knowledge`). All seats then play by the same fair policy from their own knowledge. The value
+of an action is its mean result under the policy: roll-outs as in Tesauro and Galperin ("On-line
+policy improvement using Monte-Carlo search", NIPS 9, 1996), over determinizations as in Ginsberg's
+GIB ("GIB: Imperfect information in a computationally challenging game", JAIR 14, 2001). Deals are
+not solved with open cards, which limits strategy fusion (Long, Sturtevant, Buro and Furtak,
+"Understanding the success of perfect information Monte Carlo sampling in game tree search", AAAI
+2010) to the first action. No tree is grown as in Cowling, Powley and Whitehouse ("Information set
+Monte Carlo tree search", IEEE TCIAIG 4(2), 2012): a value assumes the policy, not best play, but
+its error is known, and small endings can be enumerated.
 
-The best action is sought by sequential halving (Karnin, Koren and Somekh, "Almost optimal
-exploration in multi-armed bandits", ICML 2013). How much better it is than what was played is then
-measured on fresh deals, so that having been chosen for its luck does not count for it.
+Sequential halving (Karnin, Koren and Somekh, "Almost optimal exploration in multi-armed bandits",
+ICML 2013) finds the best action. Fresh deals then measure its advantage over the played action, to
+remove the bias of selection.
 """
 
 from __future__ import annotations
@@ -26,20 +25,20 @@ from typing import Final, NamedTuple
 
 from kafu.analysis.knowledge import Option, Silent, View
 from kafu.analysis.policy import Policy
-from kafu.analysis.winning import ENDS, Winning
+from kafu.analysis.winning import ENDS, WinChances
 from kafu.rules.play.machine import Phase, State
 
-#: Deals between two looks at the error.
+#: Deals between two checks of the error.
 _BLOCK: Final = 32
 
 
 class Effort(NamedTuple):
-    """How much is done for a choice.
+    """The effort spent on a choice.
 
-    ``first`` deals for every action, then as many more for the better half, and so on; then deals
-    for the last two until the standard error of their difference is no more than ``error`` (in the
-    small unit), or ``most`` deals. Endings with no more than ``exact`` ways for the hidden cards
-    to lie are counted. ``games`` are simulated for the chance to win the game.
+    Halving starts with ``first`` deals per action. The comparison of the last two actions stops at
+    a standard error of ``error`` (in the small unit) or at ``most`` deals. Endings with at most
+    ``exact`` arrangements of hidden cards are enumerated. The chance to win the game comes from
+    ``games`` simulated games.
     """
 
     first: int = 32
@@ -49,7 +48,7 @@ class Effort(NamedTuple):
     games: int = 512
 
     def within(self, most: int) -> Effort:
-        """The same with no more than ``most`` deals for a comparison, and as many games."""
+        """Return a copy limited to ``most`` deals for a comparison, and to ``most`` games."""
         return self._replace(first=min(most, self.first), most=most, games=min(most, self.games))
 
 
@@ -61,8 +60,10 @@ class Measure(NamedTuple):
 
 
 class ActionValue(NamedTuple):
-    """What an action is worth to its seat over so many ``deals``: the ``mean`` of the result of the
-    deal, in the small unit, with its standard ``error``; and the ``chance`` to win the game.
+    """The value of an action to its seat, from a number of ``deals``.
+
+    ``mean`` and its standard ``error`` are the result of the deal in the small unit; ``chance`` is
+    the chance to win the game.
     """
 
     action: Option
@@ -72,14 +73,14 @@ class ActionValue(NamedTuple):
     chance: Measure
 
 
-class Valued(NamedTuple):
-    """A choice analysed: what each action is worth, the number of the one ``played``, and of the
-    ``rival``, the best other one.
+class ChoiceValue(NamedTuple):
+    """The values of all ``options`` of a choice, and a comparison of the best two.
 
-    ``better`` is how much more the rival is worth than what was played (negative: less), with its
-    standard ``error``, over the same ``deals``, none of which was used to find the rival; 0 if all
-    was counted (``exact``). ``sought`` says that the rival was worth more where it was found.
-    ``chance`` is how much more likely the seat wins the game with the rival, on the same deals.
+    ``played`` and ``rival`` are the indices of the played action and of the best alternative.
+    ``better`` is the advantage of the rival (negative if it is worse), with its standard ``error``,
+    measured on ``deals`` not used to find the rival; the error is 0 if all deals were enumerated
+    (``exact``). ``sought`` is true if the rival already had the higher value in the search.
+    ``chance`` is the advantage in the chance to win the game, on the same deals.
     """
 
     options: tuple[ActionValue, ...]
@@ -93,20 +94,22 @@ class Valued(NamedTuple):
     chance: Measure
 
 
-def margin(score: Sequence[int], seat: int) -> int:
-    """What a deal brought a seat. Where sums do not cancel out, as in koi-koi whose loser pays
-    nothing, it is how much more than the others.
+def margin(scores: Sequence[int], seat: int) -> int:
+    """Return the result of a deal for a seat.
+
+    If the scores do not sum to zero, as in koi-koi, whose loser pays nothing, the result is the
+    difference from all other seats.
 
     >>> margin((7, 0), 1), margin((7, 0), 2), margin((-3, 6, -3), 2)
     (7, -7, 6)
     """
-    own = score[seat - 1]
-    every = sum(score)
-    return own if not every else 2 * own - every
+    score = scores[seat - 1]
+    total = sum(scores)
+    return score if not total else 2 * score - total
 
 
-class _Sum:
-    """A running mean with its error."""
+class RunningMean:
+    """A running mean and its standard error."""
 
     __slots__ = ("count", "squares", "total")
 
@@ -116,17 +119,19 @@ class _Sum:
         self.squares = 0.0
 
     def add(self, value: float) -> None:
+        """Add a value."""
         self.count += 1
         self.total += value
         self.squares += value * value
 
     @property
     def mean(self) -> float:
+        """Return the mean, or 0 without values."""
         return self.total / self.count if self.count else 0.0
 
     @property
     def error(self) -> float:
-        """The standard error of the mean."""
+        """Return the standard error of the mean, or 0 for fewer than two values."""
         n = self.count
         if n < 2:
             return 0.0
@@ -134,31 +139,35 @@ class _Sum:
         variance = max(0.0, (self.squares - n * mean * mean) / (n - 1))
         return sqrt(variance / n)
 
+    @property
+    def measure(self) -> Measure:
+        """Return mean and error."""
+        return Measure(self.mean, self.error)
+
 
 class Search:
-    """The search of one choice of ``view`` among ``actions``; `run` does all of it."""
+    """The analysis of one choice among ``actions``, of which the record has number ``played``."""
 
     def __init__(
         self,
         policy: Policy,
-        winning: Winning,
+        winning: WinChances,
         view: View,
         actions: Sequence[Option],
         played: int,
     ) -> None:
-        """Nothing is sampled yet. ``played`` is the number of the action that was chosen."""
         self.policy, self.winning, self.view = policy, winning, view
         self.actions, self.played = actions, played
-        self.sums = [_Sum() for _ in actions]
-        self.chances = [_Sum() for _ in actions]
+        self.sums = [RunningMean() for _ in actions]
+        self.chances = [RunningMean() for _ in actions]
         self.piles = Random(0)
-        #: Where the ends of the game begin that follow the deal tried now, and whether some deal
-        #: was not the last.
-        self.at = 0
+        #: Number of the first simulated end of the game for the current deal.
+        self.first_end = 0
+        #: Whether the game went on after some deal.
         self.goes_on = False
 
-    def after(self, state: State, action: Option) -> State:
-        """The end of a deal whose cards are all known, played out after an action."""
+    def play_out(self, state: State, action: Option) -> State:
+        """Return the end of a deal with known cards, played by the policy after ``action``."""
         silent = 0
         after = state.copy()
         if isinstance(action, Silent):
@@ -166,13 +175,13 @@ class Search:
         else:
             after = self.policy.rules.step(after, action)
         if after.result is None:
-            after = self.policy.begin(after, self.piles, silent)  # what follows a bid
+            after = self.policy.begin(after, self.piles, silent)
             self.policy.play_out(after)
         return after
 
     def result(self, state: State, action: Option) -> int:
-        """What an action brings in a deal whose cards are all known, played out."""
-        return self._result(self.after(state, action))
+        """Return the result of an action in a deal with known cards."""
+        return self._result(self.play_out(state, action))
 
     def _result(self, after: State) -> int:
         assert after.result is not None, "the deal was played out"
@@ -180,98 +189,103 @@ class Search:
 
     def _chance(self, after: State) -> float:
         self.goes_on |= after.phase is not Phase.OVER
-        return self.winning.chance(after, self.view.seat, self.at)
+        return self.winning.chance(after, self.view.seat, self.first_end)
 
     def sample(self, alive: Sequence[int], deals: int, random: Random) -> None:
-        """Try the actions of these numbers on so many more deals. Raises Unknowable."""
+        """Try the actions with indices ``alive`` on more deals. Raises Unknowable."""
         for _ in range(deals):
             state = self.view.sample(random)
-            for number in alive:
-                after = self.after(state, self.actions[number])
-                self.sums[number].add(self._result(after))
-                self.chances[number].add(self._chance(after))
-            self.at += ENDS
+            for index in alive:
+                after = self.play_out(state, self.actions[index])
+                self.sums[index].add(self._result(after))
+                self.chances[index].add(self._chance(after))
+            self.first_end += ENDS
 
-    def count(self) -> list[list[float]]:
-        """Try all actions on every deal. The chances of each action, deal by deal, a few times each
-        where there are few deals.
-        """
-        rounds = 1 + _BLOCK // self.view.count
-        found: list[list[float]] = [[] for _ in self.actions]
-        for state in self.view.every():
-            ends = [self.after(state, action) for action in self.actions]
-            for after, sum_ in zip(ends, self.sums, strict=True):
-                sum_.add(self._result(after))
-            for _ in range(rounds):
-                for after, chances in zip(ends, found, strict=True):
-                    chances.append(self._chance(after))
-                self.at += ENDS
-        return found
-
-    def run(self, effort: Effort, random: Random) -> Valued:
-        """The choice analysed. Raises Unknowable."""
+    def run(self, effort: Effort, random: Random) -> ChoiceValue:
+        """Analyse the choice. Raises Unknowable."""
         if self.view.count <= effort.exact:
-            return self._counted()
+            return self._enumerate()
         alive = list(range(len(self.actions)))
         deals = effort.first
         while True:
             self.sample(alive, deals, random)
             if len(alive) <= 2:
                 break
-            alive.sort(key=lambda number: -self.sums[number].mean)
+            alive.sort(key=lambda index: -self.sums[index].mean)
             alive = alive[: max(2, len(alive) // 2)]
             deals = self.sums[alive[0]].count
-        rival = self._rival(alive)
+        rival = self._best_alternative(alive)
         sought = self.sums[rival].mean > self.sums[self.played].mean
-        better, chance = self._difference(rival, effort, random)
-        return Valued(
+        better, chance = self._compare(rival, effort, random)
+        return ChoiceValue(
             self._options(exact=False),
             *(self.played, rival, better.mean, better.error, better.count),
             exact=False,
             sought=sought,
-            chance=Measure(chance.mean, chance.error),
+            chance=chance.measure,
         )
 
-    def _counted(self) -> Valued:
-        """The choice with every deal counted: chances alone have an error, unless the game is over
-        with all of them.
+    def _enumerate(self) -> ChoiceValue:
+        """Analyse the choice on all consistent deals.
+
+        Only the chances to win have an error, and not even these in the last deal of a game.
         """
-        found = self.count()
-        rival = self._rival(range(len(self.actions)))
+        chances_by_action = self._count()
+        rival = self._best_alternative(range(len(self.actions)))
         better = self.sums[rival].mean - self.sums[self.played].mean
-        chance = _Sum()
-        for one, two in zip(found[self.played], found[rival], strict=True):
-            chance.add(two - one)
-        for chances, sum_ in zip(found, self.chances, strict=True):
-            for value in chances:
-                sum_.add(value)
-        return Valued(
+        advantage = RunningMean()
+        pairs = zip(chances_by_action[self.played], chances_by_action[rival], strict=True)
+        for played, alternative in pairs:
+            advantage.add(alternative - played)
+        for chances, mean in zip(chances_by_action, self.chances, strict=True):
+            for chance in chances:
+                mean.add(chance)
+        return ChoiceValue(
             self._options(exact=True),
             *(self.played, rival, better, 0.0, self.sums[rival].count),
             exact=True,
             sought=better > 0,
-            chance=Measure(chance.mean, chance.error if self.goes_on else 0.0),
+            chance=Measure(advantage.mean, advantage.error if self.goes_on else 0.0),
         )
 
-    def _rival(self, alive: Sequence[int]) -> int:
-        others = [number for number in alive if number != self.played]
-        return max(others, key=lambda number: self.sums[number].mean)
+    def _count(self) -> list[list[float]]:
+        """Try all actions on all deals, and return the chances to win per action and deal.
 
-    def _difference(self, rival: int, effort: Effort, random: Random) -> tuple[_Sum, _Sum]:
-        """How much better the rival is, and by how much the chance with it, on fresh deals."""
-        better, chance = _Sum(), _Sum()
-        played = self.played
+        If there are few deals, each is repeated with different ends of the game.
+        """
+        rounds = 1 + _BLOCK // self.view.count
+        chances_by_action: list[list[float]] = [[] for _ in self.actions]
+        for state in self.view.enumerate_states():
+            ends = [self.play_out(state, action) for action in self.actions]
+            for after, mean in zip(ends, self.sums, strict=True):
+                mean.add(self._result(after))
+            for _ in range(rounds):
+                for after, chances in zip(ends, chances_by_action, strict=True):
+                    chances.append(self._chance(after))
+                self.first_end += ENDS
+        return chances_by_action
+
+    def _best_alternative(self, alive: Sequence[int]) -> int:
+        alternatives = [index for index in alive if index != self.played]
+        return max(alternatives, key=lambda index: self.sums[index].mean)
+
+    def _compare(
+        self, rival: int, effort: Effort, random: Random
+    ) -> tuple[RunningMean, RunningMean]:
+        """Return the advantages of the rival in result and in chance to win, on fresh deals."""
+        better, chance = RunningMean(), RunningMean()
+        pair = self.played, rival
         while True:
             for _ in range(_BLOCK):
                 state = self.view.sample(random)
-                ends = [self.after(state, self.actions[number]) for number in (played, rival)]
-                values = [self._result(after) for after in ends]
+                ends = [self.play_out(state, self.actions[index]) for index in pair]
+                results = [self._result(after) for after in ends]
                 chances = [self._chance(after) for after in ends]
-                self.at += ENDS
-                for i, number in enumerate((played, rival)):
-                    self.sums[number].add(values[i])
-                    self.chances[number].add(chances[i])
-                better.add(values[1] - values[0])
+                self.first_end += ENDS
+                for i, index in enumerate(pair):
+                    self.sums[index].add(results[i])
+                    self.chances[index].add(chances[i])
+                better.add(results[1] - results[0])
                 chance.add(chances[1] - chances[0])
             if better.count >= effort.most:
                 return better, chance
@@ -282,10 +296,10 @@ class Search:
         return tuple(
             ActionValue(
                 action,
-                sum_.count,
-                sum_.mean,
-                0.0 if exact else sum_.error,
+                mean.count,
+                mean.mean,
+                0.0 if exact else mean.error,
                 Measure(chance.mean, 0.0 if exact and not self.goes_on else chance.error),
             )
-            for action, sum_, chance in zip(self.actions, self.sums, self.chances, strict=True)
+            for action, mean, chance in zip(self.actions, self.sums, self.chances, strict=True)
         )

@@ -1,13 +1,12 @@
-"""The chance to win the game after a deal, by the sums so far, who deals next, and the months left.
+"""The chance to win the game after a deal, from the totals, the next dealer and the months left.
 
-How the rest of a game goes is taken from games that the policy played, a few hundred for the rules
-of a house: each month of them with what it brought the seats from its dealer on, who dealt the next
-one, and whether the game was over, all as the machine has it. An end of a game (`GameEnd`) is put
-together of such months, each by chance from another game, and added to the sums of a state: who has
-most then wins, and a tie is shared. It is thus assumed that a month does not depend on those before
-it but by who deals and what is carried over, and that nobody plays by the sums, which the policy
-does not. Where sums end games (K15, K18), an end stops at the first month after which they do.
-docs/analysis.md says how well that agrees with games played to their end.
+The rest of a game is resampled from a few hundred games, played by the policy under the rules of
+the house. A `SimulatedMonth` has the scores of a month, the next dealer, and whether the game was
+over. A `GameEnd` joins months from different games. Its scores are added to the current totals, and
+the highest total wins (a tie is shared). The model assumes that earlier months matter only through
+the dealer and `State.carried`, and that nobody plays by the totals, as the policy does not. If
+totals can end a game (K15, K18), an end stops after the first deciding month. docs/analysis.md
+compares the chances with games played to the end.
 """
 
 from __future__ import annotations
@@ -22,201 +21,216 @@ from kafu.notation.vocabulary import MAX_DEALS
 from kafu.rules.play.machine import Machine, Phase, State
 from kafu.rules.verdict import placed
 
-#: Ends of the game that are tried for a deal.
+#: Ends of the game tried for a deal.
 ENDS: Final = 16
-#: Ends that are put together for a month, and for one into which something is carried.
+#: Ends assembled for a month, and for a month with something carried into it.
 _POOL: Final = 2_048
 _CARRIED: Final = 512
-#: Months with the same carried into them that are enough to stand for all such.
+#: Months with the same carried value that suffice to represent it.
 _ENOUGH: Final = 8
-#: Deals of a month; where so many are dealt again the game ends.
-_AGAIN: Final = 16
-#: Sums so far apart that no game goes on for a tie.
+#: Deals of a month at most; after as many redeals the game ends.
+_REDEALS: Final = 16
+#: A distance between totals that excludes a tie.
 _APART: Final = 1_000_000
 #: Months that a tie adds to a game (K13).
 _SEASON: Final = 3
 
 
 class SimulatedMonth(NamedTuple):
-    """A month of a simulated game: its ``sums`` a seat from its dealer on, how many seats further
-    on the next dealer sits, whether the game ended with it, and what was carried into it and on
-    (`State.carried`).
+    """A month of a simulated game.
+
+    ``scores`` are in seat order from the dealer. ``shift`` is the distance in seats to the next
+    dealer. ``is_last`` says that the game ended with the month. ``carried_in`` and ``carried_out``
+    are `State.carried` before and after it.
     """
 
-    sums: tuple[int, ...]
-    dealer: int
-    over: bool
-    before: Hashable
-    after: Hashable
+    scores: tuple[int, ...]
+    shift: int
+    is_last: bool
+    carried_in: Hashable
+    carried_out: Hashable
 
 
 class GameEnd(NamedTuple):
-    """The rest of a game: its ``sums`` a seat from its first dealer on, its first ``month``, and
-    the end that was put ``later``, None after the last month.
+    """A possible rest of a game.
+
+    ``scores`` are the totals in seat order from the first dealer, ``month`` is the first month, and
+    ``later`` the end after the month, or None after the last month.
     """
 
-    sums: tuple[int, ...]
+    scores: tuple[int, ...]
     month: SimulatedMonth
     later: GameEnd | None
 
 
-class Winning:
-    """The chances to win a game of one machine, by so many simulated ``games``."""
+class WinChances:
+    """The chances to win a game under the rules of a machine, from simulated ``games``.
+
+    The games are played on first use. The last deal of a game does not need them.
+    """
 
     def __init__(self, rules: Machine[Any], games: int) -> None:
-        """Nothing is played before it is needed: the last deal of a game needs nothing."""
         self.rules, self.games = rules, games
         self.endless = rules.undecided_by_sums()
         self._ends: dict[tuple[int, Hashable], list[GameEnd]] = {}
 
-    def chance(self, state: State, seat: int, at: int = 0, ends: int = ENDS) -> float:
-        """The chance of ``seat`` after a deal that has ended, by so many ends from number ``at``
-        on; where the game is over, whether it has won, and its share if it is not alone.
+    def chance(self, state: State, seat: int, first: int = 0, ends: int = ENDS) -> float:
+        """Return the chance of a seat to win the game after a deal that has ended.
 
-        The error of a mean over deals is that of these values if ``at`` differs for each.
+        The chance is an average over a number of ``ends``, starting with number ``first``. Use a
+        different ``first`` for each deal, to make the error of a mean over deals correct. If the
+        game is over, the chance is 1 or 0, or the share of a tied winner.
         """
         if state.final is not None:
-            first = state.result.first if state.result is not None else 0
-            places = placed(state.final, first)
+            winner = state.result.first if state.result is not None else 0
+            places = placed(state.final, winner)
             return 1.0 / places.count(1) if places[seat - 1] == 1 else 0.0
-        found = self.ends(state.month, state.carried)
+        pool = self.ends(state.month, state.carried)
         players = len(state.totals)
         dealer = state.dealer - 1
         totals = [state.totals[(dealer + i) % players] for i in range(players)]
-        own = (seat - 1 - dealer) % players
-        won, count = 0.0, len(found)
-        for number in range(at, at + ends):
-            won += self._share(totals, own, found[number % count])
-        return won / ends
+        place = (seat - 1 - dealer) % players
+        wins, count = 0.0, len(pool)
+        for number in range(first, first + ends):
+            wins += self._share(totals, place, pool[number % count])
+        return wins / ends
 
-    def _share(self, totals: list[int], own: int, end: GameEnd) -> float:
-        """What a seat has of the win after such an end: seats as the end has them."""
+    def _share(self, totals: list[int], place: int, end: GameEnd) -> float:
+        """Return the share of a seat in the win; ``place`` and ``totals`` count from the dealer."""
         if self.endless is not self.rules:
-            sums = self._decided(totals, end)
+            finals = self._decide(totals, end)
         else:
-            sums = [total + sum_ for total, sum_ in zip(totals, end.sums, strict=True)]
-        mine = sums[own]
+            finals = [total + score for total, score in zip(totals, end.scores, strict=True)]
+        best = finals[place]
         equal = 1
-        for i, other in enumerate(sums):
-            if i != own:
-                if other > mine:
+        for i, final in enumerate(finals):
+            if i != place:
+                if final > best:
                     return 0.0
-                equal += other == mine
+                equal += final == best
         return 1.0 / equal
 
-    def _decided(self, totals: list[int], end: GameEnd) -> list[int]:
-        """The sums with which a game is over: those after the first month that decides it."""
-        sums, players, first = list(totals), len(totals), 0
+    def _decide(self, totals: list[int], end: GameEnd) -> list[int]:
+        """Return the totals after the first month that decides the game, or after the last."""
+        finals, players, dealer = list(totals), len(totals), 0
         part: GameEnd | None = end
         while part is not None:
-            for i, sum_ in enumerate(part.month.sums):
-                sums[(first + i) % players] += sum_
-            if self.rules.is_decided(sums):
+            for i, score in enumerate(part.month.scores):
+                finals[(dealer + i) % players] += score
+            if self.rules.is_decided(finals):
                 break
-            first += part.month.dealer
+            dealer += part.month.shift
             part = part.later
-        return sums
+        return finals
 
     def ends(self, month: int, carried: Hashable = None) -> list[GameEnd]:
-        """Ends of games in which this month is due, with so much carried into it, in no order. A
-        month beyond those of the games is one that a tie added.
+        """Return ends of games from a month on, in random order.
+
+        A month after the last month of the simulated games was added by a tie.
         """
         if not self._ends:
-            self._ends = _ends(_played(self.endless, self.games))
+            self._ends = _join_ends(_play_games(self.endless, self.games))
         while (month, None) not in self._ends:
             month = max(1, month - _SEASON)
         return self._ends.get((month, carried)) or self._ends[month, None]
 
 
 @lru_cache(maxsize=4)
-def winning(rules: Machine[Any], games: int) -> Winning:
-    """The chances of a machine: made once, whichever games are analysed."""
-    return Winning(rules, games)
+def load_win_chances(rules: Machine[Any], games: int) -> WinChances:
+    """Return the chances of a machine, cached between games."""
+    return WinChances(rules, games)
 
 
-def _played(rules: Machine[Any], games: int) -> dict[int, list[SimulatedMonth]]:
-    """The months of so many games that the policy plays, by their number."""
+def _play_games(rules: Machine[Any], games: int) -> dict[int, list[SimulatedMonth]]:
+    """Return the months of games played by the policy, by their number."""
     policy, random = Policy(rules), Random(f"games of {rules.id}")
     apart = tuple(_APART * seat for seat in range(1, rules.players + 1))
-    found: dict[int, list[SimulatedMonth]] = {}
+    months_by_number: dict[int, list[SimulatedMonth]] = {}
     for _ in range(games):
         state = rules.start()
         state.totals = apart
         while state.phase is not Phase.OVER and state.month <= MAX_DEALS:
             number = state.month
-            state, month = _month(policy, state, random)
-            found.setdefault(number, []).append(month)
-            if month.over:
+            state, month = _play_month(policy, state, random)
+            months_by_number.setdefault(number, []).append(month)
+            if month.is_last:
                 break
-    return found
+    return months_by_number
 
 
-def _month(policy: Policy, state: State, random: Random) -> tuple[State, SimulatedMonth]:
-    """A month played from the state before it, with all its deals."""
+def _play_month(policy: Policy, state: State, random: Random) -> tuple[State, SimulatedMonth]:
+    """Play a month with all its deals from the state before it."""
     rules, number, before, dealer = policy.rules, state.month, state.totals, 0
     carried = state.carried
-    for _ in range(_AGAIN):
+    for _ in range(_REDEALS):
         state = rules.step(state, rules.deal(state, random))
         dealer = dealer or state.dealer
         state = policy.play_out(policy.begin(state, random))
         if state.month != number or state.phase is Phase.OVER:
             break
     players = rules.players
-    sums = [after - sum_ for after, sum_ in zip(state.totals, before, strict=True)]
-    turned = tuple(sums[(dealer - 1 + i) % players] for i in range(players))
-    over = state.phase is Phase.OVER or state.month == number
-    further = (state.dealer - dealer) % players
-    return state, SimulatedMonth(turned, further, over, carried, state.carried)
+    scores = [after - total for after, total in zip(state.totals, before, strict=True)]
+    from_dealer = tuple(scores[(dealer - 1 + i) % players] for i in range(players))
+    is_last = state.phase is Phase.OVER or state.month == number
+    shift = (state.dealer - dealer) % players
+    return state, SimulatedMonth(from_dealer, shift, is_last, carried, state.carried)
 
 
-def _ends(
-    played: dict[int, list[SimulatedMonth]],
+def _join_ends(
+    months_by_number: dict[int, list[SimulatedMonth]],
 ) -> dict[tuple[int, Hashable], list[GameEnd]]:
-    """Ends from each month on, and what is carried into it, the last month first: each month of the
-    games is in as many.
+    """Return ends by first month and carried value, built from the last month backwards.
+
+    Each simulated month begins the same number of ends.
     """
     random = Random("ends")
-    found: dict[tuple[int, Hashable], list[GameEnd]] = {}
-    for number in sorted(played, reverse=True):
-        for carried, months in _by_carried(played, number).items():
+    pools: dict[tuple[int, Hashable], list[GameEnd]] = {}
+    for number in sorted(months_by_number, reverse=True):
+        for carried, months in _group_by_carried(months_by_number, number).items():
             ends = []
             for i in range(_POOL if carried is None else _CARRIED):
                 month = months[i % len(months)]
-                later = found.get((number + 1, month.after)) or found.get((number + 1, None))
-                if later is None or month.over:
-                    ends.append(GameEnd(month.sums, month, None))
+                later = pools.get((number + 1, month.carried_out)) or pools.get((number + 1, None))
+                if later is None or month.is_last:
+                    ends.append(GameEnd(month.scores, month, None))
                 else:
-                    end = later[random.randrange(len(later))]
-                    ends.append(_joined(month, end))
+                    ends.append(_prepend(month, later[random.randrange(len(later))]))
             random.shuffle(ends)
-            found[number, carried] = ends
-    return found
+            pools[number, carried] = ends
+    return pools
 
 
-def _by_carried(
-    played: dict[int, list[SimulatedMonth]], number: int
+def _group_by_carried(
+    months_by_number: dict[int, list[SimulatedMonth]], number: int
 ) -> dict[Hashable, list[SimulatedMonth]]:
-    """The months of a number by what is carried into them. Where that is rare those of other
-    numbers are like it, and all of this one if these are few as well.
+    """Return the months with a number by carried value, always including None (nothing carried).
+
+    A rare value is represented by months with other numbers and the same value. If these are few
+    as well, all months with the number represent it.
     """
-    months = played[number]
-    is_last = all(month.over for month in months)
-    found: dict[Hashable, list[SimulatedMonth]] = {None: []}
+    months = months_by_number[number]
+    is_last = all(month.is_last for month in months)
+    groups: dict[Hashable, list[SimulatedMonth]] = {None: []}
     for month in months:
-        found.setdefault(month.before, []).append(month)
-    for carried, same in found.items():
-        if len(same) < _ENOUGH:
-            every = [one for group in played.values() for one in group if one.before == carried]
-            enough = len(every) >= _ENOUGH
-            found[carried] = (
-                [one._replace(over=is_last) for one in every] if enough else list(months)
+        groups.setdefault(month.carried_in, []).append(month)
+    for carried, group in groups.items():
+        if len(group) < _ENOUGH:
+            alike = [
+                month
+                for numbered in months_by_number.values()
+                for month in numbered
+                if month.carried_in == carried
+            ]
+            is_enough = len(alike) >= _ENOUGH
+            groups[carried] = (
+                [month._replace(is_last=is_last) for month in alike] if is_enough else list(months)
             )
-    return found
+    return groups
 
 
-def _joined(month: SimulatedMonth, end: GameEnd) -> GameEnd:
-    """A month and the end after it, seats from the dealer of the month on."""
-    players = len(month.sums)
-    seats = [(i - month.dealer) % players for i in range(players)]
-    sums = tuple(sum_ + end.sums[i] for sum_, i in zip(month.sums, seats, strict=True))
-    return GameEnd(sums, month, end)
+def _prepend(month: SimulatedMonth, end: GameEnd) -> GameEnd:
+    """Put a month before an end, in seat order from the dealer of the month."""
+    players = len(month.scores)
+    places = [(i - month.shift) % players for i in range(players)]
+    scores = tuple(score + end.scores[i] for score, i in zip(month.scores, places, strict=True))
+    return GameEnd(scores, month, end)

@@ -1,14 +1,22 @@
-"""Archives -> the files in them: ZIP, tar, gzip and Zstandard, streamed and within bounds.
+"""Read files in archives (ZIP, tar, gzip and Zstandard), streamed and with limits.
 
-No rules here. The format is recognised by the first bytes, never by the name, and no
-name in an archive is ever used as a path. :func:`members` opens one level, :func:`leaves` all,
-:func:`pieces` finds the games in them.
+Formats are recognised by the first bytes, never by the name, and names in archives are never used
+as paths. :func:`members` opens one level, :func:`leaves` opens all levels, and :func:`pieces` finds
+games in all files.
 """
 
 from kafu.archives.bounds import Broken, Ended, Limits, Meter
-from kafu.archives.members import MAX_DEPTH, Member, archive_kind, begin, members
+from kafu.archives.members import (
+    MAX_DEPTH,
+    Leaf,
+    Member,
+    archive_kind,
+    leaves,
+    members,
+    peek,
+    pieces,
+)
 from kafu.archives.names import shown_path
-from kafu.archives.walk import Leaf, leaves, pieces
 
 __all__ = [
     "MAX_DEPTH",
@@ -19,9 +27,9 @@ __all__ = [
     "Member",
     "Meter",
     "archive_kind",
-    "begin",
     "leaves",
     "members",
+    "peek",
     "pieces",
     "shown_path",
 ]

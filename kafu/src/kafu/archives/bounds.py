@@ -1,4 +1,4 @@
-"""Limits on the cost of an archive, and the faults for exceeding them."""
+"""Limits on the output of archives, and the errors for exceeding them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, Final
 from kafu.notation import codes
 from kafu.notation.faults import Code, Fault
 
-#: Unpacked bytes below which the ratio is not checked: small archives do no harm.
+#: Unpacked bytes up to which the ratio is not checked, because small archives are harmless.
 RATIO_FROM: Final = 16 << 20
 
 
@@ -17,8 +17,8 @@ RATIO_FROM: Final = 16 << 20
 class Limits:
     """Limits on the output of an archive.
 
-    ``members`` files, ``member_bytes`` for each of them, ``total_bytes`` for all, and ``ratio``
-    times as many bytes as went in (from the first `RATIO_FROM` bytes of a file on).
+    ``members`` is the number of files, ``member_bytes`` the size of a file, ``total_bytes`` the
+    size of all files, and ``ratio`` the factor of unpacking (for files above `RATIO_FROM` bytes).
     """
 
     members: int = 20_000
@@ -28,7 +28,7 @@ class Limits:
 
 
 class Broken(Exception):
-    """A file in an archive that cannot be read; carries the :class:`Fault`. The others can be."""
+    """An unreadable file in an archive, with its :class:`Fault`. The next file can be read."""
 
     def __init__(self, code: Code, **values: Any) -> None:
         self.fault = Fault(code, values=values)
@@ -36,11 +36,11 @@ class Broken(Exception):
 
 
 class Ended(Broken):
-    """An archive that cannot be read further; what came before is valid."""
+    """An archive that cannot be read further. The files read before are valid."""
 
 
 class Meter:
-    """Counts the output of an archive and of nested ones, and enforces the limits."""
+    """A counter of the output of an archive and its nested archives, which enforces limits."""
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
@@ -48,16 +48,16 @@ class Meter:
         self.count = 0
 
     def admit(self) -> None:
-        """Count one more file. Raises :class:`Ended` if there are too many."""
+        """Count a file. Raises :class:`Ended` if there are too many."""
         self.count += 1
         if self.count > self.limits.members:
             raise Ended(codes.ARCHIVE_TOO_MANY, limit=self.limits.members)
 
-    def measured(self, chunks: Iterator[bytes], taken: Callable[[], int]) -> Iterator[bytes]:
-        """The chunks of one file; ``taken`` returns how many packed bytes were read so far.
+    def measure_file(self, chunks: Iterator[bytes], packed: Callable[[], int]) -> Iterator[bytes]:
+        """Yield the chunks of a file; ``packed`` returns the number of packed bytes read so far.
 
         Raises :class:`Broken` if the file is too large or its ratio is suspicious, and
-        :class:`Ended` if all files together are too large.
+        :class:`Ended` if the total size is too large.
         """
         limits, count = self.limits, 0
         for data in chunks:
@@ -67,16 +67,17 @@ class Meter:
                 raise Ended(codes.ARCHIVE_TOTAL, limit=limits.total_bytes)
             if count > limits.member_bytes:
                 raise Broken(codes.ARCHIVE_FILE_TOO_LARGE, limit=limits.member_bytes)
-            if count > RATIO_FROM and count > limits.ratio * taken():
+            if count > RATIO_FROM and count > limits.ratio * packed():
                 raise Broken(codes.ARCHIVE_RATIO, limit=limits.ratio)
             yield data
 
-    def metered(self, chunks: Iterator[bytes], taken: Callable[[], int]) -> Iterator[bytes]:
-        """The chunks of a whole archive, whose files are not measured one by one; ``taken`` as of
-        :func:`measured`.
+    def measure_archive(
+        self, chunks: Iterator[bytes], packed: Callable[[], int]
+    ) -> Iterator[bytes]:
+        """Yield the chunks of a complete archive, like `measure_file`.
 
-        Raises :class:`Ended` if it is too large, cannot be read further, or its ratio is
-        suspicious.
+        Raises :class:`Ended` if the archive is too large, cannot be read further, or has a
+        suspicious ratio.
         """
         limits, count = self.limits, 0
         try:
@@ -85,7 +86,7 @@ class Meter:
                 self.total += len(data)
                 if self.total > limits.total_bytes:
                     raise Ended(codes.ARCHIVE_TOTAL, limit=limits.total_bytes)
-                if count > RATIO_FROM and count > limits.ratio * taken():
+                if count > RATIO_FROM and count > limits.ratio * packed():
                     raise Ended(codes.ARCHIVE_RATIO, limit=limits.ratio)
                 yield data
         except Ended:

@@ -1,56 +1,69 @@
-"""gzip and Zstandard: one file each, in one frame or in several consecutive ones."""
+"""gzip and Zstandard streams: a single file in one or several consecutive frames."""
 
 from __future__ import annotations
 
+import importlib
+import sys
 import zlib
 from collections.abc import Callable, Iterator
+from types import ModuleType
 from typing import BinaryIO, Final, Protocol
 
 from kafu.archives.bounds import Broken
-from kafu.archives.zstd import zstd_module
 from kafu.notation import codes
 
+#: The module that reads Zstandard: the standard library's, or before Python 3.14 its backport.
+MODULE: Final = "compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd"
+#: The size of a chunk in bytes.
 PIECE: Final = 1 << 16
-#: Maximum window of a Zstandard frame, as a power of 2: 32 MiB, what `zstd -20` writes.
+#: The maximum window of a Zstandard frame, as a power of 2: 32 MiB, as written by `zstd -20`.
 WINDOW_LOG: Final = 25
-#: Maximum frames of a file. Real ones have some for each MiB; empty ones cost time for no output.
+#: The maximum number of frames. Real files have a few per MiB; empty frames only cost time.
 MAX_FRAMES: Final = 1_000_000
 
 
 class Decoder(Protocol):
-    """A decoder of one frame, with bounded output a call (as ``bz2.BZ2Decompressor``)."""
+    """A decoder of one frame with limited output per call, like ``bz2.BZ2Decompressor``."""
 
     @property
     def eof(self) -> bool:
-        """Whether the frame is complete."""
+        """Return whether the frame is complete."""
 
     @property
     def unused_data(self) -> bytes:
-        """The bytes after the frame."""
+        """Return the bytes after the frame."""
 
     def decompress(self, data: bytes, max_length: int, /) -> bytes:
-        """Return at most ``max_length`` bytes; ``data`` that is not needed yet is buffered."""
+        """Return at most ``max_length`` bytes, and buffer unused ``data``."""
 
 
 class Gunzip:
-    """zlib's decoder of a gzip frame, which checks sum and length, with a buffer of its own."""
+    """zlib's decoder of a gzip frame, which checks sum and length, with a buffer."""
 
     def __init__(self) -> None:
         self._zlib = zlib.decompressobj(16 + zlib.MAX_WBITS)
 
     @property
     def eof(self) -> bool:
-        """Whether the frame is complete."""
+        """Return whether the frame is complete."""
         return self._zlib.eof
 
     @property
     def unused_data(self) -> bytes:
-        """The bytes after the frame."""
+        """Return the bytes after the frame."""
         return self._zlib.unused_data
 
     def decompress(self, data: bytes, max_length: int, /) -> bytes:
         """Return at most ``max_length`` bytes."""
         return self._zlib.decompress(self._zlib.unconsumed_tail + data, max_length)
+
+
+def zstd_module() -> ModuleType:
+    """Import the module that reads Zstandard. Raises :class:`Broken` if it is not installed."""
+    try:
+        return importlib.import_module(MODULE)
+    except ImportError:
+        raise Broken(codes.ARCHIVE_NO_ZSTD) from None
 
 
 def _unzstd() -> Decoder:
@@ -65,7 +78,7 @@ def _unzstd_errors() -> type[Exception]:
     return error
 
 
-#: The decoder of each kind, and what it raises for corrupt bytes.
+#: The decoder of each kind, and its exception for corrupt bytes.
 _DECODERS: Final[dict[str, tuple[Callable[[], Decoder], Callable[[], type[Exception]]]]] = {
     "gzip": (Gunzip, lambda: zlib.error),
     "zstd": (_unzstd, _unzstd_errors),
@@ -73,17 +86,16 @@ _DECODERS: Final[dict[str, tuple[Callable[[], Decoder], Callable[[], type[Except
 
 
 class Frames:
-    """The one file of a gzip or Zstandard stream: iterate over its bytes."""
+    """The file in a gzip or Zstandard stream, an iterable of chunks; ``kind`` is its format."""
 
     def __init__(self, stream: BinaryIO, kind: str) -> None:
-        """``kind`` is "gzip" or "zstd"."""
         self.stream = stream
         self.kind = kind
-        #: Packed bytes read so far.
-        self.taken = 0
+        #: The number of packed bytes read so far.
+        self.packed = 0
 
     def __iter__(self) -> Iterator[bytes]:
-        """Chunks of at most `PIECE` bytes. Raises :class:`Broken` if it is truncated or corrupt."""
+        """Yield chunks of at most `PIECE` bytes. Raises :class:`Broken` for corrupt frames."""
         make, errors = _DECODERS[self.kind]
         error = errors()
         data = self._read()
@@ -91,7 +103,7 @@ class Frames:
             decoder = make()
             yield from self._frame(decoder, data, error)
             data = decoder.unused_data
-            while not data.strip(b"\0"):  # gzip files may be padded with zeros
+            while not data.strip(b"\0"):  # gzip files can be padded with zeros.
                 data = self._read()
                 if not data:
                     return
@@ -113,13 +125,12 @@ class Frames:
                 raise Broken(codes.ARCHIVE_TRUNCATED, kind=self.kind)
 
     def _broken(self, error: Exception) -> Broken:
-        # The library distinguishes a window that is too large from other faults by its message
-        # only.
+        # Only the message of the library distinguishes a window that is too large.
         if "too much memory" in str(error):
             return Broken(codes.ARCHIVE_WINDOW, limit=1 << WINDOW_LOG)
         return Broken(codes.ARCHIVE_DAMAGED, kind=self.kind)
 
     def _read(self) -> bytes:
         data = self.stream.read(PIECE)
-        self.taken += len(data)
+        self.packed += len(data)
         return data

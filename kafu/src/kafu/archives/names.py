@@ -1,4 +1,4 @@
-"""Names of files in archives: decoded, made safe to show, and what they say of the files."""
+"""Names of files in archives: decoding, display, and detection of files without games."""
 
 from __future__ import annotations
 
@@ -10,30 +10,29 @@ from kafu.notation.stream import encoding as encodings
 
 #: Separator between the name of an archive and that of a file in it.
 INSIDE: Final = " › "
-#: The name of a file whose name cannot be shown.
+#: The name of a file without displayable characters.
 NAMELESS: Final = "unnamed"
-#: Characters removed from names: they have effects, or cannot be stored.
+#: Characters removed from names: controls, and characters that cannot be stored.
 UNFIT: Final = re.compile(
     r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]"
 )
 _PACKED: Final = re.compile(r"\.(?:gz|gzip|zst|zstd)$", re.IGNORECASE)
 _TAR: Final = re.compile(r"\.t(?:gz|zst)$", re.IGNORECASE)
-#: Files and folders, in small letters, that systems put beside others; as are all that begin with
-#: a full stop.
+#: Files and folders added by operating systems and tools (in lower case), like all dot files.
 _OF_SYSTEMS: Final = frozenset(
     (
         *("__macosx", "__pycache__", "node_modules", "$recycle.bin", "system volume information"),
         *("desktop.ini", "thumbs.db", "ehthumbs.db", "icon", "lost+found", "@eadir"),
     )
 )
-#: Names without suffix of files about other files.
+#: Names (without suffix) of files about a project.
 _ABOUT: Final = frozenset(
     (
         *("authors", "changelog", "changes", "contributing", "copying", "licence", "license"),
         *("makefile", "dockerfile", "news", "notice", "readme"),
     )
 )
-#: Suffixes of what is no record of games: prose, programs, pictures, sound, fonts.
+#: Suffixes of files without games: prose, programs, pictures, sound, fonts.
 _SUFFIXES: Final = """
     md markdown rst adoc tex html htm css xml pdf rtf doc docx odt ppt pptx epub
     py pyc pyi ipynb js mjs ts jsx tsx sh bat cmd ps1 c h cc cpp hpp cs java class jar kt go rs rb
@@ -45,39 +44,41 @@ _SUFFIXES: Final = """
 _NO_GAMES: Final = frozenset(f".{suffix}" for suffix in _SUFFIXES.split())
 
 
-def decoded(name: bytes) -> str:
-    """Return the most likely name for these bytes."""
+def decode_name(name: bytes) -> str:
+    """Decode a name with the most likely encoding."""
     for encoding in (encodings.of_piece(name), "cp932"):
         try:
             return name.decode(encoding)
         except UnicodeDecodeError:
-            pass  # the next
+            continue
     return name.decode("cp437")
 
 
-def shown_path(written: str) -> str:
-    """Return a path of an archive, made safe to show. It is never used as a path.
+def shown_path(path: str) -> str:
+    """Return a path in an archive in a form that is safe to show.
 
     >>> shown_path("..\\\\..//etc/./pass\\x00wd")
     'etc/passwd'
     """
-    parts = UNFIT.sub("", written).replace("\\", "/").split("/")
+    parts = UNFIT.sub("", path).replace("\\", "/").split("/")
     return (
         "/".join(part for part in map(str.strip, parts) if part not in ("", ".", "..")) or NAMELESS
     )
 
 
 def unpacked_name(name: str) -> str:
-    """Return the name of the one file in a packed file of this name."""
+    """Return the name of the file in a packed file, from the name of the packed file."""
     return _TAR.sub(".tar", _PACKED.sub("", PurePosixPath(name.rpartition(INSIDE)[2]).name))
 
 
-def passed_over(path: str) -> str | None:
-    """Return the part of a path that is no game by its name: a file, or a folder with all that is
-    in it; None for what is to be read.
+def find_passed_over(path: str) -> str | None:
+    """Return the part of a path that is passed over because of its name, or None.
 
-    >>> passed_over("a/.git/objects/00"), passed_over("a/b.jpg"), passed_over("a/b.kafu")
-    ('a/.git', 'a/b.jpg', None)
+    The part is a file, or a folder with its complete content.
+
+    >>> find_passed_over("a/.git/objects/00"), find_passed_over("a/b.jpg")
+    ('a/.git', 'a/b.jpg')
+    >>> find_passed_over("a/b.kafu")
     """
     parts = path.split("/")
     for end, part in enumerate(parts, start=1):

@@ -1,4 +1,4 @@
-"""Chunks of bytes as a stream."""
+"""Streams of chunks of bytes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import BinaryIO, cast
 
 
 class ChunkStream(io.RawIOBase):
-    """Chunks of bytes as a stream to be read once."""
+    """A stream over an iterator of chunks."""
 
     def __init__(self, chunks: Iterator[bytes]) -> None:
         self.chunks = chunks
@@ -19,18 +19,18 @@ class ChunkStream(io.RawIOBase):
         return True
 
     def read(self, size: int | None = -1, /) -> bytes:
-        """Read at most ``size`` bytes, all of them if negative or None; none at the end."""
+        """Read at most ``size`` bytes, or all bytes for None or a negative size."""
         if size is None or size < 0:
             size = 1 << 62
         parts, count = [self.unread], len(self.unread)
         while count < size and (data := next(self.chunks, b"")):
             parts.append(data)
             count += len(data)
-        whole = b"".join(parts)
-        self.unread = whole[size:]
-        return whole[:size]
+        data = b"".join(parts)
+        self.unread = data[size:]
+        return data[:size]
 
 
-def flow(chunks: Iterator[bytes]) -> BinaryIO:
-    """Return a stream of these chunks (none of them empty)."""
+def as_stream(chunks: Iterator[bytes]) -> BinaryIO:
+    """Return a stream of chunks, none of them empty."""
     return cast(BinaryIO, ChunkStream(chunks))

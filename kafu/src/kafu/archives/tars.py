@@ -1,7 +1,7 @@
-"""tar: the files of a stream, in their order, each read before the next.
+"""tar archives in streams, whose files are read in order.
 
-Headers are decoded by `tarfile`. What it would read into memory whatever its size, long names and
-the records of pax, is read here with a bound.
+`tarfile` decodes the headers. Long names and pax records are read here with a limit, because
+`tarfile` reads them into memory whatever their size.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from tarfile import BLOCKSIZE, HeaderError, TarInfo
 from typing import BinaryIO, Final
 
 from kafu.archives.bounds import Broken, Ended, Limits
-from kafu.archives.names import decoded
+from kafu.archives.names import decode_name
 from kafu.notation import codes
 
 _PIECE: Final = 1 << 16
-#: Bytes of a long name, or of the records of pax before a file.
+#: The maximum size of a long name, or of the pax records before a file.
 _MOST_RECORDS: Final = 1 << 16
-#: Headers for each file that an archive may hold: folders, long names, records.
+#: Headers per file of an archive, for folders, long names and records.
 _HEADERS_A_FILE: Final = 4
 _HEADERS: Final = 1_000
 _LONG: Final = (tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK)
@@ -29,79 +29,80 @@ _SPARSE: Final = b"GNU.sparse."
 
 @dataclass(slots=True)
 class Entry:
-    """A file of a tar archive, or a link or device there; ``left`` of its bytes are unread."""
+    """A file, link or device in a tar archive; ``unread`` is the number of unread bytes."""
 
     name: str
-    left: int
+    unread: int
     is_file: bool
     is_too_large: bool
 
 
 class Tar:
-    """A tar archive; iterate over its entries."""
+    """A tar archive, an iterable of entries."""
 
     def __init__(self, stream: BinaryIO, limits: Limits) -> None:
         self.stream = stream
         self.limits = limits
-        #: Bytes of the present entry, and of its padding, that are not read yet.
+        #: The current entry, and the size of its padding.
         self._entry: Entry | None = None
         self._padding = 0
 
     def __iter__(self) -> Iterator[Entry]:
-        """Yield the entries but folders. Raises :class:`Ended` if the archive cannot be read
-        further.
+        """Yield the entries, without folders.
+
+        Raises :class:`Ended` if the archive cannot be read further.
         """
         long_name, records = b"", dict[bytes, bytes]()
         headers = _HEADERS + _HEADERS_A_FILE * self.limits.members
         for _ in range(headers):
-            info = self._header()
+            info = self._read_header()
             if info is None:
                 return
             if info.type in _LONG or info.type in _PAX:
-                data = self._records(info.size)
+                data = self._read_records(info.size)
                 if info.type == tarfile.GNUTYPE_LONGNAME:
                     long_name = data.rstrip(b"\0")
                 elif info.type in (tarfile.XHDTYPE, tarfile.SOLARIS_XHDTYPE):
-                    records = _pax(data)
+                    records = _parse_pax(data)
                 continue
-            name = records.get(b"path") or long_name or _bytes(info.name)
-            size = _size(records.get(b"size"), info.size)
+            name = records.get(b"path") or long_name or _encode(info.name)
+            size = _entry_size(records.get(b"size"), info.size)
             is_file = info.isreg() and not any(key.startswith(_SPARSE) for key in records)
             long_name, records = b"", {}
-            left = size if info.isreg() else 0
-            entry = Entry(decoded(name), left, is_file, left > self.limits.member_bytes)
-            self._entry, self._padding = entry, -left % BLOCKSIZE
+            unread = size if info.isreg() else 0
+            entry = Entry(decode_name(name), unread, is_file, unread > self.limits.member_bytes)
+            self._entry, self._padding = entry, -unread % BLOCKSIZE
             if not info.isdir() and not name.endswith(b"/"):
                 yield entry
             self._skip()
         raise Ended(codes.ARCHIVE_TOO_MANY, limit=self.limits.members)
 
     def read(self, entry: Entry) -> Iterator[bytes]:
-        """Yield the bytes of the present entry. Raises :class:`Broken`."""
+        """Yield the bytes of the current entry. Raises :class:`Broken`."""
         if not entry.is_file:
             raise Broken(codes.ARCHIVE_LINK)
         if entry.is_too_large:
             raise Broken(codes.ARCHIVE_FILE_TOO_LARGE, limit=self.limits.member_bytes)
-        yield from self._chunks(entry)
+        yield from self._read_chunks(entry)
 
-    def _chunks(self, entry: Entry) -> Iterator[bytes]:
-        while entry.left:
-            data = self.stream.read(min(entry.left, _PIECE))
+    def _read_chunks(self, entry: Entry) -> Iterator[bytes]:
+        while entry.unread:
+            data = self.stream.read(min(entry.unread, _PIECE))
             if not data:
                 raise Ended(codes.ARCHIVE_TRUNCATED, kind="tar")
-            entry.left -= len(data)
+            entry.unread -= len(data)
             yield data
 
     def _skip(self) -> None:
-        """Go on behind the present entry."""
+        """Skip the rest of the current entry."""
         entry = self._entry
         if entry is not None:
-            for _ in self._chunks(entry):
-                pass  # nobody wants them
-        self._exactly(self._padding)
+            for _ in self._read_chunks(entry):
+                pass
+        self._read_exactly(self._padding)
 
-    def _header(self) -> TarInfo | None:
-        """Return the next header; None at the end."""
+    def _read_header(self) -> TarInfo | None:
+        """Return the next header, or None at the end."""
         block = self.stream.read(BLOCKSIZE)
         if not block.strip(b"\0"):
             return None
@@ -115,26 +116,26 @@ class Tar:
             raise Ended(codes.ARCHIVE_DAMAGED, kind="tar")
         return info
 
-    def _records(self, size: int) -> bytes:
+    def _read_records(self, size: int) -> bytes:
         if size > _MOST_RECORDS:
             raise Ended(codes.ARCHIVE_DAMAGED, kind="tar")
-        data = self._exactly(size)
-        self._exactly(-size % BLOCKSIZE)
+        data = self._read_exactly(size)
+        self._read_exactly(-size % BLOCKSIZE)
         return data
 
-    def _exactly(self, size: int) -> bytes:
+    def _read_exactly(self, size: int) -> bytes:
         data = self.stream.read(size)
         if len(data) < size:
             raise Ended(codes.ARCHIVE_TRUNCATED, kind="tar")
         return data
 
 
-def _bytes(name: str) -> bytes:
+def _encode(name: str) -> bytes:
     return name.encode("utf-8", "surrogateescape")
 
 
-def _pax(data: bytes) -> dict[bytes, bytes]:
-    """Return the records of pax, each ``length key=value`` and a line end. Raises `Ended`."""
+def _parse_pax(data: bytes) -> dict[bytes, bytes]:
+    """Parse pax records (``length key=value`` with a line end). Raises `Ended`."""
     records = {}
     while data:
         length, blank, _ = data.partition(b" ")
@@ -150,8 +151,8 @@ def _pax(data: bytes) -> dict[bytes, bytes]:
     raise Ended(codes.ARCHIVE_DAMAGED, kind="tar")
 
 
-def _size(record: bytes | None, size: int) -> int:
-    """Return the size of a file, of which a record of pax says more than its header."""
+def _entry_size(record: bytes | None, size: int) -> int:
+    """Return the size of a file; a pax record has priority over the header."""
     if record is None:
         return size
     if not record.isdigit() or len(record) > len(str(1 << 63)):

@@ -1,4 +1,4 @@
-"""ZIP: the files in its directory, in their order."""
+"""ZIP archives, whose files are read in the order of the directory."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 from kafu.archives.bounds import Broken, Ended, Limits
 from kafu.archives.frames import PIECE
-from kafu.archives.names import decoded
+from kafu.archives.names import decode_name
 from kafu.notation import codes
 
-#: Bytes of the directory for each file that an archive may hold: a long path, dates, zip64.
+#: Bytes of the directory per file: a long path, dates, zip64.
 _ENTRY_BYTES: Final = 256
 _DIRECTORY_BYTES: Final = 1 << 16
 _ENCRYPTED: Final = 0x1 | 0x40 | 0x2000
 _LOCAL_HEADER: Final = 30
 _UTF8_NAME: Final = 0x800
-#: What an office document or an e-book contains besides its text.
+#: Files that identify an office document or e-book.
 _DOCUMENT: Final = ("[Content_Types].xml", "mimetype")
-#: What `zipfile` and zlib raise for corrupt bytes.
-_SPOILED: Final = (
+#: Exceptions of `zipfile` and zlib for corrupt bytes.
+_CORRUPT: Final = (
     BadZipFile,
     EOFError,
     NotImplementedError,
@@ -37,9 +37,9 @@ _SPOILED: Final = (
 
 
 class _BoundedReader(io.RawIOBase):
-    """The file of the archive, which returns at most as much at once as a valid directory needs.
+    """A reader that returns at most ``most`` bytes per call, enough for any valid directory.
 
-    `zipfile` reads the whole directory, of whatever size the file claims.
+    `zipfile` reads the complete directory, whatever size the file states.
     """
 
     def __init__(self, stream: BinaryIO, most: int) -> None:
@@ -48,7 +48,7 @@ class _BoundedReader(io.RawIOBase):
         self.size = stream.seek(0, io.SEEK_END)
 
     def seekable(self) -> bool:
-        """Return True: `zipfile` begins at the end."""
+        """Return True, because `zipfile` starts at the end."""
         return True
 
     def tell(self) -> int:
@@ -56,13 +56,13 @@ class _BoundedReader(io.RawIOBase):
         return self.stream.tell()
 
     def seek(self, offset: int, whence: int = 0, /) -> int:
-        """Move to this position. Raises BadZipFile for one outside the file."""
+        """Move to a position. Raises BadZipFile for a position outside the file."""
         if whence == io.SEEK_SET and not 0 <= offset <= self.size:
             raise BadZipFile("place outside of the file")
         return self.stream.seek(offset, whence)
 
     def read(self, size: int | None = -1, /) -> bytes:
-        """Read at most ``size`` bytes. Raises :class:`Ended` for more than is ever needed."""
+        """Read at most ``size`` bytes. Raises :class:`Ended` for more than ``most`` bytes."""
         if size is None or size < 0:
             size = self.most + 1
         data = self.stream.read(min(size, self.most + 1))
@@ -72,26 +72,27 @@ class _BoundedReader(io.RawIOBase):
 
 
 class Zip:
-    """An opened ZIP archive."""
+    """An open ZIP archive.
+
+    Raises :class:`Ended` if its directory is unreadable or refused.
+    """
 
     def __init__(self, stream: BinaryIO, limits: Limits) -> None:
-        """Raises :class:`Ended` if its directory cannot be read, or must be refused."""
         most = limits.members * _ENTRY_BYTES + _DIRECTORY_BYTES
-        careful = _BoundedReader(stream, most)
         try:
-            self.archive = ZipFile(careful)
-        except _SPOILED as error:
-            # The directory comes last: without it the end is missing.
-            lost = "not a zip file" in str(error)
-            code = codes.ARCHIVE_TRUNCATED if lost else codes.ARCHIVE_DAMAGED
+            self.archive = ZipFile(_BoundedReader(stream, most))
+        except _CORRUPT as error:
+            # The directory is at the end, so a file without directory is truncated.
+            is_truncated = "not a zip file" in str(error)
+            code = codes.ARCHIVE_TRUNCATED if is_truncated else codes.ARCHIVE_DAMAGED
             raise Ended(code, kind="zip") from error
         self.entries = [entry for entry in self.archive.infolist() if not _is_folder(entry)]
         if any(entry.filename in _DOCUMENT for entry in self.entries):
             raise Ended(codes.ARCHIVE_DOCUMENT)
-        _check_apart(self.archive.infolist())
+        _check_overlap(self.archive.infolist())
 
     def read(self, entry: ZipInfo) -> Iterator[bytes]:
-        """The bytes of one file, checked against its sum. Raises :class:`Broken`."""
+        """Yield the bytes of a file, and check its sum. Raises :class:`Broken`."""
         if entry.flag_bits & _ENCRYPTED:
             raise Broken(codes.ARCHIVE_ENCRYPTED)
         if entry.compress_type not in (ZIP_STORED, ZIP_DEFLATED):
@@ -104,20 +105,17 @@ class Zip:
                     yield data
         except EOFError as error:
             raise Broken(codes.ARCHIVE_TRUNCATED, kind="zip") from error
-        except _SPOILED as error:
+        except _CORRUPT as error:
             raise Broken(codes.ARCHIVE_DAMAGED, kind="zip") from error
 
 
 def _is_folder(entry: ZipInfo) -> bool:
-    # Not entry.is_dir(), which requires a name that is not empty.
+    # entry.is_dir() fails for an empty name.
     return entry.filename.endswith("/") or stat.S_ISDIR(entry.external_attr >> 16)
 
 
-def _check_apart(entries: list[ZipInfo]) -> None:
-    """Check that no byte belongs to two files: a few kB could be unpacked over and over.
-
-    Raises :class:`Ended`.
-    """
+def _check_overlap(entries: list[ZipInfo]) -> None:
+    """Raise :class:`Ended` if two files share bytes, because a few kB could unpack to any size."""
     end = 0
     for entry in sorted(entries, key=lambda entry: entry.header_offset):
         if entry.header_offset < end:
@@ -125,8 +123,7 @@ def _check_apart(entries: list[ZipInfo]) -> None:
         end = entry.header_offset + _LOCAL_HEADER + entry.compress_size
 
 
-def name_of(entry: ZipInfo) -> str:
-    """The name of an entry. Without the flag for UTF-8 its encoding
-    is detected."""
+def entry_name(entry: ZipInfo) -> str:
+    """Return the name of an entry. Without the flag for UTF-8, the encoding is detected."""
     name = entry.orig_filename
-    return name if entry.flag_bits & _UTF8_NAME else decoded(name.encode("cp437", "replace"))
+    return name if entry.flag_bits & _UTF8_NAME else decode_name(name.encode("cp437", "replace"))

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from kafu.analysis import report
-from kafu.analysis.game import effort_of
+from kafu.analysis.choices import default_effort
 from kafu.analysis.luck import PLAYOUTS
 from kafu.cli.sources import Sourced
 from kafu.cli.terminal import Progress, printable
@@ -68,12 +68,14 @@ def analyse(
 
 
 def _analysed(game: Game, seed: int, most: int | None) -> dict[str, Any]:
-    effort = effort_of(game.rules, most)
+    effort = default_effort(game.rules, most)
     playouts = min(effort.most, PLAYOUTS)
-    found = list(report.choices(game, seed=seed, effort=effort))
-    deals = range(1, len(game.months) + 1)
-    sums = [report.account(game, number, seed=seed, playouts=playouts) for number in deals]
-    return report.report(game, found, sums, effort)
+    choices = list(report.analyse_choices(game, seed=seed, effort=effort))
+    deals = [
+        report.measure_deal(game, number, seed=seed, playouts=playouts)
+        for number in range(1, len(game.months) + 1)
+    ]
+    return report.make_report(game, choices, deals, effort)
 
 
 def print_one(

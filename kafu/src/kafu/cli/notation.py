@@ -12,7 +12,7 @@ from kafu.cli.terminal import Ink, Progress
 from kafu.cli.words import fault_lines, ndjson
 from kafu.importers import read_piece
 from kafu.judging.verify import Verification, verify
-from kafu.naming.writing import named
+from kafu.naming.translation import to_names
 from kafu.notation.faults import Fault
 from kafu.notation.json.form import to_json
 from kafu.rules.verdict import localise_fault
@@ -72,7 +72,7 @@ class Notation:
         """One game in the requested form, with its line end."""
         place = {"source": game.source, "line": game.piece.line}
         if self.action == "fmt":
-            text = named(verification.text, self.names) if self.names else verification.text
+            text = to_names(verification.text, self.names) if self.names else verification.text
             if self.objects:
                 return f"{ndjson({**place, 'text': text})}\n"
             return text if first else f"\n{text}"

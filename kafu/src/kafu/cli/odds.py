@@ -7,7 +7,7 @@ from typing import Any, Final
 from unicodedata import east_asian_width
 
 from kafu.odds.exact import ALL, DONI, NONE, OTHER
-from kafu.odds.form import one_in, other_odds, percent
+from kafu.odds.form import format_one_in, format_percent, list_other_odds
 from kafu.rules.names import GRADES, YAKU
 from kafu.rules.rulesets import RULESETS
 
@@ -63,7 +63,7 @@ def table(data: Mapping[str, Any], lang: str) -> Iterator[str]:
     hand, year, words = data["hand"], data["year"], _WORDS[lang]
     yield RULESETS[data["ruleset"]].name.label(lang)
     if len(hand["columns"]) > 1:
-        for title, show in (("", _count), ("%", percent), ("1/n", one_in)):
+        for title, show in (("", _count), ("%", format_percent), ("1/n", format_one_in)):
             yield ""
             yield from _aligned(_matrix(hand, title, show, lang))
     for place in data["house"]["places"]:
@@ -88,7 +88,7 @@ def _more(data: Mapping[str, Any], lang: str) -> list[tuple[str, Chance]]:
     words = _WORDS[lang]
     return [
         (words[what].format(_dealt(yaku, lang) if yaku else ""), one)
-        for what, yaku, one in other_odds(data)
+        for what, yaku, one in list_other_odds(data)
     ]
 
 
@@ -108,7 +108,7 @@ def _yaku(hand: Mapping[str, Any]) -> Iterator[tuple[str, Chance]]:
 
 
 def _figures(one: Chance) -> tuple[str, str, str]:
-    return f"{one['count']:,}", f"{percent(one)} %", f"1/{one_in(one)}"
+    return f"{one['count']:,}", f"{format_percent(one)} %", f"1/{format_one_in(one)}"
 
 
 def _count(one: Chance) -> str:
@@ -137,7 +137,7 @@ def _grades(year: Mapping[str, Any], lang: str) -> list[Row]:
     rows: list[Row] = [("", words["months"], *(words[bound] for bound in year["grades"]))]
     for grade, mean in year["mean_months"].items():
         cells = [counts[grade] for counts in year["grades"].values()]
-        chances = (f"{percent(one, 4)} %" if one["count"] else "-" for one in cells)
+        chances = (f"{format_percent(one, 4)} %" if one["count"] else "-" for one in cells)
         rows.append((GRADES[grade].label(lang), f"{mean['value']:.4f}", *chances))
     return rows
 

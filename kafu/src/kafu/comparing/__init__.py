@@ -1,5 +1,5 @@
-"""Situations of one game that others have too: which cards are alike, and keys of what is equal.
+"""Compare situations of different games.
 
-In: a game. Out: its situations (`situations`), in a form (`suits`) that forgets what the rules do
-not tell apart.
+`situations` turns a game into situations with keys; equal situations have equal keys. `suits` finds
+suits and cards not distinguished by the rules of a house. Their exchange changes no key.
 """

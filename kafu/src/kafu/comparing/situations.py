@@ -1,23 +1,20 @@
-"""The situations of a game that are compared with those of other games.
+"""The situations of a game, with keys for a comparison with other games.
 
-In: a game, or the facts of one that was judged. Out: its situations. Each has keys that are equal
-for situations that are the same once suits which the rules do not distinguish
-(`kafu.comparing.suits`) are exchanged. Two different situations share a key by chance: one pair in
-2 to the power of 48.
+Situations have equal keys if they are equal after an exchange of suits that the rules do not
+distinguish (`kafu.comparing.suits`). Different situations share a key with a probability of 2 to
+the power of -48.
 
-Three kinds are compared, each where a seat has a choice:
+There are three kinds of situations, all at a choice of a seat:
 
-- ``field``: the field before the first card of a deal is played. The choice is the card, and what
-  it captures.
-- ``captured``: what each seat has captured, from the seat in turn on, before the second and the
-  third card of a deal are played from a hand. The choice is the card. (Later hardly two games have
-  the same sets.)
-- ``decision``: a seat that may stop or go on (`Decisive`). The choice is the word. It is compared
-  as a whole or in part (`Match`).
+- ``field``: the field before the first card of a deal. The choice is a card and its capture.
+- ``captured``: the captured cards of each seat, starting with the seat in turn, before the second
+  and the third hand card of a deal. The choice is a card. (Later, games hardly ever agree.)
+- ``decision``: the stakes of a decision to stop or go on (`Decisive`). The choice is the word. The
+  stakes are compared as a whole or in part (`Match`).
 
-All of it is of one house: the ruleset, its options but for those of a game's length, and the number
-of players. Where a yaku is of the month that is played (K16), it is of one month too. Deals that
-have no end, or that were voided, are left out: they brought nobody anything.
+Only situations of the same house are equal: the same ruleset, options (except for the length of the
+game) and number of players. If the yaku depend on the month (K16), the month must be the same as
+well. Deals without an end and voided deals are left out, because nobody won anything by them.
 """
 
 from __future__ import annotations
@@ -36,16 +33,16 @@ from kafu.rules.play.machine import Machine, State
 from kafu.rules.rulesets import RULESETS, Unsupported, machine_of
 from kafu.rules.yaku import missing
 
-#: Bytes of the key of a situation, and of what a decision has besides yaku and value.
+#: Bytes of the key of a situation, and of the key of a decision's further parts.
 _KEY_BYTES: Final = 6
 _REST_BYTES: Final = 4
-#: An opponent who lacks more cards of every yaku threatens none.
+#: The largest number of lacking cards at which a yaku counts as a threat.
 NEAR: Final = 2
 _LENGTH: Final = frozenset(("months", "first-to"))
 
 
 class Aspect(IntEnum):
-    """What is compared."""
+    """A kind of situation."""
 
     FIELD = 0
     CAPTURED = 1
@@ -53,9 +50,9 @@ class Aspect(IntEnum):
 
 
 class Match(StrEnum):
-    """Which parts of a decision must be the same. Fields and captured cards always are as a whole.
+    """The parts of a decision that must be equal; fields and captured cards must be equal entirely.
 
-    ``exact``: every part. ``value``: the yaku, and what stopping is worth. ``yaku``: the yaku.
+    ``exact``: all parts; ``value``: the yaku and the value of stopping; ``yaku``: only the yaku.
     """
 
     EXACT = "exact"
@@ -63,7 +60,7 @@ class Match(StrEnum):
     YAKU = "yaku"
 
 
-#: The fields of `Decisive` that are the same in all decisions of a match.
+#: The fields of `Decisive` that must be equal for a match.
 FIXED: Final[Mapping[Match, tuple[str, ...]]] = {
     Match.EXACT: ("yaku", "stop", "left", "calls", "grade", "carried", "threat"),
     Match.VALUE: ("yaku", "stop"),
@@ -72,10 +69,10 @@ FIXED: Final[Mapping[Match, tuple[str, ...]]] = {
 
 
 class Key(NamedTuple):
-    """The key of a situation: of its field, its captured cards or the yaku of its decision.
+    """The key of a situation: ``base`` is that of the field, the captured cards or the yaku.
 
-    A decision has further ones: ``stop`` is what stopping is worth, ``rest`` is equal for equal
-    other parts. Both are 0 for plays.
+    For a decision, ``stop`` is the value of stopping, and ``rest`` the key of all further parts.
+    Both are 0 for plays.
     """
 
     base: int
@@ -84,7 +81,7 @@ class Key(NamedTuple):
 
 
 class Threat(NamedTuple):
-    """The yaku that an opponent is nearest to, and the number of its cards that are lacking."""
+    """The nearest yaku of an opponent, and the number of cards lacking for it."""
 
     yaku: str
     lacking: int
@@ -93,11 +90,13 @@ class Threat(NamedTuple):
 class Decisive(NamedTuple):
     """The stakes of a decision to stop or go on.
 
-    ``yaku`` are the captured yaku of the seat, ``stop`` what the deal would have brought it from
-    here on had it stopped, ``left`` its cards in hand, ``calls`` how often it and the others went
-    on in this deal, ``grade`` the field grade, ``carried`` what was carried over into the deal (a
-    bound of `kafu.rules.grades`, or ``replay`` for a month that is played over), ``threat`` the
-    nearest yaku of the opponents.
+    ``yaku`` are the captured yaku of the seat, ``stop`` the score that stopping would have added,
+    ``left`` the number of hand cards, ``calls`` the numbers of times that the seat and all
+    opponents went on in the deal, ``grade`` the field grade, ``threat`` the nearest yaku of the
+    opponents. ``carried`` is the carry-over into the deal: a bound of `kafu.rules.grades`, or
+    ``replay`` for a month that is played again.
+
+    Names and order of the fields from ``left`` on, and those of `Threat`, are part of stored keys.
     """
 
     yaku: tuple[str, ...]
@@ -110,12 +109,12 @@ class Decisive(NamedTuple):
 
 
 class Occurrence(NamedTuple):
-    """A situation: after step ``step`` (from 0, as `kafu.judging.replay` counts) of deal ``deal``
-    (from 1) it is the turn of ``seat``.
+    """A situation: the turn of ``seat`` after a ``step`` of a ``deal``.
 
-    ``choice`` is a number of 12 bits that means the same in all situations of a key: the card's
-    place in the common form and that of the captured card, or 0 for the word that stops and 1 for
-    the one that goes on. ``paid`` is what the deal had brought the seat before.
+    Deals count from 1, steps from 0 like those of `kafu.judging.replay`. ``choice`` is a number of
+    12 bits with the same meaning in all situations with the key: the places of the card and the
+    captured card in the common form, or for a decision 0 to stop and 1 to go on. ``paid`` is the
+    seat's score in the deal before the choice.
     """
 
     kind: Aspect
@@ -128,9 +127,7 @@ class Occurrence(NamedTuple):
 
 
 class Meaning(NamedTuple):
-    """A choice in the cards of one game: a ``card`` and one that it captures, if any (masks), or a
-    ``word``.
-    """
+    """A choice in a game: a ``card`` with its capture (masks, 0 for none), or a ``word``."""
 
     card: int = 0
     take: int = 0
@@ -138,8 +135,10 @@ class Meaning(NamedTuple):
 
 
 class Compared(NamedTuple):
-    """A situation with what is compared, for display: ``field`` (mask), ``captured`` (masks, from
-    the seat in turn on), or ``decisive``, by its kind.
+    """A situation with its content for display.
+
+    By kind the content is the ``field`` (a mask), the ``captured`` cards (masks, from the seat in
+    turn on), or the stakes of a decision (``decisive``).
     """
 
     situation: Occurrence
@@ -150,7 +149,7 @@ class Compared(NamedTuple):
     words: tuple[str, str] = ("", "")
 
     def meaning(self, choice: int) -> Meaning:
-        """Return what a choice of any situation with this key means in the cards of this game."""
+        """Translate a choice in any situation with the same key into the cards of the game."""
         if self.form is None:
             return Meaning(word=self.words[choice])
         place, take = divmod(choice, 64)
@@ -160,8 +159,7 @@ class Compared(NamedTuple):
 def compare_game(game: Game) -> list[Compared]:
     """Return the situations of a game, in order.
 
-    Raises `kafu.rules.rulesets.Unsupported` for rules that this version does not play, and for a
-    score sheet.
+    Raises `kafu.rules.rulesets.Unsupported` for unsupported rules and for a score sheet.
     """
     if game.is_sheet:
         raise Unsupported(f"{game.rules} sheet")
@@ -180,43 +178,43 @@ def compare_game(game: Game) -> list[Compared]:
 
 
 def house_of(rules: str, options: Mapping[str, str], players: int) -> str:
-    """Return what the rules of a deal depend on, as text that is equal for equal houses."""
+    """Return a text that is equal for equal houses: the ruleset, players and relevant options."""
     chosen = completed(rules, options)
     words = [f"{name}={chosen[name]}" for name in sorted(chosen) if name not in _LENGTH]
     return " ".join((rules, str(players), *words))
 
 
 def find_threat(rules: Machine[Any], state: State, seat: int) -> Threat | None:
-    """Return the yaku that the opponents of a seat are nearest to; None if none of them is `NEAR`.
+    """Return the nearest yaku of the opponents of a seat, or None if no yaku is `NEAR`.
 
-    Only yaku count whose missing cards nobody else captured. Of several equally near ones it is the
-    most valuable.
+    A yaku is impossible if another seat has captured its last missing cards. Among equally near
+    yaku, the most valuable is returned.
     """
     captured = state.table.captured
-    every = sum(captured)
+    all_captured = sum(captured)
     nearest: tuple[int, int, str] | None = None
     for opponent in rules.in_play(state):
         if opponent == seat:
             continue
-        mine = captured[opponent - 1]
+        own_cards = captured[opponent - 1]
+        gone = all_captured ^ own_cards
         for group, need, row in rules.yaku_table(state).needs:
-            if (mine & group).bit_count() < need - NEAR:
+            if (own_cards & group).bit_count() < need - NEAR:
                 continue
-            lacking = missing(row, mine, taken=every ^ mine)
-            if lacking is None or row.must & (every ^ mine):
+            lacking = missing(row, own_cards, taken=gone)
+            if lacking is None or row.must & gone:
                 continue
-            lacking = max(lacking, (row.must & ~mine).bit_count())
-            near = lacking, -row.value, row.id
-            if lacking and (nearest is None or near < nearest):
-                nearest = near
+            lacking = max(lacking, (row.must & ~own_cards).bit_count())
+            candidate = lacking, -row.value, row.id
+            if lacking and (nearest is None or candidate < nearest):
+                nearest = candidate
     return Threat(nearest[2], nearest[0]) if nearest else None
 
 
 class Comparison:
-    """The situations of one judged game, deal by deal."""
+    """A comparer of one judged game, deal by deal."""
 
     def __init__(self, facts: GameFacts, options: Mapping[str, str]) -> None:
-        """Prepare for a game with these facts and options."""
         self.facts, self.options = facts, options
         self.rules = rules = facts.rules
         self.house = house_of(rules.id, options, rules.players).encode()
@@ -229,19 +227,19 @@ class Comparison:
     ) -> list[Compared]:
         """Return the situations of a deal that ended, in order.
 
-        ``decisions`` are those of `GameFacts.decisions`.
+        ``decisions`` come from `GameFacts.decisions`.
         """
-        suits, house = self._of_month(deal.ended)
-        found = [
+        suits, house = self._suits_and_house(deal.ended)
+        situations = [
             _compare_play(number, turn, play, suits, house) for turn, play in enumerate(deal.plays)
         ]
         if decisions:
-            found += self._compare_decisions(number, deal, decisions, house)
-            found.sort(key=lambda compared: compared.situation.step)
-        return found
+            situations += self._compare_decisions(number, deal, decisions, house)
+            situations.sort(key=lambda compared: compared.situation.step)
+        return situations
 
-    def _of_month(self, state: State) -> tuple[Suits, bytes]:
-        """Return the suits and the house of the month that ended in a state (K16)."""
+    def _suits_and_house(self, state: State) -> tuple[Suits, bytes]:
+        """Return suits and house, including the month if the yaku depend on it (K16)."""
         if self.rules.yaku_table(state) is self.rules.captured_yaku:
             return self.suits, self.house
         assert state.result is not None, "the deal ended"
@@ -269,16 +267,16 @@ class Comparison:
                 _carried_over(self.rules, before),
                 find_threat(self.rules, before, seat),
             )
-            base = _base(Aspect.DECISION, house, " ".join(decisive.yaku).encode())
+            base = _base_key(Aspect.DECISION, house, " ".join(decisive.yaku).encode())
             key = Key(base, decisive.stop, _hash(repr(decisive[2:]).encode(), _REST_BYTES))
             choice = self.words.index(spoken.word)
-            at = Occurrence(Aspect.DECISION, number, spoken.step, seat, key, choice, paid)
-            yield Compared(at, decisive=decisive, words=self.words)
+            situation = Occurrence(Aspect.DECISION, number, spoken.step, seat, key, choice, paid)
+            yield Compared(situation, decisive=decisive, words=self.words)
 
 
 def _compare_play(number: int, turn: int, play: HandPlay, suits: Suits, house: bytes) -> Compared:
-    """Return the situation before a hand card; ``turn`` is its number in the deal, from 0."""
-    field, taking = 0, 0
+    """Return the situation before a hand card; ``turn`` is its number in the deal from 0."""
+    field, take_code = 0, 0
     captured: tuple[int, ...] = ()
     if turn:
         captured = play.captured[play.seat - 1 :] + play.captured[: play.seat - 1]
@@ -287,11 +285,11 @@ def _compare_play(number: int, turn: int, play: HandPlay, suits: Suits, house: b
         field = play.field
         kind, form = Aspect.FIELD, suits.arrange(field)
         if play.taken:
-            taking = form.place(play.taken & -play.taken) + 1
-    choice = 64 * form.place(play.card) + taking
-    key = Key(_base(kind, house, form.text))
-    at = Occurrence(kind, number, play.step, play.seat, key, choice, play.paid)
-    return Compared(at, field, captured, form=form)
+            take_code = form.place(play.taken & -play.taken) + 1
+    choice = 64 * form.place(play.card) + take_code
+    key = Key(_base_key(kind, house, form.text))
+    situation = Occurrence(kind, number, play.step, play.seat, key, choice, play.paid)
+    return Compared(situation, field, captured, form=form)
 
 
 def _carried_over(rules: Machine[Any], state: Any) -> str | None:
@@ -301,7 +299,7 @@ def _carried_over(rules: Machine[Any], state: Any) -> str | None:
     return "replay" if getattr(state, "replayed", False) else None
 
 
-def _base(kind: Aspect, house: bytes, text: bytes) -> int:
+def _base_key(kind: Aspect, house: bytes, text: bytes) -> int:
     return _hash(b"%c\0%b\0%b" % (kind, house, text), _KEY_BYTES)
 
 

@@ -1,10 +1,9 @@
-"""Which suits (months) and cards the rules of a house do not tell apart, and sets of cards in the
-one form that all have which differ by such suits and cards alone.
+"""Suits (months) and cards that the rules of a house do not distinguish, and a common form.
 
-Two cards are of one sort if they have the same kind and count the same wherever the rules ask for
-cards: in every yaku of the house, for the field's grade, in points. Two months are alike if their
-cards are of the same sorts: nothing but the months' names changes when they are exchanged. All of
-it is read from the house's tables; no month stands here.
+Two cards are of the same sort if they have the same kind and count equally in every yaku of the
+house, for the field grade, and in points. Two months are alike if their cards are of the same
+sorts: the rules do not notice an exchange. Sets of cards that differ only by exchanges of alike
+months and cards have the same common form. Everything is derived from the tables of the house.
 """
 
 from __future__ import annotations
@@ -21,11 +20,11 @@ _MONTHS: Final = range(12)
 
 
 class ArrangedMonths(NamedTuple):
-    """Cards of months that are alike, in the common form.
+    """The cards of months that are alike, in the common form.
 
-    ``text`` has the set of each card, in the order of the form: its number from 1, 0 for none.
-    ``cards`` are the cards in this order, ``places`` the place of each, from 0: that of the first
-    of all cards that cannot be distinguished from it here.
+    ``cards`` are in the order of the form. ``text`` has for each card the number of its set from 1,
+    or 0 for no set. ``places`` has the place of each card from 0; indistinguishable cards share the
+    place of the first.
     """
 
     text: bytes
@@ -34,15 +33,16 @@ class ArrangedMonths(NamedTuple):
 
 
 class Arrangement(NamedTuple):
-    """Sets of cards in the common form. ``text`` is equal for sets that are alike."""
+    """Sets of cards in the common form; ``text`` is equal for equal forms."""
 
     text: bytes
     parts: Sequence[ArrangedMonths]
 
     def place(self, card: int) -> int:
-        """Return the place of a card (mask) in the form, 0 to 47.
+        """Return the place of a card (a mask) in the form, 0 to 47.
 
-        It is that of the first of all cards that cannot be distinguished from it here.
+        Indistinguishable cards share the place of the first. Raises ValueError for a mask with
+        another number of cards.
         """
         first = 0
         for part in self.parts:
@@ -52,27 +52,28 @@ class Arrangement(NamedTuple):
         raise ValueError(f"not a card: {card}")
 
     def card(self, place: int) -> int:
-        """A card (mask) at a place of the form: what `place` gives for it is this place."""
+        """Return a card (a mask) with a given place in the form."""
         return [card for part in self.parts for card in part.cards][place]
 
 
 class _Months:
-    """Months that are alike, from 0, with the sorts of all cards by index."""
+    """Months that are alike (0 to 11), with the sorts of all cards by index."""
 
     def __init__(self, sorts: Sequence[int], months: Sequence[int]) -> None:
         self.sorts, self.months = sorts, months
         self.cards = sum(15 << 4 * month for month in months)
-        #: Each month alone, if they are several.
+        #: Each month alone, or nothing for a single month.
         self.single = [_Months(sorts, [month]) for month in months] if len(months) > 1 else []
 
 
 class Suits:
-    """The sorts of a house: ``sorts`` of the cards by index, ``classes`` the months (1 to 12) that
-    are alike, every month in one of them.
+    """The sorts of a house.
+
+    ``sorts`` are numbers by card index, equal for cards of the same sort. ``classes`` groups the
+    months (1 to 12) by likeness.
     """
 
     def __init__(self, sorts: Sequence[int]) -> None:
-        """Of 48 sorts, numbers that are equal for cards of one sort."""
         self.sorts = tuple(sorts)
         classes: dict[tuple[int, ...], list[int]] = {}
         for month in _MONTHS:
@@ -80,7 +81,7 @@ class Suits:
         self.classes = tuple(tuple(month + 1 for month in alike) for alike in classes.values())
         self._months = [_Months(self.sorts, alike) for alike in classes.values()]
         self._blank = [_arrange(months, ()) for months in self._months]
-        #: The number of its class, by month.
+        #: Class numbers by month.
         self._class = [
             number
             for month in _MONTHS
@@ -89,29 +90,29 @@ class Suits:
         ]
 
     def arrange(self, *sets: int) -> Arrangement:
-        """Return disjoint sets of cards (masks), in their order, in the common form."""
+        """Return the common form of disjoint sets of cards (masks), which keep their order."""
         parts = self._blank.copy()
-        left = sum(sets)
-        while left:
-            number = self._class[left.bit_length() - 1 >> 2]
+        unplaced = sum(sets)
+        while unplaced:
+            number = self._class[unplaced.bit_length() - 1 >> 2]
             months = self._months[number]
-            parts[number] = _arrange(months, tuple([held & months.cards for held in sets]))
-            left &= ~months.cards
+            parts[number] = _arrange(months, tuple([group & months.cards for group in sets]))
+            unplaced &= ~months.cards
         return Arrangement(b"".join([part.text for part in parts]), parts)
 
 
-@lru_cache(maxsize=1 << 13)  # Of a single month or two there are few.
+@lru_cache(maxsize=1 << 13)  # Classes of one or two months have few arrangements.
 def _arrange(months: _Months, sets: tuple[int, ...]) -> ArrangedMonths:
     if not months.single:
         return _arrange_month(months, sets)
     parts = [
-        _arrange(month, tuple([held & month.cards for held in sets])) for month in months.single
+        _arrange(month, tuple([group & month.cards for group in sets])) for month in months.single
     ]
     parts.sort(key=_text)
     places: dict[int, int] = {}
     first, before = 0, b""
     for number, part in enumerate(parts):
-        if part.text != before:  # Equal months are next to each other.
+        if part.text != before:  # Equal months are adjacent after sorting.
             first, before = 4 * number, part.text
         for card, place in part.places.items():
             places[card] = first + place
@@ -127,7 +128,7 @@ def _arrange_month(months: _Months, sets: tuple[int, ...]) -> ArrangedMonths:
     rows = sorted(
         (
             months.sorts[index],
-            next((number for number, held in enumerate(sets, 1) if held >> index & 1), 0),
+            next((number for number, group in enumerate(sets, 1) if group >> index & 1), 0),
             1 << index,
         )
         for index in range(4 * month, 4 * month + 4)
@@ -145,7 +146,9 @@ def _text(part: ArrangedMonths) -> bytes:
 
 
 def suits_of(rules: str, options: Mapping[str, str], month: int = 0) -> Suits:
-    """The suits of a house, of a game's options; of a ``month`` with its own yaku (K16). Raises
+    """Return the suits of a house, from the options of a game.
+
+    ``month`` (1 to 12) selects a month with its own yaku (K16). Raises
     `kafu.rules.rulesets.Unsupported`.
 
     >>> suits_of("koikoi", {"profile": "koikoi-ai"}).classes[3:6]
@@ -164,19 +167,21 @@ def _suits(rules: Ruleset, options: frozenset[tuple[str, str]], month: int) -> S
         for group in (row.cards, row.must, row.counted, row.bare)
     ]
     groups += rules.dealt.alike if rules.dealt else ()
-    seen: dict[Hashable, int] = {}
-    return Suits([seen.setdefault(_sort(rules, groups, one), len(seen)) for one in cards.PACK])
+    numbers: dict[Hashable, int] = {}
+    return Suits(
+        [numbers.setdefault(_sort(rules, groups, card), len(numbers)) for card in cards.PACK]
+    )
 
 
 def _sort(rules: Ruleset, groups: Sequence[int], card: cards.Card) -> Hashable:
-    """All that the rules ask of a card but its month."""
+    """Return all properties of a card that the rules use, except its month."""
     bit = card.bit
     return (
         card.kind,
         tuple(bool(group & bit) for group in groups),
         rules.card_points(bit) if rules.card_points else 0,
         rules.dealt.key(bit) if rules.dealt else None,
-        tuple(rules.grades.step(bit, one) for one in rules.grades.of.values())
+        tuple(rules.grades.step(bit, grade) for grade in rules.grades.of.values())
         if rules.grades
         else None,
     )

@@ -1,7 +1,7 @@
-"""Foreign logs -> games. `read_piece` reads any piece, recognised by content.
+"""Read games from logs of other programs. `read_piece` reads any format, recognised by content.
 
-An importer is a module with ``recognises`` and ``convert``: one of a JSON format is listed in
-`OF_JSON`, one of a text format in `OF_TEXT`.
+An importer is a module with the functions ``recognises`` and ``convert``. Importers of JSON formats
+are listed in `OF_JSON`, importers of text formats in `OF_TEXT`.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from typing import Any, Final, Protocol
 
 from kafu.importers import koikoi_ai, open_hanafuda
 from kafu.importers.notebook.sheet import recognises_text
-from kafu.naming.reading import lettered
-from kafu.naming.statements import is_in_words
+from kafu.naming.statements import has_names_like_letters
+from kafu.naming.translation import to_letters
 from kafu.notation import codes
 from kafu.notation.faults import Fault, Malformed
 from kafu.notation.game import Game
@@ -29,11 +29,12 @@ class JsonImporter(Protocol):
     """The interface of a module for one foreign JSON format."""
 
     def recognises(self, log: Mapping[str, Any]) -> bool:
-        """Whether a JSON object looks like a log of this format."""
+        """Return whether a JSON object looks like a log in the format of the module."""
 
     def convert(self, log: Mapping[str, Any], warn: Callable[[Fault], object]) -> Game:
-        """The game of a log, as far as it goes; ``warn`` is called with each repair. Raises
-        Malformed.
+        """Return the game of a possibly incomplete log; call ``warn`` for each repair.
+
+        Raises Malformed.
         """
 
 
@@ -41,17 +42,17 @@ class TextImporter(Protocol):
     """The interface of a module for one foreign text format."""
 
     def recognises(self, text: str) -> bool:
-        """Whether a text begins as a log of this format does, and as no Kafu text can."""
+        """Return whether a text begins like a log of the format, and unlike any Kafu text."""
 
     def convert(self, text: str, *, line: int) -> Game:
-        """The game of a log whose first line is ``line`` of its file. Raises Malformed."""
+        """Return the game of a log; ``line`` is the number of its first line. Raises Malformed."""
 
 
 OF_JSON: Final[tuple[JsonImporter, ...]] = (koikoi_ai,)
 OF_TEXT: Final[tuple[TextImporter, ...]] = (open_hanafuda,)
 
-#: What is wrong with Kafu where its cards are written by names.
-_OF_NAMES: Final = frozenset(
+#: Faults of Kafu texts that names of cards can cause.
+_CAUSED_BY_NAMES: Final = frozenset(
     code.id
     for code in (
         codes.BAD_CARD,
@@ -64,19 +65,20 @@ _OF_NAMES: Final = frozenset(
 
 
 def read_piece(piece: Piece) -> Reading:
-    """The game of a piece: Kafu with letters or names for cards, Kafu JSON or a foreign log. Never
-    raises.
+    """Read the game of a piece: Kafu with letters or names, Kafu JSON, or a log of a program.
+
+    Errors are returned as faults of the reading.
     """
     if piece.fault is None:
         warnings: list[Fault] = []
         try:
-            game = _from_json(piece, warnings) if piece.form == "json" else _from_text(piece)
+            game = _convert_json(piece, warnings) if piece.form == "json" else _convert_text(piece)
         except Malformed as malformed:
             fault = malformed.fault
             return Reading(None, fault if fault.line else fault.at((piece.line, 1)))
         if game is not None:
-            placed = [one if one.line else one.at((piece.line, 1)) for one in warnings]
-            return warn_of_encoding(piece, Reading(game, None, placed))
+            warnings = [fault if fault.line else fault.at((piece.line, 1)) for fault in warnings]
+            return warn_of_encoding(piece, Reading(game, None, warnings))
     reading = read_kafu(piece)
     if _is_notebook(piece, reading):
         fault = Fault(notebook_codes.NOTEBOOK, piece.line, 1)
@@ -84,46 +86,48 @@ def read_piece(piece: Piece) -> Reading:
     if piece.form == "json":
         return reading
     if reading.fault is None:
-        is_named = is_in_words(piece.text())
+        may_have_names = has_names_like_letters(piece.text())
     else:
-        is_named = reading.fault.code.id in _OF_NAMES
-    return (_with_names(piece) if is_named else None) or reading
+        may_have_names = reading.fault.code.id in _CAUSED_BY_NAMES
+    return (_read_names(piece) if may_have_names else None) or reading
 
 
 def _is_notebook(piece: Piece, reading: Reading) -> bool:
-    """Whether a text that is no game is a score notebook, whose ruleset somebody has to choose."""
-    is_strange = reading.fault is not None and reading.fault.code is codes.FIRST_TAG
-    return is_strange and recognises_text(piece.text())
+    """Return whether a text is a score notebook, for which the user must choose a ruleset."""
+    is_no_game = reading.fault is not None and reading.fault.code is codes.FIRST_TAG
+    return is_no_game and recognises_text(piece.text())
 
 
-def _with_names(piece: Piece) -> Reading | None:
-    """What a text is that cannot be read with letters, if its cards have names."""
+def _read_names(piece: Piece) -> Reading | None:
+    """Read a text with names of cards; return None if it has none."""
     bare = unwrapped(piece.text(), line=piece.line)
     text = piece.text() if bare is None else bare.text
     try:
-        found = lettered(text, line=piece.line)
+        letter_text = to_letters(text, line=piece.line)
     except Malformed as malformed:
         return warn_of_encoding(piece, Reading(None, malformed.fault))
-    if found is None:
+    if letter_text is None:
         return None
-    reading = read(found.text, line=piece.line)
+    reading = read(letter_text.text, line=piece.line)
     if reading.game is not None:
-        found.put_places(reading.game)
+        letter_text.restore_places(reading.game)
     fault = reading.fault
     if fault is not None and fault.line is not None and fault.column is not None:
-        reading.fault = fault.at(found.place((fault.line, fault.column)))
+        reading.fault = fault.at(letter_text.source_place((fault.line, fault.column)))
     reading.warnings = [
-        one.at(found.place((one.line, one.column))) if one.line and one.column else one
-        for one in reading.warnings
+        fault.at(letter_text.source_place((fault.line, fault.column)))
+        if fault.line and fault.column
+        else fault
+        for fault in reading.warnings
     ]
-    reading.warnings[:0] = found.warnings
+    reading.warnings[:0] = letter_text.warnings
     if bare is not None:
         reading.warnings.insert(0, bare.warning)
     return warn_of_encoding(piece, reading)
 
 
-def _from_json(piece: Piece, warnings: list[Fault]) -> Game | None:
-    """The game of a JSON log; None for Kafu. Raises Malformed."""
+def _convert_json(piece: Piece, warnings: list[Fault]) -> Game | None:
+    """Return the game of a JSON log, or None for Kafu. Raises Malformed."""
     log = parse(piece.text(), line=piece.line, warn=warnings.append)
     for importer in OF_JSON:
         if importer.recognises(log):
@@ -134,8 +138,8 @@ def _from_json(piece: Piece, warnings: list[Fault]) -> Game | None:
     return None
 
 
-def _from_text(piece: Piece) -> Game | None:
-    """The game of a text log; None for Kafu. Raises Malformed."""
+def _convert_text(piece: Piece) -> Game | None:
+    """Return the game of a text log, or None for Kafu. Raises Malformed."""
     text = piece.text()
     for importer in OF_TEXT:
         if importer.recognises(text):

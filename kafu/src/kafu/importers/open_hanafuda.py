@@ -1,8 +1,8 @@
-"""open-hanafuda-ai logs (text) as koi-koi games with profile ``koikoi-nintendo``.
+"""Convert open-hanafuda-ai logs (text) into koi-koi games with profile ``koikoi-nintendo``.
 
-A log describes one game line by line. Cards are numbered four to a month, 0 the lowest. The
-program's thoughts between the moves are skipped; its moves are read in their order, and the engine
-checks them all.
+A log describes one game line by line. Cards are numbered from 0, four to a month, lowest card
+first. Lines with the program's thoughts are skipped. Moves are read in order, and the engine checks
+all of them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from kafu.rules import codes
 NAME: Final = "open-hanafuda-ai log"
 _SEATS: Final = {"P1": 1, "CPU": 2}
 _PLAYERS: Final = tuple(_SEATS)
-#: The maximum of Kafu's option, and the turns that eight cards in two hands make.
+#: The maximum of the option ``months``, and the turns of two hands with eight cards.
 _MAX_ROUNDS: Final = 48
 _MAX_TURNS: Final = 16
 _ROUNDS: Final = 12
@@ -33,12 +33,12 @@ _SUM: Final = r"-?[0-9]{1,4}"
 
 
 def recognises(text: str) -> bool:
-    """Whether a text begins as these logs do."""
+    """Return whether a text begins like an open-hanafuda-ai log."""
     return _BEGINS.match(text) is not None
 
 
 def convert(text: str, *, line: int) -> kafu.Game:
-    """The game of a log. Raises `Malformed` with the line where the format is unknown."""
+    """Return the game of a log. Raises `Malformed` with the line of an unexpected format."""
     log = _Log(line)
     text = text.removeprefix("\ufeff")
     for row in _LINE_END.split(text) if "\r" in text else text.split("\n"):
@@ -48,19 +48,21 @@ def convert(text: str, *, line: int) -> kafu.Game:
 
 
 class _Form(NamedTuple):
-    """One kind of line: its beginning, its pattern, its form for people, its reader, and the kinds
-    that may follow.
+    """A kind of line.
+
+    ``lead`` is the pattern of its beginning, ``pattern`` of the whole line, ``example`` its form in
+    messages, ``read`` its reader (called with the groups), and ``next`` the kinds that may follow.
     """
 
     lead: str
-    whole: str
-    look: str
+    pattern: str
+    example: str
     read: Callable[[_Log, tuple[str, ...]], None]
-    then: tuple[str, ...]
+    next: tuple[str, ...]
 
 
 class _Log:
-    """The state of reading a log: the position, what may follow, and the game so far."""
+    """The state of a reader: the line number, the kinds of lines due, and the game so far."""
 
     def __init__(self, line: int) -> None:
         self.line = line
@@ -70,47 +72,47 @@ class _Log:
         self.round = kafu.Month(0, 0)
         self.turn = kafu.Turn("")
         self.totals = (0, 0)
-        self.winner = self.line
+        self.winner_line = self.line
         self.base: int | None = None
         self.yaku: list[int] = []
 
     def read(self, row: str) -> None:
-        """Read one line. Raises Malformed if it is not expected here, or has a wrong format."""
-        begins = _leads().match(row)
-        kind = None if begins is None else begins.lastgroup
+        """Read one line. Raises Malformed if its kind is not due or its format is wrong."""
+        lead = _leads().match(row)
+        kind = None if lead is None else lead.lastgroup
         if kind is None:
             return
         form = _FORMS[kind]
         if kind not in self.due:
-            self.wrong(" | ".join(_FORMS[one].look for one in self.due) or "end")
-        found = _compiled(form.whole).fullmatch(row)
-        if found is None:
-            self.wrong(form.look)
+            self.wrong(" | ".join(_FORMS[due].example for due in self.due) or "end")
+        match = _compiled(form.pattern).fullmatch(row)
+        if match is None:
+            self.wrong(form.example)
         if kind != "yaku":
             self._check_yaku()
-        form.read(self, found.groups())
-        self.due = form.then
+        form.read(self, match.groups())
+        self.due = form.next
 
     def end(self) -> kafu.Game:
-        """The game, once all lines are read. Raises Malformed for a log cut off within a turn."""
+        """Return the game after the last line. Raises Malformed for a log cut off within a turn."""
         self._check_yaku()
         if not self.game.months or self.due in (("take",), ("open",), ("take2",)):
-            self.wrong(_FORMS[self.due[0]].look, self.line - 1)
+            self.wrong(_FORMS[self.due[0]].example, self.line - 1)
         if self.game.result is None:
             self.game.tags["Termination"] = "unfinished"
         return self.game
 
     def wrong(self, due: str, line: int | None = None) -> NoReturn:
-        """Raise the fault of a line (the current one); ``due`` is the format that was expected."""
+        """Raise the fault of a line, by default the current one; ``due`` is the expected format."""
         line = line or self.line
         values = {"format": NAME, "where": f"line {line}", "due": due}
         raise Malformed(Fault(codes.BAD_LOG, line, 1, values=values))
 
     # The game and its rounds ----------------------------------------------------------------------
 
-    def start(self, found: tuple[str, ...]) -> None:
-        """Who plays, by which rules."""
-        *levels, rounds, no_sake = found
+    def read_start(self, groups: tuple[str, ...]) -> None:
+        """Read the players and rules of the game."""
+        *levels, rounds, no_sake = groups
         self.rounds = int(rounds)
         if not 1 <= self.rounds <= _MAX_ROUNDS:
             self.wrong(f"rounds=1 … {_MAX_ROUNDS}")
@@ -123,18 +125,18 @@ class _Log:
         if no_sake == "1":
             self.game.options |= {"hanami": "0", "tsukimi": "0"}
 
-    def initial(self, found: tuple[str, ...]) -> None:
-        """A round begins. It counts from its first move on, which shows who deals."""
+    def read_initial(self, groups: tuple[str, ...]) -> None:
+        """Begin a round. Its first move shows the dealer and adds it to the game."""
         number = len(self.game.months) + 1
         if number > self.rounds:
             self.wrong(f"Game Finished: rounds={self.rounds}")
-        if int(found[0]) != number:
+        if int(groups[0]) != number:
             self.wrong(f"[Initial] Round {number}")
         self.round = kafu.Month(number, 0, places={"month": (self.line, 1)})
 
-    def floor(self, found: tuple[str, ...]) -> None:
-        """All 48 cards: two hands, the field, the stock in the order drawn."""
-        letters = _letters(found[0])
+    def read_floor(self, groups: tuple[str, ...]) -> None:
+        """Read all 48 cards: two hands, the field, and the stock in turning order."""
+        letters = _letters(groups[0])
         if len(letters) != len(cards.LETTERS):
             self.wrong("Floor: 48 × 0 … 47")
         month = self.round
@@ -142,43 +144,44 @@ class _Log:
         month.field, month.stock = cards.sort(letters[16:24]), letters[24:]
         month.places |= dict.fromkeys(("hand.1", "hand.2", "field", "stock"), (self.line, 1))
 
-    def own(self, found: tuple[str, ...]) -> None:
-        """A hand, repeated in the log."""
-        who, ids = found
-        hand = self.round.hands[_SEATS[who]]
+    def check_hand(self, groups: tuple[str, ...]) -> None:
+        """Check the repetition of a hand."""
+        player, ids = groups
+        hand = self.round.hands[_SEATS[player]]
         if cards.sort(_letters(ids)) != hand:
-            self.wrong(f"{who} (…) own: {_ids(hand)} (Floor)")
+            self.wrong(f"{player} (…) own: {_ids(hand)} (Floor)")
 
     # A turn ---------------------------------------------------------------------------------------
 
-    def drop(self, found: tuple[str, ...]) -> None:
-        """A hand card is chosen."""
-        who, card = found
+    def read_play(self, groups: tuple[str, ...]) -> None:
+        """Read the hand card of a turn."""
+        player, card = groups
         month = self.round
         if not month.turns:
-            month.dealer = _SEATS[who]
+            month.dealer = _SEATS[player]
             self.game.months.append(month)
         elif len(month.turns) == _MAX_TURNS:
-            self.wrong(f"{_FORMS['won'].look} | {_FORMS['draw'].look}")
-        self.turn = kafu.Turn(_letters(card), seat=_SEATS[who], place=(self.line, 1))
+            self.wrong(f"{_FORMS['won'].example} | {_FORMS['draw'].example}")
+        self.turn = kafu.Turn(_letters(card), seat=_SEATS[player], place=(self.line, 1))
         month.turns.append(self.turn)
 
-    def take(self, found: tuple[str, ...]) -> None:
-        """What it captured."""
-        self.turn.take = self._taken(found, self.turn.play)
+    def read_capture(self, groups: tuple[str, ...]) -> None:
+        """Read the capture of the hand card."""
+        self.turn.take = self._captured(groups, self.turn.play)
 
-    def open(self, found: tuple[str, ...]) -> None:
-        """A card of the stock is turned."""
-        self._same(found[0])
-        self.turn.turn, self.turn.place2 = _letters(found[1]), (self.line, 1)
+    def read_draw(self, groups: tuple[str, ...]) -> None:
+        """Read the turned stock card."""
+        self._check_player(groups[0])
+        self.turn.turn, self.turn.place2 = _letters(groups[1]), (self.line, 1)
 
-    def take2(self, found: tuple[str, ...]) -> None:
-        """What that captured."""
-        self.turn.take2 = self._taken(found, self.turn.turn)
+    def read_second_capture(self, groups: tuple[str, ...]) -> None:
+        """Read the capture of the stock card."""
+        self.turn.take2 = self._captured(groups, self.turn.turn)
 
-    def _taken(self, found: tuple[str, ...], card: str) -> str:
-        who, ids = found
-        self._same(who)
+    def _captured(self, groups: tuple[str, ...], card: str) -> str:
+        """Return the cards captured by a card, without the card itself."""
+        player, ids = groups
+        self._check_player(player)
         if ids == "n/a":
             return ""
         letters = _letters(ids)
@@ -186,30 +189,31 @@ class _Log:
             self.wrong(f"{_ids(card)},…")
         return letters[1] if len(letters) == 2 else cards.sort(letters[1:])
 
-    def _same(self, who: str) -> None:
-        """Check that the line is of the player whose turn it is."""
+    def _check_player(self, player: str) -> None:
         due = _PLAYERS[(self.turn.seat or 1) - 1]
-        if who != due:
+        if player != due:
             self.wrong(f"[{due}] …")
 
-    # How a round and the game end -----------------------------------------------------------------
+    # The end of a round and of the game -----------------------------------------------------------
 
-    def koikoi(self, found: tuple[str, ...]) -> None:
-        """The player in turn plays on."""
-        number, who = found
-        self._same_round(number)
-        self._same(who)
+    def read_koikoi(self, groups: tuple[str, ...]) -> None:
+        """Read the decision to play on."""
+        number, player = groups
+        self._check_round(number)
+        self._check_player(player)
         self.turn.say = ("koikoi",)
 
-    def won(self, found: tuple[str, ...]) -> None:
-        """The player in turn stops. Three numbers give their points; Kafu has a claim for the one
-        after ``=>``, so another one is an error only if neither of the others agrees with it.
+    def read_win(self, groups: tuple[str, ...]) -> None:
+        """Read the decision to stop, with the score.
+
+        The log states the score three times. Kafu has a claim for the number after ``=>``, so a
+        contradiction is an error only if neither of the two other numbers agrees with it.
         """
-        number, who, *numbers = found
+        number, player, *numbers = groups
         base, times, score, first, second = map(int, numbers)
-        self._same_round(number)
-        self._same(who)
-        seat = _SEATS[who]
+        self._check_round(number)
+        self._check_player(player)
+        seat = _SEATS[player]
         totals = (first, second)
         gained = totals[seat - 1] - self.totals[seat - 1]
         if base * times not in (score, gained):
@@ -220,51 +224,51 @@ class _Log:
             self.wrong(f"Total P1={due[0]} CPU={due[1]}")
         self.turn.say = ("shobu",)
         self._score((score, 0) if seat == 1 else (0, score))
-        self.totals, self.base, self.yaku, self.winner = totals, base, [], self.line
+        self.totals, self.base, self.yaku, self.winner_line = totals, base, [], self.line
 
-    def named(self, found: tuple[str, ...]) -> None:
-        """A yaku of the winner."""
-        self.yaku.append(int(found[0]))
+    def read_yaku(self, groups: tuple[str, ...]) -> None:
+        """Read the points of a yaku of the winner."""
+        self.yaku.append(int(groups[0]))
 
     def _check_yaku(self) -> None:
-        """The yaku that are listed add up to the base."""
+        """Check that the listed yaku add up to the base."""
         if self.yaku and sum(self.yaku) != self.base:
-            self.wrong(f"base={sum(self.yaku)}", self.winner)
+            self.wrong(f"base={sum(self.yaku)}", self.winner_line)
         self.yaku = []
 
-    def draw(self, found: tuple[str, ...]) -> None:
-        """Nobody scored."""
-        self._same_round(found[0])
+    def read_no_win(self, groups: tuple[str, ...]) -> None:
+        """Read the end of a round without a winner."""
+        self._check_round(groups[0])
         self._score((0, 0))
 
     def _score(self, score: tuple[int, int]) -> None:
         self.round.score = score
         self.round.places["score"] = (self.line, 1)
 
-    def _same_round(self, number: str) -> None:
+    def _check_round(self, number: str) -> None:
         if int(number) != self.round.month:
             self.wrong(f"[Round {self.round.month}] …")
 
-    def finished(self, found: tuple[str, ...]) -> None:
-        """The game is over."""
-        if int(found[0]) != self.rounds:
+    def read_end(self, groups: tuple[str, ...]) -> None:
+        """Check the number of rounds at the end of the game."""
+        if int(groups[0]) != self.rounds:
             self.wrong(f"Game Finished: rounds={self.rounds}")
 
-    def final(self, found: tuple[str, ...]) -> None:
-        """The end totals."""
-        first, second = map(int, found)
+    def read_result(self, groups: tuple[str, ...]) -> None:
+        """Read the final totals."""
+        first, second = map(int, groups)
         self.game.result = (first, second)
 
-    def best(self, found: tuple[str, ...]) -> None:
-        """The winner: Kafu has no word for it, so it is compared with the rest of the log."""
-        leads = {one - two for one, two in (self.game.result or (0, 0), self.totals)}
-        ahead = {"P1" if lead > 0 else "CPU" for lead in leads if lead}
-        if ahead and found[0] not in ahead:
-            self.wrong(f"Winner: {min(ahead)}")
+    def check_winner(self, groups: tuple[str, ...]) -> None:
+        """Compare the winner, which Kafu cannot state, with the totals of the log."""
+        leads = {first - second for first, second in (self.game.result or (0, 0), self.totals)}
+        leaders = {"P1" if lead > 0 else "CPU" for lead in leads if lead}
+        if leaders and groups[0] not in leaders:
+            self.wrong(f"Winner: {min(leaders)}")
 
 
 def _letters(ids: str) -> str:
-    """Ids of a log (``36,23``) as letters: in a month the log counts upwards, Kafu downwards."""
+    """Convert card numbers of a log (``36,23``) to letters."""
     return "".join([BY_INDEX[int(card)] for card in ids.split(",")])
 
 
@@ -273,9 +277,9 @@ def _ids(letters: str) -> str:
 
 
 def _form(
-    lead: str, rest: str, look: str, read: Callable[[_Log, tuple[str, ...]], None], then: str
+    lead: str, tail: str, example: str, read: Callable[[_Log, tuple[str, ...]], None], next_: str
 ) -> _Form:
-    return _Form(lead, lead + rest, look, read, tuple(then.split()))
+    return _Form(lead, lead + tail, example, read, tuple(next_.split()))
 
 
 _FORMS: Final = {
@@ -283,75 +287,86 @@ _FORMS: Final = {
         "Watch Start:",
         " P1=([!-~]{1,40}) CPU=([!-~]{1,40}) rounds=([0-9]{1,2}) no_sake=([01])",
         "Watch Start: P1=… CPU=… rounds=12 no_sake=0",
-        _Log.start,
+        _Log.read_start,
         "initial",
     ),
     "initial": _form(
-        r"\[Initial\]", " Round ([0-9]{1,2})", "[Initial] Round …", _Log.initial, "floor"
+        r"\[Initial\]", " Round ([0-9]{1,2})", "[Initial] Round …", _Log.read_initial, "floor"
     ),
-    "floor": _form("Floor:", f" ({_ID}(?:,{_ID})*)", "Floor: …", _Log.floor, "drop own"),
+    "floor": _form("Floor:", f" ({_ID}(?:,{_ID})*)", "Floor: …", _Log.read_floor, "drop own"),
     "own": _form(
         rf"{_WHO} \(",
         rf"[A-Z]+-SIDE\) own: ({_ID}(?:,{_ID})*)(?: \(.*\))?",
         "P1 (…) own: …",
-        _Log.own,
+        _Log.check_hand,
         "drop own",
     ),
     "drop": _form(
-        rf"\[{_WHO}\] think drop:", rf" ({_ID})(?: \(.*\))?", "think drop: …", _Log.drop, "take"
+        rf"\[{_WHO}\] think drop:",
+        rf" ({_ID})(?: \(.*\))?",
+        "think drop: …",
+        _Log.read_play,
+        "take",
     ),
     "take": _form(
         rf"\[{_WHO}\] drop take:",
         rf" (n/a|{_ID}(?:,{_ID}){{1,3}})(?: \(.*\))?",
         "drop take: …,… | n/a",
-        _Log.take,
+        _Log.read_capture,
         "open",
     ),
     "open": _form(
-        rf"\[{_WHO}\] floor open:", rf" ({_ID})(?: \(.*\))?", "floor open: …", _Log.open, "take2"
+        rf"\[{_WHO}\] floor open:",
+        rf" ({_ID})(?: \(.*\))?",
+        "floor open: …",
+        _Log.read_draw,
+        "take2",
     ),
     "take2": _form(
         rf"\[{_WHO}\] floor take:",
         rf" (n/a|{_ID}(?:,{_ID}){{1,3}})(?: \(.*\))?",
         "floor take: …,… | n/a",
-        _Log.take2,
+        _Log.read_second_capture,
         "drop koikoi won draw",
     ),
     "koikoi": _form(
         r"\[Round ([0-9]{1,3})\] (?=[A-Z0-9]+ chooses)",
         rf"{_WHO} chooses KOIKOI(?: \(.*\))?",
         "[Round …] … chooses KOIKOI",
-        _Log.koikoi,
+        _Log.read_koikoi,
         "drop draw",
     ),
     "draw": _form(
-        r"\[Round ([0-9]{1,3})\] (?=D)", r"Draw", "[Round …] Draw", _Log.draw, "initial finished"
+        r"\[Round ([0-9]{1,3})\] (?=D)",
+        r"Draw",
+        "[Round …] Draw",
+        _Log.read_no_win,
+        "initial finished",
     ),
     "won": _form(
         r"\[Round (?=[0-9])",
         rf"([0-9]{{1,3}})\] Winner={_WHO} base=({_SUM}) x([0-9]{{1,2}}) => \+({_SUM})"
         rf" \(reason=[^,]*, Total P1=({_SUM}) CPU=({_SUM})\)",
         "[Round …] Winner=… base=… x1 => +… (reason=…, Total P1=… CPU=…)",
-        _Log.won,
+        _Log.read_win,
         "yaku initial finished",
     ),
-    "yaku": _form("  - ", rf".*: ({_SUM})", "- …: …", _Log.named, "yaku initial finished"),
+    "yaku": _form("  - ", rf".*: ({_SUM})", "- …: …", _Log.read_yaku, "yaku initial finished"),
     "finished": _form(
-        "Game Finished:", " rounds=([0-9]{1,2})", "Game Finished: rounds=…", _Log.finished, "final"
+        "Game Finished:", " rounds=([0-9]{1,2})", "Game Finished: rounds=…", _Log.read_end, "final"
     ),
     "final": _form(
         "Final Score:",
         rf" P1=({_SUM}) CPU=({_SUM})",
         "Final Score: P1=… CPU=…",
-        _Log.final,
+        _Log.read_result,
         "best",
     ),
-    "best": _form("Winner:", rf" {_WHO} <.*>", "Winner: P1 | CPU <…>", _Log.best, ""),
+    "best": _form("Winner:", rf" {_WHO} <.*>", "Winner: P1 | CPU <…>", _Log.check_winner, ""),
 }
-#: The beginnings of all of them, each a group named after its kind.
 
 
-# Compiled when the first log is read: that takes longer than to import the rest of the library.
+# Patterns are compiled for the first log, because this takes longer than importing the library.
 @cache
 def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.ASCII)
@@ -359,5 +374,5 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 
 @cache
 def _leads() -> re.Pattern[str]:
-    """How the lines of each kind begin."""
+    """Return the pattern of all beginnings, with a named group for each kind of line."""
     return re.compile("|".join(f"(?P<{kind}>{form.lead})" for kind, form in _FORMS.items()))

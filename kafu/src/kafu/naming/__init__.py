@@ -1,5 +1,5 @@
-"""Cards by name. In: text of people and of other programs. Out: card letters, and letters as names.
+"""Translate between names of cards, as people and programs write them, and card letters.
 
-`table` has the names, `statements` finds the cards in a text, `placing` tells alike ones apart,
-`reading` and `writing` put both together.
+`table` has the names, `statements` splits a text into tokens, `placement` chooses between cards
+with the same name, and `translation` converts complete texts in both directions.
 """

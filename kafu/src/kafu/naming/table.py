@@ -1,7 +1,8 @@
-"""The names of the cards, in Japanese and English, as people write them (docs/card-names.md).
+"""The names of the cards in Japanese and English, as people write them (docs/card-names.md).
 
-A *key* is a spelling in small letters, katakana for kana, no macrons and one blank for any
-separator (`key_of`). A name that several cards share has them all, the first in card order first.
+Spellings are compared by their *key* (`key_of`): lower case, katakana instead of hiragana, no
+macrons, and single blanks as separators. A name shared by several cards has the letters of all, in
+card order.
 """
 
 from __future__ import annotations
@@ -17,12 +18,12 @@ from typing import Final
 from kafu import cards
 from kafu.cards import PACK, PLANTS, Card, Kind
 
-#: The longest name with which `nearest` compares, and the number of names that it has.
+#: The length to which `nearest` cuts a text, and the maximum number of names returned.
 _LONGEST: Final = 60
 _NEAREST: Final = 3
 
-# What a month is called besides its plant's names in `PLANTS` and its number: its plant in kana and
-# by its other names, the month by its name of the old calendar, in English and in short.
+#: Names of the months in addition to their numbers and the plants' names in `PLANTS`: the plant in
+#: kana and by other names, the month of the old calendar, and the English month with abbreviations.
 _MONTHS: Final = (
     "マツ 睦月 ムツキ mutsuki january jan pine_tree",
     "ウメ 如月 キサラギ kisaragi february feb plum_blossom plum_blossoms ume_blossom",
@@ -44,7 +45,7 @@ _KINDS: Final[Mapping[Kind, str]] = {
     Kind.SLIP: "短冊 短冊札 短 短札 タン タン札 タンザク tanzaku tan slip ribbon",
     Kind.DREGS: "カス カス札 滓 素 素札 kasu dregs chaff plain junk",
 }
-# What a picture is called besides its name in `PACK`, by the letter of the card.
+#: Names of pictures in addition to those in `PACK`, by card letter.
 _PICTURES: Final[Mapping[str, str]] = {
     "A": "ツル crane_and_sun",
     "E": "ウグイス 鴬 bush_warbler nightingale",
@@ -63,10 +64,10 @@ _PICTURES: Final[Mapping[str, str]] = {
     "r": "雷 カミナリ 稲妻 kaminari lightning thunder",
     "s": "ホウオウ houou chinese_phoenix",
 }
-# What a picture is called behind its month alone, for it is a month's name too.
-_BEHIND_MONTH: Final[Mapping[str, str]] = {"o": "雨 rain"}
+#: Names of pictures that also name a month, and so are only valid after the month.
+_AFTER_MONTH: Final[Mapping[str, str]] = {"o": "雨 rain"}
 _POEM_SLIPS: Final = "poem_{0} poetry_{0} red_poem_{0} red_poetry_{0} red_{0}"
-# What slips are called, by what `PACK` calls them; {0} is any word for a slip.
+#: Names of ribbons by their names in `PACK`; {0} stands for any word for a ribbon.
 _SLIPS: Final[Mapping[str, str]] = {
     "赤短": f"赤短 赤短冊 赤タン アカタン akatan {_POEM_SLIPS}",
     "青短": "青短 青短冊 青タン アオタン aotan blue_{0} purple_{0}",
@@ -74,30 +75,31 @@ _SLIPS: Final[Mapping[str, str]] = {
 }
 _MACRONS: Final = str.maketrans("āēīōū", "aeiou")
 _KANJI: Final = ("一", "二", "三", "四", "五", "六", "七", "八", "九", "十", "十一", "十二")
-# Between the words of a name; a number is a word of its own.
+#: Separators of words in a name; a number is a separate word.
 _SEPARATORS: Final = re.compile(r"[\s_-]+|(?<=[a-z])(?=[0-9])|(?<=[0-9])(?=[a-z])")
-# A month's number as programs write it: 01, m1, m01.
+#: Prefixes of a month's number in logs of programs, as in 01, m1 and m01.
 _PADDED: Final = re.compile(r"\b(?:m )?0*(?=[1-9])")
 _JOINED: Final = ("", "with ", "with a ", "with the ", "and ")
 
 
 def fold(text: str) -> str:
-    """A text in which spellings of one name are alike, character for character of the same length:
-    half width, small letters, katakana, no macrons.
+    """Normalize spellings without changing the length of the text.
+
+    Converts to half width, lower case and katakana, and removes macrons.
     """
     if text.isascii():
         return text.lower()
     folded = []
     for character in text:
-        one = unicodedata.normalize("NFKC", character).lower().translate(_MACRONS)
-        if len(one) != 1:
-            one = character
-        folded.append(chr(ord(one) + 0x60) if "ぁ" <= one <= "ゖ" else one)
+        plain = unicodedata.normalize("NFKC", character).lower().translate(_MACRONS)
+        if len(plain) != 1:
+            plain = character
+        folded.append(chr(ord(plain) + 0x60) if "ぁ" <= plain <= "ゖ" else plain)
     return "".join(folded)
 
 
 def key_of(text: str) -> str:
-    """The key of a spelling.
+    """Return the key of a spelling.
 
     >>> key_of("Pine-Crane"), key_of("すすきのかす"), key_of("m01_bright")
     ('pine crane', 'ススキノカス', '1 bright')
@@ -110,32 +112,32 @@ def _words(text: str) -> Iterator[str]:
 
 
 def _split(names: Iterable[str]) -> tuple[list[str], list[str]]:
-    """The Japanese names and the others."""
-    both = list(names)
-    return [n for n in both if not n.isascii()], [n for n in both if n.isascii()]
+    """Return the Japanese names and the Latin names."""
+    names = list(names)
+    return [n for n in names if not n.isascii()], [n for n in names if n.isascii()]
 
 
 def _pictures(card: Card) -> list[str]:
-    """What the card shows, alone and behind its month."""
+    """Return the names of the picture or ribbon of a card, without its month."""
     plant = PLANTS[card.month - 1]
-    alone = [
+    standard = [
         card.ja.removeprefix(f"{plant.ja}に"),
         card.romaji.removeprefix(f"{plant.romaji} ni ").translate(_MACRONS),
         card.en.removeprefix(f"{plant.en} with "),
     ]
     if card.kind is Kind.SLIP:
         latin = [word for word in _KINDS[Kind.SLIP].split() if word.isascii()]
-        slips = dict.fromkeys(name.format(w) for name in _SLIPS[alone[0]].split() for w in latin)
-        return [*alone, *_words(" ".join(slips))]
-    also = list(_words(_PICTURES.get(card.letter, "")))
-    return also if card.kind is Kind.DREGS else [*alone, *also]
+        slips = dict.fromkeys(name.format(w) for name in _SLIPS[standard[0]].split() for w in latin)
+        return [*standard, *_words(" ".join(slips))]
+    additional = list(_words(_PICTURES.get(card.letter, "")))
+    return additional if card.kind is Kind.DREGS else [*standard, *additional]
 
 
-def _spelled(card: Card) -> Iterator[str]:
-    """The spellings of one card."""
+def _spellings(card: Card) -> Iterator[str]:
+    """Yield all spellings of a card."""
     plant = PLANTS[card.month - 1]
-    others = list(_words(_MONTHS[card.month - 1]))
-    japanese, latin = _split([plant.ja, plant.romaji, plant.en, str(card.month), *others])
+    months = _words(_MONTHS[card.month - 1])
+    japanese, latin = _split([plant.ja, plant.romaji, plant.en, str(card.month), *months])
     japanese += [f"{card.month}月", f"{_KANJI[card.month - 1]}月"]
     kinds_ja, kinds_latin = _split(_words(_KINDS[card.kind]))
     for month in japanese:
@@ -146,75 +148,76 @@ def _spelled(card: Card) -> Iterator[str]:
             yield from (f"{month} {joined}{kind}" for joined in ("no ", *_JOINED))
     pictures_ja, pictures_latin = _split(_pictures(card))
     if card.kind is not Kind.SLIP:
-        # Some of these words are months' too; alone they are pictures.
+        # Some of the words are also names of months. Without a month they mean the picture.
         yield from (*pictures_ja, *pictures_latin)
-    behind_ja, behind_latin = _split(_words(_BEHIND_MONTH.get(card.letter, "")))
+    after_ja, after_latin = _split(_words(_AFTER_MONTH.get(card.letter, "")))
     for month in japanese:
-        for picture in (*pictures_ja, *behind_ja):
+        for picture in (*pictures_ja, *after_ja):
             yield from (f"{month}{joined}{picture}" for joined in ("に", "の", ""))
     for month in latin:
-        for picture in (*pictures_latin, *behind_latin):
+        for picture in (*pictures_latin, *after_latin):
             yield from (f"{month} {joined}{picture}" for joined in ("ni ", *_JOINED))
 
 
 @cache
 def names() -> Mapping[str, str]:
-    """Every name by its key, with the letters of the cards that it may mean, in card order."""
-    found: dict[str, str] = {}
+    """Return the possible letters of each name, in card order, by key."""
+    letters: dict[str, str] = {}
     for card in PACK:
-        for spelling in dict.fromkeys(map(key_of, _spelled(card))):
-            found[spelling] = found.get(spelling, "") + card.letter
-    return MappingProxyType(found)
+        for key in dict.fromkeys(map(key_of, _spellings(card))):
+            letters[key] = letters.get(key, "") + card.letter
+    return MappingProxyType(letters)
 
 
 @cache
 def latin_words() -> frozenset[str]:
-    """The words of three letters and more of all names."""
+    """Return the words of at least three letters in all names."""
     return frozenset(word for key in names() for word in key.split() if word[2:] and word.isalpha())
 
 
-#: Letters by month and number in it, both from 1, the highest card first (``[1, 1]`` is the crane).
+#: Letters by month and number in the month, both from 1, highest card first (``[1][1]``: crane).
 BY_NUMBER: Final = ("", *(f" {cards.letters(month)}" for month in cards.MONTHS[1:]))
-#: Letters by a number from 0 on, which counts upwards in a month.
+#: Letters by a number from 0, lowest card of a month first.
 BY_INDEX: Final = tuple(cards.LETTERS[i ^ 3] for i in range(len(cards.LETTERS)))
 
 
 def nearest(text: str) -> tuple[str, ...]:
-    """The names that are most like a text, at most three, as `name` spells them.
+    """Return up to three names that resemble a text most, as spelled by `name`.
 
     >>> nearest("松に亀")[0]
     '松に鶴'
     """
     key = key_of(text[:_LONGEST])
     lang = "en" if key.isascii() else "ja"
-    close = get_close_matches(key, _own_names(), n=8, cutoff=0.5)
-    return tuple(dict.fromkeys(name(names()[one][0], lang) for one in close))[:_NEAREST]
+    close = get_close_matches(key, _standard_keys(), n=8, cutoff=0.5)
+    return tuple(dict.fromkeys(name(names()[match][0], lang) for match in close))[:_NEAREST]
 
 
 @cache
-def _own_names() -> tuple[str, ...]:
-    """The keys of the pack's names and of pictures alone; all spellings are many to compare."""
-    own = (key_of(spelling) for card in PACK for spelling in (card.ja, card.en, card.romaji))
+def _standard_keys() -> tuple[str, ...]:
+    """Return the keys of the pack's names and of pictures, far fewer than all spellings."""
+    standard = (key_of(spelling) for card in PACK for spelling in (card.ja, card.en, card.romaji))
     pictures = (key_of(picture) for card in PACK for picture in _pictures(card))
-    return tuple(key for key in dict.fromkeys((*own, *pictures)) if key in names())
+    return tuple(key for key in dict.fromkeys((*standard, *pictures)) if key in names())
 
 
 def name(letter: str, lang: str) -> str:
-    """A card's own name: ``松に鶴`` in "ja", ``pine with crane`` in "en"; the same one
-    for cards that are alike.
+    """Return the standard name of a card, such as ``松に鶴`` ("ja") or ``pine with crane`` ("en").
+
+    Several chaff cards of a month share a name.
     """
-    found = cards.CARD[letter]
-    return found.ja if lang == "ja" else found.en
+    card = cards.CARD[letter]
+    return card.ja if lang == "ja" else card.en
 
 
-def exact(letter: str, lang: str) -> str:
-    """A name that no other card has: alike ones get their number in the month's.
+def unique_name(letter: str, lang: str) -> str:
+    """Return the name of a card, with a number if other cards share it.
 
-    >>> exact("A", "ja"), exact("D", "en")
+    >>> unique_name("A", "ja"), unique_name("D", "en")
     ('松に鶴', 'pine dregs-2')
     """
-    own = name(letter, lang)
-    twins = names()[key_of(own)]
-    if len(twins) == 1:
-        return own
-    return f"{own}{'' if lang == 'ja' else '-'}{twins.index(letter) + 1}"
+    shared = name(letter, lang)
+    letters = names()[key_of(shared)]
+    if len(letters) == 1:
+        return shared
+    return f"{shared}{'' if lang == 'ja' else '-'}{letters.index(letter) + 1}"

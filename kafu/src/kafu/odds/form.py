@@ -1,4 +1,4 @@
-"""Odds as data for a program, and their figures for people."""
+"""Odds as JSON for programs, and as formatted figures for people."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import Any, Final
 from kafu.odds.exact import MONTHS, Hands, Odds, Year, house_hands
 from kafu.rules.rulesets import RULESETS
 
-#: Digits of 1/n for people.
+#: Significant figures of n in 1/n.
 FIGURES: Final = 6
 
 
 def to_json(odds: Odds) -> dict[str, Any]:
-    """The JSON form: whole counts, each with its percentage and the n of 1/n; yaku by id.
+    """Return odds as JSON: integer counts, each with its percentage and n of 1/n, by yaku id.
 
     Values are in the small unit. ``year`` is null for a ruleset without field grades.
     """
@@ -33,17 +33,17 @@ def to_json(odds: Odds) -> dict[str, Any]:
 
 
 def _house(rules: str) -> dict[str, Any]:
-    """Return the hands of the document's house, by the places that differ in what they may show."""
+    """Return the hands of the document's house, by place at the table."""
     return {
         "profile": next(iter(RULESETS[rules].houses), rules),
         "places": [
             {
-                "place": of_place.place,
-                "any": _chance(of_place.hands.any, of_place.hands.total),
-                "rows": _valued(of_place.hands.rows, 0, of_place.hands),
-                "columns": _valued(of_place.hands.columns, 0, of_place.hands),
+                "place": at_place.place,
+                "any": _chance(at_place.hands.any, at_place.hands.total),
+                "rows": _yaku_chances(at_place.hands.rows, 0, at_place.hands),
+                "columns": _yaku_chances(at_place.hands.columns, 0, at_place.hands),
             }
-            for of_place in house_hands(rules)
+            for at_place in house_hands(rules)
         ],
     }
 
@@ -56,9 +56,11 @@ def _hands(hands: Hands) -> dict[str, Any]:
         "any": _chance(hands.any, total),
         "compound": _chance(hands.compound, total),
         "mean_value": float(hands.mean_value),
-        "rows": _valued(hands.rows, 0, hands),
-        "columns": _valued(hands.columns, 0, hands),
-        "matrix": {row: _valued(cells, values[row], hands) for row, cells in hands.matrix.items()},
+        "rows": _yaku_chances(hands.rows, 0, hands),
+        "columns": _yaku_chances(hands.columns, 0, hands),
+        "matrix": {
+            row: _yaku_chances(cells, values[row], hands) for row, cells in hands.matrix.items()
+        },
         "aka_by_slips": {str(n): _chance(hands.slips[n], total) for n in sorted(hands.slips)},
         "aka_of_five_slips": _chance(hands.opening_slips, total),
         "willow_choices": {
@@ -66,14 +68,15 @@ def _hands(hands: Hands) -> dict[str, Any]:
             for yaku, count in hands.choices.items()
             if len(yaku) > 1
         },
-        "alone": _valued(hands.alone, 0, hands),
+        "alone": _yaku_chances(hands.alone, 0, hands),
         "held": {yaku: _chance(count, total) for yaku, count in hands.held.items()},
     }
 
 
-def _valued(counts: Mapping[str, int], more: int, hands: Hands) -> dict[str, Any]:
+def _yaku_chances(counts: Mapping[str, int], base: int, hands: Hands) -> dict[str, Any]:
+    """Return chances with values; ``base`` is the value of a yaku shown together with each."""
     return {
-        yaku: {"value": more + hands.values[yaku], **_chance(count, hands.total)}
+        yaku: {"value": base + hands.values[yaku], **_chance(count, hands.total)}
         for yaku, count in counts.items()
     }
 
@@ -103,13 +106,13 @@ def _exact(number: Fraction) -> dict[str, Any]:
     return {"value": float(number), "fraction": f"{number.numerator}/{number.denominator}"}
 
 
-def other_odds(data: Mapping[str, Any]) -> list[tuple[str, str, Mapping[str, Any]]]:
-    """The odds outside the table of yaku (of `to_json`), without impossible ones: the kind, the
-    yaku if it is about one, and the probability.
+def list_other_odds(data: Mapping[str, Any]) -> list[tuple[str, str, Mapping[str, Any]]]:
+    """Return the odds outside the table of yaku, from `to_json`, without impossible events.
 
-    ``any`` yaku, ``compound`` ones of both families, ``slips`` (aka of five or more), a yaku
-    ``alone`` that other yaku hide, one ``held`` by a seat that is shut out, ``four`` or ``three``
-    of a month on the field.
+    Each has its kind, its yaku or "", and its chance. The kinds are ``any`` yaku, ``compound`` yaku
+    of both families, ``slips`` (赤 with five or more), a yaku ``alone`` that yaku of other rows
+    conceal, a captured-hand yaku ``held`` in a dealt hand, and ``four`` or ``three`` cards of a
+    month on the field.
     """
     hand, field = data["hand"], data["field"]
     rows = [
@@ -117,31 +120,31 @@ def other_odds(data: Mapping[str, Any]) -> list[tuple[str, str, Mapping[str, Any
         ("compound", "", hand["compound"]),
         ("slips", "", hand["aka_of_five_slips"]),
         *(
-            ("alone", yaku, one)
-            for yaku, one in hand["alone"].items()
-            if one["count"] != hand["rows"][yaku]["count"]
+            ("alone", yaku, chance)
+            for yaku, chance in hand["alone"].items()
+            if chance["count"] != hand["rows"][yaku]["count"]
         ),
-        *(("held", yaku, one) for yaku, one in hand["held"].items()),
+        *(("held", yaku, chance) for yaku, chance in hand["held"].items()),
         ("four", "", field["four_of_a_month"]),
         ("three", "", field["three_of_a_month"]),
     ]
-    return [one for one in rows if one[2]["count"]]
+    return [row for row in rows if row[2]["count"]]
 
 
-def percent(chance: Mapping[str, Any], digits: int = 6) -> str:
-    """The percentage of a chance, with one digit more for the very rare, as the document prints it.
+def format_percent(chance: Mapping[str, Any], digits: int = 6) -> str:
+    """Format the percentage of a chance like the document, with an extra digit if it is tiny.
 
-    >>> percent({"count": 1, "percent": 100 / 73629072, "one_in": 73629072.0})
+    >>> format_percent({"count": 1, "percent": 100 / 73629072, "one_in": 73629072.0})
     '0.0000014'
     """
     rare = 0 < chance["percent"] < 10 ** (1 - digits)
     return f"{chance['percent']:.{digits + rare}f}"
 
 
-def one_in(chance: Mapping[str, Any]) -> str:
-    """The n of 1/n of a chance, in six figures; nothing for what never happens.
+def format_one_in(chance: Mapping[str, Any]) -> str:
+    """Format n of 1/n with six significant figures, or return "" for an impossible event.
 
-    >>> one_in({"count": 4384404, "percent": 5.95, "one_in": 73629072 / 4384404})
+    >>> format_one_in({"count": 4384404, "percent": 5.95, "one_in": 73629072 / 4384404})
     '16.7934'
     """
     if not chance["count"]:

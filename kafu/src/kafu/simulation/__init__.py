@@ -1,1 +1,1 @@
-"""Simulated players and the games they play."""
+"""Simulate players and complete games."""

@@ -31,39 +31,41 @@ from kafu.rules.play.actions import (
 )
 from kafu.rules.play.machine import Machine, Phase
 from kafu.rules.rulesets import machine_of
-from kafu.simulation.rare import Plan, Rare
-from kafu.simulation.strategy import sensible
+from kafu.simulation.rare import Plan, Planner
+from kafu.simulation.strategy import choose_sensibly
 
-#: Chooses one of the legal actions.
+#: A function that chooses one of the legal actions.
 Player = Callable[[Machine[Any], Any, Sequence[Action], Random], Action]
 
-#: Who plays, seat by seat.
+#: The players' names by seat.
 NAMES: Final = ("Aya", "Ben", "Chie", "Daigo", "Emi", "Fumi", "Gen")
 
 
-def at_random(rules: Machine[Any], state: Any, actions: Sequence[Action], random: Random) -> Action:
-    """Any legal action, each as likely."""
+def choose_at_random(
+    rules: Machine[Any], state: Any, actions: Sequence[Action], random: Random
+) -> Action:
+    """Choose uniformly among the legal actions."""
     return random.choice(actions)
 
 
-PLAYERS: Final[Mapping[str, Player]] = {"random": at_random, "sensible": sensible}
+PLAYERS: Final[Mapping[str, Player]] = {"random": choose_at_random, "sensible": choose_sensibly}
 
 
 def house_rules(rules: str, house: str = "", written: Sequence[str] = ()) -> dict[str, str]:
-    """The options of a game: a ``house`` by name, and single ones ``written`` as ``name=value``.
+    """Return the options of a ``house``, with further options ``written`` as ``name=value``.
 
-    Raises ValueError for what the ruleset does not have, with the allowed values.
+    Raises ValueError with the allowed values if the ruleset has no such name or value.
     """
-    known = RULES[rules].options
+    allowed = RULES[rules].options
     options: dict[str, str] = {}
     for word in [*([f"profile={house}"] if house else []), *written]:
         name, _, value = word.partition("=")
-        if name not in known:
+        if name not in allowed:
             kind, wrong = ("option", name) if word in written else ("house", value)
-            names = ", ".join(known) if kind == "option" else ""
+            names = ", ".join(allowed) if kind == "option" else ""
             raise ValueError(f"{rules}: no {kind} {wrong!r}; there are: {names or 'none'}")
-        if value not in known[name].known:
-            expected = ", ".join(known[name].expected)
+        if value not in allowed[name].known:
+            expected = ", ".join(allowed[name].expected)
             raise ValueError(f"{rules}: {name}={value}: expected one of {expected}")
         if options.get(name, value) != value:
             raise ValueError(f"{rules}: {name}={value}, but {name}={options[name]} before")
@@ -83,10 +85,10 @@ def simulate(
 ) -> kafu.Game:
     """Play one game of a ruleset to its end, with the smallest number of ``players`` by default.
 
-    ``claims``: write the score of each deal and the settlement too. ``rare``: favour rare events
-    (`kafu.simulation.rare`), whoever plays. A game that would need more than the notation's 64
-    deals is dealt again from the next seed in line. Raises `Unsupported` for a ruleset without an
-    engine, KeyError for an unknown player.
+    With ``claims`` the record states the score of each deal and the settlement. With ``rare`` the
+    deals favour rare events (`kafu.simulation.rare`), and ``player`` is ignored. A game of more
+    than 64 deals, the limit of the notation, is replaced by another one. Raises `Unsupported` for a
+    ruleset without an engine, KeyError for an unknown player.
     """
     options = dict(options or {})
     players = players or RULES[rules].seats[0]
@@ -94,19 +96,19 @@ def simulate(
     choose = PLAYERS[player]
     random = Random(f"{rules} {seed}")
     while True:
-        leaning = Rare(machine, random) if rare else None
+        planner = Planner(machine, random) if rare else None
         game = kafu.Game(rules, NAMES[:players], options)
         state = machine.start()
         while state.phase is not Phase.OVER and len(game.months) < MAX_DEALS:
-            plan = leaning.plan(state) if leaning else None
-            state = _deal(machine, state, game, choose, random, plan, claims=claims)
+            plan = planner.plan(state) if planner else None
+            state = _play_deal(machine, state, game, choose, random, plan, claims=claims)
         if state.final is not None:
             if claims:
                 game.result = game.final = state.final
             return game
 
 
-def _deal(
+def _play_deal(
     machine: Machine[Any],
     state: Any,
     game: kafu.Game,
@@ -116,7 +118,7 @@ def _deal(
     *,
     claims: bool,
 ) -> Any:
-    """Play one deal and write it down; the state after it."""
+    """Play one deal, add it to ``game``, and return the state after it."""
     deal = plan.deal if plan else machine.deal(state, random)
     month = kafu.Month(
         deal.month,
@@ -133,14 +135,14 @@ def _deal(
         month.ba = state.grade
     while state.phase not in (Phase.DEAL, Phase.OVER):
         action: Action
-        written = True
+        is_written = True
         if plan:
-            action, written = plan.action(state, machine.legal_actions(state))
+            action, is_written = plan.action(state, machine.legal_actions(state))
         elif state.phase is Phase.PILE:
             action = machine.pile(state, random)
         else:
             action = choose(machine, state, machine.legal_actions(state), random)
-        if written:
+        if is_written:
             write_down(month, action)
         state = machine.step(state, action)
     if claims:
@@ -149,7 +151,7 @@ def _deal(
 
 
 def write_down(month: kafu.Month, action: Action) -> None:
-    """Write an action into the record of its deal; the deal itself is there already."""
+    """Add an action to the record of its deal, in which the dealt cards are already written."""
     turns = month.turns
     match action:
         case Blind(seat):

@@ -1,8 +1,7 @@
-"""A simulated player with some sense: captures what leads to yaku, and weighs playing on against
-the yaku it has.
+"""A sensible simulated player: it captures towards yaku, and weighs playing on against stopping.
 
-It knows what a person at the table knows: own hand, field, captured cards. It reads the house's own
-tables, so that it plays any ruleset and profile.
+It knows no more than a person at the table: the own hand, the field and captured cards. It reads
+the tables of the house, so it plays any ruleset and profile.
 """
 
 from __future__ import annotations
@@ -19,15 +18,17 @@ from kafu.rules.play.machine import Machine, State
 from kafu.rules.rulesets import RULESETS
 from kafu.rules.yaku import YakuTable, missing, total
 
-#: A card's worth apart from any yaku: bright, animal, slip, dregs.
+#: The value of a card apart from yaku: bright, animal, ribbon, chaff.
 _PLAIN: Final = ((cards.BRIGHTS, 3.0), (cards.ANIMALS, 1.5), (cards.SLIPS, 1.2), (cards.DREGS, 0.4))
-#: The value of a hand worth going in with, and the error in estimating it.
+#: The value of a hand that is worth going in with, and the error of its estimate.
 _WORTH_PLAYING: Final = 8.5
 _DOUBT: Final = 3.0
 
 
-def sensible(rules: Machine[Any], state: Any, actions: Sequence[Action], random: Random) -> Action:
-    """Choose an action with sense; see the module. ``actions`` must not be empty."""
+def choose_sensibly(
+    rules: Machine[Any], state: Any, actions: Sequence[Action], random: Random
+) -> Action:
+    """Choose among ``actions``, which must not be empty."""
     if len(actions) == 1:
         return actions[0]
     first = actions[0]
@@ -39,28 +40,28 @@ def sensible(rules: Machine[Any], state: Any, actions: Sequence[Action], random:
         stop = _should_stop(rules, state, state.seat, random)
         choice = RULESETS[rules.id].choice
         on = choice.on if choice else ""
-        matching = (a for a in actions if isinstance(a, Say) and (a.word == on) != stop)
-        return next(matching, first)
+        words = (action for action in actions if isinstance(action, Say))
+        return next((word for word in words if (word.word == on) != stop), first)
     calls = [action for action in actions if isinstance(action, Call)]
-    if calls and random.random() < 0.5 and _danger(rules, state, calls[0].seat):
+    if calls and random.random() < 0.5 and _count_threats(rules, state, calls[0].seat):
         return calls[0]
-    played = [action for action in actions if isinstance(action, Play | Draw)]
-    return max(played, key=lambda action: _worth(rules, state, action) + random.random() * 0.3)
+    plays = [action for action in actions if isinstance(action, Play | Draw)]
+    return max(plays, key=lambda action: _worth(rules, state, action) + random.random() * 0.3)
 
 
 def _bid(rules: Machine[Any], state: State, actions: Sequence[Action], random: Random) -> Action:
-    """Go in with a hand that is better than most; sometimes choose otherwise."""
+    """Go in with a good hand, or sometimes go in blind or swap hands."""
     bids = [action for action in actions if isinstance(action, Bid)]
-    others = [action for action in actions if not isinstance(action, Bid)]
-    if others and random.random() < 0.1:
-        return random.choice(others)
+    rarities = [action for action in actions if not isinstance(action, Bid)]
+    if rarities and random.random() < 0.1:
+        return random.choice(rarities)
     table = rules.yaku_table(state)
     worth = _gain(table, state.table.hands[state.seat - 1], 0, 0) + random.uniform(-_DOUBT, _DOUBT)
     return next(bid for bid in bids if bid.goes_in == (worth > _WORTH_PLAYING))
 
 
 def _declare(actions: Sequence[Action], random: Random) -> Action:
-    """Nearly always show a dealt hand, as much of it as counts."""
+    """Nearly always show a dealt hand, with as many yaku as possible."""
     shows = [action for action in actions if isinstance(action, Show)]
     if shows and random.random() < 0.9:
         return max(shows, key=lambda show: len(show.yaku))
@@ -68,15 +69,15 @@ def _declare(actions: Sequence[Action], random: Random) -> Action:
 
 
 def _should_stop(rules: Machine[Any], state: State, seat: int, random: Random) -> bool:
-    """Stop with much in hand, few cards left, or an opponent who is close to a yaku."""
-    mine = total(rules.yaku(state, seat))
+    """Return whether to stop: with valuable yaku, few cards left, or threats by opponents."""
+    value = total(rules.yaku(state, seat))
     left = state.table.hands[seat - 1].bit_count() + state.table.hidden[seat - 1]
-    wish = 0.25 * left - 0.35 * mine - 0.5 * _danger(rules, state, seat)
-    return random.random() > (1 + tanh(wish / 2)) / 2
+    courage = 0.25 * left - 0.35 * value - 0.5 * _count_threats(rules, state, seat)
+    return random.random() > (1 + tanh(courage / 2)) / 2
 
 
-def _danger(rules: Machine[Any], state: State, seat: int) -> int:
-    """How many valuable yaku an opponent is one card short of."""
+def _count_threats(rules: Machine[Any], state: State, seat: int) -> int:
+    """Return the number of valuable yaku that opponents lack a single card of."""
     return sum(
         1
         for i, captured in enumerate(state.table.captured, start=1)
@@ -86,29 +87,29 @@ def _danger(rules: Machine[Any], state: State, seat: int) -> int:
 
 
 def _worth(rules: Machine[Any], state: State, action: Play | Draw) -> float:
-    """The value of an action: cards and steps to yaku, less what a discard offers the others."""
-    mine, table = state.table.captured[state.seat - 1], rules.yaku_table(state)
-    others = [captured for i, captured in enumerate(state.table.captured, 1) if i != state.seat]
+    """Return the value of a capture, or the negative value of a discard to the opponents."""
+    captured, table = state.table.captured[state.seat - 1], rules.yaku_table(state)
+    by_opponent = [cards_ for i, cards_ in enumerate(state.table.captured, 1) if i != state.seat]
     if not action.take:
-        offered = (_gain(table, action.card, other, mine) for other in others)
-        return -max(offered) * 0.6
-    taken = 0
-    for other in others:
-        taken |= other
-    return _gain(table, action.take | action.card, mine, taken)
+        gains = (_gain(table, action.card, cards_, captured) for cards_ in by_opponent)
+        return -max(gains) * 0.6
+    gone = 0
+    for cards_ in by_opponent:
+        gone |= cards_
+    return _gain(table, action.take | action.card, captured, gone)
 
 
-def _gain(table: YakuTable, gained: int, mine: int, other: int) -> float:
-    """The value of ``gained`` to the owner of ``mine`` against ``other``."""
-    worth = _plain(gained)
+def _gain(table: YakuTable, gained: int, captured: int, gone: int) -> float:
+    """Return the value of cards to a player with ``captured``, if opponents have ``gone``."""
+    worth = _plain_worth(gained)
     for row in table:
         fresh = (gained & row.cards).bit_count()
-        if fresh and (left := missing(row, mine, taken=other)):
+        if fresh and (left := missing(row, captured, taken=gone)):
             worth += row.value * fresh / (row.need * left)
     return worth
 
 
 @lru_cache(maxsize=1 << 13)
-def _plain(gained: int) -> float:
-    """The value of cards apart from any yaku."""
+def _plain_worth(gained: int) -> float:
+    """Return the value of cards apart from yaku."""
     return sum(value * (gained & group).bit_count() for group, value in _PLAIN)

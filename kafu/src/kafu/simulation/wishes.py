@@ -1,10 +1,12 @@
-"""Rare events to simulate: wishes for captured and dealt-hand yaku from the tables of a ruleset,
-those for all rulesets, and its own (`kafu.rules.play.wishes`).
+"""Wishes for rare events: captured and dealt-hand yaku of a ruleset, and events of any ruleset.
+
+The rulesets add wishes of their own (`kafu.rules.play.wishes`).
 """
 
 from __future__ import annotations
 
-from functools import partial
+from collections.abc import Callable
+from functools import cache, partial
 from random import Random
 from typing import Any, Final
 
@@ -13,87 +15,128 @@ from kafu.notation.vocabulary import VOIDS
 from kafu.rules.play.machine import Machine
 from kafu.rules.play.wishes import Programme, Spec, Wish, Wishes, by_chance
 from kafu.rules.rulesets import RULESETS
+from kafu.rules.teyaku import Pattern, patterns
 from kafu.rules.yaku import Yaku, YakuTable
-from kafu.simulation.arranging import Sizes, month
-from kafu.simulation.dealt import Judge, dealt_hands, hand_of
+from kafu.simulation.arrangement import Sizes, month_of
+
+#: A function that returns the yaku of a dealt hand (a mask).
+Judge = Callable[[int], set[str]]
 
 _NONE: Final = Wishes()
+#: Cards for hands of the chaff family, with ribbons for なさけ.
+_CHAFF: Final = cards.letters(cards.DREGS) + "opq"
+_KINDS: Final = (cards.SLIPS, cards.ANIMALS, cards.BRIGHTS, cards.DREGS)
 
 
-def sizes(rules: Machine[Any]) -> Sizes:
-    """How the cards of a ruleset are dealt to the players."""
-    of = RULESETS[rules.id]
-    return Sizes(of.round, of.hand, of.field)
+def deal_sizes(rules: Machine[Any]) -> Sizes:
+    """Return the sizes of a deal: players, hand and field."""
+    ruleset = RULESETS[rules.id]
+    return Sizes(ruleset.round, ruleset.hand, ruleset.field)
 
 
-def _own(rules: Machine[Any]) -> Wishes:
-    """The wishes that only this ruleset has."""
-    of = RULESETS[rules.id].wishes
-    return of(rules) if of else _NONE
+def _ruleset_wishes(rules: Machine[Any]) -> Wishes:
+    make = RULESETS[rules.id].wishes
+    return make(rules) if make else _NONE
 
 
-def programmes(rules: Machine[Any]) -> tuple[Programme, ...]:
-    """All programmes of a whole game, by a ruleset's options."""
-    return _own(rules).games
+def list_programmes(rules: Machine[Any]) -> tuple[Programme, ...]:
+    """Return the programmes of whole games that the options of a machine allow."""
+    return _ruleset_wishes(rules).games
 
 
-def wishes(rules: Machine[Any], table: YakuTable) -> list[Wish]:
-    """All wishes for a deal of a ruleset with its options, where a ``table`` of captured yaku
-    counts.
-    """
-    places, own = sizes(rules).places, _own(rules)
-    found = [
-        Wish(f"captured {row.id}", partial(_captured, row, own.captures, places), goal=row.id)
+def list_wishes(rules: Machine[Any], table: YakuTable) -> list[Wish]:
+    """Return all wishes for a deal in which ``table`` has the captured yaku."""
+    places, additions = deal_sizes(rules).places, _ruleset_wishes(rules)
+    captures = [
+        Wish(f"captured {row.id}", partial(_captured, row, additions.captures, places), goal=row.id)
         for row in table
     ]
-    judge, ids = dealt_hands(rules)
-    for id in ids:
-        for place in range(places) if own.shows is None else own.shows:
-            spec = partial(_dealt, RULESETS[rules.id].hand, judge, id, place)
-            found.append(Wish(f"dealt {id}", spec, goal=id, shows=(place,)))
-    found += [
+    judge, ids = make_judge(rules)
+    hand = RULESETS[rules.id].hand
+    shows = [
+        Wish(f"dealt {id}", partial(_dealt, hand, judge, id, place), goal=id, shows=(place,))
+        for id in ids
+        for place in (range(places) if additions.shows is None else additions.shows)
+    ]
+    return [
+        *captures,
+        *shows,
         Wish("dealt anew", by_chance, redeal=True),
         *(Wish(f"void {reason}", by_chance, void=reason) for reason in VOIDS),
         Wish("four on the field", _four_on_field),
         Wish("played out", by_chance, words=("koikoi", "sage") * 8),
+        *additions.deals,
     ]
-    return [*found, *own.deals]
 
 
-def paired(random: Random, wanted: str) -> str:
-    """Pairs of a month that contain the ``wanted`` cards, and as few others as can be.
+def pair_up(random: Random, letters: str) -> str:
+    """Return pairs of a month that contain all ``letters`` and as few further cards as possible.
 
-    >>> paired(Random(1), "BA")
+    >>> pair_up(Random(1), "BA")
     'AB'
     """
     pairs = []
-    for number in sorted({month(card) for card in wanted}):
-        own = [card for card in wanted if month(card) == number]
-        others = [card for card in cards.LETTERS if month(card) == number and card not in own]
-        if len(own) % 2:
-            own.append(random.choice(others))
-        own.sort()
-        pairs += ["".join(own[i : i + 2]) for i in range(0, len(own), 2)]
+    for month in sorted({month_of(card) for card in letters}):
+        group = [card for card in letters if month_of(card) == month]
+        free = [card for card in cards.LETTERS if month_of(card) == month and card not in group]
+        if len(group) % 2:
+            group.append(random.choice(free))
+        group.sort()
+        pairs += ["".join(group[i : i + 2]) for i in range(0, len(group), 2)]
     return " ".join(pairs)
 
 
 def _captured(row: Yaku, place: int | None, places: int, random: Random) -> Spec:
-    """A deal in which a place captures what a yaku needs."""
+    """Return a deal in which a place (None for any) captures the cards of a yaku."""
     must = list(cards.letters(row.must))
-    rest = [card for card in cards.letters(row.cards) if card not in must]
-    wanted = "".join(must + random.sample(rest, row.need - len(must)))
-    at = random.randrange(places) if place is None else place
-    return Spec({at: paired(random, wanted)})
+    optional = [card for card in cards.letters(row.cards) if card not in must]
+    letters = "".join(must + random.sample(optional, row.need - len(must)))
+    taker = random.randrange(places) if place is None else place
+    return Spec({taker: pair_up(random, letters)})
 
 
 def _dealt(size: int, judge: Judge, id: str, place: int, random: Random) -> Spec:
-    """A deal in which the hand of a place makes a yaku."""
+    """Return a deal in which the hand of a place makes a yaku."""
     while True:
-        hand = hand_of(random, size)
+        hand = _likely_hand(random, size)
         if id in judge(cards.mask(hand)):
             return Spec(held={place: hand})
 
 
 def _four_on_field(random: Random) -> Spec:
-    number = random.randrange(12)
-    return Spec(field=cards.LETTERS[4 * number : 4 * number + 4])
+    month = random.randrange(12)
+    return Spec(field=cards.LETTERS[4 * month : 4 * month + 4])
+
+
+# Dealt hands --------------------------------------------------------------------------------------
+
+
+def make_judge(rules: Machine[Any]) -> tuple[Judge, list[str]]:
+    """Return a judge of dealt hands by the options of a machine, and the ids of all their yaku."""
+    dealt = RULESETS[rules.id].dealt
+    if dealt is None:
+        return lambda hand: set(), []
+    played = set(dealt.ids)
+    if in_house := dealt.in_house:
+        played = {id for id in played if in_house(rules, id, True) == id}
+    ids = [id for id in (*dealt.rows, *dealt.columns) if id in played]
+    return lambda hand: {id for id in dealt.judge(hand) if id in played}, ids
+
+
+@cache
+def _patterns(size: int) -> tuple[Pattern, ...]:
+    return tuple(patterns(size))
+
+
+def _likely_hand(random: Random, size: int) -> str:
+    """Return a random hand that makes a dealt-hand yaku more often than a fair deal."""
+    if random.random() < 0.6:
+        months = random.sample(range(12), 12)
+        return "".join(
+            letter
+            for count, number in zip(random.choice(_patterns(size)), months, strict=False)
+            for letter in random.sample(cards.LETTERS[4 * number : 4 * number + 4], count)
+        )
+    count = random.choice((0, 1, 1, 2, 3, 5))
+    hand = random.sample(cards.letters(random.choice(_KINDS)), count)
+    return "".join(hand + random.sample([c for c in _CHAFF if c not in hand], size - count))

@@ -1,6 +1,7 @@
-"""Score notebooks -> score sheets: tables of months and players, as people keep them.
+"""Convert score notebooks, tables of months and players, into score sheets.
 
-In: a file (CSV, TSV, a workbook) or pasted text, and the ruleset, which no notebook names. Out: the
-sheet with its verdict, or what is not understood, at its cell. `table` and `workbook` read cells,
-`layout` finds the parts of the table, `months` reads its rows, `sheet` writes the score sheet.
+The input is a file (CSV, TSV or a workbook) or pasted text, and the ruleset, which notebooks do not
+name. The output is a judged sheet, or faults with their cells. `table` and `workbook` read
+cells, `layout` finds the parts of a table, `months` reads its rows, and `sheet` composes the score
+sheet.
 """

@@ -1,4 +1,4 @@
-"""The parts of a notebook's table: its head, the meaning of each column, the rows of months."""
+"""The parts of a notebook's table: head, columns by meaning, and rows."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from kafu.importers.notebook.table import Cell, Rows
 from kafu.notation.faults import Fault, Malformed
 from kafu.rules import notebook_codes as codes
 
-#: Rows among which the head is looked for: titles may stand above it.
-_LOOK: Final = 30
-#: The fewest players of any ruleset.
-_FEWEST: Final = 2
-#: Columns of these meanings may stand in a table more than once.
-_MANY: Final = frozenset(("remark", "other"))
+#: The number of rows searched for the head, which may follow titles.
+_SEARCHED: Final = 30
+#: The minimum number of players in any ruleset.
+_MIN_PLAYERS: Final = 2
 
 
 @dataclass(slots=True)
 class Layout:
-    """The parts of a table. ``columns`` are the places of columns by meaning, ``players`` those of
-    the amounts; ``body`` are the rows of months, ``totals`` those of sums. ``faults`` and
-    ``warnings`` are of columns and rows that have no place.
+    """The parts of a table.
+
+    ``players`` has the indices of columns with amounts, ``columns`` of other columns by meaning,
+    and ``remarks`` of columns with remarks. ``body`` has the rows of months, ``totals``
+    the rows of sums. ``faults`` and ``warnings`` concern columns and rows without a meaning.
     """
 
     head: Sequence[Cell]
@@ -38,67 +38,67 @@ class Layout:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The players by seat."""
+        """Return the names of the players by seat."""
         return tuple(self.head[i].text for i in self.players)
 
     def cell(self, row: Sequence[Cell], meaning: str) -> Cell | None:
-        """Return the cell of a meaning in a row, None where the table has no such column."""
+        """Return the cell of a row by meaning, or None if the table has no such column."""
         column = self.columns.get(meaning)
         return None if column is None else row[column]
 
 
 def recognises(rows: Rows) -> bool:
     """Return whether rows look like months and players."""
-    return _with_head(rows) is not None
+    return _split_head(rows) is not None
 
 
 def lay_out(rows: Rows) -> Layout:
-    """Return the parts of a table. Raises Malformed for one without a head."""
-    table = _with_head(rows)
+    """Return the parts of a table. Raises Malformed if it has no head with players."""
+    table = _split_head(rows)
     if table is None:
         raise Malformed(Fault(codes.NO_TABLE, 1, 1))
     head, below = table
     layout = Layout(head)
-    _columns(layout, below)
+    _assign_columns(layout, below)
     for row in below:
         if any(cell.text for cell in row):
-            _place_row(layout, row)
-    if len(layout.players) < _FEWEST:
+            _assign_row(layout, row)
+    if len(layout.players) < _MIN_PLAYERS:
         raise Malformed(Fault(codes.NO_TABLE, head[0].row, 1))
     return layout
 
 
-def _with_head(rows: Rows) -> tuple[Sequence[Cell], Rows] | None:
-    """Return the head of a table, upright or on its side, and the rows below it; None without."""
+def _split_head(rows: Rows) -> tuple[Sequence[Cell], Rows] | None:
+    """Return the head of a table and the rows below it, transposed if months are side by side."""
     turned = list(zip(*rows, strict=True)) if rows else []
     if _is_sideways(rows):
         rows = turned
     above: Sequence[Cell] = ()
-    for i, row in enumerate(rows[:_LOOK]):
+    for i, row in enumerate(rows[:_SEARCHED]):
         texts = [cell.text for cell in row if cell.text]
         if not texts:
             continue
-        # May and April are players too.
+        # Names of months can be names of players as well.
         names = [cell for cell in above if cell.text and _may_be_name(cell.text)]
-        if any(_is_number(text) for text in texts) and len(names) >= _FEWEST:
+        if any(_is_number(text) for text in texts) and len(names) >= _MIN_PLAYERS:
             return above, rows[i:]
         above = row
     return None
 
 
 def _is_sideways(rows: Rows) -> bool:
-    """Return whether the months stand side by side in one of the first rows, with no names beside
-    them.
-    """
-    for row in rows[:_LOOK]:
+    """Return whether one of the first rows has the months side by side, without names."""
+    for row in rows[:_SEARCHED]:
         labels = [cell.text for cell in row if cell.text and words.head_of(cell.text) is None]
         names = [text for text in labels if not _is_number(text)]
-        if len(names) >= _FEWEST:
+        if len(names) >= _MIN_PLAYERS:
             return False
         texts = [text for text in labels if words.month_of(text) is not None]
-        # Two bare numbers may be points.
+        # Two plain numbers can be points.
         is_worded = any(words.amount_of(text) is None for text in texts)
-        if len(texts) >= len(labels) - 1 and len(texts) >= (_FEWEST if is_worded else _FEWEST + 1):
+        if len(texts) >= len(labels) - 1 and len(texts) >= (
+            _MIN_PLAYERS if is_worded else _MIN_PLAYERS + 1
+        ):
             months = [words.month_of(text) or 0 for text in texts]
             return all(after == before + 1 for before, after in pairwise(months))
     return False
@@ -110,7 +110,7 @@ def _is_number(text: str) -> bool:
 
 
 def _may_be_name(text: str) -> bool:
-    """Return whether a text is no head of another column, and no number."""
+    """Return whether a text is neither the head of another column nor a number."""
     is_worded = words.month_of(text) is None or not any(c.isdigit() for c in text)
     return words.head_of(text) is None and words.amount_of(text) is None and is_worded
 
@@ -118,28 +118,30 @@ def _may_be_name(text: str) -> bool:
 # Columns ------------------------------------------------------------------------------------------
 
 
-def _columns(layout: Layout, below: Rows) -> None:
-    """Enter the meaning of each column, by its head or, without one, by its cells."""
+def _assign_columns(layout: Layout, below: Rows) -> None:
+    """Assign a meaning to each column, from the head or the cells."""
     for i, cell in enumerate(layout.head):
         column = [row[i] for row in below if row[i].text]
         meaning = words.head_of(cell.text) if cell.text else None
         if meaning is None:
-            meaning = _meaning_of(layout, cell, column)
+            meaning = _guess_meaning(layout, cell, column)
         if meaning == "player":
             layout.players.append(i)
         elif meaning == "remark":
             layout.remarks.append(i)
         elif meaning == "other":
             if cell.text:
-                layout.warnings.append(_left_out(cell))
+                layout.warnings.append(_ignored(cell))
         elif meaning in layout.columns:
-            layout.faults.append(Fault(codes.COLUMN_TWICE, *cell.place, values=_found(cell)))
+            layout.faults.append(
+                Fault(codes.COLUMN_TWICE, *cell.place, values={"found": cell.excerpt})
+            )
         elif meaning:
             layout.columns[meaning] = i
 
 
-def _meaning_of(layout: Layout, head: Cell, column: Sequence[Cell]) -> str | None:
-    """Return the meaning of a column without a known head; None for an empty column."""
+def _guess_meaning(layout: Layout, head: Cell, column: Sequence[Cell]) -> str | None:
+    """Return the meaning of a column with an unknown head, or None for an empty column."""
     if not column:
         return "player" if head.text else None
     if "month" not in layout.columns and not layout.players and _has_months(column, head):
@@ -150,29 +152,29 @@ def _meaning_of(layout: Layout, head: Cell, column: Sequence[Cell]) -> str | Non
         layout.faults.append(Fault(codes.NO_NAME, *head.place))
         return None
     if not head.text:
-        layout.warnings += [_left_out(cell) for cell in column[:1]]
+        layout.warnings += [_ignored(cell) for cell in column[:1]]
         return None
     return "other"
 
 
 def _has_months(column: Sequence[Cell], head: Cell) -> bool:
-    """Return whether a column in front of the players' has months, or labels alone."""
+    """Return whether a column before the players has months, or only labels."""
     labels = [cell for cell in column if not _is_label(cell.text)]
     if any(words.month_of(cell.text) is None for cell in labels):
         return False
-    # Bare numbers below a name are points.
+    # Plain numbers below a name are points.
     return not head.text or any(words.amount_of(cell.text) is None for cell in labels)
 
 
 def _is_label(text: str) -> bool:
-    return words.is_total(text) or words.is_left_out(text)
+    return words.is_total(text) or words.is_ignored(text)
 
 
 # Rows ---------------------------------------------------------------------------------------------
 
 
-def _place_row(layout: Layout, row: Sequence[Cell]) -> None:
-    """Put a row among the months or the sums; others are left out with a warning."""
+def _assign_row(layout: Layout, row: Sequence[Cell]) -> None:
+    """Assign a row to the months or the sums, or ignore it with a warning."""
     month = layout.cell(row, "month")
     if month and words.month_of(month.text) is not None:
         layout.body.append(row)
@@ -182,18 +184,14 @@ def _place_row(layout: Layout, row: Sequence[Cell]) -> None:
         if words.is_total(cell.text):
             layout.totals.append(row)
             return
-        if words.is_left_out(cell.text):
-            layout.warnings.append(_left_out(cell))
+        if words.is_ignored(cell.text):
+            layout.warnings.append(_ignored(cell))
             return
     if any(row[i].text for i in layout.players):
         layout.body.append(row)
     else:
-        layout.warnings += [_left_out(cell) for cell in labels[:1]]
+        layout.warnings += [_ignored(cell) for cell in labels[:1]]
 
 
-def _left_out(cell: Cell) -> Fault:
-    return Fault(codes.LEFT_OUT, *cell.place, values=_found(cell))
-
-
-def _found(cell: Cell) -> dict[str, str]:
-    return {"found": cell.found}
+def _ignored(cell: Cell) -> Fault:
+    return Fault(codes.LEFT_OUT, *cell.place, values={"found": cell.excerpt})

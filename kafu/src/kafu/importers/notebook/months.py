@@ -1,4 +1,4 @@
-"""The months of a notebook as its cells have them, read one by one."""
+"""The months of a notebook, read from the rows of its table."""
 
 from __future__ import annotations
 
@@ -21,9 +21,11 @@ FUKE: Final = "fuke"
 
 @dataclass(slots=True)
 class MonthRow:
-    """A month as its row has it: ``number`` where there is a column of months, ``label`` for
-    messages, amounts by seat (None: empty), and what else the table says; ``fuke`` is the seat that
-    made ふけ. ``places`` are its cells by meaning, those of amounts by seat.
+    """A month in a row of a table.
+
+    ``number`` is None without a column of months; ``label`` is for messages. ``amounts`` are by
+    seat, None for an empty cell. ``dealer``, ``stone`` and ``fuke`` (the player with ふけ) are
+    seats. ``places`` has the cells by meaning, and those of amounts by seat.
     """
 
     number: int | None
@@ -39,12 +41,12 @@ class MonthRow:
 
     @property
     def is_blank(self) -> bool:
-        """Whether no amount is written."""
+        """Return whether the row has no amounts."""
         return self.fuke is None and all(amount is None for amount in self.amounts)
 
 
 class MonthReader:
-    """Reads the rows of a table by a ruleset, with ``faults`` and ``warnings`` at their cells."""
+    """A reader of the rows of a table, which collects ``faults`` and ``warnings`` at cells."""
 
     def __init__(self, layout: Layout, rules: Ruleset, sheet: Sheet) -> None:
         self.layout, self.rules, self.sheet = layout, rules, sheet
@@ -52,35 +54,35 @@ class MonthReader:
         self.warnings: list[Fault] = []
 
     def read(self) -> list[MonthRow]:
-        """Return the months up to the last that has amounts, their sums checked."""
+        """Return the months up to the last with amounts, and check their sums."""
         column = self.layout.columns.get("month")
         if column is not None and not any(row[column].text for row in self.layout.body):
-            self.layout.columns.pop("month")  # labels of sums alone: the rows are in order
-        months = [self._month(row, i) for i, row in enumerate(self.layout.body, start=1)]
+            self.layout.columns.pop("month")  # The column only has labels of sums.
+        months = [self._read_month(row, i) for i, row in enumerate(self.layout.body, start=1)]
         while months and months[-1].is_blank:
             months.pop()
         if len({month.date for month in months if month.date}) > 1:
-            # The game has one date, its first month's: the others are remarks.
+            # The date of the first month is the date of the game; all dates become remarks.
             for month in months:
                 month.comments += [month.date] if month.date else []
         if not months:
             self._wrong(codes.NO_TABLE, self.layout.head[0])
         if not self.faults:
             for month in months:
-                self._complete(month)
+                self._fill_in(month)
         if not self.faults:
             self._check_totals(months)
         return months
 
     # One row --------------------------------------------------------------------------------------
 
-    def _month(self, row: Sequence[Cell], index: int) -> MonthRow:
+    def _read_month(self, row: Sequence[Cell], index: int) -> MonthRow:
         cell = self.layout.cell(row, "month")
         number = None
         if cell is not None:
             number = words.month_of(cell.text)
             if number is None:
-                self._wrong(codes.CELL_MONTH, cell, found=cell.found)
+                self._wrong(codes.CELL_MONTH, cell, found=cell.excerpt)
         month = MonthRow(number, str(number or index))
         dealers = []
         for seat, column in enumerate(self.layout.players, start=1):
@@ -90,9 +92,11 @@ class MonthReader:
                 month.fuke, amount = seat, words.Amount(0, False, False)
             elif amount is None:
                 name = self.layout.names[seat - 1]
-                self._wrong(codes.CELL_AMOUNT, cell, found=cell.found, name=name, month=month.label)
+                self._wrong(
+                    codes.CELL_AMOUNT, cell, found=cell.excerpt, name=name, month=month.label
+                )
             elif amount.in_kan and not self.rules.kan:
-                self._wrong(codes.CELL_KAN, cell, found=cell.found, rules=self.rules.id)
+                self._wrong(codes.CELL_KAN, cell, found=cell.excerpt, rules=self.rules.id)
             elif amount.is_dealer:
                 dealers.append(seat)
             month.amounts.append(amount and amount.value)
@@ -102,17 +106,17 @@ class MonthReader:
             if (cell := self.layout.cell(row, meaning)) is not None
         }
         month.places.setdefault("month", row[0])
-        self._people(month, dealers)
-        month.grade = self._grade(month.places.get("grade"))
+        self._assign_seats(month, dealers)
+        month.grade = self._read_grade(month.places.get("grade"))
         month.date = month.places["date"].text if "date" in month.places else ""
         for column in self.layout.remarks:
             if row[column].text:
                 month.comments.append(f"{self.layout.head[column].text}: {row[column].text}")
         return month
 
-    def _people(self, month: MonthRow, marked: Sequence[int]) -> None:
-        """Enter the dealer, by column or mark, and the owner of the stone; check the winner."""
-        written = self._seat(month.places.get("dealer"))
+    def _assign_seats(self, month: MonthRow, marked: Sequence[int]) -> None:
+        """Set the dealer, from column or mark, and the owner of the stone; check the winner."""
+        written = self._read_seat(month.places.get("dealer"))
         dealers = list(dict.fromkeys([*([written] if written else []), *marked]))
         if len(dealers) > 1:
             names = ", ".join(self.layout.names[seat - 1] for seat in dealers)
@@ -120,23 +124,23 @@ class MonthReader:
                 codes.TWO_DEALERS, month.places[dealers[-1]], month=month.label, names=names
             )
         month.dealer = dealers[0] if dealers else None
-        month.stone = self._seat(month.places.get("stone"))
+        month.stone = self._read_seat(month.places.get("stone"))
         cell = month.places.get("winner")
         if cell is None or words.key_of(cell.text) in words.NOTHING:
             return
         if len(month.amounts) > 2:
-            # Who wins a month of three need not have got the most.
+            # The winner of a month with three players need not have the highest amount.
             head = self.layout.head[self.layout.columns["winner"]]
             month.comments.append(f"{head.text}: {cell.text}")
             return
-        winner = self._seat(cell)
+        winner = self._read_seat(cell)
         amounts = [amount or 0 for amount in month.amounts]
         if winner and amounts[winner - 1] < max(amounts):
             name = self.layout.names[amounts.index(max(amounts))]
-            self._wrong(codes.NOT_WINNER, cell, found=cell.found, month=month.label, name=name)
+            self._wrong(codes.NOT_WINNER, cell, found=cell.excerpt, month=month.label, name=name)
 
-    def _seat(self, cell: Cell | None) -> int | None:
-        """Return the seat of a player by name, by the only name that begins so, or by number."""
+    def _read_seat(self, cell: Cell | None) -> int | None:
+        """Return the seat of a player from a name, a unique beginning of a name, or a number."""
         if cell is None or words.key_of(cell.text) in words.NOTHING:
             return None
         written = words.key_of(cell.text)
@@ -149,25 +153,25 @@ class MonthReader:
         ):
             if len(fits) == 1:
                 return fits[0] + 1
-        self._wrong(codes.CELL_SEAT, cell, expected=self.layout.names, found=cell.found)
+        self._wrong(codes.CELL_SEAT, cell, expected=self.layout.names, found=cell.excerpt)
         return None
 
-    def _grade(self, cell: Cell | None) -> str | None:
+    def _read_grade(self, cell: Cell | None) -> str | None:
         if cell is None or words.key_of(cell.text) in words.NOTHING:
             return None
         if not self.sheet.graded:
-            self._wrong(codes.NO_GRADES, cell, found=cell.found, rules=self.rules.id)
+            self._wrong(codes.NO_GRADES, cell, found=cell.excerpt, rules=self.rules.id)
             return None
         grade = words.grade_of(cell.text)
         if grade is None:
             expected = words.grade_names()
-            self._wrong(codes.CELL_GRADE, cell, expected=expected, found=cell.found)
+            self._wrong(codes.CELL_GRADE, cell, expected=expected, found=cell.excerpt)
         return grade
 
     # Sums -----------------------------------------------------------------------------------------
 
-    def _complete(self, month: MonthRow) -> None:
-        """Fill in what is empty, and check the sum of the row where one is written."""
+    def _fill_in(self, month: MonthRow) -> None:
+        """Fill in an empty amount, and check the sum of the row if it has one."""
         empty = [seat for seat, amount in enumerate(month.amounts, start=1) if amount is None]
         amounts = [amount or 0 for amount in month.amounts]
         if month.is_blank and self.sheet.pointed:
@@ -188,7 +192,7 @@ class MonthReader:
         self._check_sum(codes.MONTH_SUM, month.places.get("total"), sum(amounts), month=month.label)
 
     def _check_totals(self, months: Sequence[MonthRow]) -> None:
-        """Check the rows below the months against their sums."""
+        """Check the rows of sums below the months."""
         sums = [
             sum(month.amounts[i] or 0 for month in months) for i in range(len(self.layout.names))
         ]
@@ -204,7 +208,7 @@ class MonthReader:
         amount = words.amount_of(cell.text)
         if amount is None or (amount.value is not None and amount.value != due):
             shown = amount_text(due, kan=self.rules.kan)
-            self._wrong(code, cell, found=cell.found, due=shown, name=name, month=month)
+            self._wrong(code, cell, found=cell.excerpt, due=shown, name=name, month=month)
 
     def _wrong(
         self, code: Code, cell: Cell, *, expected: tuple[str, ...] = (), **values: str

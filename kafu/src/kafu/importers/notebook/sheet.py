@@ -1,7 +1,8 @@
-"""A score notebook as a score sheet: the months of a table by the rules of a house.
+"""Conversion of a score notebook into a score sheet, by the rules of a house.
 
-Dealers that the table does not have follow from the sums where the rules tell (S3), and the prizes
-of koi-koi's seasons are lines of their own (S5). What comes out is Kafu, read and judged as any.
+Missing dealers follow from the sums if the rules determine them (S3), and the prizes of koi-koi's
+seasons become separate lines (S5). The sheet is written as Kafu, then read and judged like any
+other text.
 """
 
 from __future__ import annotations
@@ -30,15 +31,16 @@ from kafu.rules.rulesets import RULESETS
 from kafu.rules.sheets.form import Sheet
 from kafu.rules.sheets.lines import MONTH
 
-#: Faults of a notebook that are listed at the most.
+#: The maximum number of listed faults.
 MAX_FAULTS: Final = 20
 
 
 @dataclass(slots=True)
 class Notebook:
-    """A table that was read: the months as its rows have them, and the sheet with its verdict;
-    ``verification`` is None where ``faults`` say what could not be understood. Lines and columns of
-    faults and warnings are rows and columns of the table.
+    """A converted table: its months, and the score sheet with its verdict.
+
+    ``verification`` is None if there are ``faults``. Lines and columns of faults and warnings are
+    rows and columns of the table.
     """
 
     players: tuple[str, ...] = ()
@@ -49,18 +51,19 @@ class Notebook:
 
     @property
     def game(self) -> Game | None:
-        """The score sheet, None where the table could not be understood."""
+        """Return the score sheet, or None if the table has faults."""
         return None if self.verification is None else self.verification.game
 
     def placed(self, fault: Fault) -> Fault:
-        """Return a fault of the verdict at the cell of the table that it is about."""
+        """Return a fault of the verdict, placed at the cell concerned."""
         row = self.rows[(fault.deal or len(self.rows)) - 1]
         return fault.at(_place_of(fault, row).place)
 
 
 def read_rows(data: bytes) -> tuple[Rows, list[Fault]]:
-    """Return the table of a file: a workbook, or text in any encoding that is read; and what to
-    warn of. Raises Malformed.
+    """Return the table of a file (a workbook or text in a supported encoding), with warnings.
+
+    Raises Malformed.
     """
     if len(data) > MAX_GAME_BYTES:
         raise table.too_large()
@@ -72,7 +75,7 @@ def read_rows(data: bytes) -> tuple[Rows, list[Fault]]:
         warning = Fault(codes.ONE_SHEET, values={"found": name})
         return rows, [warning] if len(sheets) > 1 else []
     piece = single(data)
-    if piece is None:  # a game begins in it
+    if piece is None:  # The file contains a game.
         raise Malformed(Fault(codes.NO_TABLE, 1, 1))
     if piece.fault is not None:
         raise Malformed(piece.fault)
@@ -98,7 +101,7 @@ def players_of(rows: Rows) -> tuple[str, ...]:
 def read_notebook(
     data: bytes, rules: str, options: Mapping[str, str], *, dealer: int = 1
 ) -> Notebook:
-    """Return the score sheet of a file, as `convert` makes it of its table."""
+    """Convert the table of a file, like `convert`."""
     try:
         rows, warnings = read_rows(data)
     except Malformed as malformed:
@@ -109,8 +112,10 @@ def read_notebook(
 
 
 def convert(rows: Rows, rules: str, options: Mapping[str, str], *, dealer: int = 1) -> Notebook:
-    """Return the score sheet of a table by the rules of a house; ``dealer`` is the seat that dealt
-    the first month, where the table does not say. The ruleset and its options are known ones.
+    """Convert a table into a score sheet by the rules of a house.
+
+    ``dealer`` is the seat of the first dealer, for a table without dealers. The ruleset and its
+    options must be valid.
     """
     described = RULESETS[rules]
     try:
@@ -132,11 +137,11 @@ def convert(rows: Rows, rules: str, options: Mapping[str, str], *, dealer: int =
     notebook.warnings += reader.warnings
     if not notebook.faults:
         _Composer(notebook, sheet, described.kan).compose(rules, options, dealer)
-    notebook.faults = sorted(notebook.faults, key=_order)[:MAX_FAULTS]
+    notebook.faults = sorted(notebook.faults, key=_place)[:MAX_FAULTS]
     return notebook
 
 
-def _order(fault: Fault) -> tuple[int, int]:
+def _place(fault: Fault) -> tuple[int, int]:
     return fault.line or 0, fault.column or 0
 
 
@@ -154,21 +159,21 @@ def _wrong_players(layout: Layout, rules: str) -> Fault:
 
 
 class _Composer:
-    """Writes the months of a notebook on the sheet of its ruleset, one after the other."""
+    """A composer of a score sheet, month by month. It ``is_stuck`` after an illegal month."""
 
     def __init__(self, notebook: Notebook, sheet: Sheet, kan: bool) -> None:
         self.notebook, self.sheet, self.kan = notebook, sheet, kan
         self.is_stuck = False
 
     def compose(self, rules: str, options: Mapping[str, str], first: int) -> None:
-        """Write and judge the sheet."""
+        """Compose and judge the sheet."""
         rows = self.notebook.rows
         if len(rows) > MAX_DEALS:
             self.notebook.faults.append(_too_many(rows[MAX_DEALS].places["month"]))
             return
         months: list[Month] = []
         for row, following in zip(rows, [*rows[1:], None], strict=True):
-            month = self._month(row, months, first)
+            month = self._compose_month(row, months, first)
             if month is None:
                 return
             months.append(month)
@@ -180,10 +185,10 @@ class _Composer:
         game = Game(rules, self.notebook.players, dict(options), tags, months)
         self._judge(game)
 
-    def _month(self, row: MonthRow, months: list[Month], first: int) -> Month | None:
-        """Return the month of a row; None with a fault where nothing tells its dealer."""
+    def _compose_month(self, row: MonthRow, months: list[Month], first: int) -> Month | None:
+        """Return the month of a row, or None with a fault if its dealer is unknown."""
         before = months[-1] if months else None
-        dealer = row.dealer or self._dealer(before, first)
+        dealer = row.dealer or self._find_dealer(before, first)
         place = row.places["month"].place
         if not dealer:
             self.notebook.faults.append(Fault(codes.NO_DEALER, *place, values={"month": row.label}))
@@ -199,22 +204,21 @@ class _Composer:
         month.payments = self._payments(row)
         return month
 
-    def _dealer(self, before: Month | None, first: int) -> int | None:
-        """Return the dealer of a month that does not say so, as the months before it tell; None
-        where they do not.
-        """
+    def _find_dealer(self, before: Month | None, first: int) -> int | None:
+        """Return the dealer that follows from the month before, or None if it is unknown."""
         if before is None:
             return first
         if before.stone:
             return before.stone
         if self.sheet.stones:
             return None
-        # After a fault any will do: the verdict ends before this month.
+        # After a fault any dealer will do, because the verdict ends before this month.
         return before.dealer if self.is_stuck else self.sheet.dealer
 
     def _payments(self, row: MonthRow) -> list[Payment]:
-        """Return the month's sum, and the prizes that are in it (S5); nothing where nobody won, and
-        no points of ふけ (S6).
+        """Return the payments of a month, with prizes as separate lines (S5).
+
+        A month without a winner has no payments, and ふけ has no points (S6).
         """
         amounts = tuple(amount or 0 for amount in row.amounts)
         if not any(amounts) and not self.sheet.pointed:
@@ -236,7 +240,7 @@ class _Composer:
         return [sums, *prizes]
 
     def _enter(self, month: Month, following: MonthRow | None) -> None:
-        """Enter a month in the ruleset's sheet, which then tells who deals the next."""
+        """Enter a month in the sheet of the ruleset, which determines the next dealer."""
         if self.is_stuck:
             return
         after = None
@@ -245,10 +249,10 @@ class _Composer:
         try:
             self.sheet.enter(month, after, open_end=following is None)
         except Illegal:
-            self.is_stuck = True  # the verdict says why
+            self.is_stuck = True  # The verdict reports the reason.
 
     def _judge(self, game: Game) -> None:
-        """Read and judge the sheet as any other that was sent."""
+        """Read and judge the sheet like any other text."""
         reading = read(write(game))
         if reading.game is None:
             assert reading.fault is not None
@@ -267,15 +271,13 @@ def _too_many(cell: Cell) -> Fault:
 
 
 def _date(rows: Iterable[MonthRow]) -> dict[str, str]:
-    """Return the date of the first month that has one."""
+    """Return the tag of the first date."""
     dates = [row.date for row in rows if row.date]
     return {"Date": dates[0]} if dates else {}
 
 
 def _place_of(fault: Fault, row: MonthRow) -> Cell:
-    """Return the cell that a fault of a month is about: the amount that it quotes, or the
-    statement.
-    """
+    """Return the cell that a fault of a month concerns, by the quoted amount or the statement."""
     for seat, amount in enumerate(row.amounts, start=1):
         for kan in (True, False):
             if amount and fault.values.get("found") == amount_text(amount, kan=kan):

@@ -1,4 +1,4 @@
-"""A table of cells: read from text with separators, and written as text with tabs."""
+"""Tables of cells, read from text with separators and written as text with tabs."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from kafu.notation.faults import Fault, Malformed
 from kafu.notation.vocabulary import MAX_GAME_BYTES
 from kafu.rules import notebook_codes as codes
 
-#: More than a notebook of the longest game has, with remarks and totals.
+#: The maximum size of a table; a notebook of the longest game is smaller.
 MAX_ROWS: Final = 300
 MAX_COLUMNS: Final = 60
-#: Lines of a text: spreadsheets write empty rows below a table.
+#: The maximum number of lines, with empty rows that spreadsheets write below a table.
 _MAX_LINES: Final = 20_000
 _SEPARATORS: Final = "\t;,"
-#: Rows by which the separator is found.
-_LOOK: Final = 40
-#: As spreadsheets name the separator in a first line of its own.
+#: The number of rows used to detect the separator.
+_SAMPLE: Final = 40
+#: A first line that states the separator, as written by spreadsheets.
 _SEP_LINE: Final = re.compile(r"sep=([\t;,])[ \t]*(?=\n|\Z)")
-#: Marks of encodings and directions, which stand for nothing.
+#: Invisible characters: soft hyphens, byte order marks, and marks of direction.
 _INVISIBLE: Final = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]")
-#: Characters of a cell that are quoted in a message.
-_MAX_FOUND: Final = 40
+#: The number of characters of a cell quoted in a message.
+_MAX_QUOTED: Final = 40
 
 
 class Cell(NamedTuple):
-    """The text of a cell without blanks around it, with its row and column from 1."""
+    """A cell: its text without surrounding blanks, its row and its column (from 1)."""
 
     text: str
     row: int
@@ -39,18 +39,18 @@ class Cell(NamedTuple):
 
     @property
     def place(self) -> tuple[int, int]:
-        """Its row and column, as line and column of a fault."""
+        """Return row and column, for the line and column of a fault."""
         return self.row, self.column
 
     @property
     def name(self) -> str:
-        """Its name in a spreadsheet: ``D3``."""
+        """Return the name of the cell in a spreadsheet, such as ``D3``."""
         return cell_name(self.row, self.column)
 
     @property
-    def found(self) -> str:
-        """Its text for a message, cut if it is long."""
-        return self.text if len(self.text) <= _MAX_FOUND else f"{self.text[:_MAX_FOUND]}…"
+    def excerpt(self) -> str:
+        """Return the text for a message, shortened if necessary."""
+        return self.text if len(self.text) <= _MAX_QUOTED else f"{self.text[:_MAX_QUOTED]}…"
 
 
 Rows = Sequence[Sequence[Cell]]
@@ -70,18 +70,18 @@ def cell_name(row: int, column: int) -> str:
 
 
 def read_table(text: str) -> list[list[Cell]]:
-    """Return the cells of a text, a row a line. Raises Malformed for more than a notebook has."""
+    """Return the cells of a text by row. Raises Malformed for a table that is too large."""
     text = _unix(text)
     if text.count("\n") > _MAX_LINES:
         raise too_large()
     sep = _SEP_LINE.match(text)
-    # The line that names the separator stays as a row without cells, so that rows count alike.
+    # The line that states the separator remains as an empty row, so row numbers match the file.
     body = text[sep.end() :] if sep else text
     return cells(_split(body, sep[1] if sep else _separator(body)))
 
 
 def cells(texts: Iterable[Sequence[str]]) -> list[list[Cell]]:
-    """Return rows of texts as cells, all of one width. Raises Malformed as `read_table`."""
+    """Return texts as rows of cells of equal width. Raises Malformed like `read_table`."""
     rows: list[list[Cell]] = []
     for number, row in enumerate(texts, start=1):
         if any(row[MAX_COLUMNS:]):
@@ -104,13 +104,13 @@ def cells(texts: Iterable[Sequence[str]]) -> list[list[Cell]]:
 
 
 def too_large() -> Malformed:
-    """Return the fault of a table that is larger than any notebook."""
+    """Return the error for a table that is larger than any notebook."""
     values = {"rows": MAX_ROWS, "columns": MAX_COLUMNS, "bytes": MAX_GAME_BYTES}
     return Malformed(Fault(codes.TABLE_TOO_LARGE, MAX_ROWS, 1, values=values))
 
 
 def write_table(rows: Rows) -> str:
-    """Return the rows as text with tabs, which `read_table` reads as the same cells."""
+    """Return rows as text with tabs; `read_table` restores the cells from it."""
     text = io.StringIO()
     writer = csv.writer(text, delimiter="\t", lineterminator="\n")
     writer.writerows([cell.text for cell in row] for row in rows)
@@ -122,13 +122,13 @@ def _unix(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """Return the text of a cell: one line, without what cannot be seen."""
+    """Return the text of a cell as one line of visible characters."""
     visible = _INVISIBLE.sub("", text)
     return " ".join("".join(c if c.isprintable() else " " for c in visible).split())
 
 
 def _split(text: str, separator: str, most: int | None = None) -> list[list[str]]:
-    """Return the rows, or the first ones. A quote that is never closed is a plain character."""
+    """Return the first ``most`` rows, or all. An unclosed quote is an ordinary character."""
     for quoting in (csv.QUOTE_MINIMAL, csv.QUOTE_NONE):
         reader = csv.reader(
             io.StringIO(text), delimiter=separator, quoting=quoting, strict=quoting == 0
@@ -137,14 +137,14 @@ def _split(text: str, separator: str, most: int | None = None) -> list[list[str]
             return list(islice(reader, most))
         except csv.Error:
             continue
-    raise too_large()  # a cell longer than the reader takes
+    raise too_large()  # The reader limits the length of a cell.
 
 
 def _separator(text: str) -> str:
-    """Return the separator that makes the most rows of one width, the widest first."""
+    """Return the separator that gives the most rows of equal width, preferring wide rows."""
 
     def fit(separator: str) -> tuple[int, int]:
-        widths = Counter(len(row) for row in _split(text, separator, _LOOK) if len(row) > 1)
+        widths = Counter(len(row) for row in _split(text, separator, _SAMPLE) if len(row) > 1)
         width, count = max(widths.items(), key=lambda item: (item[1], item[0]), default=(0, 0))
         return count, width
 

@@ -11,7 +11,7 @@ from kafu.cards import PLANTS
 from kafu.notation.vocabulary import KAN, MAX_AMOUNT
 from kafu.rules.names import GRADES
 
-#: Heads of columns by their meaning. A column of any other head is a player's, if it has amounts.
+#: Heads of columns by meaning. A column with another head and amounts belongs to a player.
 _HEADS: Final = {
     "month": "月 月名 月別 何月 回 回戦 局 戦 番号 month months mo round rnd deal game no #",
     "date": "日付 日 年月日 月日 対局日 date day",
@@ -28,12 +28,11 @@ _HEADS: Final = {
 HEADS: Final[Mapping[str, str]] = {
     word: meaning for meaning, words in _HEADS.items() for word in words.split()
 }
-#: Labels of rows below the months: of sums, which are checked, and of a settlement, which is
-#: computed.
+#: Labels of rows below the months: sums are checked, rows of the settlement are ignored.
 TOTALS: Final = frozenset(
     ("合計", "計", "総計", "総合計", "合計点", "得点合計", "total", "totals", "sum", "grandtotal")
 )
-_ROWS_LEFT_OUT: Final = frozenset(
+_IGNORED_ROWS: Final = frozenset(
     (
         *("小計", "累計", "順位", "平均", "吟味", "清算", "精算", "月石清算", "結果"),
         *("最終", "最終得点", "最終結果", "rank", "place", "average", "subtotal", "cumulative"),
@@ -63,7 +62,7 @@ _MONTHS: Final = {
     word: number for number, words in enumerate(_MONTH_NAMES, start=1) for word in words.split()
 }
 
-#: The plant of a month behind its number.
+#: The plant of a month, after its number.
 _PLANT: Final = re.compile(rf"\(?(?:{'|'.join(plant.ja for plant in PLANTS)})\)?$")
 
 _BOUND: Final = r"(2|二|二代|\(2\)|\(二代\))?"
@@ -73,23 +72,24 @@ _GRADES: Final = {
     "absolute": ("絶", "絶場", "zetsuba", "absolute"),
 }
 
-#: Marks of the dealer beside an amount.
+#: Marks of the dealer next to an amount.
 _MARK: Final = re.compile(r"\(親\)|[親◎●★☆*]")
 _MINUS: Final = str.maketrans(dict.fromkeys("−–—―‐‑‒ー▲△▼▽", "-"))
-#: Words for a cell in which nothing is written.
+#: Texts of a cell without a value.
 NOTHING: Final = frozenset(("", "-", "–", "—", "−", "/", "・", "×", "x", "なし", "流れ", "none"))
-#: The word of who made ふけ, in place of an amount (A3).
+#: Words instead of an amount for the player with ふけ (A3).
 FUKE: Final = frozenset(("ふけ", "フケ", "fuke"))
 _DIGITS: Final = r"(?:[0-9]{1,3}(?:[,' ][0-9]{3})+|[0-9]{1,12})"
 _AMOUNT: Final = re.compile(
     rf"(?P<sign>[+\-±]?)(?:(?P<kan>{_DIGITS})(?:貫|kan|k)(?P<half>半)?)?"
-    rf"(?P<points>{_DIGITS})?(?:\.0+)?(?:文|点|mon|points|point|pts|pt)?(?P<behind>-?)"
+    rf"(?P<points>{_DIGITS})?(?:\.0+)?(?:文|点|mon|points|point|pts|pt)?(?P<minus>-?)"
 )
 
 
 class Amount(NamedTuple):
-    """The amount of a cell in the small unit, None where none is written; whether it is in kan, and
-    whether the dealer's mark stands beside it.
+    """The amount of a cell: its value in the small unit, or None for an empty cell.
+
+    ``in_kan`` says that it was written in kan, ``is_dealer`` that it has the mark of the dealer.
     """
 
     value: int | None
@@ -98,13 +98,13 @@ class Amount(NamedTuple):
 
 
 def key_of(text: str) -> str:
-    """Return a word in one spelling: without width, case, blanks, and points at its end."""
+    """Normalize width and case, and remove blanks and trailing points and colons."""
     plain = unicodedata.normalize("NFKC", text).casefold()
     return re.sub(r"\s|[.:]+$", "", plain)
 
 
 def head_of(text: str) -> str | None:
-    """Return the meaning of a column's head, None for a name.
+    """Return the meaning of a column from its head, or None for a name.
 
     >>> [head_of(text) for text in ("月", "Month / Player", "場（格）", "Aya")]
     ['month', 'month', 'grade', None]
@@ -114,17 +114,17 @@ def head_of(text: str) -> str | None:
 
 
 def is_total(text: str) -> bool:
-    """Return whether a row with this label has the sums of the months."""
+    """Return whether a label marks a row of sums."""
     return key_of(text) in TOTALS
 
 
-def is_left_out(text: str) -> bool:
-    """Return whether a row with this label is of a settlement, or of no game."""
-    return key_of(text) in _ROWS_LEFT_OUT
+def is_ignored(text: str) -> bool:
+    """Return whether a label marks a row to ignore, such as a settlement."""
+    return key_of(text) in _IGNORED_ROWS
 
 
 def month_of(text: str) -> int | None:
-    """Return the number of a month, None for no month.
+    """Return the number of a month, or None for another text.
 
     >>> [month_of(word) for word in ("1", "１月", "2月（梅）", "師走", "Sept.", "第3回", "Aya")]
     [1, 1, 2, 12, 9, 3, None]
@@ -137,7 +137,7 @@ def month_of(text: str) -> int | None:
 
 
 def grade_of(text: str) -> str | None:
-    """Return the id of a grade, with ``2`` where a bright is carried on; None for no grade.
+    """Return the id of a grade, with ``2`` for 二代, or None for another text.
 
     >>> [grade_of(word) for word in ("大場", "絶", "Large", "大場二代", "ōba", "中")]
     ['large', 'absolute', 'large', 'large2', 'large', None]
@@ -152,17 +152,17 @@ def grade_of(text: str) -> str | None:
 
 
 def grade_names() -> tuple[str, ...]:
-    """Return the grades as a notebook may name them."""
+    """Return names of the grades for messages."""
     return tuple(f"{name.ja} ({name.id})" for name in GRADES.values())
 
 
 def is_like_amount(text: str) -> bool:
-    """Return whether a cell is an amount, or was to be one: what has digits may be mistyped."""
+    """Return whether a cell is an amount, possibly mistyped (any text with digits)."""
     return amount_of(text) is not None or any(c.isdigit() for c in text) or key_of(text) in FUKE
 
 
 def amount_of(text: str) -> Amount | None:
-    """Return the amount of a cell; None for what is none.
+    """Return the amount of a cell, or None for another text.
 
     >>> [amount_of(word).value for word in ("１２", "▲5", "(18)", "1,200", "-1貫8", "2貫半", "7親")]
     [12, -5, -18, 1200, -20, 30, 7]
@@ -175,12 +175,12 @@ def amount_of(text: str) -> Amount | None:
     is_negative = bare.startswith("(") and bare.endswith(")")
     if is_negative:
         bare = bare[1:-1].strip()
-    # Blanks stand in a number as separators of thousands alone.
+    # Blanks are only significant between digits, as separators of thousands.
     match = _AMOUNT.fullmatch(re.sub(r"(?<![0-9])\s+|\s+(?![0-9])", "", bare))
     if match is None or not (match["kan"] or match["points"]):
         return None
-    is_signed = match["sign"] == "-" or match["behind"] == "-" or is_negative
-    if (match["sign"] != "") + (match["behind"] != "") + is_negative > 1:
+    is_signed = match["sign"] == "-" or match["minus"] == "-" or is_negative
+    if (match["sign"] != "") + (match["minus"] != "") + is_negative > 1:
         return None
     kan, points = (int(re.sub(r"\D", "", match[name] or "0")) for name in ("kan", "points"))
     value = KAN * kan + (KAN // 2 if match["half"] else 0) + points

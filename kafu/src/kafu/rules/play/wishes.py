@@ -1,7 +1,7 @@
 """Rare events to simulate in a deal, as data: the places of cards, and the actions. Each ruleset's
 own are in its package.
 
-Places count in the order of play, from 0. `kafu.simulation.arranging` lays the cards out.
+Places count in the order of play, from 0. `kafu.simulation.arrangement` lays the cards out.
 """
 
 from __future__ import annotations

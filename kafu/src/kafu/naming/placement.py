@@ -1,8 +1,8 @@
-"""Which of the cards that share a name is meant: the one that lies where the text says.
+"""The choice between cards with the same name, by the places of cards in a deal.
 
-松のカス played from a hand is one that the hand holds, captured one that lies on the field, turned
-the next of the draw pile. Where that leaves several, or nothing is known, the first free one is
-meant; what then is right or wrong is the engine's to judge.
+松のカス played from a hand is a card in the hand, a captured one lies on the field, and a turned
+one is the next of the draw pile. If several cards remain, or the places are unknown, the first free
+card is chosen; the engine judges whether it is legal.
 """
 
 from __future__ import annotations
@@ -12,19 +12,17 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from kafu import cards
-from kafu.naming.statements import MOVES, Line, Written, all_placed
+from kafu.naming.statements import MOVES, Line, Token, name_used_up
 
-_LYING: Final = ("hand", "field", "stock")
+_PLACES: Final = ("hand", "field", "stock")
 _BID: Final = re.compile(r"([1-7])\s*(in|out)")
-#: Players of whom all stay in; of more, the hands of the others lie in the draw pile too.
+#: The largest table without seats that are out, whose hands are part of the draw pile.
 _ALL_IN: Final = 3
 _SEAT: Final = re.compile(r"[1-7]")
 
 
-class Laid:
-    """The lines of one deal of a text for ``players``. `place` chooses the cards of all its
-    names.
-    """
+class DealText:
+    """The lines of one deal, at a table of ``players``. `place` chooses the cards of all names."""
 
     def __init__(self, dealer: int, players: int) -> None:
         self.dealer, self.players = dealer or 1, players
@@ -35,8 +33,8 @@ class Laid:
         self.gone: set[str] = set()
 
     def place(self) -> None:
-        """Choose the cards. Raises `Malformed` for a name whose cards are all used up."""
-        self._deal([line for line in self.lines if line.role in _LYING])
+        """Choose the cards. Raises `Malformed` if all cards of a name are used up."""
+        self._place_dealt([line for line in self.lines if line.role in _PLACES])
         drawn: set[str] = set()
         split: set[str] = set()
         for line in self.lines:
@@ -47,38 +45,42 @@ class Laid:
                     _choose_all(line, split, [self.field])
                 case "show":
                     _choose_all(line, set(), [self.hands.get(line.seat, set())])
-        Turns(self, self._order()).play([line for line in self.lines if line.role == MOVES])
+        _TurnFollower(self, self._order()).place(
+            [line for line in self.lines if line.role == MOVES]
+        )
 
-    def _deal(self, lines: Sequence[Line]) -> None:
+    def _place_dealt(self, lines: Sequence[Line]) -> None:
         tokens = [token for line in lines for token in line.tokens]
         used = {c for token in tokens if token.kind == "letters" for c in token.text}
-        exact = {t.letters for t in tokens if t.kind == "name" and len(t.letters) == 1}
+        unique = {t.letters for t in tokens if t.kind == "name" and len(t.letters) == 1}
         for line in lines:
-            here = {c for token in line.tokens if token.kind == "letters" for c in token.text}
-            out, held = self._held() if line.role == "stock" else (set(), set())
+            in_line = {c for token in line.tokens if token.kind == "letters" for c in token.text}
+            out, in_hands = self._returned() if line.role == "stock" else (set(), set())
             for token in line.tokens:
                 if token.kind == "name":
-                    of_name = token.letters
-                    free = [c for c in of_name if c not in used and c not in exact - {of_name}]
+                    letters = token.letters
+                    free = [c for c in letters if c not in used and c not in unique - {letters}]
                     if not free:
-                        in_hands = out if len(of_name) > 1 else held
-                        free = [c for c in of_name if c in in_hands and c not in here]
+                        returned = out if len(letters) > 1 else in_hands
+                        free = [c for c in letters if c in returned and c not in in_line]
                     if not free:
-                        raise all_placed(token, line.number)
+                        raise name_used_up(token, line.number)
                     token.text = free[0]
                     used.add(free[0])
-                    here.add(free[0])
-            lying = "".join(t.text for t in line.tokens if t.kind in ("letters", "name"))
+                    in_line.add(free[0])
+            placed = "".join(t.text for t in line.tokens if t.kind in ("letters", "name"))
             if line.role == "hand":
-                self.hands[line.seat] = set(lying)
+                self.hands[line.seat] = set(placed)
             elif line.role == "field":
-                self.field = set(lying)
+                self.field = set(placed)
             else:
-                self.stock = list(lying)
+                self.stock = list(placed)
 
-    def _held(self) -> tuple[set[str], set[str]]:
-        """The cards in hands that may lie in the draw pile too: in those of players who did not go
-        in, and in all, for a hand may change its player.
+    def _returned(self) -> tuple[set[str], set[str]]:
+        """Return the hand cards that may be in the draw pile as well.
+
+        The first set has the hands of players who did not go in; the second has all hands, because
+        players may swap hands.
         """
         if self.players <= _ALL_IN:
             return set(), set()
@@ -87,13 +89,13 @@ class Laid:
         return set().union(*out), set().union(*self.hands.values())
 
     def _order(self) -> list[int]:
-        """The seats in play, from the dealer on."""
+        """Return the seats in play, starting with the dealer."""
         seats = [(self.dealer - 1 + n) % self.players + 1 for n in range(self.players)]
         bids = self._bids()
         return [seat for seat in seats if bids.get(str(seat)) == "in"] or seats
 
     def _bids(self) -> dict[str, str]:
-        """Who went in or out, by seat."""
+        """Return "in" or "out" by seat, for all bids."""
         return {
             seat: word
             for line in self.lines
@@ -104,19 +106,21 @@ class Laid:
         }
 
 
-class Turns:
-    """The movetext of a deal, followed turn by turn as far as that tells cards apart."""
+class _TurnFollower:
+    """A follower of the movetext of a deal, which tracks hands, field and draw pile."""
 
-    def __init__(self, month: Laid, order: Sequence[int]) -> None:
+    def __init__(self, month: DealText, order: Sequence[int]) -> None:
         self.month, self.order = month, order
         self.number = 0
         self.seat = 0
+        #: The uncaptured card of hand or draw pile, and the cards captured by it so far.
         self.played = ""
-        self.taken: list[str] = []
-        self.part = ""  # "", play, take, draw, take2: what the last card was
+        self.captured: list[str] = []
+        #: The role of the last card: "" (none), play, take, draw or take2.
+        self.part = ""
 
-    def play(self, lines: Iterable[Line]) -> None:
-        """Choose the card of each name."""
+    def place(self, lines: Iterable[Line]) -> None:
+        """Choose the card of each name in lines of movetext."""
         due = ""
         for line in lines:
             for token in line.tokens:
@@ -129,84 +133,84 @@ class Turns:
                         due = self.part
                     case "mark":
                         if token.text.endswith(":"):
-                            self._end()
+                            self._end_turn()
                             self.seat = int(_SEAT.findall(token.text)[0])
                         due = ""
                     case "letters" | "name":
-                        self._card(token, due)
+                        self._add_card(token, due)
                         due = ""
-        self._end()
+        self._end_turn()
 
-    def _card(self, token: Written, due: str) -> None:
+    def _add_card(self, token: Token, due: str) -> None:
         if due not in ("take", "take2", "draw"):
-            self._end()
+            self._end_turn()
             due = "play"
         elif due == "draw":
             self._capture()
         self.part = due
         if token.kind == "name":
-            token.text = self._chosen(token.letters, due)
+            token.text = self._choose(token.letters, due)
         if due in ("play", "draw"):
             self.played = token.text[:1]
             if due == "draw" and self.month.stock:
                 self.month.stock.pop(0)
         else:
-            self.taken.extend(token.text)
+            self.captured.extend(token.text)
 
-    def _chosen(self, letters: str, part: str) -> str:
+    def _choose(self, letters: str, part: str) -> str:
         month = self.month
         if part in ("take", "take2"):
-            lying = [c for c in letters if c in month.field and c not in self.taken]
-            return (lying or [c for c in letters if c not in self.taken] or letters)[0]
+            on_field = [c for c in letters if c in month.field and c not in self.captured]
+            return (on_field or [c for c in letters if c not in self.captured] or letters)[0]
         if part == "draw" and month.stock and month.stock[0] in letters:
             return month.stock[0]
         mover = self.seat or self.order[self.number % len(self.order)]
-        known: set[str] = set().union(*month.hands.values())
+        in_hands: set[str] = set().union(*month.hands.values())
         if part == "play":
-            for held in (month.hands.get(mover, set()), known):
+            for hand in (month.hands.get(mover, set()), in_hands):
                 for letter in letters:
-                    if letter in held and letter not in month.gone:
+                    if letter in hand and letter not in month.gone:
                         return letter
-        placed = month.field | month.gone | known | set(month.stock)
+        placed = month.field | month.gone | in_hands | set(month.stock)
         free = [c for c in letters if c not in placed]
         return (free or [c for c in letters if c not in month.field | month.gone] or letters)[0]
 
     def _capture(self) -> None:
-        """What the last card of hand or stock did to the field."""
+        """Apply the last card of hand or draw pile to the field."""
         month, card = self.month, self.played
         if not card or card not in cards.CARD:
             return
-        of_month = {c for c in month.field if _month(c) == _month(card)}
-        taken = set(self.taken) or (of_month if len(of_month) in (1, 3) else set())
+        matches = {c for c in month.field if _month_of(c) == _month_of(card)}
+        captured = set(self.captured) or (matches if len(matches) in (1, 3) else set())
         month.gone.add(card)
         for hand in month.hands.values():
             hand.discard(card)
-        if taken:
-            month.field -= taken
-            month.gone |= taken
+        if captured:
+            month.field -= captured
+            month.gone |= captured
         else:
             month.field.add(card)
             month.gone.discard(card)
-        self.played, self.taken = "", []
+        self.played, self.captured = "", []
 
-    def _end(self) -> None:
-        """The turn is over, if there was one."""
+    def _end_turn(self) -> None:
+        """End the current turn, if there is one."""
         if self.part:
             self._capture()
             self.number += 1
         self.part, self.seat = "", 0
 
 
-def _month(letter: str) -> int:
+def _month_of(letter: str) -> int:
     return cards.INDEX.get(letter, -4) // 4
 
 
-def _choose_all(line: Line, used: set[str], among: Sequence[set[str]]) -> None:
-    """Choose the cards of a line: those of the given sets first, none twice."""
+def _choose_all(line: Line, used: set[str], preferred: Sequence[set[str]]) -> None:
+    """Choose the cards of a line, without repetition, from ``preferred`` sets if possible."""
     used |= {c for token in line.tokens if token.kind == "letters" for c in token.text}
     for token in line.tokens:
         if token.kind == "name":
             free = [c for c in token.letters if c not in used] or list(token.letters)
-            fits = [c for c in free for held in among if c in held]
+            fits = [c for c in free for group in preferred if c in group]
             token.text = (fits or free)[0]
             used.add(token.text)

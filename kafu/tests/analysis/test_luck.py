@@ -1,4 +1,4 @@
-"""Luck and choices add up to the result, and on average nobody is lucky."""
+"""Luck and choices add up to the result, and luck is zero on average."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from statistics import fmean, stdev
 
 import pytest
 
-from kafu.analysis.account import Account, of_deal
+from kafu.analysis.luck import DealAccount, account_for_deal
 from kafu.cards import UNKNOWN
 from kafu.facade.judging import verify
 from kafu.rules.rulesets import RULESETS
@@ -18,25 +18,25 @@ from lengths import LONG
 
 pytestmark = pytest.mark.long
 
-#: Deals a ruleset, and play-outs for each part: fewer are as right, and less steady.
+#: Deals per ruleset, and play-outs per part: fewer are unbiased too, but noisier.
 DEALS, PLAYOUTS = (2_000, 8) if LONG else (6, 3)
-#: With so few play-outs an error is itself uncertain: the mean of squares is above 1.
+#: With few play-outs an error is itself uncertain: the mean of squares exceeds 1.
 SQUARES = 1.25 if LONG else 2.5
-#: Where bids and the blank card come into it too.
+#: All rulesets, and larger tables with bids and the blank card.
 TABLES = (*((rules, None) for rules in RULESETS), ("hachihachi-bga", 5), ("ten-five-one", 7))
 #: In the short form: two seats and three, and a table where some sit out.
 SHORT = (("koikoi", None), ("hachihachi", None), ("ten-five-one", 7))
 
 
-def _deals(rules: str, players: int | None) -> Iterator[Account]:
-    """The deals of games, whoever plays and however rare what happens."""
+def _deals(rules: str, players: int | None) -> Iterator[DealAccount]:
+    """Yield the accounts of deals, by both kinds of players, some with rare events."""
     seed = 0
     while True:
         player = ("random", "sensible")[seed % 2]
         rare = seed % 4 == 3
         game = simulate(rules, seed=seed, players=players, player=player, rare=rare)
         for number in range(1, len(game.months) + 1):
-            account = of_deal(game, number, seed=seed, playouts=PLAYOUTS)
+            account = account_for_deal(game, number, seed=seed, playouts=PLAYOUTS)
             thrown = game.months[number - 1]
             assert account is not None or thrown.redeal or thrown.void or rare
             if account is not None:
@@ -48,18 +48,16 @@ def _deals(rules: str, players: int | None) -> Iterator[Account]:
 def test_luck_and_choices_of_simulated_deals_add_up_to_the_result(
     rules: str, players: int | None
 ) -> None:
-    """What is left over is as large as its error says, and on average nothing; and so is the luck
-    of a seat, whoever plays.
-    """
+    """The remainder agrees with its error; its mean and the mean luck of a seat are zero."""
     accounts = list(islice(_deals(rules, players), DEALS))
-    parts = ("start", "deal", "stock", "own", "others")
+    parts = ("start", "deal", "stock", "choices", "opponents")
     for account in accounts:
         for i, result in enumerate(account.result):
             sums = sum(getattr(account, name).value[i] for name in parts)
-            assert result == pytest.approx(sums + account.rest.value[i])
+            assert result == pytest.approx(sums + account.remainder.value[i])
         assert account.course[0].step == 0
         assert account.course[-1].amounts.value == account.result
-    rests = [account.rest for account in accounts]
+    rests = [account.remainder for account in accounts]
     scaled = [rest.value[0] / rest.error[0] for rest in rests if rest.error[0]]
     squares, mean = fmean(value * value for value in scaled), fmean(scaled)
     print(f"{rules} {players or ''}: rest {mean:.3f} of its error, squares {squares:.3f}")
@@ -75,31 +73,29 @@ def test_deal_with_unknown_cards_has_no_account() -> None:
     game = simulate("koikoi", seed=1, options={"months": "1"})
     month = game.months[0]
     game.months[0] = month.with_hands(month.hands | {2: UNKNOWN * 8})
-    assert of_deal(game, 1, playouts=1) is None
+    assert account_for_deal(game, 1, playouts=1) is None
     assert verify(game).status in ("consistent", "verified")
 
 
 def test_hand_that_is_not_shown_counts_as_a_choice_of_its_seat() -> None:
-    """A dealt hand that is paid if it is shown: who does not show it loses that, and the others
-    gain it.
-    """
+    """A dealt hand is paid if it is shown; its holder loses the payment by silence."""
     for seed in range(200):
         game = simulate("hachihachi", seed=seed, player="sensible")
         month = game.months[0]
         if month.shows and "shiso" not in month.shows[0].yaku:
             break
     seat = month.shows[0].seat
-    before = of_deal(game, 1, playouts=4)
+    before = account_for_deal(game, 1, playouts=4)
     game.months[0].shows, game.months[0].score = [], None
-    after = of_deal(game, 1, playouts=4)
+    after = account_for_deal(game, 1, playouts=4)
     assert before is not None and after is not None
-    assert after.own.value[seat - 1] < before.own.value[seat - 1]
+    assert after.choices.value[seat - 1] < before.choices.value[seat - 1]
     assert after.result[seat - 1] < before.result[seat - 1]
 
 
 def test_hand_not_shown_that_deals_the_month_again_counts_as_a_choice() -> None:
-    """月三手, three sorts of cards (A1), which its player did not show."""
+    """月三手, three sorts of cards (A1), is not shown by its player."""
     game = simulate("hanaawase", seed=16, player="random")
     assert game.months[11].redeal is None
-    account = of_deal(game, 12, playouts=4)
-    assert account is not None and any(account.own.value)
+    account = account_for_deal(game, 12, playouts=4)
+    assert account is not None and any(account.choices.value)
