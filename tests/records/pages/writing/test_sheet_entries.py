@@ -23,9 +23,9 @@ from records.intake.entries import MAX_BYTES, checked
 from records.intake.receiving import Part, receive
 from records.models import Player, Record, Upload, UploadFile, Visibility
 from records.pages.editor.sheet_reopening import reopened_data
-from records.privacy.access import NOBODY, Viewer
+from records.privacy.access import ANONYMOUS, Viewer
 from records.search import games
-from records.store.pseudonyms import give
+from records.store.pseudonyms import set_pseudonym
 from records.store.visibility import request_change
 from records.work.worker import work_off
 from tests.people.world import do_jobs, sent, session, user
@@ -55,9 +55,9 @@ def store(
     return record
 
 
-def opened(record: Record, viewer: Viewer = NOBODY) -> dict[str, Any]:
+def opened(record: Record, viewer: Viewer = ANONYMOUS) -> dict[str, Any]:
     """Return the form of a sheet as JSON."""
-    shown = games.found(record.key, viewer)
+    shown = games.get(record.key, viewer)
     data = reopened_data(shown, viewer)
     assert data is not None
     found: dict[str, Any] = json.loads(json.dumps(data))
@@ -215,7 +215,7 @@ def test_entries_of_a_withdrawn_sheet_are_not_opened() -> None:
 
 def test_form_of_a_player_with_a_pseudonym_has_that_name(client: Client) -> None:
     record = store(hachihachi(COUNTED, Event="Aya at home"), [COUNTED])
-    give(Player.objects.get(name="Aya"), "Wisteria")
+    set_pseudonym(Player.objects.get(name="Aya"), "Wisteria")
     form = opened(record)
     assert form["months"][0]["captured"] == COUNTED.captured
     assert form["players"][0] == "Wisteria" and form["tags"]["Event"] == "Wisteria at home"
