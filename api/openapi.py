@@ -5,18 +5,19 @@ from __future__ import annotations
 import json
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 from django.conf import settings
 from django.utils.functional import Promise
 from drf_spectacular.openapi import AutoSchema
 
+from api.schemas import COMPONENTS, Component, components
 from kafu.notation.json.schema import schema
 from records.base.labels import lang
 
-_COMPONENTS: Final = "#/components/schemas/"
 #: The JSON form of Kafu in the document; its parts are KafuMonth, KafuTurn and so on.
-KAFU: Final = {"$ref": f"{_COMPONENTS}KafuGame"}
+KafuGame = Annotated[dict[str, Any], Component("KafuGame")]
+KAFU: Final = {"$ref": f"{COMPONENTS}KafuGame"}
 _OTHER: Final = {
     "type": "object",
     "description": (
@@ -27,7 +28,7 @@ _OTHER: Final = {
 }
 #: What JSON may hold where games are sent. No list: clients made by generators could not tell it
 #: from the others.
-ANY_GAME: Final = {"anyOf": [KAFU, {"$ref": f"{_COMPONENTS}OtherLog"}]}
+ANY_GAME: Final = {"anyOf": [KAFU, {"$ref": f"{COMPONENTS}OtherLog"}]}
 
 
 class Operation(AutoSchema):
@@ -43,6 +44,23 @@ class Operation(AutoSchema):
         known: list[dict[str, Any]] = super().get_auth()
         view: Any = self.view
         return known if view.needs_account(self.method) else [*known, {}]
+
+    def _get_response_for_code(
+        self,
+        serializer: Any,
+        status_code: str,
+        media_types: list[str] | None = None,
+        direction: str = "response",
+    ) -> dict[str, Any]:
+        """Leave a schema as it is: in a list, the framework takes it for the schema of a row."""
+        whole: dict[str, Any] = super()._get_response_for_code(
+            {} if isinstance(serializer, dict) else serializer, status_code, media_types, direction
+        )
+        if isinstance(serializer, dict):
+            kinds = media_types or self.map_renderers("media_type")
+            whole["description"] = ""
+            whole["content"] = {kind: {"schema": serializer} for kind in kinds}
+        return whole
 
 
 def _resolved(schema: dict[str, Any]) -> dict[str, Any]:
@@ -69,6 +87,9 @@ def complete(result: dict[str, Any], **_given: Any) -> dict[str, Any]:
     schemas = result["components"]["schemas"]
     for name, part in known.items():
         schemas[name] = _with_references(part)
+    for name, part in components().items():
+        assert schemas.get(name, part) == part, f"two components are named {name}"
+        schemas[name] = part
     result["components"]["schemas"] = dict(sorted(schemas.items()))
     if lang() == "ja":
         translated: dict[str, Any] = _in_japanese(result)
@@ -118,7 +139,7 @@ def _with_references(schema: Any) -> Any:
     if not isinstance(schema, dict):
         return schema
     return {
-        name: f"{_COMPONENTS}{_component(value.removeprefix('#/$defs/'))}"
+        name: f"{COMPONENTS}{_component(value.removeprefix('#/$defs/'))}"
         if name == "$ref"
         else _with_references(value)
         for name, value in schema.items()

@@ -23,8 +23,8 @@ from rest_framework.views import APIView
 from api.body import Body, has_body
 from api.openapi import ANY_GAME, KAFU
 from api.parsers import FieldsParser, JsonParser, KafuJsonParser
-from api.problems import MEDIA, Problem, invalid
-from api.serializers.problem import ProblemSerializer
+from api.problems import MEDIA, MEDIA_TYPE, Problem, ProblemJson, invalid
+from api.schemas import Schema, schema_of
 from api.throttling import READING
 from people.models import READ, UPLOAD
 from records.intake.receiving import Part
@@ -38,14 +38,12 @@ LANG = OpenApiParameter(
 )
 
 
-def problems(*statuses: int) -> dict[tuple[int, str], type[ProblemSerializer]]:
-    """Error answers, for the schema."""
+def problems(*statuses: int) -> dict[tuple[int, str], Schema]:
+    """Return error responses, for the schema."""
     # A bad token, one of another scope, a body or an address that is too long, too many requests.
     everywhere = (401, 403, 413, 414, 429)
-    return {
-        (status, "application/problem+json"): ProblemSerializer
-        for status in sorted({*statuses, *everywhere})
-    }
+    form = schema_of(ProblemJson)
+    return {(status, MEDIA_TYPE): form for status in sorted({*statuses, *everywhere})}
 
 
 def bodies(parsers: Iterable[type[BaseParser]]) -> dict[str, Any]:

@@ -14,11 +14,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.problems import NOT_FOUND, Problem
-from api.serializers.odds import OddsSerializer
+from api.schemas import schema_of
 from api.views.base import LANG, Resource, problems
 from api.views.names import CACHE
 from kafu.odds.exact import odds
-from kafu.odds.form import to_json
+from kafu.odds.form import OddsJson, to_json
 from kafu.rules.rulesets import RULESETS
 
 
@@ -46,7 +46,7 @@ class RulesetOdds(Resource):
             "until the rules change. 404 for a ruleset whose odds are not known."
         ),
         parameters=[LANG],
-        responses={200: OddsSerializer, **problems(400, 404, 412)},
+        responses={200: schema_of(OddsJson), **problems(400, 404, 412)},
     )
     @method_decorator(etag(_version))
     def get(self, request: Request, ruleset: str) -> Response:

@@ -1,24 +1,11 @@
 """The analysis of a game as JSON: what is kept, and what the API and the command line show.
 
-Numbers are in the small unit, rounded to thousandths. A choice is::
-
-    {"deal": 1, "step": 4, "turn": 2, "seat": 2, "kind": "hand", "played": "AxC",
-     "options": [{"move": "AxC", "mean": 1.25, "error": 0.2, "deals": 160,
-                  "chance": {"value": 0.52, "error": 0.02}}, …],
-     "rival": "IxJ", "better": 0.7, "error": 0.3, "deals": 128, "exact": false, "sought": true,
-     "loss": 0.7, "chance": {"value": 0.03, "error": 0.01}, "costly": false, "reason": ""}
-
-``better`` is as of `search.Valued`, and so is ``chance``, how much likelier the seat wins the game
-with the rival; that of an option is its chance to win. ``loss`` is ``better`` where it is more than
-two standard errors, else 0: what may well be chance is no loss. A choice that cannot be analysed
-has a ``reason`` and no options. Forced ones are only counted. A deal is::
-
-    {"deal": 1, "result": [7, -7], "parts": {"start": {"value": [0.5, -0.5], "error": [0.6, 0.6]},
-     "deal": …, "stock": …, "own": …, "others": …, "rest": …},
-     "course": [{"step": 0, "value": [1.5, -1.5], "error": [0.6, 0.6]}, …]}
-
-with lists a seat, as of `account.Account`; where it is not measured, ``result`` and ``parts`` are
-None. docs/analysis.md says what the values mean.
+`kafu.analysis.json_types` has the shape. ``better`` is as of `search.Valued`, and so is ``chance``,
+how much likelier the seat wins the game with the rival; that of an option is its chance to win.
+``loss`` is ``better`` where it is more than two standard errors, else 0: what may well be chance is
+no loss. A choice that cannot be analysed has a ``reason`` and no options. Forced ones are only
+counted. The account of a deal is as of `account.Account`; where it is not measured, ``result`` and
+``parts`` are None. docs/analysis.md says what the values mean.
 """
 
 from __future__ import annotations
@@ -80,7 +67,7 @@ def account(game: Game, number: int, *, seed: int = 0, playouts: int = PLAYOUTS)
         "result": list(found.result) if found else None,
         "parts": _parts(found) if found else None,
         "course": [
-            {"step": one.step} | _rounded(one.amounts) for one in (found.course if found else ())
+            {**_rounded(one.amounts), "step": one.step} for one in (found.course if found else ())
         ],
     }
 
@@ -116,8 +103,7 @@ def report(
         "effort": {"error": effort.error, "most": effort.most, "games": effort.games},
         "choices": [choice | {"costly": costs.get(id(choice), False)} for choice in found],
         "seats": [
-            _seat([one for one in analysed if one["seat"] == seat], costs)
-            | {"forced": count}
+            _seat([one for one in analysed if one["seat"] == seat], costs, count)
             | _sums([one for one in deals if one["parts"]], seat)
             for seat, count in enumerate(forced, 1)
         ],
@@ -129,12 +115,13 @@ def _is_forced(point: Point) -> bool:
     return point.forced and not point.reason
 
 
-def _seat(own: Sequence[Choice], costs: dict[int, bool]) -> dict[str, Any]:
+def _seat(own: Sequence[Choice], costs: dict[int, bool], forced: int) -> dict[str, Any]:
     lost = [choice for choice in own if choice["loss"]]
     return {
         "analysed": len(own),
+        "forced": forced,
         "costly": sum(costs[id(choice)] for choice in own),
-        "loss": round(sum(choice["loss"] for choice in lost), _DIGITS),
+        "loss": round(sum((choice["loss"] for choice in lost), 0.0), _DIGITS),
         "error": round(sqrt(sum(choice["error"] ** 2 for choice in lost)), _DIGITS),
     }
 
@@ -145,7 +132,7 @@ def _sums(measured: Sequence[Dealt], seat: int) -> dict[str, Any]:
     for name in PARTS:
         every = [deal["parts"][name] for deal in measured]
         parts[name] = {
-            "value": round(sum(one["value"][seat - 1] for one in every), _DIGITS),
+            "value": round(sum((one["value"][seat - 1] for one in every), 0.0), _DIGITS),
             "error": round(sqrt(sum(one["error"][seat - 1] ** 2 for one in every)), _DIGITS),
         }
     return {"result": sum(deal["result"][seat - 1] for deal in measured), "parts": parts}
@@ -168,6 +155,7 @@ def _choice(point: Point, valued: Valued | None) -> Choice:
         "sought": False,
         "loss": 0.0,
         "chance": _chance(Measure(0.0, 0.0)),
+        "costly": False,
         "reason": point.reason,
     }
     if valued is None:

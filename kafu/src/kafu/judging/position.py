@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from typing import Annotated, Any, Final, NamedTuple, TypedDict
 
 from kafu import cards
 from kafu.judging import playthrough
@@ -46,6 +46,31 @@ _SHORT_OR_DUE: Final = (codes.GAME_SHORT, *_DUE)
 _BETWEEN: Final = (Phase.DEAL, Phase.OVER)
 
 
+class TableJson(TypedDict):
+    """The places of the cards. Card letters; lists in the order of seats."""
+
+    hands: list[str]
+    field: str
+    captured: list[str]
+    stock: Annotated[int, "How many cards are left."]
+
+
+class PositionJson(TypedDict):
+    """Where an illegal game breaks the rules. `legal` has the nearest to what was written first."""
+
+    deal: Annotated[int, "Of the replay, from 1; 0 where no deal lies yet."]
+    step: Annotated[int, "Of the replay: the last before the fault."]
+    phase: Phase
+    seat: Annotated[int | None, "Whose move it was."]
+    table: TableJson
+    absent: Annotated[str, "Cards that are nowhere in a wrong deal."]
+    written: Annotated[str, "What the record says there."]
+    legal: list[Option]
+    omit: Annotated[str, "What can be left out instead."]
+    as_known: Annotated[bool, "Legal as far as the known cards show."]
+    undealt: Annotated[bool, "The deal itself is wrong: it is as recorded."]
+
+
 @dataclass(frozen=True, slots=True)
 class Position:
     """The place of a fault. ``deal`` and ``step`` (position in the replay's deals and steps, of the
@@ -80,7 +105,7 @@ class Position:
     undealt: bool
 
     def to_json(self) -> dict[str, Any]:
-        """The object of docs/api.md's ``position``."""
+        """Return the position as `PositionJson`."""
         return {
             "deal": self.deal,
             "step": self.step,
