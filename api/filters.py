@@ -95,7 +95,7 @@ def _schema(name: str) -> dict[str, Any]:
 class SubmissionFilter(FilterSet):
     """Games of an upload by status."""
 
-    status = ChoiceFilter(field_name="status", choices=Status.choices)
+    status = ChoiceFilter(field_name="status", choices=Status.choices, help_text="The verdict.")
     errors = extend_schema_field(
         {
             "type": "boolean",

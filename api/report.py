@@ -7,12 +7,12 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 from typing import Annotated, Any, Final, NotRequired, TypedDict
 
-from api.schemas import Url
 from kafu.notation.faults import FaultJson
 from kafu.notation.json_types import OneOf
 from kafu.rules.verdict import STATUSES, Mismatch, Verdict, localise_fault
 from records.base import labels
 from records.base.csv_cells import safe_cell
+from records.base.json_types import Url
 from records.intake.report import DEAD_LETTER, HIDDEN, PASSED_OVER
 from records.privacy.redaction import Redaction
 from records.search.inclusions import DealFactsJson

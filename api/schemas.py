@@ -10,7 +10,6 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
 from types import FunctionType, NoneType, UnionType
@@ -29,6 +28,7 @@ from typing import (
 
 from kafu.notation.faults import Fault, FaultJson
 from kafu.notation.json_types import NOT_WRITTEN, OneOf
+from records.base.json_types import Component, Format
 
 Schema = dict[str, Any]
 COMPONENTS: Final = "#/components/schemas/"
@@ -47,24 +47,6 @@ _SIMPLE: Final[Mapping[Any, Schema]] = {
 }
 #: The types that the document has, by the names of their components.
 _known: Final[dict[str, Any]] = {}
-
-
-@dataclass(frozen=True, slots=True)
-class Format:
-    """The format of a text, as JSON Schema has it."""
-
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class Component:
-    """The name of a component that is made elsewhere."""
-
-    name: str
-
-
-Url = Annotated[str, Format("uri")]
-Moment = Annotated[str, Format("date-time")]
 
 
 def schema_of(form: Any) -> Schema:

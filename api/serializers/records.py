@@ -7,13 +7,14 @@ from typing import Annotated, Any, Final, TypedDict
 from django.urls import reverse
 
 from api.openapi import KafuGame
-from api.schemas import Component, Moment, Url, named, schema_of
+from api.schemas import named, schema_of
 from kafu.judging.position import PositionJson
 from kafu.notation.difference import Change
 from kafu.notation.json.form import to_json
 from kafu.notation.reading.reader import read
 from kafu.rules.verdict import Verdict
 from records.base import labels
+from records.base.json_types import Component, Moment, Url
 from records.base.site import absolute
 from records.models import Record, Status
 from records.search.export_forms import Export, GameJson, TombstoneJson, fields_of, written_moment

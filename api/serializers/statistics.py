@@ -9,8 +9,9 @@ from typing import Annotated, Any, Final, TypedDict
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from api.schemas import Schema, Url, component, described, named, schema_of
+from api.schemas import Schema, component, described, named, schema_of
 from kafu.notation.json_types import OneOf, Ruleset
+from records.base.json_types import Url
 from records.statistics.answer import KINDS, Answer, Column
 from records.statistics.definition import Figure
 

@@ -121,7 +121,7 @@ class CardLetters(Resource):
         ),
         parameters=[
             LANG,
-            OpenApiParameter("names", str),
+            OpenApiParameter("names", str, description="Names or letters of cards."),
             OpenApiParameter("lying", str, description="Letters of cards that lie elsewhere."),
         ],
         responses={200: schema_of(Letters), **problems(400)},

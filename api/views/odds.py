@@ -9,7 +9,7 @@ from hashlib import sha256
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext as _
 from django.views.decorators.http import etag
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -45,7 +45,10 @@ class RulesetOdds(Resource):
             "see `names`; `nashi` is none. A conditional request (`If-None-Match`) is answered 304 "
             "until the rules change. 404 for a ruleset whose odds are not known."
         ),
-        parameters=[LANG],
+        parameters=[
+            LANG,
+            OpenApiParameter("ruleset", str, OpenApiParameter.PATH, description="Id."),
+        ],
         responses={200: schema_of(OddsJson), **problems(400, 404, 412)},
     )
     @method_decorator(etag(_version))

@@ -10,13 +10,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.problems import ANALYSES, NO_ANALYSIS, Problem
-from api.schemas import Moment, schema_of
+from api.schemas import schema_of
 from api.throttling import READING
 from api.views.base import LANG, Resource, problems
 from api.views.records import found
 from kafu.analysis.json_types import ReportParts
 from kafu.notation.json_types import OneOf, Ruleset
 from people.models import READ, UPLOAD
+from records.base.json_types import Moment
 from records.models import Record
 from records.search.export_forms import written_moment
 from records.serving.senders import origin_of

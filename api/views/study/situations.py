@@ -14,12 +14,13 @@ from rest_framework.response import Response
 from api.caching import cached_get
 from api.paging import PARAMETERS, link, page_size, paging_parameters, read_place
 from api.problems import invalid
-from api.schemas import Url, schema_of
+from api.schemas import schema_of
 from api.views.base import LANG, Resource, problems
 from api.views.records import found
 from kafu import cards
 from kafu.comparing.situations import Aspect, Compared, Match, Threat
 from kafu.notation.json_types import OneOf
+from records.base.json_types import Url
 from records.pages.game.frame import position
 from records.search.selection import AFTER, BEFORE
 from records.states import of_record_and_archive
