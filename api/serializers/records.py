@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from api.openapi import KafuGame
 from api.schemas import named, schema_of
-from kafu.judging.position import PositionJson
+from kafu.judging.position import Position
 from kafu.notation.difference import Change
 from kafu.notation.json.form import to_json
 from kafu.notation.reading.reader import read
@@ -39,7 +39,7 @@ class WholeRecord(RecordJson):
     tags: dict[str, str]
     verdict: Annotated[Verdict, "The verdict; its lines are those of the canonical text."]
     position: Annotated[
-        PositionJson | None, "The place of the fault of an illegal game; null for all others."
+        Position | None, "The place of the fault of an illegal game; null for all others."
     ]
     kafu: Annotated[KafuGame, "The game in the JSON form of Kafu."]
 

@@ -14,7 +14,7 @@ from rest_framework.response import Response
 from api.problems import KINDS, Code, invalid
 from api.schemas import schema_of
 from api.views.base import LANG, Resource, problems
-from kafu.cards import PACK, PLANTS, Kind, Plant
+from kafu.cards import PACK, PLANTS, Kind
 from kafu.facade.errors import Error
 from kafu.notation.json_types import OneOf
 from kafu.rules.names import ENDS, YAKU, Name
@@ -40,11 +40,20 @@ class CardJson(TypedDict):
     en: str
 
 
+class PlantJson(TypedDict):
+    """The plant of a month."""
+
+    month: int
+    ja: str
+    romaji: str
+    en: str
+
+
 class AllNames(TypedDict):
     """All names."""
 
     cards: list[CardJson]
-    plants: list[Plant]
+    plants: list[PlantJson]
     yaku: list[Name]
     rulesets: list[Name]
     ends: list[Name]

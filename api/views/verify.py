@@ -30,7 +30,7 @@ from api.schemas import schema_of
 from api.views.base import LANG, BodyResource, bodies, problems
 from api.views.export import stream
 from kafu.importers import read_piece
-from kafu.judging.position import PositionJson, position
+from kafu.judging.position import Position, position
 from kafu.judging.verify import verify
 from kafu.notation.stream.cut import cut, single
 from kafu.notation.stream.extent import Piece
@@ -58,7 +58,7 @@ MOST_GAMES: Final = 2_000
 class Check(Verdict):
     """The verdict, and the place of the fault of an illegal game."""
 
-    position: PositionJson | None = None
+    position: Position | None = None
 
 
 def one_game(data: bytes) -> Piece:

@@ -11,7 +11,7 @@ from kafu.editing.table_at import NextMove, TableAt, table_at
 from kafu.editing.walked import PlayedStep, Walked
 from kafu.facade.actions import from_engine
 from kafu.judging.options import Option
-from kafu.judging.position import Position, PositionJson, TableJson, position
+from kafu.judging.position import Position, Table, position
 from kafu.judging.replay import StepKind, shown_events
 from kafu.judging.verify import Verification, verify
 from kafu.notation.faults import FaultJson
@@ -39,7 +39,7 @@ class MadeYaku(TypedDict):
     value: int
 
 
-class EditTable(TableJson):
+class EditTable(Table):
     """The table at the step."""
 
     phase: Annotated[Phase, "What is awaited."]
@@ -78,10 +78,10 @@ class Instead(TypedDict):
     words: str
 
 
-class FaultPlace(PositionJson):
+class FaultPlace(Position):
     """Where the record breaks the rules, in words too."""
 
-    legal: list[WordedMove]  # type: ignore[misc]
+    legal: tuple[WordedMove, ...]
     instead: Annotated[
         list[Instead], "What can be put there: `omit` left out, then the nearest of `legal`."
     ]

@@ -1,7 +1,8 @@
 """Metadata of types that are written as JSON, so that programs can derive a schema from them.
 
 A text in `Annotated` says what a field means; `OneOf` which texts it can be; a field that is
-`Internal` is not written.
+`Internal` is not written. Types with such metadata are in modules that are not compiled: only those
+have the types of fields at run time.
 """
 
 from __future__ import annotations
