@@ -67,8 +67,7 @@ class FieldError(TypedDict):
     name: Annotated[str, "Of a nested field the whole path, `months.0.lines`."]
     pointer: NotRequired[
         Annotated[
-            str,
-            "Of a value in the body: its JSON pointer (RFC 6901), empty for the whole body.",
+            str, "Of a value in the body: its JSON pointer (RFC 6901), empty for the whole body."
         ]
     ]
     message: str

@@ -51,8 +51,7 @@ class AnswerJson(TypedDict):
     rows: Annotated[list[dict[str, Any]], "Values by the ids of the columns."]
     notes: list[str]
     next: Annotated[
-        Url | None,
-        "Where a list of players continues; null at its end and for all other figures.",
+        Url | None, "Where a list of players continues; null at its end and for all other figures."
     ]
 
 

@@ -64,8 +64,7 @@ class SituationChoice(TypedDict):
         "brought the opponent.",
     ]
     margin_low: Annotated[
-        float | None,
-        "95 % interval of the mean; null for fewer than ten cases, or equal ones.",
+        float | None, "95 % interval of the mean; null for fewer than ten cases, or equal ones."
     ]
     margin_high: float | None
     score: Annotated[float, "The same of own points alone."]
@@ -86,8 +85,7 @@ class Situation(ComparedStep):
     calls: Annotated[list[int], "How often the seat, and the others, went on before in this deal."]
     grade: Annotated[str | None, "The field grade."]
     carried: Annotated[
-        str | None,
-        "What was carried over: a grade, or `replay` for a month that is played over.",
+        str | None, "What was carried over: a grade, or `replay` for a month that is played over."
     ]
     threat: Annotated[Threat | None, "Null where opponents lack more cards of every yaku."]
     match: Match

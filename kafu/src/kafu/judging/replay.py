@@ -62,10 +62,7 @@ class EventJson(TypedDict):
     seat: int | None
     yaku: NotRequired[str]
     amount: NotRequired[
-        Annotated[
-            int,
-            "In a yaku: what it is worth. In a payment for calls of koi-koi: how many.",
-        ]
+        Annotated[int, "In a yaku: what it is worth. In a payment for calls of koi-koi: how many."]
     ]
     amounts: NotRequired[Annotated[list[int], "In a payment: one sum a seat."]]
     why: NotRequired[

@@ -55,8 +55,7 @@ class HandOdds(TypedDict):
     aka_of_five_slips: Annotated[Chance, "Those that must lay a slip open."]
     willow_choices: Annotated[dict[str, Chance], "Hands that may choose, by what they choose from."]
     alone: Annotated[
-        dict[str, ValuedChance],
-        "Hands of a yaku by count, those counted in another row included.",
+        dict[str, ValuedChance], "Hands of a yaku by count, those counted in another row included."
     ]
     held: Annotated[
         dict[str, Chance], "Hands in which a captured-hand yaku lies complete (tsukami)."
@@ -83,8 +82,7 @@ class YearOdds(TypedDict):
     mean_months: dict[str, Exact]
     carried: Annotated[dict[str, Exact], "The probability of what the last month carries over."]
     etsunen: Annotated[
-        Exact | None,
-        "The probability that it carries anything over; null where that lapses.",
+        Exact | None, "The probability that it carries anything over; null where that lapses."
     ]
 
 
