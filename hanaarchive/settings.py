@@ -538,7 +538,6 @@ SPECTACULAR_SETTINGS = {
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,  # the names say it
     "ENUM_NAME_OVERRIDES": {
         "SubmissionStatusEnum": "api.serializers.uploads.SUBMISSION_STATUSES",
-        "RulesetEnum": "kafu.notation.vocabulary.RULES",
         "SheetGradeEnum": "kafu.notation.vocabulary.SHEET_GRADES",
         "JobStateEnum": "api.serializers.uploads.JOB_STATES",
         "UploadVisibilityEnum": "api.serializers.uploads.VISIBILITIES",

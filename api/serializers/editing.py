@@ -9,8 +9,8 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 from rest_framework import serializers
 
-from api.serializers.fields import NameField
-from kafu.notation.vocabulary import MAX_DEALS, MAX_GAME_BYTES, RULES
+from api.serializers.fields import RulesetField
+from kafu.notation.vocabulary import MAX_DEALS, MAX_GAME_BYTES
 from records.pages.editor.requests import split_actions
 
 Serializer = serializers.Serializer[Any]
@@ -59,7 +59,7 @@ class CardsSerializer(Serializer):
 class BeginSerializer(Serializer):
     """A game that begins now."""
 
-    ruleset = NameField(choices=list(RULES))
+    ruleset = RulesetField()
     players = serializers.ListField(
         child=serializers.CharField(max_length=200), min_length=2, max_length=_SEATS
     )

@@ -8,6 +8,8 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from api.schemas import schema_of
+from kafu.notation.json_types import Ruleset
+from kafu.notation.vocabulary import RULES
 
 
 class NameField(serializers.ChoiceField):
@@ -22,6 +24,15 @@ class NameField(serializers.ChoiceField):
         if not isinstance(data, str):
             self.fail("invalid")
         return super().to_internal_value(data)
+
+
+@extend_schema_field(schema_of(Ruleset))
+class RulesetField(NameField):
+    """A ruleset among those that are registered when the serializer is created."""
+
+    def __init__(self, **options: Any) -> None:
+        """Take the options of any field; the choices are given."""
+        super().__init__(choices=list(RULES), **options)
 
 
 def json_field(form: Any) -> serializers.JSONField:
