@@ -60,16 +60,10 @@ class DealResult(NamedTuple):
 
     def to_json(self) -> dict[str, Any]:
         """The object of verdict.md's ``deals``."""
-        return {
-            "month": self.month,
-            "dealer": self.dealer,
-            "grade": self.grade,
-            "bound": self.bound,
-            "ledger": [line.to_json() for line in self.ledger],
-            "score": list(self.score),
-            "next_dealer": self.next_dealer,
-            "end": self.end,
-        }
+        fields = self._asdict()
+        del fields["winner"], fields["first"]
+        ledger = [line.to_json() for line in self.ledger]
+        return fields | {"ledger": ledger, "score": list(self.score)}
 
 
 def placed(final: Sequence[int], first: int = 0) -> tuple[int, ...]:
