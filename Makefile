@@ -133,4 +133,4 @@ screenshot: setup  ## draw the picture of the README anew
 	@cp var/screenshot.png docs/screenshot.png
 
 clean: pure  ## remove .venv and caches; var (database, uploads) stays
-	rm -rf .venv node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf .venv node_modules tests/api/spectral/node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
