@@ -16,7 +16,7 @@ PYTEST_PER_CORE := $(PY) -m pytest -n $(shell getconf _NPROCESSORS_ONLN) --maxpr
 # Where it is set, each of some hundred processes would compile every module anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup setup-run run test tests test-fast test-faults test-statistics test-long test-compiled compile pure coverage lint lint-types lint-imports lint-scripts audit format bench bench-statistics fuzz messages charts vendor screenshot clean
+.PHONY: help setup setup-run run test tests test-fast test-faults test-statistics test-long test-compiled compile pure coverage lint lint-types lint-imports lint-scripts audit format bench bench-statistics fuzz messages charts vendor examples screenshot clean
 .DEFAULT_GOAL := help
 
 help:  ## list the commands
@@ -75,7 +75,7 @@ test-long: setup  ## every test, with ten times the examples, and all of what CI
 	@LONG=1 EXAMPLES=400 $(PYTEST) -m "not faults"
 
 # Without ruff's cache: it does not see that an import's module came to be, or went.
-lint: setup  ## format check, ruff, mypy, direction of imports; the pages' scripts
+lint: setup  ## format check, ruff, mypy, direction of imports; the pages' scripts, the OpenAPI document
 	@$(PY) -m ruff format --no-cache --check .
 	@$(PY) -m ruff check --no-cache .
 	@$(MAKE) --no-print-directory lint-scripts lint-imports lint-types
@@ -89,6 +89,7 @@ lint-imports: setup
 lint-scripts: setup
 	@.venv/bin/oxlint --quiet records/static/records kafu/javascript
 	@scripts/typescript
+	@scripts/openapi
 
 audit: setup  ## known vulnerabilities of what is locked, where the advisory service can be asked
 	@scripts/audit
@@ -123,9 +124,13 @@ charts: setup  ## write the chart library of the pages anew, after an update of 
 vendor: setup  ## write the libraries of the upload page anew, after an update of their versions
 	@$(PY) scripts/vendor
 
+examples: setup  ## take the examples of the API reference anew, from real requests
+	@LONG=1 $(PY) -m pytest -q tests/api/test_examples.py -k written
+	@cp var/examples.json api/examples.json
+
 screenshot: setup  ## draw the picture of the README anew
 	@LONG=1 $(PY) -m pytest -q tests/records/pages/test_browser.py -k screenshot
 	@cp var/screenshot.png docs/screenshot.png
 
 clean: pure  ## remove .venv and caches; var (database, uploads) stays
-	rm -rf .venv node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf .venv node_modules tests/api/spectral/node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from django.db.models import QuerySet
 from django_filters import ChoiceFilter, FilterSet, TypedChoiceFilter
+from drf_spectacular.utils import extend_schema_field
 from rest_framework.filters import BaseFilterBackend
 from rest_framework.request import Request
 from rest_framework.views import APIView
@@ -98,12 +99,18 @@ def _schema(name: str) -> dict[str, Any]:
 class SubmissionFilter(FilterSet):
     """Games of an upload by status."""
 
-    status = ChoiceFilter(field_name="status", choices=Status.choices)
-    errors = TypedChoiceFilter(
-        choices=[("true", "true"), ("false", "false")],
-        coerce=lambda written: written == "true",
-        method="only_errors",
-        help_text="`true`: only what is malformed, illegal or a mismatch.",
+    status = ChoiceFilter(field_name="status", choices=Status.choices, help_text="The verdict.")
+    errors = extend_schema_field(
+        {
+            "type": "boolean",
+            "description": "`true`: only what is malformed, illegal or a mismatch.",
+        }
+    )(
+        TypedChoiceFilter(
+            choices=[("true", "true"), ("false", "false")],
+            coerce=lambda written: written == "true",
+            method="only_errors",
+        )
     )
 
     def only_errors(

@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import json
 from functools import cache
+from http import HTTPStatus
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 from django.conf import settings
 from django.utils.functional import Promise
 from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.utils import OpenApiResponse
 
+from api.schemas import COMPONENTS, components, schema_of
 from kafu.notation.json.schema import schema
+from people.webhooks import Notification
+from records.base.json_types import Component
 from records.base.labels import lang
 
-_COMPONENTS: Final = "#/components/schemas/"
 #: The JSON form of Kafu in the document; its parts are KafuMonth, KafuTurn and so on.
-KAFU: Final = {"$ref": f"{_COMPONENTS}KafuGame"}
+KafuGame = Annotated[dict[str, Any], Component("KafuGame")]
+KAFU: Final = {"$ref": f"{COMPONENTS}KafuGame"}
 _OTHER: Final = {
     "type": "object",
     "description": (
@@ -27,22 +32,112 @@ _OTHER: Final = {
 }
 #: What JSON may hold where games are sent. No list: clients made by generators could not tell it
 #: from the others.
-ANY_GAME: Final = {"anyOf": [KAFU, {"$ref": f"{_COMPONENTS}OtherLog"}]}
+ANY_GAME: Final = {"anyOf": [KAFU, {"$ref": f"{COMPONENTS}OtherLog"}]}
+
+#: What operations are about, by their tags.
+TAGS: Final = {
+    "api": "The API about itself.",
+    "cards": "Cards by their names.",
+    "comments": "Comments at steps of games.",
+    "me": "What is yours: account, games, uploads, studies, drafts, webhooks.",
+    "names": "Names of cards, yaku, rulesets and ends.",
+    "notebooks": "Score notebooks as score sheets; nothing is stored.",
+    "odds": "Exact odds of dealt hands and field grades.",
+    "positions": "Games written down step by step; nothing is stored.",
+    "problems": "The kinds of errors.",
+    "quota": "What may be uploaded in a day.",
+    "records": "The games of the archive, each with its replay, score sheet and analysis.",
+    "sheets": "Score sheets written month by month; nothing is stored.",
+    "statistics": "Figures of public games.",
+    "studies": "Collections of steps of games, with notes and branches.",
+    "uploads": "Sending games, and what became of them.",
+    "verify": "Verdicts on games; nothing is stored.",
+}
+#: Parameters of a notification, as Standard Webhooks has them.
+_SIGNED: Final = {
+    "webhook-id": "The delivery: the same at each attempt.",
+    "webhook-timestamp": "When it was sent, in seconds since 1970.",
+    "webhook-signature": (
+        "`v1,` and the HMAC-SHA256 of id, timestamp and body, joined by full stops, in base64. The "
+        "key is what follows `whsec_` in the secret of the webhook, decoded from base64."
+    ),
+}
+_NOTIFICATION: Final = {
+    "operationId": "upload_done",
+    "summary": "An upload is done",
+    "description": (
+        "Sent to each webhook of the account, and again after any other status than 2xx, for about "
+        "two hours."
+    ),
+    "tags": ["me"],
+    "security": [{}],
+    "parameters": [
+        {"name": name, "in": "header", "required": True, "description": text}
+        | {"schema": {"type": "string"}}
+        for name, text in _SIGNED.items()
+    ],
+    "requestBody": {
+        "required": True,
+        "content": {"application/json": {"schema": schema_of(Notification)}},
+    },
+    "responses": {
+        "2XX": {"description": "It was received."},
+        "4XX": {"description": "It was not received, and is sent again."},
+    },
+}
+
+
+#: What `{key}` is, by the part of an address before it.
+_KEYS: Final = {
+    "comments": "The key of the comment.",
+    "drafts": "The key of the draft, which its browser chose.",
+    "records": "The key of the game.",
+    "resumable": "The key of the upload in parts.",
+    "studies": "The key of the study.",
+    "uploads": "The key of the upload.",
+    "webhooks": "The key of the webhook.",
+}
 
 
 class Operation(AutoSchema):
     """One method of a resource."""
 
     def _get_parameters(self) -> list[dict[str, Any]]:
-        """The parameters, with values known only at request time, such as the rulesets."""
-        found: list[dict[str, Any]] = super()._get_parameters()
-        return [one | {"schema": _resolved(one["schema"])} for one in found]
+        """Add values known only at request time, such as the rulesets, and what keys are of."""
+        parameters: list[dict[str, Any]] = super()._get_parameters()
+        for parameter in parameters:
+            parameter["schema"] = _resolved(parameter["schema"])
+            if parameter["name"] == "key" and parameter["in"] == "path":
+                before = self.path.partition("/{key}")[0].rpartition("/")[2]
+                parameter["description"] = _KEYS[before]
+        return parameters
 
     def get_auth(self) -> list[dict[str, Any]]:
         """Who may call: token, session, and anonymous (``{}``) if no account is needed."""
         known: list[dict[str, Any]] = super().get_auth()
         view: Any = self.view
         return known if view.needs_account(self.method) else [*known, {}]
+
+    def _get_response_for_code(
+        self,
+        serializer: Any,
+        status_code: str,
+        media_types: list[str] | None = None,
+        direction: str = "response",
+    ) -> dict[str, Any]:
+        """Leave a schema as it is: in a list, the framework takes it for the schema of a row."""
+        text = ""
+        if isinstance(serializer, OpenApiResponse):
+            serializer, text = serializer.response, serializer.description
+        schema = serializer if isinstance(serializer, dict) else None
+        described: dict[str, Any] = super()._get_response_for_code(
+            None if schema else serializer, status_code, media_types, direction
+        )
+        if schema:
+            kinds = media_types or self.map_renderers("media_type")
+            described["content"] = {kind: {"schema": schema} for kind in kinds}
+        phrase = HTTPStatus(int(status_code)).phrase if status_code < "300" else ""
+        return described | {"description": str(text) or phrase}
 
 
 def _resolved(schema: dict[str, Any]) -> dict[str, Any]:
@@ -54,12 +149,18 @@ def _resolved(schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def complete(result: dict[str, Any], **_given: Any) -> dict[str, Any]:
-    """What no view knows: the address of the archive, the JSON Schema of Kafu's JSON form, and
-    the language of the request.
+    """Add what no view knows: the archive, webhooks, the JSON Schema of Kafu's JSON form, examples;
+    and translate it.
 
     A hook of drf-spectacular (``POSTPROCESSING_HOOKS``).
     """
     result["servers"] = [{"url": settings.SITE_URL}]
+    result["info"] |= {
+        "license": {"name": "MIT", "identifier": "MIT"},
+        "contact": {"name": "The operators of this archive", "url": settings.SITE_URL},
+    }
+    result["tags"] = [{"name": name, "description": text} for name, text in TAGS.items()]
+    result["webhooks"] = {"upload.done": {"post": dict(_NOTIFICATION)}}
     whole = schema()
     parts = whole.pop("$defs")
     whole["title"] = "KafuGame"  # generators name a class by it
@@ -69,11 +170,35 @@ def complete(result: dict[str, Any], **_given: Any) -> dict[str, Any]:
     schemas = result["components"]["schemas"]
     for name, part in known.items():
         schemas[name] = _with_references(part)
+    for name, part in components().items():
+        assert schemas.get(name, part) == part, f"two components are named {name}"
+        schemas[name] = part
     result["components"]["schemas"] = dict(sorted(schemas.items()))
-    if lang() == "ja":
-        translated: dict[str, Any] = _in_japanese(result)
-        return translated
-    return result
+    translated: dict[str, Any] = _in_japanese(result) if lang() == "ja" else result
+    for methods in (*translated["paths"].values(), *translated["webhooks"].values()):
+        for operation in methods.values():
+            _add_examples(operation)
+    return translated
+
+
+@cache
+def examples() -> dict[str, dict[str, Any]]:
+    """Return an example of each operation by its id: a request, and a response.
+
+    `make examples` writes them, from real requests (tests/api/tour.py).
+    """
+    text = Path(__file__).with_name("examples.json").read_text(encoding="utf-8")
+    written: dict[str, dict[str, Any]] = json.loads(text)
+    return written
+
+
+def _add_examples(operation: dict[str, Any]) -> None:
+    example = examples().get(operation["operationId"], {})
+    if sent := example.get("request"):
+        operation["requestBody"]["content"][sent["media"]]["example"] = sent["value"]
+    if received := example.get("response"):
+        contents = operation["responses"][received["status"]]["content"]
+        contents[received["media"]]["example"] = received["value"]
 
 
 @cache
@@ -118,7 +243,7 @@ def _with_references(schema: Any) -> Any:
     if not isinstance(schema, dict):
         return schema
     return {
-        name: f"{_COMPONENTS}{_component(value.removeprefix('#/$defs/'))}"
+        name: f"{COMPONENTS}{_component(value.removeprefix('#/$defs/'))}"
         if name == "$ref"
         else _with_references(value)
         for name, value in schema.items()

@@ -12,8 +12,9 @@ import errno
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import islice
-from typing import Any, Final
+from typing import Annotated, Any, Final, NotRequired, TypedDict
 
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
@@ -25,6 +26,7 @@ from rest_framework import exceptions
 from rest_framework.settings import api_settings
 
 from api.throttling import add_rate_limit_headers
+from kafu.notation.json_types import OneOf
 from records.base.tracing import request_id
 from records.base.transient import RETRY_AFTER
 from records.facts.database import RETRY_SECONDS, QueryTimeout
@@ -45,6 +47,11 @@ MOST_ERRORS: Final = 50
 LONGEST_NAME: Final = 200
 
 
+#: Every kind by its code.
+KINDS: Final[dict[str, ProblemKind]] = {}
+Code = Annotated[str, OneOf("Code", KINDS)]
+
+
 @dataclass(frozen=True, slots=True)
 class ProblemKind:
     """One kind of problem. ``code`` never changes its meaning; ``title`` is for people."""
@@ -54,8 +61,34 @@ class ProblemKind:
     title: str | Promise
 
 
-#: Every kind by its code.
-KINDS: Final[dict[str, ProblemKind]] = {}
+class FieldError(TypedDict):
+    """A fault of one parameter, part or field."""
+
+    name: Annotated[str, "Of a nested field the whole path, `months.0.lines`."]
+    pointer: NotRequired[
+        Annotated[
+            str, "Of a value in the body: its JSON pointer (RFC 6901), empty for the whole body."
+        ]
+    ]
+    message: str
+
+
+class ProblemJson(TypedDict):
+    """An error. `code` is one of a closed list, which `/api/v1/problems` has."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    instance: str
+    code: Code
+    request_id: Annotated[str, "Mention it to the operators of this server."]
+    errors: NotRequired[list[FieldError]]
+    limit: NotRequired[Annotated[int, "What was exceeded."]]
+    quota: NotRequired[Annotated[str, OneOf("Quota", quotas.NAMES), "Which is used up."]]
+    used: NotRequired[Annotated[int, "Of `limit`, today."]]
+    reset: NotRequired[Annotated[datetime, "When it is free again."]]
+    expected: NotRequired[list[str]]
 
 
 def _kind(code: str, status: int, title: str | Promise) -> ProblemKind:

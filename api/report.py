@@ -5,12 +5,17 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, Final
+from typing import Annotated, Any, Final, NotRequired, TypedDict
 
-from kafu.rules.verdict import localise_fault
+from kafu.notation.faults import FaultJson
+from kafu.notation.json_types import OneOf
+from kafu.rules.verdict import STATUSES, Mismatch, Verdict, localise_fault
 from records.base import labels
 from records.base.csv_cells import safe_cell
+from records.base.json_types import Url
+from records.intake.report import DEAD_LETTER, HIDDEN, PASSED_OVER
 from records.privacy.redaction import Redaction
+from records.search.inclusions import DealFactsJson
 
 Line = dict[str, Any]
 #: The columns of the CSV form.
@@ -33,6 +38,38 @@ COLUMNS: Final = (
 )
 #: Lines sent at once.
 _BATCH: Final = 200
+#: Of the status of a game in an upload.
+SHOWN_HELP: Final = (
+    f"`{HIDDEN}`: its sender made it private or withdrew it, or it was taken down; only its place "
+    "is shown."
+)
+
+
+class ReportLine(TypedDict):
+    """A line of the report: a game, or a file that could not be read completely (`number` null)."""
+
+    file: int
+    file_name: str
+    number: Annotated[int | None, "Place in the file, from 1."]
+    line: Annotated[int | None, "Its first line in the file."]
+    status: Annotated[
+        str,
+        OneOf("ReportLineStatus", (*STATUSES, DEAD_LETTER, PASSED_OVER, HIDDEN)),
+        f"`{DEAD_LETTER}`: given up after three attempts. `{PASSED_OVER}`: a file in an archive "
+        f"that is no game by its name. {SHOWN_HELP}",
+    ]
+    duplicate: Annotated[bool, "The archive already had the game."]
+    record: Annotated[Url | None, "The game in the archive."]
+    error: FaultJson | None
+    mismatches: list[Mismatch]
+    warnings: list[FaultJson]
+    verdict: NotRequired[Annotated[Verdict | None, "With `include=verdict`."]]
+    moves: NotRequired[
+        Annotated[dict[str, Any] | None, "With `include=moves`: see /api/v1/kafu.schema.json."]
+    ]
+    facts: NotRequired[
+        Annotated[list[DealFactsJson] | None, "With `include=facts`; null for none."]
+    ]
 
 
 def described(line: Line, lang: str, url: Callable[[str], str], redaction: Redaction) -> Line:

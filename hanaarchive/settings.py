@@ -535,13 +535,10 @@ SPECTACULAR_SETTINGS = {
         "api.openapi.complete",
     ],
     "SCHEMA_PATH_PREFIX": "/api/v[0-9]+",
+    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,  # the names say it
     "ENUM_NAME_OVERRIDES": {
-        "StatusEnum": "records.models.Status.choices",
-        "RulesetEnum": "kafu.notation.vocabulary.RULES",
-        "GradeEnum": "kafu.notation.vocabulary.GRADES",
+        "SubmissionStatusEnum": "api.serializers.uploads.SUBMISSION_STATUSES",
         "SheetGradeEnum": "kafu.notation.vocabulary.SHEET_GRADES",
-        "MoveKindEnum": "api.serializers.position.MOVE_KINDS",
-        "StepKindEnum": "api.serializers.replay.STEP_KINDS",
         "JobStateEnum": "api.serializers.uploads.JOB_STATES",
         "UploadVisibilityEnum": "api.serializers.uploads.VISIBILITIES",
         "DraftKindEnum": "people.models.DRAFT_KINDS",

@@ -38,6 +38,7 @@ PURE = (
     "foresight.py",
     "form.py",
     "game.py",
+    "json_types.py",
     "lines.py",
     "names.py",
     "options.py",

@@ -29,7 +29,7 @@ import secrets
 import threading
 from datetime import datetime, timedelta
 from functools import partial
-from typing import Any, Final
+from typing import Annotated, Any, Final, Literal, TypedDict
 
 from django.contrib.auth import get_user_model
 from django.db import transaction
@@ -44,6 +44,7 @@ from people.delivery.outgoing import NotAllowed, check, check_host, post
 from people.models import Token, Webhook
 from people.tokens import ended
 from records.base import clock
+from records.base.json_types import Component, Moment, Url
 from records.base.site import absolute
 from records.models import Job, Upload
 from records.serving.limits import Busy
@@ -51,7 +52,6 @@ from records.work.enqueue import enqueue
 from records.work.ledger import MAX_RETRY_SECONDS, RETRY_SECONDS, fail, finish, hold, release
 
 KIND: Final = "webhook"
-EVENT: Final = "upload.done"
 #: Webhooks of an account at the most.
 MOST: Final = 10
 #: Attempts of one delivery: with the pauses of the ledger, about two hours.
@@ -104,6 +104,24 @@ def add(owner: Any, url: str, token: Token | None = None) -> Webhook:
 def new_secret() -> str:
     """Return a new random secret in its written form."""
     return SECRET_PREFIX + base64.b64encode(secrets.token_bytes(SECRET_BYTES)).decode()
+
+
+class UploadDone(TypedDict):
+    """An upload that is done."""
+
+    key: str
+    url: Annotated[Url, "The upload in the API."]
+    page: Annotated[Url, "The report for people."]
+    created: Moment
+    games: Annotated[dict[str, Any], Component("GameCounts")]
+
+
+class Notification(TypedDict):
+    """What a webhook gets."""
+
+    type: Literal["upload.done"]
+    timestamp: Annotated[Moment, "When it was done."]
+    data: UploadDone
 
 
 def enable(hook: Webhook) -> None:
@@ -232,10 +250,10 @@ def request_of(hook: Webhook, job: Job, moment: datetime) -> tuple[bytes, dict[s
     }
 
 
-def message(upload: Upload, moment: datetime) -> dict[str, Any]:
+def message(upload: Upload, moment: datetime) -> Notification:
     """Return the message about an upload that was done at a moment."""
     return {
-        "type": EVENT,
+        "type": "upload.done",
         "timestamp": _written(moment),
         "data": {
             "key": upload.key,

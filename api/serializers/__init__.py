@@ -1,1 +1,1 @@
-"""Serializers, one module a subject; the schema is made from them."""
+"""What is sent, and rows of the database as JSON, one module a subject."""

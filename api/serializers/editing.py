@@ -1,4 +1,4 @@
-"""A record that is being written: what is sent, and what is answered."""
+"""A record that is being written, as it is sent."""
 
 from __future__ import annotations
 
@@ -9,17 +9,8 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 from rest_framework import serializers
 
-from api.serializers.fields import NameField, RulesetField
-from api.serializers.position import OptionSerializer, PositionSerializer, TableSerializer
-from api.serializers.replay import STEP_KINDS
-from api.serializers.verdict import (
-    DealSerializer,
-    JudgedSerializer,
-    MismatchSerializer,
-    amounts,
-)
-from kafu.notation.vocabulary import MAX_DEALS, MAX_GAME_BYTES, RULES
-from kafu.rules.play.machine import Phase
+from api.serializers.fields import RulesetField
+from kafu.notation.vocabulary import MAX_DEALS, MAX_GAME_BYTES
 from records.pages.editor.requests import split_actions
 
 Serializer = serializers.Serializer[Any]
@@ -68,7 +59,7 @@ class CardsSerializer(Serializer):
 class BeginSerializer(Serializer):
     """A game that begins now."""
 
-    ruleset = NameField(choices=list(RULES))
+    ruleset = RulesetField()
     players = serializers.ListField(
         child=serializers.CharField(max_length=200), min_length=2, max_length=_SEATS
     )
@@ -160,132 +151,3 @@ class EditSerializer(Serializer):
         if unknown := set(self.initial_data) - set(self.fields):
             raise unknown_fields(unknown)
         return attrs
-
-
-class MadeSerializer(Serializer):
-    """A captured-hand yaku that a seat has."""
-
-    id = serializers.CharField()
-    name = serializers.CharField()
-    value = serializers.IntegerField()
-
-
-class EditTableSerializer(TableSerializer):
-    """The table at the step."""
-
-    phase = serializers.ChoiceField(
-        choices=[phase.value for phase in Phase], help_text="What is awaited."
-    )
-    seat = serializers.IntegerField(allow_null=True, help_text="Whose move it is.")
-    month = serializers.IntegerField()
-    dealer = serializers.IntegerField(allow_null=True)
-    turn = serializers.IntegerField()
-    grade = serializers.CharField(allow_null=True)
-    ahead = serializers.CharField(help_text="The next cards of the draw pile, as far as known.")
-    yaku = serializers.ListField(child=MadeSerializer(many=True), help_text="By seat.")
-    totals = amounts()
-
-
-class WordedMoveSerializer(OptionSerializer):
-    """A legal move, and what it is in words."""
-
-    words = serializers.CharField()
-
-
-class NextMoveSerializer(WordedMoveSerializer):
-    """What may be written next."""
-
-    do = serializers.CharField(help_text="The action alone, as `do` takes it.")
-
-
-class WordedMismatchSerializer(MismatchSerializer):
-    """A wrong claim, as a sentence too."""
-
-    words = serializers.CharField()
-
-
-class InsteadSerializer(Serializer):
-    """What can be put in the place of a fault: `text` as `instead` takes it."""
-
-    text = serializers.CharField()
-    words = serializers.CharField()
-
-
-class FaultPlaceSerializer(PositionSerializer):
-    """Where the record breaks the rules, in words too."""
-
-    legal = WordedMoveSerializer(many=True)
-    instead = InsteadSerializer(
-        many=True, help_text="What can be put there: `omit` left out, then the nearest of `legal`."
-    )
-
-
-class DueCardsSerializer(Serializer):
-    """The cards of a deal as they are written."""
-
-    dealer = serializers.IntegerField()
-    hands = serializers.ListField(child=serializers.CharField(), help_text="By seat.")
-    field = serializers.CharField()
-    stock = serializers.CharField()
-
-
-class DueSerializer(Serializer):
-    """The deal that is awaited; `cards` are those written of it, as of one with a fault."""
-
-    month = serializers.IntegerField()
-    dealers = serializers.ListField(child=serializers.IntegerField())
-    cards = DueCardsSerializer(allow_null=True)
-
-
-class EditDealSerializer(Serializer):
-    """A deal of the record. `steps` counts those that can be played."""
-
-    month = serializers.IntegerField()
-    dealer = serializers.IntegerField()
-    steps = serializers.IntegerField()
-    result = DealSerializer(allow_null=True)
-
-
-class EditStepSerializer(Serializer):
-    """A step of the deal in words; `written` is false for what the rules do by themselves."""
-
-    kind = serializers.ChoiceField(choices=STEP_KINDS)
-    seat = serializers.IntegerField(allow_null=True)
-    card = serializers.CharField()
-    take = serializers.CharField()
-    say = serializers.CharField()
-    notation = serializers.CharField()
-    words = serializers.CharField()
-    comments = serializers.ListField(child=serializers.CharField())
-    written = serializers.BooleanField()
-
-
-class BeingWrittenSerializer(JudgedSerializer):
-    """A record that is being written, judged as far as it goes."""
-
-    ruleset = RulesetField(allow_null=True)
-    mismatches = WordedMismatchSerializer(many=True)
-    players = serializers.ListField(child=serializers.CharField())
-
-
-class EditedSerializer(BeingWrittenSerializer):
-    """The record as it stands now.
-
-    `table` is null for what cannot be played (malformed text, a score sheet).
-    """
-
-    kafu = serializers.CharField(
-        help_text="The canonical text; what was sent where nothing was done or it is malformed."
-    )
-    open = serializers.CharField(
-        help_text="The turn behind `at` without its card from the draw pile: not in `kafu`."
-    )
-    options = serializers.DictField(child=serializers.CharField())
-    tags = serializers.DictField(child=serializers.CharField())
-    at = serializers.CharField(allow_null=True, help_text="`0.0` before the first deal.")
-    table = EditTableSerializer(allow_null=True)
-    legal = NextMoveSerializer(many=True)
-    due = DueSerializer(allow_null=True)
-    deals = EditDealSerializer(many=True)
-    steps = EditStepSerializer(many=True, help_text="Of the deal of `at`.")
-    fault = FaultPlaceSerializer(allow_null=True)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from kafu.rules.rulesets import RULESETS
+from api.schemas import schema_of
+from kafu.notation.json_types import Ruleset
+from kafu.notation.vocabulary import RULES
 
 
 class NameField(serializers.ChoiceField):
@@ -23,9 +26,16 @@ class NameField(serializers.ChoiceField):
         return super().to_internal_value(data)
 
 
-class RulesetField(serializers.ChoiceField):
+@extend_schema_field(schema_of(Ruleset))
+class RulesetField(NameField):
     """A ruleset among those that are registered when the serializer is created."""
 
     def __init__(self, **options: Any) -> None:
         """Take the options of any field; the choices are given."""
-        super().__init__(choices=list(RULESETS), **options)
+        super().__init__(choices=list(RULES), **options)
+
+
+def json_field(form: Any) -> serializers.JSONField:
+    """Return a field whose value is the JSON of a type already."""
+    kind: type[serializers.JSONField] = type("JsonField", (serializers.JSONField,), {})
+    return extend_schema_field(schema_of(form))(kind)()

@@ -2,30 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from api.serializers.fields import NameField
-from api.serializers.verdict import (
-    DealFactsSerializer,
-    FaultSerializer,
-    MismatchSerializer,
-    VerdictSerializer,
-)
+from api.report import SHOWN_HELP
+from api.schemas import schema_of
+from api.serializers.fields import NameField, json_field
+from kafu.notation.faults import FaultJson
+from kafu.rules.verdict import Mismatch
 from records.base.labels import fault
 from records.base.site import absolute
 from records.intake import queries
 from records.intake.queries import STATUSES
-from records.intake.report import DEAD_LETTER, HIDDEN, PASSED_OVER
+from records.intake.report import HIDDEN
 from records.models import Job, Status, Submission, Upload, UploadFile, Visibility
 
 Serializer = serializers.Serializer[Any]
 VISIBILITIES: Final = [one.name.lower() for one in Visibility]
 JOB_STATES: Final = Job.State.values
+SUBMISSION_STATUSES: Final = [*Status.values, HIDDEN]
 
 
 @extend_schema_field(OpenApiTypes.BINARY)
@@ -112,8 +111,10 @@ class UploadSerializer(ProgressSerializer):
         choices=VISIBILITIES, help_text="As its sender chose, for it and its games."
     )
     replaces = serializers.CharField(help_text="The key of the game that it replaces, or empty.")
-    stopped = FaultSerializer(
-        allow_null=True, help_text="Why it was not read to the end; `files_url` says what was left."
+    stopped = json_field(
+        Annotated[
+            FaultJson | None, "Why it was not read to the end; `files_url` says what was left."
+        ]
     )
     change = FollowingSerializer(
         allow_null=True,
@@ -141,16 +142,6 @@ class UploadSerializer(ProgressSerializer):
         )
 
 
-class UploadEventSerializer(Serializer):
-    """A server-sent event about an upload, field by field."""
-
-    event = serializers.ChoiceField(choices=["progress", "done"])
-    data = serializers.CharField(  # type: ignore[assignment]
-        help_text="JSON on one line: the upload, or of `done` an object with `report_url`."
-    )
-    id = serializers.CharField(required=False, help_text="`done`, of the last one alone.")
-
-
 class FileSerializer(Serializer):
     """A file of an upload; one with a `parent` was found in an archive."""
 
@@ -170,17 +161,10 @@ class FileSerializer(Serializer):
         """As it was sent, except names that have a pseudonym."""
         return str(self.context["redaction"].redact_report(file.name))
 
-    @extend_schema_field(FaultSerializer(allow_null=True))
+    @extend_schema_field(schema_of(FaultJson | None))
     def get_fault(self, file: UploadFile) -> dict[str, Any] | None:
         """Why it could not be read whole, or was passed over, in words."""
         return fault(self.context["redaction"].redact_fault(file.fault))
-
-
-#: Of the status of a game in an upload.
-_SHOWN_HELP: Final = (
-    f"`{HIDDEN}`: its sender made it private or withdrew it, or it was taken down; only its place "
-    "is shown."
-)
 
 
 class SubmissionSerializer(Serializer):
@@ -190,11 +174,11 @@ class SubmissionSerializer(Serializer):
     file_name = serializers.SerializerMethodField()
     number = serializers.IntegerField(help_text="Place in the file, from 1.")
     line = serializers.IntegerField(help_text="Its first line in the file.")
-    status = serializers.ChoiceField(choices=[*Status.values, HIDDEN], help_text=_SHOWN_HELP)
+    status = serializers.ChoiceField(choices=SUBMISSION_STATUSES, help_text=SHOWN_HELP)
     duplicate = serializers.BooleanField(help_text="The archive already had the game.")
     record = serializers.SerializerMethodField()
     error = serializers.SerializerMethodField()
-    mismatches = MismatchSerializer(many=True)
+    mismatches = json_field(list[Mismatch])
     warnings = serializers.SerializerMethodField()
 
     def to_representation(self, submission: Any) -> dict[str, Any]:
@@ -217,7 +201,7 @@ class SubmissionSerializer(Serializer):
         path = reverse("api:record", args=[submission.record.key])
         return absolute(path)
 
-    @extend_schema_field(FaultSerializer(allow_null=True))
+    @extend_schema_field(schema_of(FaultJson | None))
     def get_error(self, submission: Submission) -> dict[str, Any] | None:
         """The error in words."""
         redaction = self.context["redaction"]
@@ -225,7 +209,7 @@ class SubmissionSerializer(Serializer):
             redaction.redact_fault(submission.error), redaction.redact_report(_players(submission))
         )
 
-    @extend_schema_field(FaultSerializer(many=True))
+    @extend_schema_field(schema_of(list[FaultJson]))
     def get_warnings(self, submission: Submission) -> list[dict[str, Any] | None]:
         """What was repaired."""
         redaction = self.context["redaction"]
@@ -238,35 +222,3 @@ def _players(submission: Submission) -> list[str]:
     if submission.record is None:
         return []
     return [seat.player.real_name or seat.name for seat in submission.record.seats.all()]
-
-
-class ReportLineSerializer(Serializer):
-    """A line of the report: a game, or a file that could not be read completely (`number` null)."""
-
-    file = serializers.IntegerField()
-    file_name = serializers.CharField()
-    number = serializers.IntegerField(allow_null=True, help_text="Place in the file, from 1.")
-    line = serializers.IntegerField(allow_null=True, help_text="Its first line in the file.")
-    status = serializers.ChoiceField(
-        choices=[*Status.values, DEAD_LETTER, PASSED_OVER, HIDDEN],
-        help_text=(
-            f"`{DEAD_LETTER}`: given up after three attempts. `{PASSED_OVER}`: a file in an "
-            f"archive that is no game by its name. {_SHOWN_HELP}"
-        ),
-    )
-    duplicate = serializers.BooleanField(help_text="The archive already had the game.")
-    record = serializers.URLField(allow_null=True, help_text="The game in the archive.")
-    error = FaultSerializer(allow_null=True)
-    mismatches = MismatchSerializer(many=True)
-    warnings = FaultSerializer(many=True)
-    verdict = VerdictSerializer(
-        required=False, allow_null=True, help_text="With `include=verdict`."
-    )
-    moves = serializers.DictField(
-        required=False,
-        allow_null=True,
-        help_text="With `include=moves`: see /api/v1/kafu.schema.json.",
-    )
-    facts = DealFactsSerializer(
-        many=True, required=False, allow_null=True, help_text="With `include=facts`; null for none."
-    )

@@ -13,7 +13,7 @@ from django.utils import translation
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
 from rest_framework.exceptions import MethodNotAllowed
 from rest_framework.parsers import BaseParser
 from rest_framework.permissions import SAFE_METHODS
@@ -23,8 +23,8 @@ from rest_framework.views import APIView
 from api.body import Body, has_body
 from api.openapi import ANY_GAME, KAFU
 from api.parsers import FieldsParser, JsonParser, KafuJsonParser
-from api.problems import MEDIA, Problem, invalid
-from api.serializers.problem import ProblemSerializer
+from api.problems import MEDIA, MEDIA_TYPE, Problem, ProblemJson, invalid, kind_of
+from api.schemas import schema_of
 from api.throttling import READING
 from people.models import READ, UPLOAD
 from records.intake.receiving import Part
@@ -38,12 +38,13 @@ LANG = OpenApiParameter(
 )
 
 
-def problems(*statuses: int) -> dict[tuple[int, str], type[ProblemSerializer]]:
-    """Error answers, for the schema."""
+def problems(*statuses: int) -> dict[tuple[int, str], OpenApiResponse]:
+    """Return error responses, for the schema."""
     # A bad token, one of another scope, a body or an address that is too long, too many requests.
     everywhere = (401, 403, 413, 414, 429)
+    form = schema_of(ProblemJson)
     return {
-        (status, "application/problem+json"): ProblemSerializer
+        (status, MEDIA_TYPE): OpenApiResponse(form, kind_of(status).title)
         for status in sorted({*statuses, *everywhere})
     }
 

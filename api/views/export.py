@@ -18,7 +18,7 @@ from api.filters import RecordFilter, selection_of
 from api.paging import page_size, read_place
 from api.problems import invalid
 from api.renderers import CsvRenderer, KafuRenderer, NdjsonRenderer
-from api.serializers.records import ExportSerializer
+from api.schemas import schema_of
 from api.views.base import LANG, problems
 from api.views.forms import NegotiatedResource
 from api.views.me import AccountResource
@@ -27,7 +27,7 @@ from records.base.site import absolute
 from records.privacy.access import mark
 from records.search import filters
 from records.search.export import MOST_KEYS, Place, by_keys, games, places, texts_of
-from records.search.export_forms import written
+from records.search.export_forms import Export, written
 from records.search.inclusions import NAMES, VERDICT, Inclusion
 from records.search.selection import AFTER, SORTS, Selection, cursor
 from records.serving.downloads import RETRY_SECONDS, Download
@@ -36,7 +36,7 @@ from records.serving.senders import sender_of
 
 RENDERERS: Final[tuple[Any, ...]] = (NdjsonRenderer, KafuRenderer, CsvRenderer)
 RESPONSES: Final[dict[Any, Any]] = {
-    (200, NdjsonRenderer.media_type): ExportSerializer,
+    (200, NdjsonRenderer.media_type): schema_of(Export),
     (200, KafuRenderer.media_type): OpenApiTypes.STR,
     (200, CsvRenderer.media_type): OpenApiTypes.STR,
 }

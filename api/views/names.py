@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import asdict
-from typing import Any
+from typing import Annotated, TypedDict
 
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.problems import KINDS, invalid
-from api.serializers.names import LettersSerializer, NamesSerializer
-from api.serializers.problem import KindsSerializer
+from api.problems import KINDS, Code, invalid
+from api.schemas import schema_of
 from api.views.base import LANG, Resource, problems
-from kafu.cards import PACK, PLANTS
+from kafu.cards import PACK, PLANTS, Kind
 from kafu.facade.errors import Error
+from kafu.notation.json_types import OneOf
 from kafu.rules.names import ENDS, YAKU, Name
 from kafu.rules.rulesets import RULESETS
 from records.pages.editor.requests import letters_by_name
@@ -26,6 +26,57 @@ CACHE = {"Cache-Control": "public, max-age=3600"}
 
 #: The characters of a text of cards at most.
 MOST_OF_NAMES = 2000
+
+
+class CardJson(TypedDict):
+    """One of the 48 cards."""
+
+    letter: str
+    month: int
+    kind: Annotated[str, OneOf("CardKind", [kind.value for kind in Kind])]
+    points: int
+    ja: str
+    romaji: str
+    en: str
+
+
+class PlantJson(TypedDict):
+    """The plant of a month."""
+
+    month: int
+    ja: str
+    romaji: str
+    en: str
+
+
+class AllNames(TypedDict):
+    """All names."""
+
+    cards: list[CardJson]
+    plants: list[PlantJson]
+    yaku: list[Name]
+    rulesets: list[Name]
+    ends: list[Name]
+
+
+class Letters(TypedDict):
+    """Cards by their letters."""
+
+    letters: Annotated[str, "`?` for an unknown card."]
+
+
+class KindJson(TypedDict):
+    """One kind of problem."""
+
+    code: Code
+    status: int
+    title: str
+
+
+class Kinds(TypedDict):
+    """All kinds of problems."""
+
+    problems: list[KindJson]
 
 
 class Names(Resource):
@@ -38,11 +89,11 @@ class Names(Resource):
         summary="Names of cards, yaku, rulesets and ends, in both languages",
         description="Japanese as the rule documents have it, romaji, and an English gloss.",
         parameters=[LANG],
-        responses={200: NamesSerializer, **problems(400)},
+        responses={200: schema_of(AllNames), **problems(400)},
     )
     def get(self, request: Request) -> Response:
         """All of them."""
-        data: dict[str, Any] = {
+        data = {
             "cards": [
                 {
                     "letter": card.letter,
@@ -79,10 +130,10 @@ class CardLetters(Resource):
         ),
         parameters=[
             LANG,
-            OpenApiParameter("names", str),
+            OpenApiParameter("names", str, description="Names or letters of cards."),
             OpenApiParameter("lying", str, description="Letters of cards that lie elsewhere."),
         ],
-        responses={200: LettersSerializer, **problems(400)},
+        responses={200: schema_of(Letters), **problems(400)},
     )
     def get(self, request: Request) -> Response:
         """The letters."""
@@ -111,7 +162,7 @@ class Problems(Resource):
         summary="Every kind of error that an answer can have",
         description="The closed list of `code`; the `type` of an error points here.",
         parameters=[LANG],
-        responses={200: KindsSerializer, **problems(400)},
+        responses={200: schema_of(Kinds), **problems(400)},
     )
     def get(self, request: Request) -> Response:
         """The closed list."""

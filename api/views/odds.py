@@ -9,16 +9,16 @@ from hashlib import sha256
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext as _
 from django.views.decorators.http import etag
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.problems import NOT_FOUND, Problem
-from api.serializers.odds import OddsSerializer
+from api.schemas import schema_of
 from api.views.base import LANG, Resource, problems
 from api.views.names import CACHE
 from kafu.odds.exact import odds
-from kafu.odds.form import to_json
+from kafu.odds.form import OddsJson, to_json
 from kafu.rules.rulesets import RULESETS
 
 
@@ -45,8 +45,11 @@ class RulesetOdds(Resource):
             "see `names`; `nashi` is none. A conditional request (`If-None-Match`) is answered 304 "
             "until the rules change. 404 for a ruleset whose odds are not known."
         ),
-        parameters=[LANG],
-        responses={200: OddsSerializer, **problems(400, 404, 412)},
+        parameters=[
+            LANG,
+            OpenApiParameter("ruleset", str, OpenApiParameter.PATH, description="Id."),
+        ],
+        responses={200: schema_of(OddsJson), **problems(400, 404, 412)},
     )
     @method_decorator(etag(_version))
     def get(self, request: Request, ruleset: str) -> Response:

@@ -2,17 +2,47 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+from typing import Annotated, TypedDict
+
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.authentication import viewer_of
-from api.serializers.quota import QuotasSerializer
+from api.schemas import schema_of
 from api.views.base import LANG, Resource, problems
 from records.intake import quotas
 from records.models import Visibility
 from records.privacy.access import mark
 from records.serving.senders import hashed, sender_of
+
+
+class QuotaJson(TypedDict):
+    """One quota; `limit` and `left` are null if it is unlimited."""
+
+    limit: int | None
+    used: int
+    left: int | None
+
+
+class QuotaNames(TypedDict):
+    """All quotas of a sender."""
+
+    bytes: Annotated[
+        QuotaJson,
+        "On the disk of the archive, packed; what was unpacked too. An unfinished upload in parts "
+        "counts with its whole length.",
+    ]
+    games: Annotated[QuotaJson, "Those found in uploads, malformed ones too."]
+    malformed: Annotated[QuotaJson, "Those that could not be read."]
+
+
+class Quotas(TypedDict):
+    """What the caller may upload in a day, and has uploaded today (UTC)."""
+
+    reset: Annotated[datetime, "When all quotas are free again."]
+    quotas: QuotaNames
 
 
 class OwnQuota(Resource):
@@ -25,7 +55,7 @@ class OwnQuota(Resource):
         summary="What you may upload in a day, and have uploaded today",
         description="Of your account with all its tokens; without a token, of your address.",
         parameters=[LANG],
-        responses={200: QuotasSerializer, **problems(400)},
+        responses={200: schema_of(Quotas), **problems(400)},
     )
     def get(self, request: Request) -> Response:
         """All quotas."""
@@ -35,4 +65,4 @@ class OwnQuota(Resource):
             name: {"limit": quota.limit or None, "used": quota.used, "left": quota.left}
             for name, quota in found.items()
         }
-        return Response(QuotasSerializer({"reset": quotas.reset(), "quotas": data}).data)
+        return Response({"reset": quotas.reset(), "quotas": data})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any, TypedDict
 
 from django.db.models import QuerySet
 from django.http.response import HttpResponseBase
@@ -20,20 +20,24 @@ from api.filters import RecordFilter, selection_of
 from api.paging import PARAMETERS
 from api.problems import NO_REPLAY, NO_SHEET, Problem
 from api.renderers import CsvRenderer, KafuRenderer, NdjsonRenderer
+from api.schemas import schema_of
 from api.serializers.records import (
     GAME_OR_TOMBSTONE,
     RECORDS_OR_CHANGES,
-    HistorySerializer,
-    RecordSerializer,
-    WholeRecordSerializer,
+    History,
+    WholeRecord,
+    correction_json,
+    record_json,
+    whole_record_json,
 )
-from api.serializers.replay import ReplaySerializer
-from api.serializers.sheet import SheetSerializer
 from api.views import export
 from api.views.base import LANG, Resource, problems
 from api.views.bulk import changes
 from api.views.forms import NegotiatedResource
+from kafu.judging.replay import PlayedGame
+from kafu.notation.json_types import OneOf, Ruleset
 from kafu.rules.rulesets import Unsupported
+from kafu.score_sheet import SUMS
 from records.base.labels import lang
 from records.models import Listing, Record
 from records.pages.game.score_sheet import SheetTable, table_of, to_csv
@@ -46,6 +50,28 @@ from records.store.corrections import corrections
 from records.store.replays import replay_of_text
 
 KAFU_RESPONSE = {(200, KafuRenderer.media_type): OpenApiTypes.STR}
+
+
+class Replay(PlayedGame):
+    """A game step by step, up to its end or first fault."""
+
+    ruleset: Ruleset
+
+
+class SheetRow(TypedDict):
+    """One row, a text for each column; a month has one for each payment."""
+
+    kind: Annotated[str, OneOf("SheetRowKind", ("month", "player", *SUMS))]
+    void: Annotated[bool, "Struck out: not in the sums."]
+    cells: list[str]
+
+
+class Sheet(TypedDict):
+    """A sheet in the layout of its ruleset's document; texts in the requested language."""
+
+    ruleset: str
+    columns: list[str]
+    rows: list[SheetRow]
 
 
 def found(request: Request, key: str) -> Record:
@@ -61,7 +87,6 @@ def found(request: Request, key: str) -> Record:
 class Records(NegotiatedResource, ListAPIView[Listing]):
     """Games, newest first by default."""
 
-    serializer_class = RecordSerializer
     filter_backends = (RecordFilter,)
     renderer_classes = (JSONRenderer, *export.RENDERERS)
     parameters = ("format", "include", *PARAMETERS, changes.NAME, *filters.NAMES)
@@ -99,7 +124,8 @@ class Records(NegotiatedResource, ListAPIView[Listing]):
 
     @cached_get(of_archive)
     def _page(self, request: Request) -> HttpResponseBase:
-        return self.list(request)
+        rows = self.paginate_queryset(self.filter_queryset(self.get_queryset()))
+        return self.get_paginated_response([record_json(record) for record in rows])
 
     def get_queryset(self) -> QuerySet[Listing]:
         """All games; the filter makes its own selection."""
@@ -122,7 +148,7 @@ class OneRecord(Resource):
         description="With `Accept: text/x-kafu`, its canonical text.",
         parameters=[LANG],
         responses={
-            (200, "application/json"): WholeRecordSerializer,
+            (200, "application/json"): schema_of(WholeRecord),
             **KAFU_RESPONSE,
             **problems(400, 404, 406, 410, 412),
         },
@@ -133,7 +159,7 @@ class OneRecord(Resource):
         record = found(request, key)
         if isinstance(request.accepted_renderer, KafuRenderer):
             return Response(record.text)
-        return Response(WholeRecordSerializer(record, context={"request": request}).data)
+        return Response(whole_record_json(record))
 
 
 class RecordKafu(Resource):
@@ -173,7 +199,7 @@ class RecordReplay(Resource):
             "`no-replay` for rulesets that this version does not support."
         ),
         parameters=[LANG],
-        responses={200: ReplaySerializer, **problems(400, 404, 410, 412)},
+        responses={200: schema_of(Replay), **problems(400, 404, 410, 412)},
     )
     @cached_get(of_record)
     def get(self, request: Request, key: str) -> Response:
@@ -199,14 +225,14 @@ class RecordHistory(Resource):
             "(301), or answers 410 with a `reason` where nothing took its place."
         ),
         parameters=[LANG],
-        responses={200: HistorySerializer, **problems(400, 404, 410)},
+        responses={200: schema_of(History), **problems(400, 404, 410)},
     )
     def get(self, request: Request, key: str) -> Response:
         """Its corrections."""
         record = found(request, key)
         with expensive(request._request, "verify"):
             steps = corrections(record, viewer_of(request))
-        return Response(HistorySerializer({"key": record.key, "corrections": steps}).data)
+        return Response({"key": record.key, "corrections": [*map(correction_json, steps)]})
 
 
 class RecordSheet(Resource):
@@ -224,7 +250,7 @@ class RecordSheet(Resource):
         ),
         parameters=[LANG],
         responses={
-            (200, "application/json"): SheetSerializer,
+            (200, "application/json"): schema_of(Sheet),
             (200, CsvRenderer.media_type): OpenApiTypes.STR,
             **problems(400, 404, 406, 410, 412),
         },
@@ -241,8 +267,8 @@ class RecordSheet(Resource):
         return Response(_sheet(record, table))
 
 
-def _sheet(record: Record, table: SheetTable) -> dict[str, Any]:
-    rows = [
+def _sheet(record: Record, table: SheetTable) -> Sheet:
+    rows: list[SheetRow] = [
         {"kind": group.kind, "void": row.void, "cells": cells} for group, row, cells in table.rows()
     ]
     return {"ruleset": record.ruleset, "columns": table.columns, "rows": rows}

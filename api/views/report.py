@@ -15,7 +15,7 @@ from rest_framework.request import Request
 from api import report
 from api.authentication import viewer_of
 from api.renderers import CsvRenderer, NdjsonRenderer
-from api.serializers.uploads import ReportLineSerializer
+from api.schemas import schema_of
 from api.views.base import LANG, Resource, problems
 from api.views.export import INCLUDE, included, stream
 from api.views.uploads import found
@@ -32,7 +32,7 @@ from records.search.inclusions import VERDICT, Inclusion
 _BATCH: Final = 50
 SUMMARY = "The report of an upload as a file"
 RESPONSES: dict[str, dict[Any, Any]] = {
-    NdjsonRenderer.format: {(200, NdjsonRenderer.media_type): ReportLineSerializer},
+    NdjsonRenderer.format: {(200, NdjsonRenderer.media_type): schema_of(report.ReportLine)},
     CsvRenderer.format: {(200, CsvRenderer.media_type): OpenApiTypes.STR},
 }
 

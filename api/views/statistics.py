@@ -11,7 +11,6 @@ from django.utils.functional import lazy
 from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import (
-    OpenApiExample,
     OpenApiParameter,
     extend_schema,
     extend_schema_view,
@@ -24,9 +23,10 @@ from rest_framework.utils.urls import replace_query_param
 from api.caching import cached_get
 from api.problems import FORBIDDEN, NOT_FOUND, Problem, faulty
 from api.renderers import CsvRenderer, VegaLiteRenderer
+from api.schemas import schema_of
 from api.serializers.statistics import (
     MOST_ROWS,
-    FiguresSerializer,
+    Figures,
     answer_of,
     listed,
     to_json,
@@ -49,47 +49,6 @@ _FORMS: Final = (
     "A conditional request (`If-None-Match`) is answered 304 until what was counted changes. "
     "403 for a player who is left out of statistics by name, 404 for one in no public game."
 )
-_EXAMPLE: Final = OpenApiExample(
-    "Shortened",
-    {
-        "id": "ends",
-        "title": "How deals end",
-        "definition": "The share of deals that ended in each way, and how long they took.",
-        "formula": "share = deals that ended this way / n",
-        "basis": "",
-        "filters": {"ruleset": "koikoi", "from": "2026-01"},
-        "games": 250,
-        "deals_played": 3121,
-        "n": 3121,
-        "as_of": "2026-11-21T06:00:00Z",
-        "columns": [
-            {
-                "id": "rate",
-                "title": "Share",
-                "kind": "rate",
-                "unit": "",
-                "definition": "Share of all deals; Wilson interval.",
-            }
-        ],
-        "total": 4,
-        "rows": [
-            {
-                "end": "shobu",
-                "name": "shōbu (stopped and scored)",
-                "count": 2812,
-                "n": 3121,
-                "rate": 0.901,
-                "rate_low": 0.8901,
-                "rate_high": 0.911,
-                "turns": 9.7,
-            }
-        ],
-        "notes": [],
-        "next": None,
-    },
-    response_only=True,
-    media_type="application/json",
-)
 
 
 class Statistics(Resource):
@@ -106,7 +65,7 @@ class Statistics(Resource):
             "unfinished. All sums are in the ruleset's small unit."
         ),
         parameters=[LANG],
-        responses={200: FiguresSerializer, **problems(400)},
+        responses={200: schema_of(Figures), **problems(400)},
     )
     def get(self, request: Request) -> Response:
         """All of them."""
@@ -182,7 +141,6 @@ def statistic(figure: Figure) -> type[Statistic]:
         summary=figure.title,
         description=lazy(_description, str)(figure),
         parameters=[LANG, *_parameters(figure)],
-        examples=[_EXAMPLE],
         responses={
             (200, "application/json"): answer_of(figure),
             (200, CsvRenderer.media_type): OpenApiTypes.STR,

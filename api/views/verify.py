@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from io import BytesIO
 from itertools import islice
 from typing import Any, Final
@@ -25,15 +26,16 @@ from api.parsers import (
 )
 from api.problems import NOTHING, ONE_GAME, TOO_LARGE, Problem
 from api.renderers import NdjsonRenderer
-from api.serializers.position import CheckSerializer
+from api.schemas import schema_of
 from api.views.base import LANG, BodyResource, bodies, problems
 from api.views.export import stream
 from kafu.importers import read_piece
-from kafu.judging.position import position
+from kafu.judging.position import Position, position
 from kafu.judging.verify import verify
 from kafu.notation.stream.cut import cut, single
 from kafu.notation.stream.extent import Piece
 from kafu.notation.vocabulary import MAX_GAME_BYTES
+from kafu.rules.verdict import Verdict
 from people.models import READ, UPLOAD
 from records.base import labels
 from records.serving.body_limits import Limit
@@ -50,6 +52,13 @@ PARSERS: Final = (
 #: Bytes and games of one request for many verdicts: some seconds of work.
 MOST_BYTES: Final = 8 << 20
 MOST_GAMES: Final = 2_000
+
+
+@dataclass
+class Check(Verdict):
+    """The verdict, and the place of the fault of an illegal game."""
+
+    position: Position | None = None
 
 
 def one_game(data: bytes) -> Piece:
@@ -113,8 +122,8 @@ class Verify(BodyResource):
         parameters=[LANG],
         request=bodies(PARSERS),
         responses={
-            (200, JSONRenderer.media_type): CheckSerializer,
-            (200, NdjsonRenderer.media_type): CheckSerializer,
+            (200, JSONRenderer.media_type): schema_of(Check),
+            (200, NdjsonRenderer.media_type): schema_of(Check),
             **problems(400, 406, 413, 415, 429, 503),
         },
     )

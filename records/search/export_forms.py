@@ -16,14 +16,18 @@ import json
 import os
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict
+from datetime import datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final, NotRequired, TypedDict
 
+from kafu.notation.json_types import OneOf, Ruleset
+from kafu.notation.vocabulary import TERMINATIONS
+from kafu.rules.verdict import Status, Verdict
 from records.base.csv_cells import safe_cell
 from records.models import Record
-from records.search.changes import Tombstone
+from records.search.changes import REASONS, Tombstone
 from records.search.export import Place, games, places
-from records.search.inclusions import NONE, Inclusion
+from records.search.inclusions import NONE, DealFactsJson, Inclusion
 from records.search.selection import Selection, cursor
 
 FORMS: Final = ("kafu", "ndjson", "csv")
@@ -44,6 +48,63 @@ _PIECE: Final = 1 << 16
 _BLOCK: Final = 1_000
 
 Found = Iterable[tuple[Place, Record]]
+
+
+class SeatJson(TypedDict):
+    """The player of a seat, and the result; `rank` 1 is the best, null if the game has no end."""
+
+    seat: int
+    name: str
+    final: int | None
+    rank: int | None
+
+
+class GameJson(TypedDict):
+    """What lists have of a game."""
+
+    key: str
+    identity: str
+    ruleset: Ruleset
+    profile: str
+    options: Annotated[str, "As the Options tag has them."]
+    sheet: bool
+    event: str
+    site: str
+    date: Annotated[str, "As written; unknown parts are `??`."]
+    round: str
+    source: str
+    termination: Annotated[str, OneOf("Termination", TERMINATIONS)]
+    status: Status
+    error_code: Annotated[str, "Empty where nothing is wrong."]
+    deals_played: Annotated[int, "Deals that ended."]
+    turns: int
+    players: list[SeatJson]
+    created: datetime
+    changed: datetime
+
+
+class Export(GameJson):
+    """A line of an NDJSON file: a game with its canonical text."""
+
+    cursor: Annotated[str, "To continue after this game: `cursor=…`."]
+    text: Annotated[str, "Kafu."]
+    verdict: NotRequired[Annotated[Verdict, "With `include=verdict`."]]
+    moves: NotRequired[
+        Annotated[dict[str, Any], "With `include=moves`: see /api/v1/kafu.schema.json."]
+    ]
+    facts: NotRequired[
+        Annotated[list[DealFactsJson] | None, "With `include=facts`; null for none."]
+    ]
+
+
+class TombstoneJson(TypedDict):
+    """A game that was public and is not any more: mirrors remove it."""
+
+    cursor: Annotated[str, "To continue after this change."]
+    key: Annotated[str | None, "Null for a game that is unlisted now: see `digest`."]
+    digest: Annotated[str, "SHA-256 of the key, in hexadecimal digits."]
+    gone: datetime
+    reason: Annotated[str, OneOf("TombstoneReason", REASONS)]
 
 
 def written(
@@ -72,8 +133,12 @@ def _in_pieces(texts: Iterable[str]) -> Iterator[bytes]:
 
 def line(place: Place, record: Record) -> dict[str, Any]:
     """The fields of a game's line, without the text."""
+    return {"cursor": cursor(place), **fields_of(record)}
+
+
+def fields_of(record: Record) -> dict[str, Any]:
+    """Return what lists have of a game (`GameJson`)."""
     return {
-        "cursor": cursor(place),
         **{name: getattr(record, name) for name in _OWN},
         "deals_played": record.deals_played,
         "turns": record.turns_played,
@@ -81,12 +146,13 @@ def line(place: Place, record: Record) -> dict[str, Any]:
             {"seat": seat.number, "name": seat.name, "final": seat.final, "rank": seat.rank}
             for seat in record.seats.all()
         ],
-        "created": _time(record.created),
-        "changed": _time(record.changed),
+        "created": written_moment(record.created),
+        "changed": written_moment(record.changed),
     }
 
 
-def _time(moment: Any) -> str:
+def written_moment(moment: datetime) -> str:
+    """Return a moment as JSON has it."""
     return str(moment.isoformat()).replace("+00:00", "Z")
 
 
@@ -103,7 +169,7 @@ def whole_line(place: Place, record: Record, include: Inclusion = NONE) -> dict[
 def change_line(place: Place, change: Record | Tombstone) -> dict[str, Any]:
     """The fields of the line of a game that changed, or went."""
     if isinstance(change, Tombstone):
-        return {"cursor": cursor(place), **change._asdict(), "gone": _time(change.gone)}
+        return {"cursor": cursor(place), **change._asdict(), "gone": written_moment(change.gone)}
     return whole_line(place, change)
 
 

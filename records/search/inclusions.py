@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Annotated, Any, Final, TypedDict
 
 from django.utils import translation
 
@@ -20,6 +20,34 @@ from records.base import labels
 from records.models import Record
 
 VERDICT, MOVES, FACTS = NAMES = ("verdict", "moves", "facts")
+
+
+class Opening(TypedDict):
+    """The first card that was played in a deal."""
+
+    card: str
+    captured: Annotated[str, "Empty if it captured nothing."]
+
+
+class DecisionJson(TypedDict):
+    """A seat that could stop or go on."""
+
+    seat: int
+    word: Annotated[str, "What it said."]
+    yaku: Annotated[list[str], "What it had made."]
+    left: Annotated[int, "Cards in its hand."]
+    opponent: Annotated[int, "The most cards an opponent had captured."]
+    stop: Annotated[int, "Its score of the deal, had it stopped."]
+
+
+class DealFactsJson(TypedDict):
+    """Facts of a deal beyond its result; cards are letters."""
+
+    hands: Annotated[list[str], "As dealt; empty where not all cards are known."]
+    field: Annotated[str, "When the first card was played."]
+    opening: Opening | None
+    decisions: list[DecisionJson]
+    captured: Annotated[list[str] | None, "At the end, by seat."]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +81,13 @@ def _moves(record: Record) -> Mapping[str, Any]:
     return to_json(game)
 
 
-def _facts(record: Record) -> list[dict[str, Any]] | None:
+def _facts(record: Record) -> list[DealFactsJson] | None:
     facts = verify(read(record.text), facts=True).facts
     return None if facts is None else [_deal(facts, deal) for deal in facts.deals]
 
 
-def _deal(facts: GameFacts, deal: DealFacts) -> dict[str, Any]:
-    played = deal.opening and {
+def _deal(facts: GameFacts, deal: DealFacts) -> DealFactsJson:
+    played: Opening | None = deal.opening and {
         "card": letters(deal.opening[0]),
         "captured": letters(deal.opening[1]),
     }
@@ -72,7 +100,7 @@ def _deal(facts: GameFacts, deal: DealFacts) -> dict[str, Any]:
     }
 
 
-def _decision(decision: Decision) -> dict[str, Any]:
+def _decision(decision: Decision) -> DecisionJson:
     return {
         "seat": decision.seat,
         "word": decision.word,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Annotated, Any, Final, NotRequired, TypedDict
 
 from django.http import HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
@@ -15,9 +15,11 @@ from rest_framework.request import Request
 
 from api.authentication import viewer_of
 from api.renderers import EventStreamRenderer
-from api.serializers.uploads import UploadEventSerializer, UploadSerializer
+from api.schemas import schema_of
+from api.serializers.uploads import UploadSerializer
 from api.views.base import LANG, Resource, problems
 from api.views.uploads import SECRET_HEADER, found
+from kafu.notation.json_types import OneOf
 from people.models import READ, UPLOAD
 from records.base.labels import lang
 from records.intake import queries
@@ -36,6 +38,14 @@ LATER_MS: Final = 3_000
 #: The id of the last event; 204 keeps who has it from coming again.
 DONE: Final = "done"
 LAST_EVENT: Final = "Last-Event-ID"
+
+
+class UploadEvent(TypedDict):
+    """A server-sent event about an upload, field by field."""
+
+    event: Annotated[str, OneOf("Event", ("progress", "done"))]
+    data: Annotated[str, "JSON on one line: the upload, or of `done` an object with `report_url`."]
+    id: NotRequired[Annotated[str, "`done`, of the last one alone."]]
 
 
 class UploadEvents(Resource):
@@ -70,7 +80,7 @@ class UploadEvents(Resource):
             ),
         ],
         responses={
-            (200, EventStreamRenderer.media_type): UploadEventSerializer,
+            (200, EventStreamRenderer.media_type): schema_of(UploadEvent),
             204: None,
             **problems(400, 404, 406),
         },

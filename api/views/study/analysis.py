@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any, TypedDict
 
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
@@ -10,18 +10,39 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.problems import ANALYSES, NO_ANALYSIS, Problem
-from api.serializers.replay import AnalysisSerializer
+from api.schemas import schema_of
 from api.throttling import READING
 from api.views.base import LANG, Resource, problems
 from api.views.records import found
+from kafu.analysis.json_types import ReportParts
+from kafu.notation.json_types import OneOf, Ruleset
 from people.models import READ, UPLOAD
+from records.base.json_types import Moment
 from records.models import Record
+from records.search.export_forms import written_moment
 from records.serving.senders import origin_of
 from records.store import analyses
 from records.store.analyses import Crowded, NoCards, Stage
 
 #: Seconds after which to ask again where too many games of the account wait.
 _AGAIN = 60
+
+
+class Report(ReportParts):
+    """A whole analysis."""
+
+    ruleset: Ruleset
+
+
+class Analysis(TypedDict):
+    """How far the analysis of a game is, and the analysis."""
+
+    state: Annotated[str, OneOf("AnalysisState", ("none", "waiting", "running", "failed", "done"))]
+    progress: Annotated[int, "Choices and deals that are done."]
+    total: Annotated[int | None, "All of them, once counted."]
+    engine: Annotated[str, "The version that makes it."]
+    made: Moment | None
+    analysis: Report | None
 
 
 class RecordAnalysis(Resource):
@@ -52,7 +73,7 @@ class RecordAnalysis(Resource):
             "`no-analysis` for score sheets, and rulesets that this version does not support."
         ),
         parameters=[LANG],
-        responses={200: AnalysisSerializer, **problems(400, 404, 410)},
+        responses={200: schema_of(Analysis), **problems(400, 404, 410)},
     )
     def get(self, request: Request, key: str) -> Response:
         """How far it is, and the analysis once it is done."""
@@ -74,8 +95,8 @@ class RecordAnalysis(Resource):
         parameters=[LANG],
         request=None,
         responses={
-            200: AnalysisSerializer,
-            202: AnalysisSerializer,
+            200: schema_of(Analysis),
+            202: schema_of(Analysis),
             **problems(400, 404, 410),
         },
     )
@@ -98,18 +119,18 @@ def _no_analysis() -> Problem:
 
 def _answer(record: Record, far: Stage, *, begun: int = 200) -> Response:
     kept = far.analysis
-    whole = None
+    whole: Any = None
     if kept is not None:
         # The library has Kafu's name for it, the archive its own.
         whole = {"ruleset": record.ruleset, **kept.found}
         whole.pop("rules")
-    data = {
+    data: Analysis = {
         "state": far.state,
         "progress": far.progress,
         "total": far.total,
         "engine": analyses.ENGINE,
-        "made": kept and kept.made,
+        "made": written_moment(kept.made) if kept and kept.made else None,
         "analysis": whole,
     }
     status = 200 if kept is not None else begun
-    return Response(AnalysisSerializer(data).data, status=status)
+    return Response(data, status=status)

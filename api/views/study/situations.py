@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from datetime import datetime
+from typing import Annotated, Any, TypedDict
 
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -13,11 +14,13 @@ from rest_framework.response import Response
 from api.caching import cached_get
 from api.paging import PARAMETERS, link, page_size, paging_parameters, read_place
 from api.problems import invalid
-from api.serializers.replay import SituationsSerializer
+from api.schemas import schema_of
 from api.views.base import LANG, Resource, problems
 from api.views.records import found
 from kafu import cards
-from kafu.comparing.situations import Compared, Match
+from kafu.comparing.situations import Aspect, Compared, Match, Threat
+from kafu.notation.json_types import OneOf
+from records.base.json_types import Url
 from records.pages.game.frame import position
 from records.search.selection import AFTER, BEFORE
 from records.states import of_record_and_archive
@@ -32,6 +35,87 @@ from records.statistics.situations import (
     load_keys,
     query_situation,
 )
+
+
+class ComparedStep(TypedDict):
+    """A step of the game whose situation is compared: the table after it is what the seat sees."""
+
+    at: Annotated[str, "Deal (from 1) and step (from 0), as in the replay: `3.14`."]
+    aspect: Annotated[
+        str, OneOf("Aspect", [aspect.name.lower() for aspect in Aspect]), "What is compared."
+    ]
+    seat: Annotated[int, "Whose turn it is."]
+
+
+class SituationChoice(TypedDict):
+    """A choice, in the cards of this game: where others had other suits they are translated."""
+
+    card: Annotated[str, "The card played from the hand; empty for a word."]
+    take: Annotated[str, "A card that it captures from a dealt field; empty for none."]
+    word: Annotated[str, "The decision; empty for a card."]
+    is_own: Annotated[bool, "Whether this game has it."]
+    n: Annotated[int, "How often it was made."]
+    share: float
+    share_low: float
+    share_high: float
+    margin: Annotated[
+        float,
+        "Mean of what the deal brought from there on, in the small unit: in koi-koi less what it "
+        "brought the opponent.",
+    ]
+    margin_low: Annotated[
+        float | None, "95 % interval of the mean; null for fewer than ten cases, or equal ones."
+    ]
+    margin_high: float | None
+    score: Annotated[float, "The same of own points alone."]
+    score_low: float | None
+    score_high: float | None
+
+
+class Situation(ComparedStep):
+    """The situation at a step: `field`, `captured`, or what decides, from `yaku` to `threat`, by
+    what is compared.
+    """
+
+    field: Annotated[str, "The dealt field."]
+    captured: Annotated[list[str], "Captured cards, from the seat in turn on."]
+    yaku: Annotated[list[str], "The captured yaku of the seat."]
+    stop: Annotated[int | None, "What stopping brings from here on, in the small unit."]
+    left: Annotated[int | None, "Cards in hand."]
+    calls: Annotated[list[int], "How often the seat, and the others, went on before in this deal."]
+    grade: Annotated[str | None, "The field grade."]
+    carried: Annotated[
+        str | None, "What was carried over: a grade, or `replay` for a month that is played over."
+    ]
+    threat: Annotated[Threat | None, "Null where opponents lack more cards of every yaku."]
+    match: Match
+    fixed: Annotated[list[str], "The parts that are the same in all cases."]
+    n: Annotated[int, "How often it occurred in public games."]
+    games: Annotated[int, "In how many of them."]
+    choices: list[SituationChoice]
+
+
+class SituationPlace(TypedDict):
+    """A public game with the situation, and the step of it; `choice` is a row of `choices`."""
+
+    key: str
+    at: str
+    choice: Annotated[int, "Row of `choices`, from 0."]
+    margin: Annotated[int, "What the deal brought, as in `choices`."]
+    score: Annotated[int, "Own points alone."]
+
+
+class Situations(TypedDict):
+    """The games that share a situation."""
+
+    key: str
+    complete: Annotated[bool, "False while games that were stored lately are still to be counted."]
+    as_of: Annotated[datetime | None, "When what was counted last changed; null for nothing."]
+    steps: Annotated[list[ComparedStep], "All steps of this game that are compared."]
+    situation: Annotated[Situation | None, "Null without `at`, and at a step that is not compared."]
+    next: Url | None
+    previous: Url | None
+    results: Annotated[list[SituationPlace], "Where it occurred, newest game first."]
 
 
 class RecordSituations(Resource):
@@ -70,7 +154,7 @@ class RecordSituations(Resource):
             ),
             *paging_parameters(),
         ],
-        responses={200: SituationsSerializer, **problems(400, 404, 410, 412)},
+        responses={200: schema_of(Situations), **problems(400, 404, 410, 412)},
     )
     @cached_get(of_record_and_archive, group="situations")
     def get(self, request: Request, key: str) -> Response:
@@ -122,7 +206,7 @@ def _requested(request: Request, rows: Sequence[Compared]) -> Compared | None:
     return next(steps, None)
 
 
-def _step(compared: Compared) -> dict[str, Any]:
+def _step(compared: Compared) -> ComparedStep:
     at = compared.situation
     return {"at": f"{at.deal}.{at.step}", "aspect": at.kind.name.lower(), "seat": at.seat}
 

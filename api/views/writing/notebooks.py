@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Annotated, Any, Final, TypedDict
 
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -11,13 +11,14 @@ from rest_framework.response import Response
 
 from api.parsers import BytesParser, CsvParser, PlainTextParser, TsvParser, XlsxParser
 from api.problems import NOTHING, Problem, invalid
-from api.serializers.notebook import NotebookSerializer
+from api.schemas import schema_of
 from api.views.base import LANG, BodyResource, bodies, problems
 from kafu.facade.errors import Error
 from kafu.facade.rulesets import options_of
 from kafu.importers.notebook.sheet import Notebook, read_notebook
-from kafu.notation.faults import Fault
+from kafu.notation.faults import Fault, FaultJson
 from kafu.notation.vocabulary import MAX_GAME_BYTES, RULES
+from kafu.rules.verdict import Verdict
 from people.models import READ, UPLOAD
 from records.base import labels
 from records.pages.editor.refusals import refusal
@@ -45,6 +46,19 @@ _PARAMETERS: Final = (
 )
 
 
+class NotebookJson(TypedDict):
+    """The sheet of a notebook; without it `faults` say why."""
+
+    kafu: Annotated[str | None, "The score sheet as Kafu."]
+    verdict: Annotated[Verdict | None, "Of that text."]
+    faults: Annotated[
+        list[FaultJson],
+        "Cells that were not understood, or that the rules exclude: `line` is the row and `column` "
+        "the column of the table.",
+    ]
+    warnings: Annotated[list[FaultJson], "What was left out, filled in or assumed, at its cell."]
+
+
 class Notebooks(BodyResource):
     """The score sheet of a notebook."""
 
@@ -65,7 +79,7 @@ class Notebooks(BodyResource):
         ),
         parameters=[LANG, *_PARAMETERS],
         request=bodies(PARSERS),
-        responses={200: NotebookSerializer, **problems(400, 413, 415)},
+        responses={200: schema_of(NotebookJson), **problems(400, 413, 415)},
     )
     def post(self, request: Request) -> Response:
         """Return the sheet and its verdict, or what was not understood."""
@@ -95,7 +109,7 @@ def _house(request: Request) -> tuple[str, dict[str, str], int]:
 
 
 def _answer(notebook: Notebook) -> dict[str, Any]:
-    """Return a notebook in the form of its serializer."""
+    """Return a notebook as `NotebookJson`."""
 
     def localised(faults: list[Fault]) -> list[dict[str, Any] | None]:
         return [labels.fault(fault.to_stored(), notebook.players) for fault in faults]

@@ -10,7 +10,8 @@ from rest_framework.response import Response
 
 from api.parsers import FieldsParser, KafuJsonParser, KafuParser
 from api.problems import invalid
-from api.serializers.editing import EditedSerializer, EditSerializer
+from api.schemas import schema_of
+from api.serializers.editing import EditSerializer
 from api.views.base import LANG, BodyResource, bodies, problems
 from api.views.records import found
 from api.views.verify import one_game
@@ -18,6 +19,7 @@ from kafu.facade.errors import Error
 from kafu.notation.vocabulary import MAX_GAME_BYTES
 from people.models import READ, UPLOAD
 from records.pages.editor import requests
+from records.pages.editor.answer import Edited
 from records.pages.editor.refusals import refusal
 from records.pages.editor.requests import CardsWanted, Wanted
 from records.serving.body_limits import SMALL_BYTES, Limit
@@ -65,7 +67,7 @@ class Positions(BodyResource):
             **bodies(TEXTS),
             FieldsParser.media_type: EditSerializer,
         },
-        responses={200: EditedSerializer, **problems(400, 404, 410, 413, 415, 429)},
+        responses={200: schema_of(Edited), **problems(400, 404, 410, 413, 415, 429)},
     )
     def post(self, request: Request) -> Response:
         """The record as it stands then."""

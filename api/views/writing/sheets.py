@@ -10,14 +10,15 @@ from rest_framework.response import Response
 
 from api.parsers import FieldsParser
 from api.problems import invalid
-from api.serializers.sheet_form import SheetFormSerializer, WrittenSheetSerializer
+from api.schemas import schema_of
+from api.serializers.sheet_form import SheetFormSerializer
 from api.views.base import LANG, Resource, problems
 from kafu.editing.sheet_forms import write_sheet
 from kafu.editing.sheet_months import LineWanted, MonthWanted
 from kafu.facade.errors import Error
 from people.models import READ, UPLOAD
 from records.pages.editor.refusals import refusal
-from records.pages.editor.sheet_answer import sheet_answer
+from records.pages.editor.sheet_answer import WrittenSheetJson, sheet_answer
 from records.serving.limits import expensive
 
 #: The field that an error of the library is about, where it is not the months.
@@ -50,7 +51,7 @@ class Sheets(Resource):
         ),
         parameters=[LANG],
         request={FieldsParser.media_type: SheetFormSerializer},
-        responses={200: WrittenSheetSerializer, **problems(400, 413, 415)},
+        responses={200: schema_of(WrittenSheetJson), **problems(400, 413, 415)},
     )
     def post(self, request: Request) -> Response:
         """The sheet as it stands then."""

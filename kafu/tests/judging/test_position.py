@@ -49,8 +49,9 @@ def check_position(case: Case) -> None:
         last = deals[-1]["steps"][-1]
         assert place.step == len(deals[-1]["steps"]) - 1
         if not place.undealt:
-            assert (list(place.hands), place.field) == (last["hands"], last["field"])
-            assert (list(place.captured), place.stock) == (last["captured"], last["stock"])
+            table = place.table
+            assert (list(table.hands), table.field) == (last["hands"], last["field"])
+            assert (list(table.captured), table.stock) == (last["captured"], last["stock"])
     assert place.written not in {option.text for option in place.legal}
     error = case.verification.verdict.error
     assert error is not None
@@ -162,8 +163,8 @@ def test_card_of_another_hand_has_the_cards_of_the_own_hand_as_legal_moves() -> 
     assert {option.card for option in place.legal} <= set(month.hands[month.dealer])
     assert all(option.text.endswith(REST) for option in place.legal)
     rules = machine_of(game.rules, game.options, 2)
-    assert len(place.hands) == rules.players
-    assert "".join(place.hands) == "".join(cards.sort(month.hands[seat]) for seat in (1, 2))
+    assert len(place.table.hands) == rules.players
+    assert "".join(place.table.hands) == "".join(cards.sort(month.hands[seat]) for seat in (1, 2))
 
 
 def test_wrong_capture_has_the_same_card_as_first_legal_move() -> None:
@@ -195,7 +196,7 @@ def test_card_dealt_twice_leaves_the_deal_undealt() -> None:
     month.hands[1] = month.hands[2][0] + month.hands[1][1:]
     place = place_of(game)
     assert place.undealt and place.absent == lost and place.marked == month.hands[2][0]
-    assert place.hands[1] == cards.sort(month.hands[2])
+    assert place.table.hands[1] == cards.sort(month.hands[2])
 
 
 def test_hidden_hand_has_a_position_as_far_as_it_is_known() -> None:
@@ -204,7 +205,7 @@ def test_hidden_hand_has_a_position_as_far_as_it_is_known() -> None:
     month.turns[0].play = month.hands[3 - month.dealer][0]
     month.turns[0].take = ""
     place = place_of(game)
-    assert place.as_known and place.hands[month.dealer - 1] == "?" * 8
+    assert place.as_known and place.table.hands[month.dealer - 1] == "?" * 8
     assert len(place.legal) > 8
 
 
@@ -233,7 +234,9 @@ def test_position_as_json_has_every_field() -> None:
         "undealt",
     ]
     assert list(form["legal"][0]) == ["text", "kind", "seat", "card", "take", "say"]
-    assert json.loads(json.dumps(form)) == form
+    written = json.loads(json.dumps(form))
+    assert list(written["table"]) == ["hands", "field", "captured", "stock"]
+    assert written["legal"] == list(form["legal"])
 
 
 def test_endings_are_the_last_steps_of_the_replay() -> None:

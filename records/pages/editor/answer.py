@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Annotated, Any, Final, TypedDict
 
 from django.utils.translation import gettext as _
 
@@ -10,10 +10,15 @@ from kafu.editing.changes import is_open, whole
 from kafu.editing.table_at import NextMove, TableAt, table_at
 from kafu.editing.walked import PlayedStep, Walked
 from kafu.facade.actions import from_engine
-from kafu.judging.position import Position, position
-from kafu.judging.replay import shown_events
+from kafu.judging.options import Option
+from kafu.judging.position import Position, Table, position
+from kafu.judging.replay import StepKind, shown_events
 from kafu.judging.verify import Verification, verify
+from kafu.notation.faults import FaultJson
+from kafu.notation.json_types import Ruleset
 from kafu.notation.reading.reader import read
+from kafu.rules.play.machine import Phase
+from kafu.rules.verdict import DealResult, Mismatch, Status
 from records.base import labels
 from records.pages.game.faults import ClaimView, claim_views
 from records.pages.game.step_words import move_words, notation, tell
@@ -24,6 +29,136 @@ MOST_INSTEAD: Final = 12
 _ALONE: Final = {"blind": "blind", "swap": "swap", "redeal": "redeal", "void": "void"}
 #: What a verdict has of `answer`.
 _VERDICT: Final = ("status", "identity", "error", "mismatches", "warnings", "final")
+
+
+class MadeYaku(TypedDict):
+    """A captured-hand yaku that a seat has."""
+
+    id: str
+    name: str
+    value: int
+
+
+class EditTable(Table):
+    """The table at the step."""
+
+    phase: Annotated[Phase, "What is awaited."]
+    seat: Annotated[int | None, "Whose move it is."]
+    month: int
+    dealer: int | None
+    turn: int
+    grade: str | None
+    ahead: Annotated[str, "The next cards of the draw pile, as far as known."]
+    yaku: Annotated[list[list[MadeYaku]], "By seat."]
+    totals: list[int]
+
+
+class WordedMove(Option):
+    """A legal move, and what it is in words."""
+
+    words: str
+
+
+class NextMoveJson(WordedMove):
+    """What may be written next."""
+
+    do: Annotated[str, "The action alone, as `do` takes it."]
+
+
+class WordedMismatch(Mismatch):
+    """A wrong claim, as a sentence too."""
+
+    words: str
+
+
+class Instead(TypedDict):
+    """What can be put in the place of a fault: `text` as `instead` takes it."""
+
+    text: str
+    words: str
+
+
+class FaultPlace(Position):
+    """Where the record breaks the rules, in words too."""
+
+    legal: tuple[WordedMove, ...]
+    instead: Annotated[
+        list[Instead], "What can be put there: `omit` left out, then the nearest of `legal`."
+    ]
+
+
+class DueCards(TypedDict):
+    """The cards of a deal as they are written."""
+
+    dealer: int
+    hands: Annotated[list[str], "By seat."]
+    field: str
+    stock: str
+
+
+class Due(TypedDict):
+    """The deal that is awaited; `cards` are those written of it, as of one with a fault."""
+
+    month: int
+    dealers: list[int]
+    cards: DueCards | None
+
+
+class EditDeal(TypedDict):
+    """A deal of the record. `steps` counts those that can be played."""
+
+    month: int
+    dealer: int
+    steps: int
+    result: DealResult | None
+
+
+class EditStep(TypedDict):
+    """A step of the deal in words; `written` is false for what the rules do by themselves."""
+
+    kind: StepKind
+    seat: int | None
+    card: str
+    take: str
+    say: str
+    notation: str
+    words: str
+    comments: list[str]
+    written: bool
+
+
+class BeingWritten(TypedDict):
+    """A record that is being written, judged as far as it goes."""
+
+    ruleset: Ruleset | None
+    status: Status
+    identity: str | None
+    error: FaultJson | None
+    mismatches: list[WordedMismatch]
+    warnings: list[FaultJson]
+    final: list[int] | None
+    players: list[str]
+
+
+class Edited(BeingWritten):
+    """The record as it stands now.
+
+    `table` is null for what cannot be played (malformed text, a score sheet).
+    """
+
+    kafu: Annotated[
+        str, "The canonical text; what was sent where nothing was done or it is malformed."
+    ]
+    open: Annotated[str, "The turn behind `at` without its card from the draw pile: not in `kafu`."]
+    options: dict[str, str]
+    tags: dict[str, str]
+    at: Annotated[str | None, "`0.0` before the first deal."]
+    table: EditTable | None
+    legal: list[NextMoveJson]
+    due: Due | None
+    deals: list[EditDeal]
+    steps: Annotated[list[EditStep], "Of the deal of `at`."]
+    fault: FaultPlace | None
 
 
 def unplayed(verification: Verification, text: str) -> dict[str, Any]:

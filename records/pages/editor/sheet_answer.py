@@ -4,19 +4,144 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
-from typing import Any
+from typing import Annotated, Any, TypedDict
 
 from django.utils.translation import gettext as _
 
 from kafu.editing.sheet_forms import WrittenSheet
 from kafu.editing.sheet_months import MonthFault, OfferedMonth, WrittenMonth
+from kafu.notation.json_types import OneOf, SheetGrade
 from kafu.notation.reading import amounts
+from kafu.rules.names import STEPS
 from kafu.rules.rulesets import RULESETS
+from kafu.rules.sheets.lines import PaymentKind
 from kafu.rules.sheets.offers import Offer
 from records.base import labels
-from records.pages.editor.answer import verdict_of
+from records.pages.editor.answer import BeingWritten, verdict_of
 from records.pages.game.payments import amount
-from records.pages.game.score_sheet import drawn
+from records.pages.game.score_sheet import DrawnGroup, DrawnHead, drawn
+
+
+class MonthFaultJson(TypedDict):
+    """What is wrong in a month, or doubtful, at a field of what was sent."""
+
+    month: Annotated[int, "The number of the month in `months`, from 1."]
+    field: Annotated[str, "`dealer`, `ba`, `line.0`, `points`, `sums`, `stone` or `month`."]
+    code: str
+    message: str
+    expected: list[str]
+    doubt: bool
+
+
+class WrittenLine(TypedDict):
+    """A line of the sheet. `of` are the numbers of the payments that it was made of."""
+
+    label: str
+    name: str
+    amounts: list[int]
+    amounts_words: list[str]
+    void: bool
+    of: list[int]
+
+
+class WrittenMonthJson(TypedDict):
+    """A month as it stands on the sheet. `done`: it is judged and over."""
+
+    month: int
+    name: str
+    dealer: int
+    ba: SheetGrade | None
+    stone: int | None
+    order: Annotated[list[int], "Who plays."]
+    lines: list[WrittenLine]
+    points: list[int] | None
+    captured: list[int] | None
+    score: list[int]
+    score_words: list[str]
+    totals: list[int]
+    totals_words: list[str]
+    done: bool
+
+
+class OfferedGrade(TypedDict):
+    """A field grade."""
+
+    id: SheetGrade
+    name: str
+
+
+class BarJson(TypedDict):
+    """What keeps a seat from an offer: `label` of the seat `by`."""
+
+    seat: int
+    label: str
+    name: str
+    by: int
+
+
+class OfferJson(TypedDict):
+    """A payment that can be chosen. `gains` are what it can bring, the plain value first."""
+
+    label: str
+    name: str
+    kind: Annotated[str, OneOf("OfferKind", [kind.value for kind in PaymentKind])]
+    gains: list[str]
+    gains_words: list[str]
+    seats: Annotated[list[int], "Who may get it."]
+    payers: Annotated[list[int], "Who may pay it alone."]
+    halves: bool
+    struck: bool
+    marks: Annotated[bool, "Nothing is paid; who gets it deals next."]
+    barred: list[BarJson]
+
+
+class OfferedMonthJson(TypedDict):
+    """What the month `at` may have."""
+
+    number: int
+    month: int
+    dealers: list[int]
+    grades: list[OfferedGrade]
+    grade: SheetGrade | None
+    stone: Annotated[bool, "Whether it is asked who deals next."]
+    stones: Annotated[bool, "Whether who deals next puts a stone in."]
+    points: Annotated[bool, "Whether card points are paid."]
+    whole: Annotated[int, "What all cards count."]
+    offers: list[OfferJson]
+
+
+class DrawnSheet(TypedDict):
+    """The sheet in the layout of its document, to be shown."""
+
+    heads: list[list[DrawnHead]]
+    groups: list[DrawnGroup]
+    lead: Annotated[int, "Columns of the head of a group."]
+    remarks: bool
+
+
+class SettlementStep(TypedDict):
+    """A step of the settlement, and the sums after it."""
+
+    kind: Annotated[str, OneOf("SettlementStepKind", STEPS)]
+    name: str
+    amounts: list[int]
+    amounts_words: list[str]
+    sums: list[int]
+    sums_words: list[str]
+
+
+class WrittenSheetJson(BeingWritten):
+    """The sheet as it stands now."""
+
+    kafu: Annotated[str, "The canonical text."]
+    over: Annotated[bool, "No month may follow."]
+    may_end: Annotated[bool, "The game is whole as it stands."]
+    due: Annotated[int | None, "Who deals next."]
+    faults: list[MonthFaultJson]
+    months: list[WrittenMonthJson]
+    form: OfferedMonthJson
+    table: DrawnSheet | None
+    settlement: list[SettlementStep]
 
 
 def sheet_answer(rules: str, players: Sequence[str], found: WrittenSheet) -> dict[str, Any]:
@@ -62,7 +187,7 @@ class _View:
         words = [amount(sum_, units=self.units) for sum_ in sums]
         return {name: list(sums), f"{name}_words": words}
 
-    def fault(self, one: MonthFault, *, doubt: bool) -> dict[str, Any]:
+    def fault(self, one: MonthFault, *, doubt: bool) -> MonthFaultJson:
         """What is wrong or doubtful, in words."""
         found = labels.fault(one.fault.to_stored(), self.names)
         assert found is not None
@@ -105,7 +230,7 @@ class _View:
             "done": written.result is not None,
         }
 
-    def form(self, offered: OfferedMonth) -> dict[str, Any]:
+    def form(self, offered: OfferedMonth) -> OfferedMonthJson:
         """What the month that is looked at may have."""
         return {
             "number": offered.number,
@@ -120,7 +245,7 @@ class _View:
             "offers": [self.offer(offered, one) for one in offered.offers],
         }
 
-    def offer(self, offered: OfferedMonth, offer: Offer) -> dict[str, Any]:
+    def offer(self, offered: OfferedMonth, offer: Offer) -> OfferJson:
         """A payment that can be chosen: for whom, its values, and what keeps somebody from it."""
         seats = offered.seats(offer)
         shares = offered.playing.shares(offer, seats[0]) if seats else 0

@@ -154,13 +154,13 @@ def _position(place: Position, game: Game, address: str, number: int) -> Positio
                 name=name,
                 mark=labels.dealer_mark(game.rules) if seat == place.dealer else "",
                 moving=seat == place.seat,
-                hand=spots(place.hands[seat - 1]),
-                captured=spots(place.captured[seat - 1]),
+                hand=spots(place.table.hands[seat - 1]),
+                captured=spots(place.table.captured[seat - 1]),
             )
             for seat, name in enumerate(players, start=1)
         ],
-        field=spots(place.field),
-        stock=place.stock,
+        field=spots(place.table.field),
+        stock=place.table.stock,
         questioned=_questioned(place, players, stock),
         absent=card_views(place.absent),
         written=place.written,
@@ -209,13 +209,13 @@ def _questioned(place: Position, players: Sequence[str], stock: str) -> list[tup
     for card in card_views("".join(c for c in place.marked if c not in _NAMELESS)):
         places = [
             _("in the hand of %(name)s") % {"name": name}
-            for name, hand in zip(players, place.hands, strict=True)
+            for name, hand in zip(players, place.table.hands, strict=True)
             for _copy in range(hand.count(card.letter))
         ]
-        places += [_("on the field")] * place.field.count(card.letter)
+        places += [_("on the field")] * place.table.field.count(card.letter)
         places += [
             _("captured by %(name)s") % {"name": name}
-            for name, captured in zip(players, place.captured, strict=True)
+            for name, captured in zip(players, place.table.captured, strict=True)
             if card.letter in captured
         ]
         places += [_("in the draw pile")] * stock.count(card.letter)

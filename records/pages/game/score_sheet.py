@@ -43,7 +43,7 @@ STONE = "*"
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
+class DrawnHead:
     """A cell of the head: its text, and how many columns and rows it spans."""
 
     text: str
@@ -52,7 +52,7 @@ class Head:
 
 
 @dataclass(frozen=True, slots=True)
-class SheetRow:
+class DrawnRow:
     """One row: the texts of the columns after those of the group; ``remark`` if there is one."""
 
     cells: list[str]
@@ -61,7 +61,7 @@ class SheetRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class DrawnGroup:
     """Rows that belong together: a month, a player, a sum; ``head`` is written once for them.
 
     ``kind`` is ``month``, ``player`` or that of a `kafu.score_sheet.SheetSum`.
@@ -69,7 +69,7 @@ class Group:
 
     kind: str
     head: list[str]
-    rows: list[SheetRow]
+    rows: list[DrawnRow]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,13 +79,13 @@ class SheetTable:
     The first ``lead`` columns are the head of a group, the last is for remarks if ``remarks``.
     """
 
-    heads: list[list[Head]]
+    heads: list[list[DrawnHead]]
     columns: list[str]
-    groups: list[Group]
+    groups: list[DrawnGroup]
     lead: int = 1
     remarks: bool = False
 
-    def rows(self) -> Iterator[tuple[Group, SheetRow, list[str]]]:
+    def rows(self) -> Iterator[tuple[DrawnGroup, DrawnRow, list[str]]]:
         """Every row with the texts of all its columns."""
         for group in self.groups:
             head = [*group.head, *[""] * (self.lead - len(group.head))]
@@ -168,14 +168,14 @@ def _months(found: MonthSheet, players: Sequence[str]) -> SheetTable:
     month, grade, remarks = _("Month"), _("Field grade"), _("Remarks")
     deep = 2 if found.kan else 1
     head = [
-        Head(month, rows=deep),
-        Head(grade, rows=deep),
-        *(Head(name, columns=deep) for name in players),
-        Head(remarks, rows=deep),
+        DrawnHead(month, rows=deep),
+        DrawnHead(grade, rows=deep),
+        *(DrawnHead(name, columns=deep) for name in players),
+        DrawnHead(remarks, rows=deep),
     ]
     flat = [f"{name} {unit}" for name in players for unit in units] or list(players)
     return SheetTable(
-        heads=[head, [Head(unit) for _name in players for unit in units]][:deep],
+        heads=[head, [DrawnHead(unit) for _name in players for unit in units]][:deep],
         columns=[month, grade, *flat, remarks],
         groups=[
             *(_month(one, found.kan) for one in found.months),
@@ -186,17 +186,17 @@ def _months(found: MonthSheet, players: Sequence[str]) -> SheetTable:
     )
 
 
-def _month(month: SheetMonth, kan: bool) -> Group:
+def _month(month: SheetMonth, kan: bool) -> DrawnGroup:
     rows = [
-        SheetRow(_cells(line.kan, line.points, kan, line.stone), _remark(line), line.void)
+        DrawnRow(_cells(line.kan, line.points, kan, line.stone), _remark(line), line.void)
         for line in month.lines
     ]
     nothing = (
-        SheetRow([""] * len(month.lines[0].kan) * (2 if kan else 1))
+        DrawnRow([""] * len(month.lines[0].kan) * (2 if kan else 1))
         if month.lines
-        else SheetRow([])
+        else DrawnRow([])
     )
-    return Group("month", [labels.month(month.month), _grade(month.grade)], rows or [nothing])
+    return DrawnGroup("month", [labels.month(month.month), _grade(month.grade)], rows or [nothing])
 
 
 def _grade(grade: str | None) -> str:
@@ -230,7 +230,7 @@ def _remark(line: SheetLine) -> str:
     return yaku if line.label else labels.end(line.note)
 
 
-def _sum(row: SheetSum, kan: bool) -> Group:
+def _sum(row: SheetSum, kan: bool) -> DrawnGroup:
     text = {
         "total": _("Sum"),
         "board": _("Month stones"),
@@ -241,11 +241,11 @@ def _sum(row: SheetSum, kan: bool) -> Group:
         "top": _("Top prize"),
         "final": _("Final"),
     }.get(row.kind) or labels.settlement_step(row.kind)
-    rows = [SheetRow(_cells(row.kan, row.points, kan))]
+    rows = [DrawnRow(_cells(row.kan, row.points, kan))]
     if row.stones:
         counts = [("", f"{STONE}={count}") for count in row.stones]
-        rows.append(SheetRow([cell for pair in counts for cell in pair]))
-    return Group(row.kind, [text], rows)
+        rows.append(DrawnRow([cell for pair in counts for cell in pair]))
+    return DrawnGroup(row.kind, [text], rows)
 
 
 # Seasons or months side by side -------------------------------------------------------------------
@@ -271,8 +271,8 @@ def _seasons(found: SeasonSheet, players: Sequence[str]) -> SheetTable:
             *([shown(row.subtotal), shown(row.prize) if row.prize else ""] if prizes else []),
             shown(total),
         ]
-        groups.append(Group("player", [name], [SheetRow(cells)]))
-    return SheetTable([[Head(text) for text in columns]], columns, groups)
+        groups.append(DrawnGroup("player", [name], [DrawnRow(cells)]))
+    return SheetTable([[DrawnHead(text) for text in columns]], columns, groups)
 
 
 def _by_month(found: SeasonSheet) -> bool:

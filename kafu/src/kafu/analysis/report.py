@@ -1,24 +1,13 @@
 """The analysis of a game as JSON, for storage, the API and the command line.
 
-Numbers are in the small unit, rounded to thousandths. A choice is::
+Numbers are in the small unit, rounded to thousandths. `kafu.analysis.json_types` has the shape.
 
-    {"deal": 1, "step": 4, "turn": 2, "seat": 2, "kind": "hand", "played": "AxC",
-     "options": [{"move": "AxC", "mean": 1.25, "error": 0.2, "deals": 160,
-                  "chance": {"value": 0.52, "error": 0.02}}, …],
-     "rival": "IxJ", "better": 0.7, "error": 0.3, "deals": 128, "exact": false, "sought": true,
-     "loss": 0.7, "chance": {"value": 0.03, "error": 0.01}, "costly": false, "reason": ""}
-
-``rival``, ``better`` and ``chance`` are those of `search.ChoiceValue`; the ``chance`` of an option
-is the chance to win the game with it. ``loss`` equals ``better`` if it exceeds two standard errors,
-and is 0 otherwise. A choice that cannot be analysed has a ``reason`` and no options. Forced choices
-are only counted. A deal is::
-
-    {"deal": 1, "result": [7, -7], "parts": {"start": {"value": [0.5, -0.5], "error": [0.6, 0.6]},
-     "deal": …, "stock": …, "own": …, "others": …, "rest": …},
-     "course": [{"step": 0, "value": [1.5, -1.5], "error": [0.6, 0.6]}, …]}
-
-with lists by seat, from a `luck.DealAccount`. ``result`` and ``parts`` are None if the deal cannot
-be measured. docs/analysis.md explains the values.
+``rival``, ``better`` and ``chance`` of a choice are those of `search.ChoiceValue`; the ``chance``
+of an option is the chance to win the game with it. ``loss`` equals ``better`` if it exceeds two
+standard errors, and is 0 otherwise. A choice that cannot be analysed has a ``reason`` and no
+options. Forced choices are only counted. The parts of a deal are those of a `luck.DealAccount`;
+``result`` and ``parts`` are None if the deal cannot be measured. docs/analysis.md explains the
+values.
 
 Among hundreds of choices, some look bad by chance. Costly choices are therefore found by Holm's
 procedure over all choices of a game ("A simple sequentially rejective multiple test procedure",
@@ -122,7 +111,7 @@ def measure_deal(game: Game, number: int, *, seed: int = 0, playouts: int = PLAY
             part: _round(getattr(account, attribute)) for part, attribute in _ATTRIBUTES.items()
         },
         "course": [
-            {"step": expectation.step} | _round(expectation.amounts)
+            {**_round(expectation.amounts), "step": expectation.step}
             for expectation in account.course
         ],
     }
@@ -159,8 +148,9 @@ def make_report(
         "effort": {"error": effort.error, "most": effort.most, "games": effort.games},
         "choices": [choice | {"costly": is_costly.get(id(choice), False)} for choice in choices],
         "seats": [
-            _summarize_choices([choice for choice in analysed if choice["seat"] == seat], is_costly)
-            | {"forced": count}
+            _summarize_choices(
+                [choice for choice in analysed if choice["seat"] == seat], is_costly, count
+            )
             | _add_up_deals(measured, seat)
             for seat, count in enumerate(forced, 1)
         ],
@@ -172,12 +162,15 @@ def _is_plainly_forced(point: ChoicePoint) -> bool:
     return point.is_forced and not point.reason
 
 
-def _summarize_choices(choices: Sequence[Choice], is_costly: dict[int, bool]) -> dict[str, Any]:
+def _summarize_choices(
+    choices: Sequence[Choice], is_costly: dict[int, bool], forced: int
+) -> dict[str, Any]:
     losses = [choice for choice in choices if choice["loss"]]
     return {
         "analysed": len(choices),
+        "forced": forced,
         "costly": sum(is_costly[id(choice)] for choice in choices),
-        "loss": round(sum(choice["loss"] for choice in losses), _DIGITS),
+        "loss": round(sum((choice["loss"] for choice in losses), 0.0), _DIGITS),
         "error": round(sqrt(sum(choice["error"] ** 2 for choice in losses)), _DIGITS),
     }
 
@@ -186,7 +179,7 @@ def _add_up_deals(deals: Sequence[DealParts], seat: int) -> dict[str, Any]:
     parts = {}
     for name in PARTS:
         amounts = [deal["parts"][name] for deal in deals]
-        value = sum(amount["value"][seat - 1] for amount in amounts)
+        value = sum((amount["value"][seat - 1] for amount in amounts), 0.0)
         variance = sum(amount["error"][seat - 1] ** 2 for amount in amounts)
         parts[name] = {"value": round(value, _DIGITS), "error": round(sqrt(variance), _DIGITS)}
     return {"result": sum(deal["result"][seat - 1] for deal in deals), "parts": parts}
@@ -209,6 +202,7 @@ def _format_choice(point: ChoicePoint, value: ChoiceValue | None) -> Choice:
         "sought": False,
         "loss": 0.0,
         "chance": _format_chance(Measure(0.0, 0.0)),
+        "costly": False,
         "reason": point.reason,
     }
     if value is None:

@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from enum import IntEnum, StrEnum
 from hashlib import blake2b
-from typing import Any, Final, NamedTuple
+from typing import Annotated, Any, Final, NamedTuple
 
 from kafu.comparing.suits import Arrangement, Suits, suits_of
 from kafu.judging import playthrough
@@ -81,10 +81,10 @@ class Key(NamedTuple):
 
 
 class Threat(NamedTuple):
-    """The nearest yaku of an opponent, and the number of cards lacking for it."""
+    """The yaku that an opponent is nearest to."""
 
     yaku: str
-    lacking: int
+    lacking: Annotated[int, "Cards that the opponent lacks: 1 or 2."]
 
 
 class Decisive(NamedTuple):

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 from kafu import cards
+from kafu.notation.json_types import OneOf
 from kafu.rules.play.actions import (
     Action,
     Bid,
@@ -22,18 +23,27 @@ from kafu.rules.play.actions import (
 
 #: The place of the stock card in a move while it is yet to be turned.
 REST: Final = "/…"
+MoveKind = Annotated[
+    str,
+    OneOf(
+        "MoveKind",
+        (
+            *("hand", "stock", "say", "show", "bid", "blind"),
+            *("swap", "call", "redeal", "month", "round"),
+        ),
+    ),
+]
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One legal move: its Kafu text, and its fields as in a replay step.
+    """One legal move: as Kafu, and in the terms of a replay step.
 
-    ``kind`` is hand, stock, say, show, bid, blind, swap, call, redeal, month or round; ``card`` and
-    ``take`` are letters, ``say`` the word, yaku, reason or number.
+    ``card`` and ``take`` are letters, ``say`` the word, yaku, reason or number.
     """
 
-    text: str
-    kind: str
+    text: Annotated[str, "`/…` stands for the card from the draw pile."]
+    kind: MoveKind
     seat: int = 0
     card: str = ""
     take: str = ""

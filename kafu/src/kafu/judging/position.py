@@ -7,8 +7,8 @@ knows nothing of any ruleset.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from dataclasses import asdict, dataclass
+from typing import Annotated, Any, Final, NamedTuple
 
 from kafu import cards
 from kafu.judging import playthrough
@@ -16,6 +16,7 @@ from kafu.judging.options import Option, bid_text, distance, option, part, text
 from kafu.judging.walk import Outcome
 from kafu.notation import game as kafu
 from kafu.notation.faults import Code
+from kafu.notation.json_types import Internal
 from kafu.notation.writer import turn_text
 from kafu.rules import codes
 from kafu.rules.play.actions import (
@@ -47,58 +48,43 @@ _BETWEEN: Final = (Phase.DEAL, Phase.OVER)
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
-    """The place of a fault. ``deal`` and ``step`` (position in the replay's deals and steps, of the
-    last step before the fault) are 0 if no deal was made yet.
+class Table:
+    """The places of the cards. Card letters; lists in the order of seats."""
 
-    ``seat`` is the seat in turn, 0 for none; ``phase`` as in `machine.Phase`. ``hands`` a seat
-    (``?`` for unknown cards), ``field``, ``captured`` a seat, ``stock`` (cards left) are the table:
-    of a deal that is wrong itself, as it was written. ``marked`` are the cards in question,
-    ``absent`` those that a wrong deal lacks.
-
-    ``written`` is what the record says, as Kafu; ``legal`` what it could have said, the nearest to
-    that first; ``omit`` what can be left out instead, "" for nothing. ``as_known`` says that
-    unknown cards are involved, so that ``legal`` is right as far as the known ones show;
-    ``undealt`` that the deal itself is wrong, so that its cards are given as they were written.
-    """
-
-    deal: int
-    step: int
-    phase: str
-    seat: int
-    dealer: int
     hands: tuple[str, ...]
     field: str
     captured: tuple[str, ...]
-    stock: int
-    marked: str
-    absent: str
-    written: str
+    stock: Annotated[int, "How many cards are left."]
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """Where an illegal game breaks the rules. `legal` has the nearest to what was written first.
+
+    ``table`` has ``?`` for unknown cards; of a deal that is wrong itself, it is as written.
+    ``marked`` are the cards in question. ``omit`` is "" where nothing can be left out. Where
+    unknown cards are involved (``as_known``), ``legal`` is right as far as the known ones show.
+    """
+
+    deal: Annotated[int, "Of the replay, from 1; 0 where no deal lies yet."]
+    step: Annotated[int, "Of the replay: the last before the fault."]
+    phase: Phase
+    seat: Annotated[int | None, "Whose move it was."]
+    table: Table
+    absent: Annotated[str, "Cards that are nowhere in a wrong deal."]
+    written: Annotated[str, "What the record says there."]
     legal: tuple[Option, ...]
-    omit: str
-    as_known: bool
-    undealt: bool
+    omit: Annotated[str, "What can be left out instead."]
+    as_known: Annotated[bool, "Legal as far as the known cards show."]
+    undealt: Annotated[bool, "The deal itself is wrong: it is as recorded."]
+    dealer: Internal[int]
+    marked: Internal[str]
 
     def to_json(self) -> dict[str, Any]:
-        """The object of docs/api.md's ``position``."""
-        return {
-            "deal": self.deal,
-            "step": self.step,
-            "phase": self.phase,
-            "seat": self.seat or None,
-            "table": {
-                "hands": list(self.hands),
-                "field": self.field,
-                "captured": list(self.captured),
-                "stock": self.stock,
-            },
-            "absent": self.absent,
-            "written": self.written,
-            "legal": [option.to_json() for option in self.legal],
-            "omit": self.omit,
-            "as_known": self.as_known,
-            "undealt": self.undealt,
-        }
+        """Return the position for `json.dumps`; tuples are lists there."""
+        fields = asdict(self)
+        del fields["dealer"], fields["marked"]
+        return fields
 
 
 def position(game: kafu.Game) -> Position | None:
@@ -182,25 +168,21 @@ class _Finder:
         """All of it."""
         state, written = self.state, self._written()
         undealt = state.phase in _BETWEEN and self._is_of_deal()
-        hands, field, captured, stock = self._dealt() if undealt else self._lying()
         legal = tuple(option for option in self._legal() if option.text != written)
         return Position(
             deal=len(self.walk.steps),
             step=self.walk.steps[-1] if self.walk.steps else 0,
-            phase=state.phase.value,
-            seat=self._seat(),
-            dealer=self.month.dealer,
-            hands=hands,
-            field=field,
-            captured=captured,
-            stock=stock,
-            marked=self._marked(),
+            phase=state.phase,
+            seat=self._seat() or None,
+            table=self._dealt() if undealt else self._lying(),
             absent=self._absent() if undealt else "",
             written=written,
             legal=legal,
             omit=self._omit(),
             as_known=bool(legal) and not undealt and self._is_known_in_part(),
             undealt=undealt,
+            dealer=self.month.dealer,
+            marked=self._marked(),
         )
 
     def _is_of_deal(self) -> bool:
@@ -217,23 +199,23 @@ class _Finder:
 
     # The table ------------------------------------------------------------------------------------
 
-    def _lying(self) -> tuple[tuple[str, ...], str, tuple[str, ...], int]:
+    def _lying(self) -> Table:
         table = self.state.table
         hands = tuple(
             cards.letters(hand) + cards.UNKNOWN * hidden
             for hand, hidden in zip(table.hands, table.hidden, strict=True)
         )
         captured = tuple(map(cards.letters, table.captured))
-        return hands, cards.letters(table.field), captured, table.left
+        return Table(hands, cards.letters(table.field), captured, table.left)
 
-    def _dealt(self) -> tuple[tuple[str, ...], str, tuple[str, ...], int]:
+    def _dealt(self) -> Table:
         month, seats = self.month, range(1, self.rules.players + 1)
         hands = tuple(cards.sort(month.hands.get(seat, "")) for seat in seats)
         field = cards.sort(month.field or "")
         whole = month.stock is not None and not month.stock_cut
         rest = len(cards.LETTERS) - sum(map(len, hands)) - len(field)
         stock = len(month.stock or "") if whole else max(rest, 0)
-        return hands, field, ("",) * len(hands), stock
+        return Table(hands, field, ("",) * len(hands), stock)
 
     def _absent(self) -> str:
         """The cards of the pack that a fully written deal lacks."""

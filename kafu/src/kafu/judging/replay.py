@@ -1,20 +1,20 @@
 """The steps of a game for a page: after every action the whole table, in card letters.
 
-Shape (docs/api.md has it in full): ``{"rules", "options", "players", "status", "final", "error",
-"deals"}``; a deal holds ``steps``, each with the table after it: ``hands``, ``known`` (the cards of
-hands that all have seen in a declaration), ``field``, ``captured``, ``stock`` (cards left),
-``yaku`` a seat, ``events`` and ``comments``.
+`PlayedGame` and the ruleset as ``rules`` are its shape. Cards are letters; lists are in the order
+of seats.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Final
+from typing import Annotated, Any, Final, NotRequired, TypedDict
 
 from kafu import cards
 from kafu.judging import playthrough
 from kafu.judging.verify import judge
+from kafu.notation.faults import FaultJson
 from kafu.notation.game import Game
+from kafu.notation.json_types import Grade, OneOf
 from kafu.rules.play.actions import (
     Action,
     Begin,
@@ -34,7 +34,93 @@ from kafu.rules.play.actions import (
 )
 from kafu.rules.play.machine import Machine, Phase, State
 from kafu.rules.rulesets import Unsupported, machine_of
-from kafu.rules.verdict import DealResult, Verdict, localise_fault
+from kafu.rules.verdict import DealResult, End, Line, Status, Verdict, localise_fault
+
+StepKind = Annotated[
+    str,
+    OneOf(
+        "StepKind",
+        (
+            *("deal", "blind", "swap", "bid", "show", "hand", "stock", "say", "call"),
+            *("redeal", "void", "end"),
+        ),
+    ),
+]
+
+
+class Yaku(TypedDict):
+    """A yaku that a seat has at this moment."""
+
+    id: str
+    value: int
+
+
+class EventJson(TypedDict):
+    """An effect of a step."""
+
+    kind: str
+    seat: int | None
+    yaku: NotRequired[str]
+    amount: NotRequired[
+        Annotated[int, "In a yaku: what it is worth. In a payment for calls of koi-koi: how many."]
+    ]
+    amounts: NotRequired[Annotated[list[int], "In a payment: one sum a seat."]]
+    why: NotRequired[
+        Annotated[
+            str,
+            OneOf("Why", ("share", "hatto", "sage", "calls")),
+            "Who pays: each other player their share, or `payer` for all, and for what reason; "
+            "`calls`: a total is multiplied by the calls of koi-koi.",
+        ]
+    ]
+    payer: NotRequired[int]
+    turn: NotRequired[Annotated[int, "When the payer threw, or said sage."]]
+    card: NotRequired[Annotated[str, "The hatto card that the payer threw."]]
+
+
+class StepJson(TypedDict):
+    """One step, and the whole table after it."""
+
+    kind: StepKind
+    turn: int
+    seat: int | None
+    card: Annotated[str, "The card played or turned."]
+    take: Annotated[str, "Cards captured with it, or laid open."]
+    say: Annotated[str, "What was said, or how the deal ended."]
+    hands: list[str]
+    known: Annotated[list[str], "Cards of the hands that all have seen."]
+    field: str
+    captured: list[str]
+    stock: Annotated[int, "Cards left."]
+    yaku: list[list[Yaku]]
+    events: list[EventJson]
+    comments: list[str]
+
+
+class ReplayDealJson(TypedDict):
+    """One deal; `end` and `score` are null if it did not end."""
+
+    number: int
+    month: int
+    dealer: int
+    grade: Grade | None
+    end: End | None
+    score: list[int] | None
+    before: list[int]
+    totals: list[int]
+    ledger: list[Line]
+    steps: list[StepJson]
+
+
+class PlayedGame(TypedDict):
+    """A game step by step, up to its end or first fault."""
+
+    options: dict[str, str]
+    players: list[str]
+    status: Status
+    final: list[int] | None
+    error: FaultJson | None
+    deals: list[ReplayDealJson]
 
 
 def replay(game: Game, lang: str = "en") -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
-from typing import Final, NamedTuple
+from typing import Annotated, Final, NamedTuple
 
 from kafu.notation.vocabulary import STATEMENTS
 
@@ -21,14 +21,10 @@ _UNIT: Final = re.compile(
 
 
 class Change(NamedTuple):
-    """Something that was written otherwise: ``before`` and ``after`` as Kafu, empty for nothing.
+    """Something that was written otherwise, as Kafu; `before` or `after` is empty for nothing."""
 
-    ``deal`` counts from 1 and is 0 for tags and what else precedes the first deal; ``round`` is the
-    number before the first of the turns, 0 for other statements.
-    """
-
-    deal: int
-    round: int
+    deal: Annotated[int, "From 1; 0 for tags and options."]
+    round: Annotated[int, "Of the first turn; 0 for other statements."]
     before: str
     after: str
 

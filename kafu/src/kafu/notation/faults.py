@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, TypedDict
 
 Lang = Literal["en", "ja"]
 #: A part of a record by what it is, not by where it is written: the key of a statement of the deal
@@ -85,6 +85,18 @@ class Fault:
     def at(self, place: tuple[int, int] | None) -> Fault:
         """The same fault at a line and column."""
         return self if place is None else replace(self, line=place[0], column=place[1])
+
+
+class FaultJson(TypedDict):
+    """A fault or a repair, and its place. Positions count from 1."""
+
+    code: str
+    line: int | None
+    column: int | None
+    deal: int | None
+    turn: int | None
+    expected: list[str]
+    message: str
 
 
 class Malformed(Exception):

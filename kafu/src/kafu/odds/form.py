@@ -4,19 +4,120 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any, Final
+from typing import Annotated, Any, Final, TypedDict
 
-from kafu.odds.exact import MONTHS, Hands, Odds, Year, house_hands
+from kafu.notation.json_types import OneOf, Ruleset
+from kafu.odds.exact import ALL, DONI, MONTHS, OTHER, Hands, Odds, Year, house_hands
 from kafu.rules.rulesets import RULESETS
 
 #: Significant figures of n in 1/n.
 FIGURES: Final = 6
 
 
-def to_json(odds: Odds) -> dict[str, Any]:
-    """Return odds as JSON: integer counts, each with its percentage and n of 1/n, by yaku id.
+class Chance(TypedDict):
+    """A count of all possible ones: exact count, percentage, and n of 1/n, null for 0."""
 
-    Values are in the small unit. ``year`` is null for a ruleset without field grades.
+    count: int
+    percent: float
+    one_in: float | None
+
+
+class ValuedChance(Chance):
+    """The probability of a yaku, and its value on a small field, in the small unit."""
+
+    value: int
+
+
+class Exact(TypedDict):
+    """A number, and its exact fraction: ``417353/141376``."""
+
+    value: float
+    fraction: str
+
+
+class HandOdds(TypedDict):
+    """Dealt hands by yaku; `nashi` is none. Rows are yaku by count, columns those of dregs.
+
+    A hand counts for its most valuable declaration.
+    """
+
+    cards: int
+    total: int
+    any: Annotated[Chance, "Hands with a yaku."]
+    compound: Annotated[Chance, "Hands with a yaku of either family."]
+    mean_value: float
+    rows: dict[str, ValuedChance]
+    columns: dict[str, ValuedChance]
+    matrix: Annotated[dict[str, dict[str, ValuedChance]], "By row, then by column."]
+    aka_by_slips: Annotated[dict[str, Chance], "Hands of `aka` by the most slips they can name."]
+    aka_of_five_slips: Annotated[Chance, "Those that must lay a slip open."]
+    willow_choices: Annotated[dict[str, Chance], "Hands that may choose, by what they choose from."]
+    alone: Annotated[
+        dict[str, ValuedChance], "Hands of a yaku by count, those counted in another row included."
+    ]
+    held: Annotated[
+        dict[str, Chance], "Hands in which a captured-hand yaku lies complete (tsukami)."
+    ]
+
+
+class FieldOdds(TypedDict):
+    """Dealt fields."""
+
+    cards: int
+    total: int
+    four_of_a_month: Chance
+    three_of_a_month: Annotated[Chance, "And of no month all four."]
+
+
+class YearOdds(TypedDict):
+    """The Markov chain of field grades over a year without an early end.
+
+    By the grade carried over into a month (`none`, `large`, `absolute`): the odds of each grade.
+    """
+
+    months: int
+    grades: dict[str, dict[str, Chance]]
+    mean_months: dict[str, Exact]
+    carried: Annotated[dict[str, Exact], "The probability of what the last month carries over."]
+    etsunen: Annotated[
+        Exact | None, "The probability that it carries anything over; null where that lapses."
+    ]
+
+
+class PlaceOdds(TypedDict):
+    """Dealt hands of one place at the table by the yaku that the house plays there."""
+
+    place: Annotated[
+        str,
+        OneOf("Place", (ALL, DONI, OTHER)),
+        "`doni` and `other` where only dōni may show some yaku.",
+    ]
+    any: Annotated[Chance, "Hands with a yaku."]
+    rows: dict[str, ValuedChance]
+    columns: dict[str, ValuedChance]
+
+
+class HouseOdds(TypedDict):
+    """Dealt hands by what the document's house plays, as dealt, whether shown or not."""
+
+    profile: str
+    places: list[PlaceOdds]
+
+
+class OddsJson(TypedDict):
+    """The odds of a ruleset."""
+
+    ruleset: Ruleset
+    house: HouseOdds
+    hand: Annotated[HandOdds, "By every yaku that a house of the ruleset may play."]
+    field: FieldOdds
+    year: Annotated[YearOdds | None, "Null where fields have no grades."]
+
+
+def to_json(odds: Odds) -> OddsJson:
+    """Return the JSON form: whole counts, each with its percentage and the n of 1/n; yaku by id.
+
+    Values are in the small unit.
     """
     return {
         "ruleset": odds.rules,
@@ -32,7 +133,7 @@ def to_json(odds: Odds) -> dict[str, Any]:
     }
 
 
-def _house(rules: str) -> dict[str, Any]:
+def _house(rules: str) -> HouseOdds:
     """Return the hands of the document's house, by place at the table."""
     return {
         "profile": next(iter(RULESETS[rules].houses), rules),
@@ -48,7 +149,7 @@ def _house(rules: str) -> dict[str, Any]:
     }
 
 
-def _hands(hands: Hands) -> dict[str, Any]:
+def _hands(hands: Hands) -> HandOdds:
     total, values = hands.total, hands.values
     return {
         "cards": hands.size,
@@ -73,7 +174,7 @@ def _hands(hands: Hands) -> dict[str, Any]:
     }
 
 
-def _yaku_chances(counts: Mapping[str, int], base: int, hands: Hands) -> dict[str, Any]:
+def _yaku_chances(counts: Mapping[str, int], base: int, hands: Hands) -> dict[str, ValuedChance]:
     """Return chances with values; ``base`` is the value of a yaku shown together with each."""
     return {
         yaku: {"value": base + hands.values[yaku], **_chance(count, hands.total)}
@@ -81,7 +182,7 @@ def _yaku_chances(counts: Mapping[str, int], base: int, hands: Hands) -> dict[st
     }
 
 
-def _chance(count: int, total: int) -> dict[str, Any]:
+def _chance(count: int, total: int) -> Chance:
     return {
         "count": count,
         "percent": 100 * count / total,
@@ -89,7 +190,7 @@ def _chance(count: int, total: int) -> dict[str, Any]:
     }
 
 
-def _year(year: Year, fields: int) -> dict[str, Any]:
+def _year(year: Year, fields: int) -> YearOdds:
     return {
         "months": MONTHS,
         "grades": {
@@ -102,7 +203,7 @@ def _year(year: Year, fields: int) -> dict[str, Any]:
     }
 
 
-def _exact(number: Fraction) -> dict[str, Any]:
+def _exact(number: Fraction) -> Exact:
     return {"value": float(number), "fraction": f"{number.numerator}/{number.denominator}"}
 
 

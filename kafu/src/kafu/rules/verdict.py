@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple
+from typing import Annotated, Any, Final, NamedTuple
 
 from kafu.notation.faults import Fault
+from kafu.notation.json_types import Internal, OneOf, Ruleset, SheetGrade
 from kafu.rules.codes import CODES
+from kafu.rules.names import ENDS
 
 #: All statuses, best first: a game uploaded again keeps the better verdict. `unsupported` is valid
 #: Kafu of a ruleset that this version does not play: stored, and judged when a later version can.
@@ -20,11 +22,14 @@ STATUSES: Final = (
     "illegal",
     "malformed",
 )
+Status = Annotated[str, OneOf("Status", STATUSES)]
+End = Annotated[str, OneOf("End", ENDS)]
 
 
 class Line(NamedTuple):
-    """A payment of a deal's ledger (C4): label, one amount a seat in the small unit, struck out or
-    not.
+    """A line of a deal's ledger (C4): a payment, one amount a seat in the small unit.
+
+    ``void``: it is struck out.
     """
 
     label: str
@@ -37,34 +42,28 @@ class Line(NamedTuple):
 
 
 class DealResult(NamedTuple):
-    """The result of one deal. Sums a seat in the small unit; ``end`` is one of `names.ENDS`.
+    """The result of a deal. Sums a seat in the small unit.
 
     ``first`` is the first in a game that this deal ended, whatever the sums (T5); 0 for nobody.
     """
 
     month: int
     dealer: int
-    grade: str | None
+    grade: SheetGrade | None
     bound: str | None
     ledger: tuple[Line, ...]
     score: tuple[int, ...]
     next_dealer: int | None
-    end: str
-    winner: int | None = None
-    first: int = 0
+    end: End
+    winner: Internal[int | None] = None
+    first: Internal[int] = 0
 
     def to_json(self) -> dict[str, Any]:
         """The object of verdict.md's ``deals``."""
-        return {
-            "month": self.month,
-            "dealer": self.dealer,
-            "grade": self.grade,
-            "bound": self.bound,
-            "ledger": [line.to_json() for line in self.ledger],
-            "score": list(self.score),
-            "next_dealer": self.next_dealer,
-            "end": self.end,
-        }
+        fields = self._asdict()
+        del fields["winner"], fields["first"]
+        ledger = [line.to_json() for line in self.ledger]
+        return fields | {"ledger": ledger, "score": list(self.score)}
 
 
 def placed(final: Sequence[int], first: int = 0) -> tuple[int, ...]:
@@ -83,18 +82,22 @@ def placed(final: Sequence[int], first: int = 0) -> tuple[int, ...]:
 
 
 class Mismatch(NamedTuple):
-    """A claim that differs from the computed value; ``deal`` and ``seat`` from 1 or None."""
+    """A claim of the record that differs from what was computed.
 
-    where: str
+    ``deal`` and ``seat`` count from 1; None where it is about all of them.
+    """
+
+    where: Annotated[str, OneOf("Where", ("ba", "score", "final", "result"))]
     deal: int | None
     seat: int | None
-    claimed: int | str
+    claimed: Annotated[int | str, "A sum, or a grade."]
     computed: int | str | None
 
 
 @dataclass(slots=True)
 class Verdict:
-    """The result of verifying one game. Positions from 1; sums a seat in the small unit.
+    """The result of verifying one game. Positions count from 1. Sums are a seat's, in the small
+    unit.
 
     >>> import kafu
     >>> verdict = kafu.verify(kafu.simulate("koikoi", seed=1))
@@ -102,12 +105,12 @@ class Verdict:
     ('verified', None, 'koikoi')
     """
 
-    status: str
+    status: Status
     source: str = ""
     game: int = 1
     line: int | None = None
-    rules: str | None = None
-    identity: str | None = None
+    rules: Ruleset | None = None
+    identity: Annotated[str | None, "SHA-256 of what happened."] = None
     error: Fault | None = None
     mismatches: list[Mismatch] = field(default_factory=list)
     warnings: list[Fault] = field(default_factory=list)

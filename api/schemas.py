@@ -1,0 +1,158 @@
+"""JSON Schema of the types that responses are made of, for the OpenAPI document.
+
+A field is declared once, in a TypedDict, named tuple or dataclass where the response is made. Each
+such type is a component by the name of its class; so is each list of texts (`OneOf`, `Enum`). A
+text in `Annotated` is the description of a field.
+"""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from enum import Enum
+from types import FunctionType, NoneType, UnionType
+from typing import (
+    Annotated,
+    Any,
+    Final,
+    Literal,
+    NotRequired,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+    is_typeddict,
+)
+
+from kafu.notation.faults import Fault, FaultJson
+from kafu.notation.json_types import NOT_WRITTEN, OneOf
+from records.base.json_types import Component, Format
+
+Schema = dict[str, Any]
+COMPONENTS: Final = "#/components/schemas/"
+NULL: Final[Schema] = {"type": "null"}
+#: Types whose JSON is not made of their fields.
+_WRITTEN_AS: Final = {Fault: FaultJson}
+_SIMPLE: Final[Mapping[Any, Schema]] = {
+    Any: {},
+    NoneType: NULL,
+    bool: {"type": "boolean"},
+    datetime: {"type": "string", "format": "date-time"},
+    float: {"type": "number", "format": "double"},
+    int: {"type": "integer"},
+    object: {},
+    str: {"type": "string"},
+}
+#: The types that the document has, by the names of their components.
+_known: Final[dict[str, Any]] = {}
+
+
+def schema_of(form: Any) -> Schema:
+    """Return the schema of a type; that of a class is a reference to its component."""
+    origin, parts = get_origin(form), get_args(form)
+    if origin is NotRequired:
+        return schema_of(parts[0])
+    if origin is Annotated:
+        return _annotated(parts[0], form.__metadata__)
+    if origin in (Union, UnionType):
+        return _union([schema_of(part) for part in parts])
+    if origin is Literal:
+        return {"type": "string", "enum": [*parts]}
+    if origin in (list, tuple, Sequence):
+        return {"type": "array", "items": schema_of(parts[0])}
+    if origin in (dict, Mapping):
+        return {"type": "object", "additionalProperties": schema_of(parts[1])}
+    return dict(_SIMPLE[form]) if form in _SIMPLE else _reference(form)
+
+
+def components() -> dict[str, Schema]:
+    """Return the components of all types that were referred to, and of those that they refer to."""
+    made: dict[str, Schema] = {}
+    while waiting := _known.keys() - made:
+        made |= {name: component(_known[name]) for name in waiting}
+    return made
+
+
+def named(name: str, make: Callable[[], Schema]) -> Schema:
+    """Add a component that a function makes for each document, and return a reference to it."""
+    _known[name] = make
+    return {"$ref": f"{COMPONENTS}{name}"}
+
+
+def described(schema: Schema, text: str) -> Schema:
+    """Return a schema with a description; a reference can have none beside it."""
+    whole = {"allOf": [schema]} if "$ref" in schema else schema
+    return {**whole, "description": text}
+
+
+def _reference(form: Any) -> Schema:
+    form = _WRITTEN_AS.get(form, form)
+    is_list = isinstance(form, OneOf) or issubclass(form, Enum)
+    name = form.name if isinstance(form, OneOf) else form.__name__.removesuffix("Json")
+    name += "Enum" * is_list
+    known = _known.setdefault(name, form)
+    assert known == form, f"two types are named {name}: {known}, {form}"
+    return {"$ref": f"{COMPONENTS}{name}"}
+
+
+def _annotated(form: Any, notes: Iterable[Any]) -> Schema:
+    schema = schema_of(form)
+    for note in notes:
+        if isinstance(note, OneOf):
+            schema = _reference(note)
+        elif isinstance(note, str):
+            schema = described(schema, note)
+        elif isinstance(note, Component):
+            schema = {"$ref": f"{COMPONENTS}{note.name}"}
+        elif isinstance(note, Format):
+            schema = {**schema, "format": note.name}
+    return schema
+
+
+def _union(schemas: list[Schema]) -> Schema:
+    """Return the schema of one of several; of a simple type and null as a list of types."""
+    wholes = [schema for schema in schemas if schema.keys() - {"type"}]
+    types = [schema["type"] for schema in schemas if schema.keys() == {"type"}]
+    if not wholes:
+        return {"type": types}
+    if len(wholes) == 1 and "type" in wholes[0]:
+        return {**wholes[0], "type": [wholes[0]["type"], *types]}
+    return {"oneOf": schemas}
+
+
+def component(form: Any) -> Schema:
+    """Return the component of a type: a list of texts, or an object with its fields."""
+    if isinstance(form, FunctionType):
+        made: Schema = form()
+        return made
+    if isinstance(form, OneOf):
+        return {"type": "string", "enum": [*form.values]}
+    if issubclass(form, Enum):
+        return {"type": "string", "enum": [member.value for member in form]}
+    fields = dict(_fields(form))
+    return {
+        "type": "object",
+        "description": _description(form),
+        "properties": {name: schema_of(kind) for name, kind in fields.items()},
+        "required": sorted(n for n, kind in fields.items() if get_origin(kind) is not NotRequired),
+    }
+
+
+def _fields(form: Any) -> Iterator[tuple[str, Any]]:
+    # Names in a TypedDict are those of the module of each field, not of the class that has it.
+    own: dict[str, Any] | None
+    names, own = (vars(sys.modules[form.__module__]), {}) if is_typeddict(form) else (None, None)
+    for name, kind in get_type_hints(form, names, own, include_extras=True).items():
+        if NOT_WRITTEN not in getattr(kind, "__metadata__", ()):
+            yield name, kind
+
+
+def _description(form: Any) -> str:
+    """Return a docstring as Markdown; what follows the first paragraph of a class is for its users
+    in Python, unless it is a TypedDict.
+    """
+    text = inspect.getdoc(form)
+    assert text, f"{form} has no docstring"
+    return (text if is_typeddict(form) else text.partition("\n\n")[0]).replace("``", "`")

@@ -1,0 +1,210 @@
+"""One request to each operation of the API, on a small archive: where its examples are from."""
+
+from __future__ import annotations
+
+import base64
+import json
+import socket
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from kafu.notation.writer import write
+from kafu.simulation.simulate import simulate
+from people import webhooks
+from people.models import READ, UPLOAD
+from people.tokens import make
+from records.models import Record, Upload
+from records.statistics.registry import FIGURES
+from tests.api.contract import operation
+from tests.people.world import do_jobs, user
+from tests.records.makers import illegal
+
+BASE = "/api/v1/"
+JSON = "application/json"
+KAFU = "text/x-kafu"
+TABLE = "月,親,Aya,Ben\r\n1月,Aya,7,\r\n2月,Aya,,5\r\n"
+#: Figures that are about a player.
+OF_PLAYERS = ("form", "rating", "versus")
+
+
+@dataclass
+class Body:
+    """The body of a request or a response; `status` is empty for a request."""
+
+    media: str
+    content: Any
+    status: str = ""
+
+
+@dataclass
+class Exchange:
+    """The bodies of a request to an operation, and of its response; None where there is none."""
+
+    request: Body | None
+    response: Body | None
+
+
+@dataclass
+class Tour:
+    """Sends requests with a token, and keeps the first exchange of each operation."""
+
+    token: str
+    exchanges: dict[str, Exchange] = field(default_factory=dict)
+
+    def send(
+        self, method: str, path: str, body: Any = None, media: str = JSON, **headers: str
+    ) -> Any:
+        """Send a request that succeeds; return the JSON of its response, or the response.
+
+        Where neither it nor the response has a text, a response without the token is kept.
+        """
+        data = {} if body is None else {"data": body, "content_type": media}
+        sent = {"Authorization": f"Bearer {self.token}", **headers}
+        call = getattr(Client(), method)
+        response = call(f"{BASE}{path}", headers=sent, **data)
+        assert response.status_code < 300, response.content
+        name = operation(method, response.wsgi_request.path)["operationId"]
+        request = None if body is None or isinstance(body, bytes) else Body(media, body)
+        exchange = Exchange(request, _body_of(response))
+        if exchange == Exchange(None, None):
+            exchange.response = _body_of(call(f"{BASE}{path}"))
+        self.exchanges.setdefault(name, exchange)
+        return response.json() if response.get("Content-Type") == JSON else response
+
+
+def _body_of(response: Any) -> Body | None:
+    """Return the body of a response, of lines the first one."""
+    if response.status_code in (201, 204) and not response.content:
+        return None
+    content = response.getvalue().decode()
+    media = response["Content-Type"].partition(";")[0]
+    if media == "application/x-ndjson":
+        content = json.loads(content.partition("\n")[0])
+    elif media == "text/event-stream":
+        lines = dict(line.split(": ", 1) for line in content.splitlines() if ": " in line)
+        content = {name: lines[name] for name in ("event", "data")}
+    elif media.endswith("json"):
+        content = json.loads(content)
+    return Body(media, content, str(response.status_code))
+
+
+def visit_every_operation(monkeypatch: pytest.MonkeyPatch) -> dict[str, Exchange]:
+    """Return an exchange of each operation by its id."""
+    tour = Tour(make(owner=user("aya"), name="tour", scopes=(READ, UPLOAD))[1])
+    write_games(tour)
+    upload = send_uploads(tour)
+    key = Record.objects.filter(sheet=False, status="verified").order_by("pk")[0].key
+    read_games(tour, key)
+    read_statistics(tour)
+    keep_things(tour, key, monkeypatch)
+    for name in ("", "names", "odds/koikoi", "problems", "quota", "statistics", "me"):
+        tour.send("get", name)
+    tour.send("get", "cards?names=松に鶴, pine ribbon")
+    tour.send("patch", f"uploads/{upload}", {"visibility": "unlisted"})
+    tour.send("delete", f"records/{key}/ownership")
+    notification = webhooks.message(Upload.objects.get(key=upload), timezone.now())
+    tour.exchanges["upload_done"] = Exchange(Body(JSON, notification), None)
+    return tour.exchanges
+
+
+def write_games(tour: Tour) -> None:
+    """Write games and sheets that are not stored."""
+    deal = {"number": 1, "hands": ["AEIMQUYc", "BFJNRVZd"], "field": "CGKOSWej", "dealer": 1}
+    new = {"ruleset": "koikoi", "players": ["Aya", "Ben"], "options": {"months": "2"}}
+    tour.send("post", "positions", {"new": new, "deal": deal, "do": ["AxC"]})
+    tour.send("post", "positions", illegal(3), KAFU)
+    lines = [{"seat": 3, "label": "sanbon"}, {"seat": 2, "label": "akatan"}]
+    months = [{"ba": "large", "lines": lines}, {"dealer": 1}]
+    players = ["Aya", "Ben", "Chie"]
+    tour.send("post", "sheets", {"ruleset": "hachihachi", "players": players, "months": months})
+    tour.send("post", "notebooks?ruleset=koikoi&options=months=2", TABLE, "text/csv")
+    tour.send("post", "verify", illegal(3), KAFU)
+
+
+def send_uploads(tour: Tour) -> str:
+    """Upload games; return the key of the first upload."""
+    months = simulate("koikoi", seed=4, options={"months": "2"})
+    others = [simulate("koikoi", seed=seed, options={"months": "2"}) for seed in (5, 6)]
+    body = "\n".join([write(months), *map(write, others), illegal(3), "no game\n"])
+    created = tour.send("post", "uploads", body, KAFU)
+    do_jobs()
+    key = str(created["key"])
+    for part in ("", "/files", "/games", "/report", "/report.csv", "/report.ndjson", "/events"):
+        tour.send("get", f"uploads/{key}{part}")
+    tus = {"Tus-Resumable": "1.0.0"}
+    name = f"filename {base64.b64encode(b'year.kafu').decode()}"
+    for _ in range(2):
+        headers = {**tus, "Upload-Length": "12", "Upload-Metadata": name}
+        created = tour.send("post", "uploads/resumable", **headers)
+    partial = created["Location"].removeprefix(BASE)
+    octets = "application/offset+octet-stream"
+    tour.send("patch", partial, b'[Kafu "1"]', octets, **tus, **{"Upload-Offset": "0"})
+    tour.send("delete", partial, **tus)
+    secret = {"Upload-Secret": "kept-by-the-browser-of-the-sender".replace("-", "")}
+    game = write(simulate("koikoi", seed=9))
+    anonymous = Client().post(f"{BASE}uploads", game, KAFU, headers=secret)
+    do_jobs()
+    tour.send("post", f"uploads/{anonymous.json()['key']}/claim", **secret)
+    return key
+
+
+def read_games(tour: Tour, key: str) -> None:
+    """Read the games, one of them whole, and one that was corrected."""
+    for path in ("records", f"records/export?keys={key}", "me/uploads", "me/games"):
+        tour.send("get", path)
+    tour.send("get", "me/games/export?include=verdict,facts")
+    for part in ("", ".kafu", "/replay", "/sheet", "/ownership", "/situations?at=1.0"):
+        tour.send("get", f"records/{key}{part}")
+    tour.send("post", f"records/{key}/analysis")
+    do_jobs()
+    tour.send("get", f"records/{key}/analysis")
+    former = Record.objects.get(status="illegal").key
+    fresh = write(simulate("koikoi", seed=3))
+    replaced = tour.send("post", f"uploads?replaces={former}", fresh, KAFU)
+    do_jobs()
+    (game,) = tour.send("get", f"uploads/{replaced['key']}/games")["results"]
+    tour.send("get", game["record"].partition(BASE)[2] + "/history")
+    tour.send("patch", f"records/{key}/ownership", {"note": "The first of the evening."})
+
+
+def read_statistics(tour: Tour) -> None:
+    """Ask for each figure."""
+    player = Record.objects.filter(status="verified")[0].players[0]
+    for name, figure in FIGURES.items():
+        query = f"ruleset={'koikoi' if 'koikoi' in figure.rulesets else figure.rulesets[0]}"
+        tour.send("get", f"statistics/{name}?{query}{f'&player={player}' * (name in OF_PLAYERS)}")
+
+
+def keep_things(tour: Tour, key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep comments, studies, drafts and webhooks, and delete them."""
+    comment = tour.send(
+        "post", f"records/{key}/comments", {"at": "1.2", "text": "Why not the crane?"}
+    )
+    tour.send("get", f"records/{key}/comments")
+    tour.send("post", f"comments/{comment['key']}/reports", {"reason": "An advertisement."})
+    entry = {"record": key, "at": "1.2", "note": "The field is rich."}
+    fields = {"title": "Openings", "visibility": "public", "entries": [entry]}
+    study = f"studies/{tour.send('post', 'studies', fields)['key']}"
+    tour.send("post", f"{study}/entries", {"record": key, "at": "1.4"})
+    tour.send("patch", study, {"notes": "From one evening."})
+    for path in ("studies", "me/studies", study):
+        tour.send("get", path)
+    draft = {"kind": "game", "title": "Koi-koi", "changed": "2026-11-21T06:00:00Z"}
+    tour.send("put", "me/drafts/evening", {**draft, "state": {"kafu": '[Kafu "1"]'}})
+    address = (socket.AF_INET, socket.SOCK_STREAM, 6, "", ("93.184.215.14", 443))
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_args, **_more: [address])
+    webhook = tour.send("post", "me/webhooks", {"url": "https://example.com/done"})["key"]
+    tour.send("patch", f"me/webhooks/{webhook}", {"state": "active"})
+    for path in ("me/drafts", "me/drafts/evening", "me/webhooks"):
+        tour.send("get", path)
+    for path in (
+        "me/drafts/evening",
+        f"me/webhooks/{webhook}",
+        study,
+        f"comments/{comment['key']}",
+    ):
+        tour.send("delete", path)
