@@ -14,8 +14,7 @@ from typing import Final
 
 from kafu import cards
 from kafu.notation import vocabulary
-from kafu.notation.game import Call, Month, Place, Show, Turn
-from kafu.notation.moves import Move
+from kafu.notation.game import Call, Month, Move, Place, Placed, Show, Turn
 from kafu.notation.reading import amounts
 from kafu.notation.reading.movetext import MAX_WORDS, Movetext
 from kafu.notation.reading.source import SourceLine
@@ -28,32 +27,32 @@ from kafu.notation.vocabulary import DECISIONS, MAX_TURNS, SHOWS, WIDTH, compoun
 #: later row can belong to it.
 _ROWS_END: Final = re.compile(r"\n(?![0-9])")
 _CLOSED: Final = re.compile(r"\n+(?:(?:score|redeal|void|month|final) |\Z)")
-#: A card played from the hand or turned from the stock, and the cards captured with it, as masks.
-Half = tuple[int, int]
 #: Round numbers, each but the first with the line end before it.
 _NUMBERS: Final = ["1.", *(f"\n{number}." for number in range(2, MAX_TURNS + 1))]
-#: Characters of a turn at most, and of each of its decisions (a longer one is not plain).
-_TURN: Final = len(" AxBCD/ExFGH")
-_DECISION: Final = len("=koikoi")
 
 
-def _halves() -> dict[str, Half]:
-    """All plain halves of turns by how they are written: a card alone, with one other card of its
-    month, and with the three others.
+class _PlacedCards(dict[str, Placed]):
+    """The canonical halves of turns by their text: a card alone, with one other card of its month,
+    and with the three others. Those with decisions are made on demand.
     """
-    found = {}
-    for index, letter in enumerate(cards.LETTERS):
-        others = cards.letters(cards.MATCH[index] & ~(1 << index))
-        for take in ("", *others, others):
-            found[f"{letter}x{take}" if take else letter] = (1 << index, cards.mask(take))
-    return found
+
+    def __init__(self) -> None:
+        for card, month in zip(cards.LETTERS, cards.MATCH, strict=False):
+            others = cards.letters(month & ~cards.BIT[card])
+            self[card] = cards.BIT[card], 0, ()
+            for take in (*others, others):
+                self[f"{card}x{take}"] = cards.BIT[card], cards.mask(take), ()
+
+    def __missing__(self, text: str) -> Placed:
+        """Read a half with decisions. Raise KeyError for any other."""
+        half, *words = text.split("=")
+        if not 0 < len(words) <= MAX_WORDS or any(DECISIONS.get(word) != word for word in words):
+            raise KeyError(text)
+        card, take, _ = self[half]
+        return card, take, tuple(words)
 
 
-_HALVES: Final = _halves()
-#: Turns by how they are written, as they came; of 57,600 without a decision nearly all recur.
-_TURNS: Final[dict[str, Move]] = {}
-_MAX_TURNS_KNOWN: Final = 1 << 16
-vocabulary.depends_on_rulesets(_TURNS.clear)
+_PLACED: Final = _PlacedCards()
 
 
 class PlainRows:
@@ -102,52 +101,29 @@ def _rows_end(text: str, position: int) -> int:
 
 
 def moves(text: str, length: int) -> list[Move] | None:
-    """The turns of movetext without its last line end, ``length`` a round; None if it is not in
-    canonical form, or has calls, seats, or more turns than a reader takes.
+    """Return the turns of movetext without its last line end, ``length`` a round.
+
+    Return None if it is not in canonical form, or has calls, seats, or too many turns.
     """
     words = text.replace("\n", " \n").split(" ")
     numbers = words[:: length + 1]
     if numbers != _NUMBERS[: len(numbers)] or len(words) - len(numbers) > MAX_TURNS:
         return None
-    widest = len(f"{MAX_TURNS}.") + length * _TURN + text.count("=") * _DECISION
-    if widest > WIDTH and max(map(len, text.split("\n"))) > WIDTH:
-        return None
     if words[-1] is numbers[-1]:
         return None  # a round number without a turn
-    del words[:: length + 1]
-    try:
-        return [_TURNS[word] for word in words]
-    except KeyError:
-        found = []
-        for word in words:
-            turn = _TURNS.get(word) or _turn(word)
-            if turn is None:
-                return None
-            found.append(turn)
-        return found
-
-
-def _turn(word: str) -> Move | None:
-    """A turn, to be found faster the next time."""
-    first, slash, second = word.partition("/")
-    play, words = _half(first)
-    draw, last_words = _half(second)
-    if play is None or (draw is None if slash else not words):
+    if max(map(len, text.split("\n"))) > WIDTH:
         return None
-    turn = Move(*play, words, *draw, last_words) if draw else Move(*play, (), 0, 0, words)
-    if len(_TURNS) < _MAX_TURNS_KNOWN:
-        _TURNS[word] = turn
-    return turn
-
-
-def _half(word: str) -> tuple[Half | None, tuple[str, ...]]:
-    """A card with its capture and the decisions after it; None for it if anything is not plain."""
-    half, *words = word.split("=")
-    if len(words) > MAX_WORDS:
-        return None, ()
-    if any(DECISIONS.get(one) != one or len(one) >= _DECISION for one in words):
-        return None, ()
-    return _HALVES.get(half), tuple(words)
+    del words[:: length + 1]
+    turns: list[Move] = []
+    try:
+        for word in words:
+            played, slash, turned = word.partition("/")
+            if not slash and "=" not in played:
+                return None
+            turns.append((_PLACED[played], _PLACED[turned] if slash else None))
+    except KeyError:
+        return None
+    return turns
 
 
 # --- statements ---
