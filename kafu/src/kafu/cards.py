@@ -192,8 +192,8 @@ def sort(cards: Iterable[str]) -> str:
 
 #: The four cards of each month; MONTHS[1] is January. Index 0 is empty so that months count from 1.
 MONTHS: Final[tuple[int, ...]] = (0, *(0b1111 << 4 * m for m in range(12)))
-#: The month mask of a card by its index; the blank matches nothing.
-MATCH: Final[tuple[int, ...]] = (*(0b1111 << (i & ~3) for i in range(48)), 0)
+#: The month mask of each card (a mask of one bit); the blank matches nothing.
+MATCH: Final[dict[int, int]] = {bit: 0b1111 << (i & ~3) & ALL for i, bit in enumerate(BIT.values())}
 
 
 #: The first card of every month.
@@ -222,6 +222,18 @@ BRIGHTS: Final = _of(Kind.BRIGHT)
 ANIMALS: Final = _of(Kind.ANIMAL)
 SLIPS: Final = _of(Kind.SLIP)
 DREGS: Final = _of(Kind.DREGS)
+
+#: The cards of each month by its plant.
+(PINE, PLUM, CHERRY, WISTERIA, IRIS, PEONY) = MONTHS[1:7]
+(CLOVER, PAMPAS, CHRYSANTHEMUM, MAPLE, WILLOW, PAULOWNIA) = MONTHS[7:]
+#: The brights and the animals by their pictures, and the brights without that of rain.
+CRANE, CURTAIN, MOON, RAIN_MAN, PHOENIX = bits(BRIGHTS)
+WARBLER, CUCKOO, BRIDGE, BUTTERFLIES, BOAR, GEESE, CUP, DEER, SWALLOW = bits(ANIMALS)
+DRY_BRIGHTS: Final = BRIGHTS & ~RAIN_MAN
+#: The slips by their pictures.
+RED_POEMS: Final = SLIPS & (PINE | PLUM | CHERRY)
+BLUE_SLIPS: Final = SLIPS & (PEONY | CHRYSANTHEMUM | MAPLE)
+PLAIN_SLIPS: Final = SLIPS & ~(RED_POEMS | BLUE_SLIPS)
 
 
 @lru_cache(maxsize=1 << 10)  # at the end of a deal each rule asks it of the same captured cards

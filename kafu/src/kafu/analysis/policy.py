@@ -166,7 +166,7 @@ class Policy:
         while left:
             low = left & -left
             left ^= low
-            month = cards.MATCH[low.bit_length() - 1]
+            month = cards.MATCH[low]
             match = field & month
             if not match:
                 got = self._thrown(low, month & hand & ~low, month & unseen, missed, own, theirs)
@@ -207,7 +207,7 @@ class Policy:
 
     def take(self, state: State, card: int) -> int:
         """What a turned card captures (a mask)."""
-        match = state.table.field & cards.MATCH[card.bit_length() - 1]
+        match = state.table.field & cards.MATCH[card]
         if match.bit_count() != 2:
             return match
         own, theirs, _ = self._views(state)

@@ -199,8 +199,8 @@ def find_threat(rules: Machine[Any], state: State, seat: int) -> Threat | None:
         if opponent == seat:
             continue
         mine = captured[opponent - 1]
-        for group, need, row in rules.yaku_table(state).needs:
-            if (mine & group).bit_count() < need - NEAR:
+        for row in rules.yaku_table(state):
+            if (mine & row.cards).bit_count() < row.need - NEAR:
                 continue
             lacking = missing(row, mine, taken=every ^ mine)
             if lacking is None or row.must & (every ^ mine):

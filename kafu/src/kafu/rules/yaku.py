@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple, overload
 
-from kafu.cards import mask
-
 
 class Yaku(NamedTuple):
     """One captured-hand yaku of a house's table.
@@ -40,13 +38,14 @@ class Made(NamedTuple):
     held: int
 
 
-def whole(id: str, letters: str, value: int, **rest: object) -> Yaku:
-    """A yaku that needs all of its ``letters``; other fields of `Yaku` by name.
+def whole(id: str, group: int, value: int, **others: object) -> Yaku:
+    """Return a yaku that needs all cards of ``group``; other fields of `Yaku` by name.
 
-    >>> whole("akatan", "BFJ", 7).need
+    >>> from kafu.cards import RED_POEMS
+    >>> whole("akatan", RED_POEMS, 7).need
     3
     """
-    return Yaku(id, mask(letters), len(letters), value, **rest)  # type: ignore[arg-type]
+    return Yaku(id, group, group.bit_count(), value, **others)  # type: ignore[arg-type]
 
 
 def counting(id: str, group: int, need: int, value: int = 1, step: int = 1, bare: int = 0) -> Yaku:
@@ -79,8 +78,11 @@ class YakuTable(Sequence[Yaku]):
                 )
             seen.add(row.id)
         self._by_id = {row.id: row for row in self.rows}
-        #: The cards of each row, and how many of them it needs.
-        self.needs: list[tuple[int, int, Yaku]] = [(row.cards, row.need, row) for row in self.rows]
+        #: Each row with the cards that it cannot do without, its cards, and how many it needs.
+        self.needs: list[tuple[int, int, int, Yaku]] = [
+            (row.cards if row.need == row.cards.bit_count() else row.must, row.cards, row.need, row)
+            for row in self.rows
+        ]
         #: For each capture that was looked at, of one month: what a yaku needs that it can change.
         self._touched: dict[int, tuple[tuple[int, int], ...]] = {}
 
@@ -134,9 +136,12 @@ def made(table: YakuTable, captured: int, *, rained: bool, called: bool) -> tupl
     """
     result: list[Made] = []
     barred: tuple[str, ...] = ()
-    for group, need, row in table.needs:
+    lacking = ~captured
+    for must, group, need, row in table.needs:
+        if must & lacking:
+            continue
         count = (captured & group).bit_count()
-        if count < need or row.must & ~captured or (rained and row.sake) or row.id in barred:
+        if count < need or (rained and row.sake) or row.id in barred:
             continue
         value = row.value
         if called and row.called_value is not None:

@@ -37,11 +37,12 @@ class _PlacedCards(dict[str, Placed]):
     """
 
     def __init__(self) -> None:
-        for card, month in zip(cards.LETTERS, cards.MATCH, strict=False):
-            others = cards.letters(month & ~cards.BIT[card])
-            self[card] = cards.BIT[card], 0, ()
+        for card, month in cards.MATCH.items():
+            letter, others = cards.letters(card), cards.letters(month & ~card)
+            if month:
+                self[letter] = card, 0, ()
             for take in (*others, others):
-                self[f"{card}x{take}"] = cards.BIT[card], cards.mask(take), ()
+                self[f"{letter}x{take}"] = card, cards.mask(take), ()
 
     def __missing__(self, text: str) -> Placed:
         """Read a half with decisions. Raise KeyError for any other."""

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from kafu import cards
 from kafu.rules.koikoi.profiles import Profile
 from kafu.rules.koikoi.state import State
 from kafu.rules.yaku import Made, Yaku
-
-WILLOW: Final = cards.mask("opqr")
-CRANE: Final = cards.mask("A")
 
 
 def rains(house: Profile, captured: int) -> bool:
     """Willow captured voids the sake yaku, but not with the crane (K7), unless a house has no
     日の出 (K15).
     """
-    revived = house.crane and captured & CRANE
-    return house.rain and bool(captured & WILLOW) and not revived
+    revived = house.crane and captured & cards.CRANE
+    return house.rain and bool(captured & cards.WILLOW) and not revived
 
 
 def gives_right(house: Profile, state: State, row: Yaku, fresh: Made) -> bool:
@@ -33,7 +28,7 @@ def gives_right(house: Profile, state: State, row: Yaku, fresh: Made) -> bool:
         return False
     if row.sake:
         # Valid at the turn's end, else it were not made; so look at the capture of its last card.
-        if not row.cards & ~state.before:
-            return False
-        return not rains(house, captured if row.cards & ~state.held else state.held)
+        if row.cards & state.turned:
+            return not rains(house, captured)
+        return bool(row.cards & state.played) and not rains(house, captured & ~state.turned)
     return True

@@ -144,12 +144,12 @@ class TableCards:
 
     def _lay(self, i: int, card: int, named: int) -> int:
         """Lay ``card`` on the field, or capture with it; the captured cards."""
-        match = self.field & _MATCH[card.bit_length() - 1]
-        if match != named or (match & (match - 1) and match.bit_count() == 2):
+        match = self.field & _MATCH[card]
+        if match != named or match.bit_count() == 2:
             named = self._chosen(card, named)
         if named:
             self.field ^= named
-            self.captured[i] = self.captured[i] | named | card
+            self.captured[i] |= named | card
         else:
             self.field |= card
         return named
@@ -264,7 +264,7 @@ def captures(field: int, card: int) -> tuple[int, ...]:
 
     Of two matching cards the player chooses one, of three they take all.
     """
-    match = field & cards.MATCH[card.bit_length() - 1]
+    match = field & cards.MATCH[card]
     if match.bit_count() == 2:
         low = match & -match
         return (low, match ^ low)
