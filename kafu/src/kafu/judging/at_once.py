@@ -1,6 +1,6 @@
-"""A record played at once, on a state that changes in place, as long as it is in order.
+"""The fast playthrough of a record, on a state that changes in place.
 
-A fault, a capture left out, unknown cards: for all that needs a place in the text or the state
+At a fault, a capture left out, or an unknown card, which need a place in the text or the state
 before it, the record is played again with care.
 """
 
@@ -18,11 +18,11 @@ from kafu.rules.play.machine import AT_DECISION, AT_STOCK
 
 
 class OutOfOrder(Exception):
-    """A record has something that needs care."""
+    """The record must be played with care."""
 
 
 class AtOnce(Walk):
-    """The playthrough of a game that is in order. Raises Illegal or OutOfOrder for any other."""
+    """The playthrough of a game in order. `run` raises Illegal or OutOfOrder for any other."""
 
     keeps_states = False
 
@@ -52,7 +52,7 @@ class AtOnce(Walk):
             if state.phase is AT_DECISION:
                 self._silence()
             card, take, words = played
-            if observer and state.turn < TURNS:  # what is captured is named, else it needs care
+            if observer and state.turn < TURNS:  # a capture that is not named needs care
                 observer.plays(state, card, take)
             rules.hand_card(state, card, take)
             if words:
@@ -97,7 +97,7 @@ class AtOnce(Walk):
             self._remove_seats(month)
 
     def _remove_seats(self, month: kafu.Month) -> None:
-        """Put the month without the seats of its turns, which were right, into the outcome."""
+        """Put the month without the seats of its turns, all of them right, into the outcome."""
         turns = [
             item if isinstance(item, kafu.Call) else item.without_seat() for item in month.turns
         ]

@@ -1,9 +1,8 @@
-"""What is written plainly: statements and movetext in canonical form, recognised at a glance.
+"""Statements and movetext in canonical form, read without tolerance.
 
-Nearly every text comes from a writer, and needs no tolerance. These functions know only such texts,
-and only as far as they can be read in one way without a word; for everything else they return None,
-and the reader of tolerance (`kafu.notation.reading.reader`) takes it line by line. No fault and no
-warning is made here.
+Nearly every text comes from a writer, and needs no repair. For any other text these functions
+return None, and the tolerant reader (`kafu.notation.reading.reader`) reads it line by line. Only
+that one reports faults and warnings.
 """
 
 from __future__ import annotations
@@ -33,10 +32,11 @@ _NUMBERS: Final = ["1.", *(f"\n{number}." for number in range(2, MAX_TURNS + 1))
 
 class _PlacedCards(dict[str, Placed]):
     """The canonical halves of turns by their text: a card alone, with one other card of its month,
-    and with the three others. Those with decisions are made on demand.
+    and with the three others. A half with decisions is read on demand, since few recur.
     """
 
     def __init__(self) -> None:
+        """List the halves without decisions."""
         for card, month in cards.MATCH.items():
             letter, others = cards.letters(card), cards.letters(month & ~card)
             if month:
@@ -57,8 +57,8 @@ _PLACED: Final = _PlacedCards()
 
 
 class PlainRows:
-    """Movetext as `moves` recognised it (`kafu.notation.game.Rows`); ``line`` is the number of the
-    first of its ``count`` lines.
+    """Movetext that `moves` read (`kafu.notation.game.Rows`): ``count`` lines, the first of which
+    has the number ``line``.
     """
 
     __slots__ = ("count", "length", "line", "moves", "text")
@@ -71,7 +71,7 @@ class PlainRows:
         self.moves = moves
 
     def turns(self) -> list[Turn | Call]:
-        """The turns of the lines, with their places."""
+        """Return the turns of the lines, with their places."""
         month = Month(0, 0)
         movetext = Movetext(month, 0, self.length, _silent)
         for number, row in enumerate(self.text.split("\n"), start=self.line):
@@ -84,18 +84,18 @@ def _silent(warning: object) -> None:
 
 
 def rows(text: str, position: int, line: int, length: int) -> PlainRows | None:
-    """The movetext at ``position``, on row ``line``; None if it is not plain to its end."""
+    """Return the movetext at ``position``, on row ``line``; None if it is not all canonical."""
     end = _rows_end(text, position)
     if end < 0:
         return None
     movetext = text[position:end]
-    found = moves(movetext, length)
-    return None if found is None else PlainRows(movetext, line, length, found)
+    turns = moves(movetext, length)
+    return None if turns is None else PlainRows(movetext, line, length, turns)
 
 
 def _rows_end(text: str, position: int) -> int:
-    """Where the movetext ends whose first row is at ``position``: at its last line end, or -1 if
-    what follows may still belong to it.
+    """Return the position of the last line end of movetext whose first row is at ``position``; -1
+    if the line after it may still belong to it.
     """
     match = _ROWS_END.search(text, position)
     return match.start() if match and _CLOSED.match(text, match.start()) else -1
@@ -137,7 +137,7 @@ _SHOW: Final = re.compile(rf"show ([1-9]) ([a-z][a-z0-9+-]*) ({_DEALT}|-)\n")
 
 @lru_cache(maxsize=16)
 def _head(seats: int) -> re.Pattern[str]:
-    """The statements of a deal that nearly every month begins with; a hand for some seats."""
+    """Compile the statements of a deal that nearly every month begins with."""
     hands = "".join(_HAND.format(seat) for seat in range(1, seats + 1))
     return re.compile(
         rf"month ([0-9]{{1,3}}) dealer ([1-{seats}])\n{hands}"
@@ -146,8 +146,10 @@ def _head(seats: int) -> re.Pattern[str]:
 
 
 def head(text: str, position: int, line: int, seats: int) -> tuple[Month, int] | None:
-    """A month with its deal, where only hands, field and stock are written from its ``month`` at
-    ``position`` on row ``line``; and the position after them.
+    """Return a month with its hands, field and stock, and the position after them; None if there
+    are other statements.
+
+    Its ``month`` is at ``position`` on row ``line``.
     """
     match = _head(seats).match(text, position)
     if match is None:
@@ -163,7 +165,7 @@ def head(text: str, position: int, line: int, seats: int) -> tuple[Month, int] |
             places[key] = (line, 1)
     places["field"] = (line + 1, 1)
     places["stock"] = (line + 2, 1)
-    found = Month(
+    deal = Month(
         int(month),
         int(dealer),
         hands=dealt,
@@ -172,11 +174,11 @@ def head(text: str, position: int, line: int, seats: int) -> tuple[Month, int] |
         stock_cut=dots is not None or not stock,
         places=places,
     )
-    return found, match.end()
+    return deal, match.end()
 
 
 def show(text: str, position: int, seats: int) -> tuple[Show, int] | None:
-    """The declaration at ``position``, and the position after it."""
+    """Return the declaration at ``position``, and the position after it."""
     match = _SHOW.match(text, position)
     if match is None or int(match[1]) > seats:
         return None
@@ -189,10 +191,10 @@ def show(text: str, position: int, seats: int) -> tuple[Show, int] | None:
 
 @lru_cache(maxsize=1024)
 def _yaku(word: str) -> tuple[str, ...] | None:
-    """The yaku of a declaration, if they are written in canonical order."""
+    """Return the yaku of a declaration, None if they are not in canonical order."""
     names = tuple(word.split("+"))
-    fit = len(names) <= MAX_YAKU and all(name in SHOWS for name in names)
-    return names if fit and compound(names) == names else None
+    are_known = len(names) <= MAX_YAKU and all(name in SHOWS for name in names)
+    return names if are_known and compound(names) == names else None
 
 
 vocabulary.depends_on_rulesets(_yaku.cache_clear)
@@ -208,11 +210,10 @@ def _sums(word: str, seats: int, kan: bool) -> re.Pattern[str]:
 def sums(
     text: str, position: int, word: str, kan: bool, seats: int
 ) -> tuple[tuple[int, ...], int] | None:
-    """The sums claimed at ``position`` after ``score`` or ``final``, by seat, and the position
-    after them.
+    """Return the sums by seat that are claimed at ``position`` after ``score`` or ``final``, and
+    the position after them.
     """
     match = _sums(word, seats, kan).match(text, position)
     if match is None:
         return None
-    found = match.groups()
-    return tuple([amounts.points(amount) or 0 for amount in found]), match.end()
+    return tuple([amounts.points(amount) or 0 for amount in match.groups()]), match.end()

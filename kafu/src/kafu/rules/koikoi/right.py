@@ -9,16 +9,16 @@ from kafu.rules.yaku import Made, Yaku
 
 
 def rains(house: Profile, captured: int) -> bool:
-    """Willow captured voids the sake yaku, but not with the crane (K7), unless a house has no
-    日の出 (K15).
+    """Return whether captured willow voids the sake yaku: not with the crane (K7), unless a house
+    has no 日の出 (K15).
     """
     revived = house.crane and captured & cards.CRANE
     return house.rain and bool(captured & cards.WILLOW) and not revived
 
 
 def gives_right(house: Profile, state: State, row: Yaku, fresh: Made) -> bool:
-    """Whether a yaku that this turn made or raised, with its row of the table, lets its player
-    declare.
+    """Return whether a yaku that this turn made or raised, with its row of the table, lets its
+    player declare.
 
     Dregs with the cup at exactly ten do not (K6). A sake yaku does only in the turn in which its
     last card was captured, if no rain voided it at that capture (K8).
@@ -27,7 +27,7 @@ def gives_right(house: Profile, state: State, row: Yaku, fresh: Made) -> bool:
     if row.bare & captured and fresh.held == row.need:
         return False
     if row.sake:
-        # Valid at the turn's end, else it were not made; so look at the capture of its last card.
+        # It is valid at the end of the turn; the capture of its last card decides.
         if row.cards & state.turned:
             return not rains(house, captured)
         return bool(row.cards & state.played) and not rains(house, captured & ~state.turned)

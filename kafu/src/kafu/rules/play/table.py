@@ -100,7 +100,7 @@ class TableCards:
         return self.stock[self.turned :]
 
     def play(self, i: int, card: int, named: int) -> int:
-        """Play ``card`` from the hand of place ``i`` (seat ``i + 1``); what it captured (C2).
+        """Play ``card`` from the hand of place ``i`` (seat ``i + 1``); return its capture (C2).
 
         ``named`` is the capture as written, 0 for none. Raises Illegal if the hand cannot hold the
         card, or if it must capture otherwise.
@@ -121,7 +121,7 @@ class TableCards:
         return self._lay(i, card, named)
 
     def turn(self, i: int, card: int, named: int) -> int:
-        """Turn ``card`` from the stock for place ``i``; what it captured, as `play`.
+        """Turn ``card`` from the stock for place ``i``; return its capture, as `play`.
 
         Raises Illegal if another card lies on top, if the card is known to lie elsewhere, or if it
         leaves no room for those known to lie in the stock.
@@ -143,7 +143,7 @@ class TableCards:
         return self._lay(i, card, named)
 
     def _lay(self, i: int, card: int, named: int) -> int:
-        """Lay ``card`` on the field, or capture with it; the captured cards."""
+        """Lay ``card`` on the field, or capture with it; return the cards that it captured."""
         match = self.field & _MATCH[card]
         if match != named or match.bit_count() == 2:
             named = self._chosen(card, named)
@@ -155,7 +155,7 @@ class TableCards:
         return named
 
     def _chosen(self, card: int, named: int) -> int:
-        """The capture of ``card`` where all that matches was not named, or two cards match."""
+        """Return the capture of ``card`` where not all that matches was named, or two cards do."""
         self.unnamed += not named
         return capture(self.field, card, named)
 
