@@ -142,7 +142,7 @@ def _pack() -> Iterator[Card]:
 
 PACK: Final[tuple[Card, ...]] = tuple(_pack())
 CARD: Final[dict[str, Card]] = {card.letter: card for card in PACK}
-ALL: Final = (1 << 48) - 1
+ALL: Final[int] = (1 << 48) - 1
 
 
 def mask(letters: Iterable[str]) -> int:
@@ -183,7 +183,7 @@ def bits(cards: int) -> Iterator[int]:
 
 
 def sort(cards: Iterable[str]) -> str:
-    """Letters in the order of the canonical form: card letters, then ``_``, then ``?``."""
+    """Return letters in the order of the canonical form: card letters, then ``_``, then ``?``."""
     letters = "".join(sorted(cards))
     if BLANK in letters or UNKNOWN in letters:
         return "".join(sorted(letters, key=ORDER.index))
@@ -192,12 +192,12 @@ def sort(cards: Iterable[str]) -> str:
 
 #: The four cards of each month; MONTHS[1] is January. Index 0 is empty so that months count from 1.
 MONTHS: Final[tuple[int, ...]] = (0, *(0b1111 << 4 * m for m in range(12)))
-#: The month mask of a card by its index; the blank matches nothing.
-MATCH: Final[tuple[int, ...]] = (*(0b1111 << (i & ~3) for i in range(48)), 0)
+#: The month mask of each card (a mask of one bit); the blank matches nothing.
+MATCH: Final[dict[int, int]] = {bit: 0b1111 << (i & ~3) & ALL for i, bit in enumerate(BIT.values())}
 
 
 #: The first card of every month.
-FIRSTS: Final = sum(month & -month for month in MONTHS)
+FIRSTS: Final[int] = sum(month & -month for month in MONTHS)
 
 
 def by_count(cards: int) -> tuple[int, int, int, int]:
@@ -218,10 +218,44 @@ def _of(kind: Kind) -> int:
     return sum(card.bit for card in PACK if card.kind is kind)
 
 
-BRIGHTS: Final = _of(Kind.BRIGHT)
-ANIMALS: Final = _of(Kind.ANIMAL)
-SLIPS: Final = _of(Kind.SLIP)
-DREGS: Final = _of(Kind.DREGS)
+BRIGHTS: Final[int] = _of(Kind.BRIGHT)
+ANIMALS: Final[int] = _of(Kind.ANIMAL)
+SLIPS: Final[int] = _of(Kind.SLIP)
+DREGS: Final[int] = _of(Kind.DREGS)
+
+#: The cards of each month by its plant.
+PINE: Final[int] = MONTHS[1]
+PLUM: Final[int] = MONTHS[2]
+CHERRY: Final[int] = MONTHS[3]
+WISTERIA: Final[int] = MONTHS[4]
+IRIS: Final[int] = MONTHS[5]
+PEONY: Final[int] = MONTHS[6]
+CLOVER: Final[int] = MONTHS[7]
+PAMPAS: Final[int] = MONTHS[8]
+CHRYSANTHEMUM: Final[int] = MONTHS[9]
+MAPLE: Final[int] = MONTHS[10]
+WILLOW: Final[int] = MONTHS[11]
+PAULOWNIA: Final[int] = MONTHS[12]
+#: The brights and the animals by their pictures, and the brights without that of rain.
+CRANE: Final[int] = BIT["A"]
+CURTAIN: Final[int] = BIT["I"]
+MOON: Final[int] = BIT["c"]
+RAIN_MAN: Final[int] = BIT["o"]
+PHOENIX: Final[int] = BIT["s"]
+WARBLER: Final[int] = BIT["E"]
+CUCKOO: Final[int] = BIT["M"]
+BRIDGE: Final[int] = BIT["Q"]
+BUTTERFLIES: Final[int] = BIT["U"]
+BOAR: Final[int] = BIT["Y"]
+GEESE: Final[int] = BIT["d"]
+CUP: Final[int] = BIT["g"]
+DEER: Final[int] = BIT["k"]
+SWALLOW: Final[int] = BIT["p"]
+DRY_BRIGHTS: Final[int] = BRIGHTS & ~RAIN_MAN
+#: The slips by their pictures.
+RED_POEMS: Final[int] = SLIPS & (PINE | PLUM | CHERRY)
+BLUE_SLIPS: Final[int] = SLIPS & (PEONY | CHRYSANTHEMUM | MAPLE)
+PLAIN_SLIPS: Final[int] = SLIPS & ~(RED_POEMS | BLUE_SLIPS)
 
 
 @lru_cache(maxsize=1 << 10)  # at the end of a deal each rule asks it of the same captured cards

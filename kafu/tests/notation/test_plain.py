@@ -142,6 +142,8 @@ NEARLY_PLAIN = [
     ("C/D", "C"),
     ("C/D", "C=shobu"),
     ("C/D", "C/"),
+    ("C/D", "C/D/E"),
+    ("C/D", "C//D"),
     ("C/D\n", "C/D \n"),
     ("C/D\n", "C/D\n\n"),
     ("C/D\n", "C/D 1:A/C\n"),
@@ -238,14 +240,17 @@ def test_moves_equal_the_turns_as_masks() -> None:
     assert moves is not None
     assert month.played == 5
     assert month.rows is not None
-    for move, turn in zip(moves, month.turns, strict=True):
+    for (played, turned), turn in zip(moves, month.turns, strict=True):
         assert isinstance(turn, Turn)
-        drawn = cards.BIT[turn.turn] if turn.turn else 0
-        assert (move.card, move.take) == (cards.BIT[turn.play], cards.mask(turn.take))
-        assert (move.drawn, move.take2) == (drawn, cards.mask(turn.take2))
-        assert (move.say1, move.say, move.seat) == (turn.say1, turn.say, None)
-    assert (moves[3].say1, moves[3].say) == (("nimai", "sage"), ())
-    assert (moves[4].drawn, moves[4].say) == (0, ("shobu",))
+        assert played[:2] == (cards.BIT[turn.play], cards.mask(turn.take))
+        assert (turned is None) == (not turn.turn)
+        if turned is None:
+            assert played[2] == turn.say
+        else:
+            assert played[2] == turn.say1
+            assert turned == (cards.BIT[turn.turn], cards.mask(turn.take2), turn.say)
+    assert moves[3][0][2] == ("nimai", "sage")
+    assert moves[4] == ((cards.BIT["c"], cards.BIT["d"], ("shobu",)), None)
 
 
 def test_changed_turns_are_written() -> None:

@@ -58,7 +58,7 @@ def position(
         dead=(frozenset(),) * 3,
         stones=(0, 0, 0),
         threes=tuple(
-            Three(i, cards.mask(three), cards.MATCH[cards.INDEX[three[0]]] & ~cards.mask(three))
+            Three(i, cards.mask(three), cards.MATCH[cards.BIT[three[0]]] & ~cards.mask(three))
             for i, three in (threes or {}).items()
         ),
     )

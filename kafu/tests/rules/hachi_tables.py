@@ -41,7 +41,7 @@ def position(
         seen=cards.mask(everything),
     )
     declared = tuple(
-        Three(i, cards.mask(three), cards.MATCH[cards.INDEX[three[0]]] & ~cards.mask(three))
+        Three(i, cards.mask(three), cards.MATCH[cards.BIT[three[0]]] & ~cards.mask(three))
         for i, three in (threes or {}).items()
     )
     return State().replace(

@@ -61,7 +61,10 @@ def test_rain_voids_sake_unless_the_crane_is_held(sake: str) -> None:
 
 
 def test_yaku_that_replaces_another_is_found_before_it() -> None:
-    low, high = whole("low", "AB", 1), whole("high", "ABC", 2, over=("low",))
+    low, high = (
+        whole("low", cards.mask("AB"), 1),
+        whole("high", cards.mask("ABC"), 2, over=("low",)),
+    )
     assert [
         one.id
         for one in made(YakuTable((high, low)), cards.mask("ABC"), rained=False, called=False)
@@ -121,8 +124,8 @@ def test_house_of_its_own_table_is_played() -> None:
         "three-poems",
         yaku=YakuTable(
             (
-                whole("akatan", "BFJ", 9, over=("poem-pair",)),
-                Yaku("poem-pair", cards.mask("BFJ"), 2, 3),
+                whole("akatan", cards.RED_POEMS, 9, over=("poem-pair",)),
+                Yaku("poem-pair", cards.RED_POEMS, 2, 3),
                 counting("tane", cards.ANIMALS, 4, value=2, step=2),
             )
         ),

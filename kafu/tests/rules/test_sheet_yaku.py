@@ -15,7 +15,7 @@ from kafu.rules.koikoi.profiles import PROFILES, YAKU
 from kafu.rules.sheets.together import Rain, possible, sums, ways
 from kafu.rules.yaku import made
 
-RAIN = Rain(right.WILLOW, right.CRANE)
+RAIN = Rain(cards.WILLOW, cards.CRANE)
 
 
 def fits(**values: int) -> bool:

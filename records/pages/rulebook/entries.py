@@ -15,7 +15,6 @@ from kafu.rules.teyaku import HandYaku, Pattern
 from kafu.rules.yaku import Yaku
 from records.base import labels
 
-_CUP: Final = cards.mask("g")
 #: Months in the order in which an example hand takes them.
 _EXAMPLE: Final = (1, 9, 6, 3, 11, 8, 5, 10)
 
@@ -86,7 +85,7 @@ def _notes(rules: Ruleset, row: Yaku, rulings: Mapping[str, str], *, rain: bool)
             cards.SLIPS: _("ribbon"),
             cards.DREGS: _("chaff card"),
         }
-        kind = kinds[row.counted if row.counted in kinds else row.counted & ~_CUP]
+        kind = kinds[row.counted if row.counted in kinds else row.counted & ~cards.CUP]
         growth = _("%(more)s more for each further %(kind)s.")
         yield cite(growth % {"more": format_worth(rules, row.step), "kind": kind}, "step")
     if row.called_value is not None:
@@ -96,7 +95,7 @@ def _notes(rules: Ruleset, row: Yaku, rulings: Mapping[str, str], *, rain: bool)
         yield cite(_("Replaces %(yaku)s.") % {"yaku": _list_yaku(row.over)}, "over")
     if row.sake and rain:
         yield cite(_("A sake yaku (sakazuki-yaku, 盃役): rain voids it."), "sake")
-    if row.cards & _CUP and not row.cards & ~_CUP & ~cards.DREGS:
+    if row.cards & cards.CUP and not row.cards & ~cards.CUP & ~cards.DREGS:
         yield cite(_("The sake cup counts as chaff too."), "cup")
     if row.bare:
         bare = _("Exactly %(count)d with the sake cup are scored, but give no right to declare.")

@@ -285,8 +285,9 @@ def list_turn_options(rules: Machine[Any], state: State, turned: int = 0) -> lis
     phase = state.phase
     if phase is Phase.BID:
         return [action for action in rules.legal_actions(state) if isinstance(action, Bid)]
-    if phase is AT_STOCK:
-        return [Draw(turned, take) for take in captures(state.table.field, turned)]
+    if phase is AT_STOCK:  # where no card is turned, a claim was made
+        takes = captures(state.table.field, turned) if turned else ()
+        return [Draw(turned, take) for take in takes]
     if phase is not AT_HAND and phase is not AT_DECISION:
         return []
     options: list[Option] = []

@@ -168,7 +168,7 @@ class Policy:
         while left:
             low = left & -left
             left ^= low
-            month = cards.MATCH[low.bit_length() - 1]
+            month = cards.MATCH[low]
             match = field & month
             if not match:
                 worth = self._thrown_worth(
@@ -217,7 +217,7 @@ class Policy:
 
     def choose_capture(self, state: State, card: int) -> int:
         """Return the capture (a mask) of a turned card."""
-        match = state.table.field & cards.MATCH[card.bit_length() - 1]
+        match = state.table.field & cards.MATCH[card]
         if match.bit_count() != 2:
             return match
         gains, threats, _ = self._gains(state)

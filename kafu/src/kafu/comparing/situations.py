@@ -198,8 +198,8 @@ def find_threat(rules: Machine[Any], state: State, seat: int) -> Threat | None:
             continue
         own_cards = captured[opponent - 1]
         gone = all_captured ^ own_cards
-        for group, need, row in rules.yaku_table(state).needs:
-            if (own_cards & group).bit_count() < need - NEAR:
+        for row in rules.yaku_table(state):
+            if (own_cards & row.cards).bit_count() < row.need - NEAR:
                 continue
             lacking = missing(row, own_cards, taken=gone)
             if lacking is None or row.must & gone:

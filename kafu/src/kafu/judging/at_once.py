@@ -1,29 +1,28 @@
-"""A record played at once, on a state that changes in place, as long as it is in order.
+"""The fast playthrough of a record, on a state that changes in place.
 
-A fault, a capture left out, unknown cards: for all that needs a place in the text or the state
+At a fault, a capture left out, or an unknown card, which need a place in the text or the state
 before it, the record is played again with care.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 
 from kafu import cards
 from kafu.judging.facts import TURNS
 from kafu.judging.walk import UNSTATED, Walk, mask
 from kafu.notation import game as kafu
-from kafu.notation.moves import Move
 from kafu.rules.play.actions import Action, Call
 from kafu.rules.play.machine import AT_DECISION, AT_STOCK
 
 
 class OutOfOrder(Exception):
-    """A record has something that needs care."""
+    """The record must be played with care."""
 
 
 class AtOnce(Walk):
-    """The playthrough of a game that is in order. Raises Illegal or OutOfOrder for any other."""
+    """The playthrough of a game in order. `run` raises Illegal or OutOfOrder for any other."""
 
     keeps_states = False
 
@@ -48,27 +47,26 @@ class AtOnce(Walk):
 
     def _play(self, month: kafu.Month) -> None:
         state, observer, rules = self.state, self.observer, self.rules
-        for move in self._moves(month):
-            if not isinstance(move, Move):
-                self._apply(Call(move.word, move.seat), [])
+        moves = month.moves
+        for played, turned in self._moves(month) if moves is None else moves:
+            if state.phase is AT_DECISION:
+                self._silence()
+            card, take, words = played
+            if observer and state.turn < TURNS:  # a capture that is not named needs care
+                observer.plays(state, card, take)
+            rules.hand_card(state, card, take)
+            if words:
+                self._say_all(words)
+            if turned is None:
+                if state.phase is AT_STOCK:
+                    raise OutOfOrder
                 continue
             if state.phase is AT_DECISION:
                 self._silence()
-            if move.seat is not None and move.seat != state.seat:
-                raise OutOfOrder
-            if observer and state.turn < TURNS:  # what is captured is named, else it needs care
-                observer.plays(state, move.card, move.take)
-            rules.hand_card(state, move.card, move.take)
-            if move.say1:
-                self._say_all(move.say1)
-            if move.drawn:
-                if state.phase is AT_DECISION:
-                    self._silence()
-                rules.stock_card(state, move.drawn, move.take2)
-            if move.say:
-                self._say_all(move.say)
-            if state.phase is AT_STOCK:
-                raise OutOfOrder
+            card, take, words = turned
+            rules.stock_card(state, card, take)
+            if words:
+                self._say_all(words)
         if state.table.unnamed:
             raise OutOfOrder
 
@@ -76,29 +74,30 @@ class AtOnce(Walk):
         for word in words:
             self._say(word, [])
 
-    def _moves(self, month: kafu.Month) -> Sequence[Move | kafu.Call]:
-        """The moves and calls of a month. Raises OutOfOrder at a wrong number of a round, and
-        Illegal for a capture with a card twice.
+    def _moves(self, month: kafu.Month) -> Iterator[kafu.Move]:
+        """Yield the turns of a month, making the calls between them.
+
+        Raises OutOfOrder at a wrong round or seat, Illegal for a capture with a card twice.
         """
-        if month.moves is not None:
-            return month.moves
-        found: list[Move | kafu.Call] = []
         number, has_seats = 0, False
         for item in month.turns:
             if isinstance(item, kafu.Call):
-                found.append(item)
+                self._apply(Call(item.word, item.seat), [])
                 continue
             if item.round is not None and (item.round - 1) * self.rules.round != number:
                 raise OutOfOrder
             number += 1
-            has_seats = has_seats or item.seat is not None
-            found.append(_move(item))
+            if item.seat is not None:
+                self._silence()
+                if item.seat != self.state.seat:
+                    raise OutOfOrder
+                has_seats = True
+            yield _move(item)
         if has_seats:
             self._remove_seats(month)
-        return found
 
     def _remove_seats(self, month: kafu.Month) -> None:
-        """Put the month without the seats of its turns, which were right, into the outcome."""
+        """Put the month without the seats of its turns, all of them right, into the outcome."""
         turns = [
             item if isinstance(item, kafu.Call) else item.without_seat() for item in month.turns
         ]
@@ -108,9 +107,9 @@ class AtOnce(Walk):
         self.outcome.game = replace(game, months=months)
 
 
-def _move(turn: kafu.Turn) -> Move:
-    """A turn for playing. Raises Illegal for a capture with a card twice."""
-    play, take = cards.BIT[turn.play], mask(turn.take)
+def _move(turn: kafu.Turn) -> kafu.Move:
+    """Convert a turn for the engine. Raise Illegal for a capture with a card twice."""
+    card, take = cards.BIT[turn.play], mask(turn.take)
     if not turn.turn:
-        return Move(play, take, turn.say1, 0, 0, turn.say, turn.seat)
-    return Move(play, take, turn.say1, cards.BIT[turn.turn], mask(turn.take2), turn.say, turn.seat)
+        return (card, take, turn.say), None
+    return (card, take, turn.say1), (cards.BIT[turn.turn], mask(turn.take2), turn.say)

@@ -87,7 +87,7 @@ def distance(action: Action, card: int, take: int) -> tuple[Any, ...]:
     """
     if not isinstance(action, Play | Draw):
         return (True, isinstance(action, Call))
-    month = cards.MATCH[card.bit_length() - 1] if card else 0
+    month = cards.MATCH[card] if card else 0
     return (
         False,
         action.card != card,

@@ -10,10 +10,13 @@ import dataclasses
 from dataclasses import dataclass, field
 from typing import Any, Final, Protocol, TypeVar
 
-from kafu.notation.moves import Move
-
 Place = tuple[int, int]
 Notes = dict[str, list[str]]
+#: A card that is played from a hand or turned from the stock, for the engine: the card and what it
+#: captures as masks (`kafu.cards.BIT`), and the decisions after it.
+Placed = tuple[int, int, tuple[str, ...]]
+#: A turn of those: the hand card, and the stock card or None if none was turned.
+Move = tuple[Placed, Placed | None]
 
 
 @dataclass(slots=True)
@@ -165,7 +168,7 @@ class Month:
 
     @property
     def moves(self) -> list[Move] | None:
-        """The turns in a form for playing, not to be changed; None where there is only ``turns``.
+        """Return the turns in the form for the engine, None if there is only ``turns``.
 
         The rows have no place for comments, so a turn's are empty; ``notes`` may have others.
         """

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from kafu.cards import mask
+from kafu.cards import CRANE, CURTAIN, MOON, PHOENIX, RAIN_MAN
 from kafu.notation.vocabulary import KAN
 
 #: 絶場対象札 and 大場対象札.
-ABSOLUTE: Final = mask("os")
-LARGE: Final = mask("AIc")
+ABSOLUTE: Final = RAIN_MAN | PHOENIX
+LARGE: Final = CRANE | CURTAIN | MOON
 #: The 二代しばり that can be carried into a month.
 BOUNDS: Final = (None, "large", "absolute")
 

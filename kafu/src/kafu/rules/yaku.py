@@ -1,11 +1,9 @@
-"""Captured-hand yaku (出来役) as data: one row a yaku, and one way to find which are made."""
+"""Captured-hand yaku (出来役) as data: one row a yaku, and the search for those that are made."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple, overload
-
-from kafu.cards import mask
 
 
 class Yaku(NamedTuple):
@@ -40,22 +38,25 @@ class Made(NamedTuple):
     held: int
 
 
-def whole(id: str, letters: str, value: int, **rest: object) -> Yaku:
-    """A yaku that needs all of its ``letters``; other fields of `Yaku` by name.
+def whole(id: str, group: int, value: int, **others: object) -> Yaku:
+    """Return a yaku that needs all cards of ``group``; other fields of `Yaku` by name.
 
-    >>> whole("akatan", "BFJ", 7).need
+    >>> from kafu.cards import RED_POEMS
+    >>> whole("akatan", RED_POEMS, 7).need
     3
     """
-    return Yaku(id, mask(letters), len(letters), value, **rest)  # type: ignore[arg-type]
+    return Yaku(id, group, group.bit_count(), value, **others)  # type: ignore[arg-type]
 
 
 def counting(id: str, group: int, need: int, value: int = 1, step: int = 1, bare: int = 0) -> Yaku:
-    """A yaku of ``need`` cards of ``group`` that grows by ``step`` with each card more."""
+    """Return a yaku of ``need`` cards of ``group`` that grows by ``step`` with each card more."""
     return Yaku(id, group, need, value, step=step, counted=group, base=need, bare=bare)
 
 
 def _has(row: Yaku, other: Yaku) -> bool:
-    """Whether whoever has enough cards of a yaku has enough of another one, of fewer cards."""
+    """Return whether a seat with enough cards of ``row`` has enough of ``other``, which needs
+    fewer.
+    """
     apart = (row.cards & ~other.cards).bit_count()
     return other.need < row.need and row.need - apart >= other.need
 
@@ -79,9 +80,12 @@ class YakuTable(Sequence[Yaku]):
                 )
             seen.add(row.id)
         self._by_id = {row.id: row for row in self.rows}
-        #: The cards of each row, and how many of them it needs.
-        self.needs: list[tuple[int, int, Yaku]] = [(row.cards, row.need, row) for row in self.rows]
-        #: For each capture that was looked at, of one month: what a yaku needs that it can change.
+        #: Each row with the cards that it cannot do without, its cards, and how many it needs.
+        self.needs: list[tuple[int, int, int, Yaku]] = [
+            (row.cards if row.need == row.cards.bit_count() else row.must, row.cards, row.need, row)
+            for row in self.rows
+        ]
+        #: For each capture of one month that occurred: the needs of the yaku that it can change.
         self._touched: dict[int, tuple[tuple[int, int], ...]] = {}
 
     @overload
@@ -89,7 +93,7 @@ class YakuTable(Sequence[Yaku]):
     @overload
     def __getitem__(self, index: slice) -> tuple[Yaku, ...]: ...
     def __getitem__(self, index: int | slice) -> Yaku | tuple[Yaku, ...]:
-        """A row by its number, or several."""
+        """Return a row by its number, or several."""
         return self.rows[index]
 
     def __iter__(self) -> Iterator[Yaku]:
@@ -105,8 +109,8 @@ class YakuTable(Sequence[Yaku]):
         return hash(self.rows)
 
     def touched(self, captured: int, gained: int) -> bool:
-        """Whether a yaku has enough of its cards in ``captured``, and some of ``gained``, cards of
-        one month, count for it (masks): else they changed nothing, as far as rain lets it.
+        """Return whether ``captured`` has enough cards of a yaku for which some of ``gained``,
+        cards of one month, count (masks). If not, they changed nothing, but for rain.
         """
         rows = self._touched.get(gained)
         if rows is None:
@@ -117,26 +121,31 @@ class YakuTable(Sequence[Yaku]):
         return False
 
     def _changed_by(self, gained: int) -> tuple[tuple[int, int], ...]:
-        """Cards of yaku and how many are needed, without those that have others among theirs."""
+        """Return cards and need of the yaku that a capture counts for, leaving out those that
+        cannot be had without another.
+        """
         rows = [row for row in self.rows if gained & (row.cards | row.counted)]
         least = (row for row in rows if not any(_has(row, other) for other in rows))
         return tuple((row.cards, row.need) for row in least)
 
     def find(self, id: str) -> Yaku:
-        """The row of a yaku id. Raises KeyError for one that the house does not have."""
+        """Return the row of a yaku id. Raise KeyError if the house does not have it."""
         return self._by_id[id]
 
 
 def made(table: YakuTable, captured: int, *, rained: bool, called: bool) -> tuple[Made, ...]:
-    """The yaku in ``captured`` (a mask), best of each exclusive group, in the table's order.
+    """Return the yaku in ``captured`` (a mask), best of each exclusive group, in table order.
 
     ``rained`` voids the sake yaku (K7); ``called`` says that their player has said こいこい.
     """
     result: list[Made] = []
     barred: tuple[str, ...] = ()
-    for group, need, row in table.needs:
+    lacking = ~captured
+    for must, group, need, row in table.needs:
+        if must & lacking:
+            continue
         count = (captured & group).bit_count()
-        if count < need or row.must & ~captured or (rained and row.sake) or row.id in barred:
+        if count < need or (rained and row.sake) or row.id in barred:
             continue
         value = row.value
         if called and row.called_value is not None:
@@ -150,21 +159,23 @@ def made(table: YakuTable, captured: int, *, rained: bool, called: bool) -> tupl
 
 
 def total(yaku: Iterable[Made]) -> int:
-    """The total value of the yaku, in the small unit."""
-    return sum(one.value for one in yaku)
+    """Return the total value of the yaku, in the small unit."""
+    return sum(value for _, value, _ in yaku)
 
 
 def missing(row: Yaku, captured: int, *, taken: int) -> int | None:
-    """How many cards of a yaku ``captured`` lacks; None if ``taken`` makes it impossible."""
+    """Return the number of cards of a yaku that ``captured`` lacks, None if ``taken`` makes it
+    impossible.
+    """
     lacking = max(0, row.need - (captured & row.cards).bit_count())
     return lacking if (row.cards & ~captured & ~taken).bit_count() >= lacking else None
 
 
-def grown(one: Made, old: Iterable[Made]) -> bool:
-    """Whether a yaku is new compared with the ``old`` ones, or has more cards and more value (H7,
-    K8).
+def grown(now: Made, old: Iterable[Made]) -> bool:
+    """Return whether a yaku is new compared with the ``old`` ones, or has more cards and more
+    value (H7, K8).
     """
-    for was in old:
-        if was.id == one.id:
-            return one.held > was.held and one.value > was.value
+    for before in old:
+        if before.id == now.id:
+            return now.held > before.held and now.value > before.value
     return True

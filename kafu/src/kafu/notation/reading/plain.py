@@ -1,9 +1,8 @@
-"""What is written plainly: statements and movetext in canonical form, recognised at a glance.
+"""Statements and movetext in canonical form, read without tolerance.
 
-Nearly every text comes from a writer, and needs no tolerance. These functions know only such texts,
-and only as far as they can be read in one way without a word; for everything else they return None,
-and the reader of tolerance (`kafu.notation.reading.reader`) takes it line by line. No fault and no
-warning is made here.
+Nearly every text comes from a writer, and needs no repair. For any other text these functions
+return None, and the tolerant reader (`kafu.notation.reading.reader`) reads it line by line. Only
+that one reports faults and warnings.
 """
 
 from __future__ import annotations
@@ -14,8 +13,7 @@ from typing import Final
 
 from kafu import cards
 from kafu.notation import vocabulary
-from kafu.notation.game import Call, Month, Place, Show, Turn
-from kafu.notation.moves import Move
+from kafu.notation.game import Call, Month, Move, Place, Placed, Show, Turn
 from kafu.notation.reading import amounts
 from kafu.notation.reading.movetext import MAX_WORDS, Movetext
 from kafu.notation.reading.source import SourceLine
@@ -28,37 +26,39 @@ from kafu.notation.vocabulary import DECISIONS, MAX_TURNS, SHOWS, WIDTH, compoun
 #: later row can belong to it.
 _ROWS_END: Final = re.compile(r"\n(?![0-9])")
 _CLOSED: Final = re.compile(r"\n+(?:(?:score|redeal|void|month|final) |\Z)")
-#: A card played from the hand or turned from the stock, and the cards captured with it, as masks.
-Half = tuple[int, int]
 #: Round numbers, each but the first with the line end before it.
 _NUMBERS: Final = ["1.", *(f"\n{number}." for number in range(2, MAX_TURNS + 1))]
-#: Characters of a turn at most, and of each of its decisions (a longer one is not plain).
-_TURN: Final = len(" AxBCD/ExFGH")
-_DECISION: Final = len("=koikoi")
 
 
-def _halves() -> dict[str, Half]:
-    """All plain halves of turns by how they are written: a card alone, with one other card of its
-    month, and with the three others.
+class _PlacedCards(dict[str, Placed]):
+    """The canonical halves of turns by their text: a card alone, with one other card of its month,
+    and with the three others. A half with decisions is read on demand, since few recur.
     """
-    found = {}
-    for index, letter in enumerate(cards.LETTERS):
-        others = cards.letters(cards.MATCH[index] & ~(1 << index))
-        for take in ("", *others, others):
-            found[f"{letter}x{take}" if take else letter] = (1 << index, cards.mask(take))
-    return found
+
+    def __init__(self) -> None:
+        """List the halves without decisions."""
+        for card, month in cards.MATCH.items():
+            letter, others = cards.letters(card), cards.letters(month & ~card)
+            if month:
+                self[letter] = card, 0, ()
+            for take in (*others, others):
+                self[f"{letter}x{take}"] = card, cards.mask(take), ()
+
+    def __missing__(self, text: str) -> Placed:
+        """Read a half with decisions. Raise KeyError for any other."""
+        half, *words = text.split("=")
+        if not 0 < len(words) <= MAX_WORDS or any(DECISIONS.get(word) != word for word in words):
+            raise KeyError(text)
+        card, take, _ = self[half]
+        return card, take, tuple(words)
 
 
-_HALVES: Final = _halves()
-#: Turns by how they are written, as they came; of 57,600 without a decision nearly all recur.
-_TURNS: Final[dict[str, Move]] = {}
-_MAX_TURNS_KNOWN: Final = 1 << 16
-vocabulary.depends_on_rulesets(_TURNS.clear)
+_PLACED: Final = _PlacedCards()
 
 
 class PlainRows:
-    """Movetext as `moves` recognised it (`kafu.notation.game.Rows`); ``line`` is the number of the
-    first of its ``count`` lines.
+    """Movetext that `moves` read (`kafu.notation.game.Rows`): ``count`` lines, the first of which
+    has the number ``line``.
     """
 
     __slots__ = ("count", "length", "line", "moves", "text")
@@ -71,7 +71,7 @@ class PlainRows:
         self.moves = moves
 
     def turns(self) -> list[Turn | Call]:
-        """The turns of the lines, with their places."""
+        """Return the turns of the lines, with their places."""
         month = Month(0, 0)
         movetext = Movetext(month, 0, self.length, _silent)
         for number, row in enumerate(self.text.split("\n"), start=self.line):
@@ -84,70 +84,47 @@ def _silent(warning: object) -> None:
 
 
 def rows(text: str, position: int, line: int, length: int) -> PlainRows | None:
-    """The movetext at ``position``, on row ``line``; None if it is not plain to its end."""
+    """Return the movetext at ``position``, on row ``line``; None if it is not all canonical."""
     end = _rows_end(text, position)
     if end < 0:
         return None
     movetext = text[position:end]
-    found = moves(movetext, length)
-    return None if found is None else PlainRows(movetext, line, length, found)
+    turns = moves(movetext, length)
+    return None if turns is None else PlainRows(movetext, line, length, turns)
 
 
 def _rows_end(text: str, position: int) -> int:
-    """Where the movetext ends whose first row is at ``position``: at its last line end, or -1 if
-    what follows may still belong to it.
+    """Return the position of the last line end of movetext whose first row is at ``position``; -1
+    if the line after it may still belong to it.
     """
     match = _ROWS_END.search(text, position)
     return match.start() if match and _CLOSED.match(text, match.start()) else -1
 
 
 def moves(text: str, length: int) -> list[Move] | None:
-    """The turns of movetext without its last line end, ``length`` a round; None if it is not in
-    canonical form, or has calls, seats, or more turns than a reader takes.
+    """Return the turns of movetext without its last line end, ``length`` a round.
+
+    Return None if it is not in canonical form, or has calls, seats, or too many turns.
     """
     words = text.replace("\n", " \n").split(" ")
     numbers = words[:: length + 1]
     if numbers != _NUMBERS[: len(numbers)] or len(words) - len(numbers) > MAX_TURNS:
         return None
-    widest = len(f"{MAX_TURNS}.") + length * _TURN + text.count("=") * _DECISION
-    if widest > WIDTH and max(map(len, text.split("\n"))) > WIDTH:
-        return None
     if words[-1] is numbers[-1]:
         return None  # a round number without a turn
-    del words[:: length + 1]
-    try:
-        return [_TURNS[word] for word in words]
-    except KeyError:
-        found = []
-        for word in words:
-            turn = _TURNS.get(word) or _turn(word)
-            if turn is None:
-                return None
-            found.append(turn)
-        return found
-
-
-def _turn(word: str) -> Move | None:
-    """A turn, to be found faster the next time."""
-    first, slash, second = word.partition("/")
-    play, words = _half(first)
-    draw, last_words = _half(second)
-    if play is None or (draw is None if slash else not words):
+    if max(map(len, text.split("\n"))) > WIDTH:
         return None
-    turn = Move(*play, words, *draw, last_words) if draw else Move(*play, (), 0, 0, words)
-    if len(_TURNS) < _MAX_TURNS_KNOWN:
-        _TURNS[word] = turn
-    return turn
-
-
-def _half(word: str) -> tuple[Half | None, tuple[str, ...]]:
-    """A card with its capture and the decisions after it; None for it if anything is not plain."""
-    half, *words = word.split("=")
-    if len(words) > MAX_WORDS:
-        return None, ()
-    if any(DECISIONS.get(one) != one or len(one) >= _DECISION for one in words):
-        return None, ()
-    return _HALVES.get(half), tuple(words)
+    del words[:: length + 1]
+    turns: list[Move] = []
+    try:
+        for word in words:
+            played, slash, turned = word.partition("/")
+            if not slash and "=" not in played:
+                return None
+            turns.append((_PLACED[played], _PLACED[turned] if slash else None))
+    except KeyError:
+        return None
+    return turns
 
 
 # --- statements ---
@@ -160,7 +137,7 @@ _SHOW: Final = re.compile(rf"show ([1-9]) ([a-z][a-z0-9+-]*) ({_DEALT}|-)\n")
 
 @lru_cache(maxsize=16)
 def _head(seats: int) -> re.Pattern[str]:
-    """The statements of a deal that nearly every month begins with; a hand for some seats."""
+    """Compile the statements of a deal that nearly every month begins with."""
     hands = "".join(_HAND.format(seat) for seat in range(1, seats + 1))
     return re.compile(
         rf"month ([0-9]{{1,3}}) dealer ([1-{seats}])\n{hands}"
@@ -169,8 +146,10 @@ def _head(seats: int) -> re.Pattern[str]:
 
 
 def head(text: str, position: int, line: int, seats: int) -> tuple[Month, int] | None:
-    """A month with its deal, where only hands, field and stock are written from its ``month`` at
-    ``position`` on row ``line``; and the position after them.
+    """Return a month with its hands, field and stock, and the position after them; None if there
+    are other statements.
+
+    Its ``month`` is at ``position`` on row ``line``.
     """
     match = _head(seats).match(text, position)
     if match is None:
@@ -186,7 +165,7 @@ def head(text: str, position: int, line: int, seats: int) -> tuple[Month, int] |
             places[key] = (line, 1)
     places["field"] = (line + 1, 1)
     places["stock"] = (line + 2, 1)
-    found = Month(
+    deal = Month(
         int(month),
         int(dealer),
         hands=dealt,
@@ -195,11 +174,11 @@ def head(text: str, position: int, line: int, seats: int) -> tuple[Month, int] |
         stock_cut=dots is not None or not stock,
         places=places,
     )
-    return found, match.end()
+    return deal, match.end()
 
 
 def show(text: str, position: int, seats: int) -> tuple[Show, int] | None:
-    """The declaration at ``position``, and the position after it."""
+    """Return the declaration at ``position``, and the position after it."""
     match = _SHOW.match(text, position)
     if match is None or int(match[1]) > seats:
         return None
@@ -212,10 +191,10 @@ def show(text: str, position: int, seats: int) -> tuple[Show, int] | None:
 
 @lru_cache(maxsize=1024)
 def _yaku(word: str) -> tuple[str, ...] | None:
-    """The yaku of a declaration, if they are written in canonical order."""
+    """Return the yaku of a declaration, None if they are not in canonical order."""
     names = tuple(word.split("+"))
-    fit = len(names) <= MAX_YAKU and all(name in SHOWS for name in names)
-    return names if fit and compound(names) == names else None
+    are_known = len(names) <= MAX_YAKU and all(name in SHOWS for name in names)
+    return names if are_known and compound(names) == names else None
 
 
 vocabulary.depends_on_rulesets(_yaku.cache_clear)
@@ -231,11 +210,10 @@ def _sums(word: str, seats: int, kan: bool) -> re.Pattern[str]:
 def sums(
     text: str, position: int, word: str, kan: bool, seats: int
 ) -> tuple[tuple[int, ...], int] | None:
-    """The sums claimed at ``position`` after ``score`` or ``final``, by seat, and the position
-    after them.
+    """Return the sums by seat that are claimed at ``position`` after ``score`` or ``final``, and
+    the position after them.
     """
     match = _sums(word, seats, kan).match(text, position)
     if match is None:
         return None
-    found = match.groups()
-    return tuple([amounts.points(amount) or 0 for amount in found]), match.end()
+    return tuple([amounts.points(amount) or 0 for amount in match.groups()]), match.end()

@@ -51,9 +51,9 @@ _REST_BY_DREGS: Final = {
 
 #: What the dregs family depends on: the kinds, willow card by card.
 _KINDS: Final = (
-    *(kind & ~cards.MONTHS[11] for kind in (cards.BRIGHTS, cards.ANIMALS, cards.SLIPS)),
-    *cards.bits(cards.MONTHS[11]),
-    cards.DREGS & ~cards.MONTHS[11],
+    *(kind & ~cards.WILLOW for kind in (cards.BRIGHTS, cards.ANIMALS, cards.SLIPS)),
+    *cards.bits(cards.WILLOW),
+    cards.DREGS & ~cards.WILLOW,
 )
 
 _BY_PATTERN: Final = {
@@ -73,10 +73,10 @@ _BY_THREES: Final = {
 }
 #: The cards that a count yaku lays open: months with at least so many cards, or the whole hand.
 _OPEN_FROM: Final = {"kuttsuki": 2, "teshi": 4, "haneken": 1, "ichinishi": 1, "shiso": 1}
-_STANDING: Final = (cards.MONTHS[4], cards.MONTHS[5], cards.MONTHS[7])
-_KIRI_DREGS: Final = cards.mask("tuv")
+_STANDING: Final = (cards.WISTERIA, cards.IRIS, cards.CLOVER)
+_KIRI_DREGS: Final = cards.PAULOWNIA & cards.DREGS
 #: Willow cards that may be counted as dregs or as themselves.
-_WILLOW: Final = cards.mask("opq")
+_WILLOW: Final = cards.WILLOW & ~cards.DREGS
 
 
 class Declaration(NamedTuple):

@@ -15,18 +15,20 @@ from kafu.rules.play.table import TableCards, captures
 
 #: 法度適用: the yaku for which a card can be hatto, with their cards and values in kan.
 YAKU: Final[Mapping[str, tuple[int, int]]] = {
-    "goko": (cards.mask("AIcos"), 20),
-    "shiko": (cards.mask("AIcs"), 12),
-    "akatan": (cards.mask("BFJ"), 7),
-    "aotan": (cards.mask("Vhl"), 7),
-    "inoshikacho": (cards.mask("YkU"), 6),
+    "goko": (cards.BRIGHTS, 20),
+    "shiko": (cards.DRY_BRIGHTS, 12),
+    "akatan": (cards.RED_POEMS, 7),
+    "aotan": (cards.BLUE_SLIPS, 7),
+    "inoshikacho": (cards.BOAR | cards.DEER | cards.BUTTERFLIES, 6),
 }
-#: By the index of a card: the yaku with a card of its month, to which alone it can help, with their
-#: cards and how many one has who is one short.
-_NEAR: Final = [
-    [(yaku, group, group.bit_count() - 1) for yaku, (group, _) in YAKU.items() if group & month]
-    for month in cards.MATCH
-]
+#: For each card: the yaku with a card of its month, to which alone it can help, with their cards
+#: and how many a seat has that is one short.
+_NEAR: Final = {
+    card: [
+        (yaku, group, group.bit_count() - 1) for yaku, (group, _) in YAKU.items() if group & month
+    ]
+    for card, month in cards.MATCH.items()
+}
 #: Of two throwers in one turn the first is by this order (H25).
 ORDER: Final = ("goko", "shiko", "goun", "nanatan", "akatan", "aotan", "inoshikacho")
 #: The value of 飛込み in kan, the cheapest.
@@ -66,7 +68,7 @@ def helps(table: TableCards, card: int, last: int) -> bool:
     """
     if card == last:
         return True
-    month = cards.MATCH[card.bit_length() - 1]
+    month = cards.MATCH[card]
     if not month & last:
         return False
     taken = 0
@@ -80,7 +82,7 @@ def throws(table: TableCards, seat: int, card: int, turn: int = 0) -> tuple[Thro
     helps another who is one card short (H12).
     """
     found: tuple[Throw, ...] = ()
-    near = _NEAR[card.bit_length() - 1]
+    near = _NEAR[card]
     if not near:
         return found
     for maker, captured in enumerate(table.captured, start=1):

@@ -148,7 +148,7 @@ class Hachihachi(Machine[State]):
             return
         if hachihachi_hands.TOBIKOMI & set(show.yaku):
             state.threes += tuple(
-                Three(seat, three, cards.MATCH[three.bit_length() - 1] & ~three)
+                Three(seat, three, cards.MATCH[three & -three] & ~three)
                 for three in hachihachi_hands.threes(show.cards)
             )
         state.claims = (*state.claims, Claim(seat, show.yaku))
@@ -187,7 +187,8 @@ class Hachihachi(Machine[State]):
         take = now.play(i, card, take)
         if not take and (now.hands[i] or now.hidden[i]):  # the last card in hand is exempt (H14)
             self._throw(state, card, was_hidden=hidden > now.hidden[i])
-        state.debts += hachihachi_hatto.owed(state.let_go, card, seat)
+        if state.let_go:
+            state.debts += hachihachi_hatto.owed(state.let_go, card, seat)
         if let_go:
             owes = Payer(seat, "hatto", card, state.turn)
             state.let_go += tuple((three, owes) for three in let_go)

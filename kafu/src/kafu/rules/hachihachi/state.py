@@ -18,13 +18,15 @@ SEATS: Final = (1, 2, 3)
 #: 出来役, values in kan (H8: 七短 grows with each slip, 五光 replaces 四光).
 YAKU: Final = YakuTable(
     (
-        whole("goko", "AIcos", 20, over=("shiko",)),
-        whole("shiko", "AIcs", 12),
-        whole("goun", "EQUYg", 12),
+        whole("goko", cards.BRIGHTS, 20, over=("shiko",)),
+        whole("shiko", cards.DRY_BRIGHTS, 12),
+        whole(
+            "goun", cards.WARBLER | cards.BRIDGE | cards.BUTTERFLIES | cards.BOAR | cards.CUP, 12
+        ),
         counting("nanatan", cards.SLIPS, 7, value=10),
-        whole("akatan", "BFJ", 7),
-        whole("aotan", "Vhl", 7),
-        whole("inoshikacho", "YkU", 6),
+        whole("akatan", cards.RED_POEMS, 7),
+        whole("aotan", cards.BLUE_SLIPS, 7),
+        whole("inoshikacho", cards.BOAR | cards.DEER | cards.BUTTERFLIES, 6),
     )
 )
 

@@ -11,7 +11,7 @@ from kafu.rules.play.seating import turn_order
 
 #: 190貫持ち200貫返し: the amount that every player starts without.
 SHORT: Final = 10 * KAN
-_DREGS: Final = cards.DREGS | cards.MONTHS[11]
+_DREGS: Final = cards.DREGS | cards.WILLOW
 
 
 class Special(NamedTuple):

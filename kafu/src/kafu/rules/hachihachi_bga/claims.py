@@ -20,7 +20,7 @@ from kafu.rules.play.completing import Budget, Hidden
 _PRIZES: Final = (
     cards.BRIGHTS & ~PLAIN,
     PRIZED & PLAIN,
-    *(PRIZED & cards.SLIPS & group for group in (cards.mask("BFJ"), cards.mask("Vhl"))),
+    *(PRIZED & cards.SLIPS & group for group in (cards.RED_POEMS, cards.BLUE_SLIPS)),
     cards.SLIPS & ~PLAIN & ~PRIZED,
     cards.ANIMALS & ~PLAIN,
 )

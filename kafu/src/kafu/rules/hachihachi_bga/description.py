@@ -22,8 +22,6 @@ from kafu.rules.hachihachi_bga.wishes import wishes
 from kafu.rules.names import Name
 from kafu.rules.teyaku import NONE
 
-_RED, _BLUE, _DRY, _RAIN = map(cards.mask, ("BFJ", "Vhl", "AIcs", "o"))
-
 
 def _judge(hand: int) -> Cell:
     """The row and column of a hand, all willow being dregs (B6)."""
@@ -93,7 +91,13 @@ HACHIHACHI_BGA: Final = Ruleset(
         judge=_judge,
         key=_key,
         held=YAKU,
-        alike=(_RED, _BLUE, cards.SLIPS & ~PLAIN & ~(_RED | _BLUE), _DRY, _RAIN),
+        alike=(
+            cards.RED_POEMS,
+            cards.BLUE_SLIPS,
+            cards.PLAIN_SLIPS & ~PLAIN,
+            cards.DRY_BRIGHTS,
+            cards.RAIN_MAN,
+        ),
     ),
     grades=Grades(
         {

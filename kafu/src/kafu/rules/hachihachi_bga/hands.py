@@ -46,7 +46,7 @@ KINDS: Final = tuple(kind & ~PLAIN for kind in (cards.BRIGHTS, cards.ANIMALS, ca
 #: Cards of a hand.
 HAND: Final = 7
 #: Each of these in a hand that is shut out brings 3 mon from each player.
-PRIZED: Final = cards.mask("BFJVhlAIcos")
+PRIZED: Final = cards.BRIGHTS | cards.RED_POEMS | cards.BLUE_SLIPS
 _PRIZE: Final = 3
 #: 追い込み代 comes in such steps of mon, and is no more than this: seven slips are 赤 with 七短,
 #: 赤短 and 青短, and six of them are prized. 四三 with カラス are less.

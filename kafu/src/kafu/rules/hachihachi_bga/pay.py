@@ -25,12 +25,16 @@ MIZUTEN_KAN: Final = 1
 #: The captured points at which 抜け and the blind bonus are paid.
 PAST: Final = 89
 EVEN: Final = 88
-#: By the index of a card: the yaku for which it can be hatto (B10), with their cards and how many
-#: one has who is one short.
-_HATTO: Final = [
-    [(row.id, row.cards, row.need - 1) for row in YAKU if row.id != "nanatan" and row.cards & month]
-    for month in cards.MATCH
-]
+#: For each card: the yaku for which it can be hatto (B10), with their cards and how many a seat
+#: has that is one short.
+_HATTO: Final = {
+    card: [
+        (row.id, row.cards, row.need - 1)
+        for row in YAKU
+        if row.id != "nanatan" and row.cards & month
+    ]
+    for card, month in cards.MATCH.items()
+}
 
 
 def scale(state: State) -> Scale:
@@ -77,7 +81,7 @@ def of_declaration(state: State, found: Declaration, captured: int) -> int:
     """
     jumps = 0
     if hachihachi_bga_hands.TOBIKOMI & set(found.yaku):
-        months = (cards.MATCH[three.bit_length() - 1] for three in threes(found.cards))
+        months = (cards.MATCH[three & -three] for three in threes(found.cards))
         jumps = sum(not month & ~captured for month in months)
     return scale(state).yaku(found.kan) + jumps * scale(state).plain(hachihachi_hatto.TOBIKOMI_KAN)
 
@@ -96,7 +100,7 @@ def declare(state: State, seat: int, found: Declaration, *, everyone: bool = Fal
         paid = paid._replace(amounts=tuple(map(sum, zip(paid.amounts, more, strict=True))))
     if hachihachi_bga_hands.TOBIKOMI & set(found.yaku):
         state.threes += tuple(
-            Three(seat, three, cards.MATCH[three.bit_length() - 1] & ~three)
+            Three(seat, three, cards.MATCH[three & -three] & ~three)
             for three in threes(found.cards)
         )
     state.claims = (*state.claims, Claim(seat, found.yaku))
@@ -139,15 +143,14 @@ def throws(state: State, seat: int, card: int) -> tuple[Throw, ...]:
     that is of the same month (B10).
     """
     found: tuple[Throw, ...] = ()
-    index = card.bit_length() - 1
-    near = _HATTO[index]
+    near = _HATTO[card]
     if near:
         for maker in state.playing:
             captured = state.table.captured[maker - 1]
             for yaku, group, short in near:
                 if (captured & group).bit_count() == short and maker != seat:
                     last = group & ~captured
-                    if last & cards.MATCH[index]:
+                    if last & cards.MATCH[card]:
                         found = (*found, Throw(card, seat, state.turn, maker, yaku, last))
     return found
 

@@ -15,16 +15,16 @@ from kafu.rules.play.ledger import Entry, Payer
 from kafu.rules.yaku import Yaku, YakuTable, whole
 
 #: What counts as dregs in every yaku: willow too (B6).
-PLAIN: Final = cards.DREGS | cards.MONTHS[11]
+PLAIN: Final = cards.DREGS | cards.WILLOW
 
 #: 出来役, values in kan. 七短 does not grow, and is of the nine slips without willow.
 YAKU: Final = YakuTable(
     (
-        whole("goko", "AIcos", 12, over=("shiko",)),
-        whole("shiko", "AIcs", 10),
+        whole("goko", cards.BRIGHTS, 12, over=("shiko",)),
+        whole("shiko", cards.DRY_BRIGHTS, 10),
         Yaku("nanatan", cards.SLIPS & ~PLAIN, 7, 10),
-        whole("akatan", "BFJ", 7),
-        whole("aotan", "Vhl", 7),
+        whole("akatan", cards.RED_POEMS, 7),
+        whole("aotan", cards.BLUE_SLIPS, 7),
     )
 )
 #: The table of a seat that has gone on with 四光: it cannot make 五光 any more (下げのルール).

@@ -39,26 +39,38 @@ AGAIN: Final = (
 #: 出来役 in points; ``over`` names those that a better one replaces (A2).
 YAKU: Final = YakuTable(
     (
-        whole("goko", "AIcos", 160, over=("shiko", "ameshiko", "matsukiribozu")),
-        whole("shiko", "AIcs", 80, over=("ameshiko", "matsukiribozu")),
-        whole("otori", "AEMdps", 80, over=("kotori",)),
-        whole("goun", "EQUYg", 60),
+        whole("goko", cards.BRIGHTS, 160, over=("shiko", "ameshiko", "matsukiribozu")),
+        whole("shiko", cards.DRY_BRIGHTS, 80, over=("ameshiko", "matsukiribozu")),
+        whole(
+            "otori",
+            cards.CRANE
+            | cards.WARBLER
+            | cards.CUCKOO
+            | cards.GEESE
+            | cards.SWALLOW
+            | cards.PHOENIX,
+            80,
+            over=("kotori",),
+        ),
+        whole(
+            "goun", cards.WARBLER | cards.BRIDGE | cards.BUTTERFLIES | cards.BOAR | cards.CUP, 60
+        ),
         Yaku("nanatan", cards.SLIPS, 7, 40, over=("rokutan",)),
-        whole("akatan", "BFJ", 40),
-        whole("aotan", "Vhl", 40),
-        Yaku("ameshiko", cards.BRIGHTS, 4, 30, must=cards.mask("o"), over=("matsukiribozu",)),
-        whole("inoshikacho", "YkU", 30),
-        whole("nomi", "Icg", 30, over=("hanami", "tsukimi")),
-        whole("kotori", "EMdp", 30),
+        whole("akatan", cards.RED_POEMS, 40),
+        whole("aotan", cards.BLUE_SLIPS, 40),
+        Yaku("ameshiko", cards.BRIGHTS, 4, 30, must=cards.RAIN_MAN, over=("matsukiribozu",)),
+        whole("inoshikacho", cards.BOAR | cards.DEER | cards.BUTTERFLIES, 30),
+        whole("nomi", cards.CURTAIN | cards.MOON | cards.CUP, 30, over=("hanami", "tsukimi")),
+        whole("kotori", cards.WARBLER | cards.CUCKOO | cards.GEESE | cards.SWALLOW, 30),
         Yaku("rokutan", cards.SLIPS, 6, 20),
-        whole("omotesugawara", "AEI", 20),
-        whole("kusa", "NRZ", 20),
-        whole("matsukiribozu", "Acs", 10),
-        whole("hanami", "Ig", 10),
-        whole("tsukimi", "cg", 10),
-        whole("fujishima", "MNOP", 10),
-        whole("ameshima", "opqr", 10),
-        whole("kirishima", "stuv", 10),
+        whole("omotesugawara", cards.CRANE | cards.WARBLER | cards.CURTAIN, 20),
+        whole("kusa", cards.PLAIN_SLIPS & ~cards.WILLOW, 20),
+        whole("matsukiribozu", cards.CRANE | cards.MOON | cards.PHOENIX, 10),
+        whole("hanami", cards.CURTAIN | cards.CUP, 10),
+        whole("tsukimi", cards.MOON | cards.CUP, 10),
+        whole("fujishima", cards.WISTERIA, 10),
+        whole("ameshima", cards.WILLOW, 10),
+        whole("kirishima", cards.PAULOWNIA, 10),
         counting("kasu", cards.DREGS, 12, value=10, step=10),
     )
 )

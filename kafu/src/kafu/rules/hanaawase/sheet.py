@@ -32,13 +32,6 @@ from kafu.rules.verdict import DealResult
 _MARK: Final = "fuke"
 _ROWS: Final = {row.id: row for row in YAKU}
 _TABLES: Final = dict.fromkeys(SEATS, YAKU)
-_HAND: Final = max(VALUES.values())
-_CAPTURED: Final = max(captured_totals(YAKU))
-#: The most and the least that a month gives a player: a dealt hand and all yaku, or those of the
-#: others, with card points of a month in which nobody has too few for it to count (A3).
-_MOST: Final = 2 * (_HAND + _CAPTURED) + cards.points(cards.ALL) - 2 * (FUKE + 1) - EVEN
-_LEAST: Final = FUKE + 1 - EVEN - 2 * _HAND - _CAPTURED
-
 _OFFERS: Final = (
     *(Offer(label, PaymentKind.DEALT, (value,), struck=True) for label, value in VALUES.items()),
     *(offer_of(row, struck=True) for row in YAKU),
@@ -50,7 +43,14 @@ class HanaawaseSheet(Sheet):
     """A year's sheet."""
 
     def __init__(self) -> None:
+        """Begin a sheet of three players."""
         super().__init__(3)
+        hand, captured = max(VALUES.values()), max(captured_totals(YAKU))
+        points = cards.points(cards.ALL) - 2 * (FUKE + 1)
+        #: The most and the least that a month gives a player: a dealt hand and all yaku, or those
+        #: of the others, with card points of a month in which all have enough for it to count (A3).
+        self.most = 2 * (hand + captured) + points - EVEN
+        self.least = FUKE + 1 - EVEN - 2 * hand - captured
 
     @property
     def is_over(self) -> bool:
@@ -128,7 +128,7 @@ class HanaawaseSheet(Sheet):
     def _check(self, line: PaymentLine) -> None:
         """The amounts of a line: each of the others pays the value (A4)."""
         if line.label == MONTH:
-            check_month_sum(line, _MOST, _LEAST, kan=False)
+            check_month_sum(line, self.most, self.least, kan=False)
         if line.label == POINTS:
             check_points(line, range(-EVEN, cards.points(cards.ALL) - EVEN + 1), kan=False)
         if not line.seat:

@@ -36,7 +36,7 @@ from kafu.rules.yaku import Made, YakuTable, grown, made, total
 
 HAND: Final = 8
 FIELD: Final = 8
-_RAIN: Final = right.WILLOW | right.CRANE
+_RAIN: Final = cards.WILLOW | cards.CRANE
 
 
 class Koikoi(Machine[State]):
@@ -247,10 +247,8 @@ class Koikoi(Machine[State]):
         """A hand card: yaku are judged at the turn's end (K5)."""
         if state.phase is not AT_HAND:
             self._await(state, AT_HAND)
-        i, now = state.seat - 1, state.table
-        state.before = now.captured[i]
-        now.play(i, card, take)
-        state.held = now.captured[i]
+        take = state.table.play(state.seat - 1, card, take)
+        state.played = take and take | card
         state.turn += 1
         state.phase = AT_STOCK
 
@@ -262,12 +260,12 @@ class Koikoi(Machine[State]):
         if state.phase is not AT_STOCK:
             self._await(state, AT_STOCK)
         seat = state.seat
-        state.table.turn(seat - 1, card, take)
-        captured = state.table.captured[seat - 1]
-        yaku = self.yaku_table(state)
-        if captured == state.before or not self._changes(state, yaku, captured):
+        take = state.table.turn(seat - 1, card, take)
+        state.turned = take and take | card
+        if not self._changes(state):
             self._next_turn(state)
             return
+        captured, yaku = state.table.captured[seat - 1], self.yaku_table(state)
         old, other = state.made[seat - 1], state.made[2 - seat]
         now = self._made(yaku, captured, state.calls[seat - 1])
         state.made = (now, other) if seat == 1 else (other, now)
@@ -284,15 +282,19 @@ class Koikoi(Machine[State]):
         else:
             self._next_turn(state)
 
-    def _changes(self, state: State, yaku: YakuTable, captured: int) -> bool:
-        """Whether what a turn captured may make, raise or void a yaku, or change its value."""
-        before, held = state.before, state.held
-        return (
-            (held != before and yaku.touched(captured, held ^ before))
-            or (captured != held and yaku.touched(captured, captured ^ held))
+    def _changes(self, state: State) -> bool:
+        """Return whether a turn's captures may make, raise or void a yaku, or change its value."""
+        played, turned = state.played, state.turned
+        if not (played or turned):
+            return False
+        captured = state.table.captured[state.seat - 1]
+        yaku = self.tables[(state.month - 1) % 12]
+        return bool(
+            (played and yaku.touched(captured, played))
+            or (turned and yaku.touched(captured, turned))
             # K7: with the cup, willow is rain, and the crane ends it.
-            or (captured & self.cup > 0 and (captured ^ before) & _RAIN > 0)
-            or (self.revalued and state.calls[state.seat - 1] > 0)
+            or (captured & self.cup and (played | turned) & _RAIN)
+            or (self.revalued and state.calls[state.seat - 1])
         )
 
     def _next_turn(self, state: State) -> None:

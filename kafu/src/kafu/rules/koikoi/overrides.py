@@ -10,12 +10,10 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
-from kafu.cards import ANIMALS, DREGS, SLIPS, mask
+from kafu.cards import ANIMALS, BLUE_SLIPS, CUP, DREGS, RED_POEMS, SLIPS
 from kafu.rules.koikoi.profiles import PROFILES, TEYAKU, YAKU, Profile
 from kafu.rules.teyaku import HandYaku, patterns
 from kafu.rules.yaku import Yaku, YakuTable, whole
-
-_CUP: Final = mask("g")
 
 
 class Override(NamedTuple):
@@ -50,7 +48,7 @@ GROWS: Final[Mapping[str, tuple[int, int]]] = {
 }
 #: The yaku of the document that a house can have; an option adds one by its value.
 ROWS: Final = YakuTable(
-    (*YAKU[:5], whole("akatan-aotan", "BFJVhl", 10), *YAKU[5:])  # after 雨四光
+    (*YAKU[:5], whole("akatan-aotan", RED_POEMS | BLUE_SLIPS, 10), *YAKU[5:])  # after 雨四光
 )
 _ORDER: Final = {row.id: place for place, row in enumerate(ROWS)}
 
@@ -138,15 +136,15 @@ def _called(id: str) -> Override:
 
 #: The sake cup among the dregs by option: whether it counts, whether ten with it give no right.
 _CUP_AS: Final[Mapping[str, tuple[int, int]]] = {
-    "yes": (_CUP, 0),
-    "scored": (_CUP, _CUP),
+    "yes": (CUP, 0),
+    "scored": (CUP, CUP),
     "no": (0, 0),
 }
 
 
 def _read_cup(house: Profile) -> str:
     row = _row(house, "kasu") or ROWS.find("kasu")
-    have = row.cards & _CUP, row.bare
+    have = row.cards & CUP, row.bare
     return next(word for word, cup in _CUP_AS.items() if cup == have)
 
 
@@ -155,7 +153,7 @@ def _change_cup(house: Profile, value: str) -> Profile:
     cup, bare = _CUP_AS[value]
 
     def change(row: Yaku) -> Yaku:
-        group = row.cards & ~_CUP | cup
+        group = row.cards & ~CUP | cup
         return row._replace(cards=group, counted=group if row.step else 0, bare=bare)
 
     return _with_row(house, "kasu", change)

@@ -11,7 +11,32 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from kafu.cards import ANIMALS, DREGS, MONTHS, SLIPS, mask
+from kafu.cards import (
+    ANIMALS,
+    BLUE_SLIPS,
+    BOAR,
+    BRIDGE,
+    BRIGHTS,
+    BUTTERFLIES,
+    CRANE,
+    CUCKOO,
+    CUP,
+    CURTAIN,
+    DEER,
+    DREGS,
+    DRY_BRIGHTS,
+    GEESE,
+    MONTHS,
+    MOON,
+    PHOENIX,
+    PLAIN_SLIPS,
+    RAIN_MAN,
+    RED_POEMS,
+    SLIPS,
+    SWALLOW,
+    WARBLER,
+    WILLOW,
+)
 from kafu.rules.teyaku import HandYaku
 from kafu.rules.yaku import Yaku, YakuTable, counting, whole
 
@@ -27,76 +52,80 @@ TEYAKU: Final = (
     HandYaku("futateshi", 360, ((4, 4),)),
 )
 
-_BRIGHTS: Final = mask("AIcos")
-_DRY: Final = mask("AIcs")
-_CUP: Final = mask("g")
-
 #: 出来役 of the document; ``over`` names those that a better one replaces (K5).
 YAKU: Final = YakuTable(
     (
-        whole("goko", "AIcos", 24, over=("shiko", "ameshiko", "sanko")),
-        whole("otori", "AEMdps", 18, over=("kotori",)),
-        whole("shiko", "AIcs", 16, over=("ameshiko", "sanko")),
-        whole("goun", "EQUYg", 15),
-        Yaku("ameshiko", _BRIGHTS, 4, 9, must=mask("o"), over=("sanko",)),
-        whole("akatan", "BFJ", 7),
-        whole("aotan", "Vhl", 7),
-        whole("kotori", "EMdp", 7),
-        whole("inoshikacho", "YkU", 6),
-        whole("teppo", "Icg", 6, over=("tsukimi", "hanami"), sake=True),
-        Yaku("sanko", _DRY, 3, 6),
-        whole("kusa", "NRZ", 5),
-        whole("omotesugawara", "AEI", 4),
-        whole("tsukimi", "cg", 2, sake=True),
-        whole("hanami", "Ig", 2, sake=True),
+        whole("goko", BRIGHTS, 24, over=("shiko", "ameshiko", "sanko")),
+        whole("otori", CRANE | WARBLER | CUCKOO | GEESE | SWALLOW | PHOENIX, 18, over=("kotori",)),
+        whole("shiko", DRY_BRIGHTS, 16, over=("ameshiko", "sanko")),
+        whole("goun", WARBLER | BRIDGE | BUTTERFLIES | BOAR | CUP, 15),
+        Yaku("ameshiko", BRIGHTS, 4, 9, must=RAIN_MAN, over=("sanko",)),
+        whole("akatan", RED_POEMS, 7),
+        whole("aotan", BLUE_SLIPS, 7),
+        whole("kotori", WARBLER | CUCKOO | GEESE | SWALLOW, 7),
+        whole("inoshikacho", BOAR | DEER | BUTTERFLIES, 6),
+        whole("teppo", CURTAIN | MOON | CUP, 6, over=("tsukimi", "hanami"), sake=True),
+        Yaku("sanko", DRY_BRIGHTS, 3, 6),
+        whole("kusa", PLAIN_SLIPS & ~WILLOW, 5),
+        whole("omotesugawara", CRANE | WARBLER | CURTAIN, 4),
+        whole("tsukimi", MOON | CUP, 2, sake=True),
+        whole("hanami", CURTAIN | CUP, 2, sake=True),
         counting("tane", ANIMALS, 5),
         counting("tan", SLIPS, 5),
-        counting("kasu", DREGS | _CUP, 10, bare=_CUP),
+        counting("kasu", DREGS | CUP, 10, bare=CUP),
     )
 )
 
 _AI_YAKU: Final = YakuTable(
     (
-        whole("goko", "AIcos", 10, over=("shiko", "ameshiko", "sanko")),
-        whole("shiko", "AIcs", 8, over=("ameshiko", "sanko")),
-        Yaku("ameshiko", _BRIGHTS, 4, 7, must=mask("o"), over=("sanko",)),
-        Yaku("sanko", _DRY, 3, 5),
-        whole("inoshikacho", "YkU", 5),
-        whole("tsukimi", "cg", 1, sake=True, called_value=3),
-        whole("hanami", "Ig", 1, sake=True, called_value=3),
-        whole("akatan-aotan", "BFJVhl", 10),
-        whole("akatan", "BFJ", 5),
-        whole("aotan", "Vhl", 5),
+        whole("goko", BRIGHTS, 10, over=("shiko", "ameshiko", "sanko")),
+        whole("shiko", DRY_BRIGHTS, 8, over=("ameshiko", "sanko")),
+        Yaku("ameshiko", BRIGHTS, 4, 7, must=RAIN_MAN, over=("sanko",)),
+        Yaku("sanko", DRY_BRIGHTS, 3, 5),
+        whole("inoshikacho", BOAR | DEER | BUTTERFLIES, 5),
+        whole("tsukimi", MOON | CUP, 1, sake=True, called_value=3),
+        whole("hanami", CURTAIN | CUP, 1, sake=True, called_value=3),
+        whole("akatan-aotan", RED_POEMS | BLUE_SLIPS, 10),
+        whole("akatan", RED_POEMS, 5),
+        whole("aotan", BLUE_SLIPS, 5),
         counting("tane", ANIMALS, 5),
         counting("tan", SLIPS, 5),
-        counting("kasu", DREGS | _CUP, 10),
+        counting("kasu", DREGS | CUP, 10),
     )
 )
 
 #: Named sets grow with each further card of their kind, and stand for the plain count of it.
 _NINTENDO_YAKU: Final = YakuTable(
     (
-        whole("goko", "AIcos", 10, over=("shiko", "ameshiko", "sanko")),
-        whole("shiko", "AIcs", 8, over=("ameshiko", "sanko")),
-        Yaku("ameshiko", _BRIGHTS, 4, 7, must=mask("o"), over=("sanko",)),
-        Yaku("sanko", _DRY, 3, 5),
-        whole("tsukimi", "cg", 5, sake=True),
-        whole("hanami", "Ig", 5, sake=True),
-        whole("inoshikacho", "YkU", 5, step=1, counted=ANIMALS, base=3, over=("tane",)),
+        whole("goko", BRIGHTS, 10, over=("shiko", "ameshiko", "sanko")),
+        whole("shiko", DRY_BRIGHTS, 8, over=("ameshiko", "sanko")),
+        Yaku("ameshiko", BRIGHTS, 4, 7, must=RAIN_MAN, over=("sanko",)),
+        Yaku("sanko", DRY_BRIGHTS, 3, 5),
+        whole("tsukimi", MOON | CUP, 5, sake=True),
+        whole("hanami", CURTAIN | CUP, 5, sake=True),
+        whole(
+            "inoshikacho",
+            BOAR | DEER | BUTTERFLIES,
+            5,
+            step=1,
+            counted=ANIMALS,
+            base=3,
+            over=("tane",),
+        ),
         whole(
             "akatan-aotan",
-            "BFJVhl",
+            RED_POEMS | BLUE_SLIPS,
             10,
             step=1,
             counted=SLIPS,
             base=6,
             over=("akatan", "aotan", "tan"),
         ),
-        whole("akatan", "BFJ", 5, step=1, counted=SLIPS, base=3, over=("tan",)),
-        whole("aotan", "Vhl", 5, step=1, counted=SLIPS, base=3, over=("tan",)),
+        whole("akatan", RED_POEMS, 5, step=1, counted=SLIPS, base=3, over=("tan",)),
+        whole("aotan", BLUE_SLIPS, 5, step=1, counted=SLIPS, base=3, over=("tan",)),
         counting("tane", ANIMALS, 5),
         counting("tan", SLIPS, 5),
-        counting("kasu", DREGS | _CUP, 10),
+        counting("kasu", DREGS | CUP, 10),
     )
 )
 

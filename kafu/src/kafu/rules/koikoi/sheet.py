@@ -7,10 +7,11 @@ from functools import lru_cache
 from itertools import islice, product
 from typing import ClassVar, Final, NamedTuple
 
+from kafu import cards
 from kafu.notation.game import Month, Payment
 from kafu.notation.reading import amounts
 from kafu.rules import sheet_codes
-from kafu.rules.koikoi import ending, right
+from kafu.rules.koikoi import ending
 from kafu.rules.koikoi.profiles import Profile
 from kafu.rules.koikoi.state import State
 from kafu.rules.play.actions import Illegal
@@ -56,7 +57,7 @@ class KoikoiSheet(Sheet):
         self.replayed = False
         #: Months, from 0, whose sum may be 親権 with which nobody won.
         self.unsure: set[int] = set()
-        willow, crane = right.WILLOW * house.rain, right.CRANE * house.crane
+        willow, crane = cards.WILLOW * house.rain, cards.CRANE * house.crane
         self.rain = Rain(willow, crane)
         self.others = {
             MONTH: True,

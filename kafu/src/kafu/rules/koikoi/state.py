@@ -8,7 +8,16 @@ from kafu.rules.play import machine
 from kafu.rules.teyaku import HandYaku
 from kafu.rules.yaku import Made
 
-_FIELDS: Final = ("before", "calls", "held", "made", "replayed", "settling", "shown", "winners")
+_FIELDS: Final = (
+    "calls",
+    "made",
+    "played",
+    "replayed",
+    "settling",
+    "shown",
+    "turned",
+    "winners",
+)
 
 
 class State(machine.State):
@@ -16,9 +25,9 @@ class State(machine.State):
 
     ``settling`` says that no card of January has been played, so that a split may decide the
     dealer (K1, K2). ``replayed``: the month is played over after a 流れ (K9). ``winners`` are those
-    of the months, 0 for nobody. ``before`` and ``held`` are the captured cards of the seat in turn
-    before its turn and after its hand card, ``made`` its yaku before it, ``calls`` how often each
-    declared こいこい in the deal, ``shown`` the declarations.
+    of the months, 0 for nobody. ``played`` and ``turned`` are the cards that the hand card and the
+    stock card of the turn captured, with that card (0: nothing), ``made`` the yaku of each seat,
+    ``calls`` how often each declared こいこい in the deal, ``shown`` the declarations.
     """
 
     __slots__ = _FIELDS
@@ -31,8 +40,8 @@ class State(machine.State):
         self.settling = True
         self.replayed = False
         self.winners: tuple[int, ...] = ()
-        self.before = 0
-        self.held = 0
+        self.played = 0
+        self.turned = 0
         self.made: tuple[tuple[Made, ...], tuple[Made, ...]] = ((), ())
         self.calls: tuple[int, int] = (0, 0)
         self.shown: tuple[tuple[int, HandYaku], ...] = ()

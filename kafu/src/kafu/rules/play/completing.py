@@ -34,8 +34,8 @@ _MASK: Final = (1 << _DIGIT) - 1
 _STANDS: Final = 5
 _THREES: Final = 6
 _CLASSES: Final = 8
-_KIRI: Final = cards.mask("tuv")
-_STANDING: Final = cards.MONTHS[4] | cards.MONTHS[5] | cards.MONTHS[7] | _KIRI
+_KIRI: Final = cards.PAULOWNIA & cards.DREGS
+_STANDING: Final = cards.WISTERIA | cards.IRIS | cards.CLOVER | _KIRI
 
 
 class Hidden(NamedTuple):

@@ -100,7 +100,7 @@ class TableCards:
         return self.stock[self.turned :]
 
     def play(self, i: int, card: int, named: int) -> int:
-        """Play ``card`` from the hand of place ``i`` (seat ``i + 1``); what it captured (C2).
+        """Play ``card`` from the hand of place ``i`` (seat ``i + 1``); return its capture (C2).
 
         ``named`` is the capture as written, 0 for none. Raises Illegal if the hand cannot hold the
         card, or if it must capture otherwise.
@@ -121,7 +121,7 @@ class TableCards:
         return self._lay(i, card, named)
 
     def turn(self, i: int, card: int, named: int) -> int:
-        """Turn ``card`` from the stock for place ``i``; what it captured, as `play`.
+        """Turn ``card`` from the stock for place ``i``; return its capture, as `play`.
 
         Raises Illegal if another card lies on top, if the card is known to lie elsewhere, or if it
         leaves no room for those known to lie in the stock.
@@ -143,19 +143,19 @@ class TableCards:
         return self._lay(i, card, named)
 
     def _lay(self, i: int, card: int, named: int) -> int:
-        """Lay ``card`` on the field, or capture with it; the captured cards."""
-        match = self.field & _MATCH[card.bit_length() - 1]
-        if match != named or (match & (match - 1) and match.bit_count() == 2):
+        """Lay ``card`` on the field, or capture with it; return the cards that it captured."""
+        match = self.field & _MATCH[card]
+        if match != named or match.bit_count() == 2:
             named = self._chosen(card, named)
         if named:
             self.field ^= named
-            self.captured[i] = self.captured[i] | named | card
+            self.captured[i] |= named | card
         else:
             self.field |= card
         return named
 
     def _chosen(self, card: int, named: int) -> int:
-        """The capture of ``card`` where all that matches was not named, or two cards match."""
+        """Return the capture of ``card`` where not all that matches was named, or two cards do."""
         self.unnamed += not named
         return capture(self.field, card, named)
 
@@ -264,7 +264,7 @@ def captures(field: int, card: int) -> tuple[int, ...]:
 
     Of two matching cards the player chooses one, of three they take all.
     """
-    match = field & cards.MATCH[card.bit_length() - 1]
+    match = field & cards.MATCH[card]
     if match.bit_count() == 2:
         low = match & -match
         return (low, match ^ low)

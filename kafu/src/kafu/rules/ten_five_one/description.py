@@ -31,7 +31,7 @@ def _judge(hand: int) -> Cell:
 
 
 def _key(hand: int) -> Hashable:
-    willow = hand & cards.MONTHS[11] & ~cards.SLIPS
+    willow = hand & cards.WILLOW & ~cards.SLIPS
     return pattern(hand), (hand & cards.SLIPS).bit_count(), willow.bit_count()
 
 

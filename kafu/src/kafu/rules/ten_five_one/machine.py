@@ -23,8 +23,8 @@ from kafu.rules.verdict import Line
 from kafu.rules.yaku import Made, YakuTable, made, whole
 
 #: 10 points: two brights and the dregs; 5: the other brights and the animals; 1: slips (T1).
-TENS: Final = cards.mask("Is") | cards.DREGS
-FIVES: Final = cards.mask("Aco") | cards.ANIMALS
+TENS: Final = cards.CURTAIN | cards.PHOENIX | cards.DREGS
+FIVES: Final = cards.CRANE | cards.MOON | cards.RAIN_MAN | cards.ANIMALS
 #: Points subtracted from the captured points of 親, 胴二, ビキ (T7).
 PAR: Final = (100, 110, 120)
 #: With so many at the table the blank card is in the pack (T3).
@@ -55,17 +55,17 @@ _OPEN: Final = {
 }
 _SLIPS: Final = cards.SLIPS
 #: Willow that may stand for slips.
-_WILLOW: Final = cards.mask("opr")
+_WILLOW: Final = cards.WILLOW & ~cards.SLIPS
 #: What なさけ depends on.
 BY_CLASS: Final = {"nasake": (_SLIPS, *cards.bits(_WILLOW))}
 
 #: 出来役 (T6); those of willow are ビキ's only.
 YAKU: Final = YakuTable(
     (
-        whole("bozuzoro", "cdef", 20, over=("bozukaburi",)),
-        whole("amezoro", "opqr", 20, over=("amekaburi",)),
-        whole("bozukaburi", "cd", 10),
-        whole("amekaburi", "op", 10),
+        whole("bozuzoro", cards.PAMPAS, 20, over=("bozukaburi",)),
+        whole("amezoro", cards.WILLOW, 20, over=("amekaburi",)),
+        whole("bozukaburi", cards.MOON | cards.GEESE, 10),
+        whole("amekaburi", cards.RAIN_MAN | cards.SWALLOW, 10),
     )
 )
 BIKI: Final = frozenset({"amezoro", "amekaburi"})
