@@ -115,3 +115,9 @@ def open_page(page: Page, address: str) -> None:
         """() => [...document.querySelectorAll("kafu-replay")].every((element) =>
             element.shadowRoot?.querySelector(".replay.live"))"""
     )
+
+
+def fits(page: Page) -> bool:
+    """Return whether the page is no wider than its window."""
+    is_within: bool = page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    return is_within

@@ -8,7 +8,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Locator, Page
 
-from lengths import part
+from lengths import LONG, part
 from tests.records.pages.kinds import open_page
 from tests.records.pages.replay_page import find_game
 
@@ -65,10 +65,10 @@ def test_dialogs_branch_and_hidden_results_have_no_barrier(
     barriers = {"no results": violations(page)}
     for dialog in ("help", "settings", "share"):
         page.locator(f"[data-do={dialog}]").click()
-        barriers[dialog] = violations(page.locator(f"[data-dialog={dialog}]"))
+        barriers[dialog] = violations(page.locator(f"[data-dialog={dialog}]"), contrast=LONG)
         page.keyboard.press("Escape")
     page.locator("[data-what-if-begin]").click()
     page.locator("[data-what-if] .key").first.wait_for()
-    barriers["what if"] = violations(page.locator("[data-what-if]"))
+    barriers["what if"] = violations(page.locator("[data-what-if]"), contrast=LONG)
     context.close()
     assert not any(barriers.values()), barriers

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Final
-from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from kafu.rules.rulesets import RULESETS
 from lengths import LONG
-from tests.records.pages.kinds import SAMPLES
 from tests.records.pages.test_axe import Way, violations
 
 PHONE: Final[Way] = ("ja-JP", 390, "dark")
 DESK: Final[Way] = ("en-US", 1280, "light")
+IS_DARK: Final = "matchMedia('(prefers-color-scheme: dark)').matches"
 #: Milliseconds for the first chart, with which the library is made and fetched.
 PATIENCE: Final = 30_000
 
@@ -150,36 +148,25 @@ def test_keys_go_from_mark_to_mark(koikoi_statistics: Page) -> None:
     assert title in (chart.get_attribute("aria-label") or "")
 
 
-def test_filters_lead_to_charts_that_follow_light_and_width(chromium: Browser, site: str) -> None:
-    """The player is chosen from the suggestions."""
-    with open_statistics(chromium, DESK, f"{site}/statistics/koikoi/") as page:
-        form = page.locator("form.ask").first
-        query = {"ruleset": "koikoi", "status": "verified", "event": SAMPLES}
-        records = page.request.get(f"{site}/api/v1/records", params={**query}).json()["results"]
-        player = records[-1]["players"][0]["name"]
-        field = form.locator("#player")
-        field.press_sequentially(player[:3])
-        options = page.locator("#player-list [role=option]")
-        options.filter(has_text=re.compile(f"^{re.escape(player)}")).click()
-        expect(field).to_have_value(player)
-        form.locator("button").click()
-        page.wait_for_url(re.compile(r"\?"))
-        assert parse_qsl(urlsplit(page.url).query) == [("player", player)]
-        draw_figure(page, "compare")
-
-        chart = draw_figure(page, "seats")
-        before = chart.locator('[aria-roledescription="point"]').first.get_attribute("fill")
-        page.emulate_media(color_scheme="dark")
-        page.wait_for_function(
-            """(old) => document.querySelector('#seats [aria-roledescription="point"]')
-                ?.getAttribute("fill") !== old""",
-            arg=before,
-        )
-        page.set_viewport_size({"width": 800, "height": 900})
-        page.wait_for_function(
-            """() => Math.abs(document.querySelector("#seats svg.marks").clientWidth -
-                document.querySelector("#seats hana-chart").clientWidth) < 2"""
-        )
+def test_chart_follows_light_and_width(koikoi_statistics: Page) -> None:
+    page = koikoi_statistics
+    chart = draw_figure(page, "seats")
+    size, is_dark = page.viewport_size, page.evaluate(IS_DARK)
+    assert size is not None
+    fill = chart.locator('[aria-roledescription="point"]').first.get_attribute("fill")
+    page.emulate_media(color_scheme="light" if is_dark else "dark")
+    page.wait_for_function(
+        """(old) => document.querySelector('#seats [aria-roledescription="point"]')
+            ?.getAttribute("fill") !== old""",
+        arg=fill,
+    )
+    page.set_viewport_size({"width": 800, "height": 900})
+    page.wait_for_function(
+        """() => Math.abs(document.querySelector("#seats svg.marks").clientWidth -
+            document.querySelector("#seats hana-chart").clientWidth) < 2"""
+    )
+    page.emulate_media(color_scheme="dark" if is_dark else "light")
+    page.set_viewport_size(size)
 
 
 def test_page_without_scripts_has_tables(chromium: Browser, site: str) -> None:

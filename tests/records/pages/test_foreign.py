@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from secrets import token_hex
 from threading import Thread
 from typing import Any
 
@@ -19,6 +20,7 @@ from kafu.notation.json.form import to_json
 from tests.api.contract import document, problem
 from tests.people.world import PASSWORD, token, user
 from tests.records import makers
+from tests.records.pages.accounts import sign_up
 
 FOREIGN = {"Origin": "https://games.example"}
 SENT = {
@@ -47,13 +49,7 @@ def other_site(tmp_path: Path) -> Iterator[str]:
 
 
 def test_page_of_another_site_uploads_by_a_token(page: Page, site: str, other_site: str) -> None:
-    page.goto(f"{site}/account/signup/")
-    for name, value in {"username": "guest", "email": "guest@example.org"}.items():
-        page.locator(f"main [name={name}]").fill(value)
-    for name in ("password1", "password2"):
-        page.locator(f"main [name={name}]").fill(PASSWORD)
-    page.locator("main form button").last.click()
-    page.wait_for_url("**/me/")
+    sign_up(page.context, site, f"guest-{token_hex(4)}")
     page.goto(f"{site}/me/tokens/")
     page.locator("main [name=name]").fill("another site")
     for box in page.locator("main [name=scopes]").all():

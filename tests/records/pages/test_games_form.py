@@ -1,5 +1,8 @@
 """The form above the list of games, with one game that no test changes."""
 
+import re
+from urllib.parse import urlencode
+
 import pytest
 from django.test import Client
 
@@ -74,6 +77,21 @@ def test_form_shows_the_query(client: Client, year: Record) -> None:
     ):
         assert html in page
     assert page.count(" selected>") == 3
+
+
+def test_form_sent_without_scripts_finds_games_by_its_filled_fields(
+    client: Client, year: Record
+) -> None:
+    """A browser sends the empty fields too."""
+    page = client.get("/games/").content.decode()
+    form = page[page.index('<form class="ask"') :].partition("</form>")[0]
+    names = re.findall(r'<(?:input|select) [^>]*name="(\w+)"', form)
+    assert names.count("player") > 1 and {"event", "ruleset", "yaku", "sort"} <= set(names)
+    filled = [("player", year.players[0]), ("sort", "score")]
+    empty = [(name, "") for name in names if name != "sort"]
+    response = client.get(f"/games/?{urlencode(filled + empty)}")
+    assert response.context["page"].records == [year]
+    assert f'value="{year.players[0]}"' in response.content.decode()
 
 
 @pytest.mark.parametrize("place", ["after=nothing", "before=%00", "after=%27", "before="])

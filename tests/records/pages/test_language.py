@@ -109,7 +109,7 @@ QUOTED = frozenset(
     | {"YYYY", "YYYYMM", "id"}
     | {word for name in FACT_NAMES for word in re.findall(r"[A-Za-z]+", name)}
 )
-#: Names and tags of the samples.
+#: Names and tags of the samples, and of hostile games (tests/security/hostile.py).
 SAMPLES = frozenset(
     {
         "Aya",
@@ -124,6 +124,7 @@ SAMPLES = frozenset(
         "years",
         "body",
         "poker",
+        "evil",
     }
 )
 #: Collects the texts of a page, but not what people wrote: names, tags, the notation itself.

@@ -16,6 +16,8 @@ from kafu.notation.writer import write
 from kafu.rules.rulesets import RULESETS
 from lengths import part
 from records.pages.notation.examples import example_text
+from tests.records.pages.kinds import fits
+from tests.records.pages.test_language import find_english
 
 
 @pytest.mark.parametrize("rules", RULESETS)
@@ -84,6 +86,8 @@ def test_worked_deal_is_stepped_and_continued_in_the_editor(
     text = page.locator("[data-text]")
     expect(text).to_have_value(example_text("koikoi"))
     expect(page.locator("[data-steps] li")).to_have_count(count)
+    assert fits(page)
+    assert page.locator("html[lang=en]").count() or not find_english(page)
     expect(page.locator("[data-steps] li").nth(3).locator("[aria-current]")).to_have_count(1)
     page.locator("[data-back]").click()
     expect(text).not_to_have_value(example_text("koikoi"))

@@ -15,6 +15,7 @@ from tests.records.pages.replay_page import (
     wait_for_player,
     watch_page,
 )
+from tests.records.pages.test_replay_room import check_whole_table
 
 CENTRE = """(element) => {
     const box = element.shadowRoot.querySelector("[data-felt]").getBoundingClientRect();
@@ -175,6 +176,7 @@ def test_address_leads_to_its_step_and_is_corrected(page: Page, site: str) -> No
     replay = open_replay(page, f"{address}?at=2.3#3.4")
     assert (replay.position, page.evaluate("location.hash")) == ("3.4", "#3.4")
     expect(note).to_be_hidden()
+    check_whole_table(page, is_phone=False)
     page.locator(".language button").click()
     expect(page.locator("html")).to_have_attribute("lang", "ja")
     wait_for_player(page).check(3, 4)

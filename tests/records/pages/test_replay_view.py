@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from copy import deepcopy
+from collections.abc import Iterator
 
-from playwright.sync_api import Browser, Page, expect
+import pytest
+from playwright.sync_api import Browser, Page, Route, expect
 
 from records.pages.game.payments import amount
 from tests.records.pages.replay_page import (
@@ -245,29 +246,42 @@ def test_month_ends_with_its_ledger_and_game_with_its_settlement(hachihachi: Pla
     expect(page.locator("[data-result]")).to_contain_text(hachihachi.data["final"][0])
 
 
-def test_fault_of_an_illegal_game_is_shown_at_the_last_step(page: Page, site: str) -> None:
-    replay = open_replay(page, find_game(page, site, "illegal"))
+@pytest.fixture(scope="module")
+def illegal(chromium: Browser, site: str) -> Iterator[Player]:
+    """An illegal game with a comment at step 1 of its first deal, opened there."""
+
+    def comment(route: Route) -> None:
+        response = route.fetch()
+        data = response.json()
+        data["deals"][0]["steps"][1]["comments"] = ["A <b>bold</b> play"]
+        route.fulfill(response=response, json=data)
+
+    with watch_page(chromium) as page:
+        page.route("**/replay.json?*", comment)
+        yield open_replay(page, f"{find_game(page, site, 'illegal')}#1.1")
+
+
+def test_fault_of_an_illegal_game_is_shown_at_the_last_step(illegal: Player) -> None:
+    page = illegal.page
+    illegal.go(1, 0)
     fault = page.locator("[data-fault]")
     expect(fault).to_be_hidden()
     expect(page.locator("[data-stops] .fault")).to_have_count(1)
     assert page.locator("[data-stops] .yaku").count() > 0
     page.locator('[data-stop="fault"]').click()
-    replay.wait_for(*replay.end)
+    illegal.wait_for(*illegal.end)
     expect(fault).to_be_visible()
     expect(fault).to_contain_text("is not in the hand of")
 
 
-def test_comments_are_shown_as_text_at_their_step(chromium: Browser, koikoi: Player) -> None:
+def test_comments_are_shown_as_text_at_their_step(illegal: Player) -> None:
     """In the list and with the words."""
-    data = deepcopy(koikoi.data)
-    data["deals"][0]["steps"][1]["comments"] = ["A <b>bold</b> play"]
-    with watch_page(chromium) as page:
-        page.route("**/replay.json?*", lambda route: route.fulfill(json=data))
-        replay = open_replay(page, f"{koikoi.page.url.split('#')[0]}#1.1")
-        expect(page.locator("[data-comments] q")).to_have_text("A <b>bold</b> play")
-        expect(page.locator("[data-moves] li q")).to_have_text("A <b>bold</b> play")
-        replay.go(1, 2)
-        expect(page.locator("[data-comments] q")).to_have_count(0)
+    page = illegal.page
+    illegal.go(1, 1)
+    expect(page.locator("[data-comments] q")).to_have_text("A <b>bold</b> play")
+    expect(page.locator("[data-moves] li q")).to_have_text("A <b>bold</b> play")
+    illegal.go(1, 0)
+    expect(page.locator("[data-comments] q")).to_have_count(0)
 
 
 def test_chart_has_a_line_per_seat_and_a_link_per_deal(koikoi: Player) -> None:

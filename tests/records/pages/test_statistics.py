@@ -103,23 +103,19 @@ def test_every_figure_links_to_its_resource(client: Client, games: None) -> None
     assert "from=2020-01&by=left" in decisions["forms"][0][1]
 
 
-@pytest.mark.parametrize(
-    ("query", "message"),
-    [
-        ("from=2026-13", "2026-01 or 2026"),
-        ("foo=1", "foo: unknown parameter; expected profile"),
-        ("by=left", "by: unknown parameter"),
-        ("decisions.by=moon", "yaku, left, opp, none"),
-        ("scores.of=%3Cscript%3E", "deal, game"),
-    ],
-)
-def test_invalid_filter_is_reported_and_ignored(
-    client: Client, games: None, query: str, message: str
-) -> None:
+def test_invalid_filters_are_reported_and_ignored(client: Client, games: None) -> None:
     """Which values are valid is in tests/records/statistics/test_asking.py."""
+    query = "from=2026-13&foo=1&by=left&decisions.by=moon&scores.of=%3Cscript%3E"
     page = get_text(client, f"/statistics/koikoi/?{query}")
-    assert message in page and "These filters were ignored." in page
-    assert "2 games ·" in page
+    for message in (
+        "2026-01 or 2026",
+        "foo: unknown parameter; expected profile",
+        "by: unknown parameter",
+        "yaku, left, opp, none",
+        "deal, game",
+    ):
+        assert message in page, message
+    assert "These filters were ignored." in page and "2 games ·" in page
 
 
 def test_page_of_a_player_compares_them_with_all(client: Client, games: None) -> None:
@@ -169,6 +165,13 @@ def test_two_players_are_compared_with_each_other(client: Client, games: None) -
     address = f"/statistics/koikoi/?player={player}&opponent={opponent}"
     figures = list_figures(client, address)
     assert "versus" in figures and "rating" not in figures
+
+
+def test_player_of_the_filters_is_suggested(client: Client, games: None) -> None:
+    """How is tested in a browser with the form of the games (test_browse.py)."""
+    page = client.get("/statistics/koikoi/").content.decode()
+    assert re.search(r'<input id="player"[^>]* data-suggest="/players/suggest"', page)
+    assert re.search(r'<script [^>]*src="/static/records/statistics.js"', page)
 
 
 def test_unknown_player_has_no_figures(client: Client, games: None) -> None:

@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 from lengths import LONG
 from tests.records import makers
 from tests.records.pages.accounts import sign_up
+from tests.records.pages.kinds import fits
 from tests.records.pages.test_axe import violations
 
 WAIT: Final = 30_000
@@ -18,6 +19,7 @@ WAIT: Final = 30_000
 def test_member_sends_games_as_private_shows_them_to_the_address_and_withdraws_them_by_keys(
     page: Page, site: str
 ) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
     sign_up(page.context, site, f"member-{token_hex(4)}")
     page.goto(f"{site}/upload/")
     # The report of two games has no player, whose styles axe would read against the policy.
@@ -45,6 +47,7 @@ def test_member_sends_games_as_private_shows_them_to_the_address_and_withdraws_t
     changing.wait_for(state="attached", timeout=WAIT)
     expect(changing).to_be_hidden(timeout=WAIT)
     expect(level).to_have_value("unlisted")
+    assert fits(page)
     assert not violations(page, contrast=LONG)
     assert stranger.request.get(f"{site}{game}").status == 200
 

@@ -23,6 +23,13 @@ export function named(files) {
   return [...files].map((file) => ({ file, name: file.webkitRelativePath || file.name }));
 }
 
+/** Whether what is to be sent is a score notebook alone: `text` is what was pasted of it. */
+export function isNotebook(files, text) {
+  if (files.length !== 1) return false;
+  if (!text) return /\.(csv|tsv|xlsx)$/i.test(files[0].name);
+  return !text.includes("[Kafu") && text.includes("\n") && /^[^\t;,{[\n]*[\t;,]/.test(text);
+}
+
 async function inside(entry) {
   if (entry.isFile) {
     const file = await new Promise((found, failed) => entry.file(found, failed));

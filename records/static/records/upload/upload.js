@@ -5,7 +5,7 @@
  */
 
 import { element } from "../replay/moves.js";
-import { Chosen, dropped, named } from "./chosen.js";
+import { Chosen, dropped, isNotebook, named } from "./chosen.js";
 import { bodyOf, Sending } from "./sending.js";
 import { sent } from "./sent.js";
 
@@ -37,13 +37,7 @@ function tooMuch() {
   return parts().reduce((sum, { file }) => sum + file.size, 0) > limit;
 }
 
-/** A score notebook alone goes to the page that checks a game: it shows what was understood before it is stored. */
-function isNotebook(files) {
-  if (files.length !== 1) return false;
-  if (!text.value.trim()) return /\.(csv|tsv|xlsx)$/i.test(files[0].name);
-  return !text.value.includes("[Kafu") && text.value.trim().split("\n").length > 1 && /^[^\t;,{[\n]*[\t;,]/.test(text.value.trim());
-}
-
+/** The page that checks a game shows what was understood of a notebook before it is stored. */
 function readNotebook(files) {
   const input = find("input[type=file]");
   input.name = "notebook";
@@ -60,7 +54,7 @@ async function start() {
   const files = parts();
   if (!files.length) return say(words.nothing, "error");
   if (tooMuch()) return say(form.dataset.tooLarge, "error");
-  if (isNotebook(files)) return readNotebook(files);
+  if (isNotebook(files, text.value.trim())) return readNotebook(files);
   busy(true);
   say(words.sending);
   const print = JSON.stringify(files.map(({ file, name: path }) => [path, file.size, file.lastModified]));

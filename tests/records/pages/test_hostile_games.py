@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+import re
 from urllib.parse import urlsplit
 
-import pytest
 from playwright.sync_api import Dialog, Page
 
+from archives.makers import zipped
 from lengths import LONG
-from tests.conftest import Environment, Hana
+from tests.security import hostile
 from tests.security.hostile import ATTRIBUTE, ELEMENT
+from tests.services import wait_until
 
 #: Finds elements, attributes and scripts that are not ours, in the page and in shadow roots.
 FIND_FOREIGN = f"""() => {{
@@ -30,33 +30,35 @@ FIND_FOREIGN = f"""() => {{
 }}"""
 
 
-@pytest.fixture
-def site(
-    hana: Hana, hostile_var: Callable[[], tuple[Environment, dict[str, Any]]]
-) -> tuple[str, list[str]]:
-    """A server with the hostile games, and the paths to visit.
+def send_games(page: Page, site: str) -> list[str]:
+    """Upload hostile games in hostile files, and return the paths to visit.
 
     Each page that draws names by a script is visited with one of the games, in `make test-long`
     with all of them, and pages without such a script.
     """
-    env, keys = hostile_var()
-    _process, port = hana.web(env)
-    samples = keys["samples"]
-    verified, sheet = samples["koikoi"], samples["sheet True"]
-    paths = [f"/players/{keys['players'][0]}/", f"/uploads/{keys['uploads'][0]}/"]
-    paths += [f"/check/?record={verified}", f"/games/{verified}/#1.3", f"/games/{sheet}/"]
+    files = {hostile.FILE: hostile.games("koikoi")[0].encode(), "s.kafu": hostile.sheet().encode()}
+    body = zipped(hostile.files() if LONG else files)
+    headers = {"Content-Type": "application/zip"}
+    upload = page.request.post(f"{site}/api/v1/uploads", data=body, headers=headers).json()["key"]
+    address = f"{site}/api/v1/uploads/{upload}"
+    wait_until(lambda: page.request.get(address).json()["state"] == "done", "the games are stored")
+    games = page.request.get(f"{address}/games").json()["results"]
+    keys = [game["record"].rpartition("/")[2] for game in games if game["record"]]
+    html = page.request.get(f"{site}/games/{keys[0]}/").text()
+    (player, *others) = dict.fromkeys(re.findall(r"/players/[0-9A-Za-z]{5,}/", html))
+    paths = [player, f"/uploads/{upload}/", f"/check/?record={keys[0]}"]
+    paths += [f"/games/{keys[0]}/#1.3", f"/games/{keys[1]}/"]
     if LONG:
-        paths += ["/", "/games/", "/players/"]
-        paths += [f"/players/{key}/" for key in keys["players"][1:4]]
-        for key in sorted(set(samples.values())):
+        paths += ["/", "/games/", "/players/", *others]
+        for key in keys:
             paths += [f"/games/{key}/#1.3", f"/embed/{key}/", f"/check/?record={key}"]
             paths += [f"/games/{key}/moves/", f"/games/{key}/sheet"]
-    return f"http://127.0.0.1:{port}", paths
+    return paths
 
 
-def test_scripts_of_hostile_games_do_not_run(page: Page, site: tuple[str, list[str]]) -> None:
+def test_scripts_of_hostile_games_do_not_run(page: Page, site: str) -> None:
     """Nothing is inserted into a page, no dialog opens, and no other host gets a request."""
-    url, paths = site
+    paths = send_games(page, site)
     requested: list[str] = []
     dialogs: list[str] = []
 
@@ -68,7 +70,7 @@ def test_scripts_of_hostile_games_do_not_run(page: Page, site: tuple[str, list[s
     page.on("request", lambda request: requested.append(request.url))
     insertions: dict[str, list[str]] = {}
     for path in paths:
-        response = page.goto(url + path, wait_until="load")
+        response = page.goto(site + path, wait_until="load")
         assert response is not None and response.status in (200, 404), path
         page.wait_for_function(
             """() => [...document.querySelectorAll("kafu-replay")].every((replay) =>
@@ -83,4 +85,4 @@ def test_scripts_of_hostile_games_do_not_run(page: Page, site: tuple[str, list[s
     assert not insertions
     assert not dialogs
     hosts = {urlsplit(address).netloc for address in requested if address.startswith("http")}
-    assert hosts == {urlsplit(url).netloc}
+    assert hosts == {urlsplit(site).netloc}
