@@ -185,7 +185,7 @@ def take_in_games() -> list[str]:
     from records.intake.receiving import Part, receive
     from records.models import Record
     from records.operations.samples import load
-    from records.work.worker import work_off
+    from records.work.executor import work_off
 
     samples = load()
     assert samples is not None

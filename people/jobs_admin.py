@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from records.base import clock
 from records.models import Job
 from records.work import kinds, ledger
-from records.work.notify import notify
+from records.work.wakeups import notify
 
 if TYPE_CHECKING:
     ModelAdmin = admin.ModelAdmin[Job]

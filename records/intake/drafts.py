@@ -32,7 +32,7 @@ from records.base.directory import Directory
 from records.base.packed import Packed, pack
 from records.models import ObjectDraft, UploadFile
 from records.models.uploads import stored_name
-from records.work import time_limits
+from records.work.executor import OutOfTime
 
 #: How long an upload may take to be stored.
 USABLE: Final = timedelta(days=1)
@@ -195,7 +195,7 @@ class Draft:
                 raise error
             yield
         except Exception as error:
-            if not isinstance(error, (InterfaceError, OperationalError, *time_limits.errors())):
+            if not isinstance(error, (InterfaceError, OperationalError, OutOfTime)):
                 self.discard()
             raise
         self.discard(self.unnamed)

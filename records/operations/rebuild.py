@@ -44,7 +44,7 @@ from records.operations import facts_check
 from records.operations.comparison import differences, miscounted
 from records.statistics import ratings
 from records.work import turns
-from records.work.worker import work_off
+from records.work.executor import work_off
 
 #: The name of the second database, while it exists.
 REBUILT: Final = "anew"

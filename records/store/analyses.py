@@ -31,8 +31,8 @@ from records.serving.senders import hashed
 from records.work.batches import TURN_SECONDS
 from records.work.enqueue import enqueue
 from records.work.ledger import finish, hold, put_off
-from records.work.notify import notify
 from records.work.turns import SENDER
+from records.work.wakeups import notify
 
 #: The kind of the jobs; their subject is the key of a game.
 ANALYSIS: Final = "analysis"

@@ -1,5 +1,6 @@
-"""The ledger of work: jobs, the processes that do them, and the sweep.
+"""The ledger of jobs, their kinds, and the executor that runs them.
 
-In come jobs (`records.work.enqueue`) of kinds that the rooms above register (`records.work.kinds`,
-from `records.apps`); out goes a call of the kind's function, again until it is done or given up.
+Jobs are enqueued (`records.work.enqueue`) of kinds that the packages above register
+(`records.work.kinds`, from `records.apps`). The executor calls the function of the kind, again
+until the job is done or given up.
 """

@@ -1,4 +1,4 @@
-"""Jobs over many rows: some rows in a transaction, for a turn; then other work has its turn."""
+"""Jobs over many rows: some rows in each transaction, for a turn, then other work has its turn."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.db import transaction
 
 from records.models import Job
 from records.work.ledger import finish, hold, put_off
-from records.work.notify import notify
+from records.work.wakeups import notify
 
 #: Seconds that a worker spends on such a job before other work.
 TURN_SECONDS: Final = 2.0
@@ -42,5 +42,5 @@ def in_batches(
                 put_off(held)
                 notify(1)
                 return
-            held.attempts = 1  # what came before was no failure
+            held.attempts = 1  # earlier attempts were no failures
             held.save()

@@ -1,14 +1,13 @@
-"""The kinds of jobs: the function of each, who runs it, and how it fails.
+"""The kinds of jobs: the function of each, its queue, its weight, and how it fails.
 
-Rooms above register theirs when Django starts (`records.apps`), by dotted names: a process imports
-only what it runs.
+Packages above register their kinds when Django starts (`records.apps`), by dotted names: a process
+imports only what it runs.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final
 
 from django.conf import settings
@@ -21,45 +20,55 @@ if TYPE_CHECKING:
 MAX_ATTEMPTS: Final = 3
 
 
-class Lane(StrEnum):
-    """Who does a job."""
+@dataclass(frozen=True, slots=True)
+class Queue:
+    """Jobs that the same processes claim, in one order."""
 
-    #: Any worker, in fair turns, within the time limits of a task.
-    WORKER = "worker"
-    #: The sweep, for some seconds at each pass, and the embedded worker: when it has no other work,
-    #: or if nobody did the job for a while.
-    IDLE = "idle"
-    #: A process of its own, started by the sweep (`records.work.processes`).
-    PROCESS = "process"
-    #: A process that sends requests to other hosts (`people.delivery.sender`).
-    OUTGOING = "outgoing"
+    name: str
+    #: Jobs of the queue that one process runs at the same time.
+    concurrency: int = 1
+    #: The field that orders claims: ``turn`` is fair to senders (`records.work.turns`).
+    order: str = "turn"
+    #: Whether a job must end before its lease does (`records.work.executor.time_limit`).
+    is_limited: bool = False
+
+
+#: Claimed by workers.
+WORK: Final = Queue("work", is_limited=True)
+#: Claimed by the sweep, and by the embedded worker, when no other work waits or after a while. Each
+#: job that is put off is behind all the others.
+BACKGROUND: Final = Queue("background", order="due_at")
+#: Run in processes that the sweep starts (`records.work.processes`).
+PROCESS: Final = Queue("process")
+#: Claimed by the process that sends requests to other hosts (`people.delivery.sender`).
+OUTGOING: Final = Queue("outgoing", concurrency=8)
 
 
 @dataclass(frozen=True, slots=True)
 class JobKind:
     """A kind of jobs. ``run``, ``split`` and ``schedule`` are dotted names of functions.
 
-    ``run(job)`` does a leased job. It ends with `records.work.ledger.finish`, in the transaction of
-    what it writes, or with `records.work.ledger.put_off` if more is to follow.
+    ``run(job)`` works on a leased job. It ends with `records.work.ledger.finish`, in the
+    transaction that writes its results, or with `records.work.ledger.put_off` if work remains.
     """
 
     name: str
     label: Text | str
     run: str
-    lane: Lane = Lane.WORKER
+    queue: Queue = WORK
     #: The approximate work of one claim, in games of usual length (`records.work.turns`).
-    cost: int = 1
-    #: Whether jobs of a large upload wait in their sender's second line.
+    weight: int = 1
+    #: Whether jobs of a large upload wait in the second line of their sender.
     bulk: bool = False
     #: Maximum attempts; None: unlimited, with a growing pause.
     attempts: int | None = MAX_ATTEMPTS
     #: Length of a lease in seconds; None: `settings.LEASE_SECONDS`.
     lease_seconds: int | None = None
-    #: ``split(job)``, in a transaction with the job locked, when its attempts are used up: cuts the
-    #: work in two, the second part being a new job; False if there is nothing to cut. Raises
-    #: OSError or ValueError if it cannot be cut.
+    #: ``split(job)`` cuts the work of a job without attempts in two, the second part being a new
+    #: job. Return False if there is nothing to cut. Raise OSError or ValueError if the work cannot
+    #: be cut. Called in a transaction, with the job locked.
     split: str = ""
-    #: ``schedule()`` enqueues jobs that are due by now; called every some seconds.
+    #: ``schedule()`` enqueues jobs that are due by now. Called every few seconds.
     schedule: str = ""
 
     @property
@@ -68,7 +77,7 @@ class JobKind:
         return self.lease_seconds or settings.LEASE_SECONDS
 
     def call(self, name: str, *arguments: Any) -> Any:
-        """Call one of the kind's functions: ``kind.call(kind.run, job)``."""
+        """Call a function of the kind: ``kind.call(kind.run, job)``."""
         function: Callable[..., Any] = import_string(name)
         return function(*arguments)
 
@@ -78,36 +87,36 @@ _CHORES: Final[list[str]] = []
 
 
 def register(*kinds: JobKind) -> None:
-    """Register kinds. A known name is replaced."""
+    """Register kinds. A registered name is replaced."""
     _KINDS.update({kind.name: kind for kind in kinds})
 
 
 def register_chores(*names: str) -> None:
-    """Dotted names of functions without arguments that the sweep calls at each pass."""
+    """Register functions without arguments, by dotted names. The sweep calls them."""
     _CHORES.extend(name for name in names if name not in _CHORES)
 
 
 def kind_of(name: str) -> JobKind:
-    """The kind of this name. Raises KeyError for an unregistered one."""
+    """Return the kind of a name. Raises KeyError for an unregistered name."""
     return _KINDS[name]
 
 
-def kinds(lane: Lane | None = None) -> list[JobKind]:
-    """All kinds, or those of a lane."""
-    return [kind for kind in _KINDS.values() if lane is None or kind.lane is lane]
+def kinds(queue: Queue | None = None) -> list[JobKind]:
+    """Return all kinds, or the kinds of a queue."""
+    return [kind for kind in _KINDS.values() if queue in (None, kind.queue)]
 
 
-def names(lane: Lane | None = None) -> list[str]:
-    """The names of all kinds, or of those of a lane."""
-    return [kind.name for kind in kinds(lane)]
+def names(queue: Queue | None = None) -> list[str]:
+    """Return the names of all kinds, or of the kinds of a queue."""
+    return [kind.name for kind in kinds(queue)]
 
 
 def tireless() -> list[str]:
-    """The names of the kinds with unlimited attempts."""
+    """Return the names of the kinds with unlimited attempts."""
     return [kind.name for kind in kinds() if kind.attempts is None]
 
 
 def chores() -> Iterator[tuple[str, Callable[[], object]]]:
-    """The registered chores, with their names."""
+    """Yield the registered chores with their names."""
     for name in _CHORES:
         yield name, import_string(name)

@@ -1,38 +1,33 @@
-"""Messages to Celery. Only a process with a broker loads this module, and Celery with it."""
+"""Messages to Celery. Only a process with a broker imports this module, and Celery with it."""
 
 from __future__ import annotations
 
 import logging
+from typing import Final
 
 from amqp.exceptions import ChannelError
-from celery import current_app, shared_task
+from celery import current_app
 from django.conf import settings
 from kombu.exceptions import OperationalError
 
-from records.work.tasks import do_next
+#: The task of `records.work.celery_worker`.
+TASK: Final = "records.work.wake"
 
 logger = logging.getLogger(__name__)
 
 
-# Messages of an earlier release in Redis have this name too.
-@shared_task(name="records.work.tasks.work")
-def work() -> None:
-    """Do the job whose turn it is."""
-    do_next()
-
-
 def send(count: int) -> int:
-    """Send messages, one for each job. Return the number of messages sent.
+    """Send messages. Return the number of messages sent.
 
     Stops at the first failure: without a broker each attempt would take seconds.
     """
     for sent in range(count):
         try:
-            work.apply_async(retry=False)
+            current_app.send_task(TASK, retry=False)
         except OperationalError as error:
-            logger.warning("broker away, the sweep will send for what waits: %s", error)
+            logger.warning("broker away, the sweep will send messages: %s", error)
             return sent
-    return count
+    return max(0, count)
 
 
 def count_waiting(most: int) -> int:
@@ -41,7 +36,7 @@ def count_waiting(most: int) -> int:
         with current_app.connection_for_read() as connection:
             return int(connection.SimpleQueue(settings.CELERY_TASK_DEFAULT_QUEUE).qsize())
     except ChannelError:
-        return 0  # Redis knows a queue only while something is in it
+        return 0  # Redis knows a queue only while it is not empty
     except OperationalError as error:
         logger.warning("broker away: %s", error)
         return most

@@ -1,10 +1,9 @@
-"""The sweep: nothing that is due waits for ever, whatever happened to messages and workers."""
+"""The parts of the sweep: no due job waits for ever, whatever happened to messages and workers."""
 
 from __future__ import annotations
 
 import logging
-import time
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Final
 
 from django.conf import settings
@@ -12,36 +11,31 @@ from django.db import InterfaceError, OperationalError, transaction
 
 from records.base import clock
 from records.models import Job
-from records.work import kinds, ledger
-from records.work.kinds import Lane, kind_of
-from records.work.notify import notify
-from records.work.tasks import do_next
+from records.work import kinds, ledger, wakeups
+from records.work.kinds import kind_of
 
 #: A job due for longer than this has lost its message, or its worker.
 MAX_WAIT_SECONDS: Final = 20
-#: Maximum number of waiting messages of the sweep. The rest waits in the ledger, not in Redis: jobs
-#: that wait only because there is much to do are not announced over and over.
-MAX_MESSAGES: Final = 500
 #: Jobs without attempts resolved in one pass.
 MAX_RESOLVED: Final = 500
-#: Seconds that a sweep does jobs of its own before other work.
-IDLE_SECONDS: Final = 5.0
 
 logger = logging.getLogger(__name__)
 
 
 def sweep(*, max_wait: float = MAX_WAIT_SECONDS) -> int:
-    """One pass: chores, recurring jobs, jobs out of attempts, and those waiting too long.
+    """Make one pass: chores, recurring jobs, jobs without attempts, and jobs that wait too long.
 
-    Returns how many jobs were resolved, announced or done. If the broker is unavailable, jobs wait
-    for the next pass; without one, the embedded worker finds them.
+    Return the number of jobs resolved or announced. If the broker is unavailable, jobs wait for the
+    next pass; without a broker, the embedded worker finds them.
     """
     tidy()
     schedule()
-    found = resolve()
+    count = resolve()
     if settings.REDIS_URL:
-        found += _announce(clock.now() - timedelta(seconds=max_wait))
-    return found + do_idle(IDLE_SECONDS)
+        late = clock.now() - timedelta(seconds=max_wait)
+        overdue = ledger.waiting_since(late)[: wakeups.MAX_MESSAGES].count()
+        count += wakeups.send(overdue, only_missing=True) if overdue else 0
+    return count
 
 
 def tidy() -> None:
@@ -62,45 +56,27 @@ def schedule() -> None:
             kind.call(kind.schedule)
 
 
-def do_idle(seconds: float) -> int:
-    """Do idle jobs for so many seconds, each once while other work waits; returns how many."""
-    began, done = time.monotonic(), 0
-    is_busy = ledger.waiting_since(clock.now()).exists()
-    while (passed := time.monotonic() - began) < seconds:
-        if not do_next(Lane.IDLE, waited=passed if is_busy else 0):
-            break
-        done += 1
-    return done
-
-
-def _announce(late: datetime) -> int:
-    from records.work import messages  # noqa: PLC0415 - it loads Celery
-
-    room = max(0, MAX_MESSAGES - messages.count_waiting(MAX_MESSAGES))
-    return messages.send(ledger.waiting_since(late)[:room].count())
-
-
 def resolve() -> int:
-    """Cut jobs that have used up their attempts in two, or give them up; returns how many."""
-    found = ledger.used_up(clock.now()).values_list("pk", flat=True)
-    return sum(_resolve(pk) for pk in list(found[:MAX_RESOLVED]))
+    """Cut jobs that have used up their attempts in two, or give them up. Return their number."""
+    pks = ledger.used_up(clock.now()).values_list("pk", flat=True)[:MAX_RESOLVED]
+    return sum(_resolve(pk) for pk in list(pks))
 
 
 def _resolve(pk: int) -> bool:
     with transaction.atomic():
-        rows = ledger.used_up(clock.now()).select_for_update(no_key=True)
-        job = rows.filter(pk=pk).first()
+        jobs = ledger.used_up(clock.now()).select_for_update(no_key=True)
+        job = jobs.filter(pk=pk).first()
         if job is None:
-            return False  # another sweep was quicker
+            return False  # another process was quicker
         reason = job.reason or "its worker was ended, or ran out of time, at each attempt"
         kind = kind_of(job.kind)
         try:
-            split = bool(kind.split) and kind.call(kind.split, job)
+            is_split = bool(kind.split) and kind.call(kind.split, job)
         except (OSError, ValueError) as error:
-            split, reason = False, f"{reason}; and it cannot be cut again: {error}"
-        if split:
+            is_split, reason = False, f"{reason}; and it cannot be cut again: {error}"
+        if is_split:
             ledger.restart(job)
-            notify(2)
+            wakeups.notify(2)
         else:
             ledger.give_up(pk, reason)
             logger.error("%s given up: %s", job, reason)
@@ -108,8 +84,8 @@ def _resolve(pk: int) -> bool:
 
 
 def retry_dead_letters() -> int:
-    """Let all jobs that were given up be tried again (after a fix); returns how many."""
+    """Let all jobs that were given up be tried again, after a fix. Return their number."""
     dead = Job.objects.filter(state=Job.State.DEAD_LETTER).values_list("pk", flat=True)
     count = sum(ledger.try_again(pk) for pk in list(dead))
-    notify(count)
+    wakeups.notify(count)
     return count

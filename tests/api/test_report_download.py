@@ -17,7 +17,7 @@ from records.intake.receiving import Part, receive
 from records.intake.report import report as report_of
 from records.models import Chunk, Job, Submission, Upload, UploadFile
 from records.privacy.redaction import Redaction
-from records.work.worker import work_off
+from records.work.executor import work_off
 from tests.api.contract import Api, check, operation, problem
 from tests.records.makers import MALFORMED, illegal, joined, text, with_wrong_score
 

@@ -32,7 +32,7 @@ from records.intake.resumable import begin
 from records.models import Record, Upload
 from records.serving.limits import GROUPS
 from records.studies import commenting, keeping
-from records.work.worker import work_off
+from records.work.executor import work_off
 from tests.api.contract import document
 from tests.conftest import ROOT, Environment, Hana
 from tests.security import hostile

@@ -28,8 +28,8 @@ from records.models import Job, Ownership, Record, Upload, Visibility
 from records.models.jobs import CLAIM, VISIBILITY
 from records.privacy.secret import hashed
 from records.store import claims, ownership, visibility
-from records.work import batches, tasks
-from records.work.worker import Worker
+from records.work import batches, executor
+from records.work.executor import Worker
 from tests.people.test_holdings import sound
 from tests.people.world import do_jobs, sent
 from tests.records import makers
@@ -142,7 +142,7 @@ def withdraw_slowly(report: int, pause: float) -> None:
     patch.setattr(ownership, "update_records", update_slowly)
     end = time.monotonic() + 30
     while User.objects.filter(username__startswith="closed").exists() and time.monotonic() < end:
-        if not tasks.do_next():
+        if not executor.run_next():
             time.sleep(0.02)
 
 

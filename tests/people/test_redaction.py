@@ -13,7 +13,7 @@ from records.intake.receiving import Part, receive
 from records.models import Player, Upload
 from records.privacy.redaction import HIDDEN, Redaction
 from records.store.pseudonyms import give
-from records.work.worker import work_off
+from records.work.executor import work_off
 from tests.people.world import session, token, user
 from tests.records.makers import illegal, text, with_wrong_score
 

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from records.management.commands.ingest import summary
 from records.operations import rebuild
-from records.work.worker import work_off
+from records.work.executor import work_off
 
 #: Maximum number of differences and left-over games shown.
 SHOWN = 50

@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from records.operations.samples import load
-from records.work.worker import work_off
+from records.work.executor import work_off
 
 
 class Command(BaseCommand):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -20,9 +21,9 @@ from records.base import transient
 from records.base.transient import is_transient, write_with_retry
 from records.intake import cutting
 from records.models import Chunk, Job
-from records.work import tasks, time_limits
+from records.work import executor
+from records.work.executor import OutOfTime, time_limit
 from records.work.ledger import claim, take
-from records.work.time_limits import OutOfTime, limited
 from tests.records.makers import text, upload
 
 
@@ -77,7 +78,7 @@ def test_error_of_the_work_is_not_transient(error: Exception) -> None:
 def test_full_disk_costs_no_attempt(monkeypatch: pytest.MonkeyPatch) -> None:
     upload(text(1).encode())
     job = Job.objects.get()
-    monkeypatch.setattr(tasks, "PAUSE_SECONDS", 0)
+    monkeypatch.setattr(executor, "PAUSE_SECONDS", 0)
 
     def full(job: Job) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
@@ -85,11 +86,11 @@ def test_full_disk_costs_no_attempt(monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patched:
         patched.setattr(cutting, "cut_file", full)
         for _ in range(5):
-            tasks.do_next()
+            executor.run_next()
     job.refresh_from_db()
     assert (job.state, job.attempts) == ("waiting", 0)
     assert "No space left" in job.reason
-    tasks.do_next()
+    executor.run_next()
     assert Chunk.objects.count() == 1
 
 
@@ -103,7 +104,7 @@ def test_lease_of_a_dead_process_ends_immediately() -> None:
     dead.wait()
     job.refresh_from_db()
     Job.objects.update(lease=job.lease.replace(f":{os.getpid()}:", f":{dead.pid}:"))
-    tasks.do_next()
+    executor.run_next()
     job.refresh_from_db()
     assert (job.state, job.attempts) == ("done", 2)
 
@@ -144,9 +145,8 @@ def test_end_of_an_attempt_is_written_when_the_database_is_back(
     assert answers == ["again"]
 
 
-def test_work_over_the_time_limit_is_ended(settings: Any) -> None:
-    settings.CELERY_TASK_SOFT_TIME_LIMIT = 0.05
-    with pytest.raises(OutOfTime), limited():
+def test_work_over_the_time_limit_is_ended() -> None:
+    with pytest.raises(OutOfTime), time_limit(0.075):
         while True:
             time.sleep(0.01)
-    assert time_limits.signal.getitimer(time_limits.signal.ITIMER_REAL) == (0.0, 0.0)
+    assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)

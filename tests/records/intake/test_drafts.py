@@ -26,7 +26,7 @@ from records.models import Dump, ObjectDraft, Record, Upload, UploadFile
 from records.models.uploads import UNPACKED
 from records.opendata import making, schedule
 from records.operations import rebuild
-from records.work.worker import Worker, work_off
+from records.work.executor import Worker, work_off
 from tests.records.makers import hurry, joined, text
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("in_bucket")]

@@ -318,7 +318,7 @@ def test_runner_starts_and_ends_the_process_of_a_dump(
     runner.step()  # it failed: not again for a while
     runner.step()
     assert len(started) == 1
-    runner.next = 0.0
+    runner.start_at = 0.0
     runner.step()
     assert len(started) == 2
     runner.end()

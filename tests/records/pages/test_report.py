@@ -15,7 +15,7 @@ from lengths import LONG
 from records.intake.receiving import Part, receive
 from records.models import Upload
 from records.pages.uploads import page as view
-from records.work.worker import work_off
+from records.work.executor import work_off
 from tests.conformance import CASES
 from tests.records import makers
 

@@ -10,7 +10,7 @@ from django.http import QueryDict
 from records.models import ListedFeature, Listing, Record
 from records.search import filters
 from records.search.selection import find
-from records.work.worker import work_off
+from records.work.executor import work_off
 from tests.records.makers import text, upload
 
 GAMES: Final = 5_000

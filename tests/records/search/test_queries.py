@@ -7,7 +7,7 @@ from records.intake import queries
 from records.models import Record, Status
 from records.search import games
 from records.store.pieces import piece_of
-from records.work.worker import Worker
+from records.work.executor import Worker
 from tests.records.makers import MALFORMED, illegal, ingest, joined, text, upload
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]

@@ -15,7 +15,7 @@ from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
 from records.models import Analysis, Job, Record
 from records.store import analyses
-from records.work.worker import Worker
+from records.work.executor import Worker
 from tests.people.world import sent
 from tests.records.makers import UNSUPPORTED as SHEET
 from tests.records.makers import work_all

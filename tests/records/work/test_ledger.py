@@ -23,7 +23,7 @@ from lengths import LONG, examples
 from records.models import Job
 from records.work import ledger
 from records.work.kinds import MAX_ATTEMPTS
-from records.work.ledger import EMBEDDED, LeaseLost, claim, fail, finish, heartbeat, hold
+from records.work.ledger import LeaseLost, claim, fail, finish, heartbeat, hold
 from records.work.sweeping import resolve
 from tests.conftest import Environment, Hana
 
@@ -138,15 +138,6 @@ def test_job_that_was_given_up_is_tried_again_on_demand(job: Job) -> None:
     assert claim(job.pk) is None
     assert ledger.try_again(job.pk)
     assert claim_due(job).attempts == 1
-
-
-def test_new_embedded_worker_ends_leases_of_the_dead_one(job: Job) -> None:
-    other = Job.objects.create(kind="visibility", subject="b")
-    assert claim(job.pk, prefix=EMBEDDED)
-    assert claim(other.pk)
-    assert ledger.end_embedded_leases() == 1
-    assert claim(job.pk)
-    assert claim(other.pk) is None
 
 
 def test_lease_of_a_process_that_is_gone_ends_only_on_its_own_machine(job: Job) -> None:
