@@ -32,7 +32,6 @@ from records.base.directory import Directory
 from records.base.packed import Packed, pack
 from records.models import ObjectDraft, UploadFile
 from records.models.uploads import stored_name
-from records.work.executor import OutOfTime
 
 #: How long an upload may take to be stored.
 USABLE: Final = timedelta(days=1)
@@ -186,16 +185,16 @@ class Draft:
     def discard_unnamed(self) -> Iterator[None]:
         """Surround the transaction that writes the rows; then discard objects that no row names.
 
-        Raises OSError where an object could not be stored. A connection that breaks, or work that
-        is ended, while it waits for the answer to COMMIT cannot know whether there will be rows.
-        Then the objects stay; if the reservation does too, the sweep removes them.
+        Raises OSError where an object could not be stored. A connection that breaks while it waits
+        for the answer to COMMIT cannot know whether there will be rows. Then the objects stay; if
+        the reservation does too, the sweep removes them.
         """
         try:
             for error in self._wait():
                 raise error
             yield
         except Exception as error:
-            if not isinstance(error, (InterfaceError, OperationalError, OutOfTime)):
+            if not isinstance(error, (InterfaceError, OperationalError)):
                 self.discard()
             raise
         self.discard(self.unnamed)

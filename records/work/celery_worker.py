@@ -26,12 +26,14 @@ FINISH_SECONDS: Final = 7.0
 
 #: A byte that the processes of the pool, which are forked, share: 1 when the worker is to end.
 _ending: Final = mmap.mmap(-1, 1)
+#: The main process, which imports this module. Without it, the processes of the pool must end.
+_MAIN_PID: Final = os.getpid()
 
 
 @shared_task(name=TASK)
 def wake() -> None:
     """Run jobs until none is due: a message is a wake-up, not a job."""
-    Worker(queues=(WORK,)).run_due(lambda: bool(_ending[0]))
+    Worker(queues=(WORK,)).run_due(lambda: bool(_ending[0]) or os.getppid() != _MAIN_PID)
 
 
 class _MainProcess:

@@ -11,14 +11,12 @@ from __future__ import annotations
 
 import faulthandler
 import logging
-import signal
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from functools import partial
-from types import FrameType
 from typing import Any, Final
 
 from django.db import InterfaceError, OperationalError, close_old_connections
@@ -52,10 +50,6 @@ SWEEP_SECONDS: Final = 5.0
 logger = logging.getLogger(__name__)
 
 
-class OutOfTime(Exception):
-    """The work took longer than it may."""
-
-
 class Worker:
     """Runs the jobs of some queues, one after the other."""
 
@@ -76,7 +70,7 @@ class Worker:
             try:
                 listener.listen()
                 self.run_due(should_end)
-                if listener.wait(self.rest(), should_end):
+                if listener.wait(self.compute_pause(), should_end):
                     self.has_news = True
             except (InterfaceError, OperationalError):
                 # The database was locked for too long, or is being restarted.
@@ -99,7 +93,7 @@ class Worker:
         self.has_news = self.has_news or is_busy
         return is_busy
 
-    def rest(self) -> float:
+    def compute_pause(self) -> float:
         """Return the seconds until there may be a job to run without a notification."""
         return max(CHECK_SECONDS, ledger.next_due(TEND_SECONDS if self.has_news else LOOK_SECONDS))
 
@@ -149,11 +143,12 @@ def run_job(job: Job) -> None:
     Log lines of the work carry the upload, the job, and the id of the request that caused it.
     """
     kind = kind_of(job.kind)
+    limit = time_limit(kind.seconds * 5 / 6) if kind.queue.is_limited else nullcontext()
     upload = job.upload.key if job.upload is not None else ""
     with tracing(upload=upload, request_id=job.request_id, **{job.kind: job.subject or job.pk}):
         began = time.monotonic()
         try:
-            with time_limit(kind.seconds if kind.queue.is_limited else None):
+            with limit:
                 kind.call(kind.run, job)
         except LeaseLost as lost:
             logger.warning("lease lost, nothing written: %s", lost)
@@ -174,31 +169,22 @@ def run_job(job: Job) -> None:
 
 
 @contextmanager
-def time_limit(lease_seconds: float | None) -> Iterator[None]:
-    """Raise :class:`OutOfTime` inside after two thirds of a lease; exit after five sixths.
+def time_limit(seconds: float) -> Iterator[None]:
+    """End the process if the work inside takes longer than so many seconds.
 
-    The first limit is a signal, which Python handles between two of its own steps. A process that
-    hangs within a step ends by the second: a thread that needs no Python writes the traceback to
-    standard error and exits, and the process is started again. Only the main thread can be
-    limited. In another thread, or without a lease, there is no limit.
+    A thread that needs no Python writes the traceback to standard error and exits. An exception
+    would not end a process that hangs in C, and could leave a module imported by half. Only the
+    main thread is limited.
     """
-    if lease_seconds is None or threading.current_thread() is not threading.main_thread():
+    if threading.current_thread() is not threading.main_thread():
         yield
         return
-
-    def end(number: int, frame: FrameType | None) -> None:
-        raise OutOfTime(f"not done within {lease_seconds * 2 / 3:g} s")
-
-    handler = signal.signal(signal.SIGALRM, end)
-    signal.setitimer(signal.ITIMER_REAL, lease_seconds * 2 / 3)
     # By number: standard error may be replaced by an object without a file.
-    faulthandler.dump_traceback_later(lease_seconds * 5 / 6, exit=True, file=sys.__stderr__ or 2)
+    faulthandler.dump_traceback_later(seconds, exit=True, file=sys.__stderr__ or 2)
     try:
         yield
     finally:
         faulthandler.cancel_dump_traceback_later()
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, handler)
 
 
 def work_off(upload: Upload, report: Callable[[dict[str, Any]], object]) -> dict[str, Any]:

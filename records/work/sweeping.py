@@ -16,6 +16,8 @@ from records.work.kinds import kind_of
 
 #: A job due for longer than this has lost its message, or its worker.
 MAX_WAIT_SECONDS: Final = 20
+#: Jobs for which messages are sent in one pass; a message wakes a process for all due jobs.
+MAX_ANNOUNCED: Final = 100
 #: Jobs without attempts resolved in one pass.
 MAX_RESOLVED: Final = 500
 
@@ -33,8 +35,8 @@ def sweep(*, max_wait: float = MAX_WAIT_SECONDS) -> int:
     count = resolve()
     if settings.REDIS_URL:
         late = clock.now() - timedelta(seconds=max_wait)
-        overdue = ledger.waiting_since(late)[: wakeups.MAX_MESSAGES].count()
-        count += wakeups.send(overdue, only_missing=True) if overdue else 0
+        overdue = ledger.waiting_since(late)[:MAX_ANNOUNCED].count()
+        count += wakeups.send(overdue) if overdue else 0
     return count
 
 

@@ -15,9 +15,6 @@ from typing import Any, Final
 from django.conf import settings
 from django.db import connection, transaction
 
-#: Messages that wait in the broker, at most. Each wakes a process, which works until no job is due:
-#: more messages than processes would wake nobody.
-MAX_MESSAGES: Final = 100
 #: The channel of the embedded worker on PostgreSQL. On SQLite it sees that the file has changed.
 CHANNEL: Final = "hana_work"
 #: How often a waiting process checks whether anything was written, which costs microseconds.
@@ -36,16 +33,12 @@ def notify(count: int) -> None:
             cursor.execute(f"NOTIFY {CHANNEL}")
 
 
-def send(count: int, *, only_missing: bool = False) -> int:
-    """Send a message for each of ``count`` jobs, up to a maximum. Return the number of messages.
-
-    With ``only_missing``, messages that still wait in the broker count towards the maximum.
-    """
+def send(count: int) -> int:
+    """Send messages to Celery, see `records.work.messages.send`."""
     # Celery takes a sixth of the start of a process, and most need none.
     from records.work import messages  # noqa: PLC0415
 
-    room = MAX_MESSAGES - (messages.count_waiting(MAX_MESSAGES) if only_missing else 0)
-    return messages.send(min(count, room))
+    return messages.send(count)
 
 
 class Listener:

@@ -75,9 +75,9 @@ def test_row_that_is_due_later_is_looked_for_then(clock: Clock) -> None:
     sent = upload(text(1).encode())
     idle = Worker()
     idle.has_news = False
-    assert idle.rest() == CHECK_SECONDS
+    assert idle.compute_pause() == CHECK_SECONDS
     sent.jobs.update(state="done")
-    assert idle.rest() == LOOK_SECONDS
+    assert idle.compute_pause() == LOOK_SECONDS
 
 
 ASK = """

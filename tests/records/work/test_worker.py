@@ -175,8 +175,8 @@ def test_sweep_sends_messages_for_jobs_that_wait_too_long() -> None:
     Upload.objects.filter(pk=big.pk).update(bulk=True)
     with (
         patch.object(messages.current_app, "send_task") as send,
-        patch.object(messages, "count_waiting", lambda most: 0),
+        patch.object(messages, "count_waiting", lambda: 0),
     ):
         assert sweep() == send.call_count == 3
-    with patch.object(messages, "count_waiting", lambda most: most):
+    with patch.object(messages, "count_waiting", lambda: messages.MAX_MESSAGES):
         assert sweep() == 0
