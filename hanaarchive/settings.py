@@ -559,7 +559,7 @@ SPECTACULAR_SETTINGS = {
 # The database is the ledger of jobs. A message only tells a worker to look there, so every setting
 # here may cost a message but never a game: the sweep finds whatever waits too long.
 
-CELERY_IMPORTS = ("records.work.celery_worker",)
+CELERY_IMPORTS = ("records.jobs.celery_worker",)
 
 # Without Redis no message is sent: the embedded worker reads the ledger. The address in memory
 # keeps a stray send from looking for a broker on the network.
@@ -572,7 +572,7 @@ CELERY_ACCEPT_CONTENT = ["json"]  # never unpickle data of a broker
 # The attempts counted in the row stop a job that kills its process each time.
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
-# Jobs go on without the broker. Their time limits are ours (records.work.executor), not Celery's.
+# Jobs go on without the broker. Their time limits are ours (records.jobs.executor), not Celery's.
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False
 # One message at a time: a worker that reserves more would keep them from idle ones.
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
@@ -592,7 +592,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = (
     else {}
 )
 # One queue: a message says that there is work, and the ledger decides whose turn it is
-# (records.work.turns).
+# (records.jobs.turns).
 CELERY_TASK_DEFAULT_QUEUE = "work"
 CELERY_TASK_QUEUES: dict[str, dict[str, Any]] = {"work": {}}
 CELERY_TASK_CREATE_MISSING_QUEUES = False  # a misspelt queue is an error, not a silent new one

@@ -4,7 +4,7 @@ from django.apps import AppConfig
 from django.contrib.admin import apps
 from django.utils.translation import gettext_lazy as _
 
-from records.work.kinds import OUTGOING, JobKind, register, register_chores
+from records.jobs.kinds import OUTGOING, JobKind, register, register_chores
 
 
 class PeopleConfig(AppConfig):

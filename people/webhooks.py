@@ -45,10 +45,10 @@ from people.models import Token, Webhook
 from people.tokens import ended
 from records.base import clock
 from records.base.site import absolute
+from records.jobs.enqueue import enqueue
+from records.jobs.ledger import MAX_RETRY_SECONDS, RETRY_SECONDS, fail, finish, hold, release
 from records.models import Job, Upload
 from records.serving.limits import Busy
-from records.work.enqueue import enqueue
-from records.work.ledger import MAX_RETRY_SECONDS, RETRY_SECONDS, fail, finish, hold, release
 
 KIND: Final = "webhook"
 EVENT: Final = "upload.done"
@@ -173,7 +173,7 @@ def deliver(job: Job) -> None:
 
 @transaction.atomic
 def _record(job: Job, hook: Webhook, outcome: str, error: str, is_final: bool) -> None:
-    """Write the result of an attempt. Raises :class:`records.work.ledger.LeaseLost`."""
+    """Write the result of an attempt. Raises :class:`records.jobs.ledger.LeaseLost`."""
     held = hold(job)
     current = Webhook.objects.select_for_update(no_key=True).filter(pk=hook.pk).first()
     if error and not is_final and current is not None:

@@ -6,8 +6,8 @@ from django.apps import AppConfig
 from django.db.models.signals import pre_migrate
 from django.utils.translation import gettext_lazy as _
 
+from records.jobs.kinds import BACKGROUND, PROCESS, JobKind, register, register_chores
 from records.operations.history import refuse_unknown
-from records.work.kinds import BACKGROUND, PROCESS, JobKind, register, register_chores
 
 #: What a worker does for a change of many games before it looks after other work, in games.
 CHANGE_WEIGHT: Final = 200
@@ -107,8 +107,8 @@ CHORES: Final = (
     "records.intake.leftovers.tidy",
     "records.intake.resumable.tidy",
     "records.intake.idempotency.tidy",
-    "records.work.turns.tidy",
-    "records.work.heartbeats.tidy",
+    "records.jobs.turns.tidy",
+    "records.jobs.heartbeats.tidy",
 )
 
 

@@ -19,10 +19,10 @@ from django.db.models import Max, QuerySet
 
 from people.models import Webhook
 from records.base import clock
+from records.jobs import executor, kinds, ledger
+from records.jobs.heartbeats import HeartbeatWriter
+from records.jobs.kinds import OUTGOING
 from records.models import Heartbeat, Job
-from records.work import executor, kinds, ledger
-from records.work.heartbeats import HeartbeatWriter
-from records.work.kinds import OUTGOING
 
 #: Seconds between two looks for deliveries that are due.
 LOOK_SECONDS: Final = 1.0

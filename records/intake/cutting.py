@@ -19,16 +19,16 @@ from records.intake import quotas
 from records.intake.jobs import add_chunks
 from records.intake.stopping import leaves_files, stop
 from records.intake.unpacking import archive_kind_of, unpack
+from records.jobs.ledger import finish, hold
 from records.models import Chunk, Job, Upload, UploadFile
 from records.models.jobs import CHUNK
 from records.store.pieces import extents_of, pack
-from records.work.ledger import finish, hold
 
 
 def cut_file(job: Job) -> None:
     """Cut a leased file: its chunks and its ``done`` are one transaction, and workers are notified.
 
-    An archive is unpacked instead. Raises :class:`records.work.ledger.LeaseLost` where another
+    An archive is unpacked instead. Raises :class:`records.jobs.ledger.LeaseLost` where another
     worker has taken the file.
     """
     file = UploadFile.objects.select_related("upload", "parent__parent").get(pk=job.pk)

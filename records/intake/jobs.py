@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from records.base import clock
+from records.jobs import enqueue
 from records.models import Chunk, Job, Upload, UploadFile
 from records.models.jobs import CHUNK, FILE
-from records.work import enqueue
 
 #: Bytes of a chunk that are as much work as a game of usual length.
 GAME_BYTES: Final = 4 << 10

@@ -20,11 +20,11 @@ from kafu.rules.codes import CODES
 from records.intake import quotas
 from records.intake.cutting import is_beyond
 from records.intake.stopping import leaves_chunks, stop_if_enough
+from records.jobs.ledger import finish, hold
 from records.models import Chunk, Job, Visibility
 from records.store.judged import JudgedGame, judge_piece, unread
 from records.store.pieces import extents_of, pieces
 from records.store.storing import write
-from records.work.ledger import finish, hold
 
 
 def judge_chunk(job: Job) -> None:
@@ -71,7 +71,7 @@ def store_chunk(job: Job, judged: list[JudgedGame]) -> None:
     """Write a leased chunk: its games, its counters, its sender's quota and its ``done``, in one
     transaction.
 
-    Raises :class:`records.work.ledger.LeaseLost`, having written nothing, where the lease is
+    Raises :class:`records.jobs.ledger.LeaseLost`, having written nothing, where the lease is
     another's.
     """
     with transaction.atomic():

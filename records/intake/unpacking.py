@@ -38,8 +38,8 @@ from records.intake.drafts import Draft
 from records.intake.jobs import add_files
 from records.intake.receiving import BULK_BYTES
 from records.intake.stopping import leaves_files, stop
+from records.jobs.ledger import finish, hold
 from records.models import Job, Upload, UploadFile
-from records.work.ledger import finish, hold
 
 #: How long a name may be that is shown; of a longer one the middle is left out.
 NAME_LENGTH: Final = 1024
@@ -57,7 +57,7 @@ def unpack(file: UploadFile, kind: str, job: Job) -> None:
     """Unpack a leased archive by one level: rows of its files and its ``done`` are one transaction.
 
     What cannot be read is a fault, of the file or of the archive; the rest is kept. Raises
-    :class:`records.work.ledger.LeaseLost`, having kept nothing, where another worker has taken it.
+    :class:`records.jobs.ledger.LeaseLost`, having kept nothing, where another worker has taken it.
     """
     found: list[UploadFile] = []
     beyond: list[UploadFile] = []

@@ -17,12 +17,12 @@ from django.db.migrations.executor import MigrationExecutor
 
 from records.base import clock
 from records.facts.refresh import FACTS
+from records.jobs import kinds
+from records.jobs.heartbeats import heard
+from records.jobs.kinds import OUTGOING, WORK
+from records.jobs.turns import claimed_since
 from records.models import FactPart, Heartbeat, Job
 from records.operations.history import unknown_migrations
-from records.work import kinds
-from records.work.heartbeats import heard
-from records.work.kinds import OUTGOING, WORK
-from records.work.turns import claimed_since
 
 OK: Final = "ok"
 AWAY: Final = "away"

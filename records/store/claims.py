@@ -21,13 +21,13 @@ from django.db import transaction
 from django.db.models import F, Q
 from django.db.models.functions import Greatest
 
+from records.jobs.batches import in_batches
+from records.jobs.enqueue import enqueue
 from records.models import Chunk, Job, Ownership, Submission, Upload, Visibility
 from records.models.jobs import CLAIM, VISIBILITY
 from records.privacy import secret
 from records.privacy.access import OF_NOBODY, sent_by_nobody
 from records.store.ownership import lock_records, update_records
-from records.work.batches import in_batches
-from records.work.enqueue import enqueue
 
 #: The fields of an ownership whose owner withdrew the game and can undo it.
 _UNDONE: Final = ("decided_change", "withdrawn_at", "visible_before", "withdrawn_before")
@@ -70,7 +70,7 @@ def claim(key: str, words: str, owner: int) -> Upload:
 def run(job: Job) -> None:
     """Work on a leased claim for a turn; it is put off until all its games are the account's.
 
-    Raises :class:`records.work.ledger.LeaseLost`.
+    Raises :class:`records.jobs.ledger.LeaseLost`.
     """
     in_batches(job, _step, _is_over)
 

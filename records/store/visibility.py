@@ -20,12 +20,12 @@ from django.db import transaction
 from django.db.models import Max, Q
 from django.utils import timezone
 
+from records.jobs.batches import in_batches
+from records.jobs.enqueue import enqueue
 from records.models import Chunk, Job, Upload, Visibility
 from records.models.jobs import VISIBILITY
 from records.privacy import revisions
 from records.store.ownership import UNDONE, apply_change, changed_by
-from records.work.batches import in_batches
-from records.work.enqueue import enqueue
 
 #: Games in a transaction: to show another text of each takes a while.
 BATCH: Final = 100
@@ -93,7 +93,7 @@ def _enqueue(upload: Upload, **params: int) -> Job:
 def run(job: Job) -> None:
     """Work on a leased change for a turn; it is put off until all games follow.
 
-    Raises :class:`records.work.ledger.LeaseLost`.
+    Raises :class:`records.jobs.ledger.LeaseLost`.
     """
     in_batches(job, _step, _is_over)
 

@@ -79,7 +79,7 @@ def send_all_again(site: Site, times: int) -> None:
         for (pk,) in site.ledger.ask("SELECT id FROM records_job"):
             for number in range(times):
                 name = f"{pk} {number}"
-                headers = {"task": "records.work.wake", "id": name, "lang": "py"}
+                headers = {"task": "records.jobs.wake", "id": name, "lang": "py"}
                 queue.put([[], {}, {}], headers=headers, serializer="json")
         queue.close()
 

@@ -17,7 +17,7 @@ from tests.faults.hurts import Hurts, disk_full, half_sent, in_mid_work, slowed
 from tests.faults.poison import KILL, poisoned
 from tests.faults.site import Site
 from tests.ops.conftest import KEY, TOKEN
-from tests.records.work.ledger import hand_in
+from tests.records.jobs.ledger import hand_in
 from tests.services import free_port
 
 HURTS = ("worker killed", "Redis restarted", "messages again", "PostgreSQL down")
@@ -32,7 +32,7 @@ PRODUCTION = {
 ROLES = ("web", "worker", "sweep")
 HEARTBEATS = "SELECT count(*) FROM records_heartbeat"
 #: It finds leases that have ended where the machine is slow.
-SWEEP = "from records.work.sweeping import sweep; sweep(max_wait=0)"
+SWEEP = "from records.jobs.sweeping import sweep; sweep(max_wait=0)"
 ATTEMPTS = "SELECT max(attempts) FROM records_job WHERE kind = 'chunk' AND state = 'done'"
 
 

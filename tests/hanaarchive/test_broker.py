@@ -10,7 +10,7 @@ from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from hanaarchive.broker import TASK
 from hanaarchive.celery import app
-from records.work.celery_worker import wake
+from records.jobs.celery_worker import wake
 from tests import services
 
 

@@ -8,9 +8,9 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from records.work import executor, wakeups
-from records.work.executor import LOOK_SECONDS, Worker
-from records.work.wakeups import CHECK_SECONDS
+from records.jobs import executor, wakeups
+from records.jobs.executor import LOOK_SECONDS, Worker
+from records.jobs.wakeups import CHECK_SECONDS
 from tests.conftest import Environment, Hana
 from tests.records.makers import text, upload
 
@@ -83,7 +83,7 @@ def test_row_that_is_due_later_is_looked_for_then(clock: Clock) -> None:
 ASK = """
 import threading, time
 from django.db import connection
-from records.work.wakeups import Listener
+from records.jobs.wakeups import Listener
 from tests.records.makers import text, upload
 
 listener = Listener()

@@ -75,7 +75,7 @@ def formatted(record: logging.LogRecord, *, as_json: bool) -> str:
 def record(message: str, error: BaseException | None = None) -> logging.LogRecord:
     info = (type(error), error, error.__traceback__) if error else None
     return logging.LogRecord(
-        "records.work.executor", logging.INFO, "", 1, message, ("花\n見",), info
+        "records.jobs.executor", logging.INFO, "", 1, message, ("花\n見",), info
     )
 
 

@@ -24,12 +24,12 @@ from lengths import LONG
 from people.accounts import closing
 from records.facts.rows import COUNTED
 from records.intake.receiving import Part, receive
+from records.jobs import batches, executor
+from records.jobs.executor import Worker
 from records.models import Job, Ownership, Record, Upload, Visibility
 from records.models.jobs import CLAIM, VISIBILITY
 from records.privacy.secret import hashed
 from records.store import claims, ownership, visibility
-from records.work import batches, executor
-from records.work.executor import Worker
 from tests.people.test_holdings import sound
 from tests.people.world import do_jobs, sent
 from tests.records import makers

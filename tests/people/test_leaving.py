@@ -17,10 +17,10 @@ from people.accounts import closing
 from people.models import Collection, Token
 from records.intake.receiving import Part, receive
 from records.intake.resumable import append, begin
+from records.jobs import batches, executor, ledger
+from records.jobs.executor import Worker, work_off
 from records.models import Job, Ownership, PartialUpload, Record, Submission, Upload, Visibility
 from records.store import deferred, ownership
-from records.work import batches, executor, ledger
-from records.work.executor import Worker, work_off
 from tests.people.test_holdings import sound
 from tests.people.world import (
     PASSWORD,

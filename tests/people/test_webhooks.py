@@ -28,9 +28,9 @@ from people.accounts import closing, mails
 from people.delivery import outgoing, sender
 from people.delivery.outgoing import NotAllowed, check, is_public, post
 from people.models import Token, Webhook
+from records.jobs import executor, ledger, sweeping
 from records.models import Job
 from records.serving.limits import Busy
-from records.work import executor, ledger, sweeping
 from tests.api.contract import problem
 from tests.people.world import confirmed, do_jobs, reauthenticate, sent, session, token, user
 from tests.records import makers

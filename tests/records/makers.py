@@ -17,10 +17,10 @@ from kafu.notation.writer import write
 from kafu.rules import rulesets
 from kafu.simulation.simulate import simulate
 from records.intake.receiving import Part, receive
+from records.jobs import sweeping
+from records.jobs.executor import Worker, run_next, work_off
+from records.jobs.kinds import BACKGROUND
 from records.models import Job, Upload
-from records.work import sweeping
-from records.work.executor import Worker, run_next, work_off
-from records.work.kinds import BACKGROUND
 
 MALFORMED = '[Kafu "1"]\n[Rules "poker"]\n[Player1 "a"]\n[Player2 "b"]\n\nmonth 1 dealer 1\n'
 #: Illegal from the first deal on: no deal ended.

@@ -30,9 +30,9 @@ from people.models import Collection, PlayerRequest
 from people.views import me
 from records.base import clock
 from records.intake import resumable
+from records.jobs import executor, heartbeats, sweeping
+from records.jobs.ledger import claim, fail, release, take
 from records.models import Heartbeat, Job, PartialUpload, Player, Record, Usage
-from records.work import executor, heartbeats, sweeping
-from records.work.ledger import claim, fail, release, take
 from tests.people.world import sent, session, token, user
 from tests.records.makers import ingest, text, upload
 from tests.security.addresses import patterns

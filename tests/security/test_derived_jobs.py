@@ -16,11 +16,11 @@ from django.utils import timezone
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
 from records.base import clock
+from records.jobs import executor, sweeping
+from records.jobs.executor import Worker
+from records.jobs.kinds import BACKGROUND, kind_of
 from records.models import Job, RatedGames
 from records.statistics import ratings
-from records.work import executor, sweeping
-from records.work.executor import Worker
-from records.work.kinds import BACKGROUND, kind_of
 from tests.records.facts.naive import find_differences
 from tests.records.makers import do_idle, ingest, joined, upload
 

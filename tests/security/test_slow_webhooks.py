@@ -21,10 +21,10 @@ from django.db import connection
 from people import webhooks
 from people.delivery import sender
 from people.models import Webhook
+from records.jobs import executor
+from records.jobs.executor import Worker
+from records.jobs.kinds import BACKGROUND, WORK
 from records.models import Heartbeat, Job
-from records.work import executor
-from records.work.executor import Worker
-from records.work.kinds import BACKGROUND, WORK
 from tests.conftest import Environment, Hana
 from tests.people.world import sent, user
 from tests.records.makers import joined, text, upload

@@ -13,12 +13,12 @@ from django.utils import timezone
 
 from archives.makers import zipped
 from people.tokens import make
+from records.jobs import batches, executor, kinds, turns
+from records.jobs.kinds import kind_of
+from records.jobs.ledger import take
 from records.models import Job, Line, Upload, Visibility
 from records.serving.senders import hashed
 from records.store import deferred, ownership, visibility
-from records.work import batches, executor, kinds, turns
-from records.work.kinds import kind_of
-from records.work.ledger import take
 from tests.people.world import session, user
 from tests.records.makers import joined, text, upload
 

@@ -5,8 +5,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from records.jobs import executor, ledger
 from records.models import Job
-from records.work import executor, ledger
 
 
 class Command(BaseCommand):

@@ -11,13 +11,13 @@ from django.db import InterfaceError, OperationalError, close_old_connections
 
 from people.delivery.sender import Sender
 from records.intake import receiving, resumable
+from records.jobs import sweeping
+from records.jobs.executor import run_background_jobs
+from records.jobs.heartbeats import HeartbeatWriter
+from records.jobs.processes import Runner
 from records.management.arguments import seconds
 from records.models import Heartbeat
 from records.opendata.schedule import enqueue_due
-from records.work import sweeping
-from records.work.executor import run_background_jobs
-from records.work.heartbeats import HeartbeatWriter
-from records.work.processes import Runner
 
 logger = logging.getLogger(__name__)
 

@@ -9,9 +9,9 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand
 
+from records.jobs.executor import Worker
+from records.jobs.heartbeats import HeartbeatWriter
 from records.models import Heartbeat
-from records.work.executor import Worker
-from records.work.heartbeats import HeartbeatWriter
 
 
 class Command(BaseCommand):

@@ -18,9 +18,9 @@ from django.utils import timezone
 from records.base import transient
 from records.base.transient import is_transient, write_with_retry
 from records.intake import cutting
+from records.jobs import executor
+from records.jobs.ledger import claim, take
 from records.models import Chunk, Job
-from records.work import executor
-from records.work.ledger import claim, take
 from tests.conftest import ROOT, bare_env
 from tests.records.makers import text, upload
 
@@ -146,7 +146,7 @@ def test_end_of_an_attempt_is_written_when_the_database_is_back(
 def test_process_of_work_over_the_time_limit_ends_with_a_traceback() -> None:
     code = """
 import time
-from records.work.executor import time_limit
+from records.jobs.executor import time_limit
 with time_limit(60):
     pass
 with time_limit(0.2):

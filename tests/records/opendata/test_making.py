@@ -20,10 +20,10 @@ from django.utils import timezone
 import kafu
 from records.facts.refresh import outdate
 from records.facts.snapshot import Snapshot, read_snapshot
+from records.jobs import ledger, processes
 from records.models import Dump, Job, Record, Visibility
 from records.opendata import files, listing, making, notebook, schedule
 from records.opendata.tables import TABLES
-from records.work import ledger, processes
 from tests.records.makers import hurry, ingest, joined, text
 from tests.records.opendata.games import refresh
 from tests.services import BucketServer

@@ -27,9 +27,9 @@ class Queue:
     name: str
     #: Jobs of the queue that one process runs at the same time.
     concurrency: int = 1
-    #: The field that orders claims: ``turn`` is fair to senders (`records.work.turns`).
+    #: The field that orders claims: ``turn`` is fair to senders (`records.jobs.turns`).
     order: str = "turn"
-    #: Whether a job must end before its lease does (`records.work.executor.time_limit`).
+    #: Whether a job must end before its lease does (`records.jobs.executor.time_limit`).
     is_limited: bool = False
 
 
@@ -38,7 +38,7 @@ WORK: Final = Queue("work", is_limited=True)
 #: Claimed by the sweep, and by the embedded worker, when no other work waits or after a while. Each
 #: job that is put off is behind all the others.
 BACKGROUND: Final = Queue("background", order="due_at")
-#: Run in processes that the sweep starts (`records.work.processes`).
+#: Run in processes that the sweep starts (`records.jobs.processes`).
 PROCESS: Final = Queue("process")
 #: Claimed by the process that sends requests to other hosts (`people.delivery.sender`).
 OUTGOING: Final = Queue("outgoing", concurrency=8)
@@ -48,15 +48,15 @@ OUTGOING: Final = Queue("outgoing", concurrency=8)
 class JobKind:
     """A kind of jobs. ``run``, ``split`` and ``schedule`` are dotted names of functions.
 
-    ``run(job)`` works on a leased job. It ends with `records.work.ledger.finish`, in the
-    transaction that writes its results, or with `records.work.ledger.put_off` if work remains.
+    ``run(job)`` works on a leased job. It ends with `records.jobs.ledger.finish`, in the
+    transaction that writes its results, or with `records.jobs.ledger.put_off` if work remains.
     """
 
     name: str
     label: Text | str
     run: str
     queue: Queue = WORK
-    #: The approximate work of one claim, in games of usual length (`records.work.turns`).
+    #: The approximate work of one claim, in games of usual length (`records.jobs.turns`).
     weight: int = 1
     #: Whether jobs of a large upload wait in the second line of their sender.
     bulk: bool = False

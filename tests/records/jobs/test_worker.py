@@ -11,12 +11,12 @@ from django.test import override_settings
 from django.utils import timezone
 
 from records.intake import judging
+from records.jobs import executor, messages
+from records.jobs.executor import Worker
+from records.jobs.sweeping import resolve, retry_dead_letters, sweep
 from records.models import Chunk, Job, Record, Upload
 from records.store.judged import JudgedGame
 from records.store.pieces import pieces
-from records.work import executor, messages
-from records.work.executor import Worker
-from records.work.sweeping import resolve, retry_dead_letters, sweep
 from tests.records.makers import MALFORMED, joined, text, upload, work_all
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]

@@ -1,7 +1,7 @@
 """Fair turns: the work of one sender does not delay the work of others.
 
 Each job has a turn, assigned when it is enqueued, and workers claim the job with the lowest
-(:func:`records.work.ledger.take`). Turns count work: the turn of a job is that of the previous job
+(:func:`records.jobs.ledger.take`). Turns count work: the turn of a job is that of the previous job
 of its sender, or the highest claimed turn if that is later, plus the weight of the job
 (self-clocked fair queueing). So the jobs of a huge upload are far apart, a new sender is next after
 the current job, and several waiting senders get equal shares.
@@ -20,8 +20,8 @@ from typing import Final
 from django.db.models.functions import Greatest
 
 from records.base import clock
+from records.jobs.kinds import kind_of
 from records.models import Job, Line, Upload
-from records.work.kinds import kind_of
 
 #: The suffix of names of lines of large uploads.
 BULK: Final = " bulk"

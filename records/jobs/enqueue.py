@@ -9,10 +9,10 @@ from django.db import transaction
 
 from records.base import clock
 from records.base.tracing import request_id
+from records.jobs import turns
+from records.jobs.kinds import kind_of
+from records.jobs.wakeups import notify
 from records.models import Job, Upload
-from records.work import turns
-from records.work.kinds import kind_of
-from records.work.wakeups import notify
 
 BATCH: Final = 500
 
@@ -20,7 +20,7 @@ BATCH: Final = 500
 def add(jobs: Sequence[Job], weights: Sequence[int], upload: Upload) -> None:
     """Write new jobs of one kind, for an upload; part of the transaction that writes their rows.
 
-    ``weights`` are those of `records.work.turns`. A job that is done already gets no turn.
+    ``weights`` are those of `records.jobs.turns`. A job that is done already gets no turn.
     """
     waiting = [pair for pair in zip(jobs, weights, strict=True) if pair[0].state in Job.OPEN]
     for job in jobs:

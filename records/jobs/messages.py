@@ -11,8 +11,8 @@ from django.conf import settings
 from kombu.exceptions import OperationalError
 from redis.exceptions import RedisError
 
-#: The task of `records.work.celery_worker`.
-TASK: Final = "records.work.wake"
+#: The task of `records.jobs.celery_worker`.
+TASK: Final = "records.jobs.wake"
 #: Messages that wait in the broker, at most. Each wakes a process, which works until no job is due:
 #: more messages than processes would wake nobody.
 MAX_MESSAGES: Final = 100

@@ -17,10 +17,10 @@ from django.db import models, transaction
 from django.db.models import F, Min, Q
 
 from records.base import clock
+from records.jobs import kinds, turns
+from records.jobs.kinds import BACKGROUND, MAX_ATTEMPTS, WORK, Queue, kind_of
 from records.models import Job, Upload
 from records.models.jobs import CHUNK, FILE
-from records.work import kinds, turns
-from records.work.kinds import BACKGROUND, MAX_ATTEMPTS, WORK, Queue, kind_of
 
 #: Pause before a failed job is tried again; doubled with each attempt, up to the maximum.
 RETRY_SECONDS: Final = 2
@@ -188,7 +188,7 @@ def _move(jobs: models.QuerySet[Job], state: str, *, reason: str = "", **values:
 def fail(job: Job, reason: str) -> None:
     """Let a job be tried again after a pause, with the reason. Nothing if its lease was lost.
 
-    `records.work.sweeping.resolve` handles attempts that are used up.
+    `records.jobs.sweeping.resolve` handles attempts that are used up.
     """
     attempts = _leased(job).values_list("attempts", flat=True).first() or 1
     pause = timedelta(seconds=min(MAX_RETRY_SECONDS, RETRY_SECONDS * 2 ** min(attempts - 1, 20)))

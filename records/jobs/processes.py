@@ -1,4 +1,4 @@
-"""Jobs of the queue `records.work.kinds.PROCESS`: each in a process, in parallel to all others.
+"""Jobs of the queue `records.jobs.kinds.PROCESS`: each in a process, in parallel to all others.
 
 The process is `manage.py job NUMBER`, with a lower priority than everything else on the machine.
 """
@@ -14,9 +14,9 @@ from typing import Final
 from django.conf import settings
 
 from records.base import clock
+from records.jobs import ledger
+from records.jobs.kinds import PROCESS
 from records.models import Job
-from records.work import ledger
-from records.work.kinds import PROCESS
 
 #: Seconds until another process is started after one that failed.
 PAUSE_SECONDS: Final = 600.0

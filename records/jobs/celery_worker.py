@@ -1,6 +1,6 @@
 """The Celery worker: its task, and the heartbeats and the end of its main process.
 
-The task runs the loop of `records.work.executor` in a process of the pool (see `CELERY_IMPORTS`).
+The task runs the loop of `records.jobs.executor` in a process of the pool (see `CELERY_IMPORTS`).
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from celery import current_app, shared_task
 from celery.signals import heartbeat_sent, worker_shutdown, worker_shutting_down
 from django.db import connections
 
-from records.work.executor import Worker
-from records.work.heartbeats import HeartbeatWriter
-from records.work.kinds import WORK
-from records.work.messages import TASK
+from records.jobs.executor import Worker
+from records.jobs.heartbeats import HeartbeatWriter
+from records.jobs.kinds import WORK
+from records.jobs.messages import TASK
 
 #: From SIGTERM, which lets the current jobs finish, to their release. Less than the time that
 #: Docker and `manage.py serve` wait (10 s) before they kill.

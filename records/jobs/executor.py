@@ -3,7 +3,7 @@
 Every process that runs jobs runs this loop. `manage.py worker` without a broker does so until it is
 told to end (:meth:`Worker.run`). A process of a Celery worker does so when a message wakes it,
 until no job is due (:meth:`Worker.run_due`), and the sweep in the same way for background jobs
-(`records.work.sweeping`). Nothing in memory matters: after a kill at any moment, the ledger has
+(`records.jobs.sweeping`). Nothing in memory matters: after a kill at any moment, the ledger has
 all that is left to do.
 """
 
@@ -24,11 +24,11 @@ from django.db import InterfaceError, OperationalError, close_old_connections
 from records.base import clock
 from records.base.tracing import tracing
 from records.base.transient import is_transient, write_with_retry
+from records.jobs import ledger, sweeping
+from records.jobs.kinds import BACKGROUND, WORK, Queue, kind_of
+from records.jobs.ledger import LeaseLost
+from records.jobs.wakeups import CHECK_SECONDS, Listener
 from records.models import Job, Upload
-from records.work import ledger, sweeping
-from records.work.kinds import BACKGROUND, WORK, Queue, kind_of
-from records.work.ledger import LeaseLost
-from records.work.wakeups import CHECK_SECONDS, Listener
 
 #: Seconds until a job is tried again that met a full disk, or an unavailable database.
 PAUSE_SECONDS: Final = 5.0
@@ -124,7 +124,7 @@ class Worker:
 
 
 def run_next(queue: Queue = WORK, *, upload: Upload | None = None, waited: float = 0) -> bool:
-    """Run the first job of a queue, see `records.work.ledger.take`. Return False if none is due."""
+    """Run the first job of a queue, see `records.jobs.ledger.take`. Return False if none is due."""
     job = ledger.take(queue, upload=upload, waited=waited)
     if job is not None:
         run_job(job)

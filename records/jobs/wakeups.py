@@ -34,9 +34,9 @@ def notify(count: int) -> None:
 
 
 def send(count: int) -> int:
-    """Send messages to Celery, see `records.work.messages.send`."""
+    """Send messages to Celery, see `records.jobs.messages.send`."""
     # Celery takes a sixth of the start of a process, and most need none.
-    from records.work import messages  # noqa: PLC0415
+    from records.jobs import messages  # noqa: PLC0415
 
     return messages.send(count)
 

@@ -10,9 +10,9 @@ from django.conf import settings
 from django.db import InterfaceError, OperationalError, transaction
 
 from records.base import clock
+from records.jobs import kinds, ledger, wakeups
+from records.jobs.kinds import kind_of
 from records.models import Job
-from records.work import kinds, ledger, wakeups
-from records.work.kinds import kind_of
 
 #: A job due for longer than this has lost its message, or its worker.
 MAX_WAIT_SECONDS: Final = 20

@@ -20,11 +20,11 @@ from hypothesis.stateful import (
 )
 
 from lengths import LONG, examples
+from records.jobs import ledger
+from records.jobs.kinds import MAX_ATTEMPTS
+from records.jobs.ledger import LeaseLost, claim, fail, finish, heartbeat, hold
+from records.jobs.sweeping import resolve
 from records.models import Job
-from records.work import ledger
-from records.work.kinds import MAX_ATTEMPTS
-from records.work.ledger import LeaseLost, claim, fail, finish, heartbeat, hold
-from records.work.sweeping import resolve
 from tests.conftest import Environment, Hana
 
 pytestmark = pytest.mark.django_db
@@ -279,8 +279,8 @@ from datetime import timedelta
 from django.db import connection, transaction
 from django.utils import timezone
 from records.models import Job
-from records.work import ledger
-from records.work.ledger import LeaseLost, claim, fail, finish, hold, release
+from records.jobs import ledger
+from records.jobs.ledger import LeaseLost, claim, fail, finish, hold, release
 pks = [Job.objects.create(kind="leave", subject=str(n)).pk for n in range(JOBS)]
 done, start = [], threading.Barrier(WORKERS)
 

@@ -17,16 +17,16 @@ from django.utils.module_loading import import_string
 from people import webhooks
 from records.facts.compaction import MERGE
 from records.facts.refresh import FACTS
+from records.jobs import executor, kinds, ledger, sweeping
+from records.jobs.enqueue import enqueue
+from records.jobs.kinds import BACKGROUND, OUTGOING, PROCESS, WORK, JobKind
+from records.jobs.processes import Runner
 from records.models import Job
 from records.models.jobs import CHUNK, CLAIM, FILE, VISIBILITY
 from records.opendata.schedule import DUMP
 from records.statistics.ratings import RATINGS
 from records.store import deferred
 from records.store.analyses import ANALYSIS
-from records.work import executor, kinds, ledger, sweeping
-from records.work.enqueue import enqueue
-from records.work.kinds import BACKGROUND, OUTGOING, PROCESS, WORK, JobKind
-from records.work.processes import Runner
 from tests.records.makers import hurry
 
 pytestmark = pytest.mark.django_db
@@ -118,7 +118,7 @@ def test_package_of_jobs_imports_no_package_above_it() -> None:
     rooms: set[str] = set()
     for path in Path(ledger.__file__).parent.glob("*.py"):
         rooms |= set(imports.findall(path.read_text(encoding="utf-8")))
-    assert rooms == {"work", "models", "base"}
+    assert rooms == {"jobs", "models", "base"}
 
 
 def test_enqueued_job_is_done_in_parts() -> None:

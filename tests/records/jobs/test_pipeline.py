@@ -18,15 +18,15 @@ import redis
 
 from tests.conftest import Environment, Hana, empty
 from tests.records.intake.test_bad_input import GAMES, WHOLE_FILES
+from tests.records.jobs.ledger import WORK_OFF, Ledger, hand_in, sample
 from tests.records.makers import joined, text
-from tests.records.work.ledger import WORK_OFF, Ledger, hand_in, sample
 from tests.services import free_port
 
 MakeEnv = Callable[..., Environment]
 
 #: The broker is away: a sweep sends no message, and raises nothing.
 SWEEP = """
-from records.work.sweeping import sweep
+from records.jobs.sweeping import sweep
 assert sweep(max_wait=0) == 0
 """
 
