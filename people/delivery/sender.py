@@ -1,6 +1,6 @@
 """Sends the deliveries of webhooks: some at the same time, of each account one.
 
-A receiver may be slow or silent until the deadline of a request. So deliveries are a lane of their
+A receiver may be slow or silent until the deadline of a request. So deliveries are a queue of their
 own, which no worker of uploads does, and an account with many slow receivers has one thread.
 """
 

@@ -190,7 +190,7 @@ def test_failing_chore_does_not_stop_others() -> None:
         sweeping.tidy()
 
 
-def test_process_is_started_for_jobs_of_its_lane_only(
+def test_process_is_started_for_jobs_of_its_queue_only(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     started: list[Any] = []
