@@ -115,9 +115,9 @@ class Worker:
         """Enqueue recurring jobs and call the chores, if it is time."""
         now = time.monotonic()
         if self.has_news and now - self.tended >= TEND_SECONDS:
-            self.tended, self.has_news = now, False
             sweeping.schedule()
             sweeping.resolve()
+            self.tended, self.has_news = now, False
         if now - self.tidied >= TIDY_SECONDS:
             self.tidied = now
             sweeping.tidy()

@@ -120,7 +120,11 @@ def test_two_workers_on_sqlite_store_games_once_when_one_is_killed(
     site.wait(lambda: site.ledger.number(HEARTBEATS) == 2)
     files = [slowed("Aya"), slowed("Aya"), mixed("Jun")]
     away = site.env | {"REDIS_URL": f"redis://127.0.0.1:{free_port()}/0"}
+    for role in site.running:  # neither is done before the test looks
+        site.signal(role, signal.SIGSTOP)
     keys = hand_in(hana, away, *files, then=SWEEP)
+    for role in site.running:
+        site.signal(role, signal.SIGCONT)
     site.books.sent += [Sent(key, data) for key, data in zip(keys, files, strict=True)]
     site.wait(lambda: site.ledger.in_work() == 2)
     site.kill("worker 1")

@@ -71,7 +71,7 @@ def test_embedded_worker_killed_in_mid_chunk_loses_no_game(hana_env: MakeEnv, ha
 
 @pytest.mark.faults
 def test_celery_worker_killed_in_mid_chunk_loses_no_game(hana_env: MakeEnv, hana: Hana) -> None:
-    env = hana_env(postgres=True, redis=True, HANA_CHUNK_GAMES="4", HANA_LEASE_SECONDS="3")
+    env = hana_env(postgres=True, redis=True, HANA_CHUNK_GAMES="4")
     ledger = Ledger(env)
     hand_in(hana, env, sample())
     done = list(kill_in_mid_chunk(ledger, lambda: hana.start("worker", env=env), kills=2))
