@@ -22,7 +22,7 @@ from kombu.utils.json import loads
 from redis.exceptions import ResponseError
 
 #: The one task of workers.
-TASK: Final = "records.work.tasks.work"
+TASK: Final = "records.jobs.wake"
 #: The length of a message; ours have about 1,000 characters.
 MAX_MESSAGE: Final = 64 << 10
 #: No arguments, in the form of Celery's protocol 2.

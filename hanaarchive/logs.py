@@ -3,7 +3,7 @@
 from typing import Any, Final
 
 #: Loggers of routine lines, useful where logs are stored, noise on a terminal.
-ROUTINE_LOGGERS: Final = ("hanaarchive.http.observing", "records.work.tasks")
+ROUTINE_LOGGERS: Final = ("hanaarchive.http.observing", "records.jobs.executor")
 
 #: Of Django's reason for refusing a request.
 REFUSAL_CHARACTERS: Final = 100

@@ -237,7 +237,7 @@ CHUNK_GAMES = env.HANA_CHUNK_GAMES
 FILE_GAMES = env.HANA_FILE_GAMES
 # A chunk also ends after this many bytes, so that a task's memory is bounded.
 CHUNK_BYTES = 2 * 1024 * 1024
-# The lease of a worker on a row; after it another may take it. Above Celery's hard limit.
+# The lease of a worker on a row; after it another may take it.
 LEASE_SECONDS = env.HANA_LEASE_SECONDS
 
 # Daily quotas of one sender (UTC); 0: unlimited. The staff has no quotas.
@@ -556,7 +556,7 @@ SPECTACULAR_SETTINGS = {
 # The database is the ledger of jobs. A message only tells a worker to look there, so every setting
 # here may cost a message but never a game: the sweep finds whatever waits too long.
 
-CELERY_IMPORTS = ("records.work.messages", "records.work.celery_worker")
+CELERY_IMPORTS = ("records.jobs.celery_worker",)
 
 # Without Redis no message is sent: the embedded worker reads the ledger. The address in memory
 # keeps a stray send from looking for a broker on the network.
@@ -565,25 +565,19 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True  # Redis may come up after the 
 CELERY_TASK_IGNORE_RESULT = True  # the result is the row
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]  # never unpickle data of a broker
-# A message is done when the work is: a killed worker's message is delivered again. The task is
-# idempotent, and the attempts counted in the row stop one that kills its worker each time.
+# A message is acknowledged when no job is due any more: that of a killed process wakes another one.
+# The attempts counted in the row stop a job that kills its process each time.
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
-# When the connection to the broker is lost, Celery forgets the time limits of running tasks. They
-# are cancelled then, and delivered again: else a chunk that hangs would hold its process for ever.
-CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
+# Jobs go on without the broker. Their time limits are ours (records.jobs.executor), not Celery's.
+CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False
 # One message at a time: a worker that reserves more would keep them from idle ones.
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_CONCURRENCY = env.HANA_WORKERS or None
-# A chunk takes seconds; the hard limit ends a worker that hangs, before its lease does. (Celery's
-# work in the prefork pool only; the embedded worker has records.work.time_limits.)
-CELERY_TASK_SOFT_TIME_LIMIT = max(1, LEASE_SECONDS * 2 // 3)
-CELERY_TASK_TIME_LIMIT = max(2, LEASE_SECONDS * 5 // 6)
 CELERY_BROKER_TRANSPORT_OPTIONS = (
     {
-        # Must exceed the hard limit: a message that is unacknowledged for longer is delivered a
-        # second time, while the first run is still going on.
-        "visibility_timeout": max(900, 2 * LEASE_SECONDS),
+        # A process that works for longer on one message has woken another one, which does no harm.
+        "visibility_timeout": 900,
         # A broker that is down or hangs must not hold a request: the row is saved, and the sweep
         # will find it. (Workers fetch messages a second at a time, within the timeout.)
         "socket_connect_timeout": 2,
@@ -595,7 +589,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = (
     else {}
 )
 # One queue: a message says that there is work, and the ledger decides whose turn it is
-# (records.work.turns).
+# (records.jobs.turns).
 CELERY_TASK_DEFAULT_QUEUE = "work"
 CELERY_TASK_QUEUES: dict[str, dict[str, Any]] = {"work": {}}
 CELERY_TASK_CREATE_MISSING_QUEUES = False  # a misspelt queue is an error, not a silent new one

@@ -4,7 +4,7 @@ from django.apps import AppConfig
 from django.contrib.admin import apps
 from django.utils.translation import gettext_lazy as _
 
-from records.work.kinds import JobKind, Lane, register, register_chores
+from records.jobs.kinds import OUTGOING, JobKind, register, register_chores
 
 
 class PeopleConfig(AppConfig):
@@ -23,8 +23,8 @@ class PeopleConfig(AppConfig):
                 "webhook",
                 _("notify a program that an upload is done"),
                 "people.webhooks.deliver",
-                lane=Lane.OUTGOING,
-                cost=0,  # of no worker: it delays no upload of its sender
+                queue=OUTGOING,
+                weight=0,  # of no worker: it delays no upload of its sender
                 attempts=None,
                 lease_seconds=60,
                 schedule="people.webhooks.schedule",

@@ -14,9 +14,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from records.base import clock
+from records.jobs import kinds, ledger
+from records.jobs.wakeups import notify
 from records.models import Job
-from records.work import kinds, ledger
-from records.work.notify import notify
 
 if TYPE_CHECKING:
     ModelAdmin = admin.ModelAdmin[Job]

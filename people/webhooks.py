@@ -46,10 +46,10 @@ from people.tokens import ended
 from records.base import clock
 from records.base.json_types import Component, Moment, Url
 from records.base.site import absolute
+from records.jobs.enqueue import enqueue
+from records.jobs.ledger import MAX_RETRY_SECONDS, RETRY_SECONDS, fail, finish, hold, release
 from records.models import Job, Upload
 from records.serving.limits import Busy
-from records.work.enqueue import enqueue
-from records.work.ledger import MAX_RETRY_SECONDS, RETRY_SECONDS, fail, finish, hold, release
 
 KIND: Final = "webhook"
 #: Webhooks of an account at the most.
@@ -193,7 +193,7 @@ def deliver(job: Job) -> None:
 
 @transaction.atomic
 def _record(job: Job, hook: Webhook, outcome: str, error: str, is_final: bool) -> None:
-    """Write the result of an attempt. Raises :class:`records.work.ledger.LeaseLost`."""
+    """Write the result of an attempt. Raises :class:`records.jobs.ledger.LeaseLost`."""
     held = hold(job)
     current = Webhook.objects.select_for_update(no_key=True).filter(pk=hook.pk).first()
     if error and not is_final and current is not None:

@@ -6,11 +6,11 @@ from django.apps import AppConfig
 from django.db.models.signals import pre_migrate
 from django.utils.translation import gettext_lazy as _
 
+from records.jobs.kinds import BACKGROUND, PROCESS, JobKind, register, register_chores
 from records.operations.history import refuse_unknown
-from records.work.kinds import JobKind, Lane, register, register_chores
 
 #: What a worker does for a change of many games before it looks after other work, in games.
-CHANGE_COST: Final = 200
+CHANGE_WEIGHT: Final = 200
 
 KINDS: Final = (
     JobKind("file", _("cut a file"), "records.intake.cutting.cut_file", bulk=True),
@@ -25,47 +25,47 @@ KINDS: Final = (
         "visibility",
         _("change who may see an upload"),
         "records.store.visibility.run",
-        cost=CHANGE_COST,
+        weight=CHANGE_WEIGHT,
     ),
     JobKind(
         "claim",
         _("give the games of an upload to an account"),
         "records.store.claims.run",
-        cost=CHANGE_COST,
+        weight=CHANGE_WEIGHT,
         attempts=None,
     ),
     JobKind(
         "leave",
         _("release the games of a closed account"),
         "records.store.deferred.leave",
-        cost=CHANGE_COST,
+        weight=CHANGE_WEIGHT,
         attempts=None,
     ),
     JobKind(
         "withdraw",
         _("withdraw the games of a closed account"),
         "records.store.deferred.withdraw",
-        cost=CHANGE_COST,
+        weight=CHANGE_WEIGHT,
         attempts=None,
     ),
     JobKind(
         "take-down",
         _("take down an upload"),
         "records.store.deferred.take_down_upload",
-        cost=CHANGE_COST,
+        weight=CHANGE_WEIGHT,
         attempts=None,
     ),
     JobKind(
         "analysis",
         _("analyse a game"),
         "records.store.analyses.run",
-        cost=CHANGE_COST,
+        weight=CHANGE_WEIGHT,
     ),
     JobKind(
         "ratings",
         _("compute ratings"),
         "records.statistics.ratings.run",
-        lane=Lane.IDLE,
+        queue=BACKGROUND,
         attempts=None,
         lease_seconds=600,  # for one month
         schedule="records.statistics.ratings.schedule",
@@ -74,7 +74,7 @@ KINDS: Final = (
         "facts",
         _("write facts of games"),
         "records.facts.refresh.run",
-        cost=CHANGE_COST,
+        weight=CHANGE_WEIGHT,
         attempts=None,
         schedule="records.facts.refresh.schedule",
     ),
@@ -82,7 +82,7 @@ KINDS: Final = (
         "merge-facts",
         _("merge parts of facts"),
         "records.facts.compaction.run",
-        lane=Lane.IDLE,
+        queue=BACKGROUND,
         attempts=None,
         lease_seconds=1800,  # for one merge
         schedule="records.facts.compaction.schedule",
@@ -91,7 +91,7 @@ KINDS: Final = (
         "dump",
         _("make the open data of a month"),
         "records.opendata.making.run",
-        lane=Lane.PROCESS,
+        queue=PROCESS,
         attempts=None,
         lease_seconds=1800,
         schedule="records.opendata.schedule.enqueue_due",
@@ -107,8 +107,8 @@ CHORES: Final = (
     "records.intake.leftovers.tidy",
     "records.intake.resumable.tidy",
     "records.intake.idempotency.tidy",
-    "records.work.turns.tidy",
-    "records.work.heartbeats.tidy",
+    "records.jobs.turns.tidy",
+    "records.jobs.heartbeats.tidy",
 )
 
 

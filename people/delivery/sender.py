@@ -1,6 +1,6 @@
 """Sends the deliveries of webhooks: some at the same time, of each account one.
 
-A receiver may be slow or silent until the deadline of a request. So deliveries are a lane of their
+A receiver may be slow or silent until the deadline of a request. So deliveries are a queue of their
 own, which no worker of uploads does, and an account with many slow receivers has one thread.
 """
 
@@ -19,13 +19,11 @@ from django.db.models import Max, QuerySet
 
 from people.models import Webhook
 from records.base import clock
+from records.jobs import executor, kinds, ledger
+from records.jobs.heartbeats import HeartbeatWriter
+from records.jobs.kinds import OUTGOING
 from records.models import Heartbeat, Job
-from records.work import kinds, ledger, tasks
-from records.work.heartbeats import HeartbeatWriter
-from records.work.kinds import Lane
 
-#: Deliveries at the same time.
-THREADS: Final = 8
 #: Seconds between two looks for deliveries that are due.
 LOOK_SECONDS: Final = 1.0
 _NEVER: Final = datetime.min.replace(tzinfo=UTC)
@@ -37,7 +35,7 @@ class Sender:
     """Starts deliveries as they become due: ``Sender().run(should_end)``."""
 
     def __init__(self) -> None:
-        self.pool = ThreadPoolExecutor(THREADS, "webhooks")
+        self.pool = ThreadPoolExecutor(OUTGOING.concurrency, "webhooks")
         self.active = 0
         self.lock = threading.Lock()
         #: Set when a delivery is over: there is room for the next.
@@ -60,7 +58,7 @@ class Sender:
 
     def step(self) -> None:
         """Start deliveries of the accounts whose turn it is, as many as there is room for."""
-        room = THREADS - self.active
+        room = OUTGOING.concurrency - self.active
         if room <= 0:
             return
         ledger.end_leases(clock.now())
@@ -73,7 +71,7 @@ class Sender:
 
     def _deliver(self, job: Job) -> None:
         try:
-            tasks.do(job)
+            executor.run_job(job)
         except DatabaseError:
             logger.exception("%s is left to the end of its lease", job)
         finally:
@@ -117,4 +115,4 @@ def claim(account: int | None) -> Job | None:
 
 
 def _deliveries() -> QuerySet[Job]:
-    return Job.objects.filter(kind__in=kinds.names(Lane.OUTGOING))
+    return Job.objects.filter(kind__in=kinds.names(OUTGOING))

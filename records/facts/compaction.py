@@ -37,10 +37,10 @@ from records.facts.parts import (
 from records.facts.rows import Columns
 from records.facts.snapshot import VOID
 from records.facts.tables import TABLES
+from records.jobs.enqueue import enqueue
+from records.jobs.ledger import finish, hold, put_off
 from records.models import FactPart, Job, Record, StaleFacts, Visibility
 from records.privacy import revisions
-from records.work.enqueue import enqueue
-from records.work.ledger import finish, hold, put_off
 
 #: The kind, and the subject, of the one job.
 MERGE: Final = "merge-facts"
@@ -76,7 +76,7 @@ def _was_done_lately() -> bool:
 
 
 def run(job: Job) -> None:
-    """Merge or rewrite parts once. Raises `records.work.ledger.LeaseLost`."""
+    """Merge or rewrite parts once. Raises `records.jobs.ledger.LeaseLost`."""
     sources = find_crowded() or find_unclean()
     if sources:
         merged, dropped = write_merged(sources)

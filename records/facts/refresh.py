@@ -24,10 +24,10 @@ from records.facts.parts import write_parts
 from records.facts.rows import GameRows, collect_rows
 from records.facts.storing import FactGame, make_batches
 from records.facts.tables import ENGINE
+from records.jobs.enqueue import enqueue
+from records.jobs.ledger import finish, heartbeat, hold, put_off
 from records.models import Analysis, FactPart, Job, Record, Seat, StaleFacts, Visibility
 from records.privacy import revisions
-from records.work.enqueue import enqueue
-from records.work.ledger import finish, heartbeat, hold, put_off
 
 #: The kind of the jobs; their subject is a number of a block of primary keys.
 FACTS: Final = "facts"
@@ -69,7 +69,7 @@ def schedule() -> None:
 
 
 def run(job: Job) -> None:
-    """Refresh games of a block for a turn. Raises `records.work.ledger.LeaseLost`."""
+    """Refresh games of a block for a turn. Raises `records.jobs.ledger.LeaseLost`."""
     first = int(job.subject) * BLOCK
     due = find_due().filter(pk__range=(first, first + BLOCK - 1))
     heartbeat(job, total=job.progress + due.count())

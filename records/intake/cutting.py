@@ -18,17 +18,17 @@ from records.intake import quotas
 from records.intake.jobs import add_chunks
 from records.intake.stopping import fault_of_skipped_files, stop
 from records.intake.unpacking import archive_kind_of, unpack
+from records.jobs.ledger import finish, hold
 from records.models import Chunk, Job, Upload, UploadFile
 from records.models.jobs import CHUNK
 from records.store.pieces import extents_of, pack
-from records.work.ledger import finish, hold
 
 
 def cut_file(job: Job) -> None:
     """Cut a leased file into chunks, or unpack an archive.
 
     The rows are written in the transaction that ends the job. Raise
-    :class:`records.work.ledger.LeaseLost` if another worker has the lease.
+    :class:`records.jobs.ledger.LeaseLost` if another worker has the lease.
     """
     file = UploadFile.objects.select_related("upload", "parent__parent").get(pk=job.pk)
     used_up = quotas.used_up(file.upload)

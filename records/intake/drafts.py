@@ -31,7 +31,6 @@ from records.base.directory import Directory
 from records.base.packed import Packed, pack
 from records.models import ObjectDraft, UploadFile
 from records.models.uploads import stored_name
-from records.work import time_limits
 
 #: Maximum time in which an upload must be stored.
 USABLE: Final = timedelta(days=1)
@@ -186,16 +185,16 @@ class Draft:
     def discard_unused(self) -> Iterator[None]:
         """Run the transaction that writes the rows, then remove objects without a row.
 
-        Raise OSError if an object could not be stored. If the connection breaks or the job is
-        ended during COMMIT, the result is unknown. Then the objects stay, and the sweep removes
-        them if the reservation still exists.
+        Raise OSError if an object could not be stored. If the connection breaks during COMMIT, the
+        result is unknown. Then the objects stay, and the sweep removes them if the reservation
+        still exists.
         """
         try:
             for error in self._wait():
                 raise error
             yield
         except Exception as error:
-            if not isinstance(error, (InterfaceError, OperationalError, *time_limits.errors())):
+            if not isinstance(error, (InterfaceError, OperationalError)):
                 self.discard()
             raise
         self.discard(self.first_unused)

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from records.base import clock
+from records.jobs import enqueue
 from records.models import Chunk, Job, Upload, UploadFile
 from records.models.jobs import CHUNK, FILE
-from records.work import enqueue
 
 #: Number of bytes in a chunk that cost as much work as a typical game.
 GAME_BYTES: Final = 4 << 10

@@ -19,11 +19,11 @@ from kafu.rules.codes import CODES
 from records.intake import quotas
 from records.intake.cutting import exceeds_limit
 from records.intake.stopping import fault_of_skipped_chunks, stop_if_unreadable
+from records.jobs.ledger import finish, hold
 from records.models import Chunk, Job, Visibility
 from records.store.judged import JudgedGame, judge_piece, judge_unread
 from records.store.pieces import extents_of, pieces
 from records.store.storing import write
-from records.work.ledger import finish, hold
 
 
 def judge_chunk(job: Job) -> None:
@@ -69,7 +69,7 @@ def _unread(chunk: Chunk, code: Code, limit: int) -> JudgedGame:
 def store_chunk(job: Job, judged: list[JudgedGame]) -> None:
     """Write the games and counters of a leased chunk, charge its sender, and end its job.
 
-    All of it is one transaction. Raise :class:`records.work.ledger.LeaseLost`, writing nothing, if
+    All of it is one transaction. Raise :class:`records.jobs.ledger.LeaseLost`, writing nothing, if
     another worker has the lease.
     """
     with transaction.atomic():

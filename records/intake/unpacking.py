@@ -35,8 +35,8 @@ from records.intake.drafts import Draft
 from records.intake.jobs import add_files
 from records.intake.receiving import BULK_BYTES
 from records.intake.stopping import fault_of_skipped_files, stop
+from records.jobs.ledger import finish, hold
 from records.models import Job, Upload, UploadFile
-from records.work.ledger import finish, hold
 
 #: Maximum length of a name. The middle of a longer name is left out.
 NAME_LENGTH: Final = 1024
@@ -54,7 +54,7 @@ def unpack(file: UploadFile, kind: str, job: Job) -> None:
     """Unpack a leased archive by one level, and end its job.
 
     Unreadable data is a fault of the member or of the archive; the other members are stored. Raise
-    :class:`records.work.ledger.LeaseLost`, storing nothing, if another worker has the lease.
+    :class:`records.jobs.ledger.LeaseLost`, storing nothing, if another worker has the lease.
     """
     stored: list[UploadFile] = []
     over_quota: list[UploadFile] = []

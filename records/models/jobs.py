@@ -37,11 +37,11 @@ class Job(models.Model):
     chunk of several games) waits again when its attempts are used up, with less to do. One that is
     done waits again if its kind recurs.
 
-    The database is the ledger: a message only makes workers look here. `records.work.ledger` has
+    The database is the ledger: a message only makes workers look here. `records.jobs.ledger` has
     the moves, each a compare-and-set. ``lease`` is the token of whoever holds a leased job, until
     ``lease_until``, which its heartbeat moves on: only the holder may write ``done``.
 
-    What there is to do is with the kind (`records.work.kinds`): files and chunks of uploads have
+    What there is to do is with the kind (`records.jobs.kinds`): files and chunks of uploads have
     rows of their own with the same primary key; the others have a ``subject`` (a ruleset, a month,
     an account), of which each kind has one row at the most, and small ``params``.
     """
@@ -68,7 +68,7 @@ class Job(models.Model):
     )
     #: Of the request that asked for it, "" where none did; log lines of the work carry it.
     request_id = models.CharField(max_length=64, default="", blank=True)
-    #: The lower, the sooner it is claimed (`records.work.turns`).
+    #: The lower, the sooner it is claimed (`records.jobs.turns`).
     turn = models.BigIntegerField(default=0)
     state = models.CharField(_("state"), max_length=12, choices=State, default=State.WAITING)
     attempts = models.PositiveSmallIntegerField(_("attempts"), default=0)
@@ -104,7 +104,7 @@ class Job(models.Model):
 
 
 class Line(models.Model):
-    """How far the work of one sender is lined up: the turn of the last job (`records.work.turns`).
+    """How far the work of one sender is lined up: the turn of the last job (`records.jobs.turns`).
 
     ``name`` is the sender's, with a suffix for large uploads; rows of senders without waiting jobs
     are removed. The row `CLAIMED` has the highest turn that a worker claimed, and the time of the

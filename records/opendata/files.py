@@ -51,7 +51,7 @@ class Report(Protocol):
     """Extends the lease of a dump that is being made, and says how many games are in it so far."""
 
     def __call__(self, games: int | None = None, /) -> object:
-        """Raise `records.work.ledger.LeaseLost` if another process makes the dump."""
+        """Raise `records.jobs.ledger.LeaseLost` if another process makes the dump."""
 
 
 def write_files(draft: Path, month: str, began: datetime, report: Report) -> dict[str, Any]:

@@ -23,11 +23,11 @@ from django.utils import translation
 
 from records.base import clock
 from records.intake import leftovers
+from records.jobs import ledger
+from records.jobs.enqueue import enqueue
 from records.models import Dump, Job
 from records.opendata.files import write_files
 from records.opendata.schedule import DUMP, month_end
-from records.work import ledger
-from records.work.enqueue import enqueue
 
 logger: Final = logging.getLogger(__name__)
 

@@ -9,8 +9,8 @@ from django.db.models import QuerySet
 
 from records.base import clock
 from records.facts.refresh import find_due
+from records.jobs.enqueue import enqueue
 from records.models import Dump, Record, Visibility
-from records.work.enqueue import enqueue
 
 #: The kind of the jobs; their subject is a month such as ``2026-10``.
 DUMP: Final = "dump"

@@ -17,12 +17,12 @@ from django.db.migrations.executor import MigrationExecutor
 
 from records.base import clock
 from records.facts.refresh import FACTS
+from records.jobs import kinds
+from records.jobs.heartbeats import heard
+from records.jobs.kinds import OUTGOING, WORK
+from records.jobs.turns import claimed_since
 from records.models import FactPart, Heartbeat, Job
 from records.operations.history import unknown_migrations
-from records.work import kinds
-from records.work.heartbeats import heard
-from records.work.kinds import Lane
-from records.work.turns import claimed_since
 
 OK: Final = "ok"
 AWAY: Final = "away"
@@ -108,7 +108,7 @@ def is_stuck() -> bool:
     """
     moment = clock.now()
     late = moment - timedelta(seconds=settings.STUCK_SECONDS)
-    jobs = Job.objects.filter(kind__in=kinds.names(Lane.WORKER)).order_by()
+    jobs = Job.objects.filter(kind__in=kinds.names(WORK)).order_by()
     leased = jobs.filter(state=Job.State.LEASED)
     if leased.filter(lease_until__lt=late).exists():
         return True
@@ -121,7 +121,7 @@ def _outgoing() -> str:
     """Return the state of the sender of webhooks: `OK` as long as no delivery is late."""
     moment = clock.now()
     late = moment - timedelta(seconds=settings.STUCK_SECONDS)
-    jobs = Job.objects.filter(kind__in=kinds.names(Lane.OUTGOING)).order_by()
+    jobs = Job.objects.filter(kind__in=kinds.names(OUTGOING)).order_by()
     due = jobs.filter(state__in=Job.CLAIMABLE, due_at__lt=late)
     leased = jobs.filter(state=Job.State.LEASED)
     abandoned = leased.filter(lease_until__lt=late).exists()

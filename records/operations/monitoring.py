@@ -16,9 +16,9 @@ from records.base import clock
 from records.facts.parts import find_live
 from records.facts.refresh import find_due
 from records.facts.snapshot import count_left_out
+from records.jobs import kinds
+from records.jobs.heartbeats import SILENCE
 from records.models import Chunk, Heartbeat, Job, Record, Status, Upload
-from records.work import kinds
-from records.work.heartbeats import SILENCE
 
 
 @dataclass(frozen=True, slots=True)

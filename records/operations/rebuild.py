@@ -29,6 +29,8 @@ from records.base.directory import Directory
 from records.base.packed import Damaged, Packed
 from records.intake.leftovers import temporary
 from records.intake.receiving import create_upload
+from records.jobs import turns
+from records.jobs.executor import work_off
 from records.models import (
     Job,
     Player,
@@ -43,8 +45,6 @@ from records.models.uploads import UNPACKED
 from records.operations import facts_check
 from records.operations.comparison import differences, miscounted
 from records.statistics import ratings
-from records.work import turns
-from records.work.worker import work_off
 
 #: The name of the second database, while it exists.
 REBUILT: Final = "anew"

@@ -29,12 +29,12 @@ from records.base import clock
 from records.base.bulk import insert_rows, slices, update_rows
 from records.base.keys import player_key
 from records.facts.snapshot import Snapshot, current_snapshot
+from records.jobs.enqueue import enqueue
+from records.jobs.ledger import finish, heartbeat, hold, put_off, uploads_are_open
 from records.models import Job, RatedGames, Rating, Status
 from records.models.ratings import FOREVER, PROVISIONAL, SURE
 from records.privacy import revisions
 from records.statistics.rating import RatingState
-from records.work.enqueue import enqueue
-from records.work.ledger import finish, heartbeat, hold, put_off, uploads_are_open
 
 BATCH: Final = 500
 #: The kind of the jobs; their subject is a ruleset.
@@ -132,7 +132,7 @@ def schedule() -> None:
 
 
 def run(job: Job) -> None:
-    """Compute what is due of a ruleset, for a turn. Raises `records.work.ledger.LeaseLost`."""
+    """Compute what is due of a ruleset, for a turn. Raises `records.jobs.ledger.LeaseLost`."""
     end = time.monotonic() + TURN_SECONDS
     snapshot = current_snapshot()
     done = job.progress

@@ -25,14 +25,14 @@ from records.base.locks import lock_names
 from records.facts.refresh import outdate
 from records.facts.rows import THOUSANDTHS
 from records.facts.tables import ENGINE
+from records.jobs.batches import TURN_SECONDS
+from records.jobs.enqueue import enqueue
+from records.jobs.ledger import finish, hold, put_off
+from records.jobs.turns import SENDER
+from records.jobs.wakeups import notify
 from records.models import Analysis, Job, Record, Status
 from records.privacy import revisions
 from records.serving.senders import hashed
-from records.work.batches import TURN_SECONDS
-from records.work.enqueue import enqueue
-from records.work.ledger import finish, hold, put_off
-from records.work.notify import notify
-from records.work.turns import SENDER
 
 #: The kind of the jobs; their subject is the key of a game.
 ANALYSIS: Final = "analysis"
@@ -128,7 +128,7 @@ def tidy() -> int:
 
 
 def run(job: Job) -> None:
-    """Run a turn of a job. Raise :class:`records.work.ledger.LeaseLost`."""
+    """Run a turn of a job. Raise :class:`records.jobs.ledger.LeaseLost`."""
     record = Record.objects.filter(key=job.subject).first()
     work = _Work(record) if record is not None else None
     if work:

@@ -20,13 +20,13 @@ from django.db import transaction
 from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Greatest
 
+from records.jobs.batches import in_batches
+from records.jobs.enqueue import enqueue
 from records.models import Chunk, Job, Ownership, Submission, Upload, Visibility
 from records.models.jobs import CLAIM, VISIBILITY
 from records.privacy import upload_secrets
 from records.privacy.access import IS_ANONYMOUS, sent_anonymously
 from records.store.ownership import lock_records, update_records
-from records.work.batches import in_batches
-from records.work.enqueue import enqueue
 
 #: The fields of an ownership that its owner withdrew and can restore.
 _RESTORABLE: Final = ("decided_change", "withdrawn_at", "visible_before", "withdrawn_before")
@@ -69,7 +69,7 @@ def claim(key: str, secret: str, owner: int) -> Upload:
 def run(job: Job) -> None:
     """Work on a leased claim for a turn, and put the job off until the account has all games.
 
-    Raise :class:`records.work.ledger.LeaseLost`.
+    Raise :class:`records.jobs.ledger.LeaseLost`.
     """
     in_batches(job, _claim_next_chunk, _finish_if_complete)
 

@@ -11,13 +11,13 @@ from typing import Any, Final
 from django.contrib.auth import get_user_model
 from django.db import transaction
 
+from records.jobs.batches import PAUSE_SECONDS, in_batches
+from records.jobs.enqueue import enqueue
+from records.jobs.ledger import hold, put_off
 from records.models import Job, Ownership, Upload, Visibility
 from records.privacy import revisions
 from records.store import visibility
 from records.store.ownership import BATCH, end_ownerships, take_down
-from records.work.batches import PAUSE_SECONDS, in_batches
-from records.work.enqueue import enqueue
-from records.work.ledger import hold, put_off
 
 LEAVE: Final = "leave"
 WITHDRAW: Final = "withdraw"
@@ -48,7 +48,7 @@ def for_upload(upload: Upload) -> Job:
 def leave(job: Job) -> None:
     """Make games of a closed account anonymous, for a turn; withdraw private ones.
 
-    Raise :class:`records.work.ledger.LeaseLost`, like `withdraw` and `take_down_upload`.
+    Raise :class:`records.jobs.ledger.LeaseLost`, like `withdraw` and `take_down_upload`.
     """
     _leave(job, withdraw=False)
 

@@ -19,12 +19,12 @@ from django.db import transaction
 from django.db.models import Max, Q
 from django.utils import timezone
 
+from records.jobs.batches import in_batches
+from records.jobs.enqueue import enqueue
 from records.models import Chunk, Job, Upload, Visibility
 from records.models.jobs import VISIBILITY
 from records.privacy import revisions
 from records.store.ownership import RESTORE_PERIOD, apply_change, changed_by
-from records.work.batches import in_batches
-from records.work.enqueue import enqueue
 
 #: Games per transaction. Replacing the text of a game is slow.
 BATCH: Final = 100
@@ -90,7 +90,7 @@ def _enqueue(upload: Upload, **params: int) -> Job:
 def run(job: Job) -> None:
     """Work on a leased change for a turn, and put the job off until all games follow the upload.
 
-    Raise :class:`records.work.ledger.LeaseLost`.
+    Raise :class:`records.jobs.ledger.LeaseLost`.
     """
     in_batches(job, _change_next_games, _is_finished)
 

@@ -15,9 +15,9 @@ from api import report
 from archives.makers import encrypted
 from records.intake.receiving import Part, receive
 from records.intake.report import report as report_of
+from records.jobs.executor import work_off
 from records.models import Chunk, Job, Submission, Upload, UploadFile
 from records.privacy.redaction import Redaction
-from records.work.worker import work_off
 from tests.api.contract import Api, check, operation, problem
 from tests.records.makers import MALFORMED, illegal, joined, text, with_wrong_score
 

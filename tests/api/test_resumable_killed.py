@@ -19,7 +19,7 @@ import pytest
 
 from lengths import part
 from tests.conftest import Environment, Hana, bare_env
-from tests.records.work.ledger import Ledger
+from tests.records.jobs.ledger import Ledger
 from tests.services import BucketServer
 
 MIB = 1 << 20

@@ -29,10 +29,10 @@ from people import tokens
 from people.models import SCOPES
 from records.intake.receiving import Part, receive
 from records.intake.resumable import begin
+from records.jobs.executor import work_off
 from records.models import Record, Upload
 from records.serving.limits import GROUPS
 from records.studies import comments, studies
-from records.work.worker import work_off
 from tests.api.contract import document
 from tests.conftest import ROOT, Environment, Hana
 from tests.security import hostile

@@ -21,7 +21,7 @@ from records.base.keys import player_key
 from records.base.packed import opened
 from tests.conftest import Environment, Hana
 from tests.faults.poison import SLOW
-from tests.records.work.ledger import Ledger
+from tests.records.jobs.ledger import Ledger
 
 
 @dataclass(frozen=True)

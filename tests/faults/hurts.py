@@ -20,7 +20,7 @@ from kombu import Connection
 from tests.faults.games import file, games
 from tests.faults.poison import SLOW, poisoned
 from tests.faults.site import Site
-from tests.records.work.test_supervisor import descendants
+from tests.hanaarchive.test_supervisor import descendants
 
 #: Bytes that a file may have on a "full" disk: RLIMIT_FSIZE, and so EFBIG for ENOSPC.
 FULL_DISK_BYTES = 1000
@@ -79,7 +79,7 @@ def send_all_again(site: Site, times: int) -> None:
         for (pk,) in site.ledger.ask("SELECT id FROM records_job"):
             for number in range(times):
                 name = f"{pk} {number}"
-                headers = {"task": "records.work.tasks.work", "id": name, "lang": "py"}
+                headers = {"task": "records.jobs.wake", "id": name, "lang": "py"}
                 queue.put([[], {}, {}], headers=headers, serializer="json")
         queue.close()
 

@@ -11,22 +11,13 @@ from typing import Any
 
 from django.apps import AppConfig
 
-KILL, HANG, STUCK, FAIL, SLOW = "kill", "hang", "stuck", "fail", "slow"
+KILL, HANG, FAIL, SLOW = "kill", "hang", "fail", "slow"
 SLOW_SECONDS = 0.2
 
 
 def _hang() -> None:
     while True:
         time.sleep(0.01)
-
-
-def _stuck() -> None:
-    # Deaf to the soft limit, as a loop in C would be.
-    while True:
-        try:
-            _hang()
-        except Exception:
-            pass
 
 
 def _fail() -> None:
@@ -36,7 +27,6 @@ def _fail() -> None:
 EFFECTS: dict[str, Callable[[], object]] = {
     KILL: lambda: os.kill(os.getpid(), signal.SIGKILL),
     HANG: _hang,
-    STUCK: _stuck,
     FAIL: _fail,
     SLOW: lambda: time.sleep(SLOW_SECONDS),
 }

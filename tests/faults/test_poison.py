@@ -7,7 +7,7 @@ import pytest
 from tests.conftest import Hana
 from tests.faults.conftest import MakeSite
 from tests.faults.games import file, games, mixed, named
-from tests.faults.poison import FAIL, HANG, KILL, STUCK, poisoned
+from tests.faults.poison import FAIL, HANG, KILL, poisoned
 from tests.faults.site import ROLES
 
 pytestmark = pytest.mark.faults
@@ -17,7 +17,7 @@ def bad(effect: str) -> str:
     return poisoned(named(1, f"Poison {effect}"), effect)
 
 
-@pytest.mark.parametrize("effect", [KILL, HANG, STUCK])
+@pytest.mark.parametrize("effect", [KILL, HANG])
 def test_harmful_game_in_production_is_given_up_alone(
     make_site: MakeSite, hana: Hana, effect: str
 ) -> None:
@@ -32,7 +32,7 @@ def test_harmful_game_in_production_is_given_up_alone(
     assert b"games.kafu, game 3, line" in site.get(f"/uploads/{key}/")[1]
 
 
-@pytest.mark.parametrize("effect", [KILL, STUCK])
+@pytest.mark.parametrize("effect", [KILL, HANG])
 def test_harmful_game_of_the_embedded_worker_is_given_up_alone(
     make_site: MakeSite, hana: Hana, effect: str
 ) -> None:

@@ -11,8 +11,8 @@ import pytest
 
 from tests.conftest import Environment, Hana
 from tests.faults.games import file, games, mixed, wrong, zipped
+from tests.records.jobs.ledger import Ledger, hand_in
 from tests.records.makers import illegal
-from tests.records.work.ledger import Ledger, hand_in
 
 pytestmark = pytest.mark.faults
 

@@ -17,7 +17,7 @@ from tests.faults.hurts import Hurts, disk_full, half_sent, in_mid_work, slowed
 from tests.faults.poison import KILL, poisoned
 from tests.faults.site import Site
 from tests.ops.conftest import KEY, TOKEN
-from tests.records.work.ledger import hand_in
+from tests.records.jobs.ledger import hand_in
 from tests.services import free_port
 
 HURTS = ("worker killed", "Redis restarted", "messages again", "PostgreSQL down")
@@ -32,7 +32,7 @@ PRODUCTION = {
 ROLES = ("web", "worker", "sweep")
 HEARTBEATS = "SELECT count(*) FROM records_heartbeat"
 #: It finds leases that have ended where the machine is slow.
-SWEEP = "from records.work.sweeping import sweep; sweep(max_wait=0)"
+SWEEP = "from records.jobs.sweeping import sweep; sweep(max_wait=0)"
 ATTEMPTS = "SELECT max(attempts) FROM records_job WHERE kind = 'chunk' AND state = 'done'"
 
 
@@ -120,7 +120,11 @@ def test_two_workers_on_sqlite_store_games_once_when_one_is_killed(
     site.wait(lambda: site.ledger.number(HEARTBEATS) == 2)
     files = [slowed("Aya"), slowed("Aya"), mixed("Jun")]
     away = site.env | {"REDIS_URL": f"redis://127.0.0.1:{free_port()}/0"}
+    for role in site.running:  # neither is done before the test looks
+        site.signal(role, signal.SIGSTOP)
     keys = hand_in(hana, away, *files, then=SWEEP)
+    for role in site.running:
+        site.signal(role, signal.SIGCONT)
     site.books.sent += [Sent(key, data) for key, data in zip(keys, files, strict=True)]
     site.wait(lambda: site.ledger.in_work() == 2)
     site.kill("worker 1")

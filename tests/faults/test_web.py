@@ -9,7 +9,7 @@ from tests.conftest import Hana
 from tests.faults.conftest import MakeSite
 from tests.faults.games import mixed, zipped
 from tests.faults.hurts import disk_full, half_sent
-from tests.records.work.test_supervisor import descendants
+from tests.hanaarchive.test_supervisor import descendants
 
 pytestmark = pytest.mark.faults
 

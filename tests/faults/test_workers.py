@@ -12,7 +12,7 @@ from tests.faults.conftest import MakeSite
 from tests.faults.games import file, games, mixed, zipped
 from tests.faults.hurts import in_mid_work, send_all_again, slowed
 from tests.faults.site import Site
-from tests.records.work.test_supervisor import descendants
+from tests.hanaarchive.test_supervisor import descendants
 
 pytestmark = pytest.mark.faults
 

@@ -17,8 +17,8 @@ from hana.server import Server
 from hana.upload import send
 from tests.conftest import Environment
 from tests.hana.lossy import lossy
+from tests.records.jobs.ledger import Ledger
 from tests.records.makers import MALFORMED, illegal, joined, text
-from tests.records.work.ledger import Ledger
 
 Capture = pytest.CaptureFixture[str]
 

@@ -10,7 +10,7 @@ from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from hanaarchive.broker import TASK
 from hanaarchive.celery import app
-from records.work.messages import work
+from records.jobs.celery_worker import wake
 from tests import services
 
 
@@ -25,7 +25,7 @@ def test_message_that_cannot_be_acknowledged_does_not_count_as_prefetched(
     server: services.RedisServer, how: str
 ) -> None:
     assert app.main == "hanaarchive"  # what its module sets right is set
-    assert work.name == TASK
+    assert wake.name == TASK
     options = {"socket_timeout": 0.3, "max_retries": 1}
     with Connection(server.url, transport_options=options) as connection:
         queue = connection.SimpleQueue("other")

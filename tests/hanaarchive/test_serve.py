@@ -17,7 +17,7 @@ from hanaarchive.management.commands import serve
 from lengths import LONG, part
 from records.operations.samples import VIA
 from tests.conftest import Environment, Hana, bare_env
-from tests.records.work.test_supervisor import alive, descendants
+from tests.hanaarchive.test_supervisor import alive, descendants
 from tests.services import wait_until
 
 

@@ -14,8 +14,8 @@ from records.base.packed import opened, pack
 from records.operations.backup import BackupError, restore
 from tests import services
 from tests.conftest import ROOT, Environment, Hana, bare_env
+from tests.records.jobs.ledger import WORK_OFF, Ledger, hand_in
 from tests.records.makers import MALFORMED, joined, text
-from tests.records.work.ledger import WORK_OFF, Ledger, hand_in
 
 MakeEnv = Callable[..., Environment]
 TABLES = ("upload", "uploadfile", "chunk", "submission", "record", "listing", "seat")

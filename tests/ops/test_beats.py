@@ -8,9 +8,9 @@ import pytest
 from django.db import OperationalError
 from django.utils import timezone
 
+from records.jobs import heartbeats
+from records.jobs.heartbeats import GONE, SILENCE, HeartbeatWriter, heard, tidy
 from records.models import Heartbeat
-from records.work import heartbeats
-from records.work.heartbeats import GONE, SILENCE, HeartbeatWriter, heard, tidy
 
 pytestmark = pytest.mark.django_db
 

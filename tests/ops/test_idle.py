@@ -8,8 +8,9 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from records.work import worker
-from records.work.worker import Worker
+from records.jobs import executor, wakeups
+from records.jobs.executor import LOOK_SECONDS, Worker
+from records.jobs.wakeups import CHECK_SECONDS
 from tests.conftest import Environment, Hana
 from tests.records.makers import text, upload
 
@@ -25,7 +26,7 @@ class Clock:
         return self.now
 
     def sleep(self, seconds: float) -> None:
-        assert seconds >= worker.IDLE_SECONDS
+        assert seconds >= CHECK_SECONDS
         self.now += seconds
         self.wakes += 1
 
@@ -34,7 +35,8 @@ class Clock:
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     """The worker's."""
     made = Clock()
-    monkeypatch.setattr(worker, "time", made)
+    for module in (executor, wakeups):
+        monkeypatch.setattr(module, "time", made)
     return made
 
 
@@ -43,7 +45,7 @@ def test_minute_without_work_makes_few_queries(clock: Clock) -> None:
     with CaptureQueriesContext(connection) as asked:
         Worker().run(lambda: clock.now >= 1060)
     questions = [one["sql"] for one in asked if "data_version" not in one["sql"]]
-    assert clock.wakes == 60 / worker.IDLE_SECONDS
+    assert clock.wakes == 60 / CHECK_SECONDS
     assert len(asked) - len(questions) <= 1.1 * clock.wakes
     # It was 30 a second.
     assert len(questions) < 60 * 5
@@ -53,7 +55,7 @@ def test_minute_without_work_makes_few_queries(clock: Clock) -> None:
 def test_new_work_is_begun_at_the_next_wake(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is begun at the first wake after it was written."""
     versions = iter([1] * 30 + [2] * 1000)
-    monkeypatch.setattr(worker, "_data_version", lambda: next(versions))
+    monkeypatch.setattr(wakeups, "_data_version", lambda: next(versions))
     begun: list[float] = []
     step = Worker.step
 
@@ -63,8 +65,8 @@ def test_new_work_is_begun_at_the_next_wake(clock: Clock, monkeypatch: pytest.Mo
 
     monkeypatch.setattr(Worker, "step", stepped)
     Worker().run(lambda: clock.now >= 1009)
-    written = 1000 + 28 * worker.IDLE_SECONDS
-    assert min(abs(when - written) for when in begun) <= worker.IDLE_SECONDS
+    written = 1000 + 28 * CHECK_SECONDS
+    assert min(abs(when - written) for when in begun) <= CHECK_SECONDS
 
 
 @pytest.mark.django_db
@@ -72,21 +74,25 @@ def test_row_that_is_due_later_is_looked_for_then(clock: Clock) -> None:
     """After a pause nobody tells of, it is looked for then."""
     sent = upload(text(1).encode())
     idle = Worker()
-    idle.unscheduled = False
-    assert idle.rest() == worker.IDLE_SECONDS
+    idle.has_news = False
+    assert idle.compute_pause() == CHECK_SECONDS
     sent.jobs.update(state="done")
-    assert idle.rest() == worker.LOOK_SECONDS
+    assert idle.compute_pause() == LOOK_SECONDS
 
 
 ASK = """
 import threading, time
 from django.db import connection
-from records.work import worker
+from records.jobs.wakeups import Listener
 from tests.records.makers import text, upload
 
-listener = worker.Listener()
+listener = Listener()
+
+def heard():
+    return listener.wait(0.25, lambda: False)
+
 listener.listen()
-print("quiet", listener.heard(), listener.heard())
+print("quiet", heard(), heard())
 
 def send():
     upload(text(1).encode())
@@ -95,13 +101,13 @@ def send():
 sender = threading.Thread(target=send)
 sender.start()
 sender.join()
-print("heard", any(listener.heard() for _ in range(3)))
+print("heard", any(heard() for _ in range(3)))
 listener.listen()
-print("quiet again", listener.heard())
+print("quiet again", heard())
 connection.close()
-listener.heard()
+heard()
 listener.listen()
-print("still quiet", listener.heard())
+print("still quiet", heard())
 """
 
 

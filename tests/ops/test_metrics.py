@@ -17,9 +17,9 @@ from prometheus_client.parser import text_string_to_metric_families
 from hanaarchive import metrics
 from hanaarchive.metrics import CachedFigures
 from records.base.bucket import Bucket
+from records.jobs.heartbeats import HeartbeatWriter
 from records.models import Job, Upload
 from records.operations import health, monitoring
-from records.work.heartbeats import HeartbeatWriter
 from tests.records.makers import MALFORMED, ingest, joined, text
 from tests.services import BucketServer
 

@@ -12,10 +12,10 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
+from records.jobs import ledger
+from records.jobs.heartbeats import HeartbeatWriter
 from records.models import FactPart, Job
 from records.operations import health
-from records.work import ledger
-from records.work.heartbeats import HeartbeatWriter
 from tests.services import free_port
 
 #: A prober knows the address of a machine, not the archive's name.

@@ -16,8 +16,8 @@ import pytest
 from tests.conftest import Environment, Hana
 from tests.ops.conftest import PATIENCE, TOKEN, ask, by_proxy, start_web
 from tests.ops.test_compose import SERVICES
+from tests.records.jobs.ledger import Ledger
 from tests.records.makers import joined, text
-from tests.records.work.ledger import Ledger
 from tests.services import wait_until
 
 REQUEST_ID = "from-the-request-to-the-last-chunk"

@@ -74,7 +74,9 @@ def formatted(record: logging.LogRecord, *, as_json: bool) -> str:
 
 def record(message: str, error: BaseException | None = None) -> logging.LogRecord:
     info = (type(error), error, error.__traceback__) if error else None
-    return logging.LogRecord("records.work.tasks", logging.INFO, "", 1, message, ("花\n見",), info)
+    return logging.LogRecord(
+        "records.jobs.executor", logging.INFO, "", 1, message, ("花\n見",), info
+    )
 
 
 def test_json_line_has_no_line_break_and_all_bound_values() -> None:

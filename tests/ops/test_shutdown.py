@@ -8,8 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from tests.conftest import Environment, Hana
+from tests.records.jobs.ledger import Ledger, hand_in, sample
 from tests.records.makers import text
-from tests.records.work.ledger import Ledger, hand_in, sample
 
 MakeEnv = Callable[..., Environment]
 

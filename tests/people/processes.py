@@ -24,12 +24,12 @@ from lengths import LONG
 from people.accounts import closing
 from records.facts.rows import COUNTED
 from records.intake.receiving import Part, receive
+from records.jobs import batches, executor
+from records.jobs.executor import Worker
 from records.models import Job, Ownership, Record, Upload, Visibility
 from records.models.jobs import CLAIM, VISIBILITY
 from records.privacy.upload_secrets import hash_secret
 from records.store import claims, ownership, visibility
-from records.work import batches, tasks
-from records.work.worker import Worker
 from tests.people.test_holdings import sound
 from tests.people.world import do_jobs, sent
 from tests.records import makers
@@ -142,7 +142,7 @@ def withdraw_slowly(report: int, pause: float) -> None:
     patch.setattr(ownership, "update_records", update_slowly)
     end = time.monotonic() + 30
     while User.objects.filter(username__startswith="closed").exists() and time.monotonic() < end:
-        if not tasks.do_next():
+        if not executor.run_next():
             time.sleep(0.02)
 
 

@@ -14,13 +14,13 @@ from django.utils import timezone
 from people.accounts import closing
 from records.intake import queries
 from records.intake.receiving import Part, receive
+from records.jobs import batches
+from records.jobs.executor import Worker
+from records.jobs.ledger import claim
 from records.models import Job, Ownership, Player, Record, Upload, Visibility
 from records.operations import rebuild
 from records.store import visibility
 from records.store.ownership import RESTORE_PERIOD, change_visibility, take_down
-from records.work import batches
-from records.work.ledger import claim
-from records.work.worker import Worker
 from tests.people.test_holdings import sound
 from tests.people.world import identity_of, sent, session, token, user
 from tests.records.makers import text
@@ -52,7 +52,7 @@ def games(*seeds: int) -> list[str]:
 def work(most: int = 100) -> int:
     """Work until there is nothing to do. Return the number of steps, at most ``most``."""
     worker = Worker()
-    worker.scheduled = float("inf")  # no ratings in between
+    worker.tended = float("inf")  # no ratings in between
     return next((done for done in range(most) if not worker.step()), most)
 
 

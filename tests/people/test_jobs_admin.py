@@ -10,9 +10,9 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from records.jobs import kinds
+from records.jobs.ledger import LeaseLost, claim, hold
 from records.models import Job
-from records.work import kinds
-from records.work.ledger import LeaseLost, claim, hold
 from tests.people.test_admin import act
 from tests.people.world import session, user
 from tests.records.makers import text, upload, work_all

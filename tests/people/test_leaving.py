@@ -17,10 +17,10 @@ from people.accounts import closing
 from people.models import Collection, Token
 from records.intake.receiving import Part, receive
 from records.intake.resumable import append, begin
+from records.jobs import batches, executor, ledger
+from records.jobs.executor import Worker, work_off
 from records.models import Job, Ownership, PartialUpload, Record, Submission, Upload, Visibility
 from records.store import deferred, ownership
-from records.work import batches, ledger, tasks
-from records.work.worker import Worker, work_off
 from tests.people.test_holdings import sound
 from tests.people.world import (
     PASSWORD,
@@ -92,11 +92,11 @@ def test_games_of_a_closed_account_follow_in_batches(
     Ownership.objects.filter(owner=aya).update(note="mine")
     Collection.objects.create(owner=aya, name="best").ownerships.set(Ownership.objects.all())
     closing.close(aya, withdraw=withdraw)
-    assert tasks.do_next()
+    assert executor.run_next()
     assert Ownership.objects.filter(owner=aya).count() == 4
     assert job_states() == ["waiting"]
     sound()
-    step = tasks.do_next if withdraw else Worker().step
+    step = executor.run_next if withdraw else Worker().step
     for _ in range(4):
         if job_states() == ["waiting"]:
             step()
@@ -107,7 +107,7 @@ def test_games_of_a_closed_account_follow_in_batches(
     assert job_states() == ["done"]
     assert not Ownership.objects.exclude(note="")
     assert Upload.objects.filter(owner=None).count() == 2
-    assert not tasks.do_next()
+    assert not executor.run_next()
 
 
 def test_batch_that_fails_is_repeated(aya: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -119,7 +119,7 @@ def test_batch_that_fails_is_repeated(aya: Any, monkeypatch: pytest.MonkeyPatch)
         raise RuntimeError("killed here")
 
     monkeypatch.setattr(ownership, "update_records", fail)
-    tasks.do_next()
+    executor.run_next()
     assert job_states() == ["failed"]
     assert levels() == [PUBLIC] * 5 + [PRIVATE]
     monkeypatch.setattr(ownership, "update_records", update_records)
@@ -140,7 +140,7 @@ def test_failing_account_does_not_delay_another(aya: Any, monkeypatch: pytest.Mo
 
     monkeypatch.setattr(deferred, "end_ownerships", fail_for_aya)
     for _ in range(2):
-        tasks.do_next()
+        executor.run_next()
     assert job_states() == ["failed", "done"]
     assert levels()[-1] == WITHDRAWN
 
@@ -154,7 +154,7 @@ def test_failing_withdrawal_is_retried_with_growing_pauses(
         patched.setattr(deferred, "end_ownerships", lambda *_, **__: 1 // 0)
         for _ in range(20):
             hurry()
-            tasks.do_next()
+            executor.run_next()
     job = Job.objects.get(kind=deferred.WITHDRAW)
     assert (job.state, job.attempts) == ("failed", 20)
     wait = (job.due_at - timezone.now()).total_seconds()

@@ -28,9 +28,9 @@ from people.accounts import closing, mails
 from people.delivery import outgoing, sender
 from people.delivery.outgoing import NotAllowed, check, is_public, post
 from people.models import Token, Webhook
+from records.jobs import executor, ledger, sweeping
 from records.models import Job
 from records.serving.limits import Busy
-from records.work import ledger, sweeping, tasks
 from tests.api.contract import problem
 from tests.people.world import confirmed, do_jobs, reauthenticate, sent, session, token, user
 from tests.records import makers
@@ -88,7 +88,7 @@ def deliver_all() -> None:
         if not claimed:
             return
         for job in claimed:
-            tasks.do(job)
+            executor.run_job(job)
     raise AssertionError("deliveries without end")
 
 
@@ -473,7 +473,7 @@ def test_failure_postpones_all_deliveries_of_a_webhook(
     program.statuses = [500]
     job = sender.claim(owner.pk)
     assert job is not None
-    tasks.do(job)
+    executor.run_job(job)
     assert sender.accounts() == []
     sent(makers.text(4), owner=owner)
     sweeping.schedule()
@@ -498,7 +498,7 @@ def test_each_account_has_one_delivery_at_a_time(program: Program) -> None:
     first = sender.claim(busy.pk)
     assert first is not None
     assert sender.accounts() == [other.pk] and sender.claim(busy.pk) is None
-    tasks.do(first)
+    executor.run_job(first)
     assert sender.accounts() == [other.pk, busy.pk], "who was served last is last"
 
 
@@ -554,7 +554,7 @@ def test_hanging_lookups_are_not_counted_as_failures_of_others(
         post("https://games.example/", b"", {}, 0.1)
     job = sender.claim(owner.pk)
     assert job is not None
-    tasks.do(job)
+    executor.run_job(job)
     job.refresh_from_db()
     assert (job.state, job.attempts) == ("waiting", 0)
     assert Webhook.objects.get().failures == 0

@@ -15,9 +15,8 @@ from django.urls import reverse
 from kafu.notation.writer import identity
 from people.tokens import make
 from records.intake.receiving import Part, receive
+from records.jobs.executor import run_next, work_off
 from records.models import Job, Record, Upload, Visibility
-from records.work.tasks import do_next
-from records.work.worker import work_off
 from tests.records.makers import hurry, illegal, text, year
 
 PASSWORD = "a hand of seven slips"
@@ -70,7 +69,7 @@ def sent(
         visibility=visibility,
         replaces=replaces,
     )
-    while do_next(embedded=True, upload=upload):
+    while run_next(upload=upload):
         pass
     if Job.objects.filter(upload=upload, state__in=Job.OPEN).exists():  # in another process
         work_off(upload, lambda _: None)
@@ -87,7 +86,7 @@ def do_jobs() -> None:
     """Do all jobs but the idle ones (ratings and indexes), which cost more than all others."""
     for _ in range(500):
         hurry()
-        if not do_next(embedded=True):
+        if not run_next():
             return
     raise AssertionError("jobs without end")
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from records.base import clock
+from records.jobs import executor
+from records.jobs.kinds import kind_of
+from records.jobs.ledger import claim
 from records.models import Job
-from records.work import tasks
-from records.work.kinds import kind_of
-from records.work.ledger import claim
 
 
 def do_idle_jobs(*kinds: str) -> None:
@@ -21,6 +21,6 @@ def do_idle_jobs(*kinds: str) -> None:
             job = claim(waiting.pk) if waiting is not None else None
             if job is None:
                 break
-            tasks.do(job)
+            executor.run_job(job)
         else:
             raise AssertionError(f"{name} without end")

@@ -17,11 +17,10 @@ from kafu.notation.writer import write
 from kafu.rules import rulesets
 from kafu.simulation.simulate import simulate
 from records.intake.receiving import Part, receive
+from records.jobs import sweeping
+from records.jobs.executor import Worker, run_next, work_off
+from records.jobs.kinds import BACKGROUND
 from records.models import Job, Upload
-from records.work import sweeping
-from records.work.kinds import Lane
-from records.work.tasks import do_next
-from records.work.worker import Worker, work_off
 
 MALFORMED = '[Kafu "1"]\n[Rules "poker"]\n[Player1 "a"]\n[Player2 "b"]\n\nmonth 1 dealer 1\n'
 #: Illegal from the first deal on: no deal ended.
@@ -128,6 +127,6 @@ def do_idle() -> int:
     """Do all that is done when there is nothing else; returns how many jobs that were."""
     sweeping.schedule()
     done = 0
-    while do_next(Lane.IDLE):
+    while run_next(BACKGROUND):
         done += 1
     return done

@@ -13,8 +13,8 @@ from kafu.notation.vocabulary import RULES
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
 from records.intake.receiving import Part, receive
+from records.jobs.executor import work_off
 from records.models import Upload
-from records.work.worker import work_off
 
 #: An element and an attribute that no page of ours has.
 ELEMENT, ATTRIBUTE = "x-evil", "data-evil"

@@ -30,9 +30,9 @@ from people.models import Collection, PlayerRequest
 from people.views import me
 from records.base import clock
 from records.intake import resumable
+from records.jobs import executor, heartbeats, sweeping
+from records.jobs.ledger import claim, fail, release, take
 from records.models import Heartbeat, Job, PartialUpload, Player, Record, Usage
-from records.work import heartbeats, sweeping, tasks
-from records.work.ledger import claim, fail, release, take
 from tests.people.world import sent, session, token, user
 from tests.records.makers import ingest, text, upload
 from tests.security.addresses import patterns
@@ -139,8 +139,8 @@ def work_with_clock_off(hours: int) -> dict[str, Any]:
     results["is retried"] = seconds_left(job) < 60
     Job.objects.update(due_at=clock.now())
     with wrong_clock():
-        tasks.do_next()
-        tasks.do_next()
+        executor.run_next()
+        executor.run_next()
     results["state"] = received.progress()["state"]
     with wrong_clock():
         heartbeats.HeartbeatWriter(Heartbeat.Kind.WORKER).write()

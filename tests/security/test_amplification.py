@@ -22,9 +22,9 @@ from pytest_django import Settings
 from lengths import LONG
 from records.intake import quotas
 from records.intake.receiving import Part, receive
+from records.jobs.executor import Worker, work_off
 from records.models import Job, PartialUpload, Record, Submission, Upload, Usage
 from records.serving.senders import hashed
-from records.work.worker import Worker, work_off
 from tests.api.contract import problem
 from tests.people.world import session, token, user
 from tests.records.makers import text

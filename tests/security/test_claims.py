@@ -11,6 +11,7 @@ from django.urls import reverse
 from kafu.notation.writer import identity
 from people.accounts import closing
 from records.intake import quotas
+from records.jobs import ledger
 from records.models import Gone, Ownership, Record, Upload, Visibility
 from records.operations import comparison, rebuild
 from records.privacy.upload_secrets import new_secret
@@ -18,7 +19,6 @@ from records.serving.senders import account_sender
 from records.store import storing, visibility
 from records.store.claims import Changing, NotClaimable, claim
 from records.store.ownership import change_visibility, take_down
-from records.work import ledger
 from tests.api.contract import problem
 from tests.people.test_holdings import sound
 from tests.people.test_secret_corrections import broken, put, replaced

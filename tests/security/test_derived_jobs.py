@@ -16,11 +16,11 @@ from django.utils import timezone
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
 from records.base import clock
+from records.jobs import executor, sweeping
+from records.jobs.executor import Worker
+from records.jobs.kinds import BACKGROUND, kind_of
 from records.models import Job, RatedGames
 from records.statistics import ratings
-from records.work import sweeping, tasks, worker
-from records.work.kinds import Lane, kind_of
-from records.work.worker import Worker
 from tests.records.facts.naive import find_differences
 from tests.records.makers import do_idle, ingest, joined, upload
 
@@ -39,15 +39,14 @@ class Clock:
         self.done: Counter[tuple[str, int]] = Counter()
         began = timezone.now()
         monkeypatch.setattr(clock, "now", lambda: began + timedelta(seconds=self.passed))
-        for module in (worker, sweeping):
-            monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=lambda: self.passed))
-        self.really_do = tasks.do
-        monkeypatch.setattr(tasks, "do", self.do)
+        monkeypatch.setattr(executor, "time", SimpleNamespace(monotonic=lambda: self.passed))
+        self.really_do = executor.run_job
+        monkeypatch.setattr(executor, "run_job", self.do)
 
     def do(self, job: Job, **more: Any) -> None:
         """Do an idle job in `idle_seconds`; let another job take six, and wait again."""
         self.done[job.kind, int(self.passed // 60)] += 1
-        if kind_of(job.kind).lane is Lane.IDLE:
+        if kind_of(job.kind).queue is BACKGROUND:
             self.passed += self.idle_seconds
             self.really_do(job, **more)
         else:
@@ -91,6 +90,7 @@ def test_sweep_does_each_derived_job_once_a_minute(busy: Clock) -> None:
     busy.idle_seconds = 2
     while busy.passed < 120:
         sweeping.sweep()
+        executor.run_background_jobs()
         busy.passed += 10
         change()
     assert_once_a_minute(busy.done, 2)
@@ -101,10 +101,10 @@ def test_derived_jobs_between_chunks_give_the_same_as_a_rebuild(settings: LazySe
     games = [dated(n) for n in range(4)]
     upload(joined(*games))
     upload(joined(*map(with_other_score, games[:2]), *(dated(n) for n in range(4, 6))))
-    while tasks.do_next():
+    while executor.run_next():
         sweeping.schedule()
         for _ in range(3):
-            tasks.do_next(Lane.IDLE)
+            executor.run_next(BACKGROUND)
     do_idle()
     assert find_differences() == []
     assert not list(ratings.differences())

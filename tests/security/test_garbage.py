@@ -20,8 +20,8 @@ from hanaarchive.cache import JsonSerializer
 from records.search import front_page
 from records.serving import limits
 from tests.conftest import Environment, Hana
+from tests.records.jobs.ledger import Ledger, hand_in
 from tests.records.makers import text
-from tests.records.work.ledger import Ledger, hand_in
 from tests.services import wait_until
 
 #: Values that replace each part of a message.

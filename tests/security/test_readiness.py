@@ -15,10 +15,10 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from records.base import clock
+from records.jobs.heartbeats import HeartbeatWriter
+from records.jobs.ledger import claim, take
 from records.models import Job, Line, Upload
 from records.operations import health
-from records.work.heartbeats import HeartbeatWriter
-from records.work.ledger import claim, take
 from tests.records.makers import upload
 
 pytestmark = pytest.mark.django_db

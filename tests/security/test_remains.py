@@ -20,8 +20,8 @@ from records.intake import leftovers
 from records.intake.drafts import Draft
 from records.intake.receiving import Part, receive
 from records.intake.resumable import append, begin
+from records.jobs import sweeping
 from records.models import ObjectDraft, UploadFile
-from records.work import sweeping
 
 pytestmark = pytest.mark.django_db
 DAYS = 3 * 86400

@@ -21,10 +21,10 @@ from django.db import connection
 from people import webhooks
 from people.delivery import sender
 from people.models import Webhook
+from records.jobs import executor
+from records.jobs.executor import Worker
+from records.jobs.kinds import BACKGROUND, WORK
 from records.models import Heartbeat, Job
-from records.work import tasks
-from records.work.kinds import Lane
-from records.work.worker import Worker
 from tests.conftest import Environment, Hana
 from tests.people.world import sent, user
 from tests.records.makers import joined, text, upload
@@ -110,8 +110,8 @@ def test_deliveries_are_done_by_no_worker(db: None) -> None:
     Webhook.objects.create(owner=owner, url=url, secret=webhooks.new_secret())
     sent(text(1), owner=owner)
     webhooks.schedule()
-    for lane in (Lane.WORKER, Lane.IDLE):
-        while tasks.do_next(lane):
+    for queue in (WORK, BACKGROUND):
+        while executor.run_next(queue):
             pass
     assert Job.objects.get(kind=webhooks.KIND).attempts == 0
     assert sender.accounts() == [owner.pk]

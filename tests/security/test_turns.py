@@ -13,12 +13,12 @@ from django.utils import timezone
 
 from archives.makers import zipped
 from people.tokens import make
+from records.jobs import batches, executor, kinds, turns
+from records.jobs.kinds import kind_of
+from records.jobs.ledger import take
 from records.models import Job, Line, Upload, Visibility
 from records.serving.senders import hashed
 from records.store import deferred, ownership, visibility
-from records.work import batches, kinds, tasks, turns
-from records.work.kinds import kind_of
-from records.work.ledger import take
 from tests.people.world import session, user
 from tests.records.makers import joined, text, upload
 
@@ -36,15 +36,15 @@ def make_games(count: int = 10) -> list[str]:
 def do_jobs(limit: int = 1000) -> list[str]:
     """Do all jobs, or up to a limit. Return the sender of each, in order."""
     senders: list[str] = []
-    do = tasks.do
+    do = executor.run_job
 
     def record_sender(job: Job, **more: bool) -> None:
         assert job.upload is not None
         senders.append(SENDERS[job.upload.sender])
         do(job, **more)
 
-    with patch.object(tasks, "do", record_sender):
-        while len(senders) < limit and tasks.do_next():
+    with patch.object(executor, "run_job", record_sender):
+        while len(senders) < limit and executor.run_next():
             pass
     return senders
 
@@ -136,7 +136,7 @@ def test_change_of_visibility_does_not_wait_for_a_bulk_upload() -> None:
     huge = upload(joined(*make_games()), sender="a")
     Upload.objects.filter(pk=huge.pk).update(bulk=True)
     do_jobs(5)
-    kind = replace(kind_of("visibility"), cost=1)
+    kind = replace(kind_of("visibility"), weight=1)
     with patch.dict(kinds._KINDS, {"visibility": kind}):
         visibility.request_change(shown, Visibility.PRIVATE)
         do_jobs(3)
@@ -151,7 +151,7 @@ def test_change_of_many_games_and_uploads_are_done_alternately() -> None:
     owner = user("aya")
     sent = upload(text(1).encode(), sender="a")
     Upload.objects.filter(pk=sent.pk).update(owner=owner)
-    kind = replace(kind_of("leave"), cost=5)
+    kind = replace(kind_of("leave"), weight=5)
     order: list[str] = []
     with (
         patch.dict(kinds._KINDS, {"leave": kind}),
@@ -161,7 +161,7 @@ def test_change_of_many_games_and_uploads_are_done_alternately() -> None:
         deferred.for_owner(owner, withdraw=False)
         while job := take():
             order.append(job.kind)
-            tasks.do(job)
+            executor.run_job(job)
     assert "leave" in order[:8]
     assert order.count("leave") >= 2
     assert "chunk" in order[order.index("leave") + 1 :]

@@ -6,9 +6,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
 
+from records.jobs.heartbeats import heard
 from records.models import Heartbeat
 from records.operations.health import OK, parts
-from records.work.heartbeats import heard
 
 
 class Command(BaseCommand):

@@ -5,8 +5,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from records.jobs import executor, ledger
 from records.models import Job
-from records.work import ledger, tasks
 
 
 class Command(BaseCommand):
@@ -24,7 +24,7 @@ class Command(BaseCommand):
         job = ledger.claim(number)
         if job is None:
             raise CommandError(f"job {number} is not due, or another process does it")
-        tasks.do(job)
+        executor.run_job(job)
         job.refresh_from_db()
         if job.state in Job.CLAIMABLE and job.reason:
             raise CommandError(f"{job} failed: {job.reason}")

@@ -10,8 +10,8 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand
 
 from hanaarchive.server import listen, url_of
+from hanaarchive.supervisor import Child, Supervisor
 from records.intake import leftovers
-from records.work.supervisor import Child, Supervisor
 
 
 class Command(BaseCommand):

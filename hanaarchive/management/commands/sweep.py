@@ -11,12 +11,13 @@ from django.db import InterfaceError, OperationalError, close_old_connections
 
 from people.delivery.sender import Sender
 from records.intake import receiving, resumable
+from records.jobs import sweeping
+from records.jobs.executor import run_background_jobs
+from records.jobs.heartbeats import HeartbeatWriter
+from records.jobs.processes import Runner
 from records.management.arguments import seconds
 from records.models import Heartbeat
 from records.opendata.schedule import enqueue_due
-from records.work import sweeping
-from records.work.heartbeats import HeartbeatWriter
-from records.work.processes import Runner
 
 logger = logging.getLogger(__name__)
 
@@ -77,7 +78,8 @@ class Command(BaseCommand):
             removed = receiving.remove_orphans() + resumable.remove_strays(receiving.ORPHAN_AGE)
             self.stdout.write(f"orphans removed: {removed}")
         if once:
-            self.stdout.write(f"found: {sweeping.sweep(max_wait=max_wait)}")
+            count = sweeping.sweep(max_wait=max_wait) + run_background_jobs()
+            self.stdout.write(f"found: {count}")
             return
         ending = Event()
         for number in (signal.SIGTERM, signal.SIGINT):
@@ -96,6 +98,7 @@ class Command(BaseCommand):
                 if first_dump:
                     enqueue_due(first=True)
                 processes.step()
+                run_background_jobs()
             except (InterfaceError, OperationalError):
                 logger.exception("database away")
                 close_old_connections()

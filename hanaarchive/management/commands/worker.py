@@ -1,18 +1,17 @@
-"""`manage.py worker`: does the work of uploads, whatever the transport."""
+"""`manage.py worker`: runs the jobs of uploads, whatever the transport."""
 
 import os
 import signal
 import sys
-from types import FrameType
+from threading import Event
 from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand
 
+from records.jobs.executor import Worker
+from records.jobs.heartbeats import HeartbeatWriter
 from records.models import Heartbeat
-from records.work.heartbeats import HeartbeatWriter
-from records.work.ledger import end_embedded_leases
-from records.work.worker import Worker
 
 
 class Command(BaseCommand):
@@ -29,20 +28,14 @@ class Command(BaseCommand):
             celery = [sys.executable, "-m", "celery", "--quiet", f"--workdir={settings.BASE_DIR}"]
             celery += ["-A", "hanaarchive", "worker", name]
             os.execv(sys.executable, celery)
-        ending = False
-
-        def end(number: int, frame: FrameType | None) -> None:
-            nonlocal ending
-            ending = True
-
-        signal.signal(signal.SIGTERM, end)
-        signal.signal(signal.SIGINT, end)
-        end_embedded_leases()
+        ending = Event()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, lambda *_: ending.set())
         heartbeat = HeartbeatWriter(Heartbeat.Kind.WORKER)
 
         def should_end() -> bool:
             heartbeat.write()
-            return ending
+            return ending.is_set()
 
         Worker().run(should_end)
         heartbeat.end()

@@ -7,8 +7,8 @@ import duckdb
 from django.core.management.base import BaseCommand, CommandError
 
 from records.base import clock
+from records.jobs.ledger import LeaseLost
 from records.opendata import making, schedule
-from records.work.ledger import LeaseLost
 
 
 class Command(BaseCommand):

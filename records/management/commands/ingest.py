@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 from kafu.cli.sources import Unreadable, find, opened
 from records.intake.queries import STATUSES
 from records.intake.receiving import Part, receive
-from records.work.worker import work_off
+from records.jobs.executor import work_off
 
 READ_BYTES = 1 << 16
 

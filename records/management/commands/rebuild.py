@@ -6,9 +6,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from records.jobs.executor import work_off
 from records.management.commands.ingest import summary
 from records.operations import rebuild
-from records.work.worker import work_off
 
 #: Maximum number of differences and left-over games shown.
 SHOWN = 50

@@ -4,8 +4,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
+from records.jobs.executor import work_off
 from records.operations.samples import load
-from records.work.worker import work_off
 
 
 class Command(BaseCommand):

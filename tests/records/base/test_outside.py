@@ -7,7 +7,6 @@ import os
 import sqlite3
 import subprocess
 import sys
-import time
 from datetime import timedelta
 from typing import Any
 
@@ -19,10 +18,10 @@ from django.utils import timezone
 from records.base import transient
 from records.base.transient import is_transient, write_with_retry
 from records.intake import cutting
+from records.jobs import executor
+from records.jobs.ledger import claim, take
 from records.models import Chunk, Job
-from records.work import tasks, time_limits
-from records.work.ledger import claim, take
-from records.work.time_limits import OutOfTime, limited
+from tests.conftest import ROOT, bare_env
 from tests.records.makers import text, upload
 
 
@@ -77,7 +76,7 @@ def test_error_of_the_work_is_not_transient(error: Exception) -> None:
 def test_full_disk_costs_no_attempt(monkeypatch: pytest.MonkeyPatch) -> None:
     upload(text(1).encode())
     job = Job.objects.get()
-    monkeypatch.setattr(tasks, "PAUSE_SECONDS", 0)
+    monkeypatch.setattr(executor, "PAUSE_SECONDS", 0)
 
     def full(job: Job) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
@@ -85,11 +84,11 @@ def test_full_disk_costs_no_attempt(monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patched:
         patched.setattr(cutting, "cut_file", full)
         for _ in range(5):
-            tasks.do_next()
+            executor.run_next()
     job.refresh_from_db()
     assert (job.state, job.attempts) == ("waiting", 0)
     assert "No space left" in job.reason
-    tasks.do_next()
+    executor.run_next()
     assert Chunk.objects.count() == 1
 
 
@@ -103,7 +102,7 @@ def test_lease_of_a_dead_process_ends_immediately() -> None:
     dead.wait()
     job.refresh_from_db()
     Job.objects.update(lease=job.lease.replace(f":{os.getpid()}:", f":{dead.pid}:"))
-    tasks.do_next()
+    executor.run_next()
     job.refresh_from_db()
     assert (job.state, job.attempts) == ("done", 2)
 
@@ -144,9 +143,16 @@ def test_end_of_an_attempt_is_written_when_the_database_is_back(
     assert answers == ["again"]
 
 
-def test_work_over_the_time_limit_is_ended(settings: Any) -> None:
-    settings.CELERY_TASK_SOFT_TIME_LIMIT = 0.05
-    with pytest.raises(OutOfTime), limited():
-        while True:
-            time.sleep(0.01)
-    assert time_limits.signal.getitimer(time_limits.signal.ITIMER_REAL) == (0.0, 0.0)
+def test_process_of_work_over_the_time_limit_ends_with_a_traceback() -> None:
+    code = """
+import time
+from records.jobs.executor import time_limit
+with time_limit(60):
+    pass
+with time_limit(0.2):
+    time.sleep(60)
+"""
+    command = [sys.executable, "manage.py", "shell", "--no-imports", "--command", code]
+    ended = subprocess.run(command, cwd=ROOT, env=bare_env(), capture_output=True, text=True)
+    assert ended.returncode == 1
+    assert "Timeout (0:00:00.200000)!" in ended.stderr

@@ -13,10 +13,10 @@ from kafu.simulation.simulate import simulate
 from records.facts import refresh
 from records.facts.refresh import find_due
 from records.facts.tables import TABLES
+from records.jobs.ledger import LeaseLost, claim
 from records.models import FactPart, Job, Record, StaleFacts, Upload, Visibility
 from records.operations.reverify import forget_all, reverify
 from records.store import analyses, ownership, visibility
-from records.work.ledger import LeaseLost, claim
 from tests.people.world import do_jobs, identity_of, sent
 from tests.records.facts.naive import assert_right, count
 from tests.records.idle import do_idle_jobs

@@ -22,11 +22,11 @@ from records.base.bucket import PackedBucket
 from records.base.packed import Packed, opened
 from records.intake import drafts, resumable
 from records.intake.receiving import Part, receive
+from records.jobs.executor import Worker, work_off
 from records.models import Dump, ObjectDraft, Record, Upload, UploadFile
 from records.models.uploads import UNPACKED
 from records.opendata import making, schedule
 from records.operations import rebuild
-from records.work.worker import Worker, work_off
 from tests.records.makers import hurry, joined, text
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("in_bucket")]

@@ -9,9 +9,9 @@ from kafu.naming.translation import to_names
 from kafu.notation.stream.cut import cut
 from records.intake.cutting import cut_file, halve
 from records.intake.judging import judge
+from records.jobs.ledger import LeaseLost, claim
 from records.models import Chunk, Record, Submission
 from records.store.pieces import pieces
-from records.work.ledger import LeaseLost, claim
 from tests.records.makers import MALFORMED, ingest, joined, text, upload
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]

@@ -20,8 +20,8 @@ from records.models import Chunk, Record, Submission
 from records.store import judged
 from records.store.pieces import extents_of
 from tests.people.world import sent, user
+from tests.records.jobs.test_worker import Worker, work_all
 from tests.records.makers import MALFORMED, illegal, joined, text, upload, with_wrong_score, year
-from tests.records.work.test_worker import Worker, work_all
 
 pytestmark = [pytest.mark.django_db, pytest.mark.long, pytest.mark.usefixtures("without_facts")]
 

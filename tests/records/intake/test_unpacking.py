@@ -16,9 +16,9 @@ from records.intake.cutting import cut_file
 from records.intake.drafts import Draft
 from records.intake.receiving import BULK_BYTES, Part, receive
 from records.intake.report import report
+from records.jobs.executor import Worker, work_off
+from records.jobs.ledger import LeaseLost, claim
 from records.models import Record, Upload, UploadFile
-from records.work.ledger import LeaseLost, claim
-from records.work.worker import Worker, work_off
 from tests.records.makers import MALFORMED, joined, text
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]

@@ -21,8 +21,8 @@ BATCH: Final = 100
 def fill(count: int, months: int = 2) -> None:
     """Add a number of public games with facts, each the first months of a koi-koi year."""
     from records.base.keys import record_key
+    from records.jobs.executor import work_off
     from records.models import Listing, Player, Record, Seat
-    from records.work.worker import work_off
     from tests.records.makers import text, upload
 
     if not Record.objects.exists():

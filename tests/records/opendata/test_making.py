@@ -20,10 +20,10 @@ from django.utils import timezone
 import kafu
 from records.facts.refresh import outdate
 from records.facts.snapshot import Snapshot, read_snapshot
+from records.jobs import ledger, processes
 from records.models import Dump, Job, Record, Visibility
 from records.opendata import files, listing, making, notebook, schedule
 from records.opendata.tables import TABLES
-from records.work import ledger, processes
 from tests.records.makers import hurry, ingest, joined, text
 from tests.records.opendata.games import refresh
 from tests.services import BucketServer
@@ -318,7 +318,7 @@ def test_runner_starts_and_ends_the_process_of_a_dump(
     runner.step()  # it failed: not again for a while
     runner.step()
     assert len(started) == 1
-    runner.next = 0.0
+    runner.start_at = 0.0
     runner.step()
     assert len(started) == 2
     runner.end()

@@ -13,9 +13,9 @@ from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
 from lengths import LONG
 from records.intake.receiving import Part, receive
+from records.jobs.executor import work_off
 from records.models import Upload
 from records.pages.uploads import page as view
-from records.work.worker import work_off
 from tests.conformance import CASES
 from tests.records import makers
 

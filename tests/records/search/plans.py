@@ -7,10 +7,10 @@ from typing import Any, Final
 from django.db import connection
 from django.http import QueryDict
 
+from records.jobs.executor import work_off
 from records.models import ListedFeature, Listing, Record
 from records.search import filters
 from records.search.selection import find
-from records.work.worker import work_off
 from tests.records.makers import text, upload
 
 GAMES: Final = 5_000

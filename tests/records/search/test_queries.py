@@ -4,10 +4,10 @@ from pytest_django import DjangoAssertNumQueries
 
 from kafu.notation.stream.extent import MAX_BROKEN_BYTES
 from records.intake import queries
+from records.jobs.executor import Worker
 from records.models import Record, Status
 from records.search import games
 from records.store.pieces import piece_of
-from records.work.worker import Worker
 from tests.records.makers import MALFORMED, illegal, ingest, joined, text, upload
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from lengths import LONG
 from records.base import clock
 from records.facts.snapshot import Snapshot, current_snapshot
+from records.jobs import executor
 from records.models import (
     FactPart,
     Job,
@@ -30,7 +31,6 @@ from records.models.ratings import FOREVER
 from records.statistics import ratings
 from records.statistics.glicko import RatedMonth
 from records.statistics.rating import RatingState
-from records.work import tasks
 from tests.records.idle import do_idle_jobs
 from tests.records.makers import do_idle, text, upload
 from tests.records.statistics.rated import (
@@ -326,7 +326,7 @@ def test_unchanged_months_are_not_rated_again() -> None:
 def test_ratings_wait_for_uploads() -> None:
     store(Ended([("a", 1), ("b", 2)]))
     upload(text(1).encode())
-    tasks.do_next()
+    executor.run_next()
     assert Job.objects.filter(kind="chunk", state__in=Job.OPEN).exists()
     RatedGames.objects.create(ruleset="koikoi", month=0, digest="other")
     do_idle()

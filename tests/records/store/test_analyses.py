@@ -13,9 +13,9 @@ from kafu.analysis import report
 from kafu.notation.game import Game
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
+from records.jobs.executor import Worker
 from records.models import Analysis, Job, Record
 from records.store import analyses
-from records.work.worker import Worker
 from tests.people.world import sent
 from tests.records.makers import UNSUPPORTED as SHEET
 from tests.records.makers import work_all

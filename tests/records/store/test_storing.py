@@ -13,11 +13,11 @@ from kafu.notation.reading.reader import read
 from kafu.rules import ENGINE_VERSION
 from records.base.keys import record_key
 from records.intake import cutting, judging
+from records.jobs.ledger import LeaseLost, claim
 from records.models import Chunk, Job, Player, Record, Seat, Submission
 from records.models.families import family_of
 from records.store import storing
 from records.store.pieces import piece_of
-from records.work.ledger import LeaseLost, claim
 from tests.records.makers import (
     MALFORMED,
     UNSUPPORTED,

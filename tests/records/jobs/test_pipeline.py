@@ -18,15 +18,15 @@ import redis
 
 from tests.conftest import Environment, Hana, empty
 from tests.records.intake.test_bad_input import GAMES, WHOLE_FILES
+from tests.records.jobs.ledger import WORK_OFF, Ledger, hand_in, sample
 from tests.records.makers import joined, text
-from tests.records.work.ledger import WORK_OFF, Ledger, hand_in, sample
 from tests.services import free_port
 
 MakeEnv = Callable[..., Environment]
 
 #: The broker is away: a sweep sends no message, and raises nothing.
 SWEEP = """
-from records.work.sweeping import sweep
+from records.jobs.sweeping import sweep
 assert sweep(max_wait=0) == 0
 """
 
@@ -71,7 +71,7 @@ def test_embedded_worker_killed_in_mid_chunk_loses_no_game(hana_env: MakeEnv, ha
 
 @pytest.mark.faults
 def test_celery_worker_killed_in_mid_chunk_loses_no_game(hana_env: MakeEnv, hana: Hana) -> None:
-    env = hana_env(postgres=True, redis=True, HANA_CHUNK_GAMES="4", HANA_LEASE_SECONDS="3")
+    env = hana_env(postgres=True, redis=True, HANA_CHUNK_GAMES="4")
     ledger = Ledger(env)
     hand_in(hana, env, sample())
     done = list(kill_in_mid_chunk(ledger, lambda: hana.start("worker", env=env), kills=2))

@@ -11,12 +11,12 @@ from django.test import override_settings
 from django.utils import timezone
 
 from records.intake import judging
+from records.jobs import executor, messages
+from records.jobs.executor import Worker
+from records.jobs.sweeping import resolve, retry_dead_letters, sweep
 from records.models import Chunk, Job, Record, Upload
 from records.store.judged import JudgedGame
 from records.store.pieces import pieces
-from records.work import messages, tasks
-from records.work.sweeping import resolve, retry_dead_letters, sweep
-from records.work.worker import Worker
 from tests.records.makers import MALFORMED, joined, text, upload, work_all
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
@@ -47,7 +47,7 @@ def test_small_upload_is_done_before_the_end_of_a_large_one() -> None:
 def test_job_with_many_messages_is_done_once() -> None:
     up = upload(text(1).encode())
     for _ in range(5):
-        tasks.do_next()
+        executor.run_next()
     chunk = up.chunks.get()
     assert (chunk.job.state, chunk.job.attempts) == ("done", 1)
     assert up.progress()["games"]["read"] == 1
@@ -174,9 +174,9 @@ def test_sweep_sends_messages_for_jobs_that_wait_too_long() -> None:
     Job.objects.filter(upload=held).update(state="leased", lease_until=timezone.now())
     Upload.objects.filter(pk=big.pk).update(bulk=True)
     with (
-        patch.object(messages.work, "apply_async") as send,
-        patch.object(messages, "count_waiting", lambda most: 0),
+        patch.object(messages.current_app, "send_task") as send,
+        patch.object(messages, "count_waiting", lambda: 0),
     ):
         assert sweep() == send.call_count == 3
-    with patch.object(messages, "count_waiting", lambda most: most):
+    with patch.object(messages, "count_waiting", lambda: messages.MAX_MESSAGES):
         assert sweep() == 0

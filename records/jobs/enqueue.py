@@ -1,4 +1,4 @@
-"""New jobs: written with their turns; the workers are notified."""
+"""New jobs: written with their turns, and workers are woken."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from django.db import transaction
 
 from records.base import clock
 from records.base.tracing import request_id
+from records.jobs import turns
+from records.jobs.kinds import kind_of
+from records.jobs.wakeups import notify
 from records.models import Job, Upload
-from records.work import turns
-from records.work.kinds import kind_of
-from records.work.notify import notify
 
 BATCH: Final = 500
 
 
-def add(jobs: Sequence[Job], costs: Sequence[int], upload: Upload) -> None:
+def add(jobs: Sequence[Job], weights: Sequence[int], upload: Upload) -> None:
     """Write new jobs of one kind, for an upload; part of the transaction that writes their rows.
 
-    ``costs`` are those of `records.work.turns`. Jobs that are over already get no turn.
+    ``weights`` are those of `records.jobs.turns`. A job that is done already gets no turn.
     """
-    waiting = [(job, cost) for job, cost in zip(jobs, costs, strict=True) if job.state in Job.OPEN]
+    waiting = [pair for pair in zip(jobs, weights, strict=True) if pair[0].state in Job.OPEN]
     for job in jobs:
         job.upload, job.request_id = upload, upload.request_id
-    turns.line_up([job for job, _cost in waiting], [cost for _job, cost in waiting], upload)
+    turns.line_up([job for job, _weight in waiting], [weight for _job, weight in waiting], upload)
     Job.objects.bulk_create(jobs, batch_size=BATCH)
     notify(len(waiting))
 
@@ -39,26 +39,26 @@ def enqueue(
     upload: Upload | None = None,
     again: bool = False,
 ) -> Job:
-    """The one job of a kind about a subject: a new one, or the existing one.
+    """Return the job of a kind about a subject, which is unique: a new job, or the existing one.
 
-    One that is done waits again, with new ``params``. One that is given up stays as it is, or with
-    ``again`` waits again in the same way. One that is open stays as it is, except that ``again``
-    lets a failed one be tried at once.
+    A job that is done waits again, with new ``params``. A job that was given up does so only with
+    ``again``. An open job stays as it is, except that with ``again`` a failed job may be claimed
+    immediately.
     """
     values = {"params": dict(params or {}), "upload": upload, "request_id": request_id()}
-    job, made = Job.objects.select_for_update(no_key=True).get_or_create(
+    job, is_new = Job.objects.select_for_update(no_key=True).get_or_create(
         kind=kind, subject=subject, defaults=values
     )
     over = {Job.State.DONE, Job.State.FAILED, Job.State.DEAD_LETTER} if again else {Job.State.DONE}
-    if not made and job.state not in over:
+    if not is_new and job.state not in over:
         return job
-    if not made and job.state not in Job.OPEN:
+    if not is_new and job.state not in Job.OPEN:
         for name, value in values.items():
             setattr(job, name, value)
         job.created = clock.now()
     job.state, job.attempts, job.reason, job.done_at = Job.State.WAITING, 0, "", None
     job.progress, job.total = 0, None
-    turns.line_up([job], [kind_of(kind).cost], upload)
+    turns.line_up([job], [kind_of(kind).weight], upload)
     job.save()
     notify(1)
     return job

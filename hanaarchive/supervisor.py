@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 
-BASE_DIR = Path(__file__).resolve().parents[2]
+BASE_DIR = Path(__file__).resolve().parents[1]
 TICK_SECONDS = 0.2
 # From SIGTERM to SIGKILL: time for requests and for the current chunk. Interrupted work is done
 # again at the next start.
@@ -54,7 +54,7 @@ class Supervisor:
         with_parent: bool = False,
     ) -> None:
         """`report` takes lines for people. With `with_parent`, it ends with its parent."""
-        self.guardian = Child("guardian", [sys.executable, "-m", "records.work.supervisor"])
+        self.guardian = Child("guardian", [sys.executable, "-P", __file__])
         self.children = list(children)
         self.report = report
         self.parent = os.getppid() if with_parent else None

@@ -24,7 +24,7 @@ time.sleep(600)
 
 SUPERVISE = """
 import sys
-from records.work.supervisor import Child, Supervisor
+from hanaarchive.supervisor import Child, Supervisor
 command = [sys.executable, "-c", sys.argv[1], sys.argv[2]]
 supervisor = Supervisor(
     [Child("child", command)],

@@ -1,4 +1,7 @@
-"""Jobs that run in a process of their own: one at a time, in parallel to all others."""
+"""Jobs of the queue `records.jobs.kinds.PROCESS`: each in a process, in parallel to all others.
+
+The process is `manage.py job NUMBER`, with a lower priority than everything else on the machine.
+"""
 
 from __future__ import annotations
 
@@ -11,61 +14,59 @@ from typing import Final
 from django.conf import settings
 
 from records.base import clock
+from records.jobs import ledger
+from records.jobs.kinds import PROCESS
 from records.models import Job
-from records.work import ledger
-from records.work.kinds import Lane
 
 #: Seconds until another process is started after one that failed.
-PAUSE: Final = 600.0
+PAUSE_SECONDS: Final = 600.0
 #: Seconds that a process has to end when the sweep does.
-GRACE: Final = 5.0
+GRACE_SECONDS: Final = 5.0
 
 logger = logging.getLogger(__name__)
 
 
 class Runner:
-    """Starts the processes: call ``step()`` as often as you like, ``end()`` at last.
+    """Starts the processes: call ``step()`` at any interval, and ``end()`` at last.
 
-    Several sweeps do no harm: the job says which process does it.
+    Several sweeps do no harm: the lease of the job says which process runs it.
     """
 
     def __init__(self) -> None:
         self.process: subprocess.Popen[bytes] | None = None
-        self.next = time.monotonic()
+        self.start_at = time.monotonic()
 
     def step(self) -> None:
-        """Start the job whose turn it is, unless one is running."""
-        now = time.monotonic()
+        """Start the next job, unless a process is running."""
         if self.process is not None:
             status = self.process.poll()
             if status is None:
                 return
             self.process = None
             if status:
-                logger.error("a job ended with status %s; tried again in %d s", status, PAUSE)
-                self.next = now + PAUSE
-        if now < self.next:
+                logger.error("a job ended with status %s; next in %d s", status, PAUSE_SECONDS)
+                self.start_at = time.monotonic() + PAUSE_SECONDS
+        if time.monotonic() < self.start_at:
             return
         ledger.end_leases(clock.now())
-        job = ledger.waiting_since(clock.now(), Lane.PROCESS).order_by("turn", "pk").first()
+        job = ledger.waiting_since(clock.now(), PROCESS).order_by(PROCESS.order, "pk").first()
         if job is not None:
             self.start(job)
 
     def start(self, job: Job) -> None:
-        """Do a job in a process with a lower priority than everything else on this machine."""
+        """Start the process of a job."""
         logger.info("%s is begun", job)
         command = ["nice", sys.executable, str(settings.BASE_DIR / "manage.py"), "job", str(job.pk)]
-        self.process = subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL
-        )
+        null = subprocess.DEVNULL
+        self.process = subprocess.Popen(command, stdin=null, stdout=null)
 
     def end(self) -> None:
-        """Stop a running process: the next sweep starts the job again."""
+        """End a running process: the next sweep starts the job again."""
         if self.process is None or self.process.poll() is not None:
             return
         self.process.terminate()
         try:
-            self.process.wait(GRACE)
+            self.process.wait(GRACE_SECONDS)
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()

@@ -17,16 +17,16 @@ from django.utils.module_loading import import_string
 from people import webhooks
 from records.facts.compaction import MERGE
 from records.facts.refresh import FACTS
+from records.jobs import executor, kinds, ledger, sweeping
+from records.jobs.enqueue import enqueue
+from records.jobs.kinds import BACKGROUND, OUTGOING, PROCESS, WORK, JobKind
+from records.jobs.processes import Runner
 from records.models import Job
 from records.models.jobs import CHUNK, CLAIM, FILE, VISIBILITY
 from records.opendata.schedule import DUMP
 from records.statistics.ratings import RATINGS
 from records.store import deferred
 from records.store.analyses import ANALYSIS
-from records.work import kinds, ledger, sweeping, tasks
-from records.work.enqueue import enqueue
-from records.work.kinds import JobKind, Lane
-from records.work.processes import Runner
 from tests.records.makers import hurry
 
 pytestmark = pytest.mark.django_db
@@ -118,15 +118,15 @@ def test_package_of_jobs_imports_no_package_above_it() -> None:
     rooms: set[str] = set()
     for path in Path(ledger.__file__).parent.glob("*.py"):
         rooms |= set(imports.findall(path.read_text(encoding="utf-8")))
-    assert rooms == {"work", "models", "base"}
+    assert rooms == {"jobs", "models", "base"}
 
 
 def test_enqueued_job_is_done_in_parts() -> None:
     job = enqueue("own", "a", params={"n": 1})
     assert enqueue("own", "a", params={"n": 2}).pk == job.pk
     for _ in range(3):
-        assert tasks.do_next()
-    assert not tasks.do_next()
+        assert executor.run_next()
+    assert not executor.run_next()
     job.refresh_from_db()
     assert (job.state, job.progress, job.params, done) == ("done", 3, {"n": 1}, ["a"] * 3)
     again = enqueue("own", "a", params={"n": 3})
@@ -134,24 +134,24 @@ def test_enqueued_job_is_done_in_parts() -> None:
 
 
 def test_subjects_are_served_alternately() -> None:
-    with patch.dict(kinds._KINDS, {"own": JobKind("own", "test", f"{__name__}.run", cost=10)}):
+    with patch.dict(kinds._KINDS, {"own": JobKind("own", "test", f"{__name__}.run", weight=10)}):
         for subject in "abc":
             enqueue("own", subject)
-        while tasks.do_next():
+        while executor.run_next():
             pass
     assert done == list("abc" * 3)
 
 
-def test_job_is_done_in_its_lane_only() -> None:
-    for lane in Lane:
-        kinds.register(JobKind(lane, "test", f"{__name__}.run", lane=lane))
-        enqueue(lane, lane)
-    tasks.do_next(Lane.IDLE)
-    assert done == ["idle"]
-    tasks.do_next()
-    assert done == ["idle", "worker"]
-    for lane in (Lane.PROCESS, Lane.OUTGOING):
-        assert Job.objects.get(kind=lane).attempts == 0
+def test_job_is_run_from_its_queue_only() -> None:
+    for queue in (WORK, BACKGROUND, PROCESS, OUTGOING):
+        kinds.register(JobKind(queue.name, "test", f"{__name__}.run", queue=queue))
+        enqueue(queue.name, queue.name)
+    executor.run_next(BACKGROUND)
+    assert done == ["background"]
+    executor.run_next()
+    assert done == ["background", "work"]
+    for queue in (PROCESS, OUTGOING):
+        assert Job.objects.get(kind=queue.name).attempts == 0
 
 
 def test_failing_job_is_split_down_to_its_cause() -> None:
@@ -159,7 +159,7 @@ def test_failing_job_is_split_down_to_its_cause() -> None:
     enqueue("own", "abc")
     for _ in range(40):
         hurry()
-        tasks.do_next()
+        executor.run_next()
         sweeping.resolve()
     rows = Job.objects.order_by("subject").values_list("subject", "state", "reason")
     assert list(rows) == [(one, "dead-letter", "ValueError: boom") for one in "abc"]
@@ -177,7 +177,7 @@ def test_failed_job_is_enqueued_again_only_on_request() -> None:
 
 def test_job_of_an_unknown_kind_waits() -> None:
     Job.objects.create(kind="of a later release", subject="x")
-    assert not tasks.do_next()
+    assert not executor.run_next()
     assert sweeping.resolve() == 0
 
 
@@ -190,12 +190,12 @@ def test_failing_chore_does_not_stop_others() -> None:
         sweeping.tidy()
 
 
-def test_process_is_started_for_jobs_of_its_lane_only(
+def test_process_is_started_for_jobs_of_its_queue_only(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     started: list[Any] = []
     monkeypatch.setattr(Runner, "start", lambda self, job: started.append(job))
-    kinds.register(JobKind("own", "test", f"{__name__}.run", lane=Lane.PROCESS))
+    kinds.register(JobKind("own", "test", f"{__name__}.run", queue=PROCESS))
     Job.objects.create(kind="ratings", subject="koikoi")
     runner = Runner()
     runner.step()

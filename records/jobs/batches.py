@@ -1,4 +1,4 @@
-"""Jobs over many rows: some rows in a transaction, for a turn; then other work has its turn."""
+"""Jobs over many rows: some rows in each transaction, for a turn, then other work has its turn."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import Final
 
 from django.db import transaction
 
+from records.jobs.ledger import finish, hold, put_off
+from records.jobs.wakeups import notify
 from records.models import Job
-from records.work.ledger import finish, hold, put_off
-from records.work.notify import notify
 
 #: Seconds that a worker spends on such a job before other work.
 TURN_SECONDS: Final = 2.0
@@ -26,7 +26,7 @@ def in_batches(
     """Call ``step`` with the held job, a transaction each, until it returns False or the turn ends.
 
     With no rows left the job is finished; unless ``is_over(held)``, it is put off, as more rows may
-    come. Raises :class:`records.work.ledger.LeaseLost`.
+    come. Raises :class:`records.jobs.ledger.LeaseLost`.
     """
     end = time.monotonic() + TURN_SECONDS
     while True:
@@ -42,5 +42,5 @@ def in_batches(
                 put_off(held)
                 notify(1)
                 return
-            held.attempts = 1  # what came before was no failure
+            held.attempts = 1  # earlier attempts were no failures
             held.save()

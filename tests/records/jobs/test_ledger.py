@@ -20,11 +20,11 @@ from hypothesis.stateful import (
 )
 
 from lengths import LONG, examples
+from records.jobs import ledger
+from records.jobs.kinds import MAX_ATTEMPTS
+from records.jobs.ledger import LeaseLost, claim, fail, finish, heartbeat, hold
+from records.jobs.sweeping import resolve
 from records.models import Job
-from records.work import ledger
-from records.work.kinds import MAX_ATTEMPTS
-from records.work.ledger import EMBEDDED, LeaseLost, claim, fail, finish, heartbeat, hold
-from records.work.sweeping import resolve
 from tests.conftest import Environment, Hana
 
 pytestmark = pytest.mark.django_db
@@ -138,15 +138,6 @@ def test_job_that_was_given_up_is_tried_again_on_demand(job: Job) -> None:
     assert claim(job.pk) is None
     assert ledger.try_again(job.pk)
     assert claim_due(job).attempts == 1
-
-
-def test_new_embedded_worker_ends_leases_of_the_dead_one(job: Job) -> None:
-    other = Job.objects.create(kind="visibility", subject="b")
-    assert claim(job.pk, prefix=EMBEDDED)
-    assert claim(other.pk)
-    assert ledger.end_embedded_leases() == 1
-    assert claim(job.pk)
-    assert claim(other.pk) is None
 
 
 def test_lease_of_a_process_that_is_gone_ends_only_on_its_own_machine(job: Job) -> None:
@@ -288,8 +279,8 @@ from datetime import timedelta
 from django.db import connection, transaction
 from django.utils import timezone
 from records.models import Job
-from records.work import ledger
-from records.work.ledger import LeaseLost, claim, fail, finish, hold, release
+from records.jobs import ledger
+from records.jobs.ledger import LeaseLost, claim, fail, finish, hold, release
 pks = [Job.objects.create(kind="leave", subject=str(n)).pk for n in range(JOBS)]
 done, start = [], threading.Barrier(WORKERS)
 

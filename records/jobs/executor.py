@@ -1,0 +1,203 @@
+"""The executor: claim a job, run it within its time limit, settle it, and again.
+
+Every process that runs jobs runs this loop. `manage.py worker` without a broker does so until it is
+told to end (:meth:`Worker.run`). A process of a Celery worker does so when a message wakes it,
+until no job is due (:meth:`Worker.run_due`), and the sweep in the same way for background jobs
+(`records.jobs.sweeping`). Nothing in memory matters: after a kill at any moment, the ledger has
+all that is left to do.
+"""
+
+from __future__ import annotations
+
+import faulthandler
+import logging
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
+from functools import partial
+from typing import Any, Final
+
+from django.db import InterfaceError, OperationalError, close_old_connections
+
+from records.base import clock
+from records.base.tracing import tracing
+from records.base.transient import is_transient, write_with_retry
+from records.jobs import ledger, sweeping
+from records.jobs.kinds import BACKGROUND, WORK, Queue, kind_of
+from records.jobs.ledger import LeaseLost
+from records.jobs.wakeups import CHECK_SECONDS, Listener
+from records.models import Job, Upload
+
+#: Seconds until a job is tried again that met a full disk, or an unavailable database.
+PAUSE_SECONDS: Final = 5.0
+#: How often an idle worker looks for jobs if nothing was written.
+LOOK_SECONDS: Final = 10.0
+#: How often the embedded worker enqueues recurring jobs and resolves jobs without attempts, after
+#: something was written.
+TEND_SECONDS: Final = 2.0
+#: How often it calls the chores of the sweep, for an archive without a sweep.
+TIDY_SECONDS: Final = 60.0
+#: How often it looks for overdue background jobs while there is other work.
+BUSY_SECONDS: Final = 5.0
+#: Seconds after which a background job is run before other work. With a chunk and the turns of all
+#: background jobs in between, each of them is run once a minute.
+OVERDUE_SECONDS: Final = 30.0
+#: Seconds that a sweep runs background jobs before its next pass.
+SWEEP_SECONDS: Final = 5.0
+
+logger = logging.getLogger(__name__)
+
+
+class Worker:
+    """Runs the jobs of some queues, one after the other."""
+
+    def __init__(
+        self, upload: Upload | None = None, queues: tuple[Queue, ...] = (WORK, BACKGROUND)
+    ) -> None:
+        """With ``upload``, only its jobs are run."""
+        self.upload = upload
+        self.queues = queues if upload is None else (WORK,)
+        self.tended = self.tidied = self.looked = time.monotonic()
+        #: Whether recurring jobs may have become due since they were last enqueued.
+        self.has_news = True
+
+    def run(self, should_end: Callable[[], bool]) -> None:
+        """Run jobs, and wait for jobs, until ``should_end()``, which is called between two jobs."""
+        listener = Listener()
+        while not should_end():
+            try:
+                listener.listen()
+                self.run_due(should_end)
+                if listener.wait(self.compute_pause(), should_end):
+                    self.has_news = True
+            except (InterfaceError, OperationalError):
+                # The database was locked for too long, or is being restarted.
+                logger.exception("database away")
+                close_old_connections()
+                time.sleep(CHECK_SECONDS)
+
+    def run_due(self, should_end: Callable[[], bool]) -> int:
+        """Run jobs until none is due, or ``should_end()``. Return the number of jobs."""
+        count = 0
+        while not should_end() and self.step():
+            count += 1
+        return count
+
+    def step(self) -> bool:
+        """Run a job, or resolve jobs without attempts. Return False if there was none."""
+        is_busy = self._run_next()
+        # Jobs that are due at their last attempt show only when no other is due.
+        is_busy = is_busy or (WORK in self.queues and bool(sweeping.resolve()))
+        self.has_news = self.has_news or is_busy
+        return is_busy
+
+    def compute_pause(self) -> float:
+        """Return the seconds until there may be a job to run without a notification."""
+        return max(CHECK_SECONDS, ledger.next_due(TEND_SECONDS if self.has_news else LOOK_SECONDS))
+
+    def _run_next(self) -> bool:
+        if BACKGROUND not in self.queues:
+            return run_next(WORK, upload=self.upload)
+        self._tend()
+        if WORK not in self.queues:
+            is_busy = ledger.waiting_since(clock.now()).exists()
+            return run_next(BACKGROUND, waited=OVERDUE_SECONDS if is_busy else 0)
+        now = time.monotonic()
+        if now - self.looked >= BUSY_SECONDS:
+            if run_next(BACKGROUND, waited=OVERDUE_SECONDS):
+                return True
+            self.looked = now
+        return run_next(WORK) or run_next(BACKGROUND)
+
+    def _tend(self) -> None:
+        """Enqueue recurring jobs and call the chores, if it is time."""
+        now = time.monotonic()
+        if self.has_news and now - self.tended >= TEND_SECONDS:
+            sweeping.schedule()
+            sweeping.resolve()
+            self.tended, self.has_news = now, False
+        if now - self.tidied >= TIDY_SECONDS:
+            self.tidied = now
+            sweeping.tidy()
+
+
+def run_next(queue: Queue = WORK, *, upload: Upload | None = None, waited: float = 0) -> bool:
+    """Run the first job of a queue, see `records.jobs.ledger.take`. Return False if none is due."""
+    job = ledger.take(queue, upload=upload, waited=waited)
+    if job is not None:
+        run_job(job)
+    return job is not None
+
+
+def run_background_jobs(seconds: float = SWEEP_SECONDS) -> int:
+    """Run the background jobs of a sweep for so many seconds. Return the number of jobs."""
+    until = time.monotonic() + seconds
+    return Worker(queues=(BACKGROUND,)).run_due(lambda: time.monotonic() >= until)
+
+
+def run_job(job: Job) -> None:
+    """Run a leased job. After an error it is tried again, or released if it is not to blame.
+
+    Log lines of the work carry the upload, the job, and the id of the request that caused it.
+    """
+    kind = kind_of(job.kind)
+    limit = time_limit(kind.seconds * 5 / 6) if kind.queue.is_limited else nullcontext()
+    upload = job.upload.key if job.upload is not None else ""
+    with tracing(upload=upload, request_id=job.request_id, **{job.kind: job.subject or job.pk}):
+        began = time.monotonic()
+        try:
+            with limit:
+                kind.call(kind.run, job)
+        except LeaseLost as lost:
+            logger.warning("lease lost, nothing written: %s", lost)
+        except Exception as error:
+            reason = f"{type(error).__name__}: {error}"
+            if is_transient(error):
+                logger.warning("%s put off: %s", job, reason)
+                write_with_retry(partial(ledger.release, job, reason, PAUSE_SECONDS))
+            else:
+                logger.exception("%s failed", job)
+                write_with_retry(partial(ledger.fail, job, reason))
+        except BaseException:  # Celery's pool ends its processes so
+            ledger.release(job)
+            logger.warning("%s released: its process has to end", job)
+            raise
+        else:
+            logger.info("%s done in %.2f s", job, time.monotonic() - began)
+
+
+@contextmanager
+def time_limit(seconds: float) -> Iterator[None]:
+    """End the process if the work inside takes longer than so many seconds.
+
+    A thread that needs no Python writes the traceback to standard error and exits. An exception
+    would not end a process that hangs in C, and could leave a module imported by half. Only the
+    main thread is limited.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    # By number: standard error may be replaced by an object without a file.
+    faulthandler.dump_traceback_later(seconds, exit=True, file=sys.__stderr__ or 2)
+    try:
+        yield
+    finally:
+        faulthandler.cancel_dump_traceback_later()
+
+
+def work_off(upload: Upload, report: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
+    """Run all jobs of an upload in this process. Return the progress at the end.
+
+    ``report`` is called with the progress after each job. Jobs that another worker has claimed are
+    waited for.
+    """
+    worker = Worker(upload)
+    while True:
+        progress = upload.progress()
+        report(progress)
+        if progress["state"] == "done":
+            return progress
+        if not worker.step():
+            time.sleep(CHECK_SECONDS)

@@ -1,0 +1,122 @@
+"""The kinds of jobs: the function of each, its queue, its weight, and how it fails.
+
+Packages above register their kinds when Django starts (`records.apps`), by dotted names: a process
+imports only what it runs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from django.conf import settings
+from django.utils.module_loading import import_string
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise as Text
+
+#: How often a job is tried, unless its kind says otherwise.
+MAX_ATTEMPTS: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Queue:
+    """Jobs that the same processes claim, in one order."""
+
+    name: str
+    #: Jobs of the queue that one process runs at the same time.
+    concurrency: int = 1
+    #: The field that orders claims: ``turn`` is fair to senders (`records.jobs.turns`).
+    order: str = "turn"
+    #: Whether a job must end before its lease does (`records.jobs.executor.time_limit`).
+    is_limited: bool = False
+
+
+#: Claimed by workers.
+WORK: Final = Queue("work", is_limited=True)
+#: Claimed by the sweep, and by the embedded worker, when no other work waits or after a while. Each
+#: job that is put off is behind all the others.
+BACKGROUND: Final = Queue("background", order="due_at")
+#: Run in processes that the sweep starts (`records.jobs.processes`).
+PROCESS: Final = Queue("process")
+#: Claimed by the process that sends requests to other hosts (`people.delivery.sender`).
+OUTGOING: Final = Queue("outgoing", concurrency=8)
+
+
+@dataclass(frozen=True, slots=True)
+class JobKind:
+    """A kind of jobs. ``run``, ``split`` and ``schedule`` are dotted names of functions.
+
+    ``run(job)`` works on a leased job. It ends with `records.jobs.ledger.finish`, in the
+    transaction that writes its results, or with `records.jobs.ledger.put_off` if work remains.
+    """
+
+    name: str
+    label: Text | str
+    run: str
+    queue: Queue = WORK
+    #: The approximate work of one claim, in games of usual length (`records.jobs.turns`).
+    weight: int = 1
+    #: Whether jobs of a large upload wait in the second line of their sender.
+    bulk: bool = False
+    #: Maximum attempts; None: unlimited, with a growing pause.
+    attempts: int | None = MAX_ATTEMPTS
+    #: Length of a lease in seconds; None: `settings.LEASE_SECONDS`.
+    lease_seconds: int | None = None
+    #: ``split(job)`` cuts the work of a job without attempts in two, the second part being a new
+    #: job. Return False if there is nothing to cut. Raise OSError or ValueError if the work cannot
+    #: be cut. Called in a transaction, with the job locked.
+    split: str = ""
+    #: ``schedule()`` enqueues jobs that are due by now. Called every few seconds.
+    schedule: str = ""
+
+    @property
+    def seconds(self) -> int:
+        """The length of a lease in seconds."""
+        return self.lease_seconds or settings.LEASE_SECONDS
+
+    def call(self, name: str, *arguments: Any) -> Any:
+        """Call a function of the kind: ``kind.call(kind.run, job)``."""
+        function: Callable[..., Any] = import_string(name)
+        return function(*arguments)
+
+
+_KINDS: Final[dict[str, JobKind]] = {}
+_CHORES: Final[list[str]] = []
+
+
+def register(*kinds: JobKind) -> None:
+    """Register kinds. A registered name is replaced."""
+    _KINDS.update({kind.name: kind for kind in kinds})
+
+
+def register_chores(*names: str) -> None:
+    """Register functions without arguments, by dotted names. The sweep calls them."""
+    _CHORES.extend(name for name in names if name not in _CHORES)
+
+
+def kind_of(name: str) -> JobKind:
+    """Return the kind of a name. Raises KeyError for an unregistered name."""
+    return _KINDS[name]
+
+
+def kinds(queue: Queue | None = None) -> list[JobKind]:
+    """Return all kinds, or the kinds of a queue."""
+    return [kind for kind in _KINDS.values() if queue in (None, kind.queue)]
+
+
+def names(queue: Queue | None = None) -> list[str]:
+    """Return the names of all kinds, or of the kinds of a queue."""
+    return [kind.name for kind in kinds(queue)]
+
+
+def tireless() -> list[str]:
+    """Return the names of the kinds with unlimited attempts."""
+    return [kind.name for kind in kinds() if kind.attempts is None]
+
+
+def chores() -> Iterator[tuple[str, Callable[[], object]]]:
+    """Yield the registered chores with their names."""
+    for name in _CHORES:
+        yield name, import_string(name)

@@ -1,0 +1,270 @@
+"""The moves of a job: claim, hold, finish, put off, fail, give up. Drawn in `records.models.Job`.
+
+Every move is a compare-and-set: an update that names the state it starts from, and counts only if
+it changed the row. So any number of workers may try, on any database, and no lock is held between
+two moves. All times are the database's (`records.base.clock`).
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import socket
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from django.db import models, transaction
+from django.db.models import F, Min, Q
+
+from records.base import clock
+from records.jobs import kinds, turns
+from records.jobs.kinds import BACKGROUND, MAX_ATTEMPTS, WORK, Queue, kind_of
+from records.models import Job, Upload
+from records.models.jobs import CHUNK, FILE
+
+#: Pause before a failed job is tried again; doubled with each attempt, up to the maximum.
+RETRY_SECONDS: Final = 2
+MAX_RETRY_SECONDS: Final = 600
+REASON_LENGTH: Final = 2000
+HOST_LENGTH: Final = 30
+
+
+class LeaseLost(Exception):
+    """The lease ended and another worker has the job: nothing may be written under the lease."""
+
+
+# --- selections of jobs
+
+
+def _has_attempts() -> Q:
+    return Q(attempts__lt=MAX_ATTEMPTS) | Q(kind__in=kinds.tireless())
+
+
+def _is_free(moment: datetime) -> Q:
+    expired = Q(state=Job.State.LEASED, lease_until__lte=moment)
+    return Q(state__in=Job.CLAIMABLE, due_at__lte=moment) | expired
+
+
+def waiting_since(moment: datetime, queue: Queue = WORK) -> models.QuerySet[Job]:
+    """Return the jobs of a queue that could be claimed at a moment and are not leased now."""
+    names = kinds.names(queue)
+    return Job.objects.filter(_is_free(moment), _has_attempts(), kind__in=names).order_by()
+
+
+def used_up(moment: datetime) -> models.QuerySet[Job]:
+    """Return the jobs that are not leased and have no attempt left."""
+    return Job.objects.filter(_is_free(moment)).exclude(_has_attempts())
+
+
+def uploads_are_open() -> bool:
+    """Return whether any upload is still to be read."""
+    return Job.objects.filter(kind__in=(FILE, CHUNK), state__in=Job.OPEN).exists()
+
+
+def next_due(most: float) -> float:
+    """Return the seconds until a worker may claim a job or a lease ends, at most ``most``."""
+    moment = clock.now()
+    soon = moment + timedelta(seconds=most)
+    jobs = Job.objects.filter(kind__in=kinds.names(WORK) + kinds.names(BACKGROUND)).order_by()
+    due = jobs.filter(state__in=Job.CLAIMABLE, due_at__lt=soon).aggregate(at=Min("due_at"))
+    leased = jobs.filter(state=Job.State.LEASED, lease_until__lt=soon)
+    times = (soon, due["at"], leased.aggregate(at=Min("lease_until"))["at"])
+    return max(0.0, (min(time for time in times if time is not None) - moment).total_seconds())
+
+
+def _leased(job: Job) -> models.QuerySet[Job]:
+    return Job.objects.filter(pk=job.pk, lease=job.lease, state=Job.State.LEASED)
+
+
+# --- the moves
+
+
+def take(queue: Queue = WORK, *, upload: Upload | None = None, waited: float = 0) -> Job | None:
+    """Claim the first job of a queue. Return None if none is due.
+
+    With ``upload``, only its jobs are considered; with ``waited``, only jobs that have been due for
+    as many seconds. Expired leases, and leases of dead processes of this machine, are ended first.
+    So a job that kills its worker is detected after seconds, not at the end of three leases.
+    """
+    moment = clock.now()
+    end_leases(moment)
+    due = Job.objects.filter(_has_attempts(), kind__in=kinds.names(queue))
+    due = due.filter(due_at__lte=moment - timedelta(seconds=waited))
+    if upload is not None:
+        due = due.filter(upload=upload)
+    # An index has the turns of each state in order: two short queries instead of a sort.
+    heads = {state: due.filter(state=state).order_by(queue.order, "pk") for state in Job.CLAIMABLE}
+    places = {state: jobs.values_list(queue.order, "pk").first() for state, jobs in heads.items()}
+    for _place, state in sorted((place, state) for state, place in places.items() if place):
+        with transaction.atomic():
+            # Another worker may have claimed the first job, or be about to.
+            unlocked = heads[state].select_for_update(no_key=True, skip_locked=True)
+            head = unlocked.values_list("pk", "turn").first()
+            job = claim(head[0]) if head is not None else None
+            if head is not None and job is not None:
+                if queue is WORK:
+                    turns.advance(head[1], moment)
+                return job
+    return None
+
+
+def claim(pk: int) -> Job | None:
+    """Claim a job and return it with the token of its lease; None if it is not free and due.
+
+    The attempt is counted, and committed, before the work begins: a job that kills its worker is
+    known by its attempts.
+    """
+    name = Job.objects.filter(pk=pk).values_list("kind", flat=True).first()
+    if name is None:
+        return None
+    moment = clock.now()
+    token = f"{_process()}:{secrets.token_hex(8)}"
+    claimed = Job.objects.filter(_is_free(moment), _has_attempts(), pk=pk).update(
+        state=Job.State.LEASED,
+        attempts=F("attempts") + 1,
+        lease=token,
+        lease_until=moment + timedelta(seconds=kind_of(name).seconds),
+    )
+    if not claimed:
+        return None
+    return Job.objects.select_related("upload").filter(pk=pk, lease=token).first()
+
+
+def hold(job: Job) -> Job:
+    """Lock the row of a job, inside a transaction, and return its current state.
+
+    Raises :class:`LeaseLost` if another worker has claimed the job. (SQLite has no row locks and
+    needs none: a transaction is alone, see the settings.)
+    """
+    held = _leased(job).select_for_update(no_key=True).first()
+    if held is None:
+        raise LeaseLost(str(job))
+    return held
+
+
+def heartbeat(job: Job, progress: int | None = None, total: int | None = None) -> None:
+    """Extend the lease, and record the progress. Raises :class:`LeaseLost`."""
+    until = clock.now() + timedelta(seconds=kind_of(job.kind).seconds)
+    values = {"lease_until": until, "progress": progress, "total": total}
+    if not _leased(job).update(
+        **{key: value for key, value in values.items() if value is not None}
+    ):
+        raise LeaseLost(str(job))
+
+
+def finish(held: Job) -> None:
+    """Mark a held job done; part of the transaction that writes its results."""
+    held.done_at = clock.now()
+    _free(held, Job.State.DONE)
+    held.save()
+
+
+def put_off(held: Job, seconds: float = 0) -> None:
+    """Return a held job to the queue after a part of it is done, which is no failure."""
+    held.attempts = 0
+    _free(held, Job.State.WAITING)
+    turns.line_up([held], [kind_of(held.kind).weight], held.upload)
+    held.due_at += timedelta(seconds=seconds)
+    held.save()
+
+
+def restart(held: Job) -> None:
+    """Let a locked job, whose work was cut down, wait with all its attempts."""
+    held.attempts, held.due_at = 0, clock.now()
+    _free(held, Job.State.WAITING)
+    held.save()
+
+
+def _free(held: Job, state: str) -> None:
+    held.state, held.lease, held.lease_until, held.reason = state, "", None, ""
+
+
+def _move(jobs: models.QuerySet[Job], state: str, *, reason: str = "", **values: Any) -> bool:
+    """Change the state of the selected jobs and end their leases. Return whether there was any."""
+    values |= {"state": state, "reason": reason[:REASON_LENGTH], "lease": "", "lease_until": None}
+    return bool(jobs.update(**values))
+
+
+def fail(job: Job, reason: str) -> None:
+    """Let a job be tried again after a pause, with the reason. Nothing if its lease was lost.
+
+    `records.jobs.sweeping.resolve` handles attempts that are used up.
+    """
+    attempts = _leased(job).values_list("attempts", flat=True).first() or 1
+    pause = timedelta(seconds=min(MAX_RETRY_SECONDS, RETRY_SECONDS * 2 ** min(attempts - 1, 20)))
+    _move(_leased(job), Job.State.FAILED, due_at=clock.now() + pause, reason=reason)
+
+
+def release(job: Job, reason: str = "", pause: float = 0) -> None:
+    """Return a job that is not to blame, without counting the attempt. It is due after a pause."""
+    due_at = clock.now() + timedelta(seconds=pause)
+    attempts = F("attempts") - 1
+    _move(_leased(job), Job.State.WAITING, attempts=attempts, due_at=due_at, reason=reason)
+
+
+def give_up(pk: int, reason: str) -> bool:
+    """Make an open job a dead letter; a worker that has leased it writes nothing any more."""
+    jobs = Job.objects.filter(pk=pk, state__in=Job.OPEN)
+    return _move(jobs, Job.State.DEAD_LETTER, done_at=clock.now(), reason=reason)
+
+
+def try_again(pk: int) -> bool:
+    """Let a job that failed or was given up be claimed immediately, with all its attempts."""
+    jobs = Job.objects.filter(pk=pk, state__in=(Job.State.FAILED, Job.State.DEAD_LETTER))
+    return _move(jobs, Job.State.WAITING, attempts=0, due_at=clock.now(), done_at=None)
+
+
+def end_leases(moment: datetime) -> None:
+    """Release jobs whose lease is over, or whose process is known to be dead."""
+    leased = Job.objects.filter(state=Job.State.LEASED).order_by()
+    for pk, token, until in list(leased.values_list("pk", "lease", "lease_until")):
+        if until is None or until <= moment or _is_dead(token):
+            leased.filter(pk=pk, lease=token, lease_until=until).update(
+                state=Job.State.WAITING, due_at=moment, lease="", lease_until=None
+            )
+
+
+# --- the processes of leases
+
+
+class _Self:
+    """A random word of this process, which distinguishes it from others with the same number."""
+
+    pid = 0
+    word = ""
+
+
+def _process() -> str:
+    """Return machine, number and word of this process. A fork has its own word."""
+    if _Self.pid != os.getpid():
+        _Self.pid, _Self.word = os.getpid(), secrets.token_hex(4)
+    return f"{_host()}:{_Self.pid}:{_Self.word}"
+
+
+def _host() -> str:
+    return socket.gethostname()[:HOST_LENGTH]
+
+
+def holder(token: str) -> tuple[str, int]:
+    """Return machine and process number of a lease; an empty name and 0 without a lease."""
+    host, pid, _word, _secret = [*token.rsplit(":", 3), "", "", ""][:4]
+    return host, int(pid or 0)
+
+
+def _is_dead(token: str) -> bool:
+    """Return whether the process of a lease was on this machine and does not exist any more.
+
+    If another process has its number by now, only the end of the lease shows the death.
+    """
+    host, pid = holder(token)
+    if host != _host():
+        return False
+    if pid == os.getpid():
+        return f"{_process()}:" not in token
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return True
+    except PermissionError:
+        pass  # a process of another user
+    return False

@@ -1,0 +1,93 @@
+"""The parts of the sweep: no due job waits for ever, whatever happened to messages and workers."""
+
+from __future__ import annotations
+
+import logging
+from datetime import timedelta
+from typing import Final
+
+from django.conf import settings
+from django.db import InterfaceError, OperationalError, transaction
+
+from records.base import clock
+from records.jobs import kinds, ledger, wakeups
+from records.jobs.kinds import kind_of
+from records.models import Job
+
+#: A job due for longer than this has lost its message, or its worker.
+MAX_WAIT_SECONDS: Final = 20
+#: Jobs for which messages are sent in one pass; a message wakes a process for all due jobs.
+MAX_ANNOUNCED: Final = 100
+#: Jobs without attempts resolved in one pass.
+MAX_RESOLVED: Final = 500
+
+logger = logging.getLogger(__name__)
+
+
+def sweep(*, max_wait: float = MAX_WAIT_SECONDS) -> int:
+    """Make one pass: chores, recurring jobs, jobs without attempts, and jobs that wait too long.
+
+    Return the number of jobs resolved or announced. If the broker is unavailable, jobs wait for the
+    next pass; without a broker, the embedded worker finds them.
+    """
+    tidy()
+    schedule()
+    count = resolve()
+    if settings.REDIS_URL:
+        late = clock.now() - timedelta(seconds=max_wait)
+        overdue = ledger.waiting_since(late)[:MAX_ANNOUNCED].count()
+        count += wakeups.send(overdue) if overdue else 0
+    return count
+
+
+def tidy() -> None:
+    """Call the registered chores. One that fails does not stop the others."""
+    for name, chore in kinds.chores():
+        try:
+            chore()
+        except (InterfaceError, OperationalError):
+            raise
+        except Exception:
+            logger.exception("%s failed; it is called again", name)
+
+
+def schedule() -> None:
+    """Enqueue the recurring jobs that are due by now."""
+    for kind in kinds.kinds():
+        if kind.schedule:
+            kind.call(kind.schedule)
+
+
+def resolve() -> int:
+    """Cut jobs that have used up their attempts in two, or give them up. Return their number."""
+    pks = ledger.used_up(clock.now()).values_list("pk", flat=True)[:MAX_RESOLVED]
+    return sum(_resolve(pk) for pk in list(pks))
+
+
+def _resolve(pk: int) -> bool:
+    with transaction.atomic():
+        jobs = ledger.used_up(clock.now()).select_for_update(no_key=True)
+        job = jobs.filter(pk=pk).first()
+        if job is None:
+            return False  # another process was quicker
+        reason = job.reason or "its worker was ended, or ran out of time, at each attempt"
+        kind = kind_of(job.kind)
+        try:
+            is_split = bool(kind.split) and kind.call(kind.split, job)
+        except (OSError, ValueError) as error:
+            is_split, reason = False, f"{reason}; and it cannot be cut again: {error}"
+        if is_split:
+            ledger.restart(job)
+            wakeups.notify(2)
+        else:
+            ledger.give_up(pk, reason)
+            logger.error("%s given up: %s", job, reason)
+        return True
+
+
+def retry_dead_letters() -> int:
+    """Let all jobs that were given up be tried again, after a fix. Return their number."""
+    dead = Job.objects.filter(state=Job.State.DEAD_LETTER).values_list("pk", flat=True)
+    count = sum(ledger.try_again(pk) for pk in list(dead))
+    wakeups.notify(count)
+    return count
