@@ -61,16 +61,10 @@ Described = tuple[int, int]
 
 def schedule() -> None:
     """Enqueue the job if parts are to be merged or may have stale rows."""
-    if find_crowded() or (_is_anything_left_out() and not _was_done_lately()):
+    is_stale = VOID.exists() or StaleFacts.objects.filter(dropped=None).exists()
+    recent = Job.objects.filter(kind=MERGE, done_at__gt=clock.now() - _PAUSE)
+    if find_crowded() or (is_stale and not recent.exists()):
         enqueue(MERGE, ALL)
-
-
-def _is_anything_left_out() -> bool:
-    return VOID.exists() or StaleFacts.objects.filter(dropped=None).exists()
-
-
-def _was_done_lately() -> bool:
-    return Job.objects.filter(kind=MERGE, done_at__gt=clock.now() - _PAUSE).exists()
 
 
 def run(job: Job) -> None:
