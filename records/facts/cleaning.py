@@ -1,7 +1,7 @@
-"""Removes files of parts that no query reads any more, and those that were never listed.
+"""Removal of files that no query reads.
 
-In: parts that were merged or lost some time ago, and objects in storage without a part, which
-killed processes left. Out: nothing of them.
+These are the files of parts that were merged or lost some time ago, and files without a part,
+which killed processes left.
 """
 
 from __future__ import annotations
@@ -15,38 +15,29 @@ from datetime import timedelta
 from typing import Final
 
 from django.conf import settings
+from django.core.cache import cache
 from django.utils import timezone
 
 from records.base import clock
 from records.facts.parts import file_of, get_storage
 from records.models import FactPart, StaleFacts
 
-#: So long a query over an earlier snapshot may take, or a dump of open data.
+#: The longest time that a query over an earlier snapshot, or a dump of open data, takes.
 GRACE: Final = timedelta(minutes=30)
-#: The age of an object without a part: no job takes so long to list what it wrote.
+#: The age at which an object without a part is removed: every job lists its part sooner.
 STRAY_AGE: Final = timedelta(hours=1)
-#: How often `tidy` lists the storage.
-EVERY_SECONDS: Final = 3600.0
-#: The age of a process's folder for what does not fit into memory.
+#: The pause between two listings of the storage by `tidy`.
+EVERY_SECONDS: Final = 3600
+#: The age at which a process's folder of spilled rows is removed.
 _SPILLED_SECONDS: Final = 86_400.0
 
 logger = logging.getLogger(__name__)
 
 
-class _Last:
-    """The time at which this process last listed the storage."""
-
-    listed: float | None = None
-
-
 def tidy() -> None:
-    """Remove what no query reads any more, now and then what was never listed too. For the
-    sweep.
-    """
+    """Remove dropped parts, and stray files every `EVERY_SECONDS`; part of the sweep."""
     remove_dropped()
-    now = time.monotonic()
-    if _Last.listed is None or now - _Last.listed >= EVERY_SECONDS:
-        _Last.listed = now
+    if cache.add("facts-strays-removed", True, EVERY_SECONDS):
         remove_strays()
 
 
@@ -61,7 +52,7 @@ def remove_dropped() -> int:
     for part in parts:
         for table in part.rows:
             storage.delete(file_of(part.name, table))
-        with suppress(OSError):  # a file that nobody listed: it goes as a stray
+        with suppress(OSError):  # A file that no part lists is removed as a stray.
             storage.delete(part.name)
         part.delete()
     StaleFacts.objects.filter(dropped__lt=before).delete()
@@ -85,7 +76,7 @@ def find_strays() -> Iterator[str]:
 def _list(folder: str) -> list[str]:
     try:
         return sorted(get_storage().listdir(folder)[0])
-    except FileNotFoundError:  # nothing was written yet
+    except FileNotFoundError:  # Nothing was written yet.
         return []
 
 
@@ -96,7 +87,7 @@ def remove_strays() -> int:
     for name in strays:
         storage.delete(name)
     for folder in {name.rpartition("/")[0] for name in strays}:
-        with suppress(OSError):  # a younger file is in it
+        with suppress(OSError):  # It contains a younger file.
             storage.delete(folder)
     if strays:
         logger.info("%d files of facts without a part removed", len(strays))
@@ -105,7 +96,7 @@ def remove_strays() -> int:
 
 
 def _remove_spilled() -> None:
-    """Remove what killed processes had no memory for (`records.facts.database`)."""
+    """Remove folders of spilled rows that killed processes left (`records.facts.database`)."""
     before = time.time() - _SPILLED_SECONDS
     for folder in (settings.VAR_DIR / "duckdb").glob("*"):
         with suppress(FileNotFoundError):

@@ -1,13 +1,11 @@
-"""Compaction: small parts become larger ones, and rows that do not count go.
+"""Compaction: one part replaces several parts of a ruleset, and stale rows are removed.
 
-In: live parts. Out: one part in the place of several of a ruleset, without stale rows.
+Parts are merged in tiers: `FAN` parts of about the same size become one. So every row is rewritten
+a few times only, and a query reads few parts. A part with stale rows is rewritten alone if it is an
+hour old, or after some minutes if games in it were withdrawn.
 
-Parts are merged in tiers: where `FAN` parts have about the same size they become one, so that every
-row is rewritten a few times only, and few parts are read by a query. A part with rows that do not
-count is rewritten alone if it is an hour old, after some minutes if games in it were withdrawn.
-
-Files are written outside of any transaction. A short one then puts the new part in the place of its
-sources, which stay until no query reads them (`records.facts.cleaning`).
+Files are written outside of any transaction. A short transaction then replaces the sources by the
+new part. The files of the sources stay until no query reads them (`records.facts.cleaning`).
 """
 
 from __future__ import annotations
@@ -45,15 +43,15 @@ from records.privacy import revisions
 #: The kind, and the subject, of the one job.
 MERGE: Final = "merge-facts"
 ALL: Final = "parts"
-#: Parts of a tier that become one, and how much larger the parts of the next tier are.
+#: The number of parts of a tier that are merged, and the ratio of sizes between two tiers.
 FAN: Final = 8
-#: Rows of the lowest tier, and of a part at most: those of the table of seats in deals.
+#: Rows (of the table of seats) of a part in the lowest tier, and maximum rows of a part.
 LEAST_ROWS: Final = 4_000
 MOST_ROWS: Final = 2_000_000
-#: The age of a part from which on it is rewritten if rows do not count, or games were withdrawn.
+#: The age at which a part is rewritten because of stale rows, or of withdrawn games.
 STALE_AGE: Final = timedelta(hours=1)
 WITHDRAWN_AGE: Final = timedelta(minutes=5)
-#: How often parts are searched for such rows.
+#: The pause between two searches for such parts.
 _PAUSE: Final = timedelta(minutes=1)
 _BATCH: Final = 500
 
@@ -62,17 +60,11 @@ Described = tuple[int, int]
 
 
 def schedule() -> None:
-    """Enqueue the job where parts are to be merged, or may have rows that do not count."""
-    if find_crowded() or (_is_anything_left_out() and not _was_done_lately()):
+    """Enqueue the job if parts are to be merged or may have stale rows."""
+    is_stale = VOID.exists() or StaleFacts.objects.filter(dropped=None).exists()
+    recent = Job.objects.filter(kind=MERGE, done_at__gt=clock.now() - _PAUSE)
+    if find_crowded() or (is_stale and not recent.exists()):
         enqueue(MERGE, ALL)
-
-
-def _is_anything_left_out() -> bool:
-    return VOID.exists() or StaleFacts.objects.filter(dropped=None).exists()
-
-
-def _was_done_lately() -> bool:
-    return Job.objects.filter(kind=MERGE, done_at__gt=clock.now() - _PAUSE).exists()
 
 
 def run(job: Job) -> None:
@@ -91,7 +83,7 @@ def run(job: Job) -> None:
 
 
 def find_crowded() -> list[FactPart]:
-    """Return the parts of a crowded tier, the smallest first, as many as make one part."""
+    """Return the smallest parts of a crowded tier, up to the size of one part."""
     tiers: defaultdict[tuple[str, str, bool, int], list[FactPart]] = defaultdict(list)
     for part in find_live():
         if _size(part) <= MOST_ROWS // 2:
@@ -111,12 +103,11 @@ def _size(part: FactPart) -> int:
 
 
 def find_unclean() -> list[FactPart]:
-    """Return a part that is to be rewritten because of rows that do not count, if there is one.
+    """Return a list with the first part that is to be rewritten because of stale rows, or none.
 
-    Hidden records with rows in it have no facts any more afterwards. What is left out and in no
-    part is forgotten.
+    Marks the facts of hidden games in the part as missing, and notes stale rows that no part has.
     """
-    # Read before the parts: whatever is left out then is in one of them.
+    # These are read before the parts: a part that contains them is listed already.
     void = set(VOID.values_list("pk", "facts"))
     stale = set(StaleFacts.objects.filter(dropped=None).values_list("game", "revision"))
     parts = list(find_live())
@@ -135,7 +126,7 @@ def find_unclean() -> list[FactPart]:
 
 
 def locate(parts: Iterable[FactPart], rows: Collection[Described]) -> dict[int, set[Described]]:
-    """Return those of the rows that are in each part, by its primary key."""
+    """Return the subset of rows that each part contains, by its primary key."""
     located: defaultdict[int, set[Described]] = defaultdict(set)
     paths = {local_path(part.name, "games"): part.pk for part in parts} if rows else {}
     if paths:
@@ -160,19 +151,19 @@ def make_columns(rows: Collection[Described]) -> Columns:
 def _is_any_withdrawn(rows: Collection[Described]) -> bool:
     withdrawn = Record.objects.filter(visibility=Visibility.WITHDRAWN)
     pks = [game for game, _revision in rows]
-    return any(withdrawn.filter(pk__in=some).exists() for some in slices(pks, _BATCH))
+    return any(withdrawn.filter(pk__in=batch).exists() for batch in slices(pks, _BATCH))
 
 
 def forget(rows: Collection[Described]) -> None:
-    """Let records have no facts any more if theirs are these: the rows are stale from now on.
+    """Mark rows as stale, and the facts of their records as missing.
 
-    Rows that are written later have another revision.
+    Skips records whose facts have another revision. Rows that are written later get a new one.
     """
-    for some in slices(sorted(rows), _BATCH):
+    for batch in slices(sorted(rows), _BATCH):
         with transaction.atomic():
-            locked = Record.objects.select_for_update(no_key=True).filter(pk__in=dict(some))
+            locked = Record.objects.select_for_update(no_key=True).filter(pk__in=dict(batch))
             states = set(locked.order_by("identity").values_list("pk", "facts"))
-            same = [(game, facts) for game, facts in some if (game, facts) in states]
+            same = [row for row in batch if row in states]
             StaleFacts.objects.bulk_create(
                 [StaleFacts(game=game, revision=facts) for game, facts in same],
                 ignore_conflicts=True,
@@ -181,23 +172,18 @@ def forget(rows: Collection[Described]) -> None:
 
 
 def drop_stale(rows: Collection[Described]) -> None:
-    """Note that stale rows are in no live part any more."""
+    """Note that stale rows are in no live part."""
     now = clock.now()
-    for some in slices(sorted(rows), _BATCH):
-        stale = StaleFacts.objects.filter(game__in={game for game, _revision in some})
-        same = set(some)
-        pks = [
-            pk
-            for pk, game, revision in stale.values_list("pk", "game", "revision")
-            if (game, revision) in same
-        ]
+    for batch in slices(sorted(rows), _BATCH):
+        stale = StaleFacts.objects.filter(game__in={game for game, _revision in batch})
+        pks = [pk for pk, *row in stale.values_list("pk", "game", "revision") if tuple(row) in rows]
         StaleFacts.objects.filter(pk__in=pks, dropped=None).update(dropped=now)
 
 
 def write_merged(sources: Sequence[FactPart]) -> tuple[FactPart, set[Described]]:
-    """Write a part, unsaved, with the rows of others that are not stale.
+    """Write the rows of parts that are not stale as one part, unsaved, which may have no games.
 
-    Returns it with the stale rows that were in the sources. It may have no games.
+    Returns the part, and the stale rows of its sources.
     """
     part = begin_part(sources[0].ruleset)
     part.engine, part.outdated = sources[0].engine, sources[0].outdated
@@ -219,9 +205,9 @@ def write_merged(sources: Sequence[FactPart]) -> tuple[FactPart, set[Described]]
 def replace_sources(
     sources: Sequence[FactPart], merged: FactPart, dropped: Collection[Described]
 ) -> None:
-    """Put a merged part in the place of its sources, part of a transaction.
+    """Replace parts by the merged part, in the transaction of the caller.
 
-    Does nothing if one of them is no longer live; the sweep removes the files then.
+    Does nothing if a source is no longer live; the sweep then removes the files.
     """
     pks = [source.pk for source in sources]
     locked = find_live().select_for_update(no_key=True).filter(pk__in=pks)

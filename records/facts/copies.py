@@ -1,8 +1,8 @@
 """Local copies of files of parts, for a storage that has no paths on this machine.
 
-All processes of the machine share them. A copy appears under its name when it is complete. What was
-not used for the longest time is removed if the copies exceed `settings.FACTS_CACHE_BYTES`; those
-that a running query may read are not.
+All processes of the machine share the copies. A copy gets its name when it is complete. The least
+recently used copies are removed if all exceed `settings.FACTS_CACHE_BYTES`, except copies that a
+running query may read.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from django.core.files.storage import Storage
 
 
 def get_copy(storage: Storage, name: str) -> str:
-    """Return the path of the copy of an object, downloaded if there is none.
+    """Return the path of the copy of an object; download it if necessary.
 
-    Raises OSError, FileNotFoundError if there is no such object.
+    Raises OSError, and FileNotFoundError if the object does not exist.
     """
     path = Path(settings.FACTS_CACHE_DIR) / name.replace("/", "-")
     try:
-        os.utime(path)  # the time of its last use
+        os.utime(path)  # This is the time of its last use.
     except FileNotFoundError:
         path.parent.mkdir(parents=True, exist_ok=True)
         with (
@@ -43,7 +43,7 @@ def get_copy(storage: Storage, name: str) -> str:
 
 
 def _trim() -> None:
-    """Remove the copies that were used least recently, as far as there are too many bytes."""
+    """Remove the least recently used copies until the others are small enough."""
     files = []
     for path in Path(settings.FACTS_CACHE_DIR).iterdir():
         with suppress(FileNotFoundError):  # removed by another process

@@ -17,8 +17,6 @@ from django.conf import settings
 
 _LOCK: Final = Lock()
 _INSTANCES: Final[dict[int, duckdb.DuckDBPyConnection]] = {}
-
-
 #: Seconds after which a query that took too long may be sent again.
 RETRY_SECONDS: Final = 60
 
@@ -28,10 +26,9 @@ class QueryTimeout(Exception):
 
 
 def get_database() -> duckdb.DuckDBPyConnection:
-    """Return the instance of this process, opened when it is first used."""
+    """Return the instance of this process; open it at its first use."""
     with _LOCK:
-        found = _INSTANCES.get(os.getpid())
-        if found is None:
+        if os.getpid() not in _INSTANCES:
             directory = settings.VAR_DIR / "duckdb" / str(os.getpid())
             # DuckDB creates the last folder only when a query needs it.
             directory.parent.mkdir(parents=True, exist_ok=True)
@@ -46,8 +43,8 @@ def get_database() -> duckdb.DuckDBPyConnection:
             }
             # A process that was forked does not share its parent's instance.
             _INSTANCES.clear()
-            found = _INSTANCES[os.getpid()] = duckdb.connect(":memory:", config=bounds)
-        return found
+            _INSTANCES[os.getpid()] = duckdb.connect(":memory:", config=bounds)
+        return _INSTANCES[os.getpid()]
 
 
 @atexit.register
@@ -60,7 +57,7 @@ def close_database() -> None:
 
 @contextmanager
 def open_cursor(seconds: float | None = None) -> Iterator[duckdb.DuckDBPyConnection]:
-    """Open a cursor whose work is interrupted after so many seconds (the default: the setting).
+    """Open a cursor whose work is interrupted after ``seconds``, by default those of the setting.
 
     Raises `QueryTimeout`.
     """

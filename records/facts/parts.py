@@ -24,7 +24,7 @@ from records.models import FactPart
 
 #: Rows of a row group: a query for one key or player skips the others.
 ROW_GROUP: Final = 20_480
-#: A part is written in one statement a table, however long that takes.
+#: The limit of the statement that writes a table of a part.
 WRITE_SECONDS: Final = 600.0
 
 
@@ -80,10 +80,10 @@ def add_file(
     select: str,
     rows: Columns | None = None,
 ) -> None:
-    """Write the rows of a SELECT as a table of an unsaved part. No row: no file.
+    """Write the rows of a SELECT as a table of an unsaved part; without rows, write no file.
 
-    DuckDB takes the columns that the SELECT calls ``rows`` from the argument of this name. To
-    register them would make it look through each column twice.
+    DuckDB takes the columns that the SELECT calls ``rows`` from the argument of this name. Had they
+    been registered, it would read each column twice.
     """
     with _write_file(file_of(part.name, table)) as path:
         copied = cursor.execute(
@@ -102,14 +102,14 @@ def add_file(
 
 @contextmanager
 def _write_file(file: str) -> Iterator[Path]:
-    """Yield a path on this machine whose file, if there is one in the end, is stored as ``file``.
+    """Yield a path on this machine, and store the file that the caller writes there as ``file``.
 
-    Nothing waits until it is on the disk: it can be made again.
+    Does not wait until the file is on the disk: facts can be made again.
     """
     storage = get_storage()
     try:
         path = Path(storage.path(file))
-    except NotImplementedError:  # not in a directory of this machine
+    except NotImplementedError:  # The storage is no directory of this machine.
         with TemporaryDirectory(prefix=PREFIX) as directory:
             path = Path(directory) / "rows.parquet"
             yield path
@@ -158,24 +158,18 @@ def local_path(name: str, table: str) -> str:
     """
     file, storage = file_of(name, table), get_storage()
     try:
-        path = storage.path(file)
+        try:
+            path = storage.path(file)
+        except NotImplementedError:  # The storage is no directory of this machine.
+            return get_copy(storage, file)
         Path(path).stat()
-    except NotImplementedError:  # not in a directory of this machine
-        return _copied(storage, file)
     except OSError as error:
         raise PartUnavailable(f"facts {file}: {error}") from error
     return path
 
 
-def _copied(storage: Storage, file: str) -> str:
-    try:
-        return get_copy(storage, file)
-    except OSError as error:
-        raise PartUnavailable(f"facts {file}: {error}") from error
-
-
 def find_faults(part: FactPart) -> list[str]:
-    """Return what is wrong with the files of a part: those that are missing or damaged.
+    """Return a text for each missing or damaged file of a part.
 
     Raises `PartUnavailable` if the storage does not respond.
     """

@@ -1,8 +1,8 @@
 """The job that writes the facts of games whose rows are missing or outdated.
 
-Which games these are follows from the records alone: they are public, and ``facts`` differs from
-``revision``. Games are judged and parts are written outside of any transaction. A short one then
-lists the parts; rows of games that changed meanwhile are marked as stale in it.
+A game is due if it is public and its ``facts`` differ from its ``revision``. Games are judged and
+parts are written outside of any transaction. A short transaction then lists the parts, and marks
+the rows of games that changed meanwhile as stale.
 """
 
 from __future__ import annotations
@@ -93,10 +93,10 @@ def judge_games(pks: Sequence[int], until: float = inf) -> Iterator[FactGame]:
 
     Yields each record as it was read, with the players and rows of its facts.
     """
-    for some in slices(pks, _TEXTS):
-        choices = _load_choices(some)
-        players = _load_players(some)
-        rows = Record.objects.order_by("pk").filter(pk__in=some, visibility=Visibility.PUBLIC)
+    for batch in slices(pks, _TEXTS):
+        choices = _load_choices(batch)
+        players = _load_players(batch)
+        rows = Record.objects.order_by("pk").filter(pk__in=batch, visibility=Visibility.PUBLIC)
         for record in rows.defer("verdict"):
             yield FactGame(record, players[record.pk], judge_rows(record, choices.get(record.pk)))
         if time.monotonic() >= until:

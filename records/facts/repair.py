@@ -1,14 +1,12 @@
-"""Facts that are lost or of another version are written again.
+"""Repair of facts that are lost or of another version: their records become due again.
 
-In: live parts with files that are missing or damaged, of an earlier form, or of another engine.
-Out: records whose facts are due. A lost part does not count any more; the games of a part of
-another engine count until they are replaced.
+A part with missing or damaged files, or of an earlier form, no longer counts. The rows of a part
+of another engine count until new rows replace them.
 """
 
 from __future__ import annotations
 
 import logging
-import time
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -35,35 +33,28 @@ from records.facts.tables import ENGINE, FORM
 from records.models import FactPart, Record
 from records.privacy import revisions
 
-#: How often `tidy` looks for missing files.
-EVERY_SECONDS: Final = 600.0
+#: The pause between two searches of `tidy` for missing files.
+EVERY_SECONDS: Final = 600
+#: The cache key that says that such a search was made.
+SEARCHED: Final = "facts-searched"
 _BATCH: Final = 500
 _MANY: Final = 5_000
 
 logger = logging.getLogger(__name__)
 
 
-class _Last:
-    """The time at which this process last looked for missing files."""
-
-    looked: float | None = None
-
-
 def tidy() -> None:
-    """Make facts due again that are of another version, or lost. For the sweep.
+    """Make lost facts, and facts of another version, due again; part of the sweep.
 
-    All files are read if a query met a damaged one; else only missing ones are found.
+    Reads all files if a query met a damaged one; otherwise only searches for missing files.
     """
     drop_parts(list(FactPart.objects.filter(dropped=None, form__lt=FORM)))
     other = find_live().exclude(engine=ENGINE).filter(outdated=False).first()
     if other is not None:
         outdate_part(other)
-    now = time.monotonic()
-    if cache.get(SUSPECT):
-        cache.delete(SUSPECT)
+    if cache.delete(SUSPECT):
         repair()
-    elif _Last.looked is None or now - _Last.looked >= EVERY_SECONDS:
-        _Last.looked = now
+    elif cache.add(SEARCHED, True, EVERY_SECONDS):
         drop_parts([part for part in find_live() if not _has_all_files(part)])
 
 
@@ -72,14 +63,14 @@ def _has_all_files(part: FactPart) -> bool:
 
 
 def repair() -> list[str]:
-    """Drop the parts with missing or damaged files; return what is wrong with them."""
+    """Drop the parts with missing or damaged files; return the faults of the files."""
     faults_by_part = {part: find_faults(part) for part in find_live()}
     drop_parts([part for part, faults in faults_by_part.items() if faults])
     return [fault for faults in faults_by_part.values() for fault in faults]
 
 
 def drop_parts(parts: Sequence[FactPart]) -> None:
-    """Let parts not count any more, and their games be due."""
+    """Exclude parts from statistics and make their games due."""
     dropped = [part.pk for part in parts]
     for part in parts:
         logger.error("facts %s: lost, of an earlier form or damaged: written again", part)
@@ -91,9 +82,9 @@ def drop_parts(parts: Sequence[FactPart]) -> None:
 
 
 def _find_games(part: FactPart, dropped: Sequence[int]) -> Iterator[set[Described]]:
-    """Yield the games of a part: those whose rows are in no live part but for the dropped ones.
+    """Yield the games whose rows are in no live part except the dropped ones.
 
-    The part itself is not read: it may be damaged.
+    Does not read the part, which may be damaged.
     """
     # Records are read before the parts: their rows are in one of them.
     records = Record.objects.order_by("pk").filter(
@@ -121,6 +112,6 @@ def outdate_part(part: FactPart) -> None:
     for game, revision in rows:
         games_by_revision[revision].append(game)
     for revision, games in games_by_revision.items():
-        for some in slices(games, _BATCH):
-            outdate(Record.objects.filter(pk__in=some, facts=revision, revision=revision))
+        for pks in slices(games, _BATCH):
+            outdate(Record.objects.filter(pk__in=pks, facts=revision, revision=revision))
     FactPart.objects.filter(pk=part.pk).update(outdated=True)

@@ -1,8 +1,7 @@
 """Rows of the fact tables, made of judged games.
 
-`collect_rows` needs no database and runs where a game is judged. Its rows name seats; a
-`RowBatch` adds what the database knows of each game (ids, names of houses and events) and turns
-the rows of many games into columns.
+`collect_rows` needs no database and runs where a game is judged. Its rows name seats. A `RowBatch`
+adds the ids and dates of each game from the database, and turns rows into columns.
 """
 
 from __future__ import annotations
@@ -80,8 +79,7 @@ def collect_rows(
 ) -> GameRows | None:
     """Return the rows of a judged game, or None for a game that does not count.
 
-    ``choices`` are those of its analysis, None without one. A game of which no deal ended does not
-    count.
+    ``choices`` are those of its analysis, None without one.
     """
     if not is_counted(verification):
         return None
@@ -134,12 +132,12 @@ def collect_rows(
 def _losses_without_end(
     losses: Mapping[tuple[int, int], Sequence[Choice]], ended_deals: int
 ) -> Iterator[Row]:
-    """Yield the rows of analysed choices in a deal that did not end, of which little is known."""
-    known: dict[str, Any] = {"player": 0, "scored": False, "playing": 0, "won": False, "yaku": ""}
+    """Yield the rows of analysed choices in deals that did not end, whose score is unknown."""
+    values: dict[str, Any] = {"player": 0, "scored": False, "playing": 0, "won": False, "yaku": ""}
     for (deal, seat), choices in losses.items():
         if deal > ended_deals:
-            known |= {"deal": deal, "seat": seat}
-            row = tuple(known.get(column.name) for column in SEAT)
+            values |= {"deal": deal, "seat": seat}
+            row = tuple(values.get(column.name) for column in SEAT)
             for choice in choices:
                 yield *row, *_loss_values(choice)
 
@@ -171,9 +169,9 @@ def _write_turns(month: Month) -> str:
 
 
 def _bound(verification: Verification, number: int, result: DealResult) -> str | None:
-    """Return what was carried over into a deal; None if that is not known.
+    """Return the grade that is carried over into a deal, None if it is unknown.
 
-    A sheet may omit a grade, and with it what is carried into the next month.
+    A sheet may omit the grade of a month, and with it the one that is carried into the next month.
     """
     game = verification.game
     assert game is not None
@@ -185,7 +183,7 @@ def _bound(verification: Verification, number: int, result: DealResult) -> str |
 
 
 class _Deal:
-    """A deal that ended, while its rows are added to those of its game."""
+    """A deal that ended, whose rows are added to those of its game."""
 
     def __init__(
         self,
@@ -206,7 +204,7 @@ class _Deal:
         self.scored = result.end not in UNSCORED
         self.margins = self._margins(result.score)
         #: The yaku by seat that were not struck out.
-        self.made: list[set[str]] = [set() for _ in self.seats]
+        self.yaku: list[set[str]] = [set() for _ in self.seats]
         #: The seats in play in their order; empty where that is not known.
         self.order: tuple[int, ...] = ()
         self.decisions: list[Decision] = []
@@ -259,7 +257,7 @@ class _Deal:
                     row = (*place, yaku, _FAMILIES[yaku], part, len(labels), gain, void)
                     self.tables["yaku"].append(row)
                     if not void:
-                        self.made[seat - 1].add(yaku)
+                        self.yaku[seat - 1].add(yaku)
 
     def add_seats(self, losses: Mapping[tuple[int, int], Sequence[Choice]]) -> None:
         """Add the rows of the seats, of their choices and of the cards they threw."""
@@ -302,8 +300,8 @@ class _Deal:
         ledger = [line.amounts for line in result.ledger if not line.void]
         captured = self.opened.captured if self.opened is not None else ()
         rows = []
-        for seat, score, margin, made in zip(
-            self.seats, result.score, self.margins, self.made, strict=True
+        for seat, score, margin, yaku in zip(
+            self.seats, result.score, self.margins, self.yaku, strict=True
         ):
             amounts = [line[seat - 1] for line in ledger]
             received = sum([amount for amount in amounts if amount > 0])
@@ -317,7 +315,7 @@ class _Deal:
                 (
                     *(self.number, seat, 0, result.month, self.grade, result.end, self.scored),
                     *(place, playing, score, margin, result.winner == seat, self.turns),
-                    *(" ".join(sorted(made)), *self._hand(seat), first_card, first_take),
+                    *(" ".join(sorted(yaku)), *self._hand(seat), first_card, first_take),
                     captured[seat - 1] if captured and place else None,
                     *(received, received - sum(amounts)),
                 )
@@ -361,7 +359,7 @@ class _Deal:
 
 @dataclass(frozen=True, slots=True)
 class GameInfo:
-    """What the database knows of a game: ids, house rules, and the date in `GAME`'s forms."""
+    """The columns of a game that only the database has: ids, house rules and dates."""
 
     game: int
     revision: int

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import blake2b
 from threading import Lock
@@ -22,6 +22,7 @@ from django.conf import settings
 from django.core.cache import cache
 from django.db.models import F, Max, Q
 
+from records.base.bulk import slices
 from records.facts.database import QueryTimeout, get_database, open_cursor
 from records.facts.parts import PartUnavailable, local_path, select_empty, select_files
 from records.facts.tables import FORM, TABLES
@@ -43,10 +44,10 @@ _MOST_LOADED: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """The live parts, by ruleset, and the games left out, as pairs of id and revision.
+    """The live parts (ruleset, name, tables), and the games left out (id, revision).
 
     ``key`` identifies the snapshot: responses are cached by it. ``as_of`` is the time of the newest
-    part, None without any.
+    part, None without parts.
     """
 
     parts: tuple[tuple[str, str, frozenset[str]], ...]
@@ -71,14 +72,20 @@ class Snapshot:
             rows += f" ANTI JOIN {self._left_out_table} USING (game, revision)"
         return f"({rows})"
 
+    def split(self, rulesets: Sequence[str], size: int) -> Iterator[Snapshot]:
+        """Yield snapshots of ``size`` parts of rulesets each. A game is in one of them only."""
+        parts = [part for part in self.parts if part[0] in rulesets]
+        return (replace(self, parts=tuple(piece)) for piece in slices(parts, size))
+
     @property
     def _left_out_table(self) -> str:
         return f"left_out_{self.key}"
 
     @contextmanager
     def open_cursor(self, seconds: float | None = None) -> Iterator[duckdb.DuckDBPyConnection]:
-        """Open a cursor for queries over this snapshot. Parameter and errors are those of
-        `database.open_cursor`; raises `PartUnavailable` too.
+        """Open a cursor for queries over this snapshot, as `database.open_cursor` does.
+
+        Raises `QueryTimeout` and `PartUnavailable`.
         """
         if self.left_out:
             self._load()
@@ -119,14 +126,14 @@ def _is_of_file(error: duckdb.Error) -> bool:
 
 
 class _Last:
-    """The last snapshot of this process, with the revision and the part that it was made at."""
+    """The last snapshot of this process, with its archive version and its newest part."""
 
     snapshot: tuple[tuple[int, int], Snapshot] | None = None
 
 
 @contextmanager
 def hold_snapshot() -> Iterator[None]:
-    """Let all queries of a response see the same snapshot, which is read once."""
+    """Make all queries of a response use one snapshot."""
     token = _HELD.set(current_snapshot())
     try:
         yield
@@ -135,7 +142,7 @@ def hold_snapshot() -> Iterator[None]:
 
 
 def current_snapshot() -> Snapshot:
-    """Return the snapshot that counts now, or the one that is held."""
+    """Return the held snapshot, or the current one."""
     held = _HELD.get()
     if held is not None:
         return held
@@ -166,7 +173,7 @@ def read_snapshot(newest: int) -> Snapshot:
 
 
 def is_published() -> bool:
-    """Return whether the newest part counts already."""
+    """Return whether the newest part counts."""
     return _published() == find_newest()
 
 
@@ -184,7 +191,7 @@ def find_newest() -> int:
 
 
 def _find_stale(newest: int) -> Iterator[tuple[int, int]]:
-    """Return the games and revisions of rows that newer ones replaced, in parts up to a key."""
+    """Yield the games and revisions of rows that newer rows, in parts up to a key, replaced."""
     is_replaced = Q(replaced_by=None) | Q(replaced_by__lte=newest)
     yield from StaleFacts.objects.filter(is_replaced).values_list("game", "revision")
 

@@ -1,4 +1,4 @@
-"""Facts written where games are judged: a part for each ruleset of a chunk."""
+"""Storing of facts with new games: a part for each ruleset of a chunk."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def make_batches(games: Iterable[FactGame]) -> dict[str, RowBatch]:
 
 
 def describe_game(record: Record, players: Sequence[int], events: Mapping[str, int]) -> GameInfo:
-    """Return what the database knows of a game, for its rows."""
+    """Return the columns of a game that only the database has."""
     return GameInfo(
         game=record.pk,
         revision=record.revision,
@@ -61,16 +61,17 @@ def describe_game(record: Record, players: Sequence[int], events: Mapping[str, i
 
 
 def write_events(names: Iterable[str]) -> dict[str, int]:
-    """Return the ids of names of events, new ones inserted. An empty name has no id."""
-    wanted = sorted({name for name in names if name})
-    rows = EventName.objects.order_by()
-    ids: dict[str, int] = {}
-    for some in slices(wanted, BATCH):
-        ids |= dict(rows.filter(text__in=some).values_list("text", "pk"))
-    missing = [name for name in wanted if name not in ids]
+    """Return the ids of names of events; insert new names. An empty name has no id."""
+    texts = sorted({name for name in names if name})
+    ids = _read_ids(texts)
+    missing = [text for text in texts if text not in ids]
     if missing:
         # Waits for transactions that insert the same names; all insert them in this order.
-        insert_new(EventName, ("text",), [(name,) for name in missing], "text")
-        for some in slices(missing, BATCH):
-            ids |= dict(rows.filter(text__in=some).values_list("text", "pk"))
+        insert_new(EventName, ("text",), [(text,) for text in missing], "text")
+        ids |= _read_ids(missing)
     return ids
+
+
+def _read_ids(texts: Sequence[str]) -> dict[str, int]:
+    rows = EventName.objects.order_by().values_list("text", "pk")
+    return {text: pk for part in slices(texts, BATCH) for text, pk in rows.filter(text__in=part)}

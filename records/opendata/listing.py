@@ -1,8 +1,8 @@
-"""The games of a dump: their texts and what else is published of them.
+"""The games of a dump: their texts and their columns.
 
 Games are written in batches of two files each, a text and a Parquet file. A batch in which a game
-was hidden or changed meanwhile is written again. In the end the texts are joined into one file, so
-that memory does not depend on the number of games.
+was hidden or changed meanwhile is written again. In the end the texts are joined into one file.
+Memory does not depend on the number of games.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ from records.opendata.tables import LISTED
 #: Games of a batch, and texts in memory at the same time: a text has up to 1 MiB.
 BATCH: Final = 500
 _TEXTS: Final = 50
-#: What is noted of a game besides the columns of `LISTED`, of which the first is its key.
+#: Columns in addition to `LISTED`, whose first column is the key.
 _IDS: Final = (
     Column("game", "BIGINT", LISTED[0].meaning),
     Column("revision", "INTEGER", LISTED[0].meaning),
     Column("key", "VARCHAR", LISTED[0].meaning),
-    # Whether the facts must have rows of it.
+    # True if the facts must have rows of the game.
     Column("counted", "BOOLEAN", LISTED[0].meaning),
 )
 _COLUMNS: Final = (*_IDS, *LISTED[1:])
@@ -70,7 +70,7 @@ class GameList:
             report(count)
 
     def write_changed(self) -> None:
-        """Write batches again in which games were hidden or changed since they were written."""
+        """Rewrite batches with games that were hidden or changed since they were written."""
         games = find_games(self.month).values_list("pk", "revision")
         pairs = np.fromiter(games.iterator(chunk_size=10_000), dtype="i8,i4")
         query = (
@@ -122,9 +122,10 @@ class GameList:
 
 
 def read_texts(games: QuerySet[Record], pks: Sequence[int]) -> Iterator[tuple[Record, str]]:
-    """Yield records of some games, each with the text that is published of it."""
-    for some in slices(pks, _TEXTS):
-        records = list(games.filter(pk__in=some).prefetch_related("seats__player").defer("verdict"))
+    """Yield the records of games, each with its published text."""
+    for batch in slices(pks, _TEXTS):
+        rows = games.filter(pk__in=batch).prefetch_related("seats__player")
+        records = list(rows.defer("verdict"))
         masks = Masks(records)
         for record in records:
             yield record, masks.text(record)

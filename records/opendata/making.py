@@ -1,9 +1,9 @@
 """Makes a dump: every game that was public at the end of a month, in files of open data.
 
 The files are written to a temporary directory of this machine, stored in a folder of their own, and
-published by one row: every reader sees the old dump or the new one. A job records which process
-makes it, and why the last attempt failed. Of a killed process the next one on its machine removes
-the directory, and the next dump what it stored.
+published by one row: every reader sees the old dump or the new one. A job records the process that
+makes the dump, and why the last attempt failed. After a process was killed, the next one on its
+machine removes the directory, and the next dump removes the stored files.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ class BeingMade(Exception):
 
 
 def make(month: str, report: Callable[[int], object] = lambda games: None) -> Dump:
-    """Make the dump of a month and publish it; ``report`` is called with the number of games in it.
+    """Make and publish the dump of a month; ``report`` is called with the number of games in it.
 
-    For the current month it contains what is there now. Raises :class:`BeingMade`, and on failure,
-    which the job records, OSError, duckdb.Error or LeaseLost.
+    A dump of the current month contains the games until now. Raises :class:`BeingMade`, and on
+    failure, which the job records, OSError, duckdb.Error or LeaseLost.
     """
     waiting = enqueue(DUMP, month, again=True)
     ledger.end_leases(clock.now())
@@ -79,7 +79,7 @@ def run(job: Job, report: Callable[[int], object] = lambda games: None) -> Dump:
                 progress()
         dump = _publish(job, name, began, manifest)
     except (InterfaceError, OperationalError):
-        raise  # it may be published: the next dump removes the folder if it is not
+        raise  # It may be published: the next dump removes the folder if it is not.
     except BaseException:
         _remove(name)
         raise
@@ -99,28 +99,28 @@ def _publish(job: Job, name: str, began: datetime, manifest: dict[str, Any]) -> 
 
 
 class _Written(File):
-    """A file that was written here; a storage on the same disk may take it as it is."""
+    """A written file; a storage on the same disk may move it."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(path.open("rb"), path.name)
         self.path = path
 
     def temporary_file_path(self) -> str:
-        """The path, from which a storage may move it."""
+        """Return the path from which a storage may move the file."""
         return str(self.path)
 
 
 def prune(latest: Dump) -> None:
-    """Remove all but the newest `settings.DUMPS_KEPT` dumps, and folders that no row names.
+    """Remove all but the newest `settings.DUMPS_KEPT` dumps, and folders without a row.
 
-    The one just made stays until another is, even of an old month: else it would be due for ever.
+    The ``latest`` dump stays even if its month is old: otherwise it would be due again.
     """
-    folders = storages["dumps"].listdir("")[0]  # before the rows: later folders are not ours
-    # An unpublished folder belongs to the process that makes it, or to the next for that month.
+    folders = storages["dumps"].listdir("")[0]  # Later folders belong to other processes.
+    # An unpublished folder belongs to the process that makes the dump of that month.
     leased = Job.objects.filter(kind=DUMP, state=Job.State.LEASED)
     busy = set(leased.values_list("subject", flat=True))
-    made = Dump.objects.order_by("-month").values_list("pk", flat=True)
-    old = Dump.objects.filter(pk__in=list(made[settings.DUMPS_KEPT :]))
+    newest = Dump.objects.order_by("-month").values_list("pk", flat=True)
+    old = Dump.objects.filter(pk__in=list(newest[settings.DUMPS_KEPT :]))
     old.exclude(pk=latest.pk).exclude(month__in=busy).delete()
     named = set(Dump.objects.values_list("directory", flat=True))
     for folder in folders:
@@ -129,12 +129,12 @@ def prune(latest: Dump) -> None:
 
 
 def _remove(folder: str) -> None:
-    """Remove a folder of files; what fails is left to the next dump."""
+    """Remove a folder of files; leave what cannot be removed to the next dump."""
     storage: Any = storages["dumps"]
     try:
         storage.delete_all(f"{folder}/{name}" for name in storage.listdir(folder)[1])
-        storage.delete(folder)  # a directory; a bucket has none
+        storage.delete(folder)  # A bucket has no directories.
     except FileNotFoundError:
-        pass  # nothing was stored
+        pass  # Nothing was stored.
     except OSError as error:
         logger.warning("%s is left to the next dump: %s", folder, error)

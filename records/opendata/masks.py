@@ -1,4 +1,4 @@
-"""Names as open data may show them."""
+"""The names of players in open data."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from records.store.pseudonyms import masked
 
 
 class Masks:
-    """The names under which open data show the players of some games.
+    """The names of the players of some games in open data.
 
-    A player has their pseudonym. One who is not named in statistics has a word that is the same in
-    every dump and does not identify them.
+    Players with a pseudonym are shown by it. Players who are not named in statistics are shown by a
+    word that is the same in every dump and does not identify them.
     """
 
     def __init__(self, records: Iterable[Record]) -> None:
-        """``seats__player`` must be prefetched."""
-        self.known = archive_redaction()
+        """Take records with prefetched ``seats__player``."""
+        self.redaction = archive_redaction()
         self.names = {
             record.pk: {
                 seat.number: name
@@ -34,7 +34,7 @@ class Masks:
         }
 
     def text(self, record: Record) -> str:
-        """Return the text of one of the games, with these names."""
+        """Return the text of a game with the shown names."""
         names = self.names[record.pk]
         own, others = {}, []
         for seat in record.seats.all():
@@ -42,13 +42,13 @@ class Masks:
                 own[seat.player.real_name or seat.player.name] = names[seat.number]
             else:
                 others.append(seat.player.name)
-        return masked(record.text, names, self.known.within(own, others))
+        return masked(record.text, names, self.redaction.within(own, others))
 
 
 def _shown(player: Player) -> str | None:
-    """Return the replacement of a name in games; None if the name may stay."""
+    """Return the replacement of a player's name, None if the name may stay."""
     if not player.statistics:
-        # Keyed, so that nobody can find the name by trying names.
+        # The key prevents finding the name by hashing names.
         key = hashlib.sha256(f"open data {settings.SECRET_KEY}".encode()).digest()
         return f"player-{base58(hmac.digest(key, player.origin.encode(), 'sha256')[:8])}"
     return player.name if player.real_name else None

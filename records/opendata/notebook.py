@@ -39,8 +39,9 @@ _ABOUT: Final = "Run in the directory of the Parquet files: `duckdb`, or `duckdb
 
 
 def write(directory: Path) -> None:
-    """Answer all questions, and write the results next to the tables: as JSON, as Markdown, and as
-    a Jupyter notebook whose cells can be run again.
+    """Run all queries and write their results next to the tables.
+
+    The files are JSON, Markdown, and a Jupyter notebook whose cells can be run again.
     """
     with open_tables(directory) as cursor:
         text = _format_json([_answer(cursor, cell) for cell in CELLS])

@@ -1,7 +1,7 @@
 """Compares two databases of one archive: every game with its parts, every upload with its counts.
 
-What depends on which upload came first is left out: which of two equal texts a record shows, and
-which of two submissions is the duplicate (but not how many are).
+The comparison leaves out what depends on the order of uploads: which of two equal texts a record
+shows, and which of two submissions is the duplicate. The number of duplicates is compared.
 """
 
 from __future__ import annotations
@@ -61,12 +61,12 @@ def _compare(name: str, stored: dict[str, Any], rebuilt: dict[str, Any]) -> Iter
 def _read_games(number: int, alias: str) -> Iterator[tuple[str, int, dict[str, Any]]]:
     """Yield identity, number of the database and parts of games, in the order of identities.
 
-    These are hexadecimal digits: their order is the same in any database.
+    Identities are hexadecimal digits, which every database sorts alike.
     """
     rows = Record.objects.using(alias).order_by("identity").defer("text", "tags")
     rows = rows.select_related("listing").prefetch_related("seats", "listing__features")
     for record in rows.iterator(chunk_size=BATCH):
-        listing = getattr(record, "listing", None)  # None: no list has the game
+        listing = getattr(record, "listing", None)  # Some games are in no list.
         yield (
             record.identity,
             number,
@@ -98,7 +98,7 @@ def _compare_uploads(*aliases: str) -> Iterator[str]:
 def _count(upload: Upload) -> dict[str, Any]:
     progress = upload.progress()
     games = {name: count for name, count in progress.pop("games").items() if name != "duplicates"}
-    del progress["chunks"]  # a chunk that killed its worker was split
+    del progress["chunks"]  # A chunk that killed its worker was split.
     return progress | games | {"sum of all submissions": _sum_submissions(upload)}
 
 
@@ -120,10 +120,7 @@ def _count_duplicates(alias: str) -> dict[str, int]:
 
 
 def _compare_players(*aliases: str) -> Iterator[str]:
-    """Compare the numbers of games of players, also of games that are not public.
-
-    A player without games is as good as none.
-    """
+    """Compare the numbers of all games of players; a player without games equals a missing one."""
     total = Count("seats__record", distinct=True)
     stored, rebuilt = (
         dict(

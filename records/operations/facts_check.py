@@ -1,8 +1,8 @@
 """Compares facts with the games: every public game that counts has exactly its rows.
 
 The games are judged again from their texts, in slices. Rows of a game and table are compared by
-their number and the sum of their hashes, which does not depend on their order. What is compared is
-in DuckDB, which moves to disk what does not fit into memory.
+their number and the sum of their hashes, which does not depend on their order. DuckDB does the
+comparison, and spills to disk what does not fit into memory.
 """
 
 from __future__ import annotations
@@ -59,10 +59,10 @@ class Result:
 
 
 def check(report: Callable[[int], object]) -> Result:
-    """Compare all facts with the games. Changes nothing.
+    """Compare all facts with the games; change nothing.
 
-    ``report`` is called with the number of games that were judged. Games whose facts are due are
-    left out. With damaged files nothing else is compared.
+    ``report`` is called with the number of judged games. Leaves out games whose facts are due. If
+    files are damaged, compares nothing else.
     """
     result = Result()
     for part in find_live():
@@ -82,7 +82,7 @@ def check(report: Callable[[int], object]) -> Result:
 
 
 def repair_all(result: Result) -> None:
-    """Make what a check found due again; the facts job writes it."""
+    """Make games with wrong rows and damaged files due; the facts job writes them again."""
     repair()
     forget(result.rows)
     StaleFacts.objects.bulk_create(
@@ -120,15 +120,15 @@ def _compare(
                 rows += " SEMI JOIN sought USING (game)"
             _add_sums(cursor, "found", name, rows)
         count = 0
-        for some in pks:
-            _add_expected(cursor, some)
-            count += len(some)
+        for batch in pks:
+            _add_expected(cursor, batch)
+            count += len(batch)
             report(count)
         return cursor.execute(_UNLIKE).fetchall()
 
 
 def _slice_public() -> Iterator[list[int]]:
-    """Yield the primary keys of public games, some at a time."""
+    """Yield the primary keys of public games, `BATCH` at a time."""
     public = Record.objects.filter(visibility=Visibility.PUBLIC).order_by("pk")
     last = 0
     while pks := list(public.filter(pk__gt=last).values_list("pk", flat=True)[:BATCH]):

@@ -1,4 +1,4 @@
-"""Databases that this version cannot migrate: newer ones, and those of before the first release."""
+"""Refusal of databases that this version cannot migrate: newer and pre-release ones."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django.db import connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.migrations.loader import MigrationLoader
 
-#: Applications whose migrations are ours.
+#: The applications of this project.
 APPLICATIONS: Final = ("people", "records")
 #: Migrations of before the first release were squashed into one; this was the second of them.
 SQUASHED: Final = "records.0002_listings"
@@ -37,18 +37,20 @@ OLD_IN_USE: Final = (
 
 
 def unknown_migrations(database: BaseDatabaseWrapper) -> list[str]:
-    """Return our applied migrations that do not exist here: ``["records.0099_later"]``, sorted."""
+    """Return the applied migrations of `APPLICATIONS` that this program lacks, sorted by name.
+
+    A name is like ``records.0099_later``.
+    """
     loader = MigrationLoader(database)
-    known = loader.disk_migrations or {}
-    unknown = set(loader.applied_migrations) - set(known)
+    unknown = set(loader.applied_migrations) - set(loader.disk_migrations or {})
     return sorted(f"{app}.{name}" for app, name in unknown if app in APPLICATIONS)
 
 
 def refuse_unknown(sender: AppConfig, using: str, **_more: Any) -> None:
-    """Before migrating: refuse a database with migrations that do not exist here.
+    """Refuse to migrate a database with migrations that this program does not have.
 
-    Raises CommandError that says what to do; else later statements would fail over its tables, or
-    rows would be written that the newer program cannot read.
+    Raises CommandError with the advice. Otherwise later statements would fail, or write rows that
+    the newer program cannot read.
     """
     database = connections[using]
     unknown = unknown_migrations(database)

@@ -1,7 +1,7 @@
-"""Metrics of the archive; cheap however large it is.
+"""Metrics of the archive.
 
-They are counted over chunks, of which there is one for some hundred games, and over jobs that are
-open. Only the count of games goes through an index of all games.
+They are counted over chunks of some hundred games and over open jobs, so that they stay cheap. Only
+the count of games reads an index of all games.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import product
 
 from django.db.models import Case, Count, Min, Q, Sum, When
 
@@ -23,8 +24,9 @@ from records.models import Chunk, Heartbeat, Job, Record, Status, Upload
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """A name, and a value for each combination of its labels. One that ``counts_up`` never falls,
-    except when uploads are removed.
+    """A metric: its name, and a value for each combination of its labels.
+
+    A metric that ``counts_up`` falls only when uploads are removed.
     """
 
     name: str
@@ -35,12 +37,12 @@ class Measurement:
 
 
 def of_work() -> list[Measurement]:
-    """Of the work there is: jobs by state, how long the oldest waits, who works."""
+    """Return the metrics of work: jobs, waiting times, uploads, processes, work done."""
     return [_jobs(), _waiting(), _uploads(), _processes(), *_done()]
 
 
 def of_archive() -> list[Measurement]:
-    """Metrics of what is stored."""
+    """Return the metrics of the stored games and facts."""
     parts = find_live().aggregate(count=Count("pk"), size=Sum("size"))
     values = {
         ("hana_games", "Games in the archive."): Record.objects.count(),
@@ -54,17 +56,15 @@ def of_archive() -> list[Measurement]:
 
 def _jobs() -> Measurement:
     rows = Job.objects.order_by().values_list("kind", "state").annotate(Count("pk"))
-    found = {(kind, state): count for kind, state, count in rows}
-    values: dict[tuple[str, ...], float] = {
-        (kind, state): found.get((kind, state), 0)
-        for kind in kinds.names()
-        for state in Job.State.values
-    }
+    values: dict[tuple[str, ...], float] = dict.fromkeys(
+        product(kinds.names(), Job.State.values), 0
+    )
+    values |= {(kind, state): count for kind, state, count in rows if (kind, state) in values}
     return Measurement("hana_jobs", "Jobs, by kind and state.", ("kind", "state"), values)
 
 
 def _waiting() -> Measurement:
-    """Seconds since the oldest job that may be claimed became free to be claimed.
+    """Return the seconds since the oldest claimable job became claimable, by kind and queue.
 
     The queue is ``bulk`` for jobs of large uploads, else ``interactive``.
     """
@@ -98,13 +98,13 @@ def _uploads() -> Measurement:
 
 def _processes() -> Measurement:
     rows = Heartbeat.objects.filter(seen__gt=clock.now() - SILENCE).order_by()
-    found = Counter(rows.values_list("kind", flat=True))
-    values: dict[tuple[str, ...], float] = {(kind,): found[kind] for kind in Heartbeat.Kind.values}
+    counts = Counter(rows.values_list("kind", flat=True))
+    values: dict[tuple[str, ...], float] = {(kind,): counts[kind] for kind in Heartbeat.Kind.values}
     return Measurement("hana_processes", "Processes heard from lately.", ("kind",), values)
 
 
 def _done() -> list[Measurement]:
-    """Work done. The rate of ingest is the increase of these."""
+    """Return the metrics of work done, whose increase is the rate of ingest."""
     names = (*Status.values, "duplicates")
     done = Chunk.objects.filter(job__state=Job.State.DONE)
     sums = done.aggregate(count=Count("pk"), **{f"of_{name}": Sum(name) for name in names})

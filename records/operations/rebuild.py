@@ -1,9 +1,9 @@
-"""Rebuilds the archive from its stored uploads, and proves that the result is the same.
+"""Rebuilds the archive from its stored uploads, and checks that the result is the same.
 
-In place: submissions and chunks are removed, and every file that was sent is due again, in the
-order in which they came. Records stay, with their addresses and all that people attached to them,
-and are served meanwhile; the first text of a game that is read again replaces the record's
-(`records.store.storing`). What is left without a submission is a game whose upload is lost.
+A rebuild in place removes submissions and chunks and makes every sent file due again, in the order
+of arrival. Records keep their addresses and everything that people attached to them, and are served
+meanwhile. The first text of a game that is read again replaces the text of its record
+(`records.store.storing`). A record that ends up without a submission has lost its upload.
 """
 
 from __future__ import annotations
@@ -51,6 +51,8 @@ REBUILT: Final = "anew"
 BATCH: Final = 500
 #: The fields of a file that was sent, before anything is read from it.
 SENT: Final = ("number", "name", "stored", "size", "sha256", "entries")
+#: The fields of an upload that the copy has.
+UPLOAD: Final = ("key", "created", "via", "bulk", "owner_id", "visibility", "replaces", "secret")
 #: The name shown for a file of which only the bytes are left.
 NAMELESS: Final = "(name lost)"
 
@@ -62,9 +64,9 @@ class CheckFailed(Exception):
 
 
 def begin() -> None:
-    """Remove what was read from the uploads, and make every file due again.
+    """Remove all submissions and chunks, and make every sent file due again.
 
-    Workers that are busy write nothing of it: their leases are gone.
+    Busy workers write nothing more: their leases are gone.
     """
     with transaction.atomic():
         Submission.objects.all().delete()
@@ -73,9 +75,8 @@ def begin() -> None:
         members = UploadFile.objects.filter(parent__isnull=False)
         unpacked = list(members.exclude(stored="").values_list("stored", flat=True))
         Job.objects.filter(file__parent__isnull=False).delete()
-        Upload.objects.update(
-            sender="", stopped=None
-        )  # the whole text: not what its sender may see
+        # Without a sender, the whole text is read.
+        Upload.objects.update(sender="", stopped=None)
         UploadFile.objects.update(fault=None)
         Job.objects.filter(kind=FILE).update(
             state=Job.State.WAITING,
@@ -92,7 +93,7 @@ def begin() -> None:
 
 
 def work(report: Report) -> None:
-    """Process every upload, in the order in which they came; ``report`` is given the progress."""
+    """Process every upload in the order of arrival; ``report`` is called with the progress."""
     for pk in list(Upload.objects.order_by("pk").values_list("pk", flat=True)):
         upload = Upload.objects.filter(pk=pk).first()
         if upload is not None:
@@ -100,7 +101,7 @@ def work(report: Report) -> None:
 
 
 def recount() -> int:
-    """Correct the counts of games of players; returns how many were wrong."""
+    """Correct the counts of games of players; return the number of wrong counts."""
     wrong = [player.pk for player in miscounted()]
     for pk in wrong:
         with transaction.atomic():
@@ -114,7 +115,7 @@ def recount() -> int:
 
 
 def left_over() -> QuerySet[Record]:
-    """Records without a submission: their upload is lost, or was removed."""
+    """Return the records without a submission, whose upload was lost or removed."""
     return Record.objects.filter(first_chunk=None, submissions=None).order_by("pk")
 
 
@@ -157,7 +158,7 @@ def _manage(environment: dict[str, str], *arguments: str) -> None:
 
 
 def _lend(uploads: Path) -> int:
-    """Copy the rows of uploads into the second database, without results; returns how many."""
+    """Copy the rows of uploads, without results, into the second database; return their number."""
     count = 0
     owners = Upload.objects.order_by().exclude(owner=None).values_list("owner", flat=True)
     User = get_user_model()
@@ -165,18 +166,13 @@ def _lend(uploads: Path) -> int:
         [User(pk=pk, **{User.USERNAME_FIELD: str(pk)}) for pk in owners.distinct()]
     )
     for upload in Upload.objects.order_by("pk").iterator(chunk_size=BATCH):
-        kept = (
-            *("key", "created", "via", "bulk", "owner_id", "visibility"),
-            *("replaces", "secret"),
-        )
-        again = Upload(**{name: getattr(upload, name) for name in kept})
-        again.save(using=REBUILT, force_insert=True)
+        copy = Upload(**{name: getattr(upload, name) for name in UPLOAD})
+        copy.save(using=REBUILT, force_insert=True)
         rows = []
         for file in upload.files.filter(parent=None):
             _lend_bytes(str(file.stored), uploads / str(file.stored))
-            shown = {name: getattr(file, name) for name in SENT}
-            job = Job(kind=FILE, upload=again)
-            rows.append(UploadFile(job=job, upload=again, **shown))
+            values = {name: getattr(file, name) for name in SENT}
+            rows.append(UploadFile(job=Job(kind=FILE, upload=copy), upload=copy, **values))
         Job.objects.using(REBUILT).bulk_create([row.job for row in rows], batch_size=BATCH)
         for row in rows:
             row.job_id = row.job.pk
@@ -197,10 +193,10 @@ def _lend_bytes(name: str, target: Path) -> None:
 
 
 def take_orphans() -> Iterator[Upload]:
-    """Register stored bytes that no row names as uploads, oldest first, a file each.
+    """Register stored files without a row as uploads of one file each, oldest first.
 
-    For an archive of which only the directory of the uploads is left. No web process may run: what
-    it is receiving has no row yet. Names are lost; archives are unpacked again.
+    For an archive of which only the directory of uploads is left. No web process may run, because
+    files that it receives have no row yet. Names are lost; archives are unpacked again.
     """
     orphans: list[tuple[datetime, str]] = []
     for folder in default_storage.listdir("")[0]:
@@ -218,6 +214,6 @@ def take_orphans() -> Iterator[Upload]:
                 digest = hashlib.file_digest(stream, "sha256").hexdigest()
                 size = stream.tell()
         except Damaged:
-            continue  # incomplete: its sender never got a confirmation
+            continue  # It is incomplete: its sender never got a confirmation.
         row = UploadFile(number=1, name=NAMELESS, stored=name, sha256=digest, size=size)
         yield create_upload([row], "command")

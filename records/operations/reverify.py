@@ -1,4 +1,4 @@
-"""Judges the archive's games again, after the engine changed."""
+"""Judging of the archive's games by a changed engine."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ logger = logging.getLogger(__name__)
 
 
 def outdated() -> int:
-    """The number of games judged by another version of the engine."""
+    """Return the number of games judged by another version of the engine."""
     return Record.objects.exclude(engine_version=ENGINE_VERSION).count()
 
 
 def forget_all() -> int:
-    """Mark every game as judged by no version, so that all are judged again; returns how many."""
+    """Mark every game as judged by no version, and return the number of games."""
     return Record.objects.update(engine_version="")
 
 
 def reverify() -> Iterator[int]:
-    """Judge every outdated game again; yields how many are done, batch by batch.
+    """Judge every outdated game again; yield the number of judged games after each batch.
 
-    Each batch is one transaction, and what is done is no longer outdated: it can be interrupted at
-    any moment and continued. Submissions keep their original verdict.
+    Each batch is a transaction, so that an interrupted run can be continued. Submissions keep their
+    original verdict.
     """
     done = last = 0
     while True:
@@ -51,9 +51,9 @@ def reverify() -> Iterator[int]:
             return
         fresh = {pk: (text, verify(read(text), facts=True)) for pk, text in batch}
         with transaction.atomic():
-            # In the order of identities, as storing does, so that neither can deadlock the other.
+            # Storing locks in the order of identities too, so that neither deadlocks the other.
             rows = Record.objects.select_for_update(no_key=True).filter(pk__in=list(fresh))
-            # Where a better text arrived meanwhile, that is judged.
+            # A record whose text was replaced meanwhile is judged already.
             same = [row for row in rows.order_by("identity") if row.text == fresh[row.pk][0]]
             _rejudge([(record, fresh[record.pk][1]) for record in same])
             revisions.advance()
@@ -80,23 +80,22 @@ def _rejudge(judged: list[tuple[Record, Verification]]) -> None:
 
 
 def _undated(text: str) -> str:
-    """A canonical text without its date, with composed letters: what readers of other versions
-    spelt as it was written.
+    """Return a canonical text without its date and with composed letters.
+
+    Readers of other versions did not normalize these.
     """
     return unicodedata.normalize("NFC", _DATE.sub("", text, count=1))
 
 
 def _identify(record: Record, identity: str | None) -> None:
-    """Give a record the identity of its text as it is spelt now, unless another record has it. Its
-    address stays.
-    """
+    """Set the identity of a record's text, unless another record has it; its address stays."""
     if identity is not None and not Record.objects.filter(identity=identity).exists():
         record.identity = identity
         record.save(update_fields=["identity"])
 
 
 def _keep(record: Record, verification: Verification) -> None:
-    """The new reader reads another game in the text: keep it, and show that."""
+    """Store the verdict on a text in which this version reads another game."""
     logger.error("record %s: its text no longer has its identity", record.key)
     fill_verdict(record, verification.verdict)
     record.revision += 1

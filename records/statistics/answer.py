@@ -18,7 +18,7 @@ from records.statistics.intervals import Estimate
 
 Value = str | int | float | bool | None
 Row = Mapping[str, Value]
-#: What a row is made of: keys and sums by name.
+#: The keys and sums of a row by name.
 Case = Mapping[str, Any]
 
 #: The format of charts (Vega-Lite, major version 6).
@@ -35,7 +35,7 @@ class Unit(str):
     size: int
 
     def __new__(cls, small: str, large: str = "", size: int = 1) -> Unit:
-        """The unit ``small``, by itself or as a part of a larger one."""
+        """Return the unit ``small``, on its own or as a part of a ``large`` one."""
         unit = super().__new__(cls, small)
         unit.large, unit.size = large or small, size
         return unit
@@ -75,15 +75,15 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The answer to a question.
+    """The response to a query of the statistics.
 
-    ``basis``, if not empty, says more about the computation than the ``definition``. ``filters``
-    are the parameters of the question, as strings; ``games`` and ``deals_played`` what was counted,
-    ``n`` the total that the rates of the rows refer to (its unit is in the definition); ``as_of``
-    when the counted games last changed. ``notes`` are sentences. ``chart`` is a Vega-Lite spec
-    without data, ``drawn`` the rows that it shows, None for all of them, ``subtitle`` its subject:
-    see :func:`spec`. ``next`` is the ``cursor`` of the rows that follow, empty if there are none.
-    ``total`` is the number of rows of all pages.
+    - ``filters`` are the parameters of the query, ``games`` and ``deals_played`` the counted ones,
+      ``as_of`` the time of their last change, ``n`` the total to which rates refer.
+    - ``basis`` adds to the ``definition`` how it is computed. ``notes`` are sentences.
+    - ``chart`` is a Vega-Lite spec without data, ``drawn`` the rows that it shows (None for all),
+      ``subtitle`` its subject: see :func:`spec`.
+    - ``next`` is the ``cursor`` of the next page, empty without one, ``total`` the number of rows
+      of all pages.
     """
 
     id: str
@@ -107,8 +107,9 @@ class Answer:
 
 
 def spec(answer: Answer) -> dict[str, Any]:
-    """Return the chart of an answer as a whole Vega-Lite spec, with its rows in the units of
-    people. ``description`` is its text alternative.
+    """Return the chart of an answer as a whole Vega-Lite spec, with rows in `shown_unit`.
+
+    ``description`` is its text alternative.
     """
     rows = answer.rows if answer.drawn is None else answer.drawn
     sizes = {column.id: column.size for column in answer.columns if column.size > 1}

@@ -1,4 +1,4 @@
-"""What a figure reads: the sums of a query's facts, and how many games and deals these are."""
+"""The input of a figure: the sums of a query's facts, and the counts of games and deals."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from records.statistics.sums import ALL, NO_SUMS, SelectionSums, Sums
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """What was counted: ``games`` and their ``deals``, and their ``sums``, computed when used.
+    """The counted ``games`` and ``deals``, and their ``sums``, which are computed when used.
 
-    ``data`` is what a figure reads besides; a figure that has any is empty without them. ``as_of``
-    is the time of the newest facts, None if nothing was counted. ``notes`` are sentences in the
-    language of the request. ``selection`` are the rows that count.
+    ``data`` is the other input of a figure, ``selection`` are the rows that count. ``as_of`` is the
+    time of the newest facts, None without games. ``notes`` are sentences in the language of the
+    request.
     """
 
     sums: Mapping[str, Sums] = field(default_factory=lambda: NO_SUMS)
@@ -37,10 +37,10 @@ def gather(
     notes: Sequence[str] = (),
     changed: datetime | None = None,
 ) -> Gathered:
-    """Return what a query is about; no games for a player without games.
+    """Return the input of a figure for a query; without games for an unknown player.
 
-    ``data`` changed at the time ``changed``. Whether a player's figures may be shown is decided by
-    `records.statistics.questions.check`.
+    ``data`` changed at the time ``changed``. The caller checks whether figures of the player may be
+    shown (`records.statistics.questions.check`).
     """
     selection = Selection(question)
     sums = SelectionSums(selection)

@@ -1,6 +1,6 @@
-"""Ratings by Glicko-2, a month of games at a time; pure, with the library Elote.
+"""Ratings by Glicko-2, a month of games at a time, with the library Elote.
 
-Not to be imported where nothing is rated: the library imports NumPy and SciPy.
+Import this module only to rate games: the library imports NumPy and SciPy.
 """
 
 from __future__ import annotations
@@ -19,16 +19,19 @@ _MONTHS: Final = 12
 
 
 class _Rated(Glicko2Competitor):
-    """A player in the library's terms, whose results wait for the end of the rating period."""
+    """A competitor of the library that counts its results at the end of the rating period."""
 
     def update_ratings(self) -> None:
-        """The library would count every result at once."""
+        """Do nothing: the library calls this after every result."""
 
     def close(self) -> None:
-        """Count the results of the period, in an order that is theirs alone: sums of floating-point
-        numbers depend on it in the last bits.
+        """Count the results of the period, sorted by their values.
+
+        The last bits of sums of floating-point numbers depend on the order.
         """
-        self._match_results.sort(key=lambda one: (one.opponent_mu, one.opponent_phi, one.score))
+        self._match_results.sort(
+            key=lambda result: (result.opponent_mu, result.opponent_phi, result.score)
+        )
         super().update_ratings()
 
 
@@ -37,16 +40,15 @@ _Rated.configure_class(rating_period_days=1.0)
 
 
 def _period(day: int) -> int:
-    """The number of the month of a day."""
-    found = date.fromordinal(day)
-    return found.year * _MONTHS + found.month
+    """Return the number of the month of a day."""
+    month = date.fromordinal(day)
+    return month.year * _MONTHS + month.month
 
 
 class RatedMonth:
-    """The ratings of those who play in a month, which is a rating period: ``join`` them, then
-    ``play`` the games, in any order.
+    """The ratings of the players of a month, which is a rating period.
 
-    Everybody plays with the values of their `RatingState` only: the same states and games give the
+    ``join`` the players, then ``play`` the games in any order. The same states and games give the
     same ratings to the last bit.
     """
 
@@ -72,25 +74,23 @@ class RatedMonth:
         )
 
     def play(self, day: int, places: Mapping[int, int]) -> None:
-        """Play a game of a day of the month: each player's place.
+        """Play a game of a day of the month, with the place of each player.
 
-        Every two of the players meet: the better place wins, equal places draw.
+        Every two players meet: the better place wins, equal places draw.
         """
         period = datetime.fromordinal(_period(day))
-        for one, other in combinations(places, 2):
-            first, second = self._players[one], self._players[other]
-            if places[one] == places[other]:
+        for better, other in combinations(sorted(places, key=places.__getitem__), 2):
+            first, second = self._players[better], self._players[other]
+            if places[better] == places[other]:
                 first.tied(second, period)
-            elif places[one] < places[other]:
-                first.beat(second, period)
             else:
-                second.beat(first, period)
+                first.beat(second, period)
         for player in places:
             self._days[player] = max(day, self._days.get(player, 0))
             self._games[player] += 1
 
     def states(self) -> Iterator[tuple[int, RatingState, int]]:
-        """Close the month; for each who played: the state after it, and their games in it."""
+        """Close the month and yield player, state after it, and number of games in it."""
         for player, games in sorted(self._games.items()):
             rated = self._players[player]
             rated.close()

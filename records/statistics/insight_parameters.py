@@ -41,10 +41,10 @@ def dimensions_of(question: Question) -> tuple[Dimension, ...]:
 
 def offered_yaku(question: Question) -> Sequence[str]:
     """Return the yaku of the house that a query names, or of all houses of the ruleset."""
-    known = yaku_of(question.ruleset)
+    all_yaku = yaku_of(question.ruleset)
     house = house_options(question)
-    if not house or not known:
-        return known
+    if not house or not all_yaku:
+        return all_yaku
     rules = RULESETS[question.ruleset]
     captured = rules.captured_yaku({**rules.defaults(question.profile), **house})
     of_house = {
@@ -52,18 +52,18 @@ def offered_yaku(question: Question) -> Sequence[str]:
         *(yaku.id for yaku in captured),
         *(*rules.monthly, *rules.special),
     }
-    return [id for id in known if id in of_house]
+    return [id for id in all_yaku if id in of_house]
 
 
 def find_faults(question: Question) -> Iterator[BadParameter]:
     """Yield the parameters that do not go together."""
     metric = metric_of(question)
     by = [dimension.id for dimension in dimensions_of(question)]
-    known = possible_dimensions(metric)
+    possible = possible_dimensions(metric)
     for name in BY:
         value = question.own[name]
-        if value and value not in known:
-            words = {"value": value, "metric": metric.id, "known": ", ".join(known)}
+        if value and value not in possible:
+            words = {"value": value, "metric": metric.id, "known": ", ".join(possible)}
             message = _("“%(value)s” is not known of %(metric)s; expected %(known)s.") % words
             yield BadParameter(name, message)
     if question.own["by2"] and not question.own["by"]:

@@ -74,22 +74,25 @@ def tabulate(selection: Selection) -> Tabulated:
     dimensions = dimensions_of(question)
     values = {"yaku": question.own["yaku"] or "", "least": question.own["n_min"]}
     values |= _house_yaku(question)
-    names = [f"by{number}" for number in range(len(dimensions))]
+    names = [name for name, _dimension in _name_codes(dimensions)]
     with selection.snapshot.open_cursor() as database:
 
         def fetch(sql: str) -> list[Cell]:
             return selection.execute(database, sql, **values)
 
         joins = _register_names(database, dimensions)
-        fetch(_case_statement(selection, dimensions, joins))
-        ((cases,),) = fetch(f"SELECT count(*) FROM ({_cases(selection)})")
+        fetch(f"CREATE TEMP TABLE counted AS {_count_cases(selection, dimensions, joins)}")
+        fetch(f"CREATE TEMP TABLE cells AS {_select_known(dimensions)}")
+        is_spread = any(dimension.spread for dimension in dimensions)
+        counted = f"(SELECT count(*) AS n FROM ({_cases(selection)}))" if is_spread else "counted"
+        ((cases,),) = fetch(f"SELECT coalesce(sum(n), 0) FROM {counted}")
         ((known,),) = fetch("SELECT coalesce(sum(n), 0) FROM cells")
         shown = f"(SELECT * FROM cells WHERE {_shown(dimensions)})"
         ((count,),) = fetch(f"SELECT count(*) FROM {shown}")
         columns = ", ".join((*names, "n", "total", "squares"))
         usual = [
             name if dimension.ordered else f"cases_of_{name} DESC, {name}"
-            for name, dimension in zip(names, dimensions, strict=True)
+            for name, dimension in _name_codes(dimensions)
         ]
         order = ", ".join((*_value_order(question), *usual)) or "n"
         (start,) = read_place(question, 1)
@@ -97,7 +100,7 @@ def tabulate(selection: Selection) -> Tabulated:
         page = fetch(f"SELECT {columns} FROM {shown} ORDER BY {order} {limit}")
         most = ", ".join(("n DESC", *usual))
         drawn = fetch(f"SELECT {columns} FROM {shown} ORDER BY {most} LIMIT {_DRAWN}")
-    return Tabulated(page, drawn, count, cases, int(known))
+    return Tabulated(page, drawn, count, int(cases), int(known))
 
 
 def _value_order(question: Question) -> Sequence[str]:
@@ -132,51 +135,57 @@ def _is_of_deals(question: Question) -> bool:
     return by_deal and not question.player and not question.seat
 
 
-def _case_statement(
+def _count_cases(
     selection: Selection, dimensions: Sequence[Dimension], joins: Sequence[str]
 ) -> str:
-    """Return the statement that makes the table ``cells``.
-
-    It has a row for each combination of codes, with the cases of each code besides.
-    """
+    """Return a SELECT of a row for each combination of codes, a code being null if unknown."""
     metric = metric_of(selection.question)
     spread = {
         name: sql for dimension in dimensions for name, sql in (dimension.spread or {}).items()
     }
-    spreads = "".join(f", unnest({sql}) AS {name}" for name, sql in spread.items())
-    codes = [f"{dimension.sql} AS by{n}" for n, dimension in enumerate(dimensions)]
-    names = [f"by{n}" for n in range(len(dimensions))]
-    is_known = " AND ".join(f"{name} IS NOT NULL" for name in names) or "true"
-    totals = [
-        f"sum(n) OVER (PARTITION BY {name}) AS cases_of_{name}"
-        for name, dimension in zip(names, dimensions, strict=True)
-        if not dimension.ordered
-    ]
-    group = f"GROUP BY {', '.join(names)}" if names else "HAVING count(*) > 0"
+    cases = _cases(selection)
+    for name, sql in spread.items():
+        # Two lists in one SELECT would be walked in step.
+        cases = f"SELECT *, unnest({sql}) AS {name} FROM ({cases})"
+    codes = [f"{dimension.sql} AS {name}" for name, dimension in _name_codes(dimensions)]
+    names = [name for name, _dimension in _name_codes(dimensions)]
     return f"""
-        CREATE TEMP TABLE cells AS
-        WITH cases AS ({_cases(selection)}),
-        spread AS (SELECT *{spreads} FROM cases),
+        WITH spread AS ({cases}),
         coded AS (
             SELECT {", ".join((*codes, f"{metric.value} AS value"))}
             FROM spread {" ".join(joins)}
-        ),
-        counted AS (
-            SELECT {", ".join((*names, "count(*) AS n", "sum(value) AS total"))},
-                sum(value::BIGINT * value) AS squares
-            FROM coded WHERE {is_known} {group}
         )
-        SELECT {", ".join(("*", *totals))} FROM counted
+        SELECT {", ".join((*names, "count(*) AS n", "sum(value) AS total"))},
+            sum(value::BIGINT * value) AS squares
+        FROM coded {f"GROUP BY {', '.join(names)}" if names else "HAVING count(*) > 0"}
     """
+
+
+def _select_known(dimensions: Sequence[Dimension]) -> str:
+    """Return a SELECT of the rows of ``counted`` with known codes, with the cases of each code."""
+    totals = [
+        f"sum(n) OVER (PARTITION BY {name}) AS cases_of_{name}"
+        for name, dimension in _name_codes(dimensions)
+        if not dimension.ordered
+    ]
+    is_known = [f"{name} IS NOT NULL" for name, _dimension in _name_codes(dimensions)]
+    return (
+        f"SELECT {', '.join(('*', *totals))} FROM counted WHERE {' AND '.join(is_known) or 'true'}"
+    )
+
+
+def _name_codes(dimensions: Sequence[Dimension]) -> list[tuple[str, Dimension]]:
+    """Return dimensions with the names of the columns of their codes."""
+    return [(f"by{number}", dimension) for number, dimension in enumerate(dimensions)]
 
 
 def _shown(dimensions: Sequence[Dimension]) -> str:
     """Return the condition of cells to show: enough cases, of players who may be named."""
     conditions = ["n >= $least"]
-    for number, dimension in enumerate(dimensions):
+    for name, dimension in _name_codes(dimensions):
         unnamed = find_unnamed_players() if dimension.id in ("player", "opponent") else []
         if unnamed:
-            conditions.append(f"by{number} NOT IN ({', '.join(map(str, unnamed))})")
+            conditions.append(f"{name} NOT IN ({', '.join(map(str, unnamed))})")
     return " AND ".join(conditions)
 
 
@@ -188,7 +197,7 @@ def _register_names(
     joins = []
     if "event" in ids:
         database.register("event_groups", _event_groups())
-        joins.append("JOIN event_groups USING (event)")
+        joins.append("LEFT JOIN event_groups USING (event)")
     for id, band, player in (
         ("rating", "own_band", "player"),
         ("opponent_rating", "other_band", "other"),

@@ -1,6 +1,6 @@
-"""95 % intervals of rates and means, and whether an observed rate differs from an exact one.
+"""95 % intervals of rates and means, and tests of an observed rate against an exact one.
 
-SciPy is imported where it is needed: no worker should carry its memory.
+Functions import SciPy when they need it: workers should not carry its memory.
 """
 
 from __future__ import annotations
@@ -13,26 +13,26 @@ from typing import Final, NamedTuple
 LEVEL: Final = 0.95
 #: The normal quantile of `LEVEL`, two-sided.
 Z: Final = 1.959963984540054
-#: Number of values from which a mean has an interval. Fewer scores show neither how skewed they are
-#: nor how far the outermost ones are out: no interval tried contains the mean of most kinds of
-#: scores in 93 to 97 % of samples.
+#: Number of values from which a mean has an interval. Fewer scores show neither their skewness nor
+#: their outermost values: no interval tried contains the mean of most kinds of scores in 93 to 97 %
+#: of samples.
 LEAST: Final = 20
 #: Cases from which a sentence or a cell shows a percentage.
 LEAST_OF_SHARE: Final = 10
-#: The excess kurtosis that values are taken to have, because a few scores are far out. Of the
-#: constants tried, it brings most of the coverage in docs/statistics.md between 93 and 97 %.
+#: The assumed excess kurtosis of values: a few scores are far out. Of the constants tried, this one
+#: brings most of the coverage in docs/statistics.md between 93 and 97 %.
 KURTOSIS: Final = 3
 
 
 class Estimate(NamedTuple):
-    """An estimate and its interval; None if there is nothing to estimate from."""
+    """An estimate and its interval; None without cases."""
 
     value: float | None
     low: float | None
     high: float | None
 
     def divided(self, parts: float) -> Estimate:
-        """Return the estimate in units of which the numbers count so many parts."""
+        """Return the estimate divided by the number of parts of a unit."""
         return Estimate(*(None if number is None else number / parts for number in self))
 
 
@@ -40,7 +40,7 @@ NOTHING: Final = Estimate(None, None, None)
 
 
 def wilson(count: float, n: float) -> Estimate:
-    """A share of ``n`` cases with Wilson's interval.
+    """Return the share of ``n`` cases with Wilson's interval.
 
     >>> [round(x, 4) for x in wilson(8, 10)]
     [0.8, 0.4902, 0.9433]
@@ -72,7 +72,7 @@ def wilson_of_seats(count: int, n: int, pairs: int, all_pairs: int) -> Estimate:
     if not 0 <= count <= n or not n:
         return NOTHING
     if count in (0, n):
-        effect = 1 + all_pairs / n  # nothing shows that they do not depend on each other entirely
+        effect = 1 + all_pairs / n  # Seats of a table may depend on each other entirely.
     else:
         independent = count * (n - count) / n
         effect = max(1.0, 1 + (pairs - all_pairs * (count / n) ** 2) / independent)
@@ -80,7 +80,7 @@ def wilson_of_seats(count: int, n: int, pairs: int, all_pairs: int) -> Estimate:
 
 
 def exact(count: int, n: int) -> Estimate:
-    """A share of ``n`` cases with the exact interval of Clopper and Pearson.
+    """Return the share of ``n`` cases with the exact interval of Clopper and Pearson.
 
     >>> [round(x, 4) for x in exact(8, 10)]
     [0.8, 0.4439, 0.9748]
@@ -96,11 +96,10 @@ def exact(count: int, n: int) -> Estimate:
 
 
 def mean(n: int, total: int, squares: int) -> Estimate:
-    """The mean of ``n`` values of this sum and sum of squares, with the interval of Student's t for
-    skewed values (`_freedom`).
+    """Return the mean of ``n`` values of this sum and sum of squares.
 
-    There is none of fewer than `LEAST` values, nor of values that are all the same: they do not
-    show how far values are apart.
+    The interval is that of Student's t for skewed values (`_freedom`). Fewer than `LEAST` values,
+    and equal values, have none.
 
     >>> [round(x, 4) for x in mean(30, 75, 225)]
     [2.5, 2.0459, 2.9541]
@@ -115,42 +114,41 @@ def mean(n: int, total: int, squares: int) -> Estimate:
 
 
 def variance(n: int, total: int, squares: int) -> float:
-    """The sample variance of n ≥ 2 values, from whole sums, so that nothing cancels out."""
+    """Return the sample variance of n ≥ 2 values, from exact sums."""
     return (n * squares - total * total) / (n * (n - 1))
 
 
-def difference(one: tuple[int, int, int], other: tuple[int, int, int]) -> Estimate:
-    """The mean of ``one`` minus that of ``other``, each (n, sum, sum of squares).
+def difference(cases: tuple[int, int, int], others: tuple[int, int, int]) -> Estimate:
+    """Return the mean of some cases minus the mean of others, each (n, sum, sum of squares).
 
-    The interval is Welch's, with the variance and the degrees of freedom of either; none if either
-    mean has none.
+    The interval is Welch's; there is none if a mean has none.
     """
-    if not one[0] or not other[0]:
+    if not cases[0] or not others[0]:
         return NOTHING
-    middle = one[1] / one[0] - other[1] / other[0]
-    first, second = _spread(*one), _spread(*other)
-    if not first or not second:
+    middle = cases[1] / cases[0] - others[1] / others[0]
+    spreads = _spread(*cases), _spread(*others)
+    if not all(spreads):
         return Estimate(middle, None, None)
-    freedom = (first + second) ** 2 / (first**2 / _freedom(one[0]) + second**2 / _freedom(other[0]))
-    return _around(middle, first + second, freedom)
+    squares = spreads[0] ** 2 / _freedom(cases[0]) + spreads[1] ** 2 / _freedom(others[0])
+    return _around(middle, sum(spreads), sum(spreads) ** 2 / squares)
 
 
 def _spread(n: int, total: int, squares: int) -> float:
-    """The variance of the mean of these values; 0 if they do not show it."""
+    """Return the variance of the mean of values, 0 for too few or equal values."""
     return variance(n, total, squares) / n if n >= LEAST else 0.0
 
 
 def _freedom(n: int) -> float:
-    """Degrees of freedom of the variance of ``n`` values that have the excess `KURTOSIS`.
+    """Return the degrees of freedom of the variance of ``n`` values with the excess `KURTOSIS`.
 
-    That of normal values has n − 1 of them, and the variance 2/(n − 1) of its square; skewed values
-    add their excess kurtosis by n (Satterthwaite).
+    The variance of normal values has n − 1 of them, and the variance 2/(n − 1) of its square.
+    Skewed values add their excess kurtosis divided by n (Satterthwaite).
     """
     return (n - 1) / (1 + KURTOSIS / 2)
 
 
 def _around(middle: float, spread: float, freedom: float) -> Estimate:
-    """An estimate with the variance ``spread``, and its interval of Student's t."""
+    """Return an estimate with the variance ``spread``, and its interval of Student's t."""
     from scipy.special import stdtrit  # noqa: PLC0415 - as in `exact`
 
     half = float(stdtrit(freedom, (1 + LEVEL) / 2)) * sqrt(spread)
@@ -158,8 +156,9 @@ def _around(middle: float, spread: float, freedom: float) -> Estimate:
 
 
 def chance(count: int, n: int, probability: float) -> float:
-    """How likely so extreme a count of ``n`` cases is: twice the smaller tail of the binomial (the
-    doubled exact test, which is never smaller than the one that adds up all rarer counts).
+    """Return the p-value of a count of ``n`` cases: twice the smaller tail of the binomial.
+
+    This doubled exact test is never smaller than the test that adds up all rarer counts.
 
     >>> round(chance(8, 10, 0.5), 4)
     0.1094
@@ -174,8 +173,9 @@ def chance(count: int, n: int, probability: float) -> float:
 
 
 def chance_of_mean(n: int, total: int, squares: int, expected: float) -> float | None:
-    """How likely a mean so far from ``expected`` is, on either side, by the distribution of its
-    interval; None if it has none.
+    """Return the two-sided p-value of a mean by the distribution of its interval.
+
+    None for a mean without an interval.
     """
     from scipy.special import stdtr  # noqa: PLC0415 - as in `exact`
 
@@ -187,17 +187,17 @@ def chance_of_mean(n: int, total: int, squares: int, expected: float) -> float |
 
 
 def differ(chances: Sequence[float | None]) -> list[bool | None]:
-    """Which of these tests, made at once, differ at `LEVEL` by Holm's correction.
+    """Return whether each of several p-values is significant at `LEVEL` with Holm's correction.
 
-    None where there was no test.
+    None stands for a missing test.
 
     >>> differ([0.01, 0.04, None, 0.03])
     [True, False, None, False]
     """
-    tested = sorted((one, place) for place, one in enumerate(chances) if one is not None)
-    found: list[bool | None] = [None if one is None else False for one in chances]
-    for done, (one, place) in enumerate(tested):
-        if one > (1 - LEVEL) / (len(tested) - done):
+    tested = sorted((p, place) for place, p in enumerate(chances) if p is not None)
+    differs: list[bool | None] = [None if p is None else False for p in chances]
+    for done, (p, place) in enumerate(tested):
+        if p > (1 - LEVEL) / (len(tested) - done):
             break
-        found[place] = True
-    return found
+        differs[place] = True
+    return differs

@@ -1,8 +1,7 @@
-"""The query string of the statistics, parsed once for pages and API.
+"""The query string of the statistics, parsed in one place for pages and API.
 
-As in `records.search.filters`, an invalid value gives a `BadParameter` that says what is allowed;
-but here an unknown parameter is one too, since figures of something else than was meant would
-mislead.
+An invalid value gives a `BadParameter` with the allowed ones, as in `records.search.filters`. Here
+an unknown parameter is a fault too, because figures of another query than the intended one mislead.
 """
 
 from __future__ import annotations
@@ -39,12 +38,12 @@ _COUNT: Final = re.compile(r"[0-9]{1,7}", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Which games, and which of their seats; an empty field or 0 does not filter.
+    """The filters of games and of their seats; an empty field or 0 does not filter.
 
     ``event`` is the beginning of the name, folded as `Listing.event` is. ``player`` and
     ``opponent`` are names as `Player` compares them; with a player only their seats are counted.
-    Months are YYYYMM, the last one included; a game dated only by its year counts in each of them.
-    ``last`` is the number of games, those played last. ``own`` are parameters of one figure.
+    Months are YYYYMM, the last included; a game dated only by its year counts in all its months.
+    ``last`` is the number of games, the most recently played. ``own`` are parameters of one figure.
     """
 
     ruleset: str = ""
@@ -89,28 +88,28 @@ class OptedOut(Exception):
 # Parameters ---------------------------------------------------------------------------------------
 
 
-def unknown_value(value: str, known: Collection[str]) -> ValueError:
-    """Return the error of a value that is none of the known ones."""
-    words = {"value": shown(value), "known": ", ".join(known) or "–"}
+def unknown_value(value: str, allowed: Collection[str]) -> ValueError:
+    """Return the error of a value that is not allowed."""
+    words = {"value": shown(value), "known": ", ".join(allowed) or "–"}
     return ValueError(_("unknown value “%(value)s”; expected %(known)s.") % words)
 
 
-def one_of(known: Callable[[Question], Collection[str]]) -> Callable[[str, Question], str]:
-    """Return the reader of a word that depends on the question."""
+def one_of(allowed: Callable[[Question], Collection[str]]) -> Callable[[str, Question], str]:
+    """Return the reader of a word; ``allowed`` returns the words of a query."""
 
     def read_word(value: str, question: Question) -> str:
-        if value not in known(question):
-            raise unknown_value(value, known(question))
+        if value not in allowed(question):
+            raise unknown_value(value, allowed(question))
         return value
 
     return read_word
 
 
-def choice(name: str, meaning: Promise, known: Collection[str], default: str) -> Parameter:
+def choice(name: str, meaning: Promise, allowed: Collection[str], default: str) -> Parameter:
     """Return a parameter with a fixed set of words."""
-    schema: dict[str, Any] = {"type": "string", "enum": list(known)}
+    schema: dict[str, Any] = {"type": "string", "enum": list(allowed)}
     schema |= {"default": default} if default else {}
-    return Parameter(name, meaning, schema, one_of(lambda question: known), default)
+    return Parameter(name, meaning, schema, one_of(lambda question: allowed), default)
 
 
 def read_count(value: str, least: int, most: int) -> int:
@@ -324,12 +323,12 @@ def read(
     return replace(question, own=own_values), faults
 
 
-def _find_misplaced(query: QueryDict, known: Sequence[str]) -> list[BadParameter]:
+def _find_misplaced(query: QueryDict, allowed: Sequence[str]) -> list[BadParameter]:
     """Return the faults of parameters that are unknown or given several times."""
     faults = []
     for name in query:
-        if name not in known and name not in FORM:
-            words = {"known": ", ".join(known)}
+        if name not in allowed and name not in FORM:
+            words = {"known": ", ".join(allowed)}
             message = _("unknown parameter; expected %(known)s.") % words
             faults.append(BadParameter(shown(name), message))
         elif name != "option" and len(query.getlist(name)) > 1:
@@ -374,7 +373,7 @@ def house_options(question: Question) -> dict[str, str]:
 def check(question: Question) -> None:
     """Check that the players of a question may be asked about.
 
-    Raises :class:`NoPlayer` and :class:`OptedOut`, both with the name.
+    Raises `NoPlayer` and `OptedOut`, both with the name.
     """
     for name in filter(None, (question.player, question.opponent)):
         player = Player.objects.filter(key=player_key(name), games__gt=0).first()

@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 class RatingState:
     """A rating with its deviation, on the usual scale, and volatility.
 
-    ``day`` is that of the last rated game (`date.toordinal`), ``games`` how many there were.
-    ``streak`` of them were won alone in a row, up to the last; ``longest`` is the most there ever
-    were, the last of which is ``longest_game``, 0 for none.
+    ``day`` is that of the last rated game (`date.toordinal`), ``games`` the number of rated games.
+    ``streak`` is the number of last games that were won alone in a row, ``longest`` the largest
+    ``streak`` until now, and ``longest_game`` its last game, 0 without one.
     """
 
     rating: float
@@ -24,7 +24,7 @@ class RatingState:
     longest_game: int = 0
 
     def after(self, game: int, *, won: bool) -> RatingState:
-        """The streaks after another game, a primary key, was won alone or not."""
+        """Return the state with the streaks after another game; ``won`` means won alone."""
         streak = self.streak + 1 if won else 0
         if streak <= self.longest:
             return replace(self, streak=streak)

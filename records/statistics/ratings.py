@@ -3,10 +3,9 @@
 Public games of legal status that came to their end and are dated at least to the month are rated.
 A month of the calendar is a rating period: the games of a month count together, in no order.
 
-What is due follows from the facts. `RatedGames` has a digest of the games that the ratings of each
-month were computed from. The earliest month with another digest is computed from the ratings before
-it, in a transaction of its own, and later months are due if ratings changed. After a crash the next
-run continues.
+`RatedGames` has a digest of the games from which the ratings of each month were computed. A job
+computes the earliest month with another digest from the ratings before it, in a transaction of its
+own. Later months are then due if ratings changed. After a crash the next run continues.
 """
 
 from __future__ import annotations
@@ -39,11 +38,9 @@ from records.statistics.rating import RatingState
 BATCH: Final = 500
 #: The kind of the jobs; their subject is a ruleset.
 RATINGS: Final = "ratings"
-#: How long a job computes before other work is looked after. A month that was begun is computed to
-#: its end.
+#: The time after which a job begins no other month.
 TURN_SECONDS: Final = 0.5
-#: How long a change waits at most, while uploads are being read, for others that are computed with
-#: it.
+#: The pause between two computations while uploads are being read.
 WAIT: Final = timedelta(seconds=10)
 RATED: Final = (Status.VERIFIED, Status.CONSISTENT, Status.MISMATCH)
 _RATED_SQL: Final = "ended AND rank IS NOT NULL AND played % 100 > 0 AND status IN ({})".format(
@@ -61,7 +58,7 @@ _STATE: Final = (
     *("streak", "longest", "longest_game"),
 )
 _COLUMNS: Final = (*_STATE, "games", "standing")
-#: Of who has no rated game; only its streaks are used.
+#: The state of a player without a rated game; only its streaks are used.
 _NEW: Final = RatingState(0, 0, 0, 0, 0)
 
 
@@ -108,7 +105,7 @@ def is_due(ruleset: str) -> bool:
 
 
 def schedule() -> None:
-    """Enqueue a job for each ruleset that may be due; while uploads are read, after a while."""
+    """Enqueue a job for each ruleset that may be due; while uploads are read, after `WAIT`."""
     complete = {
         ruleset: (digest, changed)
         for ruleset, digest, changed in RatedGames.objects.order_by()
@@ -132,7 +129,7 @@ def schedule() -> None:
 
 
 def run(job: Job) -> None:
-    """Compute what is due of a ruleset, for a turn. Raises `records.jobs.ledger.LeaseLost`."""
+    """Compute months of a ruleset for a turn. Raises `records.jobs.ledger.LeaseLost`."""
     end = time.monotonic() + TURN_SECONDS
     snapshot = current_snapshot()
     done = job.progress
@@ -184,7 +181,7 @@ def step(ruleset: str, snapshot: Snapshot | None = None) -> bool:
 
 
 def _read_state(ruleset: str) -> list[tuple[int, str]]:
-    """Return what months were computed from."""
+    """Return the digest of the games from which each month was computed."""
     rows = RatedGames.objects.filter(ruleset=ruleset, month__gt=0).order_by("month")
     return list(rows.values_list("month", "digest"))
 
@@ -225,7 +222,7 @@ def _make_row(state: RatingState, games: int) -> Rating:
 def _read_games(
     snapshot: Snapshot, ruleset: str, month: int
 ) -> Iterator[tuple[int, int, bool, dict[int, int]]]:
-    """Yield the rated games of a month by time: id, day, whether a sheet, place by player.
+    """Yield the rated games of a month by time: id, day, is a sheet, place by player.
 
     A player with several seats is rated by the first of them. A game needs two players.
     """
@@ -304,7 +301,7 @@ def _values(row: Rating) -> tuple[float, ...]:
 
 
 def _remove(ruleset: str, month: int, rows: Sequence[Rating]) -> None:
-    """Remove ratings of a month; the ones before them are valid for longer."""
+    """Remove ratings of a month and extend the validity of the ratings before them."""
     until = {row.player_id: row.until for row in rows}
     for part in _slices(until):
         mine = Rating.objects.filter(ruleset=ruleset, player__in=part)
@@ -314,7 +311,7 @@ def _remove(ruleset: str, month: int, rows: Sequence[Rating]) -> None:
 
 
 def _insert_between(ruleset: str, month: int, players: Sequence[int]) -> dict[int, int]:
-    """End the ratings of players with a month; returns until when new ones are valid."""
+    """End the ratings of players with a month; return the end of the new ones by player."""
     until: dict[int, int] = {}
     for part in _slices(players):
         mine = Rating.objects.order_by().filter(ruleset=ruleset, player__in=part, month__gt=month)
@@ -337,32 +334,32 @@ def newest(ruleset: str) -> QuerySet[Rating]:
 
 
 def longest_streaks(ruleset: str) -> QuerySet[Rating]:
-    """The newest rating of each player whom figures may name, the longest streak first."""
+    """Return the newest rating of each player whom figures may name, longest streak first."""
     rows = newest(ruleset).filter(longest__gt=0)
     return rows.order_by("-longest", "-id")
 
 
 def history(ruleset: str, player: str) -> QuerySet[Rating]:
-    """The ratings of a player of this name, month after month."""
+    """Return the ratings of the player of a name, month after month."""
     rows = Rating.objects.filter(ruleset=ruleset, player__key=player_key(player))
     return rows.order_by("until")
 
 
-def expected(one: Rating, other: Rating) -> float:
-    """How often ``one`` is expected before ``other``, equal places counted half (Glickman).
+def expected(player: Rating, opponent: Rating) -> float:
+    """Return the expected rate of games in which a player finishes before an opponent (Glickman).
 
-    Both deviations make it less certain: it tends to one half.
+    Equal places count half. With larger deviations the rate is nearer to one half.
     """
-    spread = (one.deviation**2 + other.deviation**2) / SCALE**2
+    spread = (player.deviation**2 + opponent.deviation**2) / SCALE**2
     weight = 1 / sqrt(1 + 3 * spread / pi**2)
-    return 1 / (1 + exp(-weight * (one.rating - other.rating) / SCALE))
+    return 1 / (1 + exp(-weight * (player.rating - opponent.rating) / SCALE))
 
 
 def differences() -> Iterator[str]:
-    """Yield each rating that differs from what its games give; change nothing.
+    """Yield a text for each rating that differs from a new computation; change nothing.
 
-    A month is computed from the ratings before it, so that one month is in memory. Months that are
-    due are skipped, and those after them.
+    A month is computed from the stored ratings before it, so that one month is in memory. Skips the
+    first month that is due and all later ones.
     """
     snapshot = current_snapshot()
     for ruleset in RULESETS:
@@ -392,7 +389,7 @@ def _unlike(snapshot: Snapshot, ruleset: str, month: int) -> Iterator[str]:
 
 
 def _broken(ruleset: str) -> Iterator[str]:
-    """Ratings that do not end where the player's next one begins."""
+    """Yield a text for each rating that does not end where the player's next one begins."""
     rows = Rating.objects.filter(ruleset=ruleset).order_by("player", "-until")
     player, month = 0, FOREVER
     for row in rows.iterator(chunk_size=BATCH):

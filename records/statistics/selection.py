@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import blake2b
@@ -24,7 +24,8 @@ _PARAMETER: Final = re.compile(r"\$([a-z_0-9]+)")
 #: Bounds of all months.
 _FIRST_MONTH: Final = 101
 _LAST_MONTH: Final = 999_912
-_SEAT: Final = "seat"
+#: Parts of a piece of a split table.
+_PARTS: Final = 4
 #: The name of the payments as a whole, whoever paid or received.
 LINES: Final = "lines"
 
@@ -76,18 +77,26 @@ class Selection:
 
         The table `LINES` has the payments as a whole.
         """
-        if table == LINES:
-            return self._select("payments", [*self._table_conditions, "seat = 0"])
-        columns = {column.name for column in TABLES[table].columns}
-        of_seats = _SEAT in columns
-        return self._select(table, self._seat_conditions if of_seats else self._table_conditions)
+        return self._select(table, self.snapshot)
 
-    def _select(self, table: str, conditions: Sequence[str]) -> str:
-        conditions = [*self._game_conditions, *conditions]
+    def split_rows(self, table: str) -> Iterator[str]:
+        """Yield the SELECT of `rows` in pieces of a few parts. A game is in one piece only."""
+        for snapshot in self.snapshot.split(self._rulesets, _PARTS):
+            yield self._select(table, snapshot)
+
+    def _select(self, table: str, snapshot: Snapshot) -> str:
+        conditions = [*self._game_conditions]
+        if table == LINES:
+            table = "payments"
+            conditions += [*self._table_conditions, "seat = 0"]
+        elif any(column.name == "seat" for column in TABLES[table].columns):
+            conditions += self._seat_conditions
+        else:
+            conditions += self._table_conditions
         if self.question.last:
             conditions.append(f"game IN ({self._last_games})")
         where = " AND ".join(conditions) or "true"
-        return f"(SELECT * FROM {self.snapshot.source(table, self._rulesets)} WHERE {where})"
+        return f"(SELECT * FROM {snapshot.source(table, self._rulesets)} WHERE {where})"
 
     def fetch(self, sql: str, **values: Any) -> list[tuple[Any, ...]]:
         """Run a query over `rows` and return its rows. ``$name`` takes a value by its name.
@@ -101,8 +110,8 @@ class Selection:
         self, cursor: duckdb.DuckDBPyConnection, sql: str, **values: Any
     ) -> list[tuple[Any, ...]]:
         """Like `fetch`, on a cursor of the selection's snapshot."""
-        known = {**self.parameters, **values}
-        used = {name: known[name] for name in _PARAMETER.findall(sql)}
+        values = {**self.parameters, **values}
+        used = {name: values[name] for name in _PARAMETER.findall(sql)}
         return cursor.execute(sql, used or None).fetchall()
 
     @property
@@ -168,12 +177,12 @@ def find_unnamed_players() -> list[int]:
 
 
 def _find_events(beginning: str) -> list[int]:
-    """Return the ids of the names of events whose shown form begins so (folded)."""
+    """Return the ids of the events whose shown name begins with a folded text."""
     redaction = archive_redaction()
     names = EventName.objects.order_by("pk").values_list("pk", "text")
     return [pk for pk, text in names if redaction.event_key(text).startswith(beginning)]
 
 
 def _houses_with(rules: str, name: str, value: str) -> list[str]:
-    """Return the house rules in which an option has a value by default."""
+    """Return the house rules whose default of an option is a value."""
     return [house for house in profiles(rules) if ruleset(rules).defaults(house)[name] == value]

@@ -48,7 +48,8 @@ class SumsQuery:
     """A query for the ``numbers`` (SQL aggregates by name) of each ``key`` of a table.
 
     The key is SQL, null for rows that do not count. ``source`` is what the rows are taken from:
-    ``{rows}``, those of the table, or a query over them.
+    ``{rows}``, those of the table, or a query over them. ``is_split``: the query runs over a few
+    parts at a time. What groups rows by deal then needs little memory.
     """
 
     table: str
@@ -56,6 +57,7 @@ class SumsQuery:
     numbers: Mapping[str, str]
     where: str = "true"
     source: str = "{rows}"
+    is_split: bool = False
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -116,9 +118,9 @@ def _spread_cards(numbers: Mapping[str, str], cards: str, *columns: str, second:
 def _bins(table: str, value: str, columns: str, condition: str) -> SumsQuery:
     """Return the query by the lower bound of the bin of a value of seats, and by "all" of them.
 
-    ``columns`` are those that the seats of a table (a deal or a game) have in common. The numbers
-    are tables with a seat in the bin, such seats, ordered pairs of them at the same table, and sums
-    of what each table gave them together.
+    ``columns`` are those that the seats of a table (a deal or a game) have in common. Tables with
+    seats in the same bins are counted together. The numbers are seats in the bin and ordered pairs
+    of them at the same table; of "all" also the tables, and sums of what each gave its seats.
     """
     width = f"${value}_bin"
     bin_ = f"least(greatest(CAST(floor({value} / {width}) AS BIGINT), -{MOST_BINS}), {MOST_BINS})"
@@ -126,17 +128,27 @@ def _bins(table: str, value: str, columns: str, condition: str) -> SumsQuery:
         table,
         f"coalesce(bin::VARCHAR, '{ALL}')",
         {
-            "tables": "count(*)",
-            "seats": "sum(seats)",
-            "pairs": "sum(seats * (seats - 1))",
-            "total": "sum(total)",
-            "total_sq": "sum(total * total)",
+            "tables": "sum(tables)",
+            "seats": "sum(tables * seats)",
+            "pairs": "sum(tables * seats * (seats - 1))",
+            "total": "sum(tables * total)",
+            "total_sq": "sum(tables * total * total)",
         },
-        source=(
-            f"(SELECT bin, count(*) AS seats, sum(value) AS total FROM"
-            f" (SELECT {columns}, {value} AS value, {bin_} * {width} AS bin FROM {{rows}}"
-            f" WHERE {condition}) GROUP BY GROUPING SETS (({columns}, bin), ({columns})))"
-        ),
+        source=f"""(
+            WITH tables AS (
+                SELECT list({bin_} * {width}) AS bins, sum({value}) AS total
+                FROM {{rows}} WHERE {condition} GROUP BY {columns}
+            ),
+            kinds AS MATERIALIZED (
+                SELECT bins, total, count(*) AS tables FROM tables GROUP BY ALL
+            ),
+            seats AS (
+                SELECT row_number() OVER () AS kind, tables, unnest(bins) AS bin FROM kinds
+            )
+            SELECT NULL AS bin, tables, len(bins) AS seats, total FROM kinds
+            UNION ALL SELECT bin, tables, count(*), NULL FROM seats GROUP BY kind, tables, bin
+        )""",
+        is_split=True,
     )
 
 
@@ -276,14 +288,17 @@ def compute_sums(selection: Selection, query: SumsQuery) -> dict[str, dict[str, 
     if selection.question.ruleset:
         score, final = RULESETS[selection.question.ruleset].bins
         values |= {"score_bin": score, "final_bin": final}
-    rows = selection.fetch(query.statement(selection.rows(query.table)), **values)
-    return {
-        str(key): {
-            name: int(number or 0) for name, number in zip(query.names, numbers, strict=True)
-        }
-        for key, *numbers in rows
-        if key is not None and any(numbers)
-    }
+    table = query.table
+    sources = selection.split_rows(table) if query.is_split else [selection.rows(table)]
+    sums: dict[str, dict[str, int]] = {}
+    with selection.snapshot.open_cursor() as cursor:
+        for rows in sources:
+            for key, *numbers in selection.execute(cursor, query.statement(rows), **values):
+                if key is not None and any(numbers):
+                    row = sums.setdefault(str(key), dict.fromkeys(query.names, 0))
+                    for name, number in zip(query.names, numbers, strict=True):
+                        row[name] += int(number or 0)
+    return sums
 
 
 class SelectionSums(dict[str, Sums]):

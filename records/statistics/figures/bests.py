@@ -107,8 +107,10 @@ def _rarest_hands(selection: Selection, question: Question) -> list[_Best]:
         GROUP BY ALL
     """
     values: dict[str, Any] = {"unnamed": find_unnamed_players(), "dealt": _DEALT}
-    found = selection.fetch(f"SELECT DISTINCT profile, options, hand FROM ({declared})", **values)
-    hands = [(*hand, one_in(question.ruleset, *hand)) for hand in found]
+    declared_hands = selection.fetch(
+        f"SELECT DISTINCT profile, options, hand FROM ({declared})", **values
+    )
+    hands = [(*hand, one_in(question.ruleset, *hand)) for hand in declared_hands]
     rows = selection.fetch(
         f"""
         WITH declared AS ({declared}),

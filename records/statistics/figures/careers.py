@@ -1,11 +1,11 @@
-"""What a player's page shows: their months, their days, and where they stand among all."""
+"""The figures of a player's page: form by month, calendar, percentiles among all players."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import date
 from functools import partial
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -29,16 +29,8 @@ from records.statistics.selection import Selection
 _MOST_MONTHS: Final = 120
 
 
-class _Month(NamedTuple):
-    """A player's games of a month, those won alone, and their deals."""
-
-    month: str
-    games: int
-    first: int
-    n: int
-    won: int
-    score: int
-    score_sq: int
+#: The numbers of a month: games, those won alone, deals, those won, and sums of scores.
+_NUMBERS: Final = ("games", "first", "n", "won", "score", "score_sq")
 
 
 def _read_form(question: Question) -> Gathered:
@@ -59,7 +51,8 @@ def _read_form(question: Question) -> Gathered:
         """
     )
     months = [
-        _Month(month_text(played), *(int(number or 0) for number in numbers))
+        {"month": month_text(played)}
+        | {name: int(number or 0) for name, number in zip(_NUMBERS, numbers, strict=True)}
         for played, *numbers in reversed(rows)
     ]
     return gather(question, months)
@@ -79,7 +72,7 @@ def _form_columns(question: Question) -> list[Column]:
 
 def _compute_form(question: Question, gathered: Gathered) -> Result:
     months = gathered.data or ()
-    return Result([month._asdict() for month in months], sum(month.n for month in months))
+    return Result(months, sum(month["n"] for month in months))
 
 
 FORM: Final = Figure(
@@ -163,36 +156,23 @@ CALENDAR: Final = Figure(
 #: Games of a player who is compared, at least; and the players compared, those with most games.
 LEAST: Final = 10
 _MOST: Final = 5000
-#: The measures of `_measure`, and whether more is better.
-_MEASURES: Final = (("first", True), ("place", False), ("final", True), ("games", True))
+#: The measures of `_measure`, with 1 where more is better, else −1.
+_MEASURES: Final = (("first", 1), ("place", -1), ("final", 1), ("games", 1))
 
-
-class _Strength(NamedTuple):
-    """A measure: its id, the player's value and those of the others; whether more is better."""
-
-    what: str
-    value: float
-    others: Sequence[float]
-    is_more_better: bool = True
-
-    @property
-    def percentile(self) -> float | None:
-        """The share of the others who are behind, with half of those who are level."""
-        if not self.others:
-            return None
-        level = sum(other == self.value for other in self.others)
-        sign = 1 if self.is_more_better else -1
-        behind = sum(sign * (self.value - other) > 0 for other in self.others)
-        return (behind + level / 2) / len(self.others)
+#: A measure: its id, the player's value, the number of other players, and the percentile.
+_Strength = tuple[str, float, int, float | None]
 
 
 def _read_strengths(question: Question) -> Gathered:
-    strengths = [
-        (strength.what, strength.value, len(strength.others), strength.percentile)
-        for strength in _find_strengths(question)
-    ]
+    strengths = [*_find_strengths(question)]
     notes = [] if strengths else [_("The player has too few games that came to their end.")]
     return gather(question, strengths, notes=notes)
+
+
+def _compare(what: str, value: float, others: Sequence[float], sign: int = 1) -> _Strength:
+    """Return the percentile of a value: the share of others behind, with half of equal ones."""
+    ahead = sum((sign * (value - other) > 0) + (other == value) / 2 for other in others)
+    return what, value, len(others), ahead / len(others) if others else None
 
 
 def _find_strengths(question: Question) -> Iterator[_Strength]:
@@ -205,16 +185,15 @@ def _find_strengths(question: Question) -> Iterator[_Strength]:
     totals, _count = read_totals(everybody, least=LEAST, size=_MOST + 1)
     listed = [row for row in totals if row.player != own.player][:_MOST]
     others = [_measure(row) for row in listed if row.ended >= LEAST]
-    for number, (what, is_more_better) in enumerate(_MEASURES):
-        values = [measures[number] for measures in others]
-        yield _Strength(what, _measure(own)[number], values, is_more_better)
+    for number, (what, sign) in enumerate(_MEASURES):
+        yield _compare(what, _measure(own)[number], [other[number] for other in others], sign)
     newest = Rating.objects.filter(ruleset=question.ruleset, until=FOREVER)
     key = player_key(question.player)
     rated = newest.filter(player__key=key).values_list("rating", flat=True).first()
     if rated is not None:
         rows = newest.filter(rated__gte=LEAST, player__statistics=True).exclude(player__key=key)
         best = rows.order_by("-standing", "-id").values_list("rating", flat=True)[:_MOST]
-        yield _Strength("rating", rated, list(best))
+        yield _compare("rating", rated, list(best))
 
 
 def _measure(totals: PlayerTotals) -> tuple[float, ...]:

@@ -180,23 +180,22 @@ _NUMBERS: Final = {
 
 
 def _fetch_decisions(question: Question, gathered: Gathered, by: Sequence[str]) -> list[Case]:
-    """Return the situations that match the question, split by ``by``; the most frequent first.
+    """Return the situations that match the query, split by ``by``; the most frequent first.
 
-    Without it there is one, also without any decision. By yaku, a decision is in the situation of
-    each that was held, and in that of `ALL`. Rows are grouped by all yaku held before they are
-    spread over each of them.
+    Without ``by`` there is one situation, even without decisions. By yaku, a decision counts in the
+    situation of each held yaku, and in that of `ALL`; rows are grouped by all held yaku first.
     """
     assert gathered.selection is not None
-    given = {name: question.own[name] for name in BY if question.own[name] is not None}
+    values = {name: question.own[name] for name in BY if question.own[name] is not None}
     conditions = {
         "yaku": "yaku = $yaku" if "yaku" in by else "list_contains(held, $yaku)",
         "left": '"left" = $left',
         "opp": f"opp = $opp // {_STEP} * {_STEP}",
     }
-    where = " AND ".join(conditions[name] for name in given) or "true"
+    where = " AND ".join(conditions[name] for name in values) or "true"
     numbers = ", ".join(f"{sql} AS {name}" for name, sql in _NUMBERS.items())
     parts = {"left": '"left"', "opp": f"opponent // {_STEP} * {_STEP} AS opp"}
-    narrow = "".join(f"{sql}, " for name, sql in parts.items() if name in (*by, *given))
+    narrow = "".join(f"{sql}, " for name, sql in parts.items() if name in (*by, *values))
     spread = f", unnest(list_append(held, '{ALL}')) AS yaku" if "yaku" in by else ""
     rows = gathered.selection.fetch(
         f"""
@@ -209,7 +208,7 @@ def _fetch_decisions(question: Question, gathered: Gathered, by: Sequence[str]) 
         FROM (SELECT *{spread} FROM held)
         WHERE {where} GROUP BY ALL
         """,
-        **given,
+        **values,
     )
     names = (*by, *_NUMBERS)
     cases = [dict(zip(names, (value or 0 for value in row), strict=True)) for row in rows]

@@ -167,8 +167,8 @@ def _grades_columns(question: Question) -> list[Column]:
 
 
 def _compute_grades(question: Question, gathered: Gathered) -> Result:
-    known = odds(question.ruleset)
-    assert known.year is not None, "rulesets of this figure have grades"
+    chain = odds(question.ruleset)
+    assert chain.year is not None, "rulesets of this figure have grades"
     cases: list[Case] = []
     for bound in BOUNDS:
         counts = {
@@ -183,7 +183,7 @@ def _compute_grades(question: Question, gathered: Gathered) -> Result:
                 "name": f"{labels.bound(carried)} → {labels.grade_brief(grade)}",
                 "count": count,
                 "n": sum(counts.values()),
-                "exact": known.year.grades[bound][grade] / known.fields,
+                "exact": chain.year.grades[bound][grade] / chain.fields,
             }
             for grade, count in counts.items()
         ]

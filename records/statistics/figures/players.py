@@ -104,15 +104,6 @@ PAGE: Final = 50
 PAGED: Final = paging(3, gettext_lazy("Players in one answer."), PAGE)
 
 
-@dataclass(frozen=True, slots=True)
-class PlayerPage:
-    """A page of a list of ``total`` players; ``next`` is the cursor behind it."""
-
-    cases: Sequence[Case]
-    next: str
-    total: int
-
-
 def _read_players(question: Question) -> Gathered:
     order, size = _ORDERS[question.own["sort"]], question.own["page_size"]
     is_whole = replace(question, games_min=0, own={}) == Question(question.ruleset)
@@ -133,7 +124,10 @@ def _read_players(question: Question) -> Gathered:
     if len(totals) > size:
         last = totals[size - 1]
         following = cursor([getattr(last, order), last.player, number + size])
-    return gather(question, PlayerPage(cases, following, count))
+    gathered = gather(question)
+    notes = [] if cases or not gathered.games else [_("No player has that many games.")]
+    page = Result(cases, gathered.games, notes, most_drawn=PAGE, next=following, total=count)
+    return replace(gathered, data=page)
 
 
 def _players_columns(question: Question) -> list[Column]:
@@ -158,16 +152,10 @@ def _players_columns(question: Question) -> list[Column]:
     ]
 
 
-def _compute_players(question: Question, gathered: Gathered) -> Result:
-    page = gathered.data or PlayerPage([], "", 0)
-    none = page.cases or not gathered.games
-    notes = [] if none else [_("No player has that many games.")]
-    return Result(
-        *(page.cases, gathered.games, notes),
-        most_drawn=PAGE,
-        next=page.next,
-        total=page.total,
-    )
+def compute_page(question: Question, gathered: Gathered) -> Result:
+    """Return the page of a list that was read, or an empty one."""
+    page: Result = gathered.data or Result([], 0)
+    return page
 
 
 PLAYERS: Final = Figure(
@@ -180,7 +168,7 @@ PLAYERS: Final = Figure(
     ),
     formula=gettext_lazy("rate = won / ended; mean place = sum of places / ended"),
     columns=_players_columns,
-    compute=_compute_players,
+    compute=compute_page,
     chart=partial(charts.estimates, label="player", value="rate"),
     read=_read_players,
     filters=("ruleset", "profile", "option", "event", "seat", "from", "to", "last", "games_min"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import Final
 
@@ -15,7 +16,7 @@ from records.statistics import charts, ratings
 from records.statistics.answer import Case, Column
 from records.statistics.columns import counted
 from records.statistics.definition import Figure, Result
-from records.statistics.figures.players import PAGE, PAGED, PlayerPage
+from records.statistics.figures.players import PAGE, PAGED, compute_page
 from records.statistics.gather import Gathered, gather
 from records.statistics.intervals import Estimate, Z
 from records.statistics.questions import Question, read_place
@@ -97,12 +98,16 @@ def _read_list(question: Question) -> Gathered:
         {**_read_case(row), "place": place, "player": row.player.name, "n": row.rated}
         for place, row in enumerate(listed, start=number + 1)
     ]
-    return gather(
+    gathered = gather(
         Question(ruleset=question.ruleset),
-        PlayerPage(cases, following, rows.count()),
         notes=_due_notes(question),
         changed=max((row.changed for row in listed), default=None),
     )
+    none = _("No games are rated, or no player has that many rated games.")
+    notes = [] if cases or not gathered.games else [none]
+    total = rows.count()
+    result = Result(cases, total, notes, most_drawn=PAGE, next=following, total=total)
+    return replace(gathered, data=result)
 
 
 def _list_columns(question: Question) -> list[Column]:
@@ -116,15 +121,6 @@ def _list_columns(question: Question) -> list[Column]:
     ]
 
 
-def _compute_list(question: Question, gathered: Gathered) -> Result:
-    page = gathered.data or PlayerPage([], "", 0)
-    none = _("No games are rated, or no player has that many rated games.")
-    notes = [] if page.cases or not gathered.games else [none]
-    return Result(
-        *(page.cases, page.total, notes), most_drawn=PAGE, next=page.next, total=page.total
-    )
-
-
 RATINGS: Final = Figure(
     id="ratings",
     title=gettext_lazy("Ratings"),
@@ -134,7 +130,7 @@ RATINGS: Final = Figure(
     ),
     formula=_FORMULA,
     columns=_list_columns,
-    compute=_compute_list,
+    compute=compute_page,
     chart=partial(charts.estimates, label="player", value="rating", zero=False),
     read=_read_list,
     filters=("ruleset", "games_min"),

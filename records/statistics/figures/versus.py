@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
@@ -23,17 +22,19 @@ from records.statistics.gather import Gathered, gather
 from records.statistics.questions import Question, choice
 from records.statistics.selection import Selection
 
-#: The numbers of games: in how many of ``n`` the player was ahead, level and behind; the sum of the
-#: player's final sums minus the opponent's, in the small unit, and that of the squares.
+#: The number of games, and of those in which the player was ahead, level and behind; the sum of the
+#: player's final sums minus the opponent's, in the small unit, and the sum of squares.
 _NUMBERS: Final = ("n", "ahead", "level", "behind", "more", "more_sq")
-#: What is read of nobody.
+#: The data of a query without players.
 _NOTHING: Final[tuple[list[Any], dict[str, float]]] = ([], {})
 
 
 def _read_versus(question: Question) -> Gathered:
-    """Read the numbers of each ruleset and month (0 if unknown), and how often the player is
-    expected before the opponent in each ruleset.
+    """Read the numbers of each ruleset, or of each month (0 if unknown) of it.
+
+    Also reads the expected rate of games in which the player is ahead, by ruleset.
     """
+    month = "coalesce(played, 0)" if question.own["by"] == "month" else "0"
     selection = Selection(question)
     # A player with several seats counts by the first of them.
     both = Selection(replace(question, player="", opponent=""), selection.snapshot)
@@ -41,7 +42,7 @@ def _read_versus(question: Question) -> Gathered:
         f"""
         WITH games AS (SELECT game FROM {selection.rows("games")}),
         ends AS (
-            SELECT ruleset, coalesce(played, 0) AS month, game, player, seat, rank, final
+            SELECT ruleset, {month} AS month, game, player, seat, rank, final
             FROM {both.rows("results")} SEMI JOIN games USING (game)
             WHERE ended AND player IN ($player, $opponent)
             QUALIFY row_number() OVER (PARTITION BY game, player ORDER BY seat) = 1
@@ -108,20 +109,13 @@ def _columns(question: Question) -> list[Column]:
 def _compute(question: Question, gathered: Gathered) -> Result:
     rows, expected = gathered.data or _NOTHING
     by_month = question.own["by"] == "month"
-    groups: defaultdict[tuple[str, int], dict[str, int]] = defaultdict(
-        lambda: dict.fromkeys(_NUMBERS, 0)
-    )
-    for ruleset, month, *numbers in rows:
-        group = groups[ruleset, month if by_month else 0]
-        for name, number in zip(_NUMBERS, numbers, strict=True):
-            group[name] += number
     cases: list[Case] = []
-    for (ruleset, month), numbers in groups.items():
+    for ruleset, month, *numbers in rows:
         when = (month_text(month) if month else _("unknown month")) if by_month else ""
         which = "" if by_month and question.ruleset else labels.ruleset(ruleset)
         cases.append(
             {
-                **numbers,
+                **dict(zip(_NUMBERS, numbers, strict=True)),
                 "ruleset": ruleset,
                 "name": " ".join(filter(None, (which, when))),
                 "expected": None if by_month else expected.get(ruleset),

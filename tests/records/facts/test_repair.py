@@ -21,9 +21,9 @@ pytestmark = [pytest.mark.django_db, pytest.mark.long]
 
 
 @pytest.fixture(autouse=True)
-def unlooked(three_parts: list[FactPart], monkeypatch: pytest.MonkeyPatch) -> None:
-    """No file of the three parts was looked for yet."""
-    monkeypatch.setattr(repair._Last, "looked", None)
+def never_searched(three_parts: list[FactPart]) -> None:
+    """Make the sweep search for the files of the three parts."""
+    cache.delete(repair.SEARCHED)
 
 
 def remove(path: Path) -> None:

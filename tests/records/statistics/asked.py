@@ -57,6 +57,10 @@ class MemoryFacts:
         """Return the table."""
         return table
 
+    def split(self, rulesets: Sequence[str], size: int) -> Iterator[MemoryFacts]:
+        """Yield the facts in one piece."""
+        yield self
+
     @contextmanager
     def open_cursor(self) -> Iterator[duckdb.DuckDBPyConnection]:
         """Return a cursor."""

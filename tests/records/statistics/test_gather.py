@@ -11,6 +11,7 @@ from django.contrib.auth import get_user_model
 from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
 from kafu.notation.writer import write
+from kafu.rules.rulesets import RULESETS
 from kafu.simulation.simulate import simulate
 from records.models import Record, Visibility
 from records.statistics.gather import Gathered, gather
@@ -156,6 +157,24 @@ def test_last_games_are_gathered(archive: list[Seen], last: int) -> None:
     dated = [seen for seen in koikoi if may_be_of(seen, 202602, 0)]
     asked = Question("koikoi", last=last, month_from=202602)
     matches(gather(asked), dated[:last], every_seat)
+
+
+def test_scores_of_many_parts_are_added_up(archive: list[Seen]) -> None:
+    """Each upload is a part: the query is split."""
+    deals = [deal.score for seen in archive if seen.rules == "koikoi" for deal in seen.deals]
+    sums = gather(Question("koikoi")).sums["score"]
+    assert sums[ALL] == {
+        "tables": len(deals),
+        "seats": 2 * len(deals),
+        "pairs": 2 * len(deals),
+        "total": sum(map(sum, deals)),
+        "total_sq": sum(sum(scores) ** 2 for scores in deals),
+    }
+    width = RULESETS["koikoi"].bins[0]
+    bins = Counter(score // width * width for scores in deals for score in scores)
+    assert {key: row["seats"] for key, row in sums.items() if key != ALL} == {
+        str(low): count for low, count in bins.items()
+    }
 
 
 def test_stamp_of_a_selection_changes_with_snapshot_and_query(archive: list[Seen]) -> None:

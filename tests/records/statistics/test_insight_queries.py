@@ -129,8 +129,10 @@ def test_random_queries_equal_the_naive_computation() -> None:
     everything = naive.facts(games)
     ratings = naive.Ratings()
     expected = []
-    for number in range(QUERIES):
-        query = draw_query(Random(f"question {number}"))
+    queries = [draw_query(Random(f"question {number}")) for number in range(QUERIES)]
+    both_spread = {"by": "yaku", "by2": "opponent"}
+    queries += [{"ruleset": rules, "metric": "score", **both_spread} for rules in RULES]
+    for query in queries:
         some = naive.matching(everything, query)
         expected.append((query, naive.answer(some, query, ratings)))
     for query, answer in expected:
