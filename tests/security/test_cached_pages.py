@@ -25,8 +25,8 @@ from tests.records.makers import ingest, text
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def record() -> Record:
+@pytest.fixture(scope="module")
+def record(rows_for_all: None) -> Record:
     """The first of three games."""
     ingest(*(text(seed).encode() for seed in range(3)))
     return Record.objects.order_by("pk")[0]

@@ -99,7 +99,7 @@ def test_form_of_games_works_without_scripts(site: str, chromium: Browser) -> No
 def test_game_in_the_list_leads_to_a_player_and_on(site: str, window: Page) -> None:
     """Without results where these are hidden."""
     cookie = {"name": "spoilers", "value": "hide", "url": site}
-    window.context.add_cookies([cookie])  # type: ignore[list-item]
+    window.context.add_cookies([cookie])
     window.goto(f"{site}/games/?event=Sample%20games")
     assert window.locator("table.list td.spoiler").first.is_hidden()
     window.locator("table.list .names a").first.click()
