@@ -154,8 +154,8 @@ def test_page_is_computed_again_after_a_change(
 
 def test_page_of_a_private_game_is_not_cached() -> None:
     owner = user("owner")
-    sent(text(1), owner=owner, visibility=Visibility.PRIVATE)
-    key = Record.objects.get().key
+    sent(text(4), owner=owner, visibility=Visibility.PRIVATE)
+    key = Record.objects.get(visibility=Visibility.PRIVATE).key
     browser = session(owner)
     for name in ("game", "replay", "moves", "frame", "embed", "sheet"):
         path = reverse(name, args=[key])

@@ -23,7 +23,7 @@ from records.store import visibility
 from shared import shared
 from tests.records.makers import ingest, joined, text, upload, work_all
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.long]
 
 #: The parts of a situation that a match compares, in the order of `naive_situations.Seen.parts`.
 PARTS = {Match.YAKU: 1, Match.VALUE: 2, Match.EXACT: 3}
