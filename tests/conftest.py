@@ -8,14 +8,15 @@ import fcntl
 import gc
 import os
 import shutil
+import signal
 import sqlite3
 import subprocess
-import sys
 import urllib.request
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any
 
 import pytest
@@ -37,7 +38,7 @@ from lengths import EXAMPLES, LONG
 from records.facts import storing
 from records.models import Record
 from records.serving import limits
-from tests import services
+from tests import forking, services
 from tests.people import world
 from tests.records import makers
 
@@ -189,15 +190,20 @@ class Hana:
         self, *arguments: str, env: Environment, stdin: str | None = None, status: int = 0
     ) -> subprocess.CompletedProcess[str]:
         """Run a command to its end and check its exit status. Output is text."""
-        done = subprocess.run(
-            [sys.executable, "manage.py", *arguments],
-            cwd=ROOT,
-            env=env,
-            input=stdin,
-            capture_output=True,
-            text=True,
-            timeout=300,
-        )
+        command = ["manage.py", *arguments]
+        with (
+            TemporaryFile("w+") as given,
+            TemporaryFile("w+") as out,
+            TemporaryFile("w+") as errors,
+        ):
+            given.write(stdin or "")
+            given.seek(0)
+            process = forking.start(command, env=env, stdin=given, stdout=out, stderr=errors)
+            self.started.append(process)
+            returncode = process.wait(300)
+            out.seek(0)
+            errors.seek(0)
+            done = subprocess.CompletedProcess(command, returncode, out.read(), errors.read())
         assert done.returncode == status, f"status {done.returncode}: {done.stdout}{done.stderr}"
         return done
 
@@ -224,32 +230,18 @@ class Hana:
         self, *command: str, env: Environment, pass_fds: tuple[int, ...] = ()
     ) -> subprocess.Popen[str]:
         """Start Python with other arguments, such as `-m celery ...`, in the same way."""
-        process = subprocess.Popen(
-            [sys.executable, *command],
-            cwd=ROOT,
-            env=env,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            text=True,
-            start_new_session=True,
-            pass_fds=pass_fds,
-        )
+        process = forking.start(command, env=env, pass_fds=pass_fds)
         self.started.append(process)
         return process
 
     def end(self) -> None:
-        """End what runs still."""
+        """Kill what runs still, which takes half a second less of CPU time than an end in order."""
         for process in self.started:
             if process.poll() is None:
-                process.terminate()
-        for process in self.started:
-            try:
-                process.wait(20)
-            except subprocess.TimeoutExpired:
-                process.kill()
+                os.killpg(process.pid, signal.SIGKILL)
                 process.wait()
-            assert process.stdout is not None
-            process.stdout.close()
+            if process.stdout is not None:
+                process.stdout.close()
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from records.models import IdempotencyKey, Upload
 from tests.api.contract import Api, problem
 from tests.api.test_uploads import list_stored
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
 KEY = {"Idempotency-Key": "a-1"}
 
 

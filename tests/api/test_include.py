@@ -19,7 +19,7 @@ from tests.api.contract import Api, check, operation, problem
 from tests.people.world import sent, token, user
 from tests.records.makers import MALFORMED, illegal, ingest, joined, text, with_wrong_score
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
 ALL = "include=verdict,moves,facts"
 
 

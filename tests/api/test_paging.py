@@ -11,7 +11,7 @@ from api.paging import MOST
 from tests.api.contract import Api, problem
 from tests.records.makers import ingest, joined, text
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
 
 
 def make_cursor(*parts: object) -> str:

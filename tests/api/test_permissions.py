@@ -21,7 +21,7 @@ from records.studies import comments, studies
 from tests.api.contract import problem
 from tests.people.world import LEVELS, World, session, token
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
 
 #: Addresses that are open to everybody, whatever the scopes of the token.
 OPEN = {

@@ -23,7 +23,7 @@ from tests.records.makers import (
     year,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
 
 
 def make_year(seed: int, *players: str) -> str:

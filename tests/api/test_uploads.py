@@ -17,7 +17,7 @@ from records.models import Upload, UploadFile
 from tests.api.contract import Api, problem
 from tests.records.makers import MALFORMED, ingest, joined, text, upload, with_wrong_score
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
 
 
 def read_contents() -> dict[str, bytes]:

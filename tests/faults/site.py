@@ -8,13 +8,13 @@ import os
 import secrets
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from tests.conftest import ROOT, Environment, Hana
+from tests import forking
+from tests.conftest import Environment, Hana
 from tests.faults.books import Books, Sent
 from tests.services import Postgres, RedisServer, free_port
 
@@ -49,7 +49,7 @@ class Site:
         self.port = free_port()
         self.books = Books(env)
         self.ledger = self.books.ledger
-        self.running: dict[str, subprocess.Popen[bytes]] = {}
+        self.running: dict[str, subprocess.Popen[str]] = {}
 
     def command(self, role: str) -> Sequence[str]:
         """What a role runs."""
@@ -58,20 +58,14 @@ class Site:
             "worker": ["manage.py", "worker"],
             "sweep": ["manage.py", "sweep", "--every=2", "--max-wait=0.5"],
         }
-        return [sys.executable, *commands[role.split()[0]]]
+        return commands[role.split()[0]]
 
     def start(self, *roles: str) -> None:
         """Start processes; from now on they are kept alive by `tend`."""
         for role in roles:
             with self.log.open("ab") as log:
-                self.running[role] = subprocess.Popen(
-                    self.command(role),
-                    cwd=ROOT,
-                    env=self.env,
-                    stdin=subprocess.DEVNULL,
-                    stdout=log,
-                    stderr=log,
-                    start_new_session=True,
+                self.running[role] = forking.start(
+                    self.command(role), env=self.env, stdout=log, stderr=log
                 )
 
     def tend(self) -> None:

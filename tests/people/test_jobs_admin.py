@@ -17,7 +17,7 @@ from tests.people.test_admin import act
 from tests.people.world import session, user
 from tests.records.makers import text, upload, work_all
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
 
 LIST = "admin:records_job_changelist"
 

@@ -20,7 +20,7 @@ from tests.api.contract import problem
 from tests.people.world import sent, session, token, user
 from tests.records.makers import work_all
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
 
 ATTACKER, ELSEWHERE = "203.0.113.1", "203.0.113.2"
 GAMES = 8

@@ -25,8 +25,8 @@ from tests.records.makers import ingest, text
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def record() -> Record:
+@pytest.fixture(scope="module")
+def record(rows_for_all: None) -> Record:
     """The first of three games."""
     ingest(*(text(seed).encode() for seed in range(3)))
     return Record.objects.order_by("pk")[0]
@@ -159,8 +159,8 @@ def test_page_is_computed_again_after_a_change(
 
 def test_page_of_a_private_game_is_not_cached() -> None:
     owner = user("owner")
-    sent(text(1), owner=owner, visibility=Visibility.PRIVATE)
-    key = Record.objects.get().key
+    sent(text(4), owner=owner, visibility=Visibility.PRIVATE)
+    key = Record.objects.get(visibility=Visibility.PRIVATE).key
     browser = session(owner)
     for name in ("game", "replay", "moves", "frame", "embed", "sheet"):
         path = reverse(name, args=[key])

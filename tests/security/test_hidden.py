@@ -16,7 +16,7 @@ from records.store.ownership import change_visibility, take_down
 from tests.people.world import named, sent, session, user
 from tests.records.makers import MALFORMED, illegal, text, with_wrong_score, work_all
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
 
 HIDING: dict[str, Callable[[Any, list[int]], object]] = {
     "private": lambda owner, pks: change_visibility(

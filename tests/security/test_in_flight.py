@@ -18,7 +18,7 @@ from records.serving.limits import GATES, GROUPS, Gate
 from tests.people.world import token, user
 from tests.records.makers import illegal, ingest, text
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
 
 GREEDY, OTHER = "192.0.2.1", "192.0.2.2"
 CHEAP = ("/upload/", "/check/", "/robots.txt", "/health/live", "/api/v1/names")

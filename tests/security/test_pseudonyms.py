@@ -90,6 +90,7 @@ def test_name_in_comments_and_tags_is_hidden_at_every_address() -> None:
     assert find_differences() == []
 
 
+@pytest.mark.usefixtures("without_facts")
 def test_any_spelling_in_comments_and_tags_is_hidden() -> None:
     comments = [f"{name} played well, and then {name}! {JOINED}" for name in WRITTEN]
     tags = [
@@ -115,6 +116,7 @@ def test_tag_with_the_name_as_its_key_is_hidden() -> None:
     assert '[Colour "red"]' in body
 
 
+@pytest.mark.usefixtures("without_facts")
 def test_event_with_any_spelling_is_hidden_in_games_of_others_too() -> None:
     """An event in games of hers and of others would reveal whom the pseudonym hides."""
     events = [f'[Event "{name} memorial"]' for name in WRITTEN]
@@ -161,6 +163,7 @@ def test_events_are_counted_by_what_is_shown_and_back() -> None:
     assert find_differences() == []
 
 
+@pytest.mark.usefixtures("without_facts")
 def test_name_of_a_file_with_any_spelling_is_hidden() -> None:
     parts = [Part(f"{name}-2019.kafu", (illegal(1).encode(),)) for name in WRITTEN]
     upload = receive(parts=parts, via="api", owner=user("sender").pk)
@@ -177,6 +180,7 @@ def test_name_of_a_file_with_any_spelling_is_hidden() -> None:
         assert body.count(f"{SHOWN}-2019.kafu") >= len(WRITTEN), address
 
 
+@pytest.mark.usefixtures("without_facts")
 def test_games_of_any_spelling_are_games_of_the_player_with_the_pseudonym() -> None:
     """Also games that are sent later."""
     send_and_rename(*(game(seed, name=name) for seed, name in enumerate(WRITTEN, start=1)))
@@ -187,6 +191,7 @@ def test_games_of_any_spelling_are_games_of_the_player_with_the_pseudonym() -> N
     assert_hidden(Record.objects.latest("pk"))
 
 
+@pytest.mark.usefixtures("without_facts")
 def test_names_of_another_case_are_one_player() -> None:
     sent(
         *(game(seed, name=name) for seed, name in enumerate(WRITTEN, start=1)),
@@ -202,6 +207,7 @@ def test_names_of_another_case_are_one_player() -> None:
         ]
 
 
+@pytest.mark.usefixtures("without_facts")
 def test_katakana_of_half_width_is_hidden() -> None:
     half_width = game(1, name="ﾊﾅｺ･ﾔﾏﾀﾞ", comment="ハナコ＝ヤマダとﾊﾅｺ ﾔﾏﾀﾞ")
     sent(game(2, name="ハナコ ヤマダ", comment="ハナコヤマダさん"), half_width)
@@ -226,6 +232,7 @@ def test_request_in_another_spelling_is_carried_out() -> None:
     assert Player.objects.get(real_name=REAL).name == SHOWN
 
 
+@pytest.mark.usefixtures("without_facts")
 def test_longer_names_of_others_are_not_redacted() -> None:
     sent(
         game(1, name="Hana", comment="Hana Sato beat Hana; Hanabi"),
@@ -238,6 +245,7 @@ def test_longer_names_of_others_are_not_redacted() -> None:
     assert '[Player1 "Hana Sato"]' in body
 
 
+@pytest.mark.usefixtures("without_facts")
 def test_name_of_one_letter_is_redacted_in_games_of_its_player_alone() -> None:
     sent(game(1, name="松", comment="松の手"), game(2, name="Chie", comment="松に鶴"))
     set_pseudonym(Player.objects.get(name="松"), SHOWN)
@@ -247,6 +255,7 @@ def test_name_of_one_letter_is_redacted_in_games_of_its_player_alone() -> None:
     ]
 
 
+@pytest.mark.usefixtures("without_facts")
 def test_any_spelling_is_hidden_in_dumps() -> None:
     comment = ", ".join(WRITTEN)
     send_and_rename(game(1, comment=comment), game(2, name="Chie", comment=comment))

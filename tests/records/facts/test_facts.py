@@ -16,13 +16,15 @@ from records.facts.tables import TABLES
 from records.jobs.ledger import LeaseLost, claim
 from records.models import FactPart, Job, Record, StaleFacts, Upload, Visibility
 from records.operations.reverify import forget_all, reverify
-from records.store import analyses, ownership, visibility
+from records.privacy.upload_secrets import new_secret
+from records.store import analyses, claims, ownership, visibility
+from tests.people.test_taking_back import by_nobody
 from tests.people.world import do_jobs, identity_of, sent
 from tests.records.facts.naive import assert_right, count
 from tests.records.idle import do_idle_jobs
 from tests.records.makers import illegal, ingest, joined, text, with_wrong_score
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.long]
 
 
 def test_public_games_have_facts_when_they_are_stored() -> None:
@@ -66,6 +68,21 @@ def test_withdrawn_restored_and_removed_games_are_followed(aya: Any) -> None:
     visibility.request_change(upload, Visibility.WITHDRAWN)
     do_jobs()
     assert count("games") == 0
+    visibility.restore(Upload.objects.get(pk=upload.pk))
+    do_jobs()
+    assert count("games") == 2
+    assert_right()
+
+
+def test_claimed_games_count_when_their_owner_restores_them(aya: Any) -> None:
+    secret = new_secret()
+    upload = by_nobody(1, 2, words=secret)
+    visibility.request_change(upload, Visibility.WITHDRAWN)
+    do_jobs()
+    claims.claim(upload.key, secret, aya.pk)
+    do_jobs()
+    assert count("games") == 0
+    assert_right()
     visibility.restore(Upload.objects.get(pk=upload.pk))
     do_jobs()
     assert count("games") == 2

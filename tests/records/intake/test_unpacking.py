@@ -192,6 +192,7 @@ def test_archives_unpacked_at_the_same_time_share_the_limit_of_bytes(
     assert len(stored_files() - before) == 4, "what was beyond is not kept"
 
 
+@pytest.mark.long
 def test_archive_of_many_small_bombs_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """No file of it unpacks to suspiciously much; together they would fill the disk."""
     monkeypatch.setattr(unpacking, "ALL_FROM", RATIO_FROM)

@@ -7,7 +7,6 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,6 +14,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from hanaarchive.server import listen, url_of
+from tests import forking
 from tests.conftest import ROOT, Environment, Hana, bare_env, shared, wait_for
 from tests.records.pages.kinds import list_pages
 from tests.records.pages.replay_page import Player, find_game, open_replay, watch_page
@@ -57,14 +57,9 @@ def samples(
     def make(var: Path) -> None:
         shutil.copy(sqlite_template, var)
         (var / "static").symlink_to(plain_cards)
-        subprocess.run(
-            [sys.executable, "-m", "tests.records.pages.sample_archive"],
-            cwd=ROOT,
-            env=site_env(var),
-            stdout=subprocess.DEVNULL,
-            check=True,
-            timeout=300,
-        )
+        module = "tests.records.pages.sample_archive"
+        process = forking.start(["-m", module], env=site_env(var), stdout=subprocess.DEVNULL)
+        assert process.wait(300) == 0
 
     return shared(tmp_path_factory, "samples", make)
 

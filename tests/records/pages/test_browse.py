@@ -80,7 +80,7 @@ def test_form_of_games_suggests_names_by_keyboard_and_pointer(site: str, window:
 def test_game_in_the_list_leads_to_a_player_and_on(site: str, window: Page) -> None:
     """Without results where these are hidden."""
     cookie = {"name": "spoilers", "value": "hide", "url": site}
-    window.context.add_cookies([cookie])  # type: ignore[list-item]
+    window.context.add_cookies([cookie])
     window.goto(f"{site}/games/?event=Sample%20games")
     assert window.locator("table.list td.spoiler").first.is_hidden()
     window.locator("table.list .names a").first.click()

@@ -24,7 +24,7 @@ from records.store.pseudonyms import remove_pseudonym, set_pseudonym
 from tests.people.world import sent, session, token, user
 from tests.records.makers import text, with_wrong_score, work_all
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.long]
 
 #: Names of addresses of one game, with its key.
 GAME_NAMES = (

@@ -68,6 +68,7 @@ def check_estimates(answered: Answer) -> None:
                 assert 0 <= value <= 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("lang", ["en", "ja"] if LONG else ["en"])
 @pytest.mark.parametrize(
     ("id", "query"),

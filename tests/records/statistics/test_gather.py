@@ -22,7 +22,7 @@ from records.store.ownership import change_visibility
 from tests.people.world import sent
 from tests.records.statistics.naive.games import Seen
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.long]
 
 DATES = ("2026-01-05", "2026-02-03", "2026-02-28", "2026-??-??", "")
 PAIRS = (("Aya", "Ben"), ("Ben", "Aya"), ("Aya", "Chie"), ("Chie", "Aya"), ("Ben", "Chie"))

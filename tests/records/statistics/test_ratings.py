@@ -163,6 +163,7 @@ def naive(games: Sequence[Ended]) -> dict[str, Rated]:
     return states
 
 
+@pytest.mark.long
 @pytest.mark.django_db
 def test_ratings_of_several_months_equal_the_paper() -> None:
     games = [

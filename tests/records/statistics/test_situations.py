@@ -23,7 +23,7 @@ from records.store import visibility
 from shared import shared
 from tests.records.makers import ingest, joined, text, upload, work_all
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.long]
 
 #: The number of compared parts by match, in the order of `NaiveSituation.parts`.
 PARTS = {Match.YAKU: 1, Match.VALUE: 2, Match.EXACT: 3}

@@ -6,7 +6,7 @@ from django.core.management import call_command
 from records.models import Record, Upload
 from records.operations.samples import TABLES, YEARS
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.long]
 
 
 def test_samples_are_loaded_once() -> None:
