@@ -195,6 +195,7 @@ def test_unknown_player_is_404(client: Client) -> None:
         assert client.get(f"/players/{key}/").status_code == 404
 
 
+@pytest.mark.usefixtures("texts")
 def test_players_are_ordered_by_games_and_searched_by_name(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -313,7 +313,7 @@ def test_query_that_takes_too_long_is_refused_with_retry_after(
     def interrupt(*_: object, **values: object) -> None:
         raise QueryTimeout
 
-    monkeypatch.setattr(Selection, "fetch", interrupt)
+    monkeypatch.setattr(Selection, "execute", interrupt)
     response = client.get(address, {"ruleset": "koikoi"})
     assert (response.status_code, response["Retry-After"]) == (503, "60")
     assert "ask about fewer games" in response.content.decode()

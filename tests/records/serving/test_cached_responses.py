@@ -119,7 +119,7 @@ def test_304_reads_neither_game_nor_replay(record: Record, monkeypatch: pytest.M
     def refuse(*_arguments: Any, **_options: Any) -> Any:
         raise AssertionError("not for a 304")
 
-    monkeypatch.setattr("records.search.games.record", refuse)
+    monkeypatch.setattr("records.search.games.find", refuse)
     for path, tag in tags.items():
         assert Client().get(path, headers={"If-None-Match": tag}).status_code == 304
 
