@@ -63,7 +63,7 @@ coverage: setup  ## what the tests go through, as a table and in var/coverage (n
 test-faults: setup  ## real processes killed, stopped, starved: each fault, then any in any order
 	@scripts/test-services
 	@$(PY) -m pytest -m faults
-	@$(PY) -m tests.faults --minutes $(MINUTES) $(if $(SEED),--seed $(SEED))
+	@PYTHONPATH=kafu/tests $(PY) -m tests.faults --minutes $(MINUTES) $(if $(SEED),--seed $(SEED))
 
 test-statistics: setup  ## every figure computed a second time over 5,000 games; a million deals a ruleset
 	@STATISTICS_GAMES=5000 STATISTICS_DEALS=1000000 STATISTICS_SAMPLES=10000 $(PY) -m pytest -q -n auto --maxprocesses 8 \
