@@ -200,7 +200,7 @@ class FormParser(BaseParser):
 
 
 def _entries(data: Iterator[bytes]) -> str:
-    """What was entered of a score sheet. Raises the problem 400 for what is none."""
+    """Return the checked entries of a score sheet. Raise the problem 400 for invalid ones."""
     sent = b""
     try:
         for piece in data:

@@ -1,4 +1,4 @@
-"""JSON Schema of the types that responses are made of, for the OpenAPI document.
+"""JSON Schema of the types of responses, for the OpenAPI document.
 
 A field is declared once, in a TypedDict, named tuple or dataclass where the response is made. Each
 such type is a component by the name of its class; so is each list of texts (`OneOf`, `Enum`). A
@@ -45,8 +45,8 @@ _SIMPLE: Final[Mapping[Any, Schema]] = {
     object: {},
     str: {"type": "string"},
 }
-#: The types that the document has, by the names of their components.
-_known: Final[dict[str, Any]] = {}
+#: The types of the document by the names of their components.
+_types: Final[dict[str, Any]] = {}
 
 
 def schema_of(form: Any) -> Schema:
@@ -70,14 +70,14 @@ def schema_of(form: Any) -> Schema:
 def components() -> dict[str, Schema]:
     """Return the components of all types that were referred to, and of those that they refer to."""
     made: dict[str, Schema] = {}
-    while waiting := _known.keys() - made:
-        made |= {name: component(_known[name]) for name in waiting}
+    while waiting := _types.keys() - made:
+        made |= {name: component(_types[name]) for name in waiting}
     return made
 
 
 def named(name: str, make: Callable[[], Schema]) -> Schema:
     """Add a component that a function makes for each document, and return a reference to it."""
-    _known[name] = make
+    _types[name] = make
     return {"$ref": f"{COMPONENTS}{name}"}
 
 
@@ -92,8 +92,8 @@ def _reference(form: Any) -> Schema:
     is_list = isinstance(form, OneOf) or issubclass(form, Enum)
     name = form.name if isinstance(form, OneOf) else form.__name__.removesuffix("Json")
     name += "Enum" * is_list
-    known = _known.setdefault(name, form)
-    assert known == form, f"two types are named {name}: {known}, {form}"
+    first = _types.setdefault(name, form)
+    assert first == form, f"two types are named {name}: {first}, {form}"
     return {"$ref": f"{COMPONENTS}{name}"}
 
 
@@ -136,15 +136,18 @@ def component(form: Any) -> Schema:
         "type": "object",
         "description": _description(form),
         "properties": {name: schema_of(kind) for name, kind in fields.items()},
-        "required": sorted(n for n, kind in fields.items() if get_origin(kind) is not NotRequired),
+        "required": sorted(
+            name for name, kind in fields.items() if get_origin(kind) is not NotRequired
+        ),
     }
 
 
 def _fields(form: Any) -> Iterator[tuple[str, Any]]:
     # Names in a TypedDict are those of the module of each field, not of the class that has it.
-    own: dict[str, Any] | None
-    names, own = (vars(sys.modules[form.__module__]), {}) if is_typeddict(form) else (None, None)
-    for name, kind in get_type_hints(form, names, own, include_extras=True).items():
+    is_dict = is_typeddict(form)
+    module_names = vars(sys.modules[form.__module__]) if is_dict else None
+    class_names: dict[str, Any] | None = {} if is_dict else None
+    for name, kind in get_type_hints(form, module_names, class_names, include_extras=True).items():
         if NOT_WRITTEN not in getattr(kind, "__metadata__", ()):
             yield name, kind
 

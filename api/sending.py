@@ -24,37 +24,38 @@ _NAMES: Final = {one.name.lower(): one for one in Visibility if one is not Visib
 
 
 def visibility_of(request: Request, name: str) -> Visibility:
-    """The requested visibility, public by default. Raises 400, and 401 for private without an
-    account.
+    """Return the requested visibility, public by default.
+
+    Raise 400 for an unknown name, and 401 for private without an account.
     """
     if name and name not in _NAMES:
-        known = {"known": ", ".join(_NAMES)}
-        raise invalid(VISIBILITY, _("visibility: expected one of %(known)s.") % known)
-    found = _NAMES[name or "public"]
-    if found is Visibility.PRIVATE and viewer_of(request).user is None:
+        values = {"known": ", ".join(_NAMES)}
+        raise invalid(VISIBILITY, _("visibility: expected one of %(known)s.") % values)
+    visibility = _NAMES[name or "public"]
+    if visibility is Visibility.PRIVATE and viewer_of(request).user is None:
         raise NotAuthenticated(
             _("A private upload needs a token: without one nobody could see it.")
         )
-    return found
+    return visibility
 
 
 def replaced_by(request: Request) -> Ownership | None:
-    """The caller's ownership of the game that is to be replaced, if one is named; without an
-    account, by the secret of an upload that brought it.
+    """Return the caller's ownership of the game to replace, or None if the request names no game.
 
-    Raises 404 and 410 for a game that the caller cannot see, and 403 for one that they do not have.
+    A caller without an account proves the ownership by the secret of the upload. Raise 404 or 410
+    for a game that the caller cannot see, and 403 for another sender's game.
     """
     key = request.query_params.get(REPLACES, "")
     if not key:
         return None
     viewer = viewer_of(request)
-    own = find_ownership(key, viewer)
+    ownership = find_ownership(key, viewer)
     if viewer.user is None:
-        own = find_ownership_by_secret(key, request.headers.get(SECRET, ""))
-    if own is None:
+        ownership = find_ownership_by_secret(key, request.headers.get(SECRET, ""))
+    if ownership is None:
         get_game(key.replace("\0", ""), viewer)
         raise PermissionDenied(_("Only the sender of this game can replace it."))
-    return own
+    return ownership
 
 
 def refuse_strangers(request: Request) -> None:

@@ -1,1 +1,1 @@
-"""What is sent, and rows of the database as JSON, one module a subject."""
+"""Serializers of requests, and of database rows in responses, by subject."""

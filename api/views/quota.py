@@ -39,7 +39,7 @@ class QuotaNames(TypedDict):
 
 
 class Quotas(TypedDict):
-    """What the caller may upload in a day, and has uploaded today (UTC)."""
+    """The caller's daily limits of uploads, and today's usage (UTC)."""
 
     reset: Annotated[datetime, "When all quotas are free again."]
     quotas: QuotaNames

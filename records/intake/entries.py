@@ -1,8 +1,7 @@
-"""What was entered in the form of a score sheet, stored with the text that the form writes.
+"""Entries: the months of a score sheet's form as JSON, stored with the text of the sheet.
 
-In: the months of the form as JSON. Out: the same, for `records.models.UploadFile.entries`, and
-months again. They contain seats, ids and amounts. Names, tags and options are those of the text, so
-nothing here has to be redacted.
+They are stored in `records.models.UploadFile.entries`, and contain seats, ids and amounts. Names,
+tags and options come from the text, so that entries need no redaction.
 """
 
 from __future__ import annotations
@@ -16,15 +15,15 @@ from kafu.editing.sheet_months import MAX_LINES, MonthWanted
 from kafu.notation.reading import amounts
 from kafu.notation.vocabulary import MAX_DEALS
 
-#: Bytes that the months of a form have at most; a year of three players has some 9,000.
+#: Maximum number of bytes. A year of three players has about 9,000.
 MAX_BYTES: Final = 64 << 10
 _DECODER: Final = msgspec.json.Decoder(list[MonthWanted])
 
 
 def checked(data: str | bytes) -> str:
-    """Return the months that were sent, to be stored.
+    """Return received entries in the form for storage.
 
-    Raises ValueError for what is not the months of a form, too many, or words that are no amounts.
+    Raise ValueError for other JSON, too many months or lines, or words that are not amounts.
     """
     if len(data) > MAX_BYTES:
         raise ValueError("more bytes than a form has")
@@ -44,5 +43,5 @@ def checked(data: str | bytes) -> str:
 
 
 def months_of(entries: str) -> list[MonthWanted]:
-    """Return the months that were stored."""
+    """Return the months of stored entries."""
     return _DECODER.decode(entries)

@@ -1,4 +1,4 @@
-"""A score sheet of the archive as its form: what was entered, or else what its payments tell."""
+"""Score sheets of the archive reopened in the form, from their entries or their payments."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ from records.privacy.access import Viewer, may_quote
 #: The tags that the form has a field for, and those that follow.
 _TAGS: Final = ("Date", "Event", "Site", "Round")
 _FOLLOW: Final = ("Sheet", "Termination")
-#: How many stored entries of a game are tried, the newest first.
-_MOST: Final = 3
+#: Maximum number of stored entries of a game that are tried, the newest first.
+_MAX_ENTRIES: Final = 3
 
 
 def reopened_data(record: Record, viewer: Viewer) -> dict[str, Any] | None:
-    """Return the form of a sheet, with what it cannot take over in words.
+    """Return the state of the form for a sheet, with a list of what the form leaves out.
 
-    What was entered in the form comes back as it was if it writes the text that the viewer sees.
-    None where no form can be made: no score sheet, unknown rules or house.
+    Stored entries are used if they write exactly the text that the viewer sees. Return None for
+    other games, and for unknown rules or houses.
     """
     game = read(record.text).game
     if game is None or not game.is_sheet:
@@ -67,9 +67,9 @@ def reopened_data(record: Record, viewer: Viewer) -> dict[str, Any] | None:
 def _as_entered(
     game: Game, record: Record, viewer: Viewer
 ) -> tuple[list[MonthWanted], WrittenSheet] | None:
-    """Return the months that were entered, and their sheet; None if none write this text."""
+    """Return the stored months that write the sheet's text, with the written sheet, or None."""
     sent = Submission.objects.filter(record=record.pk, file__entries__isnull=False)
-    for submission in sent.select_related("upload", "file").order_by("-pk")[:_MOST]:
+    for submission in sent.select_related("upload", "file").order_by("-pk")[:_MAX_ENTRIES]:
         entries = submission.file.entries
         if entries is None or not may_quote(submission, None, viewer):
             continue
@@ -90,7 +90,7 @@ def _write(game: Game, months: Sequence[MonthWanted]) -> WrittenSheet:
 
 
 def _left_out(game: Game, written: WrittenSheet) -> Iterator[tuple[int, str]]:
-    """Yield what the form has otherwise than the sheet, with the month's number or 0."""
+    """Yield the differences between form and sheet, each with the number of the month or 0."""
     for name in game.tags:
         if name not in (*_TAGS, *_FOLLOW):
             values = {"name": name}
@@ -117,7 +117,7 @@ def _left_out(game: Game, written: WrittenSheet) -> Iterator[tuple[int, str]]:
 
 
 def _statements(month: Month, names: Sequence[str], rules: str) -> Iterator[str]:
-    """Yield what a month of a sheet says, each statement in words."""
+    """Yield the statements of a sheet's month in words."""
     yield labels.month(month.month)
     yield f"{_('Dealer')}: {names[month.dealer - 1]}"
     if month.ba:

@@ -125,12 +125,12 @@ def _replaced(request: HttpRequest) -> str:
     """
     key = request.POST.get("replaces", "")
     viewer = viewer_of(request)
-    own = find_ownership(key, viewer)
+    ownership = find_ownership(key, viewer)
     if viewer.user is None:
-        own = find_ownership_by_secret(key, request.POST.get("words", ""))
-    if key and own is None:
+        ownership = find_ownership_by_secret(key, request.POST.get("words", ""))
+    if key and ownership is None:
         raise NotOneGame(_("Only the sender of a game can replace it: nothing was stored."))
-    return own.record.key if own is not None else ""
+    return ownership.record.key if ownership is not None else ""
 
 
 def _parts(request: HttpRequest) -> Iterator[Part]:
@@ -144,11 +144,11 @@ def _parts(request: HttpRequest) -> Iterator[Part]:
 
 
 def _entries(request: HttpRequest) -> str | None:
-    """What was entered of a score sheet; None for other games, whose form has no such field."""
+    """Return the entries of a score sheet's form, None for other games and invalid entries."""
     try:
         return checked(request.POST["entries"])
     except (KeyError, ValueError):
-        return None  # the text has the whole game all the same
+        return None  # The text contains the whole game.
 
 
 def _form(request: HttpRequest, error: str = "", status: int = 0) -> HttpResponse:

@@ -103,13 +103,13 @@ class SeatParts(TypedDict):
 
 
 class ExpectedJson(AmountsJson):
-    """What the seats could expect of the deal after a step, all hands being known."""
+    """The expected result of the deal for each seat after a step, with all hands known."""
 
     step: Annotated[int, "Of the replay's deal, from 0."]
 
 
 class DealAccount(TypedDict):
-    """What a deal brought; null and empty where it is not measured."""
+    """The result of a deal and its parts; null and empty if it was not measured."""
 
     deal: Annotated[int, "From 1."]
     result: list[int] | None
@@ -118,7 +118,7 @@ class DealAccount(TypedDict):
 
 
 class SeatSums(TypedDict):
-    """What the choices of a seat come to."""
+    """The sums over the choices of a seat."""
 
     analysed: int
     forced: int

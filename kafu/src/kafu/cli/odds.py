@@ -128,7 +128,7 @@ def _matrix(
 
 
 def _shown(cells: Mapping[str, Chance], show: Callable[[Chance], str]) -> list[str]:
-    return [show(one) if one["count"] else "-" for one in cells.values()]
+    return [show(chance) if chance["count"] else "-" for chance in cells.values()]
 
 
 def _grades(year: Mapping[str, Any], lang: str) -> list[Row]:
@@ -137,7 +137,7 @@ def _grades(year: Mapping[str, Any], lang: str) -> list[Row]:
     rows: list[Row] = [("", words["months"], *(words[bound] for bound in year["grades"]))]
     for grade, mean in year["mean_months"].items():
         cells = [counts[grade] for counts in year["grades"].values()]
-        chances = (f"{format_percent(one, 4)} %" if one["count"] else "-" for one in cells)
+        chances = (f"{format_percent(chance, 4)} %" if chance["count"] else "-" for chance in cells)
         rows.append((GRADES[grade].label(lang), f"{mean['value']:.4f}", *chances))
     return rows
 
