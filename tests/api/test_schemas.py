@@ -56,7 +56,7 @@ class Shelf(TypedDict):
 @pytest.fixture(autouse=True)
 def own_types(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Let a test refer to types that are in no response."""
-    monkeypatch.setattr(schemas, "_known", {})
+    monkeypatch.setattr(schemas, "_types", {})
     yield
 
 
