@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from openpyxl import Workbook
 
@@ -496,6 +496,8 @@ def test_any_bytes_are_read_or_refused(data: bytes) -> None:
 
 
 @given(st.lists(st.lists(CELLS, max_size=5), max_size=5))
+@example([["月", "\t"]])
+@example([["a,b,c\tx"]])
 def test_written_table_is_read_as_the_same_cells(rows: list[list[str]]) -> None:
     def texts(table: Rows) -> list[list[str]]:
         return [[cell.text for cell in row] for row in table]

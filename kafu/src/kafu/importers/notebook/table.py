@@ -113,7 +113,10 @@ def write_table(rows: Rows) -> str:
     """Return rows as text with tabs; `read_table` restores the cells from it."""
     text = io.StringIO()
     writer = csv.writer(text, delimiter="\t", lineterminator="\n")
-    writer.writerows([cell.text for cell in row] for row in rows)
+    for row in rows:
+        texts = [cell.text for cell in row]
+        # With a second cell even the rows of a single column contain a tab.
+        writer.writerow(texts if len(texts) > 1 else [*texts, ""])
     return text.getvalue()
 
 
@@ -141,11 +144,11 @@ def _split(text: str, separator: str, most: int | None = None) -> list[list[str]
 
 
 def _separator(text: str) -> str:
-    """Return the separator that gives the most rows of equal width, preferring wide rows."""
+    """Return the separator that gives the most rows of equal width; then tabs, then wide rows."""
 
-    def fit(separator: str) -> tuple[int, int]:
+    def fit(separator: str) -> tuple[int, bool, int]:
         widths = Counter(len(row) for row in _split(text, separator, _SAMPLE) if len(row) > 1)
         width, count = max(widths.items(), key=lambda item: (item[1], item[0]), default=(0, 0))
-        return count, width
+        return count, separator == "\t", width
 
     return max(_SEPARATORS, key=fit)
