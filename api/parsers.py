@@ -19,8 +19,8 @@ from rest_framework.parsers import BaseParser, JSONParser
 
 from api.body import PIECE, Body
 from api.problems import FILES, FORM, Problem
-from records.intake.entries import MAX_BYTES, checked
-from records.intake.receiving import Part
+from records.ingest.entries import MAX_BYTES, checked
+from records.ingest.receiving import Part
 
 #: Names of the parts of a form.
 FILE: Final = "file"

@@ -30,7 +30,7 @@ from kafu.notation.json_types import OneOf
 from records.base.tracing import request_id
 from records.base.transient import RETRY_AFTER
 from records.facts.database import RETRY_SECONDS, QueryTimeout
-from records.intake import quotas
+from records.ingest import quotas
 from records.models import Gone
 from records.pages.game.corrected import NO_CACHE, redirect_to_game
 from records.search.filters import BadParameter

@@ -12,7 +12,7 @@ from api.authentication import SECRET, viewer_of
 from api.problems import bad_header, invalid
 from records.base.site import absolute
 from records.models import Ownership, Visibility
-from records.privacy.access import find_ownership, find_ownership_by_secret
+from records.privacy.access import find_ownership
 from records.privacy.upload_secrets import hash_secret
 from records.search.games import get as get_game
 
@@ -49,9 +49,7 @@ def replaced_by(request: Request) -> Ownership | None:
     if not key:
         return None
     viewer = viewer_of(request)
-    ownership = find_ownership(key, viewer)
-    if viewer.user is None:
-        ownership = find_ownership_by_secret(key, request.headers.get(SECRET, ""))
+    ownership = find_ownership(key, viewer, request.headers.get(SECRET, ""))
     if ownership is None:
         get_game(key.replace("\0", ""), viewer)
         raise PermissionDenied(_("Only the sender of this game can replace it."))

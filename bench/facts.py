@@ -86,7 +86,7 @@ def simulate_texts(ruleset: str) -> Iterator[str]:
 
 def store_games() -> list[str]:
     """Store the different games. Returns no keys: pages of games are not read."""
-    from records.intake.receiving import Part, receive
+    from records.ingest.receiving import Part, receive
     from records.jobs.executor import work_off
 
     text = "\n".join(text for ruleset in RULESETS for text in simulate_texts(ruleset))

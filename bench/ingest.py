@@ -48,7 +48,7 @@ def write_uploads(count: int, rounds: int, directory: Path) -> list[Path]:
 def ingest(path: Path) -> tuple[float, dict[str, int]]:
     """Upload a file and wait until it is stored. Return seconds, and the counts by verdict."""
     # Models can be imported only when `archive` has set Django up.
-    from records.intake.receiving import Part, receive
+    from records.ingest.receiving import Part, receive
     from records.models import Upload
 
     began = time.perf_counter()

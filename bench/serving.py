@@ -183,7 +183,7 @@ def answer(port: int, request: bytes) -> tuple[int, dict[str, str], bytes]:
 def take_in_games() -> list[str]:
     """Store games and return the keys of some of each ruleset."""
     # Models can be imported only now, when Django is set up.
-    from records.intake.receiving import Part, receive
+    from records.ingest.receiving import Part, receive
     from records.jobs.executor import work_off
     from records.models import Record
     from records.operations.samples import load

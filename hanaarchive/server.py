@@ -22,7 +22,7 @@ import waitress
 from django.conf import settings
 from django.core.management.base import CommandError
 
-from records.intake import leftovers
+from records.ingest import leftovers
 from records.serving import streams
 from records.serving.body_limits import FORM_BYTES
 

@@ -25,11 +25,11 @@ from people.accounts import closing
 from people.accounts.forms import StaffAccount, StaffAccountChange, StaffPassword
 from people.models import PlayerRequest, Token
 from records.base.keys import player_key
+from records.ingest.ownership import take_down
 from records.models import Player, Record, Upload
 from records.privacy import revisions
-from records.store import deferred
-from records.store.ownership import take_down
-from records.store.pseudonyms import Taken, remove_pseudonym, set_pseudonym
+from records.services import removals
+from records.services.pseudonyms import Taken, remove_pseudonym, set_pseudonym
 
 #: Maximum number of games withdrawn at once by hand.
 MOST: Final = 500
@@ -258,5 +258,5 @@ class UploadAdmin(NoAddAdmin):
         Games that others sent too are taken down as well.
         """
         for upload in queryset:
-            deferred.for_upload(upload)
+            removals.for_upload(upload)
         messages.success(request, _("Removed; their games will follow shortly."))

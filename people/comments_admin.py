@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from records.models import Comment, CommentReport
-from records.studies import comments
+from records.services import comments
 
 if TYPE_CHECKING:
     ModelAdmin = admin.ModelAdmin[Any]

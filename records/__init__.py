@@ -1,16 +1,16 @@
-"""The archive of games, in rooms. Each imports only those below it (pyproject.toml).
+"""The archive of games. Each package imports only those below it (pyproject.toml).
 
-- `urls`, `templatetags`: where pages stand, and what their templates call
-- `pages`, `management`: what people and operators ask for
-- `operations`: what keeps the archive running
+- `urls`, `templatetags`: addresses of pages, and what their templates call
+- `pages`, `management`: HTML views and commands of operators
+- `services`: what users and programs do: submit, claim, withdraw, comment, study
+- `operations`: backup, health, monitoring, rebuild
 - `opendata`, `statistics`: dumps, and figures over all games
-- `search`: the list of games and what may be asked of it
-- `intake`: bytes become judged games
-- `store`: judged games become rows
-- `totals`: standings and ratings of players
-- `work`: the jobs that are due, and who does them
+- `search`: lists of games and their filters
+- `ingest`: from bytes to stored games
+- `facts`: the tables that statistics read
+- `jobs`: the ledger of due jobs, and their workers
 - `privacy`: who may see what
-- `models`: the tables
-- `serving`, `archives`: answering HTTP; opening ZIP and its like
-- `base`: small utilities for all of them
+- `models`: the tables of the database
+- `serving`: limits, caching and streaming of responses
+- `base`: small utilities
 """

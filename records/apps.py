@@ -13,52 +13,52 @@ from records.operations.history import refuse_unknown
 CHANGE_WEIGHT: Final = 200
 
 KINDS: Final = (
-    JobKind("file", _("cut a file"), "records.intake.cutting.cut_file", bulk=True),
+    JobKind("file", _("cut a file"), "records.ingest.cutting.cut_file", bulk=True),
     JobKind(
         "chunk",
         _("read and store games"),
-        "records.intake.judging.judge_chunk",
+        "records.ingest.judging.judge_chunk",
         bulk=True,
-        split="records.intake.cutting.halve_job",
+        split="records.ingest.cutting.halve_job",
     ),
     JobKind(
         "visibility",
         _("change who may see an upload"),
-        "records.store.visibility.run",
+        "records.services.visibility.run",
         weight=CHANGE_WEIGHT,
     ),
     JobKind(
         "claim",
         _("give the games of an upload to an account"),
-        "records.store.claims.run",
+        "records.services.claims.run",
         weight=CHANGE_WEIGHT,
         attempts=None,
     ),
     JobKind(
         "leave",
         _("release the games of a closed account"),
-        "records.store.deferred.leave",
+        "records.services.removals.leave",
         weight=CHANGE_WEIGHT,
         attempts=None,
     ),
     JobKind(
         "withdraw",
         _("withdraw the games of a closed account"),
-        "records.store.deferred.withdraw",
+        "records.services.removals.withdraw",
         weight=CHANGE_WEIGHT,
         attempts=None,
     ),
     JobKind(
         "take-down",
         _("take down an upload"),
-        "records.store.deferred.take_down_upload",
+        "records.services.removals.take_down_upload",
         weight=CHANGE_WEIGHT,
         attempts=None,
     ),
     JobKind(
         "analysis",
         _("analyse a game"),
-        "records.store.analyses.run",
+        "records.services.analyses.run",
         weight=CHANGE_WEIGHT,
     ),
     JobKind(
@@ -99,14 +99,14 @@ KINDS: Final = (
 )
 CHORES: Final = (
     "records.privacy.revisions.tidy",
-    "records.store.changes.tidy",
-    "records.store.analyses.tidy",
+    "records.ingest.change_log.tidy",
+    "records.services.analyses.tidy",
     "records.facts.repair.tidy",
     "records.facts.cleaning.tidy",
-    "records.intake.quotas.tidy",
-    "records.intake.leftovers.tidy",
-    "records.intake.resumable.tidy",
-    "records.intake.idempotency.tidy",
+    "records.ingest.quotas.tidy",
+    "records.ingest.leftovers.tidy",
+    "records.ingest.resumable.tidy",
+    "records.services.submit.tidy",
     "records.jobs.turns.tidy",
     "records.jobs.heartbeats.tidy",
 )

@@ -17,9 +17,9 @@ from records.models import Seat, Visibility
 from records.privacy import revisions
 from records.privacy.access import mark
 from records.privacy.redaction import all_pseudonyms
+from records.search import corrections
+from records.services import comments
 from records.serving.cached_responses import key_of
-from records.store import corrections
-from records.studies import comments
 
 
 def of_release(request: HttpRequest, **given: Any) -> tuple[object, ...]:

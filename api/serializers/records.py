@@ -17,9 +17,9 @@ from records.base import labels
 from records.base.json_types import Component, Moment, Url
 from records.base.site import absolute
 from records.models import Record, Status
+from records.search.corrections import Correction
 from records.search.export_forms import Export, GameJson, TombstoneJson, fields_of, written_moment
-from records.store.corrections import Correction
-from records.store.replays import position_of_text
+from records.services.replays import position_of_text
 
 
 class RecordJson(GameJson):

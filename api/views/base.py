@@ -27,7 +27,7 @@ from api.problems import MEDIA, MEDIA_TYPE, Problem, ProblemJson, invalid, kind_
 from api.schemas import schema_of
 from api.throttling import READING
 from people.models import READ, UPLOAD
-from records.intake.receiving import Part
+from records.ingest.receiving import Part
 
 LANG = OpenApiParameter(
     "lang",

@@ -18,9 +18,9 @@ from api.serializers.me import LEVELS, ChangeSerializer, MeSerializer, Ownership
 from api.serializers.uploads import UploadSerializer
 from api.views.base import LANG, Resource, problems
 from people.models import READ, UPLOAD, Token
+from records.ingest.ownership import change_visibility, restore, withdrawn_by
 from records.models import Ownership, Upload, Visibility
 from records.privacy.access import mark, ownerships_of
-from records.store.ownership import change_visibility, restore, withdrawn_by
 
 
 class AccountResource(Resource):

@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from api.authentication import viewer_of
 from api.schemas import schema_of
 from api.views.base import LANG, Resource, problems
-from records.intake import quotas
+from records.ingest import quotas
 from records.models import Visibility
 from records.privacy.access import mark
 from records.serving.senders import hashed, sender_of

@@ -43,11 +43,11 @@ from records.models import Listing, Record
 from records.pages.game.score_sheet import SheetTable, table_of, to_csv
 from records.privacy.access import mark
 from records.search import filters, games
+from records.search.corrections import corrections
 from records.search.games import records_of
+from records.services.replays import replay_of_text
 from records.serving.limits import expensive
 from records.states import of_archive, of_record
-from records.store.corrections import corrections
-from records.store.replays import replay_of_text
 
 KAFU_RESPONSE = {(200, KafuRenderer.media_type): OpenApiTypes.STR}
 

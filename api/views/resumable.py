@@ -39,8 +39,8 @@ from api.problems import (
 from api.sending import refuse_strangers, secret_of, visibility_of
 from api.views.base import LANG, BodyResource, problems
 from people.models import UPLOAD
-from records.intake import resumable
-from records.intake.quotas import QuotaExceeded
+from records.ingest import resumable
+from records.ingest.quotas import QuotaExceeded
 from records.models import PartialUpload
 from records.serving.body_limits import Limit
 from records.serving.senders import sender_of

@@ -47,18 +47,17 @@ from api.serializers.uploads import (
 )
 from api.views.base import LANG, BodyResource, Resource, bodies, problems
 from people.models import READ, UPLOAD
-from records.intake import queries
-from records.intake.idempotency import KeyReused, Received, receive_once
-from records.intake.quotas import QuotaExceeded
-from records.intake.receiving import NothingUploaded, Part, UploadTooLarge, receive
-from records.intake.replacing import NotOneGame, only_game
+from records.ingest import upload_queries
+from records.ingest.quotas import QuotaExceeded
+from records.ingest.receiving import NothingUploaded, Part, UploadTooLarge
 from records.models import Submission, Upload, UploadFile, Visibility
 from records.privacy.access import is_sender, mark
 from records.privacy.redaction import redaction_for
 from records.privacy.upload_secrets import SECRET_PATTERN
+from records.services import claims, visibility
+from records.services.submit import KeyReused, NotOneGame, Received, submit
 from records.serving.body_limits import FORM_BYTES, Limit
 from records.serving.senders import sender_of
-from records.store import claims, visibility
 
 SECRET_HEADER = OpenApiParameter(
     SECRET,
@@ -169,33 +168,31 @@ class Uploads(BodyResource):
         return Response(data, status=202, headers=headers)
 
     def received(self, request: Request, parts: Iterable[Part]) -> Received:
-        """The upload; the former one if the request has a known Idempotency-Key."""
+        """Return the upload; the former one if the request has a known Idempotency-Key."""
+        former = replaced_by(request)
         wanted = request.query_params.get(VISIBILITY, "")
-        sender_fields: dict[str, Any] = {
-            "sender": sender_of(request),
-            "owner": viewer_of(request).user,
-            "secret": secret_of(request),
-        }
-        if former := replaced_by(request):
-            parts = only_game(parts)
-            wanted = wanted or Visibility(former.visibility).name.lower()
-            sender_fields["replaces"] = former.record.key
-        sender_fields["visibility"] = visibility_of(request, wanted)
         key = request.headers.get(KEY)
-        if key is None:
-            return Received(receive(parts=parts, via="api", **sender_fields), is_repeated=False)
-        if not (0 < len(key) <= 255 and key.isascii() and key.isprintable()):
+        if key is not None and not (0 < len(key) <= 255 and key.isascii() and key.isprintable()):
             text = _("%(name)s: expected 1 to 255 characters of ASCII.") % {"name": KEY}
             raise bad_header(KEY, text)
         try:
-            return receive_once(key=key, parts=parts, via="api", **sender_fields)
+            return submit(
+                parts,
+                via="api",
+                sender=sender_of(request),
+                viewer=viewer_of(request),
+                secret=secret_of(request),
+                visibility=visibility_of(request, wanted) if wanted or not former else None,
+                former=former,
+                key=key or "",
+            )
         except KeyReused as error:
             raise Problem(KEY_REUSED, _("This key was already used, with other files.")) from error
 
 
 def found(request: Request, key: str) -> Upload:
     """The upload with this key, if the caller may see it. Raises Http404."""
-    upload = queries.uploads(viewer_of(request)).filter(key=key).first()
+    upload = upload_queries.uploads(viewer_of(request)).filter(key=key).first()
     if upload is None:
         raise Http404
     mark(request._request, min(upload.visibility, Visibility.UNLISTED))
@@ -343,7 +340,7 @@ class UploadFiles(UploadPart, ListAPIView[UploadFile]):
         """All files of the upload."""
         if getattr(self, "swagger_fake_view", False):
             return UploadFile.objects.none()
-        return queries.files(self.upload())
+        return upload_queries.files(self.upload())
 
 
 class UploadGames(UploadPart, ListAPIView[Submission]):
@@ -371,4 +368,4 @@ class UploadGames(UploadPart, ListAPIView[Submission]):
         """All games of the upload."""
         if getattr(self, "swagger_fake_view", False):
             return Submission.objects.none()
-        return queries.submissions(self.upload(), viewer_of(self.request))
+        return upload_queries.submissions(self.upload(), viewer_of(self.request))

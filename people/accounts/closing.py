@@ -81,13 +81,13 @@ def end_sessions(user: Any, *, but: str | None = None) -> None:
 def close(user: Any, *, withdraw: bool) -> None:
     """Close an account: nobody can log in any more, and its name is free for others.
 
-    Its studies and comments go at once. Its games follow some at a time (`records.store.deferred`),
-    then notes, collections, requests and the row are deleted. ``withdraw`` withdraws the games,
+    Its studies and comments go at once. Its games follow some at a time
+    (`records.services.removals`), then notes, collections, requests and the row are deleted. ``withdraw`` withdraws the games,
     else they stay without an owner.
     """
     # Most processes load this module for notices, and need none of the archive's stores.
-    from records.intake import resumable  # noqa: PLC0415
-    from records.store import deferred  # noqa: PLC0415
+    from records.ingest import resumable  # noqa: PLC0415
+    from records.services import removals  # noqa: PLC0415
 
     with transaction.atomic():
         user.username = f"closed-{random_key()}"
@@ -106,6 +106,6 @@ def close(user: Any, *, withdraw: bool) -> None:
         Authenticator.objects.filter(user=user).delete()
         elsewhere.forget(user)
         end_sessions(user)
-        deferred.for_owner(user, withdraw=withdraw)
+        removals.for_owner(user, withdraw=withdraw)
     for partial in PartialUpload.objects.filter(owner=user):
         resumable.remove(partial)

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_POST
 from people.forms import CHOICES, EditOwnershipForm, PlayerRequestForm
 from people.models import Collection, PlayerRequest
 from records.base.locks import lock_names
+from records.ingest.ownership import RESTORE_PERIOD, change_visibility, restore, withdrawn_by
 from records.models import Listing, Ownership, Status, Upload, Visibility
 from records.pages.lists.paging import page_of
 from records.privacy.access import Viewer, ownerships_of
@@ -24,7 +25,6 @@ from records.search import filters
 from records.search.games import find as record_of
 from records.search.games import records_of, show_own_texts
 from records.search.selection import Selection, listings
-from records.store.ownership import RESTORE_PERIOD, change_visibility, restore, withdrawn_by
 
 PAGE: Final = 50
 UPLOADS: Final = 20

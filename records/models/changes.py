@@ -8,8 +8,8 @@ from django.db import models
 class GameChange(models.Model):
     """One transaction that changed public games: those whose `Record.change` it is.
 
-    ``number`` and ``made`` are given afterwards (`records.store.changes`), when the change can be
-    seen; None until then. A higher number was never seen before a lower one.
+    ``number`` and ``made`` are given afterwards (`records.ingest.change_log`), when the change can
+    be seen; None until then. A higher number was never seen before a lower one.
     """
 
     number = models.PositiveBigIntegerField(null=True, unique=True)

@@ -49,7 +49,7 @@ class Record(models.Model):
         "records.Chunk", models.SET_NULL, null=True, blank=True, related_name="+"
     )
 
-    #: The most public of its ownerships; `records.store.ownership` maintains it.
+    #: The most public of its ownerships; `records.ingest.ownership` maintains it.
     visibility = models.PositiveSmallIntegerField(choices=Visibility, default=Visibility.PUBLIC)
     #: Since when it is hidden from those who could see it before, and why; None and "" otherwise.
     gone = models.DateTimeField(null=True, blank=True, editable=False)
@@ -102,7 +102,7 @@ class Record(models.Model):
         # as PostgreSQL would get for ``unique``, is only of use for keys (the admin searches them).
         constraints = (models.UniqueConstraint(fields=("identity",), name="record_identity"),)
         indexes = (
-            # Asked where the names change that events may contain (`records.store.pseudonyms`).
+            # Asked where the names change that events may contain (`records.services.pseudonyms`).
             models.Index(fields=("event",), condition=~models.Q(event=""), name="record_event"),
             # Read by mirrors, in the order of the changes.
             models.Index(
@@ -229,7 +229,7 @@ class Player(models.Model):
     spelling uploaded. ``folded`` is the search key of the name (`records.base.keys.searched`),
     ``games`` how many public games have it at a seat. For a player with a pseudonym, ``name`` is
     the pseudonym, and ``key`` and ``folded`` are made from it; ``real_name`` is then the name in
-    games, empty otherwise, and ``origin`` the key made from that (`records.store.pseudonyms`).
+    games, empty otherwise, and ``origin`` the key made from that (`records.services.pseudonyms`).
     ``statistics``: whether figures may name the player.
     """
 

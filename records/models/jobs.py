@@ -13,7 +13,7 @@ FILE: Final = "file"
 CHUNK: Final = "chunk"
 #: A change of visibility of an upload and its games; an upload has one job of it, for the last.
 VISIBILITY: Final = "visibility"
-#: The games of claimed uploads become an account's (`records.store.claims`).
+#: The games of claimed uploads become an account's (`records.services.claims`).
 CLAIM: Final = "claim"
 
 

@@ -32,7 +32,7 @@ class Ownership(models.Model):
     ``decided_upload`` and changes of whole uploads up to ``decided_change`` say. What was withdrawn
     stays so until the game is sent again, and stays as a row, so that a rebuilt archive knows
     of it. Uploads up to ``withdrawn_upload`` were withdrawn with it, or taken down: sending the
-    game again does not show their texts again. `records.store.ownership` writes all of this, under
+    game again does not show their texts again. `records.ingest.ownership` writes all of this, under
     the lock of the record.
     """
 

@@ -43,7 +43,7 @@ class Upload(models.Model):
     request_id = models.CharField(max_length=64, default="", blank=True, editable=False)
     #: Who sent it (`records.serving.senders.hashed`); "" if no quota is charged, and after a while.
     sender = models.CharField(max_length=32, default="", blank=True, editable=False)
-    #: The key of the game whose place its game takes, or "" (`records.store.replacing`).
+    #: The key of the game whose place its game takes, or "" (`records.ingest.succession`).
     replaces = models.CharField(max_length=44, default="", blank=True, editable=False)
     #: Set when its game takes that place: earlier texts of the sender were visible to everybody at
     #: that moment if their upload's primary key is greater. Its own primary key: none was.
@@ -51,7 +51,7 @@ class Upload(models.Model):
     #: Of who sent it without an account: SHA-256 of what proves that it is theirs, or "".
     secret = models.CharField(max_length=64, default="", blank=True, editable=False)
     #: The primary key of the job that gives its games to the account that claimed it, until the end
-    #: of that job; else 0 (`records.store.claims`).
+    #: of that job; else 0 (`records.services.claims`).
     claim = models.BigIntegerField(default=0, editable=False)
     #: When its sender withdrew it, its visibility before, and the primary key of that change.
     withdrawn_at = models.DateTimeField(null=True, blank=True, editable=False)
@@ -140,7 +140,7 @@ def stored_name(instance: UploadFile, filename: str) -> str:
 
 
 class ObjectDraft(models.Model):
-    """Names that are reserved for objects which no row names yet (`records.intake.drafts`).
+    """Names that are reserved for objects which no row names yet (`records.ingest.object_drafts`).
 
     They are those of the numbers from ``first`` to ``count``; some of the objects may be missing.
     """
@@ -184,7 +184,7 @@ class UploadFile(models.Model):
         "self", models.CASCADE, null=True, blank=True, related_name="members"
     )
     fault = models.JSONField(null=True, blank=True)
-    #: Of a score sheet that was written in its form: what was entered (`records.intake.entries`).
+    #: Of a score sheet that was written in its form: what was entered (`records.ingest.entries`).
     entries: models.Field[str | None, str | None] = PackedTextField(null=True)
 
     #: Bytes as they are stored, packed; known to the process that has just stored them.
@@ -203,7 +203,7 @@ class UploadFile(models.Model):
 class PartialUpload(models.Model):
     """An upload that comes in parts (tus), until all bytes are there and it becomes an upload.
 
-    Its parts are objects of the storage ``partial`` (`records.intake.resumable`); their first
+    Its parts are objects of the storage ``partial`` (`records.ingest.resumable`); their first
     ``offset`` bytes are those of the upload.
     """
 
@@ -253,7 +253,7 @@ class IdempotencyKey(models.Model):
 
 
 class Usage(models.Model):
-    """What a sender has used of the quotas on one day (UTC); `records.intake.quotas`."""
+    """What a sender has used of the quotas on one day (UTC); `records.ingest.quotas`."""
 
     sender = models.CharField(max_length=32)
     day = models.DateField(db_index=True)
@@ -286,7 +286,7 @@ class Chunk(models.Model):
     first_line = models.PositiveIntegerField()
     #: How many games it had when it was cut.
     games = models.PositiveIntegerField()
-    #: The place of each game when it was cut (`records.store.pieces`).
+    #: The place of each game when it was cut (`records.ingest.pieces`).
     extents = models.BinaryField()
 
     verified = models.PositiveIntegerField(default=0)

@@ -22,7 +22,7 @@ from django.db import InterfaceError, OperationalError, transaction
 from django.utils import translation
 
 from records.base import clock
-from records.intake import leftovers
+from records.ingest import leftovers
 from records.jobs import ledger
 from records.jobs.enqueue import enqueue
 from records.models import Dump, Job

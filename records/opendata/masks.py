@@ -10,8 +10,8 @@ from django.conf import settings
 
 from records.base.keys import base58
 from records.models import Player, Record
+from records.privacy.masking import masked
 from records.privacy.redaction import archive_redaction
-from records.store.pseudonyms import masked
 
 
 class Masks:

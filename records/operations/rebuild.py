@@ -3,7 +3,7 @@
 A rebuild in place removes submissions and chunks and makes every sent file due again, in the order
 of arrival. Records keep their addresses and everything that people attached to them, and are served
 meanwhile. The first text of a game that is read again replaces the text of its record
-(`records.store.storing`). A record that ends up without a submission has lost its upload.
+(`records.ingest.storing`). A record that ends up without a submission has lost its upload.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from django.db.models import QuerySet
 from records.base import clock
 from records.base.directory import Directory
 from records.base.packed import Damaged, Packed
-from records.intake.leftovers import temporary
-from records.intake.receiving import create_upload
+from records.ingest.leftovers import temporary
+from records.ingest.receiving import create_upload
 from records.jobs import turns
 from records.jobs.executor import work_off
 from records.models import (

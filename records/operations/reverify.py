@@ -15,11 +15,11 @@ from kafu.judging.verify import Verification, verify
 from kafu.notation.game import Game
 from kafu.notation.reading.reader import read
 from kafu.rules import ENGINE_VERSION
+from records.ingest import change_log
+from records.ingest.players import write_players
+from records.ingest.rows import fill_verdict, rewrite
 from records.models import Listing, Record
 from records.privacy import revisions
-from records.store import changes
-from records.store.players import write_players
-from records.store.rows import fill_verdict, rewrite
 
 BATCH: Final = 200
 _DATE: Final = re.compile(r'^\[Date "[^\n]*\n', re.MULTILINE)
@@ -101,5 +101,5 @@ def _keep(record: Record, verification: Verification) -> None:
     record.revision += 1
     record.changed = timezone.now()
     record.save()
-    changes.mark([record])
+    change_log.mark([record])
     Listing.objects.filter(record=record).update(status=record.status)

@@ -8,7 +8,7 @@ from typing import Final
 from kafu.notation.game import Game, Turn
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
-from records.intake.receiving import Part, receive
+from records.ingest.receiving import Part, receive
 from records.models import Upload
 
 VIA: Final = "samples"

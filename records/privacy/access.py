@@ -78,13 +78,16 @@ def ownership_of(record: int, viewer: Viewer) -> Ownership | None:
     return ownerships_of(viewer.user).filter(record=record).first() if viewer.user else None
 
 
-def find_ownership(key: str, viewer: Viewer) -> Ownership | None:
+def find_ownership(key: str, viewer: Viewer, secret: str = "") -> Ownership | None:
     """Return the viewer's ownership of the game with a key, with its record.
 
-    Return None if the viewer does not have the game, or withdrew it.
+    A viewer without an account proves it by the secret of the upload. Return None if the viewer
+    does not have the game, or withdrew it.
     """
-    if viewer.user is None or not key:
+    if not key:
         return None
+    if viewer.user is None:
+        return _find_anonymous_ownership(key, secret)
     ownerships = _with_light_record(ownerships_of(viewer.user))
     return ownerships.filter(record__key=key.replace("\0", "")).first()
 
@@ -96,7 +99,7 @@ def _with_light_record(ownerships: QuerySet[Ownership]) -> QuerySet[Ownership]:
 
 
 #: The condition for submissions without an account. Those of a claimed upload remain anonymous
-#: until the claim reaches their chunk (`records.store.claims`).
+#: until the claim reaches their chunk (`records.services.claims`).
 IS_ANONYMOUS: Final = Q(upload__owner=None) | Q(upload__claim__gt=F("chunk__follows"))
 
 
@@ -114,7 +117,7 @@ def sent_anonymously(records: Iterable[int]) -> QuerySet[Submission]:
     return submissions.exclude(Exists(later.exclude(secret="")))
 
 
-def find_ownership_by_secret(key: str, secret: str) -> Ownership | None:
+def _find_anonymous_ownership(key: str, secret: str) -> Ownership | None:
     """Return the anonymous ownership, with its record, of the game with a key.
 
     Return None unless the secret is that of a valid upload of the game.
@@ -160,7 +163,7 @@ def may_quote(sent: Submission, replaced_by: Upload | None, viewer: Viewer) -> b
     now, and the sender's ownership must have been visible when the game was replaced
     (`Upload.former_since`); if nothing replaced it, the ownership must be visible now.
 
-    Cached pages depend on the results through `records.store.corrections.state_of`. A transaction
+    Cached pages depend on the results through `records.search.corrections.state_of`. A transaction
     that changes a result calls `records.privacy.revisions.advance`.
     """
     if viewer.staff or is_sender(sent.upload, viewer):

@@ -1,7 +1,7 @@
 """The public log of changed games since a time or a cursor, the oldest change first, for mirrors.
 
 Each game is listed once, at its last change, with its current content or as a tombstone if it is no
-longer public. Games that were never public are not listed. `records.store.changes` explains why
+longer public. Games that were never public are not listed. `records.ingest.change_log` explains why
 readers cannot miss a change.
 """
 
@@ -15,10 +15,10 @@ from typing import Any, Final, NamedTuple
 
 from django.db.models import Max, Min
 
+from records.ingest.change_log import publish
 from records.models import GameChange, Gone, Record, Visibility
 from records.search.export import PLACES, TEXTS, Place, games
 from records.search.selection import beyond
-from records.store.changes import publish
 
 #: Maximum difference between the clocks of two machines.
 OVERLAP: Final = timedelta(minutes=1)

@@ -14,10 +14,10 @@ from django.db.models import QuerySet
 from records.base.bulk import slices
 from records.models import Record, Visibility
 from records.privacy.access import Viewer, ownerships_of, records_for
+from records.privacy.masking import mask, mask_text
 from records.privacy.redaction import Redaction, archive_redaction
 from records.search.games import records, show_own_texts
 from records.search.selection import PLAIN, Selection, beyond, listings
-from records.store.pseudonyms import mask, mask_text
 
 #: The values of a game in the columns of a sort. The last is its primary key.
 Place = tuple[int, ...]

@@ -17,9 +17,9 @@ from django.utils.translation import gettext as _
 
 from kafu.notation.vocabulary import GRADES, MAX_TAG_BYTES
 from kafu.rules.rulesets import RULESETS
+from records.ingest.rows import date_range
 from records.models import Status
 from records.search.selection import ALL, FORMS, SORTS, SOUND, Range, Selection
-from records.store.rows import date_range
 
 #: Maximum number of players in a query.
 MAX_PLAYERS: Final = 7

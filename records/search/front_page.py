@@ -8,7 +8,7 @@ from django.core.cache import cache
 from django.db.models import Max, QuerySet
 
 from records.models import Listing, Player, Record, Status, Visibility
-from records.store.pseudonyms import mask
+from records.privacy.masking import mask
 
 #: Number of the newest verified games among which one is chosen.
 CANDIDATES: Final = 60

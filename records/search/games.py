@@ -7,13 +7,13 @@ from collections.abc import Iterable, Sequence
 from django.db.models import Prefetch, QuerySet
 from django.http import Http404
 
+from records.ingest.rows import fill
+from records.ingest.texts import sent_by_others, text_of_owner
 from records.models import Listing, Record, Seat, Visibility
 from records.privacy.access import ANONYMOUS, Viewer, may_see, ownerships_of
+from records.privacy.masking import mask, mask_line
 from records.privacy.redaction import archive_redaction
-from records.store.corrections import GoneGame, find_gone
-from records.store.pseudonyms import mask, mask_line
-from records.store.rows import fill
-from records.store.texts import sent_by_others, text_of_owner
+from records.search.corrections import GoneGame, find_gone
 
 
 def records() -> QuerySet[Record]:

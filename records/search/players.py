@@ -10,9 +10,9 @@ from django.db.models import Case, Count, IntegerField, Max, Prefetch, QuerySet,
 
 from records.base.keys import fold, searched
 from records.models import FormerKey, Listing, Player, Record, Seat, Visibility
+from records.privacy.masking import mask_line
 from records.privacy.redaction import archive_redaction
 from records.search.selection import begins
-from records.store.pseudonyms import mask_line
 
 #: Maximum number of suggestions for a field.
 SUGGESTIONS: Final = 10

@@ -22,9 +22,9 @@ from django.utils.http import urlsafe_base64_decode, urlsafe_base64_encode
 
 from kafu.rules.rulesets import RULESETS
 from records.base.keys import fold, player_key
+from records.ingest.rows import feature
 from records.models import NO_SCORE, ListedFeature, Listing, Player, Seat, Status, Visibility
 from records.privacy.access import ownerships_of
-from records.store.rows import feature
 
 #: The columns of each sort, in one direction, the last unique. Games without a date or a final sum
 #: come last in ``played`` and ``score``.

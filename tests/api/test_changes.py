@@ -21,12 +21,13 @@ from django.test.utils import CaptureQueriesContext
 from api.views.bulk import changes as view
 from kafu.notation.game import Game
 from kafu.notation.writer import write
+from records.ingest import change_log
+from records.ingest.ownership import change_visibility, restore, take_down
 from records.models import GameChange, Player, Record, Upload, Visibility
 from records.operations.reverify import forget_all, reverify
 from records.search import changes as queries
-from records.store import changes, visibility
-from records.store.ownership import change_visibility, restore, take_down
-from records.store.pseudonyms import remove_pseudonym, set_pseudonym
+from records.services import visibility
+from records.services.pseudonyms import remove_pseudonym, set_pseudonym
 from tests.api.contract import Api, check, operation, problem
 from tests.conftest import Environment, Hana
 from tests.people.test_at_once import code
@@ -85,8 +86,8 @@ def test_superseded_changes_are_deleted(api: Api) -> None:
     key = first["results"][0]["key"]
     for level in (Visibility.UNLISTED, Visibility.PUBLIC, Visibility.WITHDRAWN):
         hide(owner, key, level)
-        changes.tidy()
-    changes.tidy()
+        change_log.tidy()
+    change_log.tidy()
     assert GameChange.objects.count() == 1
     sent(text(2), owner=owner)
     later = api.get("records", {"changed_since": first["cursor"]}).json()["results"]
@@ -135,11 +136,11 @@ def test_change_committed_late_is_listed(api: Api, monkeypatch: pytest.MonkeyPat
     sent(text(1))
     sent(text(2))
     late, early = Record.objects.order_by("pk")
-    pending = changes._pending
-    monkeypatch.setattr(changes, "_pending", lambda: pending().exclude(records=late))
+    pending = change_log._pending
+    monkeypatch.setattr(change_log, "_pending", lambda: pending().exclude(records=late))
     first = api.get("records?changed_since=2000-01-01").json()
     assert [line["key"] for line in first["results"]] == [early.key]
-    monkeypatch.setattr(changes, "_pending", pending)
+    monkeypatch.setattr(change_log, "_pending", pending)
     later = api.get("records", {"changed_since": first["cursor"]}).json()
     assert [line["key"] for line in later["results"]] == [late.key]
 
@@ -160,7 +161,7 @@ def test_time_of_a_change_is_when_it_became_visible(
 
 
 def test_changes_beyond_one_batch_are_listed(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(changes, "BATCH", 2)
+    monkeypatch.setattr(change_log, "BATCH", 2)
     for seed in range(1, 6):
         sent(text(seed))
     keys, address = [], "records?changed_since=2000-01-01"
@@ -170,7 +171,7 @@ def test_changes_beyond_one_batch_are_listed(api: Api, monkeypatch: pytest.Monke
         address = page["next"]
     assert keys == list(Record.objects.order_by("pk").values_list("key", flat=True))
     sent(text(6))
-    assert changes.tidy() == 1 and changes.tidy() == 0
+    assert change_log.tidy() == 1 and change_log.tidy() == 0
 
 
 @pytest.mark.parametrize(
@@ -194,7 +195,7 @@ def test_invalid_query_is_refused(api: Api, query: str, name: str) -> None:
 
 def test_changes_are_read_by_their_index(db: None) -> None:
     sent(*(text(seed) for seed in range(1, 4)))
-    changes.publish()
+    change_log.publish()
     with CaptureQueriesContext(connection) as captured:
         queries.places((0, 0), 2)
     (query,) = [query["sql"] for query in captured if "ORDER BY" in query["sql"]]
@@ -216,7 +217,7 @@ class Mirror:
         self.games = {_digest(line["key"]): _bare(line) for line in lines}
 
     def follow(self, chance: Random) -> None:
-        """Read the changes, as NDJSON or page by page."""
+        """Read the change_log, as NDJSON or page by page."""
         if chance.random() < 0.5:
             self.apply(_lines(urlencode({"changed_since": self.since, "format": "ndjson"})))
             return
@@ -255,7 +256,7 @@ def test_mirror_equals_the_archive() -> None:
         lambda: _restore(chance, owners),
         lambda: take_down([_random(chance).pk]),
         lambda: _rename(chance),
-        changes.tidy,
+        change_log.tidy,
     ]
     step = 0
     while Record.objects.count() < MANY:
@@ -378,7 +379,7 @@ LATE: Final = """
     from django.db import connection, transaction
     from records.models import Record
     from records.search.changes import places
-    from records.store import changes
+    from records.ingest import change_log
     from tests.people.world import sent
     from tests.records.makers import text
 
@@ -389,7 +390,7 @@ LATE: Final = """
 
     def late():
         with transaction.atomic():
-            changes.mark([first])
+            change_log.mark([first])
             begun.set()
             end.wait(60)
         connection.close()
@@ -398,7 +399,7 @@ LATE: Final = """
     thread.start()
     begun.wait(60)
     with transaction.atomic():
-        changes.mark([second])
+        change_log.mark([second])
     found, _more = places(after, 10)
     print([pk == second.pk for _number, pk in found])
     end.set()

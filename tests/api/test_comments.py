@@ -9,10 +9,10 @@ from django.conf import LazySettings
 from django.test import Client
 from django.urls import reverse
 
+from records.ingest.ownership import take_down
 from records.models import Comment, CommentReport, Player, Record
-from records.store.ownership import take_down
-from records.store.pseudonyms import set_pseudonym
-from records.studies import comments
+from records.services import comments
+from records.services.pseudonyms import set_pseudonym
 from tests.api.contract import Api, problem
 from tests.api.test_studies import write
 from tests.people.test_corrections import Corrected

@@ -17,8 +17,8 @@ from django.test import Client
 
 from api.views.bulk import events
 from records.models import Upload, Visibility
+from records.services import visibility
 from records.serving import streams
-from records.store import visibility
 from tests.api.contract import problem
 from tests.conftest import Hana, bare_env
 from tests.people.world import sent, token, user

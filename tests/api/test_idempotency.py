@@ -9,8 +9,10 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 
-from records.intake import idempotency, receiving
+from records.ingest import receiving
 from records.models import IdempotencyKey, Upload
+from records.privacy.access import ANONYMOUS
+from records.services import submit
 from tests.api.contract import Api, problem
 from tests.api.test_uploads import list_stored
 
@@ -71,24 +73,24 @@ def test_refused_request_may_be_corrected(api: Api) -> None:
 def test_slower_of_two_requests_gets_the_upload_of_the_other(
     monkeypatch: pytest.MonkeyPatch, data: bytes
 ) -> None:
-    real = idempotency.receive
+    real = submit.receive
 
-    def send_once(data: bytes) -> idempotency.Received:
+    def send_once(data: bytes) -> submit.Received:
         part = receiving.Part("a", (data,))
-        return idempotency.receive_once(sender="s", key="k", parts=[part], via="api")
+        return submit.submit([part], via="api", sender="s", viewer=ANONYMOUS, key="k")
 
     def overtaken(**given: Any) -> Upload:
-        monkeypatch.setattr(idempotency, "receive", real)
+        monkeypatch.setattr(submit, "receive", real)
         assert not send_once(b"x").is_repeated
         return real(**given)
 
-    monkeypatch.setattr(idempotency, "receive", overtaken)
+    monkeypatch.setattr(submit, "receive", overtaken)
     before = list_stored()
     if data == b"x":
         received = send_once(data)
         assert received.is_repeated and received.upload == Upload.objects.get()
     else:
-        with pytest.raises(idempotency.KeyReused):
+        with pytest.raises(submit.KeyReused):
             send_once(data)
     assert Upload.objects.count() == 1
     assert len(list_stored() - before) == 1
@@ -102,8 +104,8 @@ def test_invalid_idempotency_key_is_rejected(api: Api, key: str) -> None:
 
 def test_old_keys_are_deleted(api: Api) -> None:
     send(api)
-    assert idempotency.tidy() == 0
+    assert submit.tidy() == 0
     IdempotencyKey.objects.update(created=timezone.now() - timedelta(days=3))
-    assert idempotency.tidy() == 1
+    assert submit.tidy() == 1
     assert "Idempotency-Replayed" not in send(api)
     assert Upload.objects.count() == 2

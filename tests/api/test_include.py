@@ -14,7 +14,7 @@ from kafu.cards import mask
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
 from records.models import Player, Record, Visibility
-from records.store.pseudonyms import set_pseudonym
+from records.services.pseudonyms import set_pseudonym
 from tests.api.contract import Api, check, operation, problem
 from tests.people.world import sent, token, user
 from tests.records.makers import MALFORMED, illegal, ingest, joined, text, with_wrong_score

@@ -14,10 +14,10 @@ from drf_spectacular.generators import SchemaGenerator
 from api.urls import urlpatterns
 from lengths import part
 from people.models import Draft
-from records.intake import resumable
+from records.ingest import resumable
 from records.models import Comment, Study, Upload, Visibility
+from records.services import comments, studies
 from records.statistics.registry import FIGURES
-from records.studies import comments, studies
 from tests.api.contract import problem
 from tests.people.world import LEVELS, World, session, token
 

@@ -13,8 +13,8 @@ from django.test import Client
 
 from api import report
 from archives.makers import encrypted
-from records.intake.receiving import Part, receive
-from records.intake.report import report as report_of
+from records.ingest.receiving import Part, receive
+from records.ingest.report import report as report_of
 from records.jobs.executor import work_off
 from records.models import Chunk, Job, Submission, Upload, UploadFile
 from records.privacy.redaction import Redaction

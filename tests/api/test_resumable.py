@@ -18,7 +18,7 @@ from pytest_django import Settings
 
 from api.body import Body
 from records.base.packed import PackedDirectory
-from records.intake import resumable
+from records.ingest import resumable
 from records.models import PartialUpload, Upload, UploadFile
 from tests.api.contract import problem
 from tests.records.makers import stored_in, text
@@ -365,7 +365,7 @@ def test_complete_upload_is_booked_by_the_next_request(
         raise Killed
 
     with monkeypatch.context() as patched:
-        patched.setattr(f"records.intake.resumable.{step}", kill)
+        patched.setattr(f"records.ingest.resumable.{step}", kill)
         with pytest.raises(Killed):
             patch(url, 0, DATA)
     assert not Upload.objects.exists()

@@ -27,12 +27,12 @@ from kafu.notation.writer import write
 from lengths import LONG, examples, part
 from people import tokens
 from people.models import SCOPES
-from records.intake.receiving import Part, receive
-from records.intake.resumable import begin
+from records.ingest.receiving import Part, receive
+from records.ingest.resumable import begin
 from records.jobs.executor import work_off
 from records.models import Record, Upload
+from records.services import comments, studies
 from records.serving.limits import GROUPS
-from records.studies import comments, studies
 from tests.api.contract import document
 from tests.conftest import ROOT, Environment, Hana
 from tests.security import hostile

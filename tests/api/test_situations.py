@@ -17,7 +17,7 @@ from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
 from records.models import Listing, Record, Upload, Visibility
 from records.privacy import revisions
-from records.store import visibility
+from records.services import visibility
 from tests.api.contract import Api, problem
 from tests.records.idle import do_idle_jobs
 from tests.records.makers import UNSUPPORTED, ingest, upload, work_all

@@ -8,9 +8,9 @@ import pytest
 from django.test import Client
 
 from people.accounts import closing
+from records.ingest.ownership import take_down
 from records.models import Comment, CommentReport, Record, Study, StudyEntry, Visibility
-from records.store.ownership import take_down
-from records.studies import studies
+from records.services import studies
 from tests.api.contract import Api, problem
 from tests.people.world import token, user
 

@@ -46,7 +46,7 @@ class Poison(AppConfig):
 
     def ready(self) -> None:
         """Stand before the engine, where the workers call it."""
-        from records.store import judged
+        from records.ingest import judged
 
         judge = judged.verify
 

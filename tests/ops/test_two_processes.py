@@ -20,7 +20,7 @@ import time
 from pathlib import Path
 from django.core.management import call_command
 from records.models import Record
-from records.store.ownership import take_down
+from records.ingest.ownership import take_down
 path = Path({!r})
 call_command("ingest", str(path))
 print("stored", flush=True)

@@ -23,13 +23,14 @@ from django.db import connections
 from lengths import LONG
 from people.accounts import closing
 from records.facts.rows import COUNTED
-from records.intake.receiving import Part, receive
+from records.ingest import ownership
+from records.ingest.receiving import Part, receive
 from records.jobs import batches, executor
 from records.jobs.executor import Worker
 from records.models import Job, Ownership, Record, Upload, Visibility
 from records.models.jobs import CLAIM, VISIBILITY
 from records.privacy.upload_secrets import hash_secret
-from records.store import claims, ownership, visibility
+from records.services import claims, visibility
 from tests.people.test_holdings import sound
 from tests.people.world import do_jobs, sent
 from tests.records import makers

@@ -14,7 +14,7 @@ from django.urls import reverse
 from people.models import PlayerRequest, Token
 from people.tokens import make
 from records.models import Player, Record, Upload, Visibility
-from records.store.pseudonyms import set_pseudonym
+from records.services.pseudonyms import set_pseudonym
 from tests.people.mail import sent as mails
 from tests.people.world import PASSWORD, sent, session, token, user
 from tests.records.makers import text, work_all

@@ -9,9 +9,9 @@ from django.test import Client
 from django.urls import reverse
 
 from people.models import Collection
+from records.ingest.ownership import change_visibility, take_down
 from records.models import Gone, Ownership, Player, Record, Upload, Visibility
 from records.operations import comparison, rebuild
-from records.store.ownership import change_visibility, take_down
 from tests.api.contract import problem
 from tests.people.world import do_jobs, sent, session, token, user
 from tests.records import makers

@@ -13,13 +13,13 @@ from django.urls import reverse
 from kafu.notation.reading.reader import read
 from kafu.notation.writer import write
 from people.accounts import closing
+from records.ingest.ownership import change_visibility, take_down
 from records.models import Listing, Ownership, Player, Record, Upload, Visibility
 from records.operations.rebuild import begin, work
 from records.privacy.access import ANONYMOUS, Viewer
 from records.search.export import games, places
 from records.search.games import find as record_of
 from records.search.selection import Selection, listings
-from records.store.ownership import change_visibility, take_down
 from tests.people.world import do_jobs, sent, session, user
 from tests.records.makers import text, with_wrong_score, year
 

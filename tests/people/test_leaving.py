@@ -15,12 +15,13 @@ from django.utils import timezone
 
 from people.accounts import closing
 from people.models import Collection, Token
-from records.intake.receiving import Part, receive
-from records.intake.resumable import append, begin
+from records.ingest import ownership
+from records.ingest.receiving import Part, receive
+from records.ingest.resumable import append, begin
 from records.jobs import batches, executor, ledger
 from records.jobs.executor import Worker, work_off
 from records.models import Job, Ownership, PartialUpload, Record, Submission, Upload, Visibility
-from records.store import deferred, ownership
+from records.services import removals
 from tests.people.test_holdings import sound
 from tests.people.world import (
     PASSWORD,
@@ -52,12 +53,12 @@ def aya(db: None) -> Any:
 def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     """Process two games a batch."""
     monkeypatch.setattr(ownership, "BATCH", 2)
-    monkeypatch.setattr(deferred, "BATCH", 2)
+    monkeypatch.setattr(removals, "BATCH", 2)
 
 
 def job_states() -> list[str]:
     """Return the states of the jobs that change the games of an account or upload."""
-    jobs = Job.objects.filter(kind__in=deferred.KINDS).order_by("pk")
+    jobs = Job.objects.filter(kind__in=removals.KINDS).order_by("pk")
     return list(jobs.values_list("state", flat=True))
 
 
@@ -132,13 +133,13 @@ def test_failing_account_does_not_delay_another(aya: Any, monkeypatch: pytest.Mo
     sent(text(9), owner=ben)
     for owner in (aya, ben):
         closing.close(owner, withdraw=True)
-    end_ownerships = deferred.end_ownerships
+    end_ownerships = removals.end_ownerships
 
     def fail_for_aya(owner: int, *, withdraw: bool) -> int:
         assert owner != aya.pk
         return end_ownerships(owner, withdraw=withdraw)
 
-    monkeypatch.setattr(deferred, "end_ownerships", fail_for_aya)
+    monkeypatch.setattr(removals, "end_ownerships", fail_for_aya)
     for _ in range(2):
         executor.run_next()
     assert job_states() == ["failed", "done"]
@@ -151,11 +152,11 @@ def test_failing_withdrawal_is_retried_with_growing_pauses(
     """The pause grows, up to a bound."""
     closing.close(aya, withdraw=True)
     with monkeypatch.context() as patched:
-        patched.setattr(deferred, "end_ownerships", lambda *_, **__: 1 // 0)
+        patched.setattr(removals, "end_ownerships", lambda *_, **__: 1 // 0)
         for _ in range(20):
             hurry()
             executor.run_next()
-    job = Job.objects.get(kind=deferred.WITHDRAW)
+    job = Job.objects.get(kind=removals.WITHDRAW)
     assert (job.state, job.attempts) == ("failed", 20)
     wait = (job.due_at - timezone.now()).total_seconds()
     assert ledger.MAX_RETRY_SECONDS - 60 < wait <= ledger.MAX_RETRY_SECONDS
@@ -188,14 +189,14 @@ def test_account_closed_twice_ends_its_partial_uploads_and_leaves_its_games(db: 
     assert not PartialUpload.objects.exists()
     assert not path.exists()
     closing.close(aya, withdraw=True)
-    assert Job.objects.get(kind__in=deferred.KINDS).kind == deferred.LEAVE
+    assert Job.objects.get(kind__in=removals.KINDS).kind == removals.LEAVE
 
 
 def test_upload_removed_by_staff_hides_games_of_all_owners(aya: Any) -> None:
     ben = user("ben")
     sent(text(1), owner=ben)
     upload = Upload.objects.order_by("pk")[0]
-    deferred.for_upload(upload)
+    removals.for_upload(upload)
     assert Client().get(reverse("report", args=[upload.key])).status_code == 404
     assert levels() == [PUBLIC] * 5 + [PRIVATE]
     do_jobs()

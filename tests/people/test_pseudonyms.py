@@ -12,7 +12,7 @@ from django.urls import reverse
 from people.models import PlayerRequest
 from records.base.keys import player_key
 from records.models import Player, Record, Seat
-from records.store.pseudonyms import Taken, remove_pseudonym, set_pseudonym
+from records.services.pseudonyms import Taken, remove_pseudonym, set_pseudonym
 from tests.people.world import sent, session, user
 from tests.records.makers import text
 from tests.security.addresses import body_of

@@ -9,11 +9,11 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from records.intake.receiving import Part, receive
+from records.ingest.receiving import Part, receive
 from records.jobs.executor import work_off
 from records.models import Player, Upload
 from records.privacy.redaction import HIDDEN, Redaction
-from records.store.pseudonyms import set_pseudonym
+from records.services.pseudonyms import set_pseudonym
 from tests.people.world import session, token, user
 from tests.records.makers import illegal, text, with_wrong_score
 

@@ -10,11 +10,11 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from records.ingest.ownership import RESTORE_PERIOD, change_visibility, restore, take_down
 from records.models import Ownership, Record, Upload, Visibility
 from records.operations import comparison
 from records.privacy.upload_secrets import hash_secret, matches, new_secret
-from records.store import deferred, visibility
-from records.store.ownership import RESTORE_PERIOD, change_visibility, restore, take_down
+from records.services import removals, visibility
 from tests.api.contract import problem
 from tests.people.world import do_jobs, identity_of, sent, session, token, user
 from tests.records import makers
@@ -175,7 +175,7 @@ def test_game_removed_by_staff_is_not_restored() -> None:
     change_visibility(owner=owner.pk, records=pks, visibility=WITHDRAWN)
     do_jobs()
     take_down(Record.objects.values_list("pk", flat=True))
-    deferred.for_upload(upload)
+    removals.for_upload(upload)
     do_jobs()
     problem(patch(upload, "public", words), "conflict", 409)
     assert restore(owner=owner.pk, records=pks) == 0

@@ -14,7 +14,7 @@ from django.urls import reverse
 
 from kafu.notation.writer import identity
 from people.tokens import make
-from records.intake.receiving import Part, receive
+from records.ingest.receiving import Part, receive
 from records.jobs.executor import run_next, work_off
 from records.models import Job, Record, Upload, Visibility
 from tests.records.makers import hurry, illegal, text, year

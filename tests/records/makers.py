@@ -16,7 +16,7 @@ from kafu.notation.game import Game
 from kafu.notation.writer import write
 from kafu.rules import rulesets
 from kafu.simulation.simulate import simulate
-from records.intake.receiving import Part, receive
+from records.ingest.receiving import Part, receive
 from records.jobs import sweeping
 from records.jobs.executor import Worker, run_next, work_off
 from records.jobs.kinds import BACKGROUND

@@ -16,9 +16,9 @@ from django.utils import timezone
 
 from people import tokens
 from people.models import Collection, Draft, PlayerRequest
-from records.intake.resumable import begin
+from records.ingest.resumable import begin
 from records.models import Comment, Ownership, Player, Record, Visibility
-from records.studies import studies
+from records.services import studies
 from tests.conftest import Environment, Hana, bare_env, shared
 from tests.security import hostile
 from tests.security.addresses import ArchiveKeys
@@ -120,8 +120,8 @@ from people import tokens
 from django.utils.timezone import now
 from people.models import SCOPES, Collection, Draft
 from records.models import Player, Record
-from records.intake.resumable import begin
-from records.studies import studies
+from records.ingest.resumable import begin
+from records.services import studies
 from tests.security import hostile
 user = get_user_model().objects.create_superuser("aya")
 token, text = tokens.make(owner=user, name="t", scopes=SCOPES)

@@ -12,7 +12,7 @@ from kafu.notation.json.form import to_json
 from kafu.notation.vocabulary import RULES
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
-from records.intake.receiving import Part, receive
+from records.ingest.receiving import Part, receive
 from records.jobs.executor import work_off
 from records.models import Upload
 

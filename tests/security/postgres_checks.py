@@ -29,7 +29,7 @@ from people import tokens
 from people.models import Collection, PlayerRequest
 from people.views import me
 from records.base import clock
-from records.intake import resumable
+from records.ingest import resumable
 from records.jobs import executor, heartbeats, sweeping
 from records.jobs.ledger import claim, fail, release, take
 from records.models import Heartbeat, Job, PartialUpload, Player, Record, Usage

@@ -20,8 +20,8 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from lengths import LONG
-from records.intake import quotas
-from records.intake.receiving import Part, receive
+from records.ingest import quotas
+from records.ingest.receiving import Part, receive
 from records.jobs.executor import Worker, work_off
 from records.models import Job, PartialUpload, Record, Submission, Upload, Usage
 from records.serving.senders import hashed
@@ -378,7 +378,7 @@ def test_complete_parts_are_not_lost_while_the_disk_is_full(
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patched:
-        patched.setattr("records.intake.resumable.Draft.store", raise_no_space)
+        patched.setattr("records.ingest.resumable.Draft.store", raise_no_space)
         headers = {**tus, "Upload-Offset": "0"}
         response = Client().patch(url, noise, content_type=kind, headers=headers)
         problem(response, "no-room", 507)

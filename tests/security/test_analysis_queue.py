@@ -15,7 +15,7 @@ from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
 from records.jobs.ledger import give_up, hold, put_off, take
 from records.models import Job, Record
-from records.store import analyses
+from records.services import analyses
 from tests.api.contract import problem
 from tests.people.world import sent, session, token, user
 from tests.records.makers import work_all

@@ -17,8 +17,8 @@ from records.models import Player, Record, Visibility
 from records.pages.game import page as game_view
 from records.pages.game.pictures import picture as picture_view
 from records.pages.statistics import page as statistics_view
+from records.services.pseudonyms import set_pseudonym
 from records.serving.limits import GATES, Gate
-from records.store.pseudonyms import set_pseudonym
 from tests.people.world import sent, session, user
 from tests.records.makers import ingest, text
 

@@ -10,15 +10,15 @@ from django.urls import reverse
 
 from kafu.notation.writer import identity
 from people.accounts import closing
-from records.intake import quotas
+from records.ingest import quotas, storing
+from records.ingest.ownership import change_visibility, take_down
 from records.jobs import ledger
 from records.models import Gone, Ownership, Record, Upload, Visibility
 from records.operations import comparison, rebuild
 from records.privacy.upload_secrets import new_secret
+from records.services import visibility
+from records.services.claims import Changing, NotClaimable, claim
 from records.serving.senders import account_sender
-from records.store import storing, visibility
-from records.store.claims import Changing, NotClaimable, claim
-from records.store.ownership import change_visibility, take_down
 from tests.api.contract import problem
 from tests.people.test_holdings import sound
 from tests.people.test_secret_corrections import broken, put, replaced

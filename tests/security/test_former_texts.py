@@ -13,11 +13,11 @@ from django.urls import reverse
 
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
+from records.ingest.ownership import change_visibility, restore, take_down, withdrawn_by
 from records.models import Ownership, Record, Upload, Visibility
 from records.operations import rebuild
-from records.store import visibility
-from records.store.deferred import for_owner, for_upload
-from records.store.ownership import change_visibility, restore, take_down, withdrawn_by
+from records.services import visibility
+from records.services.removals import for_owner, for_upload
 from tests.people.world import sent, token, user
 from tests.records import makers
 

@@ -11,8 +11,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from people.accounts import closing
+from records.ingest.ownership import change_visibility, take_down
 from records.models import Record, Upload, Visibility
-from records.store.ownership import change_visibility, take_down
 from tests.people.world import named, sent, session, user
 from tests.records.makers import MALFORMED, illegal, text, with_wrong_score, work_all
 

@@ -22,8 +22,8 @@ from hanaarchive.metrics import exposition
 from records.models import Gone, Upload
 from records.pages.uploads import page
 from records.privacy.upload_secrets import hash_secret
+from records.search.corrections import GoneGame
 from records.search.games import GameGone
-from records.store.corrections import GoneGame
 from tests.security.addresses import VALUES, patterns
 
 SECRET = "Xk3-s3cr3t_of-an-upload"

@@ -22,11 +22,11 @@ from kafu.notation.vocabulary import RULES
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
 from lengths import LONG, part
+from records.ingest.ownership import change_visibility, take_down
 from records.models import Player, Record, Upload, Visibility
+from records.services import removals, visibility
+from records.services.pseudonyms import set_pseudonym
 from records.serving.limits import GROUPS
-from records.store import deferred, visibility
-from records.store.ownership import change_visibility, take_down
-from records.store.pseudonyms import set_pseudonym
 from tests.people.world import sent, session, user
 from tests.security.addresses import Address, ArchiveKeys, addresses, body_of
 
@@ -333,7 +333,7 @@ class Correction:
         elif self.state == TAKEN:
             take_down([self.former.pk])
         elif self.state == TAKEN_UPLOAD:
-            deferred.for_upload(upload)
+            removals.for_upload(upload)
         elif self.state == RENAMED:
             set_pseudonym(Player.objects.get(name=self.name), "Wisteria")
 

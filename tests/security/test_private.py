@@ -9,8 +9,8 @@ from django.contrib.auth import get_user_model
 from django.test import Client
 
 from lengths import LONG
+from records.ingest.ownership import change_visibility
 from records.models import Record, Visibility
-from records.store.ownership import change_visibility
 from tests.security.addresses import ArchiveKeys, addresses
 from tests.security.conftest import USER
 

@@ -12,12 +12,12 @@ from django.urls import reverse
 from lengths import LONG, part
 from people.models import PlayerRequest
 from records.base.spelling import letters
-from records.intake.receiving import Part, receive
+from records.ingest.receiving import Part, receive
 from records.jobs.executor import work_off
 from records.models import Listing, Player, Record, Seat
 from records.opendata.masks import Masks
 from records.privacy.redaction import Redaction
-from records.store.pseudonyms import remove_pseudonym, set_pseudonym
+from records.services.pseudonyms import remove_pseudonym, set_pseudonym
 from tests.people.test_pseudonyms import addresses
 from tests.people.world import sent, session, user
 from tests.records.facts.naive import find_differences

@@ -16,10 +16,10 @@ from django.core.files.storage import default_storage, storages
 from django.utils import timezone
 
 from hanaarchive import server
-from records.intake import leftovers
-from records.intake.drafts import Draft
-from records.intake.receiving import Part, receive
-from records.intake.resumable import append, begin
+from records.ingest import leftovers
+from records.ingest.object_drafts import Draft
+from records.ingest.receiving import Part, receive
+from records.ingest.resumable import append, begin
 from records.jobs import sweeping
 from records.models import ObjectDraft, UploadFile
 

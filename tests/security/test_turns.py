@@ -13,12 +13,13 @@ from django.utils import timezone
 
 from archives.makers import zipped
 from people.tokens import make
+from records.ingest import ownership
 from records.jobs import batches, executor, kinds, turns
 from records.jobs.kinds import kind_of
 from records.jobs.ledger import take
 from records.models import Job, Line, Upload, Visibility
+from records.services import removals, visibility
 from records.serving.senders import hashed
-from records.store import deferred, ownership, visibility
 from tests.people.world import session, user
 from tests.records.makers import joined, text, upload
 
@@ -158,7 +159,7 @@ def test_change_of_many_games_and_uploads_are_done_alternately() -> None:
         patch.object(batches, "TURN_SECONDS", 0),
         patch.object(ownership, "BATCH", 1),
     ):
-        deferred.for_owner(owner, withdraw=False)
+        removals.for_owner(owner, withdraw=False)
         while job := take():
             order.append(job.kind)
             executor.run_job(job)

@@ -9,8 +9,8 @@ from rest_framework import serializers
 
 from records.models import Comment
 from records.models.studies import AT, COMMENT_LENGTH, REASON_LENGTH
-from records.studies import comments
-from records.studies.branches import step_of
+from records.services import comments
+from records.services.branches import step_of
 
 Serializer = serializers.Serializer[Any]
 AT_HELP: Final = "Deal and step as in a replay, `3.14`."

@@ -16,8 +16,8 @@ from records.base.site import absolute
 from records.models import Study, Visibility
 from records.models.studies import AT, NOTE, NOTES, THEN, TITLE
 from records.privacy.redaction import archive_redaction
-from records.studies.branches import is_branch, query_of
-from records.studies.studies import MAX_ENTRIES, ShownEntry
+from records.services.branches import is_branch, query_of
+from records.services.studies import MAX_ENTRIES, ShownEntry
 
 Serializer = serializers.Serializer[Any]
 

@@ -20,9 +20,9 @@ from people.models import READ, UPLOAD
 from records.base.json_types import Moment
 from records.models import Record
 from records.search.export_forms import written_moment
+from records.services import analyses
+from records.services.analyses import Crowded, NoCards, Stage
 from records.serving.senders import origin_of
-from records.store import analyses
-from records.store.analyses import Crowded, NoCards, Stage
 
 #: Seconds after which to ask again where too many games of the account wait.
 _AGAIN = 60

@@ -23,8 +23,8 @@ from api.views.base import LANG, MembersResource, problems
 from api.views.records import found
 from records.models import Comment
 from records.privacy.access import may_see
-from records.studies import comments
-from records.studies.branches import step_of
+from records.services import comments
+from records.services.branches import step_of
 
 
 class Commenting(MembersResource):

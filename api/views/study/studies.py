@@ -26,9 +26,9 @@ from api.serializers.study.studies import (
 from api.views.base import LANG, MembersResource, problems
 from records.models import Record, Study, Visibility
 from records.privacy.access import mark, records_for
+from records.services import studies
+from records.services.branches import has_step, step_of
 from records.serving.body_limits import SMALL_BYTES, Limit
-from records.studies import studies
-from records.studies.branches import has_step, step_of
 
 #: The key of the caller's bookmarks.
 BOOKMARKS: Final = "bookmarks"

@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand
 
 from hanaarchive.server import listen, url_of
 from hanaarchive.supervisor import Child, Supervisor
-from records.intake import leftovers
+from records.ingest import leftovers
 
 
 class Command(BaseCommand):

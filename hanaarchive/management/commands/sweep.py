@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand
 from django.db import InterfaceError, OperationalError, close_old_connections
 
 from people.delivery.sender import Sender
-from records.intake import receiving, resumable
+from records.ingest import receiving, resumable
 from records.jobs import sweeping
 from records.jobs.executor import run_background_jobs
 from records.jobs.heartbeats import HeartbeatWriter

@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from records.base.keys import player_key
 from records.models import Player
-from records.store.pseudonyms import Taken, remove_pseudonym, set_pseudonym
+from records.services.pseudonyms import Taken, remove_pseudonym, set_pseudonym
 
 
 class Command(BaseCommand):

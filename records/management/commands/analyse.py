@@ -15,7 +15,7 @@ from kafu.cli.terminal import Progress, piped, utf8
 from kafu.notation.reading.reader import read
 from records.base.keys import ALPHABET
 from records.models import Record
-from records.store.analyses import NoCards, make
+from records.services.analyses import NoCards, make
 
 #: The form of a game's key.
 _KEY: Final = re.compile(f"[{ALPHABET}]{{8,44}}")

@@ -8,8 +8,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from kafu.cli.sources import Unreadable, find, opened
-from records.intake.queries import STATUSES
-from records.intake.receiving import Part, receive
+from records.ingest.receiving import Part, receive
+from records.ingest.upload_queries import STATUSES
 from records.jobs.executor import work_off
 
 READ_BYTES = 1 << 16

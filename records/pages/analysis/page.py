@@ -19,12 +19,12 @@ from records.models import Record
 from records.pages.analysis.curve import curve_of
 from records.pages.analysis.view import view_of
 from records.pages.game.page import record_of
+from records.services import analyses
+from records.services.analyses import Crowded, NoCards, Stage
 from records.serving.cached_responses import cached_page
 from records.serving.limits import step
 from records.serving.senders import origin_of, sender_of
 from records.states import of_record
-from records.store import analyses
-from records.store.analyses import Crowded, NoCards, Stage
 
 #: Seconds until the next attempt of an account with too many waiting games.
 _RETRY_SECONDS: Final = 60

@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.urls import reverse
 
 from records.models import Gone, Upload, Visibility
-from records.privacy.access import find_ownership, find_ownership_by_secret, viewer_of
+from records.privacy.access import find_ownership, viewer_of
 from records.search.games import GameGone
 
 #: Cache-Control of 301 and 410. Without it browsers cache both forever, although a game may be
@@ -55,15 +55,13 @@ def replaced_context(
     stored secret.
     """
     viewer = viewer_of(request)
-    ownership = find_ownership(key, viewer)
-    context: dict[str, str] = {}
-    if viewer.user is None:
-        context["words"] = request.POST.get("words", "")
-        ownership = find_ownership_by_secret(key, context["words"])
+    words = "" if viewer.user else request.POST.get("words", "")
+    ownership = find_ownership(key, viewer, words)
     if ownership is None:
         if viewer.user is not None or upload is None or not upload.secret or not key:
             return {}
         level = Visibility(upload.visibility).name.lower()
         return {"replaces": key, "level": level, "sent": upload.key}
     level = Visibility(ownership.visibility).name.lower()
-    return context | {"replaces": ownership.record.key, "level": level}
+    context = {"replaces": ownership.record.key, "level": level}
+    return context if viewer.user else context | {"words": words}

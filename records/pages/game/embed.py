@@ -29,9 +29,9 @@ from records.pages.game.player_data import Replay, replay_of, to_json
 from records.pages.game.score import StepRow, settlement_rows
 from records.pages.game.share import HEIGHT, WIDTH, picture_address, share_of
 from records.search.games import GameGone
+from records.services import comments
 from records.serving.cached_responses import cached_page
 from records.states import of_record, of_record_and_comments
-from records.studies import comments
 
 #: Any site may show our replays: they do not depend on who requests them.
 OPEN: Final[Mapping[str, str]] = {"Access-Control-Allow-Origin": "*", "Cache-Control": "no-cache"}

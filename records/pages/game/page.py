@@ -21,11 +21,11 @@ from records.pages.game.what_if import what_if_data
 from records.pages.rulebook.book import address_of
 from records.privacy.access import mark, ownership_of, viewer_of
 from records.search import games
+from records.search.corrections import corrections
+from records.services import comments
+from records.services.replays import position_of_text
 from records.serving.cached_responses import cached_page
 from records.states import of_record, of_record_and_history
-from records.store.corrections import corrections
-from records.store.replays import position_of_text
-from records.studies import comments
 
 #: Number of comments below the replay. The page of comments has all.
 COMMENTS: Final = 20

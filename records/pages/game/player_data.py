@@ -21,7 +21,7 @@ from records.pages.card_views import KINDS
 from records.pages.game.payments import final_sum, pay_reason, score_list, scores
 from records.pages.game.score import StepRow
 from records.pages.game.step_words import notation, tell
-from records.store.replays import replay_of_text
+from records.services.replays import replay_of_text
 
 
 @dataclass(frozen=True, slots=True)

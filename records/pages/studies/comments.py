@@ -20,10 +20,10 @@ from records.pages.lists.paging import key_page
 from records.pages.studies.pace import too_often
 from records.pages.studies.shown import address_of
 from records.privacy.access import viewer_of
+from records.services import comments as stored_comments
+from records.services.branches import step_of
 from records.serving.cached_responses import cached_page
 from records.states import of_record_and_comments
-from records.studies import comments as stored_comments
-from records.studies.branches import step_of
 
 #: Comments on a page.
 PAGE: Final = 50

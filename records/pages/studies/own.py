@@ -21,8 +21,8 @@ from records.pages.studies.pace import too_often
 from records.pages.studies.page import PAGE
 from records.pages.studies.shown import address_of, players_of, study_view
 from records.privacy.access import mark, viewer_of
-from records.studies import studies
-from records.studies.branches import has_step, is_branch, step_of
+from records.services import studies
+from records.services.branches import has_step, is_branch, step_of
 
 #: Choices of the form that keeps a step, apart from the keys of studies.
 BOOKMARKS, FRESH = "bookmarks", "new"

@@ -12,7 +12,7 @@ from records.models import Visibility
 from records.pages.lists.paging import key_page
 from records.pages.studies.shown import entry_views, study_view
 from records.privacy.access import ANONYMOUS, mark, viewer_of
-from records.studies import studies as stored_studies
+from records.services import studies as stored_studies
 
 #: Number of studies on a page.
 PAGE: Final = 50

@@ -12,8 +12,8 @@ from records.models import Record, Study
 from records.pages.game.share import picture_address
 from records.privacy.access import Viewer
 from records.privacy.redaction import archive_redaction
-from records.studies.branches import query_of
-from records.studies.studies import show_entries
+from records.services.branches import query_of
+from records.services.studies import show_entries
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,8 @@ from kafu.notation.stream.extent import Piece
 from kafu.notation.vocabulary import MAX_GAME_BYTES
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
-from records.intake import queries
+from records.ingest import upload_queries
+from records.ingest.pieces import piece_of
 from records.models import Status, Upload
 from records.pages.correction import leave_out, put_in
 from records.pages.game.corrected import replaced_context
@@ -35,7 +36,6 @@ from records.privacy.redaction import redaction_for
 from records.serving.body_limits import SMALL_BYTES, Limit, takes
 from records.serving.limits import expensive, step
 from records.serving.senders import sender_of
-from records.store.pieces import piece_of
 
 #: The size of a form without the game: each byte of it may take three when it is sent.
 FORM_BYTES: Final = 2 * MAX_GAME_BYTES + SMALL_BYTES
@@ -200,7 +200,7 @@ def _requested(request: HttpRequest) -> tuple[Piece | None, str, Upload | None]:
             for one in (file, game)
         ]
         viewer = viewer_of(request)
-        upload = get_object_or_404(queries.uploads(viewer), key=key.replace("\0", ""))
+        upload = get_object_or_404(upload_queries.uploads(viewer), key=key.replace("\0", ""))
         submission = get_object_or_404(
             submissions_of(upload, viewer).select_related("file", "chunk", "record"),
             file__number=numbers[0],

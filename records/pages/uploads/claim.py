@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from records.privacy.access import viewer_of
-from records.store import claims
+from records.services import claims
 
 
 @require_POST

@@ -21,12 +21,12 @@ from kafu.importers import read_piece
 from kafu.notation import codes
 from records.base import labels
 from records.base.labels import described_visibilities
-from records.intake import queries
-from records.intake.entries import checked
-from records.intake.quotas import QuotaExceeded, seconds_left
-from records.intake.receiving import NothingUploaded, Part, UploadTooLarge, receive
-from records.intake.replacing import NotOneGame, only_game
-from records.models import Job, Status, Upload, UploadFile, Visibility
+from records.ingest import upload_queries
+from records.ingest.entries import checked
+from records.ingest.pieces import extent_of, piece_of
+from records.ingest.quotas import QuotaExceeded, seconds_left
+from records.ingest.receiving import NothingUploaded, Part, UploadTooLarge
+from records.models import Job, Ownership, Status, Upload, UploadFile, Visibility
 from records.models.uploads import PASSED_OVER
 from records.pages.game.faults import fault_view
 from records.pages.uploads.quota_lines import shown_quotas
@@ -34,7 +34,6 @@ from records.privacy import upload_secrets
 from records.privacy.access import (
     Viewer,
     find_ownership,
-    find_ownership_by_secret,
     is_sender,
     mark,
     parse_visibility,
@@ -42,12 +41,12 @@ from records.privacy.access import (
     with_secret,
 )
 from records.privacy.redaction import Redaction, redaction_for
+from records.services import visibility
+from records.services.replays import position_of_text
+from records.services.submit import NotOneGame, submit
 from records.serving.body_limits import FORM_BYTES, Limit, takes
 from records.serving.limits import expensive, step
 from records.serving.senders import sender_of
-from records.store import visibility
-from records.store.pieces import extent_of, piece_of
-from records.store.replays import position_of_text
 
 FAULTS = 20
 #: Warnings that say in which encoding a game was, and which names came out.
@@ -99,38 +98,33 @@ def _accept(request: HttpRequest) -> HttpResponse:
         response.headers["Retry-After"] = str(limit.left)
         return response
     viewer = viewer_of(request)
-    level = parse_visibility(request.POST.get("visibility", ""), viewer)
-    parts: Iterable[Part] = _parts(request)
-    replaces = _replaced(request)
+    former = _replaced(request, viewer)
     secret = "" if viewer.user else upload_secrets.new_secret()
-    if replaces:
-        parts = only_game(parts)
-        # The correction keeps the secret that proves it.
-        secret = secret and request.POST.get("words", "")
-    upload = receive(
-        parts=parts,
+    if former is not None and secret:
+        # The correction keeps the secret that proves who sent the former game.
+        secret = request.POST.get("words", "")
+    key = submit(
+        _parts(request),
         via="page",
-        secret=upload_secrets.hash_secret(secret),
         sender=sender,
-        owner=viewer.user,
-        visibility=level,
-        replaces=replaces,
-    )
-    return redirect("my_report", upload.key, secret) if secret else redirect("report", upload.key)
+        viewer=viewer,
+        secret=upload_secrets.hash_secret(secret),
+        visibility=parse_visibility(request.POST.get("visibility", ""), viewer),
+        former=former,
+    ).upload.key
+    return redirect("my_report", key, secret) if secret else redirect("report", key)
 
 
-def _replaced(request: HttpRequest) -> str:
-    """The key of the sender's game that is to be replaced, or "". Raises NotOneGame where it is not
-    theirs.
+def _replaced(request: HttpRequest, viewer: Viewer) -> Ownership | None:
+    """Return the sender's ownership of the game that is to be replaced, or None.
+
+    Raise NotOneGame if another sender has the game.
     """
     key = request.POST.get("replaces", "")
-    viewer = viewer_of(request)
-    ownership = find_ownership(key, viewer)
-    if viewer.user is None:
-        ownership = find_ownership_by_secret(key, request.POST.get("words", ""))
+    ownership = find_ownership(key, viewer, request.POST.get("words", ""))
     if key and ownership is None:
         raise NotOneGame(_("Only the sender of a game can replace it: nothing was stored."))
-    return ownership.record.key if ownership is not None else ""
+    return ownership
 
 
 def _parts(request: HttpRequest) -> Iterator[Part]:
@@ -201,20 +195,20 @@ def report(
 
 
 def _report(request: HttpRequest, key: str, viewer: Viewer, words: str) -> HttpResponse:
-    found = get_object_or_404(queries.uploads(viewer), key=key)
+    found = get_object_or_404(upload_queries.uploads(viewer), key=key)
     mark(request, min(found.visibility, Visibility.UNLISTED))
     # Queried before the lists: they may be ahead of the counts, never behind "done".
     progress = found.progress()
-    change = queries.progress_of_change(found)
+    change = upload_queries.progress_of_change(found)
     status = request.GET.get("status", "")
     if status not in Status.values:
         status = ""
-    faults = Paginator(queries.submissions(found, viewer, faulty=True), FAULTS)
-    games = Paginator(queries.submissions(found, viewer, status=status), GAMES)
+    faults = Paginator(upload_queries.submissions(found, viewer, faulty=True), FAULTS)
+    games = Paginator(upload_queries.submissions(found, viewer, status=status), GAMES)
     shown = faults.get_page(request.GET.get("faults"))
     listed = games.get_page(request.GET.get("page"))
     redaction = redaction_for(found, viewer)
-    namesakes = queries.namesakes(found, (one.file.name for one in (*shown, *listed)))
+    namesakes = upload_queries.namesakes(found, (one.file.name for one in (*shown, *listed)))
     files = found.files.filter(parent=None)[:6]
     given_up = _given_up(found, redaction)
     for row in (*files, *shown, *listed, *given_up):
@@ -245,7 +239,7 @@ def _report(request: HttpRequest, key: str, viewer: Viewer, words: str) -> HttpR
             "api": reverse("api:upload", args=[found.key]),
             "files": files,
             "broken": _broken(found, redaction),
-            "passed_over": _with_faults(queries.files(found).filter(PASSED_OVER), redaction),
+            "passed_over": _with_faults(upload_queries.files(found).filter(PASSED_OVER), redaction),
             "decoded": list(_decoded(found, viewer, redaction)),
             "stopped": labels.fault(found.stopped),
             "namesakes": redaction.redact_report(list(namesakes)),
@@ -272,7 +266,7 @@ def _given_up(found: Upload, redaction: Redaction) -> list[Any]:
 def _broken(found: Upload, redaction: Redaction) -> dict[str, Any]:
     """The files that could not be read whole: how many, and the first of them with the reason."""
     return _with_faults(
-        queries.files(found).filter(fault__isnull=False).exclude(PASSED_OVER), redaction
+        upload_queries.files(found).filter(fault__isnull=False).exclude(PASSED_OVER), redaction
     )
 
 
@@ -286,7 +280,7 @@ def _with_faults(broken: QuerySet[UploadFile], redaction: Redaction) -> dict[str
 
 def _decoded(found: Upload, viewer: Viewer, redaction: Redaction) -> Iterator[dict[str, Any]]:
     """Yield the games whose names are to be checked, with what is said of their encoding."""
-    for submission in queries.decoded(found, viewer):
+    for submission in upload_queries.decoded(found, viewer):
         warnings = [
             labels.fault(redaction.redact_fault(warning))
             for warning in submission.warnings

@@ -9,7 +9,7 @@ from django.template.defaultfilters import filesizeformat
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
-from records.intake import quotas
+from records.ingest import quotas
 from records.privacy.access import viewer_of
 from records.serving.senders import hashed, sender_of
 

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_POST
 
 from records.models import Upload, Visibility
 from records.privacy.access import is_sender, viewer_of, with_secret
-from records.store import visibility
+from records.services import visibility
 
 
 @require_POST

@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from records.base import transient
 from records.base.transient import is_transient, write_with_retry
-from records.intake import cutting
+from records.ingest import cutting
 from records.jobs import executor
 from records.jobs.ledger import claim, take
 from records.models import Chunk, Job

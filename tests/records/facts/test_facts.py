@@ -13,11 +13,12 @@ from kafu.simulation.simulate import simulate
 from records.facts import refresh
 from records.facts.refresh import find_due
 from records.facts.tables import TABLES
+from records.ingest import ownership
 from records.jobs.ledger import LeaseLost, claim
 from records.models import FactPart, Job, Record, StaleFacts, Upload, Visibility
 from records.operations.reverify import forget_all, reverify
 from records.privacy.upload_secrets import new_secret
-from records.store import analyses, claims, ownership, visibility
+from records.services import analyses, claims, visibility
 from tests.people.test_taking_back import by_nobody
 from tests.people.world import do_jobs, identity_of, sent
 from tests.records.facts.naive import assert_right, count

@@ -16,9 +16,9 @@ from hypothesis.extra.django import TestCase
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
 from lengths import examples
+from records.ingest.ownership import change_visibility, take_down
 from records.models import Player, Rating, Record, Visibility
 from records.operations import reverify
-from records.store.ownership import change_visibility, take_down
 from tests.people.world import sent
 from tests.records.facts.naive import assert_right, count
 from tests.records.idle import do_idle_jobs

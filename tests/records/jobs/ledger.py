@@ -134,7 +134,7 @@ class Ledger:
 
 RECEIVE = """
 import sys
-from records.intake.receiving import Part, receive
+from records.ingest.receiving import Part, receive
 for name in sys.stdin.read().split():
     with open(name, "rb") as stream:
         parts = [Part("games.kafu", iter(lambda: stream.read(4096), b""))]

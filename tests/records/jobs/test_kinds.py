@@ -24,9 +24,9 @@ from records.jobs.processes import Runner
 from records.models import Job
 from records.models.jobs import CHUNK, CLAIM, FILE, VISIBILITY
 from records.opendata.schedule import DUMP
+from records.services import removals
+from records.services.analyses import ANALYSIS
 from records.statistics.ratings import RATINGS
-from records.store import deferred
-from records.store.analyses import ANALYSIS
 from tests.records.makers import hurry
 
 pytestmark = pytest.mark.django_db
@@ -92,7 +92,7 @@ def test_registered_kinds_have_existing_functions() -> None:
         CHUNK,
         VISIBILITY,
         CLAIM,
-        *deferred.KINDS,
+        *removals.KINDS,
         ANALYSIS,
         MERGE,
         RATINGS,

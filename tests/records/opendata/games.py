@@ -11,7 +11,7 @@ from records.facts.parts import write_parts
 from records.facts.refresh import judge_games, outdate, replace_facts
 from records.facts.storing import make_batches
 from records.models import Player, Record, Visibility
-from records.store.pseudonyms import set_pseudonym
+from records.services.pseudonyms import set_pseudonym
 from tests.people.world import sent, user
 from tests.records.makers import illegal, ingest, joined, text, with_wrong_score, year
 

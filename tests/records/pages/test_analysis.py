@@ -17,7 +17,7 @@ from kafu.simulation.simulate import simulate
 from records.models import Analysis, Job, Record
 from records.pages.analysis.curve import curve_of
 from records.pages.analysis.view import move_words, view_of
-from records.store import analyses
+from records.services import analyses
 from tests.people.world import sent, session, user
 from tests.records.makers import UNSUPPORTED as SHEET
 from tests.records.makers import work_all

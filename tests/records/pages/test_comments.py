@@ -13,7 +13,7 @@ from django.urls import reverse
 from records.models import Comment, CommentReport, Record
 from records.pages.game import page as game_page
 from records.pages.studies import comments as comments_page
-from records.studies import comments
+from records.services import comments
 from tests.people.world import sent, session, user
 from tests.records.makers import text
 

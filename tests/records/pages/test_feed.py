@@ -16,7 +16,7 @@ from PIL import Image
 from records.models import Player, Record, Visibility
 from records.pages import sitemap
 from records.pages.lists import feed
-from records.store.pseudonyms import set_pseudonym
+from records.services.pseudonyms import set_pseudonym
 from tests.people.world import sent, user
 from tests.records.makers import illegal, text
 

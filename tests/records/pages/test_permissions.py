@@ -18,10 +18,10 @@ from people.models import Collection
 from people.tokens import make
 from people.urls import urlpatterns as peoples
 from people.webhooks import add
-from records.intake.receiving import Part, receive
+from records.ingest.receiving import Part, receive
 from records.models import Player, Study, Visibility
 from records.privacy.upload_secrets import hash_secret, new_secret
-from records.studies import studies
+from records.services import studies
 from records.urls import urlpatterns as archives
 from tests.people.world import LEVELS, PASSWORD, World
 from tests.security.addresses import patterns

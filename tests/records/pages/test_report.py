@@ -12,7 +12,7 @@ from archives.makers import zipped
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
 from lengths import LONG
-from records.intake.receiving import Part, receive
+from records.ingest.receiving import Part, receive
 from records.jobs.executor import work_off
 from records.models import Upload
 from records.pages.uploads import page as view

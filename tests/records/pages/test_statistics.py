@@ -16,10 +16,10 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from records.facts.database import QueryTimeout
+from records.ingest.ownership import take_down
 from records.models import Player, Record
 from records.statistics.registry import FIGURES
 from records.statistics.selection import Selection
-from records.store.ownership import take_down
 from tests.records import makers
 from tests.records.statistics.asked import MemoryFacts, hold
 

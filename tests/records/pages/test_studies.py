@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from records.models import Record, Study, Visibility
-from records.studies import studies
+from records.services import studies
 from tests.people.world import session, user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]

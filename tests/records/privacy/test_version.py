@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from django.db import transaction
 
+from records.ingest.ownership import change_visibility, take_down
 from records.models import Player, Record, Revision, Visibility
 from records.privacy import revisions
-from records.store.ownership import change_visibility, take_down
-from records.store.pseudonyms import remove_pseudonym, set_pseudonym
+from records.services.pseudonyms import remove_pseudonym, set_pseudonym
 from tests.people.world import sent, user
 from tests.records.makers import text
 

@@ -18,12 +18,12 @@ from kafu.notation.vocabulary import RULES
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
 from lengths import part
+from records.ingest.rows import date_range
 from records.models import Listing, Record
 from records.models.families import Family, family_of
 from records.pages.lists import games as view
 from records.search import filters, selection
 from records.search.selection import SORTS, listings
-from records.store.rows import date_range
 from tests.api.contract import Api
 from tests.records import makers
 

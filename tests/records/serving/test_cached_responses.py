@@ -15,12 +15,12 @@ from django.urls import reverse
 
 from lengths import part
 from people.accounts import closing
+from records.ingest.ownership import change_visibility, take_down
 from records.models import Player, Record, Visibility
 from records.operations import reverify
 from records.privacy import revisions
+from records.services.pseudonyms import remove_pseudonym, set_pseudonym
 from records.serving import cached_responses
-from records.store.ownership import change_visibility, take_down
-from records.store.pseudonyms import remove_pseudonym, set_pseudonym
 from tests.people.world import sent, session, token, user
 from tests.records.makers import text, with_wrong_score, work_all
 

@@ -13,8 +13,8 @@ from records.base.keys import player_key, record_key
 from records.base.times import second_of_day
 from records.facts.rows import COUNTED, GameRows
 from records.facts.storing import FactGame, store_facts
+from records.ingest.rows import date_range
 from records.models import Listing, Player, Record, Seat, Status, Visibility
-from records.store.rows import date_range
 
 
 @dataclass(frozen=True)

@@ -13,12 +13,12 @@ from kafu.notation.reading.reader import read
 from kafu.notation.writer import write
 from kafu.rules.rulesets import RULESETS
 from kafu.simulation.simulate import simulate
+from records.ingest.ownership import change_visibility
 from records.models import Record, Visibility
 from records.statistics.gather import Gathered, gather
 from records.statistics.questions import Question
 from records.statistics.selection import Selection
 from records.statistics.sums import ALL
-from records.store.ownership import change_visibility
 from tests.people.world import sent
 from tests.records.statistics.naive.games import Seen
 

@@ -11,8 +11,8 @@ from django.test import Client
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
 from records.models import Player, Record, Upload, Visibility
-from records.store import visibility
-from records.store.analyses import store_report
+from records.services import visibility
+from records.services.analyses import store_report
 from tests.people.world import do_jobs
 from tests.records.idle import do_idle_jobs
 from tests.records.makers import ingest, upload

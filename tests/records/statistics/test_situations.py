@@ -18,8 +18,8 @@ from kafu.simulation.simulate import simulate
 from naive_situations import read_situations
 from records.models import Record, Upload, Visibility
 from records.search.selection import AFTER, BEFORE
+from records.services import visibility
 from records.statistics.situations import SituationQuery, compare_text, query_situation
-from records.store import visibility
 from shared import shared
 from tests.records.makers import ingest, joined, text, upload, work_all
 

@@ -13,13 +13,13 @@ from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
+from records.ingest.ownership import take_down
 from records.models import Player, Rating, Record
 from records.statistics import questions, ratings
 from records.statistics.answer import Answer
 from records.statistics.figures import careers
 from records.statistics.intervals import wilson
 from records.statistics.registry import FIGURES
-from records.store.ownership import take_down
 from tests.people.world import sent
 from tests.records.idle import do_idle_jobs
 from tests.records.statistics import rated

@@ -134,7 +134,7 @@ ARCHIVE_DOCUMENT: Final = Code(
     "対局の記録ではなく、オフィスソフトの文書です。"
     "得点表の .xlsx は「対局を調べる」のページで読めます",
 )
-# --- uploads that are stopped (records.intake.quotas) ---
+# --- uploads that are stopped (records.ingest.quotas) ---
 QUOTA_BYTES: Final = Code(
     "bytes-quota",
     "the uploader's daily quota of {limit} bytes is used up; the rest was not unpacked: upload it"

@@ -19,15 +19,15 @@ from kafu.editing.sheet_months import LineWanted, MonthWanted, OfferedMonth
 from kafu.facade.errors import BadValue
 from kafu.rules.rulesets import RULESETS
 from lengths import examples, part
-from records.intake.entries import MAX_BYTES, checked
-from records.intake.receiving import Part, receive
+from records.ingest.entries import MAX_BYTES, checked
+from records.ingest.receiving import Part, receive
 from records.jobs.executor import work_off
 from records.models import Player, Record, Upload, UploadFile, Visibility
 from records.pages.editor.sheet_reopening import reopened_data
 from records.privacy.access import ANONYMOUS, Viewer
 from records.search import games
-from records.store.pseudonyms import set_pseudonym
-from records.store.visibility import request_change
+from records.services.pseudonyms import set_pseudonym
+from records.services.visibility import request_change
 from tests.people.world import do_jobs, sent, session, user
 
 pytestmark = pytest.mark.django_db

@@ -11,7 +11,7 @@ from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
 from kafu.notation.writer import identity
 from records.models import Analysis, Record
-from records.store.analyses import store_report
+from records.services.analyses import store_report
 from tests.records.statistics.naive.asked import Asked
 from tests.records.statistics.naive.estimates import Row, mean, rate
 from tests.records.statistics.naive.games import Seen

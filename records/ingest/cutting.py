@@ -1,0 +1,160 @@
+"""Cutting of files into chunks of some hundred games, each a job.
+
+A chunk stores the extents of its games (`Chunk.extents`), so that boundaries are searched for only
+once. Archives are unpacked instead (`records.ingest.unpacking`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import BinaryIO, cast
+
+from django.conf import settings
+from django.db import transaction
+
+from kafu.notation.stream.cut import cut
+from kafu.notation.stream.extent import Extent, Piece
+from records.ingest import quotas
+from records.ingest.file_jobs import add_chunks
+from records.ingest.pieces import extents_of, pack
+from records.ingest.stopping import fault_of_skipped_files, stop
+from records.ingest.unpacking import archive_kind_of, unpack
+from records.jobs.ledger import finish, hold
+from records.models import Chunk, Job, Upload, UploadFile
+from records.models.jobs import CHUNK
+
+
+def cut_file(job: Job) -> None:
+    """Cut a leased file into chunks, or unpack an archive.
+
+    The rows are written in the transaction that ends the job. Raise
+    :class:`records.jobs.ledger.LeaseLost` if another worker has the lease.
+    """
+    file = UploadFile.objects.select_related("upload", "parent__parent").get(pk=job.pk)
+    used_up = quotas.used_up(file.upload)
+    if used_up is not None:
+        stop(file.upload_id, used_up.fault)
+        chunks = []
+    else:
+        kind = archive_kind_of(file)
+        if kind is not None:
+            unpack(file, kind, job)
+            return
+        chunks = chunks_of(file, quotas.left(file.upload, quotas.GAMES))
+    with transaction.atomic():
+        held = hold(job)
+        upload = Upload.objects.select_for_update(no_key=True).get(pk=file.upload_id)
+        file.fault = fault_of_skipped_files(upload)
+        if file.fault is None:
+            allowed = _allowed(file, upload, chunks)
+            add_chunks(upload, allowed)
+        file.save(update_fields=["fault"])
+        finish(held)
+
+
+def chunks_of(file: UploadFile, most: int | None = None) -> list[Chunk]:
+    """Return the chunks of a file, unsaved, each of at most CHUNK_GAMES games and CHUNK_BYTES.
+
+    The text after the first FILE_GAMES games is a last chunk that counts as one game and is not
+    read. With ``most``, a chunk ends after that number of games.
+    """
+    chunks = []
+    with file.stored.open("rb") as stream:
+        for extents in _grouped(cut(cast(BinaryIO, stream)), most):
+            first, last = extents[0], extents[-1]
+            end = last.offset + last.length
+            if exceeds_limit(first.number):
+                end = file.size
+            chunks.append(
+                Chunk(
+                    upload=file.upload,
+                    file=file,
+                    offset=first.offset,
+                    length=end - first.offset,
+                    first_game=first.number,
+                    first_line=first.line,
+                    games=len(extents),
+                    extents=pack(extents),
+                )
+            )
+    return chunks
+
+
+def _grouped(pieces: Iterator[Piece], most: int | None) -> Iterator[list[Extent]]:
+    """Group the extents of pieces by chunk. Of pieces exceeding FILE_GAMES, yield the first."""
+    group: list[Extent] = []
+    size = 0
+    for piece in pieces:
+        is_full = len(group) == settings.CHUNK_GAMES or size + piece.length > settings.CHUNK_BYTES
+        is_end = most is not None and piece.number == most + 1
+        if group and (is_full or is_end or exceeds_limit(piece.number)):
+            yield group
+            group, size = [], 0
+        group.append(piece.extent())
+        size += piece.length
+        if exceeds_limit(piece.number):
+            break
+    yield group
+
+
+def exceeds_limit(number: int) -> bool:
+    """Return whether the number of a game exceeds the limit of games in a file."""
+    return number > settings.FILE_GAMES
+
+
+def _allowed(file: UploadFile, upload: Upload, chunks: list[Chunk]) -> list[Chunk]:
+    """Charge chunks to the sender's quota of games, and return the chunks within the quota.
+
+    If the quota is exceeded, stop the upload and store the place of the first chunk left out.
+    """
+    count = quotas.charge(upload, quotas.GAMES, [chunk.games for chunk in chunks])
+    if count < len(chunks):
+        fault = quotas.standing(upload.sender, upload.owner_id)[quotas.GAMES].fault
+        file.fault = fault.at((chunks[count].first_line, 1)).to_stored()
+        stop(upload.pk, fault)
+    return chunks[:count]
+
+
+def halve_job(job: Job) -> bool:
+    """Split a chunk whose job has used up its attempts. Return False if it has one game.
+
+    Call it in a transaction with the job locked. Raise OSError if the file cannot be opened.
+    """
+    chunk = Chunk.objects.select_related("file").get(pk=job.pk)
+    if chunk.games <= 1:
+        return False
+    other = halve(chunk)
+    other.job = Job.objects.create(
+        kind=CHUNK, upload=job.upload, request_id=job.request_id, turn=job.turn
+    )
+    chunk.save()
+    other.save(force_insert=True)
+    return True
+
+
+def halve(chunk: Chunk) -> Chunk:
+    """Shrink a chunk of at least two games to its first half, and return the second half.
+
+    Neither is saved. Repeated halving isolates a game that makes workers fail. Raise OSError if the
+    stored file cannot be opened, because then no game is the cause.
+    """
+    assert chunk.games > 1
+    with chunk.file.stored.open("rb"):
+        pass
+    middle = chunk.games // 2
+    extents = extents_of(chunk)
+    first = extents[middle]
+    other = Chunk(
+        upload_id=chunk.upload_id,
+        file_id=chunk.file_id,
+        offset=first.offset,
+        length=chunk.offset + chunk.length - first.offset,
+        first_game=first.number,
+        first_line=first.line,
+        games=chunk.games - middle,
+        extents=pack(extents[middle:]),
+    )
+    chunk.length -= other.length
+    chunk.games = middle
+    chunk.extents = pack(extents[:middle])
+    return other

@@ -1,0 +1,322 @@
+"""Ownership of games: who uploaded a game, and who may see the record.
+
+A game is stored once and may have many owners. The record is as visible as its most public
+ownership, and shows a text that was uploaded for at least as many viewers. Only public games count
+for their players.
+
+A transaction that writes an ownership of an existing record must lock the record first. Records
+are locked in the order of their identities, rows of players last.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
+from datetime import timedelta
+from typing import Any, Final
+
+from django.db import connection, transaction
+from django.db.models import F, Max, Q, QuerySet
+from django.utils import timezone
+
+from records.base.bulk import insert_rows
+from records.ingest import change_log
+from records.ingest.players import count_records, write_players
+from records.ingest.rows import rewrite, set_visibility
+from records.ingest.texts import sent_once, text_for_all
+from records.models import Gone, Job, Listing, Ownership, Record, Submission, Upload, Visibility
+from records.privacy import revisions
+from records.privacy.access import ownerships_of, sent_anonymously
+
+BATCH: Final = 500
+#: Time within which a sender can restore a game after withdrawing it.
+RESTORE_PERIOD: Final = timedelta(days=7)
+_COLUMNS: Final = (
+    *("owner_id", "record_id", "visibility"),
+    *("decided_upload", "decided_change", "withdrawn_upload", "note", "created"),
+)
+
+
+def add_ownerships(upload: Upload, records: Iterable[int]) -> None:
+    """Insert the sender's ownerships of records that are new in this transaction."""
+    now = connection.ops.adapt_datetimefield_value(timezone.now())
+    insert_rows(
+        Ownership,
+        _COLUMNS,
+        ((upload.owner_id, pk, upload.visibility, 0, 0, 0, "", now) for pk in records),
+    )
+
+
+def join_ownerships(upload: Upload, records: Sequence[int]) -> dict[int, int]:
+    """Insert or raise the sender's ownerships of existing, locked records.
+
+    Return the visibility of the upload's text by record. Of two uploads the more public one counts,
+    whichever is processed first. A decision of the owner overrules all uploads before the decision,
+    and so does a correction sent without an account.
+    """
+    senders = Ownership.objects.filter(owner=upload.owner_id, record__in=records)
+    existing = {ownership.record_id: ownership for ownership in senders.defer("note")}
+    add_ownerships(upload, [pk for pk in records if pk not in existing])
+    replaced = _replaced_since(upload, records)
+    decided = {
+        pk: ownership.visibility
+        for pk, ownership in existing.items()
+        if upload.pk <= ownership.decided_upload or pk in replaced
+    }
+    raised = [
+        ownership.pk
+        for pk, ownership in existing.items()
+        if pk not in decided and upload.visibility > ownership.visibility
+    ]
+    Ownership.objects.filter(pk__in=raised).update(visibility=upload.visibility)
+    return dict.fromkeys(records, upload.visibility) | decided
+
+
+def _replaced_since(upload: Upload, records: Sequence[int]) -> set[int]:
+    """Return the records that a later upload with the same secret replaced.
+
+    There are some only if the upload is read again.
+    """
+    if not upload.secret:
+        return set()
+    later = Upload.objects.filter(secret=upload.secret, pk__gt=upload.pk)
+    keys = later.exclude(replaces="").values("replaces")
+    return set(Record.objects.filter(pk__in=records, key__in=keys).values_list("pk", flat=True))
+
+
+def change_visibility(*, owner: int, records: Collection[int], visibility: int) -> int:
+    """Set the visibility of an owner's games. Return the number of games that the owner has.
+
+    With `Visibility.WITHDRAWN`, a game without another sender is no longer shown to anybody, until
+    it is uploaded again.
+    """
+    with transaction.atomic():
+        held = ownerships_of(owner).filter(record__in=records)
+        rows = lock_records(held.values_list("record", flat=True))
+        # Pending uploads and changes are older than this decision, so it overrules them.
+        newest = Upload.objects.aggregate(newest=Max("pk"))["newest"] or 0
+        decided_change = Job.objects.aggregate(newest=Max("pk"))["newest"] or 0
+        decision = {
+            "visibility": visibility,
+            "decided_upload": newest,
+            "decided_change": decided_change,
+        }
+        held.update(**decision, **_withdrawal_columns(visibility, newest))
+        update_records(rows)
+    return len(rows)
+
+
+def restore(*, owner: int, records: Collection[int]) -> int:
+    """Give games that an owner withdrew their previous visibility. Return the number of games.
+
+    Games withdrawn more than `RESTORE_PERIOD` ago stay withdrawn.
+    """
+    with transaction.atomic():
+        withdrawn = withdrawn_by(owner).filter(record__in=records)
+        rows = lock_records(withdrawn.values_list("record", flat=True))
+        _restore_visibility(withdrawn_by(owner).filter(record__in=[row.pk for row in rows]))
+        update_records(rows)
+    return len(rows)
+
+
+def withdrawn_by(owner: int) -> QuerySet[Ownership]:
+    """Return the withdrawn ownerships that an account can still restore."""
+    return Ownership.objects.filter(_is_restorable(), owner=owner)
+
+
+def _is_restorable() -> Q:
+    since = timezone.now() - RESTORE_PERIOD
+    return Q(visibility=Visibility.WITHDRAWN, withdrawn_at__gt=since)
+
+
+def _restore_visibility(withdrawn: QuerySet[Ownership]) -> None:
+    withdrawn.update(
+        visibility=F("visible_before"),
+        withdrawn_upload=F("withdrawn_before"),
+        withdrawn_at=None,
+    )
+
+
+def apply_change(change: Job, records: Collection[int]) -> None:
+    """Give games of a changed upload its visibility, or that of a more public later upload.
+
+    Call it inside a transaction.
+    """
+    upload, newest = change.upload, change.params["newest"]
+    assert upload is not None
+    held = changed_by(change).filter(record__in=records)
+    rows = lock_records(held.values_list("record", flat=True))
+    pks = [row.pk for row in rows]
+    if change.params.get("undo"):
+        _restore_visibility(held.filter(record__in=pks))
+        update_records(rows)
+        return
+    if upload.owner_id is None:
+        _apply_to_anonymous(change, held, pks)
+        update_records(rows)
+        return
+    later = Submission.objects.order_by().filter(
+        upload__owner=upload.owner_id, upload__gt=newest, record__in=pks
+    )
+    later_levels = dict(later.values_list("record").annotate(Max("upload__visibility")))
+    levels = {pk: max(upload.visibility, later_levels.get(pk, 0)) for pk in pks}
+    for level in Visibility:
+        decision = {
+            "visibility": level,
+            "decided_upload": newest,
+            "decided_change": change.pk,
+        }
+        changed = held.filter(record__in=[pk for pk in pks if levels[pk] == level])
+        changed.update(**decision, **_withdrawal_columns(level, newest))
+    update_records(rows)
+
+
+def _apply_to_anonymous(change: Job, held: QuerySet[Ownership], pks: Sequence[int]) -> None:
+    """Give games without an account the visibility of their most public anonymous upload.
+
+    A sender without an account cannot withdraw a game that another anonymous sender uploaded.
+    """
+    sent = sent_anonymously(pks)
+    levels = dict(sent.values_list("record").annotate(Max("upload__visibility")))
+    newest = change.params["newest"]
+    for level in Visibility:
+        changed = held.filter(record__in=[pk for pk in pks if levels.get(pk, 0) == level])
+        decision = {"visibility": level, "decided_change": change.pk}
+        changed.update(**decision, **_withdrawal_columns(level, newest))
+
+
+def changed_by(change: Job) -> QuerySet[Ownership]:
+    """Return the sender's ownerships that a change applies to.
+
+    Ownerships that the sender decided about later are left out. For the undoing of a withdrawal,
+    return the ownerships that the withdrawal changed.
+    """
+    assert change.upload is not None
+    held = Ownership.objects.filter(owner=change.upload.owner_id)
+    if undo := change.params.get("undo"):
+        return held.filter(_is_restorable(), decided_change=undo)
+    return held.exclude(visibility=Visibility.WITHDRAWN).filter(decided_change__lt=change.pk)
+
+
+def _withdrawal_columns(visibility: int, newest: int) -> dict[str, Any]:
+    """Return the extra columns of a withdrawal: time, newest upload, previous values."""
+    if visibility != Visibility.WITHDRAWN:
+        return {}
+    return {
+        "withdrawn_upload": newest,
+        "withdrawn_at": timezone.now(),
+        "visible_before": F("visibility"),
+        "withdrawn_before": F("withdrawn_upload"),
+    }
+
+
+def take_down(records: Collection[int]) -> None:
+    """Withdraw games of all owners, for the staff. A later upload of a game lists it again."""
+    with transaction.atomic():
+        # The history of the games that replaced them must not quote their texts any more.
+        keys = Record.objects.filter(pk__in=records).values_list("key", flat=True)
+        Upload.objects.filter(replaces__in=list(keys)).update(former_since=F("pk"))
+        rows = lock_records(records)
+        newest = Upload.objects.aggregate(newest=Max("pk"))["newest"] or 0
+        ownerships = Ownership.objects.filter(record__in=records)
+        ownerships.update(
+            visibility=Visibility.WITHDRAWN,
+            decided_upload=newest,
+            withdrawn_upload=newest,
+            withdrawn_at=None,
+        )
+        update_records(rows, why=Gone.REMOVED)
+        hidden = Record.objects.filter(pk__in=[row.pk for row in rows], gone__isnull=False)
+        hidden.update(gone_why=Gone.REMOVED)
+        change_log.mark(rows)
+
+
+def end_ownerships(owner: int, *, withdraw: bool) -> int:
+    """End the ownership of some games of a closed account. Return their number, 0 at the end.
+
+    With ``withdraw``, delete the ownerships. Otherwise make the public and unlisted ones anonymous
+    and withdraw the private ones, which no user could see. Call it inside a transaction.
+    """
+    games = Ownership.objects.filter(owner=owner).order_by("record")
+    pks = list(games.values_list("record", flat=True)[:BATCH])
+    rows = lock_records(pks)
+    ending = Ownership.objects.filter(owner=owner, record__in=pks)
+    if withdraw:
+        ending.delete()
+    else:
+        _make_anonymous(ending)
+    update_records(rows, same_text=not withdraw)
+    return len(pks)
+
+
+def _make_anonymous(ownerships: QuerySet[Ownership]) -> None:
+    """Remove the owner, merging with anonymous ownerships of the same games."""
+    newest = Upload.objects.aggregate(newest=Max("pk"))["newest"] or 0
+    hidden = ownerships.filter(visibility__lt=Visibility.UNLISTED)
+    hidden.update(visibility=Visibility.WITHDRAWN, withdrawn_upload=newest)
+    levels = dict(ownerships.values_list("record", "visibility"))
+    anonymous = Ownership.objects.filter(owner=None, record__in=list(levels))
+    for ownership in ownerships.filter(withdrawn_upload__gt=0):
+        withdrawn = ownership.withdrawn_upload
+        earlier = anonymous.filter(record=ownership.record_id, withdrawn_upload__lt=withdrawn)
+        earlier.update(withdrawn_upload=withdrawn)
+    anonymous_levels = dict(anonymous.values_list("record", "visibility"))
+    for level in (Visibility.UNLISTED, Visibility.PUBLIC):
+        lower = [pk for pk, before in anonymous_levels.items() if before < levels[pk] == level]
+        anonymous.filter(record__in=lower).update(visibility=level)
+    ownerships.filter(record__in=list(anonymous_levels)).delete()
+    ownerships.update(owner=None, note="")
+
+
+def lock_records(pks: Iterable[int]) -> list[Record]:
+    """Return records, locked in the order of their identities, without their large columns."""
+    locked = Record.objects.select_for_update(no_key=True).filter(pk__in=list(pks))
+    return list(locked.order_by("identity").defer("text", "verdict", "tags"))
+
+
+def update_records(
+    records: Sequence[Record], *, same_text: bool = False, why: Gone = Gone.WITHDRAWN
+) -> None:
+    """Update the visibility, the text and the player counts of locked records.
+
+    ``same_text`` states that all senders who contributed to the texts still own their games.
+    ``why`` is stored with records that become hidden.
+    """
+    count_records(follow(records, same_text=same_text, why=why))
+    revisions.advance()
+
+
+def follow(records: Sequence[Record], *, same_text: bool = False, why: Gone) -> dict[int, int]:
+    """Like `update_records`, but the caller must apply the returned player counts."""
+    pks = [record.pk for record in records]
+    ownerships = Ownership.objects.order_by().filter(record__in=pks)
+    levels = dict(ownerships.values_list("record").annotate(Max("visibility")))
+    public_changes: dict[int, int] = {}
+    changed_levels: dict[int, list[int]] = defaultdict(list)
+    appeared: list[int] = []
+    disappeared: list[int] = []
+    single = sent_once(pks)
+    for record in records:
+        before, now = record.visibility, levels.get(record.pk, Visibility.WITHDRAWN)
+        set_visibility(record, now)
+        public_changes[record.pk] = (now == Visibility.PUBLIC) - (before == Visibility.PUBLIC)
+        best = None
+        is_same = record.pk in single or (same_text and now <= before)
+        if now >= Visibility.UNLISTED and not is_same:
+            best = text_for_all(record)
+        if best is not None and best.game and (now > before or best.text != record.text):
+            rewrite([(record, best)], write_players([best.game]))
+        elif now != before:
+            changed_levels[now].append(record.pk)
+            if before < Visibility.UNLISTED <= now:
+                appeared.append(record.pk)
+            elif now < Visibility.UNLISTED <= before:
+                disappeared.append(record.pk)
+    Record.objects.filter(pk__in=appeared).update(created=timezone.now(), gone=None, gone_why="")
+    Record.objects.filter(pk__in=disappeared).update(gone=timezone.now(), gone_why=why)
+    changed = {pk for level_pks in changed_levels.values() for pk in level_pks}
+    for level, level_pks in changed_levels.items():
+        Record.objects.filter(pk__in=level_pks).update(visibility=level, changed=timezone.now())
+        Listing.objects.filter(pk__in=level_pks).update(visibility=level)
+    change_log.mark(record for record in records if record.pk in changed)
+    return public_changes

@@ -1,0 +1,187 @@
+"""Receiving: bytes come in, are stored packed, and become rows to work on.
+
+In: files as they arrive, from a page, the API or a command. Out: an `Upload` and its files, which
+wait for workers (`records.ingest.cutting`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any, Final
+
+from django.conf import settings
+from django.core.files.storage import default_storage
+from django.db import transaction
+from django.utils import timezone
+
+from kafu.archives.names import NAMELESS, UNFIT
+from records.base.tracing import request_id
+from records.ingest import quotas
+from records.ingest.file_jobs import add_files
+from records.ingest.object_drafts import Draft
+from records.models import Upload, UploadFile, Visibility
+from records.serving.senders import hashed
+
+#: An upload above this waits behind smaller ones: some hundred games of a year each.
+BULK_BYTES: Final = 1 << 20
+#: Stored bytes without a row may belong to an upload that is just coming in; after this, no more.
+ORPHAN_AGE: Final = timedelta(days=1)
+
+
+class UploadTooLarge(Exception):
+    """An upload with more bytes than ``limit``; nothing of it is kept."""
+
+    def __init__(self, limit: int) -> None:
+        super().__init__(f"an upload may have at most {limit:,} bytes")
+        self.limit = limit
+
+
+class NothingUploaded(Exception):
+    """An upload without any file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One file as it arrives: the name that the sender claims, its bytes piece by piece, and of a
+    score sheet what was entered in its form (`records.ingest.entries`).
+    """
+
+    name: str
+    chunks: Iterable[bytes]
+    entries: str | None = None
+
+
+def receive(
+    *,
+    parts: Iterable[Part],
+    via: str,
+    sender: str = "",
+    limit: int | None = None,
+    owner: int | None = None,
+    visibility: int = Visibility.PUBLIC,
+    replaces: str = "",
+    secret: str = "",
+    on_create: Callable[[Upload, Sequence[UploadFile]], object] | None = None,
+) -> Upload:
+    """Store an upload, compressed, and enqueue its files.
+
+    ``via`` is "page", "api" or "command". ``sender`` is the result of `records.serving.senders`, or
+    "" for commands of the operator, which have no quota. ``owner`` is the primary key of a user, or
+    None. ``replaces`` is the key of a game of the sender that the upload's game replaces
+    (`records.ingest.succession`). ``secret`` is the result of
+    `records.privacy.upload_secrets.hash_secret` for a sender without an account. ``limit`` is the
+    maximum number of bytes of all parts, by default ``settings.UPLOAD_LIMIT_BYTES``. ``on_create``
+    is called in the transaction that creates the upload, before its files have rows.
+
+    Raise :class:`UploadTooLarge` as soon as the limit is exceeded, :class:`NothingUploaded` without
+    a part, and :class:`records.ingest.quotas.QuotaExceeded`. Nothing is stored after an error,
+    including errors of ``on_create``.
+    """
+    who = hashed(sender)
+    quotas.check(who, owner)
+
+    def charge(upload: Upload, files: Sequence[UploadFile]) -> None:
+        size = sum(file.stored_size + len(file.entries or "") for file in files)
+        if not quotas.charge(upload, quotas.BYTES, [size]):
+            raise quotas.QuotaExceeded(quotas.standing(upload.sender, owner)[quotas.BYTES])
+        draft.settle()
+        if on_create is not None:
+            on_create(upload, files)
+
+    limit = settings.UPLOAD_LIMIT_BYTES if limit is None else limit
+    files: list[UploadFile] = []
+    draft = Draft()
+    try:
+        room = limit
+        for number, part in enumerate(parts, start=1):
+            file = UploadFile(number=number, name=shown_name(part.name), entries=part.entries)
+            files.append(file)
+            draft.store(file, _bounded(part.chunks, room, limit))
+            room -= file.size
+        if not files:
+            raise NothingUploaded
+    except BaseException:
+        draft.discard()
+        raise
+    with draft.discard_unused():
+        return create_upload(
+            files,
+            via,
+            sender=who,
+            owner=owner,
+            visibility=visibility,
+            replaces=replaces,
+            secret=secret,
+            on_create=charge,
+        )
+
+
+def _bounded(chunks: Iterable[bytes], room: int, limit: int) -> Iterator[bytes]:
+    for data in chunks:
+        room -= len(data)
+        if room < 0:
+            raise UploadTooLarge(limit)
+        yield data
+
+
+@transaction.atomic
+def create_upload(
+    files: Sequence[UploadFile],
+    via: str,
+    *,
+    sender: str = "",
+    owner: int | None = None,
+    visibility: int = Visibility.PUBLIC,
+    replaces: str = "",
+    secret: str = "",
+    on_create: Callable[[Upload, Sequence[UploadFile]], object] | None = None,
+) -> Upload:
+    """Write the rows of an upload and its stored files, and notify workers; see :func:`receive`.
+
+    ``sender`` is hashed.
+    """
+    bulk = sum(file.size for file in files) > BULK_BYTES
+    upload = Upload.objects.create(
+        via=via,
+        sender=sender,
+        owner_id=owner,
+        visibility=visibility,
+        replaces=replaces,
+        secret=secret,
+        bulk=bulk,
+        request_id=request_id(),
+    )
+    if on_create is not None:
+        on_create(upload, files)
+    add_files(upload, files)
+    return upload
+
+
+def shown_name(claimed: Any) -> str:
+    """Return a claimed file name for display: its last part, shortened, without control characters.
+
+    >>> shown_name("../../etc/pass\\x00wd")
+    'passwd'
+    """
+    last = str(claimed or "").replace("\\", "/").rsplit("/", 1)[-1]
+    return UNFIT.sub("", last).strip()[:255] or NAMELESS
+
+
+def remove_orphans() -> int:
+    """Remove stored bytes that no row refers to, older than ORPHAN_AGE; returns how many files.
+
+    The sweep removes what a killed process leaves; others come from an older backup of the
+    database. After its loss they may be all there is of an upload: hence only on request.
+    """
+    removed = 0
+    for folder in default_storage.listdir("")[0]:
+        names = {f"{folder}/{name}" for name in default_storage.listdir(folder)[1]}
+        rows = UploadFile.objects.filter(stored__in=names)
+        names -= set(rows.values_list("stored", flat=True))
+        for name in names:
+            if default_storage.get_modified_time(name) < timezone.now() - ORPHAN_AGE:
+                default_storage.delete(name)
+                removed += 1
+    return removed

@@ -1,0 +1,292 @@
+"""Rows of a judged game: the columns of its record, its listing, features and seats."""
+
+from __future__ import annotations
+
+import calendar
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date
+from typing import Any, Final
+
+from django.utils import timezone
+
+from kafu.judging.verify import Verification
+from kafu.notation.game import Game
+from kafu.rules import ENGINE_VERSION
+from kafu.rules.play.ledger import gains, maker
+from kafu.rules.rulesets import RULESETS
+from kafu.rules.verdict import DealResult, Line, Verdict
+from records.base.bulk import insert_rows
+from records.base.keys import player_key
+from records.base.times import second_of_day
+from records.ingest import change_log
+from records.ingest.players import pseudonyms
+from records.models import NO_SCORE, ListedFeature, Listing, Record, Seat, Visibility
+from records.models.families import Family, family_of
+from records.privacy import revisions
+from records.privacy.redaction import archive_redaction
+
+_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+_DATE = re.compile(r"(\d{4})(?:-(\d\d|\?\?))?(?:-(\d\d|\?\?))?")
+
+
+def fill(record: Record, verification: Verification) -> None:
+    """Set all columns of a record that depend on its game and verdict, except key and identity.
+
+    The verdict must be on the game's canonical text.
+    """
+    game = verification.game
+    assert game is not None
+    tags = game.tags
+    record.ruleset = game.rules
+    record.profile = game.options.get("profile", game.rules)[:32]
+    record.options = " ".join(f"{name}={value}" for name, value in sorted(game.options.items()))
+    record.sheet = game.is_sheet
+    record.event, record.site, record.round, record.source = (
+        tags.get(name, "")[:200] for name in ("Event", "Site", "Round", "Source")
+    )
+    record.date = tags.get("Date", "")[:32]
+    record.date_from, record.date_to = date_range(record.date)
+    record.termination = game.termination[:12]
+    record.tags = tags
+    record.text = verification.text
+    fill_verdict(record, verification.verdict)
+    record.deals_played = len(verification.verdict.deals)
+    record.turns_played = sum(turns_of(game, number) for number in range(record.deals_played))
+
+
+def fill_verdict(record: Record, verdict: Verdict) -> None:
+    """Set the columns of a record that depend on the verdict on its text."""
+    record.verdict = {**to_stored(verdict), "source": f"{record.key}.kafu", "game": 1, "line": 1}
+    record.status = verdict.status
+    record.error_code = verdict.error.code.id if verdict.error is not None else ""
+    record.engine_version = ENGINE_VERSION
+
+
+def to_stored(verdict: Verdict) -> dict[str, Any]:
+    """Return a verdict in stored form, with quotations that any database accepts.
+
+    Quotations of a faulty text may contain characters that PostgreSQL or UTF-8 cannot store: NUL,
+    and halves of surrogate pairs from JSON escapes.
+    """
+    error, mismatches, warnings = faults(verdict)
+    return verdict.to_stored() | {"error": error, "mismatches": mismatches, "warnings": warnings}
+
+
+def faults(
+    verdict: Verdict, most: int | None = None
+) -> tuple[dict[str, Any] | None, list[Any], list[Any]]:
+    """Return the error, the mismatches and at most ``most`` warnings of a verdict, as stored."""
+    return (
+        clean(verdict.error.to_stored()) if verdict.error is not None else None,
+        [clean(mismatch._asdict()) for mismatch in verdict.mismatches],
+        [clean(warning.to_stored()) for warning in verdict.warnings[:most]],
+    )
+
+
+def clean(value: Any) -> Any:
+    """Return a JSON value with U+FFFD in the place of characters that cannot be stored."""
+    if isinstance(value, str):
+        return _UNSTORABLE.sub("\ufffd", value)
+    if isinstance(value, Mapping):
+        return {clean(name): clean(item) for name, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [clean(item) for item in value]
+    return value
+
+
+def turns_of(game: Game, number: int) -> int:
+    """Return the number of turns played in a deal, ``number`` from 0."""
+    return game.months[number].played if number < len(game.months) else 0
+
+
+def date_range(written: str) -> tuple[date | None, date | None]:
+    """Return the first and last day of a Date tag, or None twice without a year or a valid day.
+
+    >>> date_range("2026-02-??")
+    (datetime.date(2026, 2, 1), datetime.date(2026, 2, 28))
+    """
+    match = _DATE.fullmatch(written)
+    if match is None:
+        return None, None
+    year, month, day = (int(part) if part and part != "??" else None for part in match.groups())
+    try:
+        if year is None or month is None:
+            return date(year or 0, 1, 1), date(year or 0, 12, 31)
+        if day is None:
+            return date(year, month, 1), date(year, month, calendar.monthrange(year, month)[1])
+        return date(year, month, day), date(year, month, day)
+    except ValueError:
+        return None, None
+
+
+def set_visibility(record: Record, level: int) -> None:
+    """Set the visibility of a locked record, unsaved.
+
+    A record that was not visible to others gets a new time of creation.
+    """
+    if record.visibility < Visibility.UNLISTED <= level:
+        record.created = timezone.now()
+        record.gone, record.gone_why = None, ""
+    record.visibility = level
+
+
+def rewrite(
+    games: Sequence[tuple[Record, Verification]],
+    players: Mapping[str, int],
+    *,
+    same_texts: bool = False,
+) -> None:
+    """Rewrite locked records with other verifications of the same games.
+
+    ``same_texts`` states that the texts do not change, so that the facts of the records count until
+    they are written again.
+    """
+    pks = [record.pk for record, _ in games]
+    changed = change_log.of(record for record, _ in games)
+    for record, verification in games:
+        fill(record, verification)
+        record.revision += 1
+        if not same_texts:
+            record.valid_from = record.revision
+        record.changed = timezone.now()
+        record.change = changed.get(record.pk)
+        record.save()
+    for model in (Listing, Seat):
+        model._default_manager.filter(record__in=pks).delete()
+    write_parts(games, players)
+    revisions.advance()
+
+
+def write_parts(games: Sequence[tuple[Record, Verification]], players: Mapping[str, int]) -> None:
+    """Insert the listings, features and seats of records that have none yet."""
+    redaction = archive_redaction()
+    shown_names = pseudonyms(set(players.values()))
+    listings: list[tuple[Any, ...]] = []
+    features: list[tuple[str, int]] = []
+    seats: list[tuple[Any, ...]] = []
+    for record, verification in games:
+        yaku_counts = yaku_by_seat(verification.verdict.deals)
+        event = redaction.event_key(record.event)
+        yaku = {label for labels in yaku_counts.values() for label in labels}
+        grades = {deal.grade for deal in verification.verdict.deals if deal.grade}
+        listings.append(_listing(record, verification.verdict, event, yaku, grades))
+        features += [(feature(word, record.ruleset), record.pk) for word in yaku | grades]
+        seats += _seats(record, verification, players, shown_names, yaku_counts)
+    insert_rows(Listing, _LISTING, listings)
+    insert_rows(ListedFeature, _FEATURE, features)
+    insert_rows(Seat, _SEAT, seats)
+
+
+_LISTING: Final = (
+    *("record_id", "visibility", "ruleset", "profile", "status", "sheet", "event"),
+    *("day_from", "day_to", "time", "deals", "unwon", "turns", "best"),
+    *("yaku", "grades"),
+)
+_FEATURE: Final = ("feature", "listing_id")
+_SEAT: Final = ("record_id", "number", "player_id", "name", "final", "rank", "yaku")
+
+
+def _listing(
+    record: Record, verdict: Verdict, event: str, yaku: Iterable[str], grades: Iterable[str]
+) -> tuple[Any, ...]:
+    """Return the values of `_LISTING` for a record with a verdict.
+
+    ``event`` is the result of `records.privacy.redaction.Redaction.event_key`.
+    """
+    return (
+        *(record.pk, record.visibility, record.ruleset, record.profile, record.status),
+        *(record.sheet, event),
+        record.date_from.toordinal() if record.date_from else 0,
+        record.date_to.toordinal() if record.date_to else 0,
+        second_of_day(record.tags),
+        record.deals_played,
+        sum(deal.winner is None for deal in verdict.deals),
+        record.turns_played,
+        best_final(record.ruleset, verdict.final or ()),
+        spaced(yaku),
+        spaced(grades),
+    )
+
+
+def best_final(ruleset: str, final: Iterable[int]) -> int:
+    """Return the highest of final sums in points, or `NO_SCORE` without sums.
+
+    Final sums may have another unit, such as whole kan in hachihachi (H20).
+    """
+    unit = RULESETS[ruleset].final_unit
+    return max((sum_ * unit for sum_ in final), default=NO_SCORE)
+
+
+def spaced(words: Iterable[str]) -> str:
+    """Return sorted words, each between spaces so that a search matches whole words.
+
+    >>> spaced({"tane", "goko"})
+    ' goko tane '
+    """
+    joined = " ".join(sorted(words))
+    return f" {joined} " if joined else ""
+
+
+def feature(word: str, ruleset: str) -> str:
+    """Return the value of `ListedFeature.feature` for a yaku or field grade of a ruleset.
+
+    >>> feature("goko", "koikoi")
+    'goko koikoi'
+    """
+    return f"{word} {ruleset}"
+
+
+def counted(labels: Mapping[str, int]) -> str:
+    """Return labels with their counts, such as ``kasu tane*2``."""
+    return " ".join(
+        label if count == 1 else f"{label}*{count}" for label, count in sorted(labels.items())
+    )
+
+
+#: Counts of yaku by seat. The key None has yaku that several seats made together.
+YakuCounts = Mapping[int | None, Counter[str]]
+
+
+def yaku_by_seat(deals: Iterable[DealResult]) -> YakuCounts:
+    """Count the yaku that each seat made in deals, except in void lines."""
+    yaku_counts: dict[int | None, Counter[str]] = defaultdict(Counter)
+    for line in (line for deal in deals for line in deal.ledger if not line.void):
+        labels = line.label.split("+")
+        if family_of(labels[0]) is not Family.OTHER:
+            counts = yaku_counts[maker(line)[0]]
+            for label in labels:
+                counts[label[:64]] += 1
+    return yaku_counts
+
+
+def _seats(
+    record: Record,
+    verification: Verification,
+    players: Mapping[str, int],
+    pseudonyms: Mapping[int, str],
+    yaku_counts: YakuCounts,
+) -> Iterator[tuple[Any, ...]]:
+    """Yield the values of `_SEAT` for each seat."""
+    assert verification.game is not None
+    final, places = verification.verdict.final, verification.verdict.places
+    for number, name in enumerate(verification.game.players, start=1):
+        total = final[number - 1] if final is not None else None
+        player = players[player_key(name)]
+        rank = places[number - 1] if places is not None else None
+        yaku = counted(yaku_counts.get(number, {}))
+        yield record.pk, number, player, pseudonyms.get(player, name), total, rank, yaku
+
+
+def yaku_rows(line: Line) -> Iterable[tuple[int | None, str, str, int, int, bool]]:
+    """Yield the rows of a ledger line: seat, label, family, amount, parts and void.
+
+    A yaku gives rows for its maker only, another line for every seat that gains. A joined
+    declaration (``aka+sanbon``) gives a row for each of its ``parts`` yaku, with the amount of the
+    whole line.
+    """
+    labels = line.label.split("+")
+    for seat, amount in gains(line):
+        for label in labels:
+            yield seat, label[:64], family_of(label).value, amount, len(labels), line.void

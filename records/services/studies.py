@@ -1,0 +1,187 @@
+"""Studies: collections of steps of games, with notes and branches.
+
+An entry shows its game to viewers who may see the game. To other viewers it is empty.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.contrib.auth import get_user_model
+from django.db import transaction
+from django.db.models import Count, Q, QuerySet
+from django.utils import timezone
+
+from records.models import Record, Study, StudyEntry, Visibility
+from records.privacy.access import Viewer, records_for
+from records.privacy.masking import mask_line
+from records.privacy.redaction import archive_redaction
+from records.search.games import records
+
+#: Maximum number of studies of an account, and of entries of a study.
+MAX_STUDIES: Final = 200
+MAX_ENTRIES: Final = 100
+
+
+class StudyFull(Exception):
+    """The error for an account with ``most`` studies, or a study with ``most`` entries."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(f"at most {most}")
+        self.most = most
+
+
+@dataclass(frozen=True, slots=True)
+class ShownEntry:
+    """An entry as a viewer sees it.
+
+    ``record`` is masked and has its seats. It is None if the viewer may not see the game or the
+    game was removed; the other fields are empty then.
+    """
+
+    pk: int
+    record: Record | None
+    at: str
+    then: str
+    note: str
+
+
+def studies_for(viewer: Viewer) -> Q:
+    """Return the condition for studies that a viewer may see."""
+    if viewer.staff:
+        return Q()
+    visible = Q(visibility__gte=Visibility.UNLISTED)
+    return visible | Q(owner=viewer.user) if viewer.user is not None else visible
+
+
+def public_studies() -> QuerySet[Study]:
+    """Return the public studies, the newest first, with ``size``, the number of entries."""
+    studies = Study.objects.filter(visibility=Visibility.PUBLIC).exclude(title="")
+    return _for_list(studies.filter(owner__is_active=True))
+
+
+def studies_of(owner: int) -> QuerySet[Study]:
+    """Return the studies of an account, the newest first, with ``size``."""
+    return _for_list(Study.objects.filter(owner=owner))
+
+
+def _for_list(studies: QuerySet[Study]) -> QuerySet[Study]:
+    return studies.select_related("owner").annotate(size=Count("entries")).order_by("-id")
+
+
+def find(key: str, viewer: Viewer) -> Study | None:
+    """Return the study with a key, or None if there is none or the viewer may not see it."""
+    studies = Study.objects.filter(studies_for(viewer), key=key.replace("\0", ""))
+    return studies.select_related("owner").first()
+
+
+def show_entries(study: Study, viewer: Viewer) -> list[ShownEntry]:
+    """Return the entries of a study in order, as a viewer sees them."""
+    entries = list(study.entries.all()[:MAX_ENTRIES])
+    pks = {entry.record_id for entry in entries}
+    redaction = archive_redaction()
+    games = {
+        record.pk: mask_line(record, redaction)
+        for record in records().filter(records_for(viewer), pk__in=pks)
+    }
+    is_own = study.owner_id == viewer.user
+    return [
+        ShownEntry(
+            entry.pk,
+            games[entry.record_id],
+            entry.at,
+            entry.then,
+            entry.note if is_own else str(redaction.redact(entry.note)),
+        )
+        if entry.record_id in games
+        else ShownEntry(entry.pk, None, "", "", "")
+        for entry in entries
+    ]
+
+
+def create(owner: int, fields: Mapping[str, Any], entries: Sequence[Mapping[str, Any]]) -> Study:
+    """Create a study with entries (``record``, ``at``, ``then``, ``note``). Raise StudyFull."""
+    with transaction.atomic():
+        _lock(owner)
+        if Study.objects.filter(owner=owner).count() >= MAX_STUDIES:
+            raise StudyFull(MAX_STUDIES)
+        study = Study.objects.create(owner_id=owner, **fields)
+        _write(study, entries)
+        return study
+
+
+def get_bookmarks(owner: int) -> Study:
+    """Return the account's bookmarks, a study without a title, and create them if needed.
+
+    Bookmarks do not count against `MAX_STUDIES`.
+    """
+    with transaction.atomic():
+        _lock(owner)
+        return Study.objects.get_or_create(owner_id=owner, title="")[0]
+
+
+def update(
+    study: Study, fields: Mapping[str, Any], entries: Sequence[Mapping[str, Any]] | None
+) -> None:
+    """Set fields of a study, and replace its entries unless they are None. Raise StudyFull."""
+    with transaction.atomic():
+        _lock(study.owner_id)
+        for name, value in fields.items():
+            setattr(study, name, value)
+        study.changed = timezone.now()
+        study.save()
+        if entries is not None:
+            study.entries.all().delete()
+            _write(study, entries)
+
+
+def add_entry(study: Study, record: int, at: str, then: str = "", note: str = "") -> StudyEntry:
+    """Append a step to a study. Raise StudyFull."""
+    with transaction.atomic():
+        _lock(study.owner_id)
+        last = study.entries.last()
+        if study.entries.count() >= MAX_ENTRIES:
+            raise StudyFull(MAX_ENTRIES)
+        number = last.number + 1 if last is not None else 1
+        Study.objects.filter(pk=study.pk).update(changed=timezone.now())
+        return StudyEntry.objects.create(
+            study=study, record_id=record, number=number, at=at, then=then, note=note
+        )
+
+
+def move_entry(study: Study, entry: int, by: int) -> None:
+    """Move an entry by a number of places, up if negative. Do nothing past either end."""
+    with transaction.atomic():
+        _lock(study.owner_id)
+        pks = list(study.entries.values_list("pk", flat=True))
+        if entry not in pks:
+            return
+        old = pks.index(entry)
+        new = old + by
+        if 0 <= new < len(pks):
+            pks[old], pks[new] = pks[new], pks[old]
+        for number, pk in enumerate(pks, 1):
+            StudyEntry.objects.filter(pk=pk).update(number=number)
+
+
+def _lock(owner: int) -> None:
+    """Lock the account, so that simultaneous requests cannot exceed the limits."""
+    get_user_model().objects.select_for_update().get(pk=owner)
+
+
+def _write(study: Study, entries: Sequence[Mapping[str, Any]]) -> None:
+    if len(entries) > MAX_ENTRIES:
+        raise StudyFull(MAX_ENTRIES)
+    StudyEntry.objects.bulk_create(
+        StudyEntry(
+            study=study,
+            record_id=entry["record"],
+            number=number,
+            at=entry["at"],
+            then=entry.get("then", ""),
+            note=entry.get("note", ""),
+        )
+        for number, entry in enumerate(entries, 1)
+    )

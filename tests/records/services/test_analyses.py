@@ -1,0 +1,109 @@
+"""Analyses of stored games: made in turns, kept, and made again by another engine."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from django.conf import LazySettings
+from django.core.management import call_command
+
+from kafu.analysis import report
+from kafu.notation.game import Game
+from kafu.notation.writer import write
+from kafu.simulation.simulate import simulate
+from records.jobs.executor import Worker
+from records.models import Analysis, Job, Record
+from records.services import analyses
+from tests.people.world import sent
+from tests.records.makers import UNSUPPORTED as SHEET
+from tests.records.makers import work_all
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
+
+
+@pytest.fixture(autouse=True)
+def little(settings: LazySettings, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A few deals only, and a turn for each part."""
+    settings.ANALYSIS_DEALS = 2
+    monkeypatch.setattr(analyses, "TURN_SECONDS", 0.0)
+
+
+def _game() -> Game:
+    """The first turns of a month."""
+    game = simulate("koikoi", seed=4, options={"months": "1"})
+    del game.months[0].turns[6:]
+    game.months[0].score = game.result = game.final = None
+    game.tags["Termination"] = "unfinished"
+    return game
+
+
+def _stored() -> Record:
+    sent(write(_game()))
+    return Record.objects.get()
+
+
+def _request(record: Record) -> analyses.Stage:
+    return analyses.request(record, account=1, origin="user:1")
+
+
+@pytest.mark.long
+def test_workers_make_the_parts_of_an_analysis_in_turns() -> None:
+    """As many turns as parts; what comes out is what is made at once."""
+    record = _stored()
+    assert analyses.progress_of(record).state == "none"
+    begun = _request(record)
+    assert (begun.state, begun.analysis) == ("waiting", None)
+    job = Job.objects.get(kind=analyses.ANALYSIS)
+    Worker().step()
+    half = analyses.progress_of(record)
+    assert (half.state, half.progress) == ("running", 1)
+    work_all()
+    done = analyses.progress_of(record)
+    assert done.state == "done" and done.analysis is not None
+    assert done.progress == done.total == report.count_choices(_game()) + 1
+    job.refresh_from_db()
+    assert job.state == Job.State.DONE and job.progress == job.total == done.total
+    Analysis.objects.all().delete()
+    assert analyses.make(record) == done.analysis.found
+
+
+def test_waiting_or_finished_analysis_is_not_begun_again() -> None:
+    record = _stored()
+    _request(record)
+    assert _request(record).state == "waiting"
+    work_all()
+    assert _request(record).state == "done"
+    assert Job.objects.filter(kind=analyses.ANALYSIS).count() == 1
+
+
+@pytest.mark.long
+def test_analysis_of_another_engine_is_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    record = _stored()
+    analyses.make(record)
+    monkeypatch.setattr(analyses, "ENGINE", "5.1")
+    assert analyses.progress_of(record).state == "none"
+    _request(record)
+    work_all()
+    assert Analysis.objects.get().engine == "5.1"
+
+
+def test_sheet_cannot_be_analysed() -> None:
+    sent(SHEET)
+    with pytest.raises(analyses.NoCards):
+        _request(Record.objects.get())
+
+
+def test_analyse_command_takes_records_and_files(
+    tmp_path: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    record = _stored()
+    path = tmp_path / "game.kafu"
+    path.write_text(write(_game()))
+    call_command("analyse", record.key, str(path), "--format=ndjson", "--deals=2")
+    kept, read = map(json.loads, capsys.readouterr().out.splitlines())
+    assert (kept.pop("source"), read.pop("source")) == (record.key, str(path))
+    assert kept == read
+    with pytest.raises(SystemExit):
+        call_command("analyse", "111111111111")

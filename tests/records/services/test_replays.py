@@ -1,0 +1,48 @@
+"""A game is replayed once for all pages that show it."""
+
+import pytest
+from django.core.cache import caches
+
+from kafu.judging.replay import replay
+from kafu.notation.vocabulary import RULES
+from kafu.notation.writer import write
+from kafu.rules.rulesets import Unsupported
+from kafu.simulation.simulate import simulate
+from records.services import replays
+from records.services.replays import replay_of_text
+from tests.records.opendata.games import SHEET
+
+
+@pytest.mark.parametrize("rules", sorted(RULES))
+def test_cached_replay_equals_that_of_the_engine(
+    rules: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = simulate(rules, seed=5)
+    text = write(game)
+    first = replay_of_text(text, "en")
+    assert first == replay(game, "en")
+    monkeypatch.setattr(replays, "stored_replay", None)
+    assert replay_of_text(text, "en") == first
+
+
+def test_replay_depends_on_text_and_language() -> None:
+    game = simulate("koikoi", seed=6)
+    one, other = write(game), write(simulate("koikoi", seed=7))
+    assert replay_of_text(one, "en")["deals"] != replay_of_text(other, "en")["deals"]
+    broken = one.replace("dealer 1", "dealer 2", 1)
+    told = [replay_of_text(broken, lang)["error"]["message"] for lang in ("en", "ja", "en")]
+    assert told[0] == told[2] != told[1]
+
+
+def test_lost_replay_is_made_again() -> None:
+    text = write(simulate("koikoi", seed=8))
+    before = replay_of_text(text, "en")
+    caches["responses"].clear()
+    assert replay_of_text(text, "en") == before
+
+
+def test_text_that_cannot_be_replayed_is_refused() -> None:
+    with pytest.raises(Unsupported):
+        replay_of_text(SHEET, "en")
+    with pytest.raises(ValueError):
+        replay_of_text("no game", "en")
