@@ -19,8 +19,8 @@ from rest_framework.parsers import BaseParser, JSONParser
 
 from api.body import PIECE, Body
 from api.problems import FILES, FORM, Problem
-from records.ingest.entries import MAX_BYTES, checked
 from records.ingest.receiving import Part
+from records.ingest.sheet_entries import MAX_BYTES, checked
 
 #: Names of the parts of a form.
 FILE: Final = "file"

@@ -82,8 +82,8 @@ def close(user: Any, *, withdraw: bool) -> None:
     """Close an account: nobody can log in any more, and its name is free for others.
 
     Its studies and comments go at once. Its games follow some at a time
-    (`records.services.removals`), then notes, collections, requests and the row are deleted. ``withdraw`` withdraws the games,
-    else they stay without an owner.
+    (`records.services.removals`), then notes, collections, requests and the row are deleted.
+    ``withdraw`` withdraws the games, else they stay without an owner.
     """
     # Most processes load this module for notices, and need none of the archive's stores.
     from records.ingest import resumable  # noqa: PLC0415

@@ -45,7 +45,7 @@ class NothingUploaded(Exception):
 @dataclass(frozen=True, slots=True)
 class Part:
     """One file as it arrives: the name that the sender claims, its bytes piece by piece, and of a
-    score sheet what was entered in its form (`records.ingest.entries`).
+    score sheet what was entered in its form (`records.ingest.sheet_entries`).
     """
 
     name: str

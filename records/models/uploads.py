@@ -184,7 +184,7 @@ class UploadFile(models.Model):
         "self", models.CASCADE, null=True, blank=True, related_name="members"
     )
     fault = models.JSONField(null=True, blank=True)
-    #: Of a score sheet that was written in its form: what was entered (`records.ingest.entries`).
+    #: The entries of a score sheet that was written in its form (`records.ingest.sheet_entries`).
     entries: models.Field[str | None, str | None] = PackedTextField(null=True)
 
     #: Bytes as they are stored, packed; known to the process that has just stored them.

@@ -9,8 +9,8 @@ import pytest
 
 from records.models import Record
 from tests.api.contract import Api, problem
+from tests.records.ingest.test_sheets import OWN
 from tests.records.makers import NOTHING_PLAYED, ingest, text
-from tests.records.store.test_sheets import OWN
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
 

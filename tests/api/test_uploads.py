@@ -12,7 +12,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from pytest_django.fixtures import DjangoAssertNumQueries, Settings
 
-from records.ingest.entries import MAX_BYTES
+from records.ingest.sheet_entries import MAX_BYTES
 from records.models import Upload, UploadFile
 from tests.api.contract import Api, problem
 from tests.records.makers import MALFORMED, ingest, joined, text, upload, with_wrong_score

@@ -17,7 +17,7 @@ from kafu.facade.errors import Error
 from kafu.notation.game import Game, Month
 from kafu.notation.reading.reader import read
 from records.base import labels
-from records.ingest.entries import months_of
+from records.ingest.sheet_entries import months_of
 from records.models import Record, Submission
 from records.pages.editor.sheet_answer import grade_name
 from records.pages.game.payments import scores

@@ -22,10 +22,10 @@ from kafu.notation import codes
 from records.base import labels
 from records.base.labels import described_visibilities
 from records.ingest import upload_queries
-from records.ingest.entries import checked
 from records.ingest.pieces import extent_of, piece_of
 from records.ingest.quotas import QuotaExceeded, seconds_left
 from records.ingest.receiving import NothingUploaded, Part, UploadTooLarge
+from records.ingest.sheet_entries import checked
 from records.models import Job, Ownership, Status, Upload, UploadFile, Visibility
 from records.models.uploads import PASSED_OVER
 from records.pages.game.faults import fault_view

@@ -17,7 +17,7 @@ import pytest
 import redis
 
 from tests.conftest import Environment, Hana, empty
-from tests.records.intake.test_bad_input import GAMES, WHOLE_FILES
+from tests.records.ingest.test_bad_input import GAMES, WHOLE_FILES
 from tests.records.jobs.ledger import WORK_OFF, Ledger, hand_in, sample
 from tests.records.makers import joined, text
 from tests.services import free_port

@@ -13,8 +13,8 @@ from playwright.sync_api import Browser
 from kafu.notation.writer import write
 from records.models import Record
 from tests.records import makers
+from tests.records.ingest.test_sheets import OWN, written_year
 from tests.records.pages.replay_page import find_game
-from tests.records.store.test_sheets import OWN, written_year
 
 
 def ingest_record(*texts: str) -> Record:

@@ -19,8 +19,8 @@ from kafu.editing.sheet_months import LineWanted, MonthWanted, OfferedMonth
 from kafu.facade.errors import BadValue
 from kafu.rules.rulesets import RULESETS
 from lengths import examples, part
-from records.ingest.entries import MAX_BYTES, checked
 from records.ingest.receiving import Part, receive
+from records.ingest.sheet_entries import MAX_BYTES, checked
 from records.jobs.executor import work_off
 from records.models import Player, Record, Upload, UploadFile, Visibility
 from records.pages.editor.sheet_reopening import reopened_data
