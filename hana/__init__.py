@@ -3,4 +3,4 @@
 It needs Python and requests, but no code of the archive.
 """
 
-__version__ = "0.1.0"
+__version__ = "0.5.0"

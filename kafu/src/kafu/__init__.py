@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Final
 
 from kafu.rules.known import register_all as _register_all
 
-__version__: Final = "0.1.0"
+__version__: Final = "0.5.0"
 _register_all()
 
 __all__ = [
