@@ -18,12 +18,12 @@ from kafu.notation.game import Game, Month
 from kafu.notation.vocabulary import KAN
 from kafu.rules import grades
 from kafu.rules.rulesets import RULESETS, machine_of
-from kafu.settling import AGAIN, SettlementStep, steps
+from kafu.settlement_steps import REPLAYED_ENDS, SettlementStep, compute_steps
 
 Figures = tuple[int | None, ...]
 
 #: Kinds of `SheetSum`. In kan with month stones: 合計 月石清算 吟味分減算 再計 点を貫に 端数処理
-#: 最終得点; else the steps of the settlement (`kafu.settling`) between 合計 and 最終得点.
+#: 最終得点; else the steps of the settlement (`kafu.settlement_steps`) between 合計 and 最終得点.
 SUMS: Final = (
     *("total", "board", "prize", "again", "kan", "rounding"),
     *("start", "card", "ginmi", "won", "top", "void", "final"),
@@ -161,7 +161,7 @@ def _has_stones(game: Game) -> bool:
 def _month(game: Game, index: int, deal: Mapping[str, Any], kan: bool) -> SheetMonth:
     lines = [_line(line, deal, kan) for line in deal["ledger"]]
     nothing: Figures = (None,) * len(game.players)
-    if deal["end"] in AGAIN:
+    if deal["end"] in REPLAYED_ENDS:
         lines.append(SheetLine("", nothing, nothing, note=deal["end"]))
     elif deal["next_dealer"]:
         _put_stone(lines, deal["next_dealer"], nothing)
@@ -216,7 +216,12 @@ def _put_stone(lines: list[SheetLine], seat: int, nothing: Figures) -> None:
 def _grade(month: Month, deal: Mapping[str, Any]) -> str | None:
     """The grade, with the mark of a 二代しばり that arises in it (H1, H24)."""
     grade: str | None = deal["grade"]
-    if deal["end"] == "sheet" or deal["end"] in AGAIN or grade is None or month.field is None:
+    if (
+        deal["end"] == "sheet"
+        or deal["end"] in REPLAYED_ENDS
+        or grade is None
+        or month.field is None
+    ):
         return grade
     _, carried = grades.grade(cards.mask(month.field), deal["bound"])
     return f"{grade}2" if carried else grade
@@ -240,7 +245,7 @@ def _sums(
     final = verdict["final"]
     if final is None:
         return rows
-    steps_to_end = steps(game, verdict)[1:]
+    steps_to_end = compute_steps(game, verdict)[1:]
     if any(step.kind == "board" for step in steps_to_end):
         rows += _settlement(kan, points, steps_to_end)
         return [*rows, SheetSum("final", tuple(final), (None,) * len(final))]
@@ -302,7 +307,7 @@ def _seasons(
             was_fuke = _is_fuke(deal)
             if was_fuke and deal["next_dealer"] == i + 1:
                 fuke.add(column)
-            if deal["end"] not in AGAIN and not was_fuke:
+            if deal["end"] not in REPLAYED_ENDS and not was_fuke:
                 seasons[column] += _figures(deal, i, whole=width == 1)
         subtotal = start + sum(map(sum, seasons))
         total = None if final is None else final[i]

@@ -1,1 +1,1 @@
-"""A stream of bytes -> pieces, one a game, in any form and encoding."""
+"""Splitting of a byte stream into pieces of one game each, in any form and encoding."""
