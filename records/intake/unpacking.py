@@ -29,7 +29,7 @@ from kafu.archives.names import INSIDE
 from kafu.notation import codes
 from kafu.notation.faults import Fault
 from kafu.notation.stream import encoding as encodings
-from kafu.notation.stream.extent import fault_of_no_text
+from kafu.notation.stream.extent import find_binary_fault
 from records.intake import quotas
 from records.intake.drafts import Draft
 from records.intake.jobs import add_files
@@ -110,7 +110,7 @@ def _check_head(head: bytes, depth: int) -> None:
         if depth >= MAX_DEPTH:
             raise Broken(codes.ARCHIVE_TOO_DEEP)
         return
-    fault = fault_of_no_text(head)
+    fault = find_binary_fault(head)
     if fault is not None:
         raise Broken(fault.code, **fault.values)
 

@@ -1,1 +1,1 @@
-"""Splitting of a byte stream into pieces of one game each, in any form and encoding."""
+"""Cutting of byte streams into pieces with one game each, in any form and encoding."""
