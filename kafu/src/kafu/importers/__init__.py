@@ -18,7 +18,7 @@ from kafu.notation.faults import Fault, Malformed
 from kafu.notation.game import Game
 from kafu.notation.json.form import parse
 from kafu.notation.reading.reader import Reading, read
-from kafu.notation.reading.tags import composed
+from kafu.notation.reading.tags import compose
 from kafu.notation.stream.extent import Piece
 from kafu.notation.stream.pieces import read_kafu, warn_of_encoding
 from kafu.notation.stream.wrapping import unwrap
@@ -133,7 +133,7 @@ def _convert_json(piece: Piece, warnings: list[Fault]) -> Game | None:
         if importer.recognises(log):
             game = importer.convert(log, warnings.append)
             game.line = piece.line
-            game.players = tuple(map(composed, game.players))
+            game.players = tuple(map(compose, game.players))
             return game
     return None
 

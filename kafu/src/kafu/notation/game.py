@@ -47,7 +47,7 @@ class Turn:
     comments: list[str] = field(default_factory=list)
 
     def without_seat(self) -> Turn:
-        """The same turn with no seat before it."""
+        """Return the same turn without a seat."""
         return Turn(
             self.play,
             self.take,

@@ -10,7 +10,7 @@ from kafu import cards
 from kafu.notation.game import Call, Game, Month, Notes, Turn
 from kafu.notation.reading import amounts
 from kafu.notation.reading.source import collapse
-from kafu.notation.reading.tags import composed, note_key
+from kafu.notation.reading.tags import compose, note_key
 from kafu.notation.vocabulary import LEADING_TAGS, RULES, VERSION, WIDTH
 
 #: Tags besides the players' that take part in the identity.
@@ -112,7 +112,7 @@ class _Writer:
                 self._write_tag(name, game.tags[name], claim=name not in players)
 
     def _write_tag(self, name: str, value: str, *, claim: bool) -> None:
-        value = composed(value)
+        value = compose(value)
         if "\\" in value or '"' in value:
             value = value.replace("\\", "\\\\").replace('"', '\\"')
         self._add({note_key(name): f'[{name} "{value}"]'}, self.game.notes, claim=claim)

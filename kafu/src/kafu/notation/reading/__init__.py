@@ -1,1 +1,1 @@
-"""Readers of Kafu text: lines, tags, statements, movetext and sums."""
+"""Reading of Kafu text: lines, tags, statements, movetext and sums."""
