@@ -1,22 +1,22 @@
-"""Records that cannot be read, or only with a repair, named by their codes (docs/kafu.md, 9)."""
+"""Records that are malformed or need a repair, named by the code (docs/kafu.md, 9)."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from conformance.editing import Edited
+from conformance.edits import EditedRecord
 
 _MONTH: Final = "koikoi/month"
 _HACHI: Final = "hachihachi/month-torikeshi"
 _SHEET: Final = "hachihachi/sheet-year"
 
 
-def _edited(code: str, about: str, *edits: tuple[str, str], base: str = _MONTH) -> Edited:
-    return Edited(f"notation/{code}", base, edits, about)
+def _edited(code: str, about: str, *edits: tuple[str, str], base: str = _MONTH) -> EditedRecord:
+    return EditedRecord(f"notation/{code}", base, edits, about)
 
 
-def _whole(code: str, about: str, text: str, encoding: str = "utf-8") -> Edited:
-    return Edited(f"notation/{code}", "", (("", text),), about, encoding)
+def _whole(code: str, about: str, text: str, encoding: str = "utf-8") -> EditedRecord:
+    return EditedRecord(f"notation/{code}", "", (("", text),), about, encoding)
 
 
 _HEAD: Final = '[Kafu "1"]\n[Rules "koikoi"]\n[Player1 "Aya"]\n[Player2 "Ben"]\n'
@@ -217,4 +217,4 @@ _REPAIRS: Final = (
     ),
 )
 
-CASES: Final[tuple[Edited, ...]] = (*_FILES, *_TAGS, *_STATEMENTS, *_JSON, *_REPAIRS)
+CASES: Final[tuple[EditedRecord, ...]] = (*_FILES, *_TAGS, *_STATEMENTS, *_JSON, *_REPAIRS)

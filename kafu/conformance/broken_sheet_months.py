@@ -1,17 +1,17 @@
-"""Score sheets of which a month as a whole is impossible (H24, S7), named by the fault's code."""
+"""Score sheets with an impossible month (H24, S7), named by the fault's code."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from conformance.editing import Edited
+from conformance.edits import EditedRecord
 
 _YEAR: Final = "hachihachi/sheet-year"
 _HALF_YEAR: Final = "hachihachi-bga/sheet-half-year"
 _HANAAWASE: Final = "hanaawase/sheet-year"
 
-CASES: Final[tuple[Edited, ...]] = (
-    Edited(
+CASES: Final[tuple[EditedRecord, ...]] = (
+    EditedRecord(
         "hachihachi/sheet-not-together",
         _YEAR,
         (
@@ -22,7 +22,7 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "H24: a captured yaku ends the month without card points.",
     ),
-    Edited(
+    EditedRecord(
         "hachihachi/sheet-twice",
         _YEAR,
         (
@@ -33,7 +33,7 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "H24: nobody has a yaku twice.",
     ),
-    Edited(
+    EditedRecord(
         "hachihachi/sheet-two-winners",
         _YEAR,
         (
@@ -44,7 +44,7 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "H24: one player is paid in full.",
     ),
-    Edited(
+    EditedRecord(
         "hachihachi/sheet-halves",
         _YEAR,
         (
@@ -55,19 +55,19 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "H24: one player's captured yaku are all paid in full or all by half.",
     ),
-    Edited(
+    EditedRecord(
         "hachihachi/sheet-liable",
         _YEAR,
         (("pay shiko 1 0 2 -48k 3 +48k", "pay shiko 1 -24k 2 -24k 3 +48k"),),
         "H24: seat 2, in sage with goun, pays both shares of the shikō of seat 3.",
     ),
-    Edited(
+    EditedRecord(
         "hachihachi/sheet-alone",
         _YEAR,
         (("pay nanatan 1 +22k 2 -11k 3 -11k", "pay nanatan 1 +22k 2 -22k 3 0"),),
         "H24: there is no hatto of nanatan, and nobody was in sage.",
     ),
-    Edited(
+    EditedRecord(
         "hachihachi/sheet-hand",
         _YEAR,
         (
@@ -78,55 +78,55 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "H24: one hand has one yaku by count.",
     ),
-    Edited(
+    EditedRecord(
         "hachihachi/sheet-cards-shared",
         _YEAR,
         (("pay shiko 1 0 2 -48k 3 +48k", "pay goun 1 0 2 -48k 3 +48k"),),
         "H24: two players cannot have captured the same cards.",
     ),
-    Edited(
+    EditedRecord(
         "hachihachi/sheet-yaku-together",
         _YEAR,
         (("pay nanatan 1 +22k 2 -11k 3 -11k", "pay nanatan 1 +26k 2 -13k 3 -13k"),),
         "H24: all ten ribbons are akatan and aotan too.",
     ),
-    Edited(
+    EditedRecord(
         "hachihachi/sheet-no-end",
         _YEAR,
         (("pay nanatan 1 +22k 2 -11k 3 -11k\n", ""),),
         "H24: every month ends with captured yaku, special yaku or card points.",
     ),
-    Edited(
+    EditedRecord(
         "hachihachi/sheet-void",
         _YEAR,
         (("pay teshi 1 -24k 2 +48k 3 -24k", "void teshi 1 -24k 2 +48k 3 -24k"),),
         "H24: without a special yaku nothing is struck out.",
     ),
-    Edited(
+    EditedRecord(
         "hachihachi/sheet-special-due",
         _YEAR,
         (("pay points 1 -7 2 -7 3 +1k2", "pay points 1 -41 2 -39 3 +80"),),
         "H24: 168 points are futahachi.",
     ),
-    Edited(
+    EditedRecord(
         "hachihachi/sheet-bonus-points",
         _YEAR,
         (("pay points 1 -5 2 +1k1 3 -8", "pay points 1 -5 2 0 3 +5"),),
         "H24: nuke needs 89 points, and seat 2 has 88.",
     ),
-    Edited(
+    EditedRecord(
         "hachihachi/sheet-nuke-due",
         _YEAR,
         (("pay nuke 1 -1k 2 +2k 3 -1k\n", ""),),
         "H24: seat 2 has aka and 101 points.",
     ),
-    Edited(
+    EditedRecord(
         "hachihachi-bga/sheet-fees-to",
         _HALF_YEAR,
         (("pay ori 1 0 2 +2k 3 0 4 0 5 -2k", "pay ori 1 +2k 2 0 3 0 4 0 5 -2k"),),
         "S7: the fees are of seat 2, who has most points.",
     ),
-    Edited(
+    EditedRecord(
         "hanaawase/sheet-hand",
         _HANAAWASE,
         (
@@ -137,7 +137,7 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "A1: a hand of seven has six dregs or seven.",
     ),
-    Edited(
+    EditedRecord(
         "hanaawase/sheet-too-many-cards",
         _HANAAWASE,
         (
@@ -148,19 +148,19 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "S4: there are 24 dregs.",
     ),
-    Edited(
+    EditedRecord(
         "hanaawase/sheet-many-points",
         _HANAAWASE,
         (("pay points 1 +72 2 -48 3 -24", "pay points 1 +96 2 -54 3 -42"),),
         "S4: with 184 points seat 1 has more yaku than tsukimi and ameshima.",
     ),
-    Edited(
+    EditedRecord(
         "hachihachi/sheet-month-sum",
         _YEAR,
         (("pay nanatan 1 +22k 2 -11k 3 -11k", "pay month 1 +83k5 2 -41k8 3 -41k9"),),
         "S2: 1,001 points are more than a month of card points pays, and no halves of a kan.",
     ),
-    Edited(
+    EditedRecord(
         "koikoi/sheet-month-sum-of-house",
         "",
         (

@@ -1,17 +1,17 @@
-"""Score sheets of tables for three to seven with one fault each, or a remark (S1–S8)."""
+"""Score sheets of tables of three to seven players with a single fault or warning (S1–S8)."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from conformance.editing import Edited
+from conformance.edits import EditedRecord
 
 _FIVE: Final = "ten-five-one/sheet-of-five"
 _SHISO: Final = "ten-five-one/sheet-shiso-ends"
 _HALF_YEAR: Final = "hachihachi-bga/sheet-half-year"
 
-CASES: Final[tuple[Edited, ...]] = (
-    Edited(
+CASES: Final[tuple[EditedRecord, ...]] = (
+    EditedRecord(
         "ten-five-one/sheet-label-unknown",
         _FIVE,
         (
@@ -22,7 +22,7 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "S8: this house does not play haneken.",
     ),
-    Edited(
+    EditedRecord(
         "ten-five-one/sheet-value",
         _FIVE,
         (
@@ -33,7 +33,7 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "T5: a three is 10 points, or 20 where its player captured all four.",
     ),
-    Edited(
+    EditedRecord(
         "ten-five-one/sheet-place",
         _FIVE,
         (
@@ -44,7 +44,7 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "T6: only the last in play order has ame-zoro, and seat 5 deals.",
     ),
-    Edited(
+    EditedRecord(
         "ten-five-one/sheet-seats",
         _FIVE,
         (
@@ -55,7 +55,7 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "S8: three play, and here four pay or get.",
     ),
-    Edited(
+    EditedRecord(
         "ten-five-one/sheet-points",
         _FIVE,
         (
@@ -66,7 +66,7 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "T7: nobody has more than 330 points, less 100 to 120.",
     ),
-    Edited(
+    EditedRecord(
         "ten-five-one/sheet-void",
         _FIVE,
         (
@@ -77,7 +77,7 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "S1: nothing is struck out in this game.",
     ),
-    Edited(
+    EditedRecord(
         "ten-five-one/sheet-dealer-not-due",
         _FIVE,
         (
@@ -88,7 +88,7 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "T7: the highest score deals next.",
     ),
-    Edited(
+    EditedRecord(
         "ten-five-one/sheet-sums",
         _FIVE,
         (
@@ -99,7 +99,7 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "S2: one month is only a sum, so that the sheet is consistent at best.",
     ),
-    Edited(
+    EditedRecord(
         "ten-five-one/sheet-not-together",
         _SHISO,
         (
@@ -110,7 +110,7 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "T5: shisō ends the deal, so that nothing is captured.",
     ),
-    Edited(
+    EditedRecord(
         "ten-five-one/sheet-game-over",
         _SHISO,
         (
@@ -121,7 +121,7 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "T5: shisō ends the game.",
     ),
-    Edited(
+    EditedRecord(
         "hachihachi-bga/sheet-label-unknown",
         _HALF_YEAR,
         (
@@ -132,13 +132,13 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "B6: a hand is one yaku by dregs.",
     ),
-    Edited(
+    EditedRecord(
         "hachihachi-bga/sheet-line-as-on-bga",
         _HALF_YEAR,
         (("pay points 1 0 2 -2k4 3 0 4 -1k2 5 +3k6", "pay points 1 0 2 -3k8 3 0 4 -1k2 5 +3k6"),),
         "B14: the site shows a payment of 28 mon as −3貫8文.",
     ),
-    Edited(
+    EditedRecord(
         "hachihachi-bga/sheet-value",
         _HALF_YEAR,
         (
@@ -149,7 +149,7 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "B2: akatan by half in a large field is 7 kan.",
     ),
-    Edited(
+    EditedRecord(
         "hachihachi-bga/sheet-shares",
         _HALF_YEAR,
         (
@@ -160,7 +160,7 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "B10: a captured yaku is shared, or paid by one.",
     ),
-    Edited(
+    EditedRecord(
         "hachihachi-bga/sheet-hatto",
         _HALF_YEAR,
         (
@@ -175,7 +175,7 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "B10: one player pays for both, in full.",
     ),
-    Edited(
+    EditedRecord(
         "hachihachi-bga/sheet-not-shared",
         _HALF_YEAR,
         (
@@ -186,7 +186,7 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "B4: each of the three pays the same.",
     ),
-    Edited(
+    EditedRecord(
         "hachihachi-bga/sheet-seats",
         _HALF_YEAR,
         (
@@ -197,7 +197,7 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "S7: seat 5 went out, and pays no oikomi.",
     ),
-    Edited(
+    EditedRecord(
         "hachihachi-bga/sheet-fees",
         _HALF_YEAR,
         (
@@ -208,7 +208,7 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "B3: seat 3 says before seat 4 that it goes out, and pays the smaller fee.",
     ),
-    Edited(
+    EditedRecord(
         "hachihachi-bga/sheet-ba",
         _HALF_YEAR,
         (
@@ -219,7 +219,7 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "B2: February carries a bright on, so that March cannot be small.",
     ),
-    Edited(
+    EditedRecord(
         "hachihachi-bga/sheet-points",
         _HALF_YEAR,
         (
@@ -230,7 +230,7 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "B2: in a large field a deviation from 88 counts twice, and 17 is odd.",
     ),
-    Edited(
+    EditedRecord(
         "hachihachi-bga/sheet-sohachi",
         _HALF_YEAR,
         (
@@ -241,7 +241,7 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "B13: sōhachi is of the first in play order.",
     ),
-    Edited(
+    EditedRecord(
         "hachihachi-bga/sheet-two-winners",
         _HALF_YEAR,
         (
@@ -252,7 +252,7 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "B9: where another makes a yaku the one in sage is worth nothing.",
     ),
-    Edited(
+    EditedRecord(
         "hachihachi-bga/sheet-not-together",
         _HALF_YEAR,
         (
@@ -263,7 +263,7 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "S7: no card points are paid beside a captured yaku.",
     ),
-    Edited(
+    EditedRecord(
         "hachihachi-bga/sheet-void",
         _HALF_YEAR,
         (
@@ -274,7 +274,7 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "S1: only special yaku strike something out.",
     ),
-    Edited(
+    EditedRecord(
         "hachihachi-bga/sheet-not-struck-out",
         _HALF_YEAR,
         (
@@ -285,7 +285,7 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "S7: a special yaku strikes out dealt hands.",
     ),
-    Edited(
+    EditedRecord(
         "hachihachi-bga/sheet-groundless",
         _HALF_YEAR,
         (
@@ -296,7 +296,7 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "S7: tobikomi belongs to a dealt three.",
     ),
-    Edited(
+    EditedRecord(
         "hachihachi-bga/sheet-stone-missing",
         _HALF_YEAR,
         (
@@ -307,7 +307,7 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "S3: with a month card the next dealer puts a mon in, every month.",
     ),
-    Edited(
+    EditedRecord(
         "hachihachi-bga/sheet-next-dealer",
         _HALF_YEAR,
         (
@@ -318,7 +318,7 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "S3: seat 1 has most card points and deals next.",
     ),
-    Edited(
+    EditedRecord(
         "hachihachi-bga/sheet-month-sum",
         _HALF_YEAR,
         (
@@ -333,7 +333,7 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "S2: in a large field all counts twice, and 53 is odd.",
     ),
-    Edited(
+    EditedRecord(
         "hachihachi-bga/sheet-sums",
         _HALF_YEAR,
         (

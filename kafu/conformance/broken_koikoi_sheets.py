@@ -1,18 +1,18 @@
-"""Score sheets of koi-koi with one fault each, or a remark (S1–S5), named by its code."""
+"""Score sheets of koi-koi with a single fault or warning (S1–S5), named by the code."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from conformance.editing import Edited
+from conformance.edits import EditedRecord
 
 _YEAR: Final = "koikoi/sheet-year"
 _SUMS: Final = "koikoi/sheet-document"
 _NINTENDO: Final = "koikoi/sheet-koikoi-nintendo"
 _AI: Final = "koikoi/sheet-koikoi-ai"
 
-CASES: Final[tuple[Edited, ...]] = (
-    Edited(
+CASES: Final[tuple[EditedRecord, ...]] = (
+    EditedRecord(
         "koikoi/sheet-label-unknown",
         _YEAR,
         (
@@ -23,7 +23,7 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "S1: teppō replaces hanami, so that no label names both.",
     ),
-    Edited(
+    EditedRecord(
         "koikoi/sheet-value",
         _YEAR,
         (
@@ -34,7 +34,7 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "S1: kusa is 5 mon.",
     ),
-    Edited(
+    EditedRecord(
         "koikoi/sheet-winner-gets",
         _YEAR,
         (
@@ -45,7 +45,7 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "S5: the winner gets, and nobody pays.",
     ),
-    Edited(
+    EditedRecord(
         "koikoi/sheet-two-winners",
         _YEAR,
         (
@@ -56,7 +56,7 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "S5: one player wins a month.",
     ),
-    Edited(
+    EditedRecord(
         "koikoi/sheet-twice",
         _YEAR,
         (
@@ -67,7 +67,7 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "S1: a yaku is paid once.",
     ),
-    Edited(
+    EditedRecord(
         "koikoi/sheet-void",
         _YEAR,
         (
@@ -78,7 +78,7 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "S1: nothing is struck out in koi-koi.",
     ),
-    Edited(
+    EditedRecord(
         "koikoi/sheet-not-together",
         _YEAR,
         (
@@ -89,7 +89,7 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "S5: a shown hand ends the month, so that nothing is captured.",
     ),
-    Edited(
+    EditedRecord(
         "koikoi/sheet-yaku-together",
         _YEAR,
         (
@@ -100,7 +100,7 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "S4: goun is five animals, so that tane stands beside it.",
     ),
-    Edited(
+    EditedRecord(
         "koikoi/sheet-floor",
         _YEAR,
         (
@@ -111,7 +111,7 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "K9: February is played over, and not won with 2 mon.",
     ),
-    Edited(
+    EditedRecord(
         "koikoi/sheet-season",
         _YEAR,
         (
@@ -122,7 +122,7 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "S5: seat 2 won all autumn, and kobiki is not written.",
     ),
-    Edited(
+    EditedRecord(
         "koikoi/sheet-dealer-doubtful",
         _YEAR,
         (
@@ -133,7 +133,7 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "S5: seat 2 should deal; a nagare that nobody wrote would explain it.",
     ),
-    Edited(
+    EditedRecord(
         "koikoi/sheet-next-dealer",
         _YEAR,
         (
@@ -144,7 +144,7 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "S3: the winner deals next; a stone that is written must say so.",
     ),
-    Edited(
+    EditedRecord(
         "koikoi/sheet-month-alone",
         _SUMS,
         (
@@ -155,7 +155,7 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "S2: nothing stands beside a month's sum but kobiki.",
     ),
-    Edited(
+    EditedRecord(
         "koikoi/sheet-sum-claimed-wrong",
         _SUMS,
         (
@@ -166,7 +166,7 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "S2: sums are added, and the prize of the year with them (K14).",
     ),
-    Edited(
+    EditedRecord(
         "koikoi/sheet-game-too-short",
         _SUMS,
         (
@@ -181,7 +181,7 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "K13: equal after December, a season more is due.",
     ),
-    Edited(
+    EditedRecord(
         "koikoi/sheet-doubled",
         _NINTENDO,
         (
@@ -192,7 +192,7 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "K15: in this house a total of 7 and more counts twice.",
     ),
-    Edited(
+    EditedRecord(
         "koikoi/sheet-bonus",
         _AI,
         (
@@ -203,7 +203,7 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "K15: one to three calls bring so many points, a fourth the total again.",
     ),
-    Edited(
+    EditedRecord(
         "koikoi/sheet-line-not-zero",
         _AI,
         (
@@ -214,7 +214,7 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "C4: in this house the loser pays what the winner gets.",
     ),
-    Edited(
+    EditedRecord(
         "koikoi/sheet-dealer-not-due",
         _AI,
         (

@@ -1,16 +1,16 @@
-"""Score sheets of hana-awase with one fault each, or a remark (S1–S9), named by its code."""
+"""Score sheets of hana-awase with a single fault or warning (S1–S9), named by the code."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from conformance.editing import Edited
+from conformance.edits import EditedRecord
 
 _YEAR: Final = "hanaawase/sheet-year"
 _SUMS: Final = "hanaawase/sheet-document"
 
-CASES: Final[tuple[Edited, ...]] = (
-    Edited(
+CASES: Final[tuple[EditedRecord, ...]] = (
+    EditedRecord(
         "hanaawase/sheet-label-unknown",
         _YEAR,
         (
@@ -21,7 +21,7 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "S1: nomi replaces tsukimi.",
     ),
-    Edited(
+    EditedRecord(
         "hanaawase/sheet-line-not-zero",
         _YEAR,
         (
@@ -32,7 +32,7 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "C4: the amounts of a line sum to zero.",
     ),
-    Edited(
+    EditedRecord(
         "hanaawase/sheet-value",
         _YEAR,
         (
@@ -43,7 +43,7 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "A1: seven dregs are 40 points from each.",
     ),
-    Edited(
+    EditedRecord(
         "hanaawase/sheet-not-shared",
         _YEAR,
         (
@@ -54,7 +54,7 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "A4: each of the others pays the value.",
     ),
-    Edited(
+    EditedRecord(
         "hanaawase/sheet-maker-unclear",
         _YEAR,
         (
@@ -65,7 +65,7 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "S1: just one player gets a payment.",
     ),
-    Edited(
+    EditedRecord(
         "hanaawase/sheet-points",
         _YEAR,
         (
@@ -76,7 +76,7 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "A4: nobody captures more than 264 points.",
     ),
-    Edited(
+    EditedRecord(
         "hanaawase/sheet-points-twice",
         _YEAR,
         (
@@ -87,7 +87,7 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "S1: card points are paid once a month.",
     ),
-    Edited(
+    EditedRecord(
         "hanaawase/sheet-points-filled-in",
         _YEAR,
         (
@@ -98,7 +98,7 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "S9: of the points one seat may be left out.",
     ),
-    Edited(
+    EditedRecord(
         "hanaawase/sheet-fuke",
         _YEAR,
         (
@@ -109,7 +109,7 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "S6: two players have ten points, so that the whole month is struck out.",
     ),
-    Edited(
+    EditedRecord(
         "hanaawase/sheet-no-fuke",
         _YEAR,
         (
@@ -120,7 +120,7 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "S6: nobody made fuke in November.",
     ),
-    Edited(
+    EditedRecord(
         "hanaawase/sheet-cards-shared",
         _YEAR,
         (
@@ -131,7 +131,7 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "S4: the cuckoo of fujishima is in kotori of seat 1 too.",
     ),
-    Edited(
+    EditedRecord(
         "hanaawase/sheet-few-points",
         _YEAR,
         (
@@ -142,7 +142,7 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "S4: the cards of gokō, akatan and omotesugawara count 125 points, more than 53.",
     ),
-    Edited(
+    EditedRecord(
         "hanaawase/sheet-yaku-together",
         _YEAR,
         (
@@ -153,7 +153,7 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "S4: with the curtain, the moon and the cup of goun nomi is made too.",
     ),
-    Edited(
+    EditedRecord(
         "hanaawase/sheet-dealer-not-due",
         _YEAR,
         (
@@ -164,7 +164,7 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "S3: seat 2 had most in August, and deals.",
     ),
-    Edited(
+    EditedRecord(
         "hanaawase/sheet-next-dealer",
         _YEAR,
         (
@@ -175,7 +175,7 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "S3: all have 88, so that the dealer deals again.",
     ),
-    Edited(
+    EditedRecord(
         "hanaawase/sheet-no-place",
         _YEAR,
         (
@@ -186,7 +186,7 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "S1: there are no field grades in hana-awase.",
     ),
-    Edited(
+    EditedRecord(
         "hanaawase/sheet-month-sum-not-zero",
         _SUMS,
         (
@@ -197,7 +197,7 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "S2: what one gets others pay, in a month too.",
     ),
-    Edited(
+    EditedRecord(
         "hanaawase/sheet-not-together",
         _SUMS,
         (
@@ -208,7 +208,7 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "S6: nothing is paid in a month that was fuke.",
     ),
-    Edited(
+    EditedRecord(
         "hanaawase/sheet-unfinished",
         _SUMS,
         (
