@@ -41,7 +41,7 @@ CASES: Final[tuple[EditedRecord, ...]] = (
                 "pay shichikasu 1 -20 2 +40 3 -20",
             ),
         ),
-        "A1: seven dregs are 40 points from each.",
+        "A1: seven chaff cards are 40 points from each player.",
     ),
     EditedRecord(
         "hanaawase/sheet-not-shared",
@@ -52,7 +52,7 @@ CASES: Final[tuple[EditedRecord, ...]] = (
                 "pay rokkasu 1 -10 2 +40 3 -30\npay aotan",
             ),
         ),
-        "A4: each of the others pays the value.",
+        "A4: every other player pays the value.",
     ),
     EditedRecord(
         "hanaawase/sheet-maker-unclear",
@@ -63,7 +63,7 @@ CASES: Final[tuple[EditedRecord, ...]] = (
                 "pay rokkasu 1 +20 2 +20 3 -40\npay aotan",
             ),
         ),
-        "S1: just one player gets a payment.",
+        "S1: only one player receives a payment.",
     ),
     EditedRecord(
         "hanaawase/sheet-points",
@@ -85,7 +85,7 @@ CASES: Final[tuple[EditedRecord, ...]] = (
                 "pay points 1 +40 2 -55 3 +15\npay points 1 +40 2 -55 3 +15",
             ),
         ),
-        "S1: card points are paid once a month.",
+        "S1: card points are paid once per month.",
     ),
     EditedRecord(
         "hanaawase/sheet-points-filled-in",
@@ -96,7 +96,7 @@ CASES: Final[tuple[EditedRecord, ...]] = (
                 "pay points 1 +40 2 -55",
             ),
         ),
-        "S9: of the points one seat may be left out.",
+        "S9: the card points of one seat may be left out.",
     ),
     EditedRecord(
         "hanaawase/sheet-fuke",
@@ -107,7 +107,7 @@ CASES: Final[tuple[EditedRecord, ...]] = (
                 "pay kusa",
             ),
         ),
-        "S6: two players have ten points, so that the whole month is struck out.",
+        "S6: two players have ten points, so the whole month is struck out.",
     ),
     EditedRecord(
         "hanaawase/sheet-no-fuke",
@@ -129,7 +129,7 @@ CASES: Final[tuple[EditedRecord, ...]] = (
                 "pay fujishima 1 -10 2 +20 3 -10\npay kasu",
             ),
         ),
-        "S4: the cuckoo of fujishima is in kotori of seat 1 too.",
+        "S4: the cuckoo of fujishima is also part of seat 1's kotori.",
     ),
     EditedRecord(
         "hanaawase/sheet-few-points",
@@ -140,7 +140,7 @@ CASES: Final[tuple[EditedRecord, ...]] = (
                 "pay points 1 -35 2 +76 3 -41",
             ),
         ),
-        "S4: the cards of gokō, akatan and omotesugawara count 125 points, more than 53.",
+        "S4: the cards of gokō, akatan and omotesugawara have 125 points, more than 53.",
     ),
     EditedRecord(
         "hanaawase/sheet-yaku-together",
@@ -151,7 +151,7 @@ CASES: Final[tuple[EditedRecord, ...]] = (
                 "pay goko 1 +320 2 -160 3 -160\npay goun 1 +120 2 -60 3 -60\npay akatan",
             ),
         ),
-        "S4: with the curtain, the moon and the cup of goun nomi is made too.",
+        "S4: the curtain, the moon and the cup of goun also make nomi.",
     ),
     EditedRecord(
         "hanaawase/sheet-dealer-not-due",
@@ -162,7 +162,7 @@ CASES: Final[tuple[EditedRecord, ...]] = (
                 "month 9 dealer 1",
             ),
         ),
-        "S3: seat 2 had most in August, and deals.",
+        "S3: seat 2 had the most points in August and deals next.",
     ),
     EditedRecord(
         "hanaawase/sheet-next-dealer",
@@ -173,7 +173,7 @@ CASES: Final[tuple[EditedRecord, ...]] = (
                 "month 9 dealer 2\nstone 3\n",
             ),
         ),
-        "S3: all have 88, so that the dealer deals again.",
+        "S3: all players have 88, so the dealer deals again.",
     ),
     EditedRecord(
         "hanaawase/sheet-no-place",
@@ -195,7 +195,7 @@ CASES: Final[tuple[EditedRecord, ...]] = (
                 "pay month 1 -18 2 -56 3 +75",
             ),
         ),
-        "S2: what one gets others pay, in a month too.",
+        "S2: the sums of a month add up to zero.",
     ),
     EditedRecord(
         "hanaawase/sheet-not-together",
@@ -206,7 +206,7 @@ CASES: Final[tuple[EditedRecord, ...]] = (
                 "pay fuke 1 0 2 0 3 0\npay kusa 1 -20 2 +40 3 -20",
             ),
         ),
-        "S6: nothing is paid in a month that was fuke.",
+        "S6: nothing is paid in a month with fuke.",
     ),
     EditedRecord(
         "hanaawase/sheet-unfinished",
@@ -221,6 +221,6 @@ CASES: Final[tuple[EditedRecord, ...]] = (
                 "",
             ),
         ),
-        "C8: a sheet that stops in November and says so; no settlement is owed.",
+        "C8: the sheet is marked as unfinished in November, so no settlement is due.",
     ),
 )

@@ -21,7 +21,7 @@ CASES: Final[tuple[EditedRecord, ...]] = (
                 "pay teppo+hanami",
             ),
         ),
-        "S1: teppō replaces hanami, so that no label names both.",
+        "S1: teppō replaces hanami, so no label has both.",
     ),
     EditedRecord(
         "koikoi/sheet-value",
@@ -43,7 +43,7 @@ CASES: Final[tuple[EditedRecord, ...]] = (
                 "pay kusa 1 -5 2 +5",
             ),
         ),
-        "S5: the winner gets, and nobody pays.",
+        "S5: the winner receives points, and nobody pays.",
     ),
     EditedRecord(
         "koikoi/sheet-two-winners",
@@ -54,7 +54,7 @@ CASES: Final[tuple[EditedRecord, ...]] = (
                 "pay tane 1 0 2 +1",
             ),
         ),
-        "S5: one player wins a month.",
+        "S5: only one player wins a month.",
     ),
     EditedRecord(
         "koikoi/sheet-twice",
@@ -65,7 +65,7 @@ CASES: Final[tuple[EditedRecord, ...]] = (
                 "pay tane 1 +1 2 0\npay tane 1 +1 2 0",
             ),
         ),
-        "S1: a yaku is paid once.",
+        "S1: a yaku is paid only once.",
     ),
     EditedRecord(
         "koikoi/sheet-void",
@@ -87,7 +87,7 @@ CASES: Final[tuple[EditedRecord, ...]] = (
                 "pay teshi 1 0 2 +6\npay kusa 1 0 2 +5",
             ),
         ),
-        "S5: a shown hand ends the month, so that nothing is captured.",
+        "S5: a shown hand ends the month, so no captured yaku is possible.",
     ),
     EditedRecord(
         "koikoi/sheet-yaku-together",
@@ -98,7 +98,7 @@ CASES: Final[tuple[EditedRecord, ...]] = (
                 "pay goun 1 0 2 +15",
             ),
         ),
-        "S4: goun is five animals, so that tane stands beside it.",
+        "S4: goun is five animals, so tane is made too.",
     ),
     EditedRecord(
         "koikoi/sheet-floor",
@@ -109,7 +109,7 @@ CASES: Final[tuple[EditedRecord, ...]] = (
                 "pay kasu 1 +2 2 0",
             ),
         ),
-        "K9: February is played over, and not won with 2 mon.",
+        "K9: 2 mon do not win, and February is played again.",
     ),
     EditedRecord(
         "koikoi/sheet-season",
@@ -120,7 +120,7 @@ CASES: Final[tuple[EditedRecord, ...]] = (
                 "pay kotori 1 0 2 +7",
             ),
         ),
-        "S5: seat 2 won all autumn, and kobiki is not written.",
+        "S5: seat 2 won all months of autumn, but kobiki is not written.",
     ),
     EditedRecord(
         "koikoi/sheet-dealer-doubtful",
@@ -131,7 +131,7 @@ CASES: Final[tuple[EditedRecord, ...]] = (
                 "month 8 dealer 1",
             ),
         ),
-        "S5: seat 2 should deal; a nagare that nobody wrote would explain it.",
+        "S5: seat 2 should deal; an unwritten nagare would explain the change.",
     ),
     EditedRecord(
         "koikoi/sheet-next-dealer",
@@ -142,7 +142,7 @@ CASES: Final[tuple[EditedRecord, ...]] = (
                 "pay kusa 1 0 2 +5\nstone 1",
             ),
         ),
-        "S3: the winner deals next; a stone that is written must say so.",
+        "S3: the winner deals next, and a written stone must agree.",
     ),
     EditedRecord(
         "koikoi/sheet-month-alone",
@@ -153,7 +153,7 @@ CASES: Final[tuple[EditedRecord, ...]] = (
                 "pay month 1 0 2 +7\npay kusa 1 0 2 +5",
             ),
         ),
-        "S2: nothing stands beside a month's sum but kobiki.",
+        "S2: only kobiki is allowed with a month's sum.",
     ),
     EditedRecord(
         "koikoi/sheet-sum-claimed-wrong",
@@ -164,7 +164,7 @@ CASES: Final[tuple[EditedRecord, ...]] = (
                 "final 1 +32 2 +26",
             ),
         ),
-        "S2: sums are added, and the prize of the year with them (K14).",
+        "S2: the final result is the sums and the prize of the year (K14).",
     ),
     EditedRecord(
         "koikoi/sheet-game-too-short",
@@ -179,7 +179,7 @@ CASES: Final[tuple[EditedRecord, ...]] = (
                 "",
             ),
         ),
-        "K13: equal after December, a season more is due.",
+        "K13: the players are equal after December, so another season is due.",
     ),
     EditedRecord(
         "koikoi/sheet-doubled",
@@ -201,7 +201,7 @@ CASES: Final[tuple[EditedRecord, ...]] = (
                 "pay koikoi 1 +4 2 -4",
             ),
         ),
-        "K15: one to three calls bring so many points, a fourth the total again.",
+        "K15: one to three calls add 1 to 3 points; four calls double the total.",
     ),
     EditedRecord(
         "koikoi/sheet-line-not-zero",
@@ -212,7 +212,7 @@ CASES: Final[tuple[EditedRecord, ...]] = (
                 "pay sanko 1 +5 2 0",
             ),
         ),
-        "C4: in this house the loser pays what the winner gets.",
+        "C4: in this house the loser pays the winner's points.",
     ),
     EditedRecord(
         "koikoi/sheet-dealer-not-due",
@@ -223,6 +223,6 @@ CASES: Final[tuple[EditedRecord, ...]] = (
                 "month 4 dealer 2",
             ),
         ),
-        "S5: in this house no month is played over, so that the dealer is sure.",
+        "S5: in this house no month is played again, so the dealer is certain.",
     ),
 )

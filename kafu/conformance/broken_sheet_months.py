@@ -31,7 +31,7 @@ CASES: Final[tuple[EditedRecord, ...]] = (
                 "pay nanatan 1 +22k 2 -11k 3 -11k\npay nanatan 1 +22k 2 -11k 3 -11k",
             ),
         ),
-        "H24: nobody has a yaku twice.",
+        "H24: nobody can make a yaku twice.",
     ),
     EditedRecord(
         "hachihachi/sheet-two-winners",
@@ -42,7 +42,7 @@ CASES: Final[tuple[EditedRecord, ...]] = (
                 "pay nanatan 1 +22k 2 -11k 3 -11k\npay shiko 1 -12k 2 +24k 3 -12k",
             ),
         ),
-        "H24: one player is paid in full.",
+        "H24: only one player is paid in full.",
     ),
     EditedRecord(
         "hachihachi/sheet-halves",
@@ -53,7 +53,7 @@ CASES: Final[tuple[EditedRecord, ...]] = (
                 "pay goko 1 +160k 2 -80k 3 -80k\npay akatan 1 +28k 2 -14k 3 -14k",
             ),
         ),
-        "H24: one player's captured yaku are all paid in full or all by half.",
+        "H24: a player's captured yaku are all paid in full or all at half.",
     ),
     EditedRecord(
         "hachihachi/sheet-liable",
@@ -65,7 +65,7 @@ CASES: Final[tuple[EditedRecord, ...]] = (
         "hachihachi/sheet-alone",
         _YEAR,
         (("pay nanatan 1 +22k 2 -11k 3 -11k", "pay nanatan 1 +22k 2 -22k 3 0"),),
-        "H24: there is no hatto of nanatan, and nobody was in sage.",
+        "H24: nanatan has no hatto, and nobody was in sage.",
     ),
     EditedRecord(
         "hachihachi/sheet-hand",
@@ -76,7 +76,7 @@ CASES: Final[tuple[EditedRecord, ...]] = (
                 "pay teshi 1 -24k 2 +48k 3 -24k\npay sanbon 1 -8k 2 +16k 3 -8k",
             ),
         ),
-        "H24: one hand has one yaku by count.",
+        "H24: a hand has only one yaku by count.",
     ),
     EditedRecord(
         "hachihachi/sheet-cards-shared",
@@ -88,7 +88,7 @@ CASES: Final[tuple[EditedRecord, ...]] = (
         "hachihachi/sheet-yaku-together",
         _YEAR,
         (("pay nanatan 1 +22k 2 -11k 3 -11k", "pay nanatan 1 +26k 2 -13k 3 -13k"),),
-        "H24: all ten ribbons are akatan and aotan too.",
+        "H24: all ten ribbons include akatan and aotan.",
     ),
     EditedRecord(
         "hachihachi/sheet-no-end",
@@ -124,7 +124,7 @@ CASES: Final[tuple[EditedRecord, ...]] = (
         "hachihachi-bga/sheet-fees-to",
         _HALF_YEAR,
         (("pay ori 1 0 2 +2k 3 0 4 0 5 -2k", "pay ori 1 +2k 2 0 3 0 4 0 5 -2k"),),
-        "S7: the fees are of seat 2, who has most points.",
+        "S7: the fees go to seat 2, who has the most points.",
     ),
     EditedRecord(
         "hanaawase/sheet-hand",
@@ -135,7 +135,7 @@ CASES: Final[tuple[EditedRecord, ...]] = (
                 "pay rokkasu 1 -20 2 +40 3 -20\npay shichikasu 1 -40 2 +80 3 -40\npay aotan",
             ),
         ),
-        "A1: a hand of seven has six dregs or seven.",
+        "A1: a hand of seven cards has six chaff cards or seven.",
     ),
     EditedRecord(
         "hanaawase/sheet-too-many-cards",
@@ -146,7 +146,7 @@ CASES: Final[tuple[EditedRecord, ...]] = (
                 "pay kasu 1 +180 2 -90 3 -90\npay kasu 1 -20 2 -20 3 +40",
             ),
         ),
-        "S4: there are 24 dregs.",
+        "S4: there are 24 chaff cards.",
     ),
     EditedRecord(
         "hanaawase/sheet-many-points",
@@ -158,7 +158,7 @@ CASES: Final[tuple[EditedRecord, ...]] = (
         "hachihachi/sheet-month-sum",
         _YEAR,
         (("pay nanatan 1 +22k 2 -11k 3 -11k", "pay month 1 +83k5 2 -41k8 3 -41k9"),),
-        "S2: 1,001 points are more than a month of card points pays, and no halves of a kan.",
+        "S2: 1,001 points are more than card points can pay, and no multiple of half a kan.",
     ),
     EditedRecord(
         "koikoi/sheet-month-sum-of-house",
@@ -179,6 +179,6 @@ pay month 1 +9 2 0
 """,
             ),
         ),
-        "S2: seven mon and more count twice in this house, so that 9 is no sum.",
+        "S2: sums of seven mon and more count twice in this house, so 9 is impossible.",
     ),
 )

@@ -31,7 +31,7 @@ CASES: Final[tuple[EditedRecord, ...]] = (
                 "pay sanbon 1 0 2 0 3 -15 4 +30 5 -15",
             ),
         ),
-        "T5: a three is 10 points, or 20 where its player captured all four.",
+        "T5: three cards of a month are 10 points, or 20 if the player captured all four.",
     ),
     EditedRecord(
         "ten-five-one/sheet-place",
@@ -42,7 +42,7 @@ CASES: Final[tuple[EditedRecord, ...]] = (
                 "pay amezoro 1 -20 2 0 3 -20 4 0 5 +40",
             ),
         ),
-        "T6: only the last in play order has ame-zoro, and seat 5 deals.",
+        "T6: only the last player in play order can have ame-zoro, and seat 5 deals.",
     ),
     EditedRecord(
         "ten-five-one/sheet-seats",
@@ -53,7 +53,7 @@ CASES: Final[tuple[EditedRecord, ...]] = (
                 "pay points 1 -46 2 0 3 +58 4 -11 5 -1",
             ),
         ),
-        "S8: three play, and here four pay or get.",
+        "S8: three players play, but four pay or receive.",
     ),
     EditedRecord(
         "ten-five-one/sheet-points",
@@ -64,7 +64,7 @@ CASES: Final[tuple[EditedRecord, ...]] = (
                 "pay points 1 -246 2 0 3 +258 4 -12 5 0",
             ),
         ),
-        "T7: nobody has more than 330 points, less 100 to 120.",
+        "T7: nobody can have more than 330 points, less 100 to 120.",
     ),
     EditedRecord(
         "ten-five-one/sheet-void",
@@ -97,7 +97,7 @@ CASES: Final[tuple[EditedRecord, ...]] = (
                 "pay month 1 -56 2 0 3 +78 4 -22 5 0",
             ),
         ),
-        "S2: one month is only a sum, so that the sheet is consistent at best.",
+        "S2: one month has only a sum, so the sheet is consistent at best.",
     ),
     EditedRecord(
         "ten-five-one/sheet-not-together",
@@ -108,7 +108,7 @@ CASES: Final[tuple[EditedRecord, ...]] = (
                 "pay shiso 1 +200 2 -100 3 -100\npay points 1 +1 2 0 3 -1",
             ),
         ),
-        "T5: shisō ends the deal, so that nothing is captured.",
+        "T5: shisō ends the deal, so no captured yaku is possible.",
     ),
     EditedRecord(
         "ten-five-one/sheet-game-over",
@@ -130,7 +130,7 @@ CASES: Final[tuple[EditedRecord, ...]] = (
                 "pay pikaichi+aka",
             ),
         ),
-        "B6: a hand is one yaku by dregs.",
+        "B6: a hand has only one yaku by chaff.",
     ),
     EditedRecord(
         "hachihachi-bga/sheet-line-as-on-bga",
@@ -147,7 +147,7 @@ CASES: Final[tuple[EditedRecord, ...]] = (
                 "pay akatan 1 0 2 -8k 3 -8k 4 +16k 5 0",
             ),
         ),
-        "B2: akatan by half in a large field is 7 kan.",
+        "B2: akatan at half value in a large field is 7 kan.",
     ),
     EditedRecord(
         "hachihachi-bga/sheet-shares",
@@ -158,7 +158,7 @@ CASES: Final[tuple[EditedRecord, ...]] = (
                 "pay akatan 1 0 2 -4k 3 -10k 4 +14k 5 0",
             ),
         ),
-        "B10: a captured yaku is shared, or paid by one.",
+        "B10: a captured yaku is shared by the other players or paid by one.",
     ),
     EditedRecord(
         "hachihachi-bga/sheet-hatto",
@@ -173,7 +173,7 @@ CASES: Final[tuple[EditedRecord, ...]] = (
                 "final 1 -42k1 2 +27k2 3 -73k8 4 -13k9 5 +102k4",
             ),
         ),
-        "B10: one player pays for both, in full.",
+        "B10: one player pays both shares, in full.",
     ),
     EditedRecord(
         "hachihachi-bga/sheet-not-shared",
@@ -184,7 +184,7 @@ CASES: Final[tuple[EditedRecord, ...]] = (
                 "pay oikomi 1 -1k6 2 -6 3 -1k 4 +3k 5 0",
             ),
         ),
-        "B4: each of the three pays the same.",
+        "B4: all three players pay the same amount.",
     ),
     EditedRecord(
         "hachihachi-bga/sheet-seats",
@@ -206,7 +206,7 @@ CASES: Final[tuple[EditedRecord, ...]] = (
                 "pay ori 1 0 2 +2k 3 0 4 -2k 5 0\npay ori 1 0 2 +3k 3 -3k 4 0 5 0",
             ),
         ),
-        "B3: seat 3 says before seat 4 that it goes out, and pays the smaller fee.",
+        "B3: seat 3 goes out before seat 4 and pays the smaller fee.",
     ),
     EditedRecord(
         "hachihachi-bga/sheet-ba",
@@ -217,7 +217,7 @@ CASES: Final[tuple[EditedRecord, ...]] = (
                 "ba small\npay oikomi",
             ),
         ),
-        "B2: February carries a bright on, so that March cannot be small.",
+        "B2: a bright of February carries over, so March cannot be small.",
     ),
     EditedRecord(
         "hachihachi-bga/sheet-points",
@@ -239,7 +239,7 @@ CASES: Final[tuple[EditedRecord, ...]] = (
                 "pay sohachi 1 +40k 2 0 3 0 4 -20k 5 -20k",
             ),
         ),
-        "B13: sōhachi is of the first in play order.",
+        "B13: sōhachi belongs to the first player in play order.",
     ),
     EditedRecord(
         "hachihachi-bga/sheet-two-winners",
@@ -250,7 +250,7 @@ CASES: Final[tuple[EditedRecord, ...]] = (
                 "pay akatan 1 0 2 -7k 3 -7k 4 +14k 5 0\npay aotan 1 0 2 +14k 3 -7k 4 -7k 5 0",
             ),
         ),
-        "B9: where another makes a yaku the one in sage is worth nothing.",
+        "B9: a yaku in sage is worth nothing once another player makes a yaku.",
     ),
     EditedRecord(
         "hachihachi-bga/sheet-not-together",
@@ -261,7 +261,7 @@ CASES: Final[tuple[EditedRecord, ...]] = (
                 "pay akatan 1 0 2 -7k 3 -7k 4 +14k 5 0\npay points 1 0 2 -2 3 -2 4 +4 5 0",
             ),
         ),
-        "S7: no card points are paid beside a captured yaku.",
+        "S7: no card points are paid in a month with a captured yaku.",
     ),
     EditedRecord(
         "hachihachi-bga/sheet-void",
@@ -272,7 +272,7 @@ CASES: Final[tuple[EditedRecord, ...]] = (
                 "void pikaichi+sanbon",
             ),
         ),
-        "S1: only special yaku strike something out.",
+        "S1: only special yaku strike out payments.",
     ),
     EditedRecord(
         "hachihachi-bga/sheet-not-struck-out",
@@ -294,7 +294,7 @@ CASES: Final[tuple[EditedRecord, ...]] = (
                 "",
             ),
         ),
-        "S7: tobikomi belongs to a dealt three.",
+        "S7: tobikomi requires three dealt cards of a month.",
     ),
     EditedRecord(
         "hachihachi-bga/sheet-stone-missing",
@@ -305,7 +305,7 @@ CASES: Final[tuple[EditedRecord, ...]] = (
                 "\nmonth 5",
             ),
         ),
-        "S3: with a month card the next dealer puts a mon in, every month.",
+        "S3: with a month card the next dealer puts in a mon every month.",
     ),
     EditedRecord(
         "hachihachi-bga/sheet-next-dealer",
@@ -316,7 +316,7 @@ CASES: Final[tuple[EditedRecord, ...]] = (
                 "stone 5\n\nmonth 5",
             ),
         ),
-        "S3: seat 1 has most card points and deals next.",
+        "S3: seat 1 has the most card points and deals next.",
     ),
     EditedRecord(
         "hachihachi-bga/sheet-month-sum",
@@ -331,7 +331,7 @@ CASES: Final[tuple[EditedRecord, ...]] = (
                 "pay month 1 -4k5 2 -2k 3 -13k7 4 -3k 5 +23k",
             ),
         ),
-        "S2: in a large field all counts twice, and 53 is odd.",
+        "S2: in a large field all payments count twice, and 53 is odd.",
     ),
     EditedRecord(
         "hachihachi-bga/sheet-sums",
@@ -346,6 +346,6 @@ CASES: Final[tuple[EditedRecord, ...]] = (
                 "pay month 1 -4k6 2 -2k 3 -13k6 4 -3k 5 +23k\n",
             ),
         ),
-        "S2: one month is only a sum; the next month tells who puts the mon in.",
+        "S2: one month has only a sum; the next month shows who puts in the mon.",
     ),
 )

@@ -14,7 +14,7 @@ CASES: Final[tuple[EditedRecord, ...]] = (
         "hachihachi-bga/sage-without-reach",
         "hachihachi-bga/months-out-of-reach",
         (("BxD=agari", "BxD=sage/M"),),
-        "B8: seat 2 has made or lowered what it can, and s, which shikō needs, lies with another.",
+        "B8: seat 2 can make no further yaku, because another player has s, needed for shikō.",
     ),
     EditedRecord(
         "hachihachi-bga/torikeshi-on-last-card",
@@ -23,13 +23,13 @@ CASES: Final[tuple[EditedRecord, ...]] = (
             ('[Rules "hachihachi-bga"]\n', '[Rules "hachihachi-bga"]\n[Options "torikeshi=yes"]\n'),
             ("bxa/MxN sxv", "bxa/MxN =torikeshi 2 sxv"),
         ),
-        "B15: a sage is called off with two hand cards or more left, and seat 2 has one.",
+        "B15: a sage is cancelled with at least two hand cards left, but seat 2 has one.",
     ),
     EditedRecord(
         "hachihachi-bga/torikeshi-not-played",
         "hachihachi-bga/month-sage-by-half",
         (("bxa/MxN sxv", "bxa/MxN =torikeshi 2 sxv"),),
-        "B9: without the option a sage is never called off.",
+        "B9: without the option a sage cannot be cancelled.",
     ),
     EditedRecord(
         "hachihachi/torikeshi-without-seat",
@@ -41,7 +41,7 @@ CASES: Final[tuple[EditedRecord, ...]] = (
         "hachihachi/yaku-misspelt",
         _TORIKESHI,
         (("show 1 teshi", "show 1 tesi"),),
-        "kafu.md 4: a word that is no yaku has the nearest ones.",
+        "kafu.md 4: for an unknown yaku the nearest names are suggested.",
     ),
     EditedRecord(
         "koikoi/tokens-apart",
@@ -53,25 +53,25 @@ CASES: Final[tuple[EditedRecord, ...]] = (
         "koikoi/sums-as-people-write",
         _KOIKOI,
         (("score 1 0 2 +6", "score 1 0文 2 + 6文"),),
-        "kafu.md 3: sums with a sign apart and a unit.",
+        "kafu.md 3: sums with a separate sign and a unit.",
     ),
     EditedRecord(
         "koikoi/decision-barred",
         "koikoi/house-koikoi-nintendo",
         (("Yxb/jxg=shobu", "Yxb/jxg=koikoi"),),
-        "K15: in this house each player may say koi-koi once a round.",
+        "K15: in this house each player may declare koi-koi once per round.",
     ),
     EditedRecord(
         "koikoi/barred-by-koikoi-most",
         "koikoi/called-twice",
         (("nagare=next", "nagare=next koikoi-most=1"),),
-        "K15: koikoi-most=1 lets each player say koi-koi once a month.",
+        "K15: koikoi-most=1 lets each player declare koi-koi once per month.",
     ),
     EditedRecord(
         "koikoi/barred-by-koikoi-last",
         "koikoi/called-twice",
         (("nagare=next", "nagare=next koikoi-last=no"), ("=shobu", "=koikoi")),
-        "K15: koikoi-last=no lets nobody play on with the last card.",
+        "K15: koikoi-last=no forbids koi-koi on the last card.",
     ),
     EditedRecord(
         "koikoi/multiplied-by-koikoi-times",
@@ -82,25 +82,25 @@ CASES: Final[tuple[EditedRecord, ...]] = (
             ("final 1 0 2 +18", "final 1 0 2 +30"),
             ('"0 +18"', '"0 +30"'),
         ),
-        "K15: koikoi-times=1 has the second koi-koi double the total.",
+        "K15: with koikoi-times=1 the second koi-koi doubles the total.",
     ),
     EditedRecord(
         "koikoi/teyaku-not-played",
         "koikoi/shown-hand",
         (("months=1", "months=1 teyaku=no"),),
-        "K15: teyaku=no leaves no hand to be shown.",
+        "K15: with teyaku=no no hand can be shown.",
     ),
     EditedRecord(
         "ten-five-one/nasake-not-played",
         "ten-five-one/month-of-seven",
         (("months=1", "months=1 nasake=no"),),
-        "T5: with nasake=no nobody declares it.",
+        "T5: with nasake=no nobody can declare nasake.",
     ),
     EditedRecord(
         "ten-five-one/nasake-of-chosen-doni",
         "ten-five-one/month-of-seven",
         (("months=1", "months=1 nasake=chosen-doni"),),
-        "T5: seat 6 is dōni, but went in of its own will.",
+        "T5: seat 6 is dōni, but went in by choice.",
     ),
     EditedRecord(
         "koikoi/capture-left-out",
@@ -115,8 +115,8 @@ CASES: Final[tuple[EditedRecord, ...]] = (
             ("hand 1 FSgopqr", "hand 1 ???????"),
             ("stock lvDjmNdtnMeYOkciWEZsH", "stock lvDjmNdtnM..."),
         ),
-        "C9: seat 1 shows four of a month, and two cards of its hand are never seen: nothing proves"
-        " that it had no better yaku.",
+        "C9: seat 1 shows four cards of a month, and two of its hand cards are never seen: it may"
+        " have had a better yaku.",
     ),
     EditedRecord(
         "koikoi/claim-not-checked",
@@ -125,7 +125,7 @@ CASES: Final[tuple[EditedRecord, ...]] = (
             ('"0 +12"]', '"0 +12"]\n[Termination "unfinished"]'),
             ("=shobu\nscore 1 0 2 +6", "=koikoi\nscore 1 0 2 +6"),
         ),
-        "C8: sums are claimed of a deal and a game that did not end.",
+        "C8: sums are claimed for an unfinished deal and game.",
     ),
     EditedRecord(
         "koikoi/final-claimed-wrong",
