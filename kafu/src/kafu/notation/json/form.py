@@ -14,7 +14,7 @@ from typing import Any, Final
 from kafu.notation import codes
 from kafu.notation.faults import Fault, Malformed
 from kafu.notation.game import Call, Game, Month, Payment, Show, Turn
-from kafu.notation.json.shape import GAME, wrong
+from kafu.notation.json.shape import GAME, fail_shape
 from kafu.notation.reading.reader import Reading, place, read
 from kafu.notation.reading.source import Warn, collapse, fail
 from kafu.notation.vocabulary import RULES, VERSION
@@ -104,7 +104,7 @@ def from_json(obj: object, *, line: int | None = None) -> Reading:
     if _count_comments(reading.game) != _count_comments(game):
         # A comment has a key of no tag or statement of the game.
         try:
-            wrong("/comments", "comments of tags and statements that are there")
+            fail_shape("/comments", "comments of existing tags and statements")
         except Malformed as malformed:
             return Reading(None, _relocate(malformed.fault, line), warnings)
     _adopt_source(reading.game, game, line or 1)
@@ -278,7 +278,7 @@ def _parse_month(form: Mapping[str, Any]) -> Month:
 def _parse_draw(pairs: list[tuple[int, str]], index: int) -> dict[int, str]:
     drawn = dict(pairs)
     if not drawn or len(drawn) != len(pairs):
-        wrong(f"/months/*/deal/draws/{index}", "array of [seat, card], each seat once")
+        fail_shape(f"/months/*/deal/draws/{index}", "array of [seat, card], each seat once")
     return drawn
 
 

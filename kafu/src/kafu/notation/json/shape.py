@@ -28,9 +28,9 @@ Shape = Callable[[Any, str], None]
 MAX_SEATS: Final = 7
 
 
-def wrong(pointer: str, wanted: str) -> NoReturn:
+def fail_shape(pointer: str, expected: str) -> NoReturn:
     """Raise ``bad-json-form`` at ``pointer``."""
-    fail(codes.BAD_JSON_FORM, None, wanted, pointer=clip(pointer, 200) or "/", wanted=wanted)
+    fail(codes.BAD_JSON_FORM, None, expected, pointer=clip(pointer, 200) or "/", wanted=expected)
 
 
 def text(pattern: str, longest: int = MAX_TAG_BYTES) -> Shape:
@@ -39,7 +39,7 @@ def text(pattern: str, longest: int = MAX_TAG_BYTES) -> Shape:
 
     def check(value: Any, pointer: str) -> None:
         if not isinstance(value, str) or len(value) > longest or not compiled.fullmatch(value):
-            wrong(pointer, f"string {pattern}")
+            fail_shape(pointer, f"string {pattern}")
 
     return check
 
@@ -49,7 +49,7 @@ def integer(low: int, high: int) -> Shape:
 
     def check(value: Any, pointer: str) -> None:
         if type(value) is not int or not low <= value <= high:
-            wrong(pointer, f"integer {low} … {high}")
+            fail_shape(pointer, f"integer {low} … {high}")
 
     return check
 
@@ -57,7 +57,7 @@ def integer(low: int, high: int) -> Shape:
 def boolean(value: Any, pointer: str) -> None:
     """Check for true or false."""
     if not isinstance(value, bool):
-        wrong(pointer, "boolean")
+        fail_shape(pointer, "boolean")
 
 
 def array(item: Shape, longest: int, least: int = 0) -> Shape:
@@ -65,7 +65,7 @@ def array(item: Shape, longest: int, least: int = 0) -> Shape:
 
     def check(value: Any, pointer: str) -> None:
         if not isinstance(value, list) or not least <= len(value) <= longest:
-            wrong(pointer, f"array ({least} … {longest})")
+            fail_shape(pointer, f"array ({least} … {longest})")
         for index, element in enumerate(value):
             item(element, f"{pointer}/{index}")
 
@@ -77,7 +77,7 @@ def tuple_of(*items: Shape) -> Shape:
 
     def check(value: Any, pointer: str) -> None:
         if not isinstance(value, list) or len(value) != len(items):
-            wrong(pointer, f"array ({len(items)})")
+            fail_shape(pointer, f"array ({len(items)})")
         for index, (item, element) in enumerate(zip(items, value, strict=True)):
             item(element, f"{pointer}/{index}")
 
@@ -90,10 +90,10 @@ def mapping(keys: str, item: Shape, longest: int) -> Shape:
 
     def check(value: Any, pointer: str) -> None:
         if not isinstance(value, dict) or len(value) > longest:
-            wrong(pointer, f"object (0 … {longest})")
+            fail_shape(pointer, f"object (0 … {longest})")
         for key, element in value.items():
             if not isinstance(key, str) or not key_pattern.fullmatch(key):
-                wrong(_join(pointer, key), f"key {keys}")
+                fail_shape(_join(pointer, key), f"key {keys}")
             item(element, _join(pointer, key))
 
     return check
@@ -105,14 +105,14 @@ def record(required: Mapping[str, Shape], optional: Mapping[str, Shape]) -> Shap
 
     def check(value: Any, pointer: str) -> None:
         if not isinstance(value, dict):
-            wrong(pointer, "object")
+            fail_shape(pointer, "object")
         for key in required:
             if key not in value:
-                wrong(pointer, f'key "{key}"')
+                fail_shape(pointer, f'key "{key}"')
         for key, element in value.items():
             shape = shapes.get(key)
             if shape is None:
-                wrong(_join(pointer, key), f"key {' | '.join(shapes)}")
+                fail_shape(_join(pointer, key), f"key {' | '.join(shapes)}")
             shape(element, _join(pointer, key))
 
     return check

@@ -1,1 +1,1 @@
-"""Cutting of byte streams into pieces with one game each, in any form and encoding."""
+"""Cutting of byte streams into pieces, a game per piece, in any form and encoding."""

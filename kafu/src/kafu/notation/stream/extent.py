@@ -51,7 +51,7 @@ class Extent:
 
 @dataclass(frozen=True, slots=True)
 class Piece(Extent):
-    """The bytes of one game, or of a failed attempt at one, and their position in the stream.
+    """The bytes of a game, or of text in place of a game, and their position in the stream.
 
     A piece with a ``fault`` cannot be read. An over-long or binary piece has only its first bytes
     in ``data``.
@@ -123,7 +123,7 @@ def binary_piece(extent: Extent, head: bytes) -> Piece:
 
 
 def find_binary_fault(head: bytes) -> Fault | None:
-    """Return the fault of a file that begins with ``head`` and is not text; None for text."""
+    """Return the fault of a binary file that begins with ``head``; None for text."""
     for code, kind_of in _BINARY_KINDS:
         kind = kind_of(head)
         if kind is not None:
@@ -139,7 +139,7 @@ _BINARY_KINDS: Final = (
 
 
 def _find_bad_byte(data: bytes) -> int | None:
-    """Return the position of the first byte that is not UTF-8."""
+    """Return the position of the first byte outside UTF-8."""
     try:
         data.decode()
     except UnicodeDecodeError as error:
