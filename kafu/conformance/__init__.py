@@ -1,1 +1,1 @@
-"""Games with the verdicts expected of them, for any program that judges hanafuda: see README.md."""
+"""Games with their expected verdicts, for any program that judges hanafuda: see README.md."""

@@ -1,30 +1,30 @@
-"""Records with one fault in a deal or in who takes part, named by its code (docs/verdict.md)."""
+"""Records with one fault in a deal or in bidding, named by the fault's code (docs/verdict.md)."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from conformance.editing import Edited
+from conformance.edits import EditedRecord
 
 _KOIKOI: Final = "koikoi/month"
 _BGA: Final = "hachihachi-bga/month-of-four"
 _HANAAWASE: Final = "hanaawase/month"
 _FIVE: Final = "ten-five-one/month-of-five"
 
-CASES: Final[tuple[Edited, ...]] = (
-    Edited(
+CASES: Final[tuple[EditedRecord, ...]] = (
+    EditedRecord(
         "koikoi/month-not-due",
         _KOIKOI,
         (("month 1 dealer 2", "month 2 dealer 2"),),
-        "K2: a year begins with January, and this one with month 2.",
+        "K2: a year begins with January, but this game with month 2.",
     ),
-    Edited(
+    EditedRecord(
         "koikoi/dealer-not-due",
         "koikoi/shima",
         (("month 1 dealer 2", "month 1 dealer 1"),),
         "K2: after a nagare the dealer changes, but seat 1 deals again.",
     ),
-    Edited(
+    EditedRecord(
         "koikoi/game-over",
         _KOIKOI,
         (
@@ -33,135 +33,135 @@ CASES: Final[tuple[Edited, ...]] = (
                 "\nmonth 2 dealer 2\nhand 1 BMQRbceo\nhand 2 CFHPghkn\nfield IWZdjpsv\nstock ...\n",
             ),
         ),
-        "K15: a game of one month has a second one.",
+        "K15: a game of one month has a second month.",
     ),
-    Edited(
+    EditedRecord(
         "koikoi/game-too-short",
         _KOIKOI,
         (("months=1", "months=2"),),
-        "C8: a game of two months stops after one, and no Termination tag says so.",
+        "C8: a game of two months stops after one month without a Termination tag.",
     ),
-    Edited(
+    EditedRecord(
         "koikoi/deal-too-short",
         _KOIKOI,
         (("3. FxE/L=shobu\n", ""),),
-        "C8: the only deal stops in play, and no Termination tag says so.",
+        "C8: the only deal stops in play without a Termination tag.",
     ),
-    Edited(
+    EditedRecord(
         "koikoi/deal-over",
         _KOIKOI,
         (("=shobu\n", "=shobu e/i\n"),),
-        "K10: a turn stands behind shōbu, which ended the month.",
+        "K10: a turn follows shōbu, which ended the month.",
     ),
-    Edited(
+    EditedRecord(
         "koikoi/no-place",
         _KOIKOI,
         (("stock XAKELOiDquVJSTrUNYtmGalf\n", "stock XAKELOiDquVJSTrUNYtmGalf\nbid 1in 2in\n"),),
         "K1: nobody goes in or out in koi-koi.",
     ),
-    Edited(
+    EditedRecord(
         "koikoi/draw-wrong",
         _KOIKOI,
         (("hand 1", "draw 1E 2k\ndraw 1A\nhand 1"),),
         "K1: seat 1 draws again, though the months were not equal.",
     ),
-    Edited(
+    EditedRecord(
         "koikoi/draw-card-twice",
         _KOIKOI,
         (("hand 1", "draw 1E 2F\ndraw 1E 2k\nhand 1"),),
-        "K1: what was drawn stays out, and seat 1 draws it again.",
+        "K1: drawn cards stay out, but seat 1 draws one again.",
     ),
-    Edited(
+    EditedRecord(
         "koikoi/draw-card-missing",
         _KOIKOI,
         (("hand 1", "draw 1E\nhand 1"),),
         "K1: seat 2 draws no card.",
     ),
-    Edited(
+    EditedRecord(
         "koikoi/draw-again",
         _KOIKOI,
         (("hand 1", "draw 1E 2F\nhand 1"),),
-        "K1: both drew the same month and do not draw again.",
+        "K1: both drew the same month and must draw again.",
     ),
-    Edited(
+    EditedRecord(
         "hanaawase/draw-card-twice",
         _HANAAWASE,
         (("hand 1", "draw 1k 2A 3k\nhand 1"),),
         "C7: two seats draw the same card in one row.",
     ),
-    Edited(
+    EditedRecord(
         "hanaawase/draw-seats",
         _HANAAWASE,
         (("hand 1", "draw 1E 2A 3k\nhand 1"),),
-        "C7: the second youngest month is dōni, who sits next to the dealer; but it is seat 1.",
+        "C7: the second youngest month is dōni, next to the dealer; here dōni is seat 1.",
     ),
-    Edited(
+    EditedRecord(
         "koikoi/split-wrong",
         _KOIKOI,
         (("hand 1", "split 1IWZ 2djpsv\nhand 1"),),
         "K1: each player turns four of the field cards, not three and five.",
     ),
-    Edited(
+    EditedRecord(
         "koikoi/hand-missing",
         _KOIKOI,
         (("hand 2 CFHPghkn\n", ""),),
-        "C3: the hand of seat 2 is not there.",
+        "C3: the hand of seat 2 is missing.",
     ),
-    Edited(
+    EditedRecord(
         "koikoi/hand-size",
         _KOIKOI,
         (("hand 1 BMQRbceo", "hand 1 BMQRbce"),),
         "C3: the hand of seat 1 has seven cards.",
     ),
-    Edited(
+    EditedRecord(
         "koikoi/field-missing",
         _KOIKOI,
         (("field IWZdjpsv\n", ""),),
-        "C3: the field is not there.",
+        "C3: the field is missing.",
     ),
-    Edited(
+    EditedRecord(
         "koikoi/field-size",
         _KOIKOI,
         (("field IWZdjpsv", "field IWZdjps"),),
         "C3: the field has seven cards.",
     ),
-    Edited(
+    EditedRecord(
         "koikoi/stock-size",
         _KOIKOI,
         (("tmGalf", "tmGal"),),
-        "C3: the draw pile has 23 cards, and it is said to be whole.",
+        "C3: the draw pile is written as whole but has 23 cards.",
     ),
-    Edited(
+    EditedRecord(
         "ten-five-one/stock-lacks",
         _FIVE,
         (("hand 1 LQUamsu", "hand 1 LQUams?"), ("FWovCKXJb", "FWovuKXJb")),
-        "T3: C was in a hand that went into the draw pile, which is whole and lacks it.",
+        "T3: C was in a hand that went into the draw pile; the draw pile is whole but lacks C.",
     ),
-    Edited(
+    EditedRecord(
         "koikoi/card-twice",
         _KOIKOI,
         (("field IWZdjpsv", "field BWZdjpsv"),),
-        "C3: B lies on the field and in the hand of seat 1.",
+        "C3: B is on the field and in the hand of seat 1.",
     ),
-    Edited(
+    EditedRecord(
         "koikoi/card-not-in-pack",
         _KOIKOI,
         (("field IWZdjpsv", "field _WZdjpsv"),),
         "C3: koi-koi has no blank card.",
     ),
-    Edited(
+    EditedRecord(
         "ten-five-one/blank-missing",
         "ten-five-one/month-of-seven",
         (("hand 1 QUXafl_", "hand 1 QUXafl?"),),
-        "T3: with seven players nobody is known to hold the blank card, so there is no field.",
+        "T3: with seven players the holder of the blank card is unknown, so there is no field.",
     ),
-    Edited(
+    EditedRecord(
         "koikoi/redeal-due",
         "koikoi/shima",
         (("redeal shima\n", ""),),
-        "K3: four of a month lie on the field and no hand is shown, but the month goes on.",
+        "K3: four cards of a month are on the field and no hand is shown, but the month goes on.",
     ),
-    Edited(
+    EditedRecord(
         "koikoi/redeal-groundless",
         _KOIKOI,
         (
@@ -170,42 +170,42 @@ CASES: Final[tuple[Edited, ...]] = (
                 "redeal shima\n",
             ),
         ),
-        "K3: no four of a month lie on the field.",
+        "K3: the field does not have four cards of a month.",
     ),
-    Edited(
+    EditedRecord(
         "hachihachi-bga/blind-not-possible",
         _BGA,
         (("hand 1", "blind 1\nhand 1"),),
-        "B3: only the dealer goes in blind, and that is seat 2.",
+        "B3: only the dealer, seat 2, can go in blind.",
     ),
-    Edited(
+    EditedRecord(
         "ten-five-one/bid-due",
         _FIVE,
         (("5out 1in", "5out"),),
-        "T3: two are in and one is out; seat 1 must say next whether it goes in.",
+        "T3: two players are in and one is out; seat 1 must bid next.",
     ),
-    Edited(
+    EditedRecord(
         "ten-five-one/bid-out-of-turn",
         _FIVE,
         (("bid 3in 4in 5out", "bid 3in 5out 4in"),),
-        "T3: it is asked in turn from the dealer on, and seat 4 is due.",
+        "T3: players bid in turn from the dealer on, and seat 4 is next.",
     ),
-    Edited(
+    EditedRecord(
         "ten-five-one/seat-is-out",
         _FIVE,
         (("5out 1in\n", "5out 1in\nshow 5 sanbon Njn\n"),),
         "T3: seat 5 is out and declares nothing.",
     ),
-    Edited(
+    EditedRecord(
         "ten-five-one/swap-by-dealer",
         _FIVE,
         (("bid 3in", "swap 3\nbid 3in"),),
         "T4: a player other than the dealer takes the dealer's hand.",
     ),
-    Edited(
+    EditedRecord(
         "ten-five-one/swap-twice",
         _FIVE,
         (("bid 3in", "swap 1\nswap 1\nbid 3in"),),
-        "T4: each takes the dealer's hand once.",
+        "T4: a player takes the dealer's hand only once.",
     ),
 )

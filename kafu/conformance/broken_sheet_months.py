@@ -1,17 +1,17 @@
-"""Score sheets of which a month as a whole is impossible (H24, S7), named by the fault's code."""
+"""Score sheets with an impossible month (H24, S7), named by the fault's code."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from conformance.editing import Edited
+from conformance.edits import EditedRecord
 
 _YEAR: Final = "hachihachi/sheet-year"
 _HALF_YEAR: Final = "hachihachi-bga/sheet-half-year"
 _HANAAWASE: Final = "hanaawase/sheet-year"
 
-CASES: Final[tuple[Edited, ...]] = (
-    Edited(
+CASES: Final[tuple[EditedRecord, ...]] = (
+    EditedRecord(
         "hachihachi/sheet-not-together",
         _YEAR,
         (
@@ -22,7 +22,7 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "H24: a captured yaku ends the month without card points.",
     ),
-    Edited(
+    EditedRecord(
         "hachihachi/sheet-twice",
         _YEAR,
         (
@@ -31,9 +31,9 @@ CASES: Final[tuple[Edited, ...]] = (
                 "pay nanatan 1 +22k 2 -11k 3 -11k\npay nanatan 1 +22k 2 -11k 3 -11k",
             ),
         ),
-        "H24: nobody has a yaku twice.",
+        "H24: nobody can make a yaku twice.",
     ),
-    Edited(
+    EditedRecord(
         "hachihachi/sheet-two-winners",
         _YEAR,
         (
@@ -42,9 +42,9 @@ CASES: Final[tuple[Edited, ...]] = (
                 "pay nanatan 1 +22k 2 -11k 3 -11k\npay shiko 1 -12k 2 +24k 3 -12k",
             ),
         ),
-        "H24: one player is paid in full.",
+        "H24: only one player is paid in full.",
     ),
-    Edited(
+    EditedRecord(
         "hachihachi/sheet-halves",
         _YEAR,
         (
@@ -53,21 +53,21 @@ CASES: Final[tuple[Edited, ...]] = (
                 "pay goko 1 +160k 2 -80k 3 -80k\npay akatan 1 +28k 2 -14k 3 -14k",
             ),
         ),
-        "H24: one player's captured yaku are all paid in full or all by half.",
+        "H24: a player's captured yaku are all paid in full or all at half.",
     ),
-    Edited(
+    EditedRecord(
         "hachihachi/sheet-liable",
         _YEAR,
         (("pay shiko 1 0 2 -48k 3 +48k", "pay shiko 1 -24k 2 -24k 3 +48k"),),
         "H24: seat 2, in sage with goun, pays both shares of the shikō of seat 3.",
     ),
-    Edited(
+    EditedRecord(
         "hachihachi/sheet-alone",
         _YEAR,
         (("pay nanatan 1 +22k 2 -11k 3 -11k", "pay nanatan 1 +22k 2 -22k 3 0"),),
-        "H24: there is no hatto of nanatan, and nobody was in sage.",
+        "H24: nanatan has no hatto, and nobody was in sage.",
     ),
-    Edited(
+    EditedRecord(
         "hachihachi/sheet-hand",
         _YEAR,
         (
@@ -76,57 +76,57 @@ CASES: Final[tuple[Edited, ...]] = (
                 "pay teshi 1 -24k 2 +48k 3 -24k\npay sanbon 1 -8k 2 +16k 3 -8k",
             ),
         ),
-        "H24: one hand has one yaku by count.",
+        "H24: a hand has only one yaku by count.",
     ),
-    Edited(
+    EditedRecord(
         "hachihachi/sheet-cards-shared",
         _YEAR,
         (("pay shiko 1 0 2 -48k 3 +48k", "pay goun 1 0 2 -48k 3 +48k"),),
         "H24: two players cannot have captured the same cards.",
     ),
-    Edited(
+    EditedRecord(
         "hachihachi/sheet-yaku-together",
         _YEAR,
         (("pay nanatan 1 +22k 2 -11k 3 -11k", "pay nanatan 1 +26k 2 -13k 3 -13k"),),
-        "H24: all ten ribbons are akatan and aotan too.",
+        "H24: all ten ribbons include akatan and aotan.",
     ),
-    Edited(
+    EditedRecord(
         "hachihachi/sheet-no-end",
         _YEAR,
         (("pay nanatan 1 +22k 2 -11k 3 -11k\n", ""),),
         "H24: every month ends with captured yaku, special yaku or card points.",
     ),
-    Edited(
+    EditedRecord(
         "hachihachi/sheet-void",
         _YEAR,
         (("pay teshi 1 -24k 2 +48k 3 -24k", "void teshi 1 -24k 2 +48k 3 -24k"),),
         "H24: without a special yaku nothing is struck out.",
     ),
-    Edited(
+    EditedRecord(
         "hachihachi/sheet-special-due",
         _YEAR,
         (("pay points 1 -7 2 -7 3 +1k2", "pay points 1 -41 2 -39 3 +80"),),
         "H24: 168 points are futahachi.",
     ),
-    Edited(
+    EditedRecord(
         "hachihachi/sheet-bonus-points",
         _YEAR,
         (("pay points 1 -5 2 +1k1 3 -8", "pay points 1 -5 2 0 3 +5"),),
         "H24: nuke needs 89 points, and seat 2 has 88.",
     ),
-    Edited(
+    EditedRecord(
         "hachihachi/sheet-nuke-due",
         _YEAR,
         (("pay nuke 1 -1k 2 +2k 3 -1k\n", ""),),
         "H24: seat 2 has aka and 101 points.",
     ),
-    Edited(
+    EditedRecord(
         "hachihachi-bga/sheet-fees-to",
         _HALF_YEAR,
         (("pay ori 1 0 2 +2k 3 0 4 0 5 -2k", "pay ori 1 +2k 2 0 3 0 4 0 5 -2k"),),
-        "S7: the fees are of seat 2, who has most points.",
+        "S7: the fees go to seat 2, who has the most points.",
     ),
-    Edited(
+    EditedRecord(
         "hanaawase/sheet-hand",
         _HANAAWASE,
         (
@@ -135,9 +135,9 @@ CASES: Final[tuple[Edited, ...]] = (
                 "pay rokkasu 1 -20 2 +40 3 -20\npay shichikasu 1 -40 2 +80 3 -40\npay aotan",
             ),
         ),
-        "A1: a hand of seven has six dregs or seven.",
+        "A1: a hand of seven cards has six chaff cards or seven.",
     ),
-    Edited(
+    EditedRecord(
         "hanaawase/sheet-too-many-cards",
         _HANAAWASE,
         (
@@ -146,21 +146,21 @@ CASES: Final[tuple[Edited, ...]] = (
                 "pay kasu 1 +180 2 -90 3 -90\npay kasu 1 -20 2 -20 3 +40",
             ),
         ),
-        "S4: there are 24 dregs.",
+        "S4: there are 24 chaff cards.",
     ),
-    Edited(
+    EditedRecord(
         "hanaawase/sheet-many-points",
         _HANAAWASE,
         (("pay points 1 +72 2 -48 3 -24", "pay points 1 +96 2 -54 3 -42"),),
         "S4: with 184 points seat 1 has more yaku than tsukimi and ameshima.",
     ),
-    Edited(
+    EditedRecord(
         "hachihachi/sheet-month-sum",
         _YEAR,
         (("pay nanatan 1 +22k 2 -11k 3 -11k", "pay month 1 +83k5 2 -41k8 3 -41k9"),),
-        "S2: 1,001 points are more than a month of card points pays, and no halves of a kan.",
+        "S2: 1,001 points are more than card points can pay, and no multiple of half a kan.",
     ),
-    Edited(
+    EditedRecord(
         "koikoi/sheet-month-sum-of-house",
         "",
         (
@@ -179,6 +179,6 @@ pay month 1 +9 2 0
 """,
             ),
         ),
-        "S2: seven mon and more count twice in this house, so that 9 is no sum.",
+        "S2: sums of seven mon and more count twice in this house, so 9 is impossible.",
     ),
 )

@@ -1,9 +1,9 @@
-"""Write the cases anew: broken records out of whole ones, and the verdict beside each record.
+"""Write the broken records, and the verdict of every record.
 
     python -m conformance.make
 
-Look at what `git diff` then shows: a verdict that changed is a change of the rules. The records of
-legal games lie in the folders and stay as they are; most were found by `tests/finding_cases.py`.
+Check `git diff` afterwards: a changed verdict means a change of the rules. The records of legal
+games in the folders stay unchanged; `tests/finding_cases.py` found most of them.
 """
 
 from __future__ import annotations
@@ -14,40 +14,40 @@ from typing import Any, Final
 
 from conformance import (
     broken_deals,
-    broken_fuke,
-    broken_months,
+    broken_hachihachi_sheets,
+    broken_hanaawase_sheets,
+    broken_koikoi_sheets,
     broken_notation,
     broken_play,
     broken_sheet_months,
-    broken_sheets,
-    broken_tables,
-    remarked,
+    broken_table_sheets,
+    options_and_claims,
 )
-from conformance.editing import Edited
+from conformance.edits import EditedRecord
 from conformance.run import HERE, cases, comparable
 from kafu.judging.verify import verify
 from kafu.notation.stream.cut import cut
 from kafu.notation.stream.pieces import read_kafu
 
-EDITED: Final[tuple[Edited, ...]] = tuple(
-    one
-    for table in (
-        *(broken_deals, broken_play, remarked),
-        *(
-            broken_sheets,
-            broken_sheet_months,
-            broken_months,
-            broken_fuke,
-            broken_tables,
-            broken_notation,
-        ),
+EDITED: Final[tuple[EditedRecord, ...]] = tuple(
+    record
+    for module in (
+        broken_deals,
+        broken_play,
+        options_and_claims,
+        broken_hachihachi_sheets,
+        broken_sheet_months,
+        broken_koikoi_sheets,
+        broken_hanaawase_sheets,
+        broken_table_sheets,
+        broken_notation,
     )
-    for one in table.CASES
+    for record in module.CASES
 )
 
 
-def judged(record: Path) -> dict[str, Any]:
-    """The verdict of the library on the one game of a file, as far as it is compared."""
+def judge(record: Path) -> dict[str, Any]:
+    """Return the compared part of the library's verdict on the only game of a file."""
     with record.open("rb") as stream:
         (piece,) = cut(stream)
     verdict = verify(read_kafu(piece), number=piece.number, line=piece.line).verdict
@@ -55,28 +55,28 @@ def judged(record: Path) -> dict[str, Any]:
 
 
 def text(about: str, verdict: dict[str, Any]) -> str:
-    """The expected verdict as it is kept: a line a key, and one a deal, a warning or a mismatch."""
+    """Return the text of an expected verdict: one line per key, deal, warning or mismatch."""
     rows = []
     for key, value in {"about": about, **verdict}.items():
-        written = json.dumps(value, ensure_ascii=False)
+        value_text = json.dumps(value, ensure_ascii=False)
         if isinstance(value, list) and value and isinstance(value[0], dict):
             items = ",\n".join(f"  {json.dumps(item, ensure_ascii=False)}" for item in value)
-            written = f"[\n{items}\n ]"
-        rows.append(f' "{key}": {written}')
+            value_text = f"[\n{items}\n ]"
+        rows.append(f' "{key}": {value_text}')
     return "{\n" + ",\n".join(rows) + "\n}\n"
 
 
 def main() -> None:
-    """Write all records that are edits of others, and all verdicts."""
-    about = {}
-    for one in EDITED:
-        one.record.parent.mkdir(exist_ok=True)
-        one.record.write_bytes(one.content())
-        about[one.record] = one.about
-    for record in sorted({*cases(), *about}):
-        beside = record.with_suffix(".json")
-        said = about.get(record) or json.loads(beside.read_text(encoding="utf-8"))["about"]
-        beside.write_text(text(said, judged(record)), encoding="utf-8")
+    """Write all edited records, and all verdicts."""
+    descriptions = {}
+    for edited in EDITED:
+        edited.record.parent.mkdir(exist_ok=True)
+        edited.record.write_bytes(edited.content())
+        descriptions[edited.record] = edited.about
+    for record in sorted({*cases(), *descriptions}):
+        path = record.with_suffix(".json")
+        about = descriptions.get(record) or json.loads(path.read_text(encoding="utf-8"))["about"]
+        path.write_text(text(about, judge(record)), encoding="utf-8")
     print(f"{len(cases())} cases, {sum(path.stat().st_size for path in HERE.glob('*/*'))} bytes")
 
 

@@ -1,9 +1,9 @@
-"""Hand every case to a program, and say where its verdict is not the expected one.
+"""Run a program on every case, and report differences from the expected verdicts.
 
     python run.py COMMAND...
 
-COMMAND is called once a case, with the path of a record behind it, and prints the verdict as JSON
-on its first line. This needs Python alone, and nothing of the library.
+COMMAND is called once per case, with the path of a record as its last argument, and prints the
+verdict as JSON on its first line. The script needs only Python, not the library.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ _PLACE: Final = ("code", "line", "column", "deal", "turn")
 
 
 def cases() -> list[Path]:
-    """The records of all cases; the verdict of each lies beside it, named ``.json``."""
+    """Return the paths of all records; a record's verdict has the same name with ``.json``."""
     return sorted(path for path in HERE.glob("*/*.kafu") if path.with_suffix(".json").exists())
 
 
 def comparable(verdict: Mapping[str, Any]) -> dict[str, Any]:
-    """What is compared of a verdict: places without words, and lists that have no order sorted."""
+    """Return the compared part of a verdict: places without messages, unordered lists sorted."""
     error = verdict.get("error")
     return {
         "status": verdict["status"],
@@ -43,41 +43,41 @@ def _place(fault: Mapping[str, Any]) -> dict[str, Any]:
     return {key: fault[key] for key in _PLACE}
 
 
-def differences(expected: Any, found: Any, where: str = "") -> Iterator[str]:
-    """Where two values differ, as ``deals/0/score/1: expected 84, found 72``."""
-    if isinstance(expected, dict) and isinstance(found, dict):
-        pairs: list[tuple[Any, Any, Any]] = [
-            (key, expected.get(key), found.get(key)) for key in {**expected, **found}
+def differences(expected: Any, actual: Any, path: str = "") -> Iterator[str]:
+    """Yield the differences of two values, as ``deals/0/score/1: expected 84, found 72``."""
+    if isinstance(expected, dict) and isinstance(actual, dict):
+        items: list[tuple[Any, Any, Any]] = [
+            (key, expected.get(key), actual.get(key)) for key in {**expected, **actual}
         ]
-    elif isinstance(expected, list) and isinstance(found, list) and len(expected) == len(found):
-        pairs = [(i, *both) for i, both in enumerate(zip(expected, found, strict=True))]
+    elif isinstance(expected, list) and isinstance(actual, list) and len(expected) == len(actual):
+        items = [(i, *values) for i, values in enumerate(zip(expected, actual, strict=True))]
     else:
-        if expected != found:
-            yield f"{where}: expected {json.dumps(expected)}, found {json.dumps(found)}"
+        if expected != actual:
+            yield f"{path}: expected {json.dumps(expected)}, found {json.dumps(actual)}"
         return
-    for key, one, other in pairs:
-        yield from differences(one, other, f"{where}/{key}".lstrip("/"))
+    for key, expected_item, actual_item in items:
+        yield from differences(expected_item, actual_item, f"{path}/{key}".lstrip("/"))
 
 
 def main(command: Sequence[str]) -> int:
-    """Run all cases; 0 where every verdict was the expected one, else 1."""
+    """Run all cases. Return 0 if every verdict is as expected, else 1."""
     if not command:
         print(__doc__, file=sys.stderr)
         return 2
     failed = 0
     for record in cases():
         expected = json.loads(record.with_suffix(".json").read_text(encoding="utf-8"))
-        done = subprocess.run([*command, str(record)], capture_output=True)
+        result = subprocess.run([*command, str(record)], capture_output=True)
         try:
-            found = comparable(json.loads(done.stdout.splitlines()[0]))
+            actual = comparable(json.loads(result.stdout.splitlines()[0]))
         except (IndexError, KeyError, TypeError, ValueError) as error:
-            said = [f"no verdict: {error!r} {done.stderr.decode(errors='replace')[-500:]}"]
+            messages = [f"no verdict: {error!r} {result.stderr.decode(errors='replace')[-500:]}"]
         else:
-            said = list(differences(comparable(expected), found))
-        if said:
+            messages = list(differences(comparable(expected), actual))
+        if messages:
             failed += 1
             print(f"{record.relative_to(HERE)}: {expected['about']}")
-            print(*(f"    {line}" for line in said), sep="\n")
+            print(*(f"    {line}" for line in messages), sep="\n")
     print(f"{len(cases())} cases, {failed} not as expected")
     return 1 if failed else 0
 

@@ -15,8 +15,8 @@ from django.db import transaction
 from kafu.notation.stream.cut import cut
 from kafu.notation.stream.extent import Extent, Piece
 from records.ingest import quotas
-from records.ingest.file_jobs import add_chunks
 from records.ingest.pieces import extents_of, pack
+from records.ingest.receiving import add_chunks
 from records.ingest.stopping import fault_of_skipped_files, stop
 from records.ingest.unpacking import archive_kind_of, unpack
 from records.jobs.ledger import finish, hold

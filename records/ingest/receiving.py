@@ -17,17 +17,46 @@ from django.db import transaction
 from django.utils import timezone
 
 from kafu.archives.names import NAMELESS, UNFIT
+from records.base import clock
 from records.base.tracing import request_id
 from records.ingest import quotas
-from records.ingest.file_jobs import add_files
 from records.ingest.object_drafts import Draft
-from records.models import Upload, UploadFile, Visibility
+from records.jobs import enqueue
+from records.models import Chunk, Job, Upload, UploadFile, Visibility
+from records.models.jobs import CHUNK, FILE
 from records.serving.senders import hashed
 
+#: Number of bytes in a chunk that cost as much work as a typical game.
+GAME_BYTES: Final = 4 << 10
+#: Number of bytes in a file that are cut or unpacked in the time of a game.
+FILE_BYTES: Final = 1 << 20
+BATCH: Final = 500
 #: An upload above this waits behind smaller ones: some hundred games of a year each.
 BULK_BYTES: Final = 1 << 20
 #: Stored bytes without a row may belong to an upload that is just coming in; after this, no more.
 ORPHAN_AGE: Final = timedelta(days=1)
+
+
+def add_files(upload: Upload, files: Sequence[UploadFile]) -> None:
+    """Insert files and their jobs, in a transaction. The jobs of files with a fault are done."""
+    jobs = [Job(kind=FILE) for _file in files]
+    for file, job in zip(files, jobs, strict=True):
+        if file.fault is not None:
+            job.state, job.done_at = Job.State.DONE, clock.now()
+    enqueue.add(jobs, [1 + file.size // FILE_BYTES for file in files], upload)
+    for file, job in zip(files, jobs, strict=True):
+        file.job, file.upload = job, upload
+    UploadFile.objects.bulk_create(files, batch_size=BATCH)
+
+
+def add_chunks(upload: Upload, chunks: Sequence[Chunk]) -> None:
+    """Insert chunks and their jobs, in the transaction that ends their file's job."""
+    jobs = [Job(kind=CHUNK) for _chunk in chunks]
+    costs = [max(1, chunk.games, chunk.length // GAME_BYTES) for chunk in chunks]
+    enqueue.add(jobs, costs, upload)
+    for chunk, job in zip(chunks, jobs, strict=True):
+        chunk.job = job
+    Chunk.objects.bulk_create(chunks, batch_size=BATCH)
 
 
 class UploadTooLarge(Exception):

@@ -37,7 +37,7 @@ def checked(data: str | bytes) -> str:
         gains = [line.gain or "" for line in month.lines]
         for word in (*gains, *month.points, *month.captured, *month.sums):
             plain = plain_amount(word)
-            if plain and amounts.points(plain) is None:
+            if plain and amounts.parse_canonical(plain) is None:
                 raise ValueError("no amount")
     return msgspec.json.encode(months).decode()
 

@@ -29,11 +29,10 @@ from kafu.archives.names import INSIDE
 from kafu.notation import codes
 from kafu.notation.faults import Fault
 from kafu.notation.stream import encoding as encodings
-from kafu.notation.stream.extent import fault_of_no_text
+from kafu.notation.stream.extent import find_binary_fault
 from records.ingest import quotas
-from records.ingest.file_jobs import add_files
 from records.ingest.object_drafts import Draft
-from records.ingest.receiving import BULK_BYTES
+from records.ingest.receiving import BULK_BYTES, add_files
 from records.ingest.stopping import fault_of_skipped_files, stop
 from records.jobs.ledger import finish, hold
 from records.models import Job, Upload, UploadFile
@@ -110,7 +109,7 @@ def _check_head(head: bytes, depth: int) -> None:
         if depth >= MAX_DEPTH:
             raise Broken(codes.ARCHIVE_TOO_DEEP)
         return
-    fault = fault_of_no_text(head)
+    fault = find_binary_fault(head)
     if fault is not None:
         raise Broken(fault.code, **fault.values)
 

@@ -1,5 +1,4 @@
-"""Hanafuda: the notation Kafu (花譜), the rules that replay and judge games, odds, simulated
-players, readers of other programs' logs.
+"""Hanafuda: the notation Kafu (花譜), rules, odds, simulated players, readers of game logs.
 
     >>> import kafu
     >>> game = kafu.simulate("koikoi", seed=1)
@@ -8,11 +7,11 @@ players, readers of other programs' logs.
 
 Reading and writing: `read`, `games`, `records`, `read_notebook`, `write`, `to_json`, `identity`.
 Judging: `verify`, `replay`, `sheet_of`, `settlement`. Playing: `Table`, `play`, `simulate`,
-`STRATEGIES`. Counting: `odds_of`. What there is: `rulesets`. What goes wrong is an `Error`. The
+`STRATEGIES`. Odds: `odds_of`. Registered rulesets: `rulesets`. All errors derive from `Error`. The
 guide is docs/guide.md.
 
-Nothing but the standard library is needed. What stands here is imported when it is first used; the
-rulesets alone are there from the beginning, for whoever registers another.
+The library needs only Python's standard library. Public names are imported on first use. The
+rulesets are registered on import, so that a program can register another.
 """
 
 from importlib import import_module
@@ -81,9 +80,9 @@ if TYPE_CHECKING:
     from kafu.notation.game import Game
     from kafu.rules.description import Ruleset
     from kafu.rules.verdict import Verdict
-    from kafu.settling import SettlementStep
+    from kafu.settlement_steps import SettlementStep
 else:
-    _ROOMS: Final = {
+    _NAMES_BY_MODULE: Final = {
         "facade.actions": "Action Event",
         "facade.errors": (
             "BadValue Error IllegalAction NotKafu NotPlayable UnknownRuleset WrongType"
@@ -98,15 +97,17 @@ else:
         "notation.game": "Game",
         "rules.description": "Ruleset",
         "rules.verdict": "Verdict",
-        "settling": "SettlementStep",
+        "settlement_steps": "SettlementStep",
     }
-    _PLACES: Final = {name: room for room, names in _ROOMS.items() for name in names.split()}
+    _MODULES: Final = {
+        name: module for module, names in _NAMES_BY_MODULE.items() for name in names.split()
+    }
 
     def __getattr__(name: str) -> object:
-        """Import what `__all__` names from its module."""
-        if name not in _PLACES:
+        """Import a name of `__all__` from its module."""
+        if name not in _MODULES:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        value = getattr(import_module(f"{__name__}.{_PLACES[name]}"), name)
+        value = getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
         globals()[name] = value
         return value
 

@@ -1,10 +1,9 @@
-"""The pack: 48 hanafuda cards, their letters, months, kinds and names, and sets of them as bit
-masks.
+"""The pack: 48 hanafuda cards with letter, month, kind and names, and card sets as bit masks.
 
-A card is one ASCII letter (``A``–``Z``, ``a``–``v``; kafu.md §1). Its *index* is the position of
-the letter in that order, 0 to 47, four to a month with the highest first; card ``i`` is bit ``1 <<
-i`` of a mask. The blank card ``_`` of the seven-player deal is index 48, so that a set of cards is
-always one int.
+A card is one ASCII letter (``A``–``Z``, ``a``–``v``; kafu.md §1). Its *index* is the letter's
+position in this order, 0 to 47, with four cards per month, highest first. Card ``i`` is bit ``1 <<
+i`` of a mask. The blank card ``_`` of the seven-player deal has index 48, so that every set of
+cards is an int.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ BIT: Final[dict[str, int]] = {letter: 1 << i for letter, i in INDEX.items()}
 
 
 class Kind(StrEnum):
-    """The four kinds of cards, with their worth in card points (88-point count)."""
+    """The four kinds of cards, with their value in card points (88-point count)."""
 
     BRIGHT = "bright"
     ANIMAL = "animal"
@@ -72,7 +71,7 @@ class Card:
 
     @property
     def plant(self) -> Plant:
-        """The plant of its month."""
+        """The plant of the card's month."""
         return PLANTS[self.month - 1]
 
 
@@ -97,8 +96,7 @@ PLANTS: Final = tuple(
     )
 )
 
-# One line a month: kind initials of its four cards, then the pictures that are no plain slip or
-# dregs.
+# One line per month: the kind initials of its four cards, then the names of all cards but chaff.
 _MONTHS: Final = (
     ("BSDD", "鶴 tsuru crane", "赤短 akatan red-poem-slip"),
     ("ASDD", "鶯 uguisu warbler", "赤短 akatan red-poem-slip"),
@@ -116,7 +114,7 @@ _MONTHS: Final = (
 _KINDS: Final = {"B": Kind.BRIGHT, "A": Kind.ANIMAL, "S": Kind.SLIP, "D": Kind.DREGS}
 
 
-def _pack() -> Iterator[Card]:
+def _build_pack() -> Iterator[Card]:
     for plant, (kinds, *pictures) in zip(PLANTS, _MONTHS, strict=True):
         for place, initial in enumerate(kinds):
             index = 4 * (plant.month - 1) + place
@@ -140,18 +138,18 @@ def _pack() -> Iterator[Card]:
             )
 
 
-PACK: Final[tuple[Card, ...]] = tuple(_pack())
+PACK: Final[tuple[Card, ...]] = tuple(_build_pack())
 CARD: Final[dict[str, Card]] = {card.letter: card for card in PACK}
 ALL: Final[int] = (1 << 48) - 1
 
 
 def mask(letters: Iterable[str]) -> int:
-    """The set of ``letters`` as a mask; a letter that comes twice counts once.
+    """Return the set of ``letters`` as a mask; a repeated letter counts once.
 
     >>> mask("AB")
     3
 
-    Raises KeyError for a character that is no card (``?`` among them).
+    Raises KeyError for a character that is no card, such as ``?``.
     """
     result = 0
     for letter in letters:
@@ -161,7 +159,7 @@ def mask(letters: Iterable[str]) -> int:
 
 @lru_cache(maxsize=1 << 14)  # hands and fields recur with every step of a game
 def letters(cards: int) -> str:
-    """The cards of a mask as letters in card order.
+    """Return the cards of a mask as letters in card order.
 
     >>> letters(0b11)
     'AB'
@@ -175,7 +173,7 @@ def letters(cards: int) -> str:
 
 
 def bits(cards: int) -> Iterator[int]:
-    """The cards of a mask one by one, each as a mask of one bit, lowest first."""
+    """Yield the cards of a mask, each as a mask of one bit, lowest first."""
     while cards:
         low = cards & -cards
         yield low
@@ -190,9 +188,9 @@ def sort(cards: Iterable[str]) -> str:
     return letters  # A–Z, a–v is ASCII order
 
 
-#: The four cards of each month; MONTHS[1] is January. Index 0 is empty so that months count from 1.
+#: The four cards of each month; MONTHS[1] is January. MONTHS[0] is empty, so months count from 1.
 MONTHS: Final[tuple[int, ...]] = (0, *(0b1111 << 4 * m for m in range(12)))
-#: The month mask of each card (a mask of one bit); the blank matches nothing.
+#: The month mask of each card (a mask of one bit); the blank matches no month.
 MATCH: Final[dict[int, int]] = {bit: 0b1111 << (i & ~3) & ALL for i, bit in enumerate(BIT.values())}
 
 
@@ -201,27 +199,28 @@ FIRSTS: Final[int] = sum(month & -month for month in MONTHS)
 
 
 def by_count(cards: int) -> tuple[int, int, int, int]:
-    """The months of which a mask has exactly one, two, three, four cards: of each of these four
-    groups the `FIRSTS` of its months.
+    """Return the months with exactly one, two, three and four cards in a mask.
+
+    A month is represented by its first card (`FIRSTS`).
 
     >>> [letters(months) for months in by_count(mask("ABEFGHI"))]
     ['I', 'A', '', 'E']
     """
-    # The cards of all months are counted at once, in the four bits that each has.
+    # The cards of all months are counted together, in the four bits of each month.
     pairs = cards - (cards >> 1 & 0x555555555555)
     counts = (pairs & 0x333333333333) + (pairs >> 2 & 0x333333333333)
     low, high = counts & FIRSTS, counts >> 1 & FIRSTS
     return low & ~high, high & ~low, low & high, counts >> 2 & FIRSTS
 
 
-def _of(kind: Kind) -> int:
+def _cards_of_kind(kind: Kind) -> int:
     return sum(card.bit for card in PACK if card.kind is kind)
 
 
-BRIGHTS: Final[int] = _of(Kind.BRIGHT)
-ANIMALS: Final[int] = _of(Kind.ANIMAL)
-SLIPS: Final[int] = _of(Kind.SLIP)
-DREGS: Final[int] = _of(Kind.DREGS)
+BRIGHTS: Final[int] = _cards_of_kind(Kind.BRIGHT)
+ANIMALS: Final[int] = _cards_of_kind(Kind.ANIMAL)
+SLIPS: Final[int] = _cards_of_kind(Kind.SLIP)
+DREGS: Final[int] = _cards_of_kind(Kind.DREGS)
 
 #: The cards of each month by its plant.
 PINE: Final[int] = MONTHS[1]
@@ -236,7 +235,7 @@ CHRYSANTHEMUM: Final[int] = MONTHS[9]
 MAPLE: Final[int] = MONTHS[10]
 WILLOW: Final[int] = MONTHS[11]
 PAULOWNIA: Final[int] = MONTHS[12]
-#: The brights and the animals by their pictures, and the brights without that of rain.
+#: The brights and the animals by their pictures, and the brights without the rain man.
 CRANE: Final[int] = BIT["A"]
 CURTAIN: Final[int] = BIT["I"]
 MOON: Final[int] = BIT["c"]
@@ -252,16 +251,17 @@ CUP: Final[int] = BIT["g"]
 DEER: Final[int] = BIT["k"]
 SWALLOW: Final[int] = BIT["p"]
 DRY_BRIGHTS: Final[int] = BRIGHTS & ~RAIN_MAN
-#: The slips by their pictures.
+#: The ribbons by their pictures.
 RED_POEMS: Final[int] = SLIPS & (PINE | PLUM | CHERRY)
 BLUE_SLIPS: Final[int] = SLIPS & (PEONY | CHRYSANTHEMUM | MAPLE)
 PLAIN_SLIPS: Final[int] = SLIPS & ~(RED_POEMS | BLUE_SLIPS)
 
 
-@lru_cache(maxsize=1 << 10)  # at the end of a deal each rule asks it of the same captured cards
+@lru_cache(maxsize=1 << 10)  # each rule needs the points of the same captured cards
 def points(cards: int) -> int:
-    """Card points of a mask by the 88-point count: bright 20, animal 10, slip 5, dregs 1 (264 in
-    all).
+    """Return the card points of a mask in the 88-point count.
+
+    A bright is 20 points, an animal 10, a ribbon 5, a chaff card 1; the pack has 264 points.
     """
     return (
         20 * (cards & BRIGHTS).bit_count()

@@ -1,4 +1,4 @@
-"""A decorator for classes that may be compiled; where they are not it does nothing."""
+"""A decorator for classes that mypyc may compile; without compilation it has no effect."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 else:
 
     def mypyc_attr(**settings: bool):
-        """A decorator that leaves the class as it is."""
+        """Return a decorator that leaves the class unchanged."""
         return lambda cls: cls
 
 

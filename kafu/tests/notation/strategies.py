@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from kafu import cards
 from kafu.notation.game import Call, Game, Month, Payment, Show, Turn
 from kafu.notation.reading.source import INVISIBLE, collapse
-from kafu.notation.reading.tags import composed, note_key
+from kafu.notation.reading.tags import compose, note_key
 from kafu.notation.vocabulary import (
     CALLS,
     DECISIONS,
@@ -35,7 +35,7 @@ WORDS = st.text(
     ),
     max_size=20,
 ).map(lambda words: INVISIBLE.sub("", words))
-VALUES = WORDS.map(composed)
+VALUES = WORDS.map(compose)
 COMMENTS = st.lists(WORDS.map(collapse).filter(bool), min_size=1, max_size=2)
 AMOUNT = st.integers(-2000, 2000)
 CARD = st.sampled_from(cards.LETTERS)

@@ -7,7 +7,12 @@ from typing import Final
 
 import pytest
 
-from kafu.notation.stream.encoding import compression, of_file, of_piece, utf16_length
+from kafu.notation.stream.encoding import (
+    detect_compression,
+    detect_file_encoding,
+    detect_piece_encoding,
+    utf16_length,
+)
 from kafu.notation.stream.extent import Extent, piece_at
 
 #: Two names each.
@@ -38,7 +43,7 @@ CHINESE: Final = """
     ],
 )
 def test_encoding_of_a_file_is_detected_from_its_beginning(head: bytes, encoding: str) -> None:
-    assert of_file(head) == encoding
+    assert detect_file_encoding(head) == encoding
 
 
 @pytest.mark.parametrize(
@@ -68,7 +73,7 @@ def test_encoding_of_a_piece_is_detected_with_its_first_fault(
     data: bytes, found: tuple[str, int | None]
 ) -> None:
     encoding, bad = found
-    assert of_piece(data) == encoding
+    assert detect_piece_encoding(data) == encoding
     extent = Extent(1, 0, len(data), 1, "kafu", encoding)
     fault = piece_at(io.BytesIO(data), extent).fault
     before = None if fault is None else data.decode("utf-8", "replace")[: (fault.column or 0) - 1]
@@ -79,20 +84,22 @@ def test_encoding_of_a_piece_is_detected_with_its_first_fault(
     "text", ["Иван Зоя", "Ελένη", "Żaneta", "é", "Dvořák", "עדה", "ﾔﾏﾀﾞ", "\ue000"]
 )
 def test_text_in_utf_8_is_detected_as_such(text: str) -> None:
-    assert of_piece(text.encode()) == "utf-8"
+    assert detect_piece_encoding(text.encode()) == "utf-8"
 
 
 def test_kanji_that_are_utf_8_by_chance_are_read_as_kanji() -> None:
     data = '[Player1 "一二"]'.replace("一二", "蓮").encode("euc_jp")
     assert data.decode()
-    assert of_piece(data) == "euc_jp"
+    assert detect_piece_encoding(data) == "euc_jp"
 
 
 @pytest.mark.parametrize(
     ("encoding", "pairs"), [("euc_jp", JAPANESE), ("cp932", JAPANESE), ("gb18030", CHINESE)]
 )
 def test_names_in_an_old_encoding_are_read_correctly_or_as_utf_8(encoding: str, pairs: str) -> None:
-    found = [of_piece(f'[Player1 "{pair}"]'.encode(encoding)) for pair in pairs.split()]
+    found = [
+        detect_piece_encoding(f'[Player1 "{pair}"]'.encode(encoding)) for pair in pairs.split()
+    ]
     assert set(found) <= {encoding, "utf-8"}
     assert found.count(encoding) >= 0.9 * len(found)
 
@@ -107,5 +114,5 @@ def test_length_in_utf_16_is_counted_across_splits() -> None:
 
 
 def test_compressed_data_is_detected() -> None:
-    assert compression(b"PK\x03\x04") == "zip"
-    assert compression(b"[Kafu") is None
+    assert detect_compression(b"PK\x03\x04") == "zip"
+    assert detect_compression(b"[Kafu") is None

@@ -9,7 +9,7 @@ import pytest
 from kafu.importers import read_piece
 from kafu.notation.reading.reader import Reading
 from kafu.notation.stream.cut import cut
-from kafu.notation.stream.wrapping import unwrapped
+from kafu.notation.stream.wrapping import unwrap
 from notation.texts import TAGS, read_game
 
 GAME = TAGS + "\nmonth 1 dealer 1\nhand 1 CPRUfgmu\nfield BGTXbejk\n1. CxB/D QxT/F\n"
@@ -101,7 +101,7 @@ def test_game_without_its_first_tag_is_not_passed_over() -> None:
 
 @pytest.mark.parametrize("text", [GAME, "Hello\n", "; a comment\n" + GAME, ""])
 def test_text_of_a_game_alone_has_nothing_around(text: str) -> None:
-    assert unwrapped(text) is None
+    assert unwrap(text) is None
 
 
 @pytest.mark.parametrize(
@@ -126,6 +126,6 @@ def test_text_of_a_game_alone_has_nothing_around(text: str) -> None:
 def test_long_text_keeps_its_places(part: str) -> None:
     """A pattern that tried a place more than once would not end here."""
     text = f"x\n{GAME}" + part * (200_000 // len(part)) + "z"
-    found = unwrapped(text)
+    found = unwrap(text)
     assert found is not None
     assert [len(row) for row in found.text.split("\n")] == [len(row) for row in text.split("\n")]

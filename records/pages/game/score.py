@@ -8,7 +8,7 @@ from typing import Any
 
 from kafu.notation.game import Game
 from kafu.rules.rulesets import RULESETS
-from kafu.settling import steps
+from kafu.settlement_steps import compute_steps
 from records.base import labels
 
 
@@ -92,7 +92,7 @@ def settlement_rows(game: Game, verdict: Mapping[str, Any]) -> list[StepRow]:
     """Return the steps of the settlement that change a sum."""
     return [
         StepRow(labels.settlement_step(step.kind), list(zip(step.amounts, step.sums, strict=True)))
-        for step in steps(game, verdict)[1:]
+        for step in compute_steps(game, verdict)[1:]
         if any(step.amounts)
     ]
 

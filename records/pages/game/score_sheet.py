@@ -22,7 +22,7 @@ from kafu.score_sheet import (
     SheetLine,
     SheetMonth,
     SheetSum,
-    sheet,
+    build_sheet,
 )
 from records.base import labels
 from records.base.csv_cells import safe_cell
@@ -103,7 +103,7 @@ def table_of(record: Record) -> SheetTable | None:
 
 def drawn(game: Game, verdict: Mapping[str, Any]) -> SheetTable | None:
     """The sheet of a game with its verdict (verdict.md's object); None without a complete deal."""
-    found = sheet(game, verdict)
+    found = build_sheet(game, verdict)
     players = [labels.person(name) for name in game.players]
     if isinstance(found, MonthSheet):
         return _months(found, players)

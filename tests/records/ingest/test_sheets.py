@@ -8,7 +8,7 @@ from kafu.judging.verify import verify
 from kafu.notation.game import Game, Month, Payment
 from kafu.notation.reading.reader import read
 from kafu.notation.writer import write
-from kafu.score_sheet import MonthSheet, SeasonSheet, sheet
+from kafu.score_sheet import MonthSheet, SeasonSheet, build_sheet
 from kafu.simulation.simulate import simulate
 from tests import conformance
 from tests.records import makers
@@ -71,7 +71,7 @@ def month_sheet(text: str) -> MonthSheet:
     """The sheet of a record."""
     verification = verify(read(text), facts=True)
     assert verification.game is not None
-    found = sheet(verification.game, verification.verdict.to_stored())
+    found = build_sheet(verification.game, verification.verdict.to_stored())
     assert isinstance(found, MonthSheet)
     return found
 
@@ -161,7 +161,7 @@ def test_koikoi_sheet_is_divided_into_seasons(seed: int) -> None:
     verification = verify(read(makers.text(seed)), facts=True)
     assert verification.game is not None
     verdict = verification.verdict
-    found = sheet(verification.game, verdict.to_stored())
+    found = build_sheet(verification.game, verdict.to_stored())
     assert isinstance(found, SeasonSheet) and found.year
     assert found.seasons[:4] == [(1, 3), (4, 6), (7, 9), (10, 12)]
     assert tuple(row.total for row in found.rows) == verdict.final
@@ -177,7 +177,7 @@ def test_house_of_rounds_starts_with_its_points() -> None:
     game = simulate("koikoi", seed=1, options={"profile": "koikoi-ai"})
     verification = verify(read(write(game)), facts=True)
     assert verification.game is not None
-    found = sheet(verification.game, verification.verdict.to_stored())
+    found = build_sheet(verification.game, verification.verdict.to_stored())
     assert isinstance(found, SeasonSheet) and not found.year
     assert [row.start for row in found.rows] == [30, 30]
     assert tuple(row.subtotal for row in found.rows) == verification.verdict.final
@@ -186,7 +186,7 @@ def test_house_of_rounds_starts_with_its_points() -> None:
 def test_game_without_a_deal_has_no_sheet() -> None:
     verification = verify(read(makers.NOTHING_PLAYED), facts=True)
     assert verification.game is not None
-    assert sheet(verification.game, verification.verdict.to_stored()) is None
+    assert build_sheet(verification.game, verification.verdict.to_stored()) is None
 
 
 def test_hanaawase_has_a_column_for_each_month_and_fuke() -> None:
@@ -197,7 +197,7 @@ def test_hanaawase_has_a_column_for_each_month_and_fuke() -> None:
     deals = verification.verdict.deals
     assert any(deal.end == "fuke" for deal in deals)
     assert verification.game is not None and verification.verdict.final is not None
-    found = sheet(verification.game, verification.verdict.to_stored())
+    found = build_sheet(verification.game, verification.verdict.to_stored())
     assert isinstance(found, SeasonSheet)
     assert found.seasons == [(month, month) for month in range(1, 13)]
     played = [deal for deal in deals if deal.end not in ("redeal", "void")]

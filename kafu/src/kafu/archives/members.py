@@ -50,7 +50,7 @@ class Member:
 
 def archive_kind(head: bytes) -> str | None:
     """Return the format of an archive that begins with ``head``: one of `KINDS`, or None."""
-    kind = encodings.compression(head)
+    kind = encodings.detect_compression(head)
     return kind if kind in KINDS else None
 
 

@@ -46,7 +46,7 @@ _NO_GAMES: Final = frozenset(f".{suffix}" for suffix in _SUFFIXES.split())
 
 def decode_name(name: bytes) -> str:
     """Decode a name with the most likely encoding."""
-    for encoding in (encodings.of_piece(name), "cp932"):
+    for encoding in (encodings.detect_piece_encoding(name), "cp932"):
         try:
             return name.decode(encoding)
         except UnicodeDecodeError:

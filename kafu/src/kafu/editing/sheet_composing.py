@@ -161,7 +161,7 @@ def _check_chosen(chosen: Sequence[Chosen], offers: Sequence[Offer], playing: Pl
 def plain_amount(word: str | None) -> str:
     """Return a word that people write for an amount in Kafu's form, as far as it is one."""
     plain = unicodedata.normalize("NFKC", word or "").translate(REPAIRS).replace(" ", "").lower()
-    return amounts.rewritten(plain) or plain
+    return amounts.normalise(plain) or plain
 
 
 def _amount(
@@ -171,7 +171,7 @@ def _amount(
     plain = plain_amount(word)
     if not plain:
         return None
-    found = amounts.points(plain)
+    found = amounts.parse_canonical(plain)
     if found is None or abs(found) > MAX_AMOUNT or ("k" in plain and not writing.kan):
         fault = fault_of(codes.BAD_AMOUNT, number, {"found": (word or "")[:40]})
         faults.append(MonthFault(number, field, fault))

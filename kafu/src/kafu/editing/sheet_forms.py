@@ -25,7 +25,7 @@ from kafu.rules.rulesets import ruleset
 from kafu.rules.sheets.form import Sheet
 from kafu.rules.sheets.lines import MONTH
 from kafu.rules.sheets.offers import Chosen, Offer, Playing
-from kafu.settling import SettlementStep, steps
+from kafu.settlement_steps import SettlementStep, compute_steps
 
 
 @dataclass(slots=True)
@@ -95,7 +95,7 @@ def write_sheet(
         writing.faults,
         writing.doubts,
         offered,
-        steps(judged, verification.verdict.to_stored()) if judged else [],
+        compute_steps(judged, verification.verdict.to_stored()) if judged else [],
         is_over=ended and sheet.is_over,
         may_end=ended,
         due=sheet.dealer,

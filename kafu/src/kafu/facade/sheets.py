@@ -9,7 +9,7 @@ from kafu.judging.as_sheet import as_sheet
 from kafu.notation.game import Game
 from kafu.rules.rulesets import ruleset
 from kafu.rules.verdict import Verdict
-from kafu.settling import SettlementStep, steps
+from kafu.settlement_steps import SettlementStep, compute_steps
 
 
 def sheet_of(game: Game | Record) -> Game:
@@ -51,4 +51,4 @@ def settlement(game: Game | Record, verdict: Verdict | None = None) -> list[Sett
     total (-175, 63, 112) (-175, 63, 112)
     ginmi (-70, -10, 80) (-245, 53, 192)
     """
-    return steps(game_of(game), (verdict or verify(game)).to_stored())
+    return compute_steps(game_of(game), (verdict or verify(game)).to_stored())

@@ -18,10 +18,10 @@ from kafu.notation.faults import Fault, Malformed
 from kafu.notation.game import Game
 from kafu.notation.json.form import parse
 from kafu.notation.reading.reader import Reading, read
-from kafu.notation.reading.tags import composed
+from kafu.notation.reading.tags import compose
 from kafu.notation.stream.extent import Piece
 from kafu.notation.stream.pieces import read_kafu, warn_of_encoding
-from kafu.notation.stream.wrapping import unwrapped
+from kafu.notation.stream.wrapping import unwrap
 from kafu.rules import notebook_codes
 
 
@@ -100,7 +100,7 @@ def _is_notebook(piece: Piece, reading: Reading) -> bool:
 
 def _read_names(piece: Piece) -> Reading | None:
     """Read a text with names of cards; return None if it has none."""
-    bare = unwrapped(piece.text(), line=piece.line)
+    bare = unwrap(piece.text(), line=piece.line)
     text = piece.text() if bare is None else bare.text
     try:
         letter_text = to_letters(text, line=piece.line)
@@ -133,7 +133,7 @@ def _convert_json(piece: Piece, warnings: list[Fault]) -> Game | None:
         if importer.recognises(log):
             game = importer.convert(log, warnings.append)
             game.line = piece.line
-            game.players = tuple(map(composed, game.players))
+            game.players = tuple(map(compose, game.players))
             return game
     return None
 

@@ -11,10 +11,9 @@ from kafu.judging.places import placed
 from kafu.judging.walk import Outcome
 from kafu.notation.codes import GAME_TOO_LARGE
 from kafu.notation.faults import OF_GAME, Fault
-from kafu.notation.game import Game, Turn
+from kafu.notation.game import Game, Turn, copy_with_annotations
 from kafu.notation.reading.reader import Reading, read
 from kafu.notation.vocabulary import MAX_GAME_BYTES
-from kafu.notation.words import with_words_of
 from kafu.notation.writer import text_and_identity, write
 from kafu.rules import codes
 from kafu.rules.rulesets import Unsupported, machine_of
@@ -60,7 +59,7 @@ class Verification:
         None where the text would be too long to be read. Both games have the same identity.
         """
         assert self.game is not None
-        game = with_words_of(self.game, other)
+        game = copy_with_annotations(self.game, other)
         text = write(game)
         if len(text.encode()) > MAX_GAME_BYTES:
             return None

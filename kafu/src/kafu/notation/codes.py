@@ -1,4 +1,4 @@
-"""The codes of reading: faults that make a text malformed, and warnings for repairs."""
+"""The codes of reading: faults of a malformed text, and warnings for repairs."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ COMPRESSED: Final = Code(
 )
 TOO_MANY_GAMES: Final = Code(
     "too-many-games",
-    "a file may hold at most {limit} games; what begins here was not read",
+    "a file may have at most {limit} games; the games from here on were not read",
     "一つのファイルの対局は {limit} 件までです。ここから先は読んでいません",
 )
 BAD_ENCODING: Final = Code(
     "bad-encoding",
-    "this is not text in UTF-8, nor for certain in another encoding; save it as UTF-8",
+    "this text is not in UTF-8, and no other encoding is certain; save it as UTF-8",
     "UTF-8 として読めず、ほかの文字コードとも決められません。UTF-8 で保存し直してください",
 )
 CONTROL_CHARACTER: Final = Code(
@@ -89,17 +89,17 @@ ARCHIVE_NO_ZSTD: Final = Code(
 )
 PASSED_OVER: Final = Code(
     "passed-over",
-    "skipped: by its name this is no record of games; if it is one, send it by itself",
+    "skipped: the name does not look like a record of games; if it is one, send it alone",
     "名前から見て対局の記録ではないので飛ばしました。記録なら、それだけを送ってください",
 )
 ARCHIVE_TOO_DEEP: Final = Code(
     "archive-too-deep",
-    "an archive in an archive in an archive is not opened",
+    "archives that are nested more than once are not opened",
     "圧縮ファイルの中の圧縮ファイルの、さらに中の圧縮ファイルは開きません",
 )
 ARCHIVE_TOO_MANY: Final = Code(
     "archive-too-many-files",
-    "archives may hold at most {limit} files in one upload; the rest was not read",
+    "archives may have at most {limit} files in one upload; the other files were not read",
     "一度に送れる圧縮ファイル内のファイルは {limit} 個までです。残りは読んでいません",
 )
 ARCHIVE_FILE_TOO_LARGE: Final = Code(
@@ -109,7 +109,7 @@ ARCHIVE_FILE_TOO_LARGE: Final = Code(
 )
 ARCHIVE_TOTAL: Final = Code(
     "archive-too-large",
-    "unpacked, the files of one upload may have at most {limit} bytes; the rest was not read",
+    "unpacked, the files of one upload may have at most {limit} bytes; the others were not read",
     "一度に送れるファイルは展開後 {limit} バイトまでです。残りは読んでいません",
 )
 ARCHIVE_RATIO: Final = Code(
@@ -263,7 +263,7 @@ TOO_MANY_DEALS: Final = Code(
 )
 TOO_MANY: Final = Code(
     "too-many",
-    "there may be at most {limit} of these: {statement}",
+    "at most {limit} of these are allowed: {statement}",
     "{statement} は {limit} 個までです",
 )
 BAD_CARD: Final = Code("bad-card", "{found} is not a card", "{found} は札ではありません")
@@ -353,7 +353,7 @@ DECODED_NAMES: Final = Code(
 )
 PRIVATE_CHARACTER: Final = Code(
     "private-character",
-    "{character} is a private character, which others do not see as you do",
+    "{character} is a private character, which other computers may show differently",
     "{character} は外字（私用領域の文字）で、ほかの人には同じように見えません",
 )
 CHARACTER_REPAIRED: Final = Code(
@@ -366,7 +366,7 @@ INVISIBLE_CHARACTER: Final = Code(
 )
 TEXT_AROUND: Final = Code(
     "text-around",
-    "what stands around the game (other text, quotation marks, code fences) was not read",
+    "the text around the game (other text, quotation marks, code fences) was not read",
     "対局の前後にある文・引用記号・コードの囲みは読んでいません",
 )
 LONE_CR: Final = Code(
@@ -415,7 +415,7 @@ MORE_WARNINGS: Final = Code(
 
 NOT_READ: Final = Code(
     "not-read",
-    "what follows the object is not a JSON object and was not read",
+    "the text after the object is not a JSON object and was not read",
     "オブジェクトの後にあるものは JSON のオブジェクトではなく、読んでいません",
 )
 

@@ -1,4 +1,4 @@
-"""What differs between two texts of a game, turn by turn."""
+"""Differences between two texts of a game, turn by turn."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Annotated, Final, NamedTuple
 
 from kafu.notation.vocabulary import STATEMENTS
 
-#: A deal with more turns and statements than this is one change: comparing takes time in proportion
-#: to their square.
+#: A deal with more turns and statements counts as one change, because the time of a comparison
+#: grows with the square of their number.
 MOST_UNITS: Final = 2000
 _UNIT: Final = re.compile(
     rf"^(?P<statement>(?:\[|(?:{'|'.join(STATEMENTS)}|final)\b)[^\n]*)"
@@ -21,7 +21,7 @@ _UNIT: Final = re.compile(
 
 
 class Change(NamedTuple):
-    """Something that was written otherwise, as Kafu; `before` or `after` is empty for nothing."""
+    """A change of the text, as Kafu; `before` or `after` is empty for added or removed text."""
 
     deal: Annotated[int, "From 1; 0 for tags and options."]
     round: Annotated[int, "Of the first turn; 0 for other statements."]
@@ -30,24 +30,30 @@ class Change(NamedTuple):
 
 
 class _Unit(NamedTuple):
-    """A turn with the number of its round, or a statement (0)."""
+    """A turn with the number of its round, or a statement (round 0)."""
 
     round: int
     text: str
 
 
 def differences(before: str, after: str) -> Iterator[Change]:
-    """The changes from one canonical text (`kafu.notation.writer.write`) to another, in order.
+    """Yield the changes from one canonical text (`kafu.notation.writer.write`) to another.
 
-    Deals are compared by their numbers, within them turns and statements.
+    Changes are in text order. Deals are compared by number, and within a deal by turn and
+    statement.
     """
     old, new = _deals(before), _deals(after)
-    for number in range(max(len(old), len(new))):
-        left = old[number] if number < len(old) else []
-        right = new[number] if number < len(new) else []
-        for i, j, k, m in _edits(left, right):
-            first = (left[i:j] or right[k:m])[0]
-            yield Change(number, first.round, _joined(left[i:j]), _joined(right[k:m]))
+    for deal in range(max(len(old), len(new))):
+        old_units = old[deal] if deal < len(old) else []
+        new_units = new[deal] if deal < len(new) else []
+        for old_start, old_end, new_start, new_end in _edits(old_units, new_units):
+            first = (old_units[old_start:old_end] or new_units[new_start:new_end])[0]
+            yield Change(
+                deal,
+                first.round,
+                _join(old_units[old_start:old_end]),
+                _join(new_units[new_start:new_end]),
+            )
 
 
 def _edits(left: Sequence[_Unit], right: Sequence[_Unit]) -> Iterator[tuple[int, int, int, int]]:
@@ -55,17 +61,19 @@ def _edits(left: Sequence[_Unit], right: Sequence[_Unit]) -> Iterator[tuple[int,
         if left != right:
             yield 0, len(left), 0, len(right)
         return
-    for tag, i, j, k, m in SequenceMatcher(None, left, right, autojunk=False).get_opcodes():
+    for tag, left_start, left_end, right_start, right_end in SequenceMatcher(
+        None, left, right, autojunk=False
+    ).get_opcodes():
         if tag != "equal":
-            yield i, j, k, m
+            yield left_start, left_end, right_start, right_end
 
 
 def _deals(text: str) -> list[list[_Unit]]:
-    """The units before the first deal, then those of each."""
+    """Return the units before the first deal, then the units of each deal."""
     deals: list[list[_Unit]] = [[]]
     round = 0
-    for found in _UNIT.finditer(text):
-        statement, number, turn = found.group("statement", "number", "turn")
+    for match in _UNIT.finditer(text):
+        statement, number, turn = match.group("statement", "number", "turn")
         if statement:
             round = 0
             if statement.startswith("month "):
@@ -78,6 +86,6 @@ def _deals(text: str) -> list[list[_Unit]]:
     return deals
 
 
-def _joined(units: Sequence[_Unit]) -> str:
+def _join(units: Sequence[_Unit]) -> str:
     separator = " " if all(unit.round for unit in units) else "\n"
     return separator.join(unit.text for unit in units)

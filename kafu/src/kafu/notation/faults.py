@@ -1,7 +1,7 @@
-"""Faults and warnings: one closed list of codes, each with its sentence in English and Japanese.
+"""Faults and warnings: one closed list of codes, each with a sentence in English and Japanese.
 
-A code is a constant, so that the list can be printed, tested and documented. The engine and the
-importers add codes of their own; `kafu.rules.codes` lists them all.
+Each code is a constant, for lists, tests and documentation. The engine and the importers add codes;
+`kafu.rules.codes` lists all.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal, TypedDict
 
 Lang = Literal["en", "ja"]
-#: A part of a record by what it is, not by where it is written: the key of a statement of the deal
-#: (`kafu.notation.game.Month.places`), or the index of a turn or call (from 0) with 1 for its hand
-#: card and 2 for its stock card. `OF_GAME` is the game's first tag.
+#: A part of a record, independent of its position in the text: the key of a statement of the deal
+#: (`kafu.notation.game.Month.places`), or the index of a turn or call (from 0) with 1 for the hand
+#: card and 2 for the drawn card. `OF_GAME` is the game's first tag.
 Spot = str | tuple[int, int]
 OF_GAME: Final = "game"
 
 
 def player_name(seat: int, lang: str, players: Sequence[str] = ()) -> str:
-    """The name of the player at a seat, from 1; "player 1" where it is not known."""
+    """Return the name of the player at a seat, from 1, or "player 1" for an unknown name."""
     if 0 < seat <= len(players):
         return players[seat - 1]
     return f"競技者{seat}" if lang == "ja" else f"player {seat}"
@@ -27,8 +27,10 @@ def player_name(seat: int, lang: str, players: Sequence[str] = ()) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """One kind of fault: its id and its sentence, with ``{name}`` for the values of a case, and
-    ``{player}`` for the player at its ``seat``.
+    """A kind of fault: an id and a sentence in two languages.
+
+    The sentence has ``{name}`` for each value of a fault, and ``{player}`` for the player at the
+    value ``seat``.
     """
 
     id: str
@@ -36,8 +38,9 @@ class Code:
     ja: str
 
     def text(self, lang: str, values: Mapping[str, Any], players: Sequence[str] = ()) -> str:
-        """The sentence in ``lang`` ("en" or "ja") with ``values`` filled in. ``players`` are names
-        by seat for sentences that name seats; without them it is "player 1".
+        """Return the sentence in ``lang`` ("en" or "ja") with ``values`` filled in.
+
+        ``players`` are names by seat for ``{player}``; without names the text is "player 1".
         """
         sentence = self.ja if lang == "ja" else self.en
         if "{player}" in sentence:
@@ -47,11 +50,11 @@ class Code:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A fault (or, for a warning, a repair) and its place. Positions count from 1.
+    """A fault, or a repair (warning), and its place. Positions count from 1.
 
-    ``deal`` and ``turn`` are None where the fault belongs to none; ``expected`` is a short list of
-    what would have been right, empty where there is no such list. What judging found says ``where``
-    in the deal it is, best spot first, so that it can be placed in another text of the same game.
+    ``deal`` and ``turn`` are None for a fault outside deals and turns. ``expected`` is a short list
+    of valid values, or empty. ``where`` lists spots in the deal, best first, for faults from
+    judging: with a spot, the fault can be placed in another text of the same game.
     """
 
     code: Code
@@ -64,13 +67,13 @@ class Fault:
     where: tuple[Spot, ...] = field(default=(), compare=False, repr=False)
 
     def message(self, lang: str = "en") -> str:
-        """The fault in words."""
+        """Return the fault's sentence in a language."""
         return self.code.text(lang, self.values)
 
     def to_stored(self) -> dict[str, Any]:
-        """The ``error`` object of verdict.md without a language: ``values`` instead of ``message``.
+        """Return the ``error`` object of verdict.md with ``values`` instead of ``message``.
 
-        `kafu.rules.verdict.localise_fault` adds the message when it is shown.
+        The object has no language. `kafu.rules.verdict.localise_fault` adds the message.
         """
         return {
             "code": self.code.id,
@@ -83,7 +86,7 @@ class Fault:
         }
 
     def at(self, place: tuple[int, int] | None) -> Fault:
-        """The same fault at a line and column."""
+        """Return the same fault at a line and column."""
         return self if place is None else replace(self, line=place[0], column=place[1])
 
 
@@ -100,7 +103,7 @@ class FaultJson(TypedDict):
 
 
 class Malformed(Exception):
-    """Text or JSON that cannot be read as Kafu; carries the :class:`Fault`."""
+    """Text or JSON that cannot be read as Kafu; ``fault`` is the :class:`Fault`."""
 
     def __init__(self, fault: Fault) -> None:
         super().__init__(fault.message())
@@ -108,10 +111,10 @@ class Malformed(Exception):
 
 
 def caret(line_text: str, column: int, width: int = 78) -> str:
-    """A line of the source with a caret below ``column`` (from 1), cut to ``width`` around it.
+    """Return a source line with a caret below ``column`` (from 1), cut to ``width`` around it.
 
-    Full-width characters take two places on a terminal, so the caret line repeats them as
-    ideographic spaces.
+    Full-width characters take two places on a terminal, so the caret line has ideographic spaces
+    below them.
     """
     start = max(0, column - 1 - width // 2)
     shown = line_text[start : start + width].replace("\t", " ").rstrip("\r\n")

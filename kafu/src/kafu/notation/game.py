@@ -1,34 +1,37 @@
 """A game as plain values: the contents of a Kafu text. No rules are known here.
 
-Positions (`Place`: line and column, from 1) are kept for error messages and never take part in
-comparison. Cards are strings of letters (`kafu.cards`); sets of cards are in card order.
+Positions (`Place`: line and column, from 1) serve error messages and are ignored in comparisons.
+Cards are strings of letters (`kafu.cards`); sets of cards are in card order.
 """
 
 from __future__ import annotations
 
 import dataclasses
+from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any, Final, Protocol, TypeVar
 
 Place = tuple[int, int]
 Notes = dict[str, list[str]]
-#: A card that is played from a hand or turned from the stock, for the engine: the card and what it
-#: captures as masks (`kafu.cards.BIT`), and the decisions after it.
+#: A card from a hand or from the draw pile, for the engine: the card and its capture as masks
+#: (`kafu.cards.BIT`), and the decisions after it.
 Placed = tuple[int, int, tuple[str, ...]]
-#: A turn of those: the hand card, and the stock card or None if none was turned.
+#: A turn for the engine: the hand card, and the drawn card or None.
 Move = tuple[Placed, Placed | None]
 
 
 @dataclass(slots=True)
 class Turn:
-    """One turn: a hand card, then a card from the stock, with what each captured.
+    """One turn: a hand card, then a card from the draw pile, and the captures of both.
 
+    ``play`` is the hand card and ``turn`` the drawn card, ``""`` if the deal ended before the draw.
     ``take`` and ``take2`` are the captured letters in card order, ``""`` if none are written.
-    ``turn`` is ``""`` if the deal ended before the stock was turned. ``say1`` are decisions
-    declared between hand and stock card, ``say`` those at the end of the turn, after the hand card
-    if no stock card was turned. ``round`` and ``seat`` are those written before the turn (None:
-    nothing); the engine checks them, and removes a right seat. The canonical form has the rest, so
-    that it never says less than the record that was judged.
+    ``say1`` are decisions between hand card and drawn card, ``say`` decisions at the end of the
+    turn, after the hand card in a turn without a drawn card.
+
+    ``round`` and ``seat`` are written before the turn, or None. The engine checks them, and removes
+    a correct seat. The canonical form retains a wrong seat and a wrong round, so that no content of
+    the judged record is lost.
     """
 
     play: str
@@ -44,7 +47,7 @@ class Turn:
     comments: list[str] = field(default_factory=list)
 
     def without_seat(self) -> Turn:
-        """The same turn with no seat before it."""
+        """Return the same turn without a seat."""
         return Turn(
             self.play,
             self.take,
@@ -72,7 +75,7 @@ class Call:
 
 @dataclass(slots=True)
 class Show:
-    """A dealt-hand declaration (手役): seat, yaku ids (``aka+sanbon`` as two), cards laid open."""
+    """A dealt-hand declaration (手役): seat, yaku ids (``aka+sanbon`` is two), cards laid open."""
 
     seat: int
     yaku: tuple[str, ...]
@@ -81,7 +84,7 @@ class Show:
 
 @dataclass(slots=True)
 class Payment:
-    """A line of a score sheet: label, one amount a seat (small unit), or struck out (吹き消し)."""
+    """A line of a score sheet: label and one amount per seat, perhaps struck out (吹き消し)."""
 
     label: str
     amounts: tuple[int, ...]
@@ -89,27 +92,28 @@ class Payment:
 
 
 class Rows(Protocol):
-    """Movetext in canonical form of which no `Turn` was made yet: a line a round, with its right
-    number, and no seat, call or comment.
+    """Movetext in canonical form, before conversion to `Turn` objects.
+
+    Each line is a round with its correct number, and has no seat, call or comment.
     """
 
     #: The lines, without the last line end.
     text: str
-    #: Turns a round.
+    #: The number of turns per round.
     length: int
     moves: list[Move]
 
     def turns(self) -> list[Turn | Call]:
-        """The turns of the lines, with their places."""
+        """Return the turns of the lines, with their places."""
 
 
 M = TypeVar("M")
 
 
 def _turns_on_demand(cls: type[M]) -> type[M]:
-    """Let ``turns`` of a month that has `Rows` be made of them when they are first asked for.
+    """Replace the field ``turns`` by a property that converts `Rows` to turns on first access.
 
-    The rows are dropped then, because the turns can be changed; so they are if turns are set.
+    The rows are dropped on access and on assignment, because the turns may change afterwards.
     """
     stored: Any = cls.__dict__["turns"]
 
@@ -118,8 +122,8 @@ def _turns_on_demand(cls: type[M]) -> type[M]:
         if rows is not None:
             stored.__set__(month, rows.turns())
             month.rows = None
-        made: list[Turn | Call] = stored.__get__(month)
-        return made
+        month_turns: list[Turn | Call] = stored.__get__(month)
+        return month_turns
 
     def set_turns(month: Any, turns: list[Turn | Call]) -> None:
         stored.__set__(month, turns)
@@ -134,13 +138,14 @@ def _turns_on_demand(cls: type[M]) -> type[M]:
 class Month:
     """One deal: the statements of kafu.md §4 from ``month`` to ``score``.
 
-    ``stock`` is top card first, None without a stock line; ``stock_cut`` says that it ends in
-    ``...``. ``score`` is the claimed result a seat. ``places`` and ``notes`` are keyed by
-    statement: ``month``, ``draw.0``, ``hand.2``, ``show.1``, ``score`` …; cards of the seat draw
-    have places of their own, by row and seat: ``draw.0.2``.
+    ``stock`` is the draw pile, top card first, None without a stock line. ``stock_cut`` is true for
+    a stock line that ends in ``...``. ``score`` is the claimed result per seat.
 
-    ``rows`` is the movetext as it was written, if it was read in canonical form and nobody asked
-    for ``turns`` yet; else None.
+    ``places`` and ``notes`` are keyed by statement: ``month``, ``draw.0``, ``hand.2``, ``show.1``,
+    ``score`` …; cards of the seat draw have places by row and seat: ``draw.0.2``.
+
+    ``rows`` is the movetext as written, if it is in canonical form and ``turns`` has not been
+    accessed; else None.
     """
 
     month: int
@@ -168,22 +173,23 @@ class Month:
 
     @property
     def moves(self) -> list[Move] | None:
-        """Return the turns in the form for the engine, None if there is only ``turns``.
+        """The turns in the form for the engine; None if the month has only ``turns``.
 
-        The rows have no place for comments, so a turn's are empty; ``notes`` may have others.
+        The turns have no comments; ``notes`` may have comments of other statements.
         """
         return None if self.rows is None else self.rows.moves
 
     @property
     def played(self) -> int:
-        """The number of turns, calls not counted; no turns are made to know it."""
+        """The number of turns without calls. Counting does not convert rows to turns."""
         if self.rows is not None:
             return len(self.rows.moves)
         return sum(isinstance(turn, Turn) for turn in self.turns)
 
     def with_hands(self, hands: dict[int, str]) -> Month:
-        """The same deal with other hands. All else is shared, and turns are not made for it, as
-        they are by :func:`dataclasses.replace`.
+        """Return the same deal with other hands; all other values are shared.
+
+        Unlike :func:`dataclasses.replace`, it does not convert rows to turns.
         """
         names = [field.name for field in dataclasses.fields(self) if field.name not in _PLAYED]
         month = Month(**{name: getattr(self, name) for name in names})
@@ -202,9 +208,9 @@ _PLAYED: Final = ("rows", "turns")
 class Game:
     """One game: tags, players, months, and the claimed settlement.
 
-    ``tags`` holds every tag but Kafu, Rules, Options, Player1…N and Result, which have fields of
-    their own. ``options`` are name to value as written; ``result`` and ``final`` are claimed totals
-    a seat.
+    ``tags`` holds every tag but Kafu, Rules, Options, Player1…N and Result, which are fields.
+    ``options`` maps names to values as written; ``result`` and ``final`` are claimed totals per
+    seat.
 
     >>> import kafu
     >>> game = kafu.Game("koikoi", ("Aya", "Ben"), tags={"Termination": "unfinished"})
@@ -225,10 +231,31 @@ class Game:
 
     @property
     def is_sheet(self) -> bool:
-        """Whether this is a score sheet (記入式, kafu.md §6), which has no cards."""
+        """True for a score sheet (記入式, kafu.md §6), which has no cards."""
         return "Sheet" in self.tags
 
     @property
     def termination(self) -> str:
         """The Termination tag's first word: normal, unfinished, resigned or abandoned."""
         return self.tags.get("Termination", "normal").split(" ")[0]
+
+
+#: Tags about the kind of record rather than about the game.
+_RECORD_TAGS: Final = ("Sheet", "Termination")
+
+
+def copy_with_annotations(game: Game, source: Game) -> Game:
+    """Return a copy of a game with the comments and tags of another record of the same game.
+
+    Moves, claims and termination stay. Both games have the same identity, and therefore the same
+    months and turns. A comment at a claim is lost if ``game`` lacks the claim.
+    """
+    merged = deepcopy(game)
+    merged.tags = {name: value for name, value in source.tags.items() if name not in _RECORD_TAGS}
+    merged.tags |= {name: game.tags[name] for name in _RECORD_TAGS if name in game.tags}
+    merged.notes = deepcopy(source.notes)
+    for month, source_month in zip(merged.months, source.months, strict=True):
+        month.notes = deepcopy(source_month.notes)
+        for turn, source_turn in zip(month.turns, source_month.turns, strict=True):
+            turn.comments = list(source_turn.comments)
+    return merged

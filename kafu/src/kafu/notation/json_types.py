@@ -1,8 +1,8 @@
-"""Metadata of types that are written as JSON, so that programs can derive a schema from them.
+"""Annotations for types of JSON responses, from which programs derive a schema.
 
-A text in `Annotated` says what a field means; `OneOf` which texts it can be; a field that is
-`Internal` is not written. Types with such metadata are in modules that are not compiled: only those
-have the types of fields at run time.
+A string in `Annotated` describes a field, and `OneOf` lists its allowed strings. An `Internal`
+field is not written. Modules with annotated types are not compiled, because only uncompiled classes
+have field types at run time.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class OneOf:
-    """A closed list of texts, and its name. The values may be a view that grows."""
+    """A closed list of strings and the list's name. The values may be a view that grows."""
 
     name: str
     values: Collection[str] = field(hash=False)

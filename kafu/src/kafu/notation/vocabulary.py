@@ -1,7 +1,7 @@
-"""The closed lists of Kafu 1: rulesets, their seats, units, options, and the words of statements.
+"""The closed lists of Kafu 1: rulesets, seats, units, options, and the words of statements.
 
-Rulesets register themselves (`register`). The meaning of words is the engine's business; this
-module only lists them, because an unknown one makes a text malformed (kafu.md §9).
+Rulesets register themselves (`register`). The engine knows the meaning of words; the lists are
+here because an unknown word makes a text malformed (kafu.md §9).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ VERSION: Final = "1"
 MAX_DEALS: Final = 64
 MAX_GAME_BYTES: Final = 1 << 20
 MAX_TAG_BYTES: Final = 4096
-#: Limits of our own, far above any real game, so that every list of a game is bounded.
+#: Limits that no document states, far above any real game, so that every list of a game is bounded.
 MAX_TAGS: Final = 256
 MAX_TURNS: Final = 400
 MAX_ROUND: Final = 9999
@@ -28,15 +28,16 @@ MAX_WARNINGS: Final = 100
 WIDTH: Final = 80
 #: Points in a kan (貫).
 KAN: Final = 12
-#: No sum of a record comes near this; a longer number is a typing error (or an attack).
+#: The largest amount, far above any sum of a real game: a larger number is a typing error or an
+#: attack.
 MAX_AMOUNT: Final = 10**9
 
 
 class Values:
-    """The values of an option: one of some words, or a whole number from ``low`` to ``high``,
-    written without a sign and leading zeros.
+    """The allowed values of an option: words, or an integer from ``low`` to ``high``.
 
-    ``expected`` describes them for people: the words, or ``0…999``.
+    Integers are written without a sign and leading zeros. ``known`` is the set of values, and
+    ``expected`` describes the values in messages: the words, or ``0…999``.
     """
 
     __slots__ = ("expected", "known")
@@ -51,9 +52,12 @@ YES_NO: Final = Values("yes", "no")
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The notation's properties of a ruleset: seats, kan or not, turns a round, options, the ids
-    of its dealt-hand yaku, and its decisions with their Japanese words. ``mon_above_zero``: its
-    document writes −5 as −1貫7文.
+    """A ruleset's properties that the notation needs.
+
+    ``seats`` are the allowed numbers of players, ``round`` the turns per round, ``shows`` the ids
+    of dealt-hand yaku (手役). ``decisions`` maps decisions to their Japanese words. ``kan`` is true
+    for a ruleset that counts in 貫. ``mon_above_zero`` is true if the ruleset's document writes −5
+    as −1貫7文.
     """
 
     id: str
@@ -70,16 +74,16 @@ _RULES: Final[dict[str, Rules]] = {}
 _DECISIONS: Final[dict[str, str]] = {}
 _SHOWS: Final[dict[str, None]] = {}
 
-#: The registered rulesets, by id. This and the two below change with every registration.
+#: The registered rulesets, by id. `RULES`, `DECISIONS` and `SHOWS` change with every registration.
 RULES: Final[Mapping[str, Rules]] = MappingProxyType(_RULES)
-#: Decisions of a turn, with the Japanese words that a reader accepts for them.
+#: Decisions of a turn by their ids and by the Japanese words that the reader accepts.
 DECISIONS: Final[Mapping[str, str]] = MappingProxyType(_DECISIONS)
-#: Ids of dealt-hand yaku (rulings.md, Yaku ids). Which of them a hand has is for the engine to say.
+#: Ids of dealt-hand yaku (rulings.md, Yaku ids). The engine determines the yaku of a hand.
 SHOWS: Final[Set[str]] = _SHOWS.keys()
 
 
 def register(rules: Rules) -> None:
-    """Register a ruleset for reading and writing. Raises ValueError if its id is taken."""
+    """Register a ruleset for reading and writing. Raises ValueError for a duplicate id."""
     if rules.id in _RULES:
         raise ValueError(f"{rules.id} is registered")
     _RULES[rules.id] = rules
@@ -96,12 +100,12 @@ _DEPENDENT: Final[list[Callable[[], None]]] = []
 
 
 def depends_on_rulesets(forget: Callable[[], None]) -> None:
-    """Call ``forget`` when the registered rulesets change: something was kept that knows them."""
+    """Call ``forget`` whenever the registered rulesets change, to clear a dependent cache."""
     _DEPENDENT.append(forget)
 
 
 def _collect() -> None:
-    """The words of all rulesets together: a text may have any of them (kafu.md §9)."""
+    """Collect the words of all rulesets, since a text may use any of them (kafu.md §9)."""
     for forget in _DEPENDENT:
         forget()
     _DECISIONS.clear()
@@ -148,7 +152,7 @@ STATEMENTS: Final = (
 
 
 def compound(names: Sequence[str]) -> tuple[str, ...]:
-    """The names of a dealt-hand compound in canonical order; an unknown name stays.
+    """Return the yaku ids of a dealt-hand compound in canonical order; unknown names are allowed.
 
     >>> compound(["sanbon", "aka"])
     ('aka', 'sanbon')

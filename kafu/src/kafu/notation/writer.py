@@ -1,4 +1,4 @@
-"""Game -> canonical Kafu text (kafu.md §10), and the identity of a game."""
+"""The canonical Kafu text of a game (kafu.md §10), and the identity of a game."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from kafu import cards
 from kafu.notation.game import Call, Game, Month, Notes, Turn
 from kafu.notation.reading import amounts
 from kafu.notation.reading.source import collapse
-from kafu.notation.reading.tags import composed, note_key
+from kafu.notation.reading.tags import compose, note_key
 from kafu.notation.vocabulary import LEADING_TAGS, RULES, VERSION, WIDTH
 
 #: Tags besides the players' that take part in the identity.
@@ -18,154 +18,161 @@ IDENTITY_TAGS: Final = frozenset(("Kafu", "Rules", "Options", "Date"))
 
 
 def write(game: Game) -> str:
-    """The canonical text of ``game``, ending in one LF.
+    """Return the canonical text of ``game``, ending in one LF.
 
-    Reading it again gives the same game, and writing that the same bytes. Raises KeyError for a
-    ruleset that the vocabulary does not have.
+    Reading the text again returns an equal game with the same canonical text. Raises KeyError for
+    a ruleset that is not registered.
     """
-    return _text(_Writer(game).lines)
+    return _join_lines(_Writer(game).lines)
 
 
 def identity(game: Game) -> str:
-    """The SHA-256, in 64 hex digits, of the canonical text without comments and claims.
+    """Return the SHA-256, in 64 hex digits, of the canonical text without comments and claims.
 
-    Left out are comments, ``score``, ``final``, ``Result`` and every tag but Kafu, Rules, Options,
-    Date and the players, and what stands before turns (round numbers are the due ones). Two records
-    of one game have the same identity whatever they claim.
+    Left out are comments, ``score``, ``final``, ``Result``, every tag but Kafu, Rules, Options,
+    Date and the players, and the seat before a turn. Round numbers are counted, not copied. Two
+    records of one game have the same identity, even with different claims.
     """
-    return _hash(_Writer(game).bare)
+    return _hash(_Writer(game).identity_lines)
 
 
 def text_and_identity(game: Game) -> tuple[str, str]:
-    """What `write` and `identity` return, in half the time."""
+    """Return the results of `write` and `identity`, in half the time."""
     writer = _Writer(game)
-    return _text(writer.lines), _hash(writer.bare)
+    return _join_lines(writer.lines), _hash(writer.identity_lines)
 
 
-def _text(lines: list[str]) -> str:
+def _join_lines(lines: list[str]) -> str:
     return "\n".join(lines)
 
 
 def _hash(lines: list[str]) -> str:
-    return hashlib.sha256(_text(lines).encode()).hexdigest()
+    return hashlib.sha256(_join_lines(lines).encode()).hexdigest()
 
 
 def options_text(game: Game) -> str:
-    """The options as the tag has them: ``name=value`` sorted by name, one space between."""
+    """Return the options as in the tag: ``name=value`` sorted by name, separated by one space."""
     return " ".join(f"{name}={value}" for name, value in sorted(game.options.items()))
 
 
 class _Writer:
-    """Writes one game: its ``lines``, and those without what the identity leaves out (``bare``)."""
+    """The lines of one game, and the lines for its identity.
+
+    `lines` is the canonical text; `identity_lines` leaves out comments and claims.
+    """
 
     def __init__(self, game: Game) -> None:
         self.game = game
         self.rules = RULES[game.rules]
         self.lines: list[str] = []
-        self.bare: list[str] = []
+        self.identity_lines: list[str] = []
         for words in _not_empty(game.notes.get("head", ())):
             # A text that began with a brace and a quote would look like JSON.
             semicolon = "}" in words or words.startswith('"')
             self.lines.append(f"; {words}" if semicolon else f"{{{words}}}")
-        self._tags()
+        self._write_tags()
         for month in game.months:
-            self._month(month)
+            self._write_month(month)
         if game.final is not None:
             self.lines.append("")
-            self._put({"final": f"final {self._by_seat(game.final)}"}, game.notes, claim=True)
+            self._add(
+                {"final": f"final {self._format_amounts(game.final)}"}, game.notes, claim=True
+            )
         self.lines.append("")
-        self.bare.append("")
+        self.identity_lines.append("")
 
-    def _put(self, texts: Mapping[str, str], notes: Notes, *, claim: bool = False) -> None:
-        """Statements by their keys, each followed by the comments stored under it."""
+    def _add(self, texts: Mapping[str, str], notes: Notes, *, claim: bool = False) -> None:
+        """Add statements by key, each followed by the comments of the same key."""
         if not claim:
-            self.bare += texts.values()
+            self.identity_lines += texts.values()
         if not notes:
             self.lines += texts.values()
             return
         for key, text in texts.items():
-            self.lines += _flow([text, *_comments(notes[key])]) if key in notes else (text,)
+            self.lines += _wrap([text, *_format_comments(notes[key])]) if key in notes else (text,)
 
     # --- tags ---
 
-    def _tags(self) -> None:
+    def _write_tags(self) -> None:
         game = self.game
-        own = {"Kafu": VERSION, "Rules": game.rules, "Options": options_text(game)}
-        if not own["Options"]:
-            del own["Options"]
+        leading_values = {"Kafu": VERSION, "Rules": game.rules, "Options": options_text(game)}
+        if not leading_values["Options"]:
+            del leading_values["Options"]
         players = {f"Player{seat}": player for seat, player in enumerate(game.players, start=1)}
         for name in LEADING_TAGS:
-            value = own.get(name, game.tags.get(name))
+            value = leading_values.get(name, game.tags.get(name))
             if value is not None:
-                self._tag(name, value, claim=name not in IDENTITY_TAGS)
+                self._write_tag(name, value, claim=name not in IDENTITY_TAGS)
         for name, player in players.items():
-            self._tag(name, player, claim=False)
+            self._write_tag(name, player, claim=False)
         if game.result is not None:
-            self._tag("Result", " ".join(map(self._amount, game.result)), claim=True)
+            self._write_tag("Result", " ".join(map(self._format_amount, game.result)), claim=True)
         for name in sorted(game.tags):
             if name not in LEADING_TAGS:
-                self._tag(name, game.tags[name], claim=name not in players)
+                self._write_tag(name, game.tags[name], claim=name not in players)
 
-    def _tag(self, name: str, value: str, *, claim: bool) -> None:
-        value = composed(value)
+    def _write_tag(self, name: str, value: str, *, claim: bool) -> None:
+        value = compose(value)
         if "\\" in value or '"' in value:
             value = value.replace("\\", "\\\\").replace('"', '\\"')
-        self._put({note_key(name): f'[{name} "{value}"]'}, self.game.notes, claim=claim)
+        self._add({note_key(name): f'[{name} "{value}"]'}, self.game.notes, claim=claim)
 
     # --- months ---
 
-    def _month(self, month: Month) -> None:
+    def _write_month(self, month: Month) -> None:
         self.lines.append("")
-        self.bare.append("")
+        self.identity_lines.append("")
         notes = month.notes
-        self._put(_statements(month), notes)
+        self._add(_deal_statements(month), notes)
         rows = month.rows
         if rows is not None and rows.length == self.rules.round and "turns" not in notes:
             self.lines.append(rows.text)
-            self.bare.append(rows.text)
+            self.identity_lines.append(rows.text)
         else:
-            self._turns(month)
-        if ended := self._ended(month):
-            self._put(ended, notes)
+            self._write_turns(month)
+        if statements := self._end_statements(month):
+            self._add(statements, notes)
         if month.score is not None:
-            self._put({"score": f"score {self._by_seat(month.score)}"}, notes, claim=True)
+            self._add({"score": f"score {self._format_amounts(month.score)}"}, notes, claim=True)
 
-    def _ended(self, month: Month) -> dict[str, str]:
-        """The statements between the turns and the score."""
-        found = {}
+    def _end_statements(self, month: Month) -> dict[str, str]:
+        """Return the statements between the turns and the score, by key."""
+        statements = {}
         if month.redeal is not None:
-            found["redeal"] = f"redeal {month.redeal}"
+            statements["redeal"] = f"redeal {month.redeal}"
         if month.void is not None:
-            found["void"] = f"void {month.void}"
+            statements["void"] = f"void {month.void}"
         for index, payment in enumerate(month.payments):
             word = "void" if payment.void else "pay"
-            found[f"pay.{index}"] = f"{word} {payment.label} {self._by_seat(payment.amounts)}"
+            statements[f"pay.{index}"] = (
+                f"{word} {payment.label} {self._format_amounts(payment.amounts)}"
+            )
         if month.stone is not None:
-            found["stone"] = f"stone {month.stone}"
-        return found
+            statements["stone"] = f"stone {month.stone}"
+        return statements
 
-    def _turns(self, month: Month) -> None:
-        """The movetext: a line a round, which begins with its number; calls follow their turn.
+    def _write_turns(self, month: Month) -> None:
+        """Add the movetext: one line per round, led by the round number; calls follow their turn.
 
-        A round number that was written stays, wrong or not, and so does a seat; but not in what is
-        bare.
+        Written round numbers and seats stay in the canonical text, wrong or not. The identity
+        leaves them out.
         """
-        turns, comments = month.turns, _comments(month.notes.get("turns", ()))
+        turns, comments = month.turns, _format_comments(month.notes.get("turns", ()))
         if not turns and not comments:
             return
-        lines = self._rounds(turns, comments, bare=False)
+        lines = self._format_rounds(turns, comments, for_identity=False)
         self.lines += lines
-        if not comments and all(map(_is_bare, turns)):
-            self.bare += lines
+        if not comments and all(map(_is_wholly_in_identity, turns)):
+            self.identity_lines += lines
         elif turns:
-            self.bare += self._rounds(turns, [], bare=True)
+            self.identity_lines += self._format_rounds(turns, [], for_identity=True)
 
-    def _rounds(
-        self, turns: Sequence[Turn | Call], before: Sequence[str], *, bare: bool
+    def _format_rounds(
+        self, turns: Sequence[Turn | Call], before: Sequence[str], *, for_identity: bool
     ) -> list[str]:
         lines: list[str] = []
         first = next((turn for turn in turns if isinstance(turn, Turn)), None)
-        tokens = [_number(first, 1, bare), *before]
+        tokens = [_round_number(first, 1, for_identity), *before]
         count = 0
         for turn in turns:
             if isinstance(turn, Call):
@@ -173,73 +180,73 @@ class _Writer:
             else:
                 round, place = divmod(count, self.rules.round)
                 if count and not place:
-                    lines += _flow(tokens, WIDTH)
-                    tokens = [_number(turn, round + 1, bare)]
-                elif place and turn.round is not None and not bare:
+                    lines += _wrap(tokens, WIDTH)
+                    tokens = [_round_number(turn, round + 1, for_identity)]
+                elif place and turn.round is not None and not for_identity:
                     tokens.append(f"{turn.round}.")
                 count += 1
-                seat = f"{turn.seat}:" if turn.seat is not None and not bare else ""
+                seat = f"{turn.seat}:" if turn.seat is not None and not for_identity else ""
                 tokens.append(seat + turn_text(turn))
-            if turn.comments and not bare:
-                tokens += _comments(turn.comments)
-        return lines + _flow(tokens, WIDTH)
+            if turn.comments and not for_identity:
+                tokens += _format_comments(turn.comments)
+        return lines + _wrap(tokens, WIDTH)
 
     # --- sums ---
 
-    def _amount(self, amount: int) -> str:
+    def _format_amount(self, amount: int) -> str:
         return amounts.text(amount, self.rules.kan)
 
-    def _by_seat(self, sums: Sequence[int]) -> str:
+    def _format_amounts(self, sums: Sequence[int]) -> str:
         kan = self.rules.kan
         return " ".join(
-            [f"{seat} {amounts.text(sum_, kan)}" for seat, sum_ in enumerate(sums, start=1)]
+            [f"{seat} {amounts.text(amount, kan)}" for seat, amount in enumerate(sums, start=1)]
         )
 
 
-def _statements(month: Month) -> dict[str, str]:
-    """The statements before the turns by their keys, in the order of kafu.md §4."""
-    found = {"month": f"month {month.month} dealer {month.dealer}"}
-    for index, drawn in enumerate(month.draws):
-        words = " ".join(f"{seat}{card}" for seat, card in drawn.items())
-        found[f"draw.{index}"] = f"draw {words}"
+def _deal_statements(month: Month) -> dict[str, str]:
+    """Return the statements before the turns by key, in the order of kafu.md §4."""
+    statements = {"month": f"month {month.month} dealer {month.dealer}"}
+    for index, draw in enumerate(month.draws):
+        words = " ".join(f"{seat}{card}" for seat, card in draw.items())
+        statements[f"draw.{index}"] = f"draw {words}"
     if month.split:
-        drawn = month.split
-        words = " ".join(f"{seat}{cards.sort(drawn[seat])}" for seat in sorted(drawn))
-        found["split"] = f"split {words}"
+        split = month.split
+        words = " ".join(f"{seat}{cards.sort(split[seat])}" for seat in sorted(split))
+        statements["split"] = f"split {words}"
     if month.blind is not None:
-        found["blind"] = f"blind {month.blind}"
+        statements["blind"] = f"blind {month.blind}"
     for seat, hand in sorted(month.hands.items()):
-        found[f"hand.{seat}"] = f"hand {seat} {cards.sort(hand)}"
+        statements[f"hand.{seat}"] = f"hand {seat} {cards.sort(hand)}"
     if month.field is not None:
-        found["field"] = f"field {cards.sort(month.field)}"
+        statements["field"] = f"field {cards.sort(month.field)}"
     if month.stock is not None:
-        found["stock"] = f"stock {month.stock}{'...' if month.stock_cut else ''}"
+        statements["stock"] = f"stock {month.stock}{'...' if month.stock_cut else ''}"
     for index, seat in enumerate(month.swaps):
-        found[f"swap.{index}"] = f"swap {seat}"
+        statements[f"swap.{index}"] = f"swap {seat}"
     if month.bids:
         # A blind dealer is in already: a bid of theirs before others is not written (B14).
         implied = len(month.bids) > 1 and month.bids[0] == (month.blind, True)
         bids = month.bids[1:] if implied else month.bids
         words = " ".join(f"{seat}{'in' if goes_in else 'out'}" for seat, goes_in in bids)
-        found["bid"] = f"bid {words}"
+        statements["bid"] = f"bid {words}"
     if month.ba is not None:
-        found["ba"] = f"ba {month.ba}"
+        statements["ba"] = f"ba {month.ba}"
     for index, show in enumerate(month.shows):
         shown = cards.sort(show.cards) or "-"
-        found[f"show.{index}"] = f"show {show.seat} {'+'.join(show.yaku)} {shown}"
-    return found
+        statements[f"show.{index}"] = f"show {show.seat} {'+'.join(show.yaku)} {shown}"
+    return statements
 
 
-def _is_bare(turn: Turn | Call) -> bool:
-    """Whether a turn has nothing with it that the identity leaves out."""
+def _is_wholly_in_identity(turn: Turn | Call) -> bool:
+    """Return whether a turn has no part that the identity leaves out."""
     if isinstance(turn, Call):
         return not turn.comments
     return turn.round is None and turn.seat is None and not turn.comments
 
 
-def _number(turn: Turn | None, due: int, bare: bool) -> str:
-    """The number of a round that begins with ``turn``: as written there, else ``due``."""
-    written = None if turn is None or bare else turn.round
+def _round_number(turn: Turn | None, due: int, for_identity: bool) -> str:
+    """Return the number of the round that begins with ``turn``: as written, else ``due``."""
+    written = None if turn is None or for_identity else turn.round
     return f"{due if written is None else written}."
 
 
@@ -247,42 +254,42 @@ def _not_empty(comments: Iterable[str]) -> list[str]:
     return [words for words in map(collapse, comments) if words]
 
 
-def _comments(comments: Iterable[str]) -> list[str]:
-    """Comments in canonical form: one that contains a brace runs to the end of its line."""
+def _format_comments(comments: Iterable[str]) -> list[str]:
+    """Return comments in canonical form: a comment with a brace runs to the end of its line."""
     return [f"; {words}" if "}" in words else f"{{{words}}}" for words in _not_empty(comments)]
 
 
-def _flow(tokens: Sequence[str], width: int | None = None) -> list[str]:
-    """Lines of ``tokens`` with one space between; a new one after ``;`` and beyond ``width``."""
+def _wrap(tokens: Sequence[str], width: int | None = None) -> list[str]:
+    """Join ``tokens`` to lines, with a new line after a ``;`` comment and beyond ``width``."""
     lines: list[str] = []
-    line, ended = "", False
+    line, line_ended = "", False
     for token in tokens:
         if not line:
             line = token
-        elif ended or (width is not None and len(line) + 1 + len(token) > width):
+        elif line_ended or (width is not None and len(line) + 1 + len(token) > width):
             lines.append(line)
             line = token
         else:
             line = f"{line} {token}"
-        ended = token.startswith(";")
+        line_ended = token.startswith(";")
     lines.append(line)
     return lines
 
 
 def turn_text(turn: Turn) -> str:
-    """One turn in canonical form, without round number and seat: ``BxA/GxH=koikoi``."""
-    text = f"{turn.play}x{_take(turn.take)}" if turn.take else turn.play
+    """Return a turn in canonical form, without round number and seat: ``BxA/GxH=koikoi``."""
+    text = f"{turn.play}x{_sort_capture(turn.take)}" if turn.take else turn.play
     if turn.say1:
         text += "=" + "=".join(turn.say1)
     if turn.turn:
         text += f"/{turn.turn}"
         if turn.take2:
-            text += f"x{_take(turn.take2)}"
+            text += f"x{_sort_capture(turn.take2)}"
     if turn.say:
         text += "=" + "=".join(turn.say)
     return text
 
 
-def _take(letters: str) -> str:
-    """Captured cards in card order; nearly always it is one."""
+def _sort_capture(letters: str) -> str:
+    """Return captured cards in card order; nearly always there is a single card."""
     return letters if len(letters) == 1 else cards.sort(letters)

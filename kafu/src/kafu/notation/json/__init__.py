@@ -1,1 +1,1 @@
-"""Kafu's JSON form: Game <-> JSON, its shape, and the JSON Schema of it."""
+"""The JSON form of Kafu: conversion, shape checks and JSON Schema."""

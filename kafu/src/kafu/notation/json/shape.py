@@ -1,7 +1,7 @@
-"""The shape of Kafu's JSON form, checked by hand: which values are allowed where, and their limits.
+"""The shape of Kafu's JSON form: allowed values and their limits, checked without a library.
 
-`kafu.notation.json.schema` describes the same for other programs. A shape is a function of a value
-and its JSON pointer that raises Malformed (``bad-json-form``) for a value of another shape.
+`kafu.notation.json.schema` describes the same shape for other programs. A `Shape` is a function of
+a value and its JSON pointer. It raises Malformed (``bad-json-form``) for a value of another shape.
 """
 
 from __future__ import annotations
@@ -28,92 +28,92 @@ Shape = Callable[[Any, str], None]
 MAX_SEATS: Final = 7
 
 
-def wrong(pointer: str, wanted: str) -> NoReturn:
+def fail_shape(pointer: str, expected: str) -> NoReturn:
     """Raise ``bad-json-form`` at ``pointer``."""
-    fail(codes.BAD_JSON_FORM, None, wanted, pointer=clip(pointer, 200) or "/", wanted=wanted)
+    fail(codes.BAD_JSON_FORM, None, expected, pointer=clip(pointer, 200) or "/", wanted=expected)
 
 
 def text(pattern: str, longest: int = MAX_TAG_BYTES) -> Shape:
-    """A string that ``pattern`` matches whole."""
-    known = re.compile(pattern, re.DOTALL)
+    """Return the shape of a string that ``pattern`` matches completely."""
+    compiled = re.compile(pattern, re.DOTALL)
 
     def check(value: Any, pointer: str) -> None:
-        if not isinstance(value, str) or len(value) > longest or not known.fullmatch(value):
-            wrong(pointer, f"string {pattern}")
+        if not isinstance(value, str) or len(value) > longest or not compiled.fullmatch(value):
+            fail_shape(pointer, f"string {pattern}")
 
     return check
 
 
 def integer(low: int, high: int) -> Shape:
-    """A whole number between two bounds, both allowed."""
+    """Return the shape of an integer from ``low`` to ``high``, both included."""
 
     def check(value: Any, pointer: str) -> None:
         if type(value) is not int or not low <= value <= high:
-            wrong(pointer, f"integer {low} … {high}")
+            fail_shape(pointer, f"integer {low} … {high}")
 
     return check
 
 
 def boolean(value: Any, pointer: str) -> None:
-    """true or false."""
+    """Check for true or false."""
     if not isinstance(value, bool):
-        wrong(pointer, "boolean")
+        fail_shape(pointer, "boolean")
 
 
 def array(item: Shape, longest: int, least: int = 0) -> Shape:
-    """An array of ``least`` to ``longest`` items of one shape."""
+    """Return the shape of an array of ``least`` to ``longest`` items of equal shape."""
 
     def check(value: Any, pointer: str) -> None:
         if not isinstance(value, list) or not least <= len(value) <= longest:
-            wrong(pointer, f"array ({least} … {longest})")
-        for index, each in enumerate(value):
-            item(each, f"{pointer}/{index}")
+            fail_shape(pointer, f"array ({least} … {longest})")
+        for index, element in enumerate(value):
+            item(element, f"{pointer}/{index}")
 
     return check
 
 
 def tuple_of(*items: Shape) -> Shape:
-    """An array with one item of each shape in turn."""
+    """Return the shape of an array with exactly these items, in order."""
 
     def check(value: Any, pointer: str) -> None:
         if not isinstance(value, list) or len(value) != len(items):
-            wrong(pointer, f"array ({len(items)})")
-        for index, (item, each) in enumerate(zip(items, value, strict=True)):
-            item(each, f"{pointer}/{index}")
+            fail_shape(pointer, f"array ({len(items)})")
+        for index, (item, element) in enumerate(zip(items, value, strict=True)):
+            item(element, f"{pointer}/{index}")
 
     return check
 
 
 def mapping(keys: str, item: Shape, longest: int) -> Shape:
-    """An object whose keys match ``keys`` and whose values have one shape."""
-    known = re.compile(keys)
+    """Return the shape of an object with keys that match ``keys`` and values of equal shape."""
+    key_pattern = re.compile(keys)
 
     def check(value: Any, pointer: str) -> None:
         if not isinstance(value, dict) or len(value) > longest:
-            wrong(pointer, f"object (0 … {longest})")
-        for key, each in value.items():
-            if not isinstance(key, str) or not known.fullmatch(key):
-                wrong(_join(pointer, key), f"key {keys}")
-            item(each, _join(pointer, key))
+            fail_shape(pointer, f"object (0 … {longest})")
+        for key, element in value.items():
+            if not isinstance(key, str) or not key_pattern.fullmatch(key):
+                fail_shape(_join(pointer, key), f"key {keys}")
+            item(element, _join(pointer, key))
 
     return check
 
 
 def record(required: Mapping[str, Shape], optional: Mapping[str, Shape]) -> Shape:
-    """An object with the ``required`` keys, any of the ``optional`` ones, and no other."""
+    """Return the shape of an object with all ``required`` keys and any ``optional`` keys only."""
     shapes = {**required, **optional}
 
     def check(value: Any, pointer: str) -> None:
         if not isinstance(value, dict):
-            wrong(pointer, "object")
+            fail_shape(pointer, "object")
         for key in required:
             if key not in value:
-                wrong(pointer, f'key "{key}"')
-        for key, each in value.items():
+                fail_shape(pointer, f'key "{key}"')
+        for key, element in value.items():
             shape = shapes.get(key)
             if shape is None:
-                wrong(_join(pointer, key), f"key {' | '.join(shapes)}")
-            shape(each, _join(pointer, key))
+                fail_shape(_join(pointer, key), f"key {' | '.join(shapes)}")
+            shape(element, _join(pointer, key))
 
     return check
 
@@ -123,7 +123,7 @@ def _join(pointer: str, key: Any) -> str:
 
 
 def _turn(value: Any, pointer: str) -> None:
-    """A turn, or a call between turns."""
+    """Check a turn, or a call between turns."""
     if isinstance(value, dict) and "call" in value:
         _CALL(value, pointer)
     else:
@@ -186,8 +186,8 @@ _MONTH: Final = record(
         "comments": _NOTES,
     },
 )
-_OWN_TAGS: Final = "Kafu|Rules|Options|Result|Player[1-9][0-9]*"
-#: The whole of one game.
+_RESERVED_TAGS: Final = "Kafu|Rules|Options|Result|Player[1-9][0-9]*"
+#: The shape of a whole game.
 GAME: Final[Shape] = record(
     {
         "kafu": text("1"),
@@ -198,7 +198,7 @@ GAME: Final[Shape] = record(
     {
         "options": mapping("[a-z][a-z0-9-]{0,63}", text("[A-Za-z0-9-]{1,64}"), 64),
         "tags": mapping(
-            f"(?!(?:{_OWN_TAGS})$)[A-Za-z][A-Za-z0-9_-]{{0,63}}", text(r"[^\r\n]*"), MAX_TAGS
+            f"(?!(?:{_RESERVED_TAGS})$)[A-Za-z][A-Za-z0-9_-]{{0,63}}", text(r"[^\r\n]*"), MAX_TAGS
         ),
         "claims": record({}, {"result": _AMOUNTS, "final": _AMOUNTS}),
         "comments": _NOTES,

@@ -1,1 +1,1 @@
-"""Kafu text -> Game: lines, tags, statements, movetext, sums."""
+"""Reading of Kafu text: lines, tags, statements, movetext and sums."""

@@ -1,7 +1,7 @@
-"""Dates as people write them, year first -> ISO 8601 (kafu.md §2).
+"""Conversion of written dates, year first, to ISO 8601 (kafu.md §2).
 
-A spelling is converted where it can be read in one way only. Dates whose order is not certain
-(3.1.2026, 02/03/26) are none of them.
+A spelling is converted only if it has a single reading. Dates without a certain order (3.1.2026,
+02/03/26) are not.
 """
 
 from __future__ import annotations
@@ -14,13 +14,14 @@ from typing import Final, NamedTuple
 ISO: Final = re.compile(
     r"[0-9?]{4}(?:-(?:0[1-9]|1[0-2]|\?\?)(?:-(?:0[1-9]|[12][0-9]|3[01]|\?\?))?)?"
 )
-#: The longest text that is looked at: all eras, kanji and a weekday fit.
-_MOST: Final = 40
+#: The maximum length of a date: all eras, kanji and a weekday fit.
+_MAX_LENGTH: Final = 40
 
 
 class _Era(NamedTuple):
-    """An era: the year before its first, and the numbers of its years. Before 1873 months and
-    days were those of another calendar.
+    """An era: the year before its first year, and the range of its year numbers.
+
+    Before 1873 months and days belong to another calendar.
     """
 
     before: int
@@ -38,13 +39,13 @@ _ERAS: Final = {
 _LETTERS: Final = dict(zip("MTSHR", _ERAS, strict=True))
 _DIGITS: Final = {kanji: str(digit) for digit, kanji in enumerate("〇一二三四五六七八九")}
 _TENS: Final = re.compile("([一二三四五六七八九]?)十([一二三四五六七八九]?)")
-#: Hyphens besides those of which NFKC makes one, the long vowel ー among them.
+#: Hyphens that NFKC does not convert, including the long vowel ー.
 _HYPHENS: Final = dict.fromkeys(map(ord, "‐‑‒–—―−ー"), "-")
 _DAY: Final = "[日月火水木金土]"
 _WEEKDAY: Final = re.compile(
     rf"[(\[](?:{_DAY}(?:曜日?)?|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*\.?)[)\]]$|{_DAY}曜日?$"
 )
-#: A time of day behind a date, which games do not have.
+#: A time of day behind a date; it is ignored.
 _TIME: Final = re.compile(
     r"(?<=[0-9日)])(?:T|\s+)[0-9]{1,2}(?::[0-9]{2}(?::[0-9]{2}(?:[.,][0-9]+)?)?|時(?:[0-9]{1,2}分)?)"
     r"\s*(?:Z|[+-][0-9]{2}:?[0-9]{2})?$"
@@ -60,8 +61,7 @@ _SPELLINGS: Final = (
 
 
 def iso_date(written: str) -> str | None:
-    """Return the date in ISO 8601, unknown parts as ``??``; None where it cannot be read in one way
-    only.
+    """Return the date in ISO 8601, unknown parts as ``??``; None without a single reading.
 
     The day need not exist: see :func:`is_day`.
 
@@ -70,20 +70,20 @@ def iso_date(written: str) -> str | None:
     """
     if ISO.fullmatch(written):
         return written
-    if len(written) > _MOST:
+    if len(written) > _MAX_LENGTH:
         return None
     text = unicodedata.normalize("NFKC", written).translate(_HYPHENS).strip()
     text = "".join(_TIME.sub("", text).split())
-    text = _in_digits(_WEEKDAY.sub("", text))
+    text = _convert_kanji_digits(_WEEKDAY.sub("", text))
     for spelling in _SPELLINGS:
         match = spelling.fullmatch(text)
         if match is not None:
-            return _joined(*match.groups())
+            return _join_date(*match.groups())
     return None
 
 
-def _in_digits(text: str) -> str:
-    """Return the text with numbers in kanji as digits: 八 as 8, 二十三 as 23, 二〇二六 as 2026."""
+def _convert_kanji_digits(text: str) -> str:
+    """Return the text with kanji numbers as digits: 八 as 8, 二十三 as 23, 二〇二六 as 2026."""
     text = _TENS.sub(
         lambda ten: _DIGITS.get(ten[1], "1") + _DIGITS.get(ten[2], "0"),
         text,
@@ -91,7 +91,7 @@ def _in_digits(text: str) -> str:
     return "".join(_DIGITS.get(letter, letter) for letter in text)
 
 
-def _joined(
+def _join_date(
     era: str | None, year: str, month: str | None = None, day: str | None = None
 ) -> str | None:
     if era:
@@ -103,15 +103,15 @@ def _joined(
         year = str(years.before + number)
     elif len(year) != 4 or not year.isdigit():
         return None
-    return "-".join([year, *(_two(part) for part in (month, day) if part)])
+    return "-".join([year, *(_two_digits(part) for part in (month, day) if part)])
 
 
-def _two(part: str) -> str:
+def _two_digits(part: str) -> str:
     return "??" if part.startswith("?") else part.zfill(2)
 
 
 def is_day(written: str) -> bool:
-    """Return whether a date in ISO 8601 is in the calendar: 2026-02-30 and 2026-13 are not."""
+    """Return whether an ISO 8601 date is in the calendar: 2026-02-30 and 2026-13 are not."""
     if not ISO.fullmatch(written):
         return False
     year, month, day = [*written.split("-"), "??", "??"][:3]

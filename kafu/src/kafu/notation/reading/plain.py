@@ -1,8 +1,8 @@
-"""Statements and movetext in canonical form, read without tolerance.
+"""Reading of statements and movetext in canonical form, without tolerance.
 
-Nearly every text comes from a writer, and needs no repair. For any other text these functions
-return None, and the tolerant reader (`kafu.notation.reading.reader`) reads it line by line. Only
-that one reports faults and warnings.
+Nearly every text comes from a writer and needs no repair. For any other text the functions return
+None, and the tolerant reader (`kafu.notation.reading.reader`) reads the text line by line. Only the
+tolerant reader reports faults and warnings.
 """
 
 from __future__ import annotations
@@ -22,17 +22,19 @@ from kafu.notation.vocabulary import DECISIONS, MAX_TURNS, SHOWS, WIDTH, compoun
 
 # --- movetext ---
 
-#: The end of movetext, where no row with a round number follows; and what must follow so that no
-#: later row can belong to it.
+#: The end of movetext, where no row with a round number follows; and the text that must follow so
+#: that no later row can belong to the movetext.
 _ROWS_END: Final = re.compile(r"\n(?![0-9])")
-_CLOSED: Final = re.compile(r"\n+(?:(?:score|redeal|void|month|final) |\Z)")
-#: Round numbers, each but the first with the line end before it.
+_MOVETEXT_CLOSED: Final = re.compile(r"\n+(?:(?:score|redeal|void|month|final) |\Z)")
+#: Round numbers, with a leading line end except for the first.
 _NUMBERS: Final = ["1.", *(f"\n{number}." for number in range(2, MAX_TURNS + 1))]
 
 
 class _PlacedCards(dict[str, Placed]):
-    """The canonical halves of turns by their text: a card alone, with one other card of its month,
-    and with the three others. A half with decisions is read on demand, since few recur.
+    """The canonical halves of turns by text, such as ``B``, ``BxA`` and ``BxACD``.
+
+    A half is a card without a capture, or with one or three other cards of its month. A half with
+    decisions is parsed on demand, since few recur.
     """
 
     def __init__(self) -> None:
@@ -45,7 +47,7 @@ class _PlacedCards(dict[str, Placed]):
                 self[f"{letter}x{take}"] = card, cards.mask(take), ()
 
     def __missing__(self, text: str) -> Placed:
-        """Read a half with decisions. Raise KeyError for any other."""
+        """Parse a half with decisions. Raise KeyError for any other text."""
         half, *words = text.split("=")
         if not 0 < len(words) <= MAX_WORDS or any(DECISIONS.get(word) != word for word in words):
             raise KeyError(text)
@@ -57,8 +59,9 @@ _PLACED: Final = _PlacedCards()
 
 
 class PlainRows:
-    """Movetext that `moves` read (`kafu.notation.game.Rows`): ``count`` lines, the first of which
-    has the number ``line``.
+    """Movetext with its moves (a `kafu.notation.game.Rows`).
+
+    It has ``count`` lines, and the first line has the number ``line``.
     """
 
     __slots__ = ("count", "length", "line", "moves", "text")
@@ -73,38 +76,39 @@ class PlainRows:
     def turns(self) -> list[Turn | Call]:
         """Return the turns of the lines, with their places."""
         month = Month(0, 0)
-        movetext = Movetext(month, 0, self.length, _silent)
+        movetext = Movetext(month, 0, self.length, _refuse_warning)
         for number, row in enumerate(self.text.split("\n"), start=self.line):
             movetext.read(SourceLine(row, number))
         return month.turns
 
 
-def _silent(warning: object) -> None:
+def _refuse_warning(warning: object) -> None:
     raise AssertionError("plain movetext needs no warning")
 
 
-def rows(text: str, position: int, line: int, length: int) -> PlainRows | None:
-    """Return the movetext at ``position``, on row ``line``; None if it is not all canonical."""
-    end = _rows_end(text, position)
+def read_rows(text: str, position: int, line: int, length: int) -> PlainRows | None:
+    """Return the movetext at ``position``, on row ``line``; None for movetext in another form."""
+    end = _find_rows_end(text, position)
     if end < 0:
         return None
     movetext = text[position:end]
-    turns = moves(movetext, length)
+    turns = read_moves(movetext, length)
     return None if turns is None else PlainRows(movetext, line, length, turns)
 
 
-def _rows_end(text: str, position: int) -> int:
-    """Return the position of the last line end of movetext whose first row is at ``position``; -1
-    if the line after it may still belong to it.
+def _find_rows_end(text: str, position: int) -> int:
+    """Return the last line end of the movetext that begins at ``position``.
+
+    Return -1 if the next line may still belong to the movetext.
     """
     match = _ROWS_END.search(text, position)
-    return match.start() if match and _CLOSED.match(text, match.start()) else -1
+    return match.start() if match and _MOVETEXT_CLOSED.match(text, match.start()) else -1
 
 
-def moves(text: str, length: int) -> list[Move] | None:
-    """Return the turns of movetext without its last line end, ``length`` a round.
+def read_moves(text: str, length: int) -> list[Move] | None:
+    """Return the turns of movetext without its last line end, with ``length`` turns per round.
 
-    Return None if it is not in canonical form, or has calls, seats, or too many turns.
+    Return None for movetext not in canonical form, or with calls, seats, or too many turns.
     """
     words = text.replace("\n", " \n").split(" ")
     numbers = words[:: length + 1]
@@ -118,10 +122,10 @@ def moves(text: str, length: int) -> list[Move] | None:
     turns: list[Move] = []
     try:
         for word in words:
-            played, slash, turned = word.partition("/")
-            if not slash and "=" not in played:
+            hand_half, slash, drawn_half = word.partition("/")
+            if not slash and "=" not in hand_half:
                 return None
-            turns.append((_PLACED[played], _PLACED[turned] if slash else None))
+            turns.append((_PLACED[hand_half], _PLACED[drawn_half] if slash else None))
     except KeyError:
         return None
     return turns
@@ -129,29 +133,28 @@ def moves(text: str, length: int) -> list[Move] | None:
 
 # --- statements ---
 
-_DEALT: Final = "[A-Za-v_]{1,50}"
+_CARDS: Final = "[A-Za-v_]{1,50}"
 _HAND: Final = r"(?:hand {} ([A-Za-v_?]{{1,50}})\n)?"
 _HAND_KEYS: Final = tuple((seat, f"hand.{seat}") for seat in range(1, 10))
-_SHOW: Final = re.compile(rf"show ([1-9]) ([a-z][a-z0-9+-]*) ({_DEALT}|-)\n")
+_SHOW: Final = re.compile(rf"show ([1-9]) ([a-z][a-z0-9+-]*) ({_CARDS}|-)\n")
 
 
 @lru_cache(maxsize=16)
-def _head(seats: int) -> re.Pattern[str]:
-    """Compile the statements of a deal that nearly every month begins with."""
+def _head_pattern(seats: int) -> re.Pattern[str]:
+    """Return the pattern of the statements with which nearly every month begins."""
     hands = "".join(_HAND.format(seat) for seat in range(1, seats + 1))
     return re.compile(
         rf"month ([0-9]{{1,3}}) dealer ([1-{seats}])\n{hands}"
-        rf"field ({_DEALT})\nstock (?:({_DEALT})(\.\.\.)?|\.\.\.)\n"
+        rf"field ({_CARDS})\nstock (?:({_CARDS})(\.\.\.)?|\.\.\.)\n"
     )
 
 
-def head(text: str, position: int, line: int, seats: int) -> tuple[Month, int] | None:
-    """Return a month with its hands, field and stock, and the position after them; None if there
-    are other statements.
+def read_head(text: str, position: int, line: int, seats: int) -> tuple[Month, int] | None:
+    """Return a month with its hands, field and stock, and the position after them.
 
-    Its ``month`` is at ``position`` on row ``line``.
+    ``position`` is the start of the month statement, on row ``line``. None for other statements.
     """
-    match = _head(seats).match(text, position)
+    match = _head_pattern(seats).match(text, position)
     if match is None:
         return None
     month, dealer, *hands, field, stock, dots = match.groups()
@@ -177,43 +180,42 @@ def head(text: str, position: int, line: int, seats: int) -> tuple[Month, int] |
     return deal, match.end()
 
 
-def show(text: str, position: int, seats: int) -> tuple[Show, int] | None:
+def read_show(text: str, position: int, seats: int) -> tuple[Show, int] | None:
     """Return the declaration at ``position``, and the position after it."""
     match = _SHOW.match(text, position)
     if match is None or int(match[1]) > seats:
         return None
-    yaku = _yaku(match[2])
+    yaku = _parse_yaku(match[2])
     if yaku is None:
         return None
-    shown = match[3]
-    return Show(int(match[1]), yaku, "" if shown == "-" else cards.sort(shown)), match.end()
+    letters = match[3]
+    shown = "" if letters == "-" else cards.sort(letters)
+    return Show(int(match[1]), yaku, shown), match.end()
 
 
 @lru_cache(maxsize=1024)
-def _yaku(word: str) -> tuple[str, ...] | None:
-    """Return the yaku of a declaration, None if they are not in canonical order."""
+def _parse_yaku(word: str) -> tuple[str, ...] | None:
+    """Return the yaku of a declaration; None if they are not in canonical order."""
     names = tuple(word.split("+"))
     are_known = len(names) <= MAX_YAKU and all(name in SHOWS for name in names)
     return names if are_known and compound(names) == names else None
 
 
-vocabulary.depends_on_rulesets(_yaku.cache_clear)
+vocabulary.depends_on_rulesets(_parse_yaku.cache_clear)
 
 
 @lru_cache(maxsize=32)
-def _sums(word: str, seats: int, kan: bool) -> re.Pattern[str]:
+def _sums_pattern(word: str, seats: int, kan: bool) -> re.Pattern[str]:
     amount = "([+-]?[0-9]{1,6}" + ("(?:k[0-9]{0,6})?)" if kan else ")")
     by_seat = " ".join(f"{seat} {amount}" for seat in range(1, seats + 1))
     return re.compile(rf"{word} {by_seat}\n")
 
 
-def sums(
+def read_sums(
     text: str, position: int, word: str, kan: bool, seats: int
 ) -> tuple[tuple[int, ...], int] | None:
-    """Return the sums by seat that are claimed at ``position`` after ``score`` or ``final``, and
-    the position after them.
-    """
-    match = _sums(word, seats, kan).match(text, position)
+    """Return the sums per seat in a ``score`` or ``final`` statement, and the position after it."""
+    match = _sums_pattern(word, seats, kan).match(text, position)
     if match is None:
         return None
-    return tuple([amounts.points(amount) or 0 for amount in match.groups()]), match.end()
+    return tuple([amounts.parse_canonical(amount) or 0 for amount in match.groups()]), match.end()

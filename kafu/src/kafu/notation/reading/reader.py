@@ -1,4 +1,4 @@
-"""Kafu text -> Game. The reader is tolerant; what it repairs it reports as a warning."""
+"""The tolerant reader of Kafu text, which reports each repair as a warning."""
 
 from __future__ import annotations
 
@@ -20,24 +20,22 @@ from kafu.notation.reading.statements import (
     REPEATED,
     SHEET_RANK,
     SHEET_REPEATED,
-    close,
+    split_words,
 )
 from kafu.notation.reading.tags import note_key, read_tag
 from kafu.notation.vocabulary import MAX_DEALS, MAX_GAME_BYTES, MAX_TAGS, RULES
 
 _CONTROL: Final = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f]")
 _PRIVATE: Final = re.compile("[\ue000-\uf8ff\U000f0000-\U0010ffff]")
-#: A line that begins a game, wherever it is (also within a comment that is not closed).
-_GAME_BEGINS: Final = re.compile(
+#: A line that begins a game, even within a comment that is not closed.
+_GAME_BEGIN: Final = re.compile(
     '(?<=\n)[ \t\f\ufeff\u200b-\u200f\u2060\u3000]{0,64}[\\[［]Kafu(?=[ \t\f\u3000"＂\\]］])'
 )
 
 
 @dataclass(slots=True)
 class Reading:
-    """The result of reading a piece: a game, or the fault that makes it malformed; and the
-    repairs.
-    """
+    """The result of reading a piece: a game or a fault, and warnings of repairs."""
 
     game: Game | None
     fault: Fault | None = None
@@ -56,10 +54,8 @@ def read(text: str, *, line: int = 1) -> Reading:
         return Reading(None, malformed.fault, warnings)
 
 
-def _checked(text: str, line: int) -> None:
-    """Raise Malformed for what no text may contain: too much of it, surrogates, control
-    characters.
-    """
+def _check_text(text: str, line: int) -> None:
+    """Raise Malformed for over-long text, surrogates and control characters."""
     size = len(text)
     if not text.isascii():
         try:
@@ -70,64 +66,63 @@ def _checked(text: str, line: int) -> None:
         fail(codes.GAME_TOO_LARGE, (line, 1), limit=MAX_GAME_BYTES)
     match = _CONTROL.search(text)
     if match:
-        shown = f"U+{ord(match[0]):04X}"
-        fail(codes.CONTROL_CHARACTER, place(text, match.start(), line), character=shown)
+        character = f"U+{ord(match[0]):04X}"
+        fail(codes.CONTROL_CHARACTER, place(text, match.start(), line), character=character)
 
 
 def place(text: str, position: int, line: int) -> Place:
-    """Line and column of a position in ``text``, whose first line is number ``line``."""
+    """Return line and column of a position in ``text``, whose first line is number ``line``."""
     before = text[:position].replace("\r\n", "\n").replace("\r", "\n")
     return line + before.count("\n"), len(before) - before.rfind("\n")
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class TolerantReader(PlainReader):
-    """Reads the lines of one game in turn: tags, then months, then ``final``."""
+    """A reader of the lines of one game: tags, then months, then ``final``."""
 
     def __init__(self, warnings: list[Fault], line: int) -> None:
         super().__init__(warnings, line)
-        #: The lines of movetext of this month that were not read yet: a turn may have its parts
-        #: on several.
+        #: The lines of this month's movetext, collected because a turn may span several lines.
         self.moves: list[SourceLine] = []
 
     def read(self, text: str) -> Game:
-        _checked(text, self.first)
+        _check_text(text, self.first)
         self._warn_of_private(text)
-        text = self._one_kind_of_line_end(text.removeprefix("\ufeff"))
-        second = self._second_game(text)
+        text = self._normalise_line_ends(text.removeprefix("\ufeff"))
+        second = self._find_second_game(text)
         if second is not None:
             text = text[:second]
         source = Source(text, self.first, self.warn)
         self.read_plainly(source)
         for line in source:
             if self.moves:
-                if self._adds_to_movetext(line):
+                if self._continues_movetext(line):
                     self.moves.append(line)
                     continue
                 self._read_movetext()
             if line.tag:
-                self._tag(line)
+                self._read_tag(line)
             elif line.text.isspace() or not line.text:
-                self._note(line)
+                self._add_comments(line)
             elif self.game is None:
-                self._first_statement(line)
+                self._read_first_statement(line)
             else:
-                self._statement(line)
+                self._read_statement(line)
             if not self.moves:
                 self.read_plainly(source)
         self._read_movetext()
         if second is not None:
             fail(codes.SECOND_GAME, place(text, second, self.first))
-        return self._end()
+        return self._finish()
 
     def _warn_of_private(self, text: str) -> None:
         match = None if text.isascii() else _PRIVATE.search(text)
         if match is not None:
             values = {"character": f"U+{ord(match[0]):04X}"}
-            found = place(text, match.start(), self.first)
-            self.warn(Fault(codes.PRIVATE_CHARACTER, *found, values=values))
+            position = place(text, match.start(), self.first)
+            self.warn(Fault(codes.PRIVATE_CHARACTER, *position, values=values))
 
-    def _one_kind_of_line_end(self, text: str) -> str:
+    def _normalise_line_ends(self, text: str) -> str:
         if "\r" not in text:
             return text
         text = text.replace("\r\n", "\n")
@@ -136,16 +131,16 @@ class TolerantReader(PlainReader):
             self.warn(Fault(codes.LONE_CR, *place(text, lone, self.first)))
         return text.replace("\r", "\n")
 
-    def _second_game(self, text: str) -> int | None:
-        """The beginning of a second game: the first one must have begun on a line before."""
+    def _find_second_game(self, text: str) -> int | None:
+        """Return the start of a second game, if a game begins on an earlier line."""
         if text.count("Kafu") < 2:
             return None
-        begins = [match.start() - 1 for match in _GAME_BEGINS.finditer("\n" + text)][:2]
-        return begins[1] if len(begins) > 1 else None
+        starts = [match.start() - 1 for match in _GAME_BEGIN.finditer("\n" + text)][:2]
+        return starts[1] if len(starts) > 1 else None
 
     # --- tags ---
 
-    def _tag(self, line: SourceLine) -> None:
+    def _read_tag(self, line: SourceLine) -> None:
         if self.game is not None:
             fail(codes.TAG_AFTER_MONTH, line.word(0))
         tag = read_tag(line, self.warn)
@@ -159,72 +154,72 @@ class TolerantReader(PlainReader):
         for at, words in line.comments or ():
             if line.text[:at].strip():
                 self.key = note_key(tag.name)
-            self._add(words)
+            self._add_comment(words)
         self.key = note_key(tag.name)
 
-    def _first_statement(self, line: SourceLine) -> None:
+    def _read_first_statement(self, line: SourceLine) -> None:
         if not self.tags:
             fail(codes.FIRST_TAG, line.word(0), '[Kafu "1"]')
         keyword = line.text.split(maxsplit=1)[0]
         if keyword != "month":
-            known = keyword in FORMS or is_movetext(line.text)
-            code = codes.NO_MONTHS if known else codes.UNKNOWN_STATEMENT
+            is_keyword_or_movetext = keyword in FORMS or is_movetext(line.text)
+            code = codes.NO_MONTHS if is_keyword_or_movetext else codes.UNKNOWN_STATEMENT
             fail(code, line.word(0), "[", "month", found=clip(keyword))
         self.read_tags(line.word(0))
-        self._statement(line)
+        self._read_statement(line)
 
     # --- statements ---
 
-    def _statement(self, line: SourceLine) -> None:
+    def _read_statement(self, line: SourceLine) -> None:
         keyword = line.text.split(maxsplit=1)[0]
         if keyword not in FORMS:
             if not is_movetext(line.text):
                 fail(codes.UNKNOWN_STATEMENT, line.word(0), *FORMS, found=clip(keyword))
-            self._turns(line)
+            self._read_turns(line)
             return
-        words = close(line, keyword, self.warn)
+        words = split_words(line, keyword, self.warn)
         if keyword == "month":
-            self._month(line)
+            self._check_month(line)
         elif keyword == "final":
-            self._final(line, words)
+            self._read_final(line, words)
             return
         else:
-            self._in_order(keyword, line)
+            self._check_order(keyword, line)
         self.last = keyword
-        before = self._comments_before(line)
+        comments = self._split_comments(line)
         self.key = self.statement_key = self.statements.read(keyword, line, words)
         if keyword == "month":
             self.begin_month()
-        for comment in before:
-            self._add(comment)
+        for comment in comments:
+            self._add_comment(comment)
 
-    def _comments_before(self, line: SourceLine) -> list[str]:
-        """Store comments before the first word with the statement before; return the others."""
-        own = []
+    def _split_comments(self, line: SourceLine) -> list[str]:
+        """Add comments before the first word to the previous statement. Return later comments."""
+        later_comments = []
         for at, words in line.comments or ():
             if line.text[:at].strip():
-                own.append(words)
+                later_comments.append(words)
             else:
-                self._add(words)
-        return own
+                self._add_comment(words)
+        return later_comments
 
-    def _in_order(self, keyword: str, line: SourceLine) -> None:
-        rank = SHEET_RANK if self.sheet else RANK
+    def _check_order(self, keyword: str, line: SourceLine) -> None:
+        rank = SHEET_RANK if self.is_sheet else RANK
         if keyword not in rank:
             fail(codes.NOT_IN_SHEET, line.word(0), statement=keyword)
-        if not self.sheet and keyword in ("pay", "stone"):
+        if not self.is_sheet and keyword in ("pay", "stone"):
             fail(codes.ONLY_IN_SHEET, line.word(0), statement=keyword)
         last = self.last or "month"
-        repeated = SHEET_REPEATED if self.sheet else REPEATED
-        if keyword not in repeated and self._stands(keyword):
+        repeated = SHEET_REPEATED if self.is_sheet else REPEATED
+        if keyword not in repeated and self._is_written(keyword):
             fail(codes.STATEMENT_TWICE, line.word(0), statement=keyword)
         if last == "final" or rank[keyword] < rank[last]:
             fail(codes.STATEMENT_ORDER, line.word(0), statement=keyword, after=last)
 
-    def _stands(self, keyword: str) -> bool:
+    def _is_written(self, keyword: str) -> bool:
         return keyword in self.statements.month.places
 
-    def _month(self, line: SourceLine) -> None:
+    def _check_month(self, line: SourceLine) -> None:
         assert self.game is not None
         if self.last == "final":
             fail(codes.STATEMENT_ORDER, line.word(0), statement="month", after="final")
@@ -232,20 +227,20 @@ class TolerantReader(PlainReader):
         if len(self.game.months) >= MAX_DEALS:
             fail(codes.TOO_MANY_DEALS, line.word(0), limit=MAX_DEALS)
 
-    def _turns(self, line: SourceLine) -> None:
+    def _read_turns(self, line: SourceLine) -> None:
         if self.last != "turns":
-            if self.sheet:
+            if self.is_sheet:
                 fail(codes.NOT_IN_SHEET, line.word(0), statement="movetext")
             if self.last == "final" or RANK[self.last or "month"] > RANK["turns"]:
                 fail(codes.STATEMENT_ORDER, line.word(0), statement="movetext", after=self.last)
             self.last = "turns"
-            for comment in self._early_comments(line):
-                self._add(comment)
+            for comment in self._pop_early_comments(line):
+                self._add_comment(comment)
             self.key = "turns"
         self.moves.append(line)
 
-    def _adds_to_movetext(self, line: SourceLine) -> bool:
-        """Whether a line belongs to the movetext that the line before it belongs to."""
+    def _continues_movetext(self, line: SourceLine) -> bool:
+        """Return whether a line continues the movetext of the previous line."""
         words = line.text.split(maxsplit=1)
         if not words:
             return True
@@ -256,45 +251,45 @@ class TolerantReader(PlainReader):
 
     def _read_movetext(self) -> None:
         if self.moves:
-            self.tolerant_movetext().read(SourceLine.joined(self.moves))
+            self.open_movetext().read(SourceLine.join(self.moves))
             self.moves.clear()
 
-    def _early_comments(self, line: SourceLine) -> list[str]:
+    def _pop_early_comments(self, line: SourceLine) -> list[str]:
         """Remove and return the comments before the first word of ``line``."""
         if not line.comments:
             return []
-        early = [words for at, words in line.comments if not line.text[:at].strip()]
-        line.comments = line.comments[len(early) :]
-        return early
+        comments = [words for at, words in line.comments if not line.text[:at].strip()]
+        line.comments = line.comments[len(comments) :]
+        return comments
 
-    def _final(self, line: SourceLine, words: list[str]) -> None:
+    def _read_final(self, line: SourceLine, words: list[str]) -> None:
         assert self.game is not None
         if self.last == "final":
             fail(codes.STATEMENT_TWICE, line.word(0), statement="final")
         if len(words) < 2:
             fail(codes.STATEMENT_FORM, line.word(1), FORMS["final"], form=FORMS["final"])
-        own = self._comments_before(line)
+        comments = self._split_comments(line)
         self.close_month()
         rules, seats = RULES[self.game.rules], len(self.game.players)
-        self.game.final = amounts.pairs(line, words, 1, rules, seats, self.warn)
+        self.game.final = amounts.parse_pairs(line, words, 1, rules, seats, self.warn)
         self.game.places["final"] = line.word(0)
         self.last, self.notes, self.key = "final", self.game.notes, "final"
-        for comment in own:
-            self._add(comment)
+        for comment in comments:
+            self._add_comment(comment)
 
     # --- comments and the end ---
 
-    def _note(self, line: SourceLine) -> None:
+    def _add_comments(self, line: SourceLine) -> None:
         for _, words in line.comments or ():
-            self._add(words)
+            self._add_comment(words)
 
-    def _add(self, words: str) -> None:
+    def _add_comment(self, words: str) -> None:
         if self.key == "turns":
-            self.tolerant_movetext().comment(words)
+            self.open_movetext().attach_comment(words)
         else:
             self.notes.setdefault(self.key, []).append(words)
 
-    def _end(self) -> Game:
+    def _finish(self) -> Game:
         if self.game is None:
             if not self.tags:
                 fail(codes.EMPTY, (self.first, 1))

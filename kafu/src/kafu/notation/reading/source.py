@@ -1,7 +1,8 @@
-"""The lines of a Kafu text: comments removed, full-width characters repaired, places kept.
+"""The lines of a Kafu text: comments removed, full-width characters repaired, places retained.
 
-A comment counts as a blank, also if it spans lines, so a *logical* line may consist of several
-lines of the text. Lines without comments and in plain ASCII, nearly all of them, are unchanged.
+A comment counts as a blank, even a comment over several lines. A *logical* line may therefore
+consist of several lines of the text. Lines of plain ASCII without comments, nearly all lines, stay
+unchanged.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from kafu.notation.vocabulary import MAX_COMMENTS
 
 Warn = Callable[[Fault], None]
 
-#: Blanks between tokens. Line ends are LF by the time lines are made.
+#: Blanks between tokens. Line ends have been converted to LF before.
 BLANKS: Final = " \t\f"
 _SPACES: Final = "\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f"
 #: Full-width characters read as ASCII outside tag values and comments, one for one.
@@ -29,18 +30,18 @@ REPAIRS: Final[dict[int, str]] = {
     ord("×"): "x",
     **dict.fromkeys(map(ord, "−‐‑‒–—―﹘﹣"), "-"),
 }
-#: Characters that nobody sees: soft hyphens, zero-width blanks, marks of direction. The joiners of
-#: some scripts and of emoji stay between characters that they can join.
+#: Invisible characters: soft hyphens, zero-width blanks, marks of direction. The joiners of some
+#: scripts and of emoji stay between characters that they can join.
 INVISIBLE: Final = re.compile(
     "[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb"
     "\U0001d173-\U0001d17a\U000e0001-\U000e007f]"
     "|[\u200c\u200d](?![^\x00-\x7f])|(?<![^\x00-\x7f])[\u200c\u200d]"
 )
-# Those, and joiners and variation selectors wherever they are.
+# Invisible characters, and joiners and variation selectors in every context.
 _UNSEEN_IN_STATEMENT: Final = re.compile(f"{INVISIBLE.pattern}|[\u200c\u200d\ufe00-\ufe0f]")
 _REPAIRABLE: Final = re.compile("[" + re.escape("".join(map(chr, REPAIRS))) + "]")
 _OPEN: Final = re.compile("[{;｛；]")
-# In a tag the quoted value is skipped. The pattern never fails once it has begun: linear.
+# In a tag the quoted value is skipped. The pattern never fails after its start, so it is linear.
 _OPEN_IN_TAG: Final = re.compile(r'["＂][^"＂\\]*(?:\\.?[^"＂\\]*)*["＂]?|([{;｛；])')
 _TAG_BEGINS: Final = re.compile("[ \t\f\ufeff\u200b-\u200f\u2060\u3000]*[\\[［]")
 _WIDE_CLOSE: Final = re.compile("[}｝]")
@@ -49,12 +50,12 @@ _WORD: Final = re.compile(r"\S+")
 
 
 def collapse(text: str) -> str:
-    """Comment text as it is stored: runs of ASCII white space as one space, none at the ends."""
+    """Return comment text as stored: trimmed, with runs of ASCII white space as one space."""
     return _ASCII_SPACE.sub(" ", text).strip(" ")
 
 
 def clip(text: str, width: int = 40) -> str:
-    """``text`` short enough for a message."""
+    """Return ``text``, cut to ``width`` characters for a message."""
     return text if len(text) <= width else text[: width - 1] + "…"
 
 
@@ -65,10 +66,10 @@ def fail(code: Code, place: Place | None, *expected: str, **values: Any) -> NoRe
 
 
 class SourceLine:
-    """A logical line: ``text`` without comments, and where each position of it stands.
+    """A logical line: ``text`` without comments, and the source place of each position.
 
-    ``comments`` are (position in ``text``, words); ``bends`` are (position, line, column) where the
-    text continues after a comment. Both are None for a line that has no comment.
+    ``comments`` are pairs of position in ``text`` and words. ``bends`` are (position, line, column)
+    where the text continues after a comment. Both are None for a line without a comment.
     """
 
     __slots__ = ("bends", "comments", "number", "tag", "text")
@@ -81,15 +82,15 @@ class SourceLine:
         self.bends: list[tuple[int, int, int]] | None = None
 
     def at(self, position: int) -> Place:
-        """Line and column (from 1) of a position in ``text``."""
+        """Return line and column (from 1) of a position in ``text``."""
         if self.bends is None:
             return self.number, position + 1
         start, line, column = self.bends[bisect_right(self.bends, (position, 1 << 40)) - 1]
         return line, column + position - start
 
     @staticmethod
-    def joined(lines: Sequence[SourceLine]) -> SourceLine:
-        """Several lines as one, with a blank for each line end."""
+    def join(lines: Sequence[SourceLine]) -> SourceLine:
+        """Return several lines as one, with a blank for each line end."""
         if len(lines) == 1:
             return lines[0]
         joined = SourceLine(" ".join([line.text for line in lines]), lines[0].number)
@@ -103,31 +104,32 @@ class SourceLine:
         return joined
 
     def remove(self, spans: Sequence[tuple[int, int]]) -> None:
-        """Remove parts of ``text``, given in order; every place in the source stays right."""
+        """Remove parts of ``text``, given in order; source places stay correct."""
         if not spans:
             return
         starts = [start for start, _ in spans]
-        lost = [0, *accumulate(end - start for start, end in spans)]
+        removed_before = [0, *accumulate(end - start for start, end in spans)]
 
-        def moved(position: int) -> int:
+        def move(position: int) -> int:
             index = bisect_right(starts, position) - 1
             if index < 0:
                 return position
             start, end = spans[index]
-            return position - lost[index] - (min(position, end) - start)
+            return position - removed_before[index] - (min(position, end) - start)
 
         places = [(end, *self.at(end)) for _, end in spans]
         places += self.bends or [(0, self.number, 1)]
-        self.bends = sorted([(moved(position), line, column) for position, line, column in places])
+        self.bends = sorted([(move(position), line, column) for position, line, column in places])
         if self.comments:
-            self.comments = [(moved(position), words) for position, words in self.comments]
+            self.comments = [(move(position), words) for position, words in self.comments]
         ends = [0, *(end for _, end in spans)]
         parts = [self.text[end:start] for end, start in zip(ends, [*starts, None], strict=True)]
         self.text = "".join(parts)
 
     def word(self, index: int, within: int = 0) -> Place:
-        """The place of the word number ``index`` (from 0), or of a character ``within`` it; of the
-        end of the last one if there is none.
+        """Return the place of word ``index`` (from 0), or of a character ``within`` the word.
+
+        Without such a word, return the end of the last word.
         """
         end = 0
         for number, match in enumerate(_WORD.finditer(self.text)):
@@ -138,19 +140,18 @@ class SourceLine:
 
 
 class Source:
-    """The logical lines of ``text`` that are not blank, one by one; ``line`` is the number of its
-    first line.
+    """An iterator of the logical lines of ``text`` that are not blank.
 
-    Line ends must be LF. Raises Malformed for a comment that is not closed. Between two lines a
-    reader may take rows from ``text`` itself: it moves ``position`` to the row after them, and
-    ``line``.
+    ``line`` is the number of the first line. Line ends must be LF. Raises Malformed for a comment
+    that is not closed. Between two lines a reader may take rows from ``text`` itself: it then moves
+    ``position`` and ``line`` to the row after them.
     """
 
     __slots__ = ("_comments", "_warn", "line", "position", "text")
 
     def __init__(self, text: str, line: int, warn: Warn) -> None:
         self.text = text
-        #: Where the next row begins, and its number.
+        #: The start of the next row, and the row's number.
         self.position = 0
         self.line = line
         self._warn = warn
@@ -162,30 +163,30 @@ class Source:
     def __next__(self) -> SourceLine:
         text, size = self.text, len(self.text)
         while self.position < size:
-            end = _row_end(text, self.position)
+            end = _find_row_end(text, self.position)
             row = text[self.position : end]
             if not row or row.isspace():
-                self._go_on(end, self.line)
+                self._advance(end, self.line)
             elif is_plain(row):
                 line = SourceLine(row, self.line, tag=row.lstrip(BLANKS).startswith("["))
-                self._go_on(end, self.line)
+                self._advance(end, self.line)
                 return line
             else:
-                line = self._logical(end)
+                line = self._read_logical_line(end)
                 if not line.text.isascii():
                     _remove_invisible(line, self._warn)
                     if not line.tag:
-                        _repair(line, self._warn)
+                        _repair_line(line, self._warn)
                 if line.comments or line.text.strip():
                     return line
         raise StopIteration
 
-    def _go_on(self, end: int, number: int) -> None:
-        """To the row after the one with this ``number``, which ends at ``end``."""
+    def _advance(self, end: int, number: int) -> None:
+        """Move to the row after row ``number``, which ends at ``end``."""
         self.position, self.line = end + 1, number + 1
 
-    def _logical(self, end: int) -> SourceLine:
-        """The logical line that begins with the present row, which ends at ``end``."""
+    def _read_logical_line(self, end: int) -> SourceLine:
+        """Return the logical line that begins with the current row, which ends at ``end``."""
         text, number, start = self.text, self.line, self.position
         position, length = start, 0
         parts: list[str] = []
@@ -195,7 +196,7 @@ class Source:
         while True:
             if blank:
                 tag = _TAG_BEGINS.match(text, position, end) is not None
-            opened = _next_comment(text, position, end, tag)
+            opened = _find_comment(text, position, end, tag)
             part = text[position : end if opened < 0 else opened]
             parts.append(part)
             length += len(part)
@@ -203,17 +204,17 @@ class Source:
             if opened < 0:
                 break
             if text[opened] in ";；":
-                comments.append((length, self._words(opened + 1, end, number, start)))
+                comments.append((length, self._read_comment(opened + 1, end, number, start)))
                 break
             place = number, opened - start + 1
             if len(comments) > MAX_COMMENTS:
                 fail(codes.TOO_MANY, place, limit=MAX_COMMENTS, statement="{}")
-            closed = _closing(text, opened, place)
-            comments.append((length, self._words(opened + 1, closed, number, start)))
+            closed = _find_comment_end(text, opened, place)
+            comments.append((length, self._read_comment(opened + 1, closed, number, start)))
             rows = text.count("\n", opened, closed)
             if rows:
                 number += rows
-                start, end = text.rfind("\n", opened, closed) + 1, _row_end(text, closed)
+                start, end = text.rfind("\n", opened, closed) + 1, _find_row_end(text, closed)
             position = closed + 1
             parts.append(" ")
             length += 1
@@ -221,33 +222,33 @@ class Source:
         line = SourceLine("".join(parts), self.line, tag=tag)
         line.comments = [comment for comment in comments if comment[1]]
         line.bends = bends
-        self._go_on(end, number)
+        self._advance(end, number)
         self._comments += len(bends)
         if self._comments > MAX_COMMENTS:
             fail(codes.TOO_MANY, line.at(0), limit=MAX_COMMENTS, statement="{}")
         return line
 
-    def _words(self, begin: int, end: int, number: int, start: int) -> str:
-        """The words of a comment, on a row of this ``number`` which begins at ``start``."""
+    def _read_comment(self, begin: int, end: int, number: int, start: int) -> str:
+        """Return the words of a comment on row ``number``, which begins at ``start``."""
         words = self.text[begin:end]
-        found = None if words.isascii() else INVISIBLE.search(words)
-        if found is not None:
-            warn_of_invisible(found[0], (number, begin - start + 1), self._warn)
+        match = None if words.isascii() else INVISIBLE.search(words)
+        if match is not None:
+            warn_of_invisible(match[0], (number, begin - start + 1), self._warn)
             words = INVISIBLE.sub("", words)
         return collapse(words)
 
 
 def is_plain(row: str) -> bool:
-    """Whether a row is ASCII and has no comment: then it is a logical line as it stands."""
+    """Return whether a row is ASCII without a comment, and thus a logical line unchanged."""
     return row.isascii() and "{" not in row and ";" not in row
 
 
-def _row_end(text: str, position: int) -> int:
+def _find_row_end(text: str, position: int) -> int:
     end = text.find("\n", position)
     return len(text) if end < 0 else end
 
 
-def _next_comment(text: str, position: int, end: int, tag: bool) -> int:
+def _find_comment(text: str, position: int, end: int, tag: bool) -> int:
     if not tag:
         match = _OPEN.search(text, position, end)
         return match.start() if match else -1
@@ -257,8 +258,8 @@ def _next_comment(text: str, position: int, end: int, tag: bool) -> int:
     return -1
 
 
-def _closing(text: str, opened: int, place: Place) -> int:
-    """Where the comment is closed that ``place`` opens, at the position ``opened``."""
+def _find_comment_end(text: str, opened: int, place: Place) -> int:
+    """Return the closing position of a comment that opens at position ``opened``, at ``place``."""
     if text[opened] == "｛":
         match = _WIDE_CLOSE.search(text, opened)
         closed = match.start() if match else -1
@@ -270,8 +271,8 @@ def _closing(text: str, opened: int, place: Place) -> int:
 
 
 def _remove_invisible(line: SourceLine, warn: Warn) -> None:
-    known = INVISIBLE if line.tag else _UNSEEN_IN_STATEMENT
-    spans = [match.span() for match in known.finditer(line.text)]
+    pattern = INVISIBLE if line.tag else _UNSEEN_IN_STATEMENT
+    spans = [match.span() for match in pattern.finditer(line.text)]
     if spans:
         start, end = spans[0]
         warn_of_invisible(line.text[start:end], line.at(start), warn)
@@ -284,17 +285,17 @@ def warn_of_invisible(character: str, place: Place, warn: Warn) -> None:
     warn(Fault(codes.INVISIBLE_CHARACTER, *place, values=values))
 
 
-def _repair(line: SourceLine, warn: Warn) -> None:
+def _repair_line(line: SourceLine, warn: Warn) -> None:
     match = _REPAIRABLE.search(line.text)
     if match is None:
         return
-    repaired(match[0], line.at(match.start()), warn)
+    warn_of_repair(match[0], line.at(match.start()), warn)
     line.text = line.text.translate(REPAIRS)
 
 
-def repaired(character: str, place: Place, warn: Warn, read: str = "") -> None:
+def warn_of_repair(character: str, place: Place, warn: Warn, read: str = "") -> None:
     """Warn that ``character`` was read as ``read``, or as its ASCII equivalent."""
-    shown = character if character.isprintable() else f"U+{ord(character):04X}"
+    character_text = character if character.isprintable() else f"U+{ord(character):04X}"
     read = read or REPAIRS.get(ord(character), '"')
-    values = {"found": shown, "read": "a blank" if read == " " else read}
+    values = {"found": character_text, "read": "a blank" if read == " " else read}
     warn(Fault(codes.CHARACTER_REPAIRED, *place, values=values))

@@ -13,7 +13,7 @@ from kafu.notation import codes
 from kafu.notation.faults import Code, Fault
 from kafu.notation.game import Month, Payment, Place, Show
 from kafu.notation.reading import amounts
-from kafu.notation.reading.source import SourceLine, Warn, clip, fail, repaired
+from kafu.notation.reading.source import SourceLine, Warn, clip, fail, warn_of_repair
 from kafu.notation.vocabulary import (
     GRADES,
     MAX_STATEMENTS,
@@ -26,7 +26,7 @@ from kafu.notation.vocabulary import (
     compound,
 )
 
-#: How each statement is written, for messages.
+#: The form of each statement, for messages.
 FORMS: Final[Mapping[str, str]] = {
     "month": "month M dealer P",
     "draw": "draw 1E 2k",
@@ -46,11 +46,11 @@ FORMS: Final[Mapping[str, str]] = {
     "score": "score 1 +5 2 0",
     "final": "final 1 +13k 2 +71k 3 -84k",
 }
-#: Statements with cards, and the number of words in front of these.
+#: Statements with cards, and the number of words before the cards.
 _BEFORE_CARDS: Final = {"draw": 1, "split": 1, "hand": 2, "field": 1, "stock": 1, "show": 3}
 #: Statements with a sum for every seat.
 _SUMS: Final = frozenset(("pay", "void", "score", "final"))
-#: Statements with yaku that ``+`` joins.
+#: Statements with yaku joined by ``+``.
 _LABELLED: Final = frozenset(("show", "pay", "void"))
 _COMMA: Final = re.compile("[,、・]")
 _PLUS_APART: Final = re.compile(r"(?<=[a-z])[ \t\f]*\+[ \t\f]*(?=[a-z])")
@@ -77,15 +77,17 @@ _SEAT_CARDS: Final = re.compile(
 )
 _BID: Final = re.compile("([0-9]+)(in|out)")
 _LABEL: Final = re.compile("[a-z][a-z0-9+-]{0,127}")
-#: Characters of a misspelt yaku that are compared with those there are.
+#: The number of characters of a misspelt yaku that are compared with known ids.
 _LONGEST_YAKU: Final = 64
-#: Maximum yaku declared for one hand; none has more than two.
+#: The maximum number of yaku declared for one hand; a real hand has at most two.
 MAX_YAKU: Final = 8
 
 
-def close(line: SourceLine, keyword: str, warn: Warn) -> list[str]:
-    """The words of a statement. Blanks behind signs and around joined yaku are removed, and commas
-    between letters of cards are read as blanks, with a warning.
+def split_words(line: SourceLine, keyword: str, warn: Warn) -> list[str]:
+    """Return the words of a statement, after removing optional blanks and commas.
+
+    Blanks behind signs and around joined yaku are removed. Commas between letters of cards are read
+    as blanks, with a warning.
     """
     if keyword in _LABELLED:
         spans = []
@@ -94,29 +96,27 @@ def close(line: SourceLine, keyword: str, warn: Warn) -> list[str]:
             spans += [(match.start(), plus), (plus + 1, match.end())]
         line.remove([(start, end) for start, end in spans if start < end])
     if keyword in _SUMS:
-        amounts.close_signs(line)
+        amounts.join_signs(line)
     elif keyword in _BEFORE_CARDS and (comma := _COMMA.search(line.text)):
         words = line.text.split(maxsplit=_BEFORE_CARDS[keyword])
-        if all(map(_are_letters, _BETWEEN_CARDS.split(words[-1]))):
-            repaired(comma[0], line.at(comma.start()), warn, " ")
+        if all(map(_are_card_letters, _BETWEEN_CARDS.split(words[-1]))):
+            warn_of_repair(comma[0], line.at(comma.start()), warn, " ")
             line.text = _COMMA.sub(" ", line.text)
     return line.text.split()
 
 
-def _are_letters(word: str) -> bool:
-    """Whether a word between commas is one letter of a card or some in card order: then it is no
-    name.
-    """
+def _are_card_letters(word: str) -> bool:
+    """Return whether a word between commas is letters of cards in card order, and no name."""
     letters = word.lstrip("0123456789").rstrip(".…")
     order = [cards.ORDER.find(letter) for letter in letters]
     return all(0 <= a < b for a, b in pairwise((*order, len(cards.ORDER))))
 
 
 class Statements:
-    """Reads the statements of one month. ``words`` are the words of the line, the keyword first.
+    """A reader of the statements of one month; ``words`` are a line's words, keyword first.
 
-    Every method returns the key of the comments and the place of the statement, and raises
-    Malformed for invalid ones.
+    Every method returns the comment key of the statement. It raises Malformed for an invalid
+    statement.
     """
 
     __slots__ = ("month", "rules", "seats", "sheet", "warn")
@@ -129,59 +129,59 @@ class Statements:
         self.month = Month(0, 0)
 
     def read(self, keyword: str, line: SourceLine, words: list[str]) -> str:
-        """Read one statement into the month (a new one for ``month``)."""
+        """Read one statement into the month; ``month`` begins a new month."""
         struck_out = self.sheet and keyword == "void"
         key = _READERS["pay" if struck_out else keyword](self, line, words)
         plain = line.bends is None and not line.text[0].isspace()
         self.month.places[key] = (line.number, 1) if plain else line.word(0)
         return key
 
-    def _month(self, line: SourceLine, words: list[str]) -> str:
+    def _read_month(self, line: SourceLine, words: list[str]) -> str:
         if len(words) != 4:
-            self._form(line, words, min(len(words), 4))
+            self._fail_form(line, words, min(len(words), 4))
         if not _NUMBER.fullmatch(words[1]) or words[2] != "dealer":
-            self._form(line, words)
-        self.month = Month(int(words[1]), self._seat(line, words, 3))
+            self._fail_form(line, words)
+        self.month = Month(int(words[1]), self._read_seat(line, words, 3))
         return "month"
 
-    def _draw(self, line: SourceLine, words: list[str]) -> str:
-        drawn, places = self._seat_cards(line, words)
+    def _read_draw(self, line: SourceLine, words: list[str]) -> str:
+        draw, places = self._read_seat_cards(line, words)
         key = f"draw.{len(self.month.draws)}"
-        for seat, letters in drawn.items():
+        for seat, letters in draw.items():
             if len(letters) != 1:
                 fail(codes.STATEMENT_FORM, line.word(1), form=f"{FORMS['draw']} ({seat}{letters})")
             self.month.places[f"{key}.{seat}"] = places[seat]
-        self.month.draws.append(drawn)
-        self._bound(line, words, self.month.draws)
+        self.month.draws.append(draw)
+        self._check_count(line, words, self.month.draws)
         return key
 
-    def _split(self, line: SourceLine, words: list[str]) -> str:
-        drawn, _ = self._seat_cards(line, words)
-        self.month.split = {seat: cards.sort(drawn[seat]) for seat in sorted(drawn)}
+    def _read_split(self, line: SourceLine, words: list[str]) -> str:
+        split, _ = self._read_seat_cards(line, words)
+        self.month.split = {seat: cards.sort(split[seat]) for seat in sorted(split)}
         return "split"
 
-    def _blind(self, line: SourceLine, words: list[str]) -> str:
-        self.month.blind = self._only_seat(line, words)
+    def _read_blind(self, line: SourceLine, words: list[str]) -> str:
+        self.month.blind = self._read_only_seat(line, words)
         return "blind"
 
-    def _hand(self, line: SourceLine, words: list[str]) -> str:
+    def _read_hand(self, line: SourceLine, words: list[str]) -> str:
         if len(words) < 3:
-            self._form(line, words, len(words))
-        seat = self._seat(line, words, 1)
+            self._fail_form(line, words, len(words))
+        seat = self._read_seat(line, words, 1)
         if seat in self.month.hands:
             fail(codes.STATEMENT_TWICE, line.word(0), statement=f"hand {seat}")
-        self.month.hands[seat] = cards.sort(self._cards(line, words, 2, _HAND))
+        self.month.hands[seat] = cards.sort(self._read_cards(line, words, 2, _HAND))
         return f"hand.{seat}"
 
-    def _field(self, line: SourceLine, words: list[str]) -> str:
+    def _read_field(self, line: SourceLine, words: list[str]) -> str:
         if len(words) < 2:
-            self._form(line, words)
-        self.month.field = cards.sort(self._cards(line, words, 1, _CARDS))
+            self._fail_form(line, words)
+        self.month.field = cards.sort(self._read_cards(line, words, 1, _CARDS))
         return "field"
 
-    def _stock(self, line: SourceLine, words: list[str]) -> str:
+    def _read_stock(self, line: SourceLine, words: list[str]) -> str:
         if len(words) < 2:
-            self._form(line, words)
+            self._fail_form(line, words)
         last = words[-1]
         if last.endswith("…"):
             place = line.word(len(words) - 1)
@@ -191,18 +191,18 @@ class Statements:
             self.month.stock_cut = True
             last = last[:-3]
         words = words[:-1] + ([last] if last else [])
-        self.month.stock = self._cards(line, words, 1, _CARDS) if len(words) > 1 else ""
+        self.month.stock = self._read_cards(line, words, 1, _CARDS) if len(words) > 1 else ""
         return "stock"
 
-    def _swap(self, line: SourceLine, words: list[str]) -> str:
-        self.month.swaps.append(self._only_seat(line, words))
-        self._bound(line, words, self.month.swaps)
+    def _read_swap(self, line: SourceLine, words: list[str]) -> str:
+        self.month.swaps.append(self._read_only_seat(line, words))
+        self._check_count(line, words, self.month.swaps)
         return f"swap.{len(self.month.swaps) - 1}"
 
-    def _bid(self, line: SourceLine, words: list[str]) -> str:
+    def _read_bid(self, line: SourceLine, words: list[str]) -> str:
         if len(words) < 2:
-            self._form(line, words)
-        self._bound(line, words, words)
+            self._fail_form(line, words)
+        self._check_count(line, words, words)
         index = 0
         while (index := index + 1) < len(words):
             word = words[index]
@@ -213,96 +213,94 @@ class Statements:
                 index += 1
             match = _BID.fullmatch(word)
             if match is None:
-                self._form(line, words, index)
-            seat = amounts.seat(match[1], line, index, self.seats)
-            if any(seat == other for other, _ in self.month.bids):
+                self._fail_form(line, words, index)
+            seat = amounts.parse_seat(match[1], line, index, self.seats)
+            if any(seat == bidder for bidder, _ in self.month.bids):
                 fail(codes.SEAT_TWICE, line.word(index), seat=seat)
             self.month.bids.append((seat, match[2] == "in"))
         return "bid"
 
-    def _ba(self, line: SourceLine, words: list[str]) -> str:
+    def _read_ba(self, line: SourceLine, words: list[str]) -> str:
         grades = SHEET_GRADES if self.sheet else GRADES
-        self.month.ba = self._one_of(line, words, grades, codes.UNKNOWN_GRADE)
+        self.month.ba = self._read_choice(line, words, grades, codes.UNKNOWN_GRADE)
         return "ba"
 
-    def _show(self, line: SourceLine, words: list[str]) -> str:
+    def _read_show(self, line: SourceLine, words: list[str]) -> str:
         if len(words) < 4:
-            self._form(line, words, len(words))
-        seat, yaku = self._seat(line, words, 1), tuple(words[2].split("+"))
+            self._fail_form(line, words, len(words))
+        seat, yaku = self._read_seat(line, words, 1), tuple(words[2].split("+"))
         for name in yaku:
             if name not in SHOWS or len(yaku) > MAX_YAKU:
-                known = sorted(self.rules.shows)
-                near = get_close_matches(name[:_LONGEST_YAKU], known, cutoff=0.5) or known
-                fail(codes.BAD_YAKU, line.word(2), *near, found=clip(name))
-        yaku = self._compound(line, words, 2)
-        shown = "" if words[3:] == ["-"] else cards.sort(self._cards(line, words, 3, _CARDS))
-        self.month.shows.append(Show(seat, yaku, shown))
-        self._bound(line, words, self.month.shows)
+                choices = sorted(self.rules.shows)
+                similar = get_close_matches(name[:_LONGEST_YAKU], choices, cutoff=0.5) or choices
+                fail(codes.BAD_YAKU, line.word(2), *similar, found=clip(name))
+        yaku = self._read_compound(line, words, 2)
+        letters = "" if words[3:] == ["-"] else cards.sort(self._read_cards(line, words, 3, _CARDS))
+        self.month.shows.append(Show(seat, yaku, letters))
+        self._check_count(line, words, self.month.shows)
         return f"show.{len(self.month.shows) - 1}"
 
-    def _redeal(self, line: SourceLine, words: list[str]) -> str:
-        self.month.redeal = self._one_of(line, words, REDEALS, codes.UNKNOWN_REASON)
+    def _read_redeal(self, line: SourceLine, words: list[str]) -> str:
+        self.month.redeal = self._read_choice(line, words, REDEALS, codes.UNKNOWN_REASON)
         return "redeal"
 
-    def _void(self, line: SourceLine, words: list[str]) -> str:
-        self.month.void = self._one_of(line, words, VOIDS, codes.UNKNOWN_REASON)
+    def _read_void(self, line: SourceLine, words: list[str]) -> str:
+        self.month.void = self._read_choice(line, words, VOIDS, codes.UNKNOWN_REASON)
         return "void"
 
-    def _pay(self, line: SourceLine, words: list[str]) -> str:
+    def _read_pay(self, line: SourceLine, words: list[str]) -> str:
         if len(words) < 4:
-            self._form(line, words, len(words))
+            self._fail_form(line, words, len(words))
         if not _LABEL.fullmatch(words[1]):
             fail(codes.BAD_LABEL, line.word(1), found=clip(words[1]))
         if words[1] == "points" and len(words) == 2 * self.seats:
-            words = self._with_last(line, words)
-        paid = amounts.pairs(line, words, 2, self.rules, self.seats, self.warn)
-        label = "+".join(self._compound(line, words, 1))
-        self.month.payments.append(Payment(label, paid, void=words[0] == "void"))
-        self._bound(line, words, self.month.payments)
+            words = self._fill_in_points(line, words)
+        amounts_paid = amounts.parse_pairs(line, words, 2, self.rules, self.seats, self.warn)
+        label = "+".join(self._read_compound(line, words, 1))
+        self.month.payments.append(Payment(label, amounts_paid, void=words[0] == "void"))
+        self._check_count(line, words, self.month.payments)
         return f"pay.{len(self.month.payments) - 1}"
 
-    def _with_last(self, line: SourceLine, words: list[str]) -> list[str]:
-        """Card points of all players but one, with those of the last filled in: they sum to zero
-        (S9).
-        """
+    def _fill_in_points(self, line: SourceLine, words: list[str]) -> list[str]:
+        """Add the card points of the last player, since the points sum to zero (S9)."""
         missing = {str(seat) for seat in range(1, self.seats + 1)} - set(words[2::2])
-        paid = [amounts.points(amounts.rewritten(word) or word) for word in words[3::2]]
-        known = [sum_ for sum_ in paid if sum_ is not None]
-        if len(missing) > 1 or len(known) < len(paid):
+        point_amounts = [
+            amounts.parse_canonical(amounts.normalise(word) or word) for word in words[3::2]
+        ]
+        known_amounts = [amount for amount in point_amounts if amount is not None]
+        if len(missing) > 1 or len(known_amounts) < len(point_amounts):
             return words
         (seat,) = missing
-        read = amounts.text(-sum(known), self.rules.kan)
-        values = {"seat": seat, "read": read}
+        filled_in = amounts.text(-sum(known_amounts), self.rules.kan)
+        values = {"seat": seat, "read": filled_in}
         self.warn(Fault(codes.POINTS_FILLED_IN, *line.word(1), values=values))
-        return [*words, seat, read]
+        return [*words, seat, filled_in]
 
-    def _stone(self, line: SourceLine, words: list[str]) -> str:
-        self.month.stone = self._only_seat(line, words)
+    def _read_stone(self, line: SourceLine, words: list[str]) -> str:
+        self.month.stone = self._read_only_seat(line, words)
         return "stone"
 
-    def _score(self, line: SourceLine, words: list[str]) -> str:
-        self.month.score = amounts.pairs(line, words, 1, self.rules, self.seats, self.warn)
+    def _read_score(self, line: SourceLine, words: list[str]) -> str:
+        self.month.score = amounts.parse_pairs(line, words, 1, self.rules, self.seats, self.warn)
         return "score"
 
     # --- words of statements ---
 
-    def _form(self, line: SourceLine, words: list[str], index: int = 1) -> NoReturn:
+    def _fail_form(self, line: SourceLine, words: list[str], index: int = 1) -> NoReturn:
         """Raise ``statement-form`` at word ``index``."""
         form = FORMS[words[0]]
         fail(codes.STATEMENT_FORM, line.word(index), form, form=form)
 
-    def _seat(self, line: SourceLine, words: list[str], index: int) -> int:
-        return amounts.seat(words[index], line, index, self.seats)
+    def _read_seat(self, line: SourceLine, words: list[str], index: int) -> int:
+        return amounts.parse_seat(words[index], line, index, self.seats)
 
-    def _only_seat(self, line: SourceLine, words: list[str]) -> int:
+    def _read_only_seat(self, line: SourceLine, words: list[str]) -> int:
         if len(words) != 2:
-            self._form(line, words)
-        return self._seat(line, words, 1)
+            self._fail_form(line, words)
+        return self._read_seat(line, words, 1)
 
-    def _compound(self, line: SourceLine, words: list[str], index: int) -> tuple[str, ...]:
-        """The yaku of word ``index``; a compound in another than the canonical order is read with a
-        warning.
-        """
+    def _read_compound(self, line: SourceLine, words: list[str], index: int) -> tuple[str, ...]:
+        """Return the yaku of word ``index`` in canonical order. Warn of another order."""
         names = words[index].split("+")
         ordered = compound(names)
         if ordered != tuple(names):
@@ -310,48 +308,53 @@ class Statements:
             self.warn(Fault(codes.ALIAS, *line.word(index), values=values))
         return ordered
 
-    def _one_of(
-        self, line: SourceLine, words: list[str], known: tuple[str, ...], code: Code
+    def _read_choice(
+        self, line: SourceLine, words: list[str], choices: tuple[str, ...], code: Code
     ) -> str:
         if len(words) != 2:
-            self._form(line, words)
-        if words[1] not in known:
-            fail(code, line.word(1), *known, found=clip(words[1]))
+            self._fail_form(line, words)
+        if words[1] not in choices:
+            fail(code, line.word(1), *choices, found=clip(words[1]))
         return words[1]
 
-    def _bound(self, line: SourceLine, words: list[str], found: Sequence[object]) -> None:
-        if len(found) > MAX_STATEMENTS:
+    def _check_count(
+        self, line: SourceLine, words: list[str], statements: Sequence[object]
+    ) -> None:
+        if len(statements) > MAX_STATEMENTS:
             fail(codes.TOO_MANY, line.word(0), limit=MAX_STATEMENTS, statement=words[0])
 
-    def _cards(self, line: SourceLine, words: list[str], start: int, known: re.Pattern[str]) -> str:
+    def _read_cards(
+        self, line: SourceLine, words: list[str], start: int, pattern: re.Pattern[str]
+    ) -> str:
         letters = words[start] if len(words) == start + 1 else "".join(words[start:])
-        if known.fullmatch(letters) is None:
+        if pattern.fullmatch(letters) is None:
             for index in range(start, len(words)):
-                match = known.match(words[index])
+                match = pattern.match(words[index])
                 end = match.end() if match else 0
                 if end < len(words[index]):
-                    self._bad_card(line, index, words[index], end)
+                    self._fail_card(line, index, words[index], end)
         if len(letters) > len(cards.ORDER):
             fail(codes.BAD_CARD, line.word(start), found=clip(letters))
         return letters
 
-    def _bad_card(self, line: SourceLine, index: int, word: str, at: int) -> None:
+    def _fail_card(self, line: SourceLine, index: int, word: str, at: int) -> None:
         place = line.word(index, at)
         if word[at] == "?":
             fail(codes.UNKNOWN_CARD_HERE, place)
         fail(codes.BAD_CARD, place, found=word[at])
 
-    def _seat_cards(
+    def _read_seat_cards(
         self, line: SourceLine, words: list[str]
     ) -> tuple[dict[int, str], dict[int, Place]]:
-        """Words like ``1AFKQ`` and the places of the cards, by seat in the order written; a blank
-        may follow the seat.
+        """Read words like ``1AFKQ``. Return the cards and their places by seat, in written order.
+
+        A blank may follow the seat.
         """
         text = line.text
         position = text.index(words[0]) + len(words[0])
         while position < len(text) and text[position].isspace():
             position += 1
-        found: dict[int, str] = {}
+        cards_by_seat: dict[int, str] = {}
         places: dict[int, Place] = {}
         while position < len(text):
             match = _SEAT_CARDS.match(text, position)
@@ -361,37 +364,37 @@ class Statements:
                     fail(codes.UNKNOWN_CARD_HERE, place)
                 fail(codes.STATEMENT_FORM, place, form, form=form)
             if not (len(match[1]) == 1 and "1" <= match[1] <= str(self.seats)):
-                amounts.seat(match[1], line, len(text[:position].split()), self.seats)
+                amounts.parse_seat(match[1], line, len(text[:position].split()), self.seats)
             seat = int(match[1])
-            if seat in found:
+            if seat in cards_by_seat:
                 fail(codes.SEAT_TWICE, line.at(position), seat=seat)
             letters = "".join(match[2].split())
             if len(letters) > len(cards.ORDER):
                 fail(codes.BAD_CARD, line.at(match.start(2)), found=clip(match[2]))
-            found[seat], places[seat] = letters, line.at(match.start(2))
+            cards_by_seat[seat], places[seat] = letters, line.at(match.start(2))
             position = match.end()
-        if not found:
-            self._form(line, words)
-        return found, places
+        if not cards_by_seat:
+            self._fail_form(line, words)
+        return cards_by_seat, places
 
 
-#: The reader of each statement: functions, for bound methods would keep a game in memory until the
-#: garbage collector finds it.
+#: The reader of each statement. Bound methods would be a reference cycle, and keep a game in memory
+#: until the garbage collector runs.
 _READERS: Final[dict[str, Callable[[Statements, SourceLine, list[str]], str]]] = {
-    "month": Statements._month,
-    "draw": Statements._draw,
-    "split": Statements._split,
-    "blind": Statements._blind,
-    "hand": Statements._hand,
-    "field": Statements._field,
-    "stock": Statements._stock,
-    "swap": Statements._swap,
-    "bid": Statements._bid,
-    "ba": Statements._ba,
-    "show": Statements._show,
-    "redeal": Statements._redeal,
-    "void": Statements._void,
-    "pay": Statements._pay,
-    "stone": Statements._stone,
-    "score": Statements._score,
+    "month": Statements._read_month,
+    "draw": Statements._read_draw,
+    "split": Statements._read_split,
+    "blind": Statements._read_blind,
+    "hand": Statements._read_hand,
+    "field": Statements._read_field,
+    "stock": Statements._read_stock,
+    "swap": Statements._read_swap,
+    "bid": Statements._read_bid,
+    "ba": Statements._read_ba,
+    "show": Statements._read_show,
+    "redeal": Statements._read_redeal,
+    "void": Statements._read_void,
+    "pay": Statements._read_pay,
+    "stone": Statements._read_stone,
+    "score": Statements._read_score,
 }

@@ -1,4 +1,4 @@
-"""The tags of a game: reading each, and checking all of them once the first month begins."""
+"""The tags of a game: reading of each tag, and checks of all tags before the first month."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from kafu.notation.reading.source import (
     Warn,
     clip,
     fail,
-    repaired,
+    warn_of_repair,
 )
 from kafu.notation.vocabulary import MAX_TAG_BYTES, RULES, TERMINATIONS, VERSION, Rules
 
@@ -28,16 +28,16 @@ _NAME: Final = "[A-Za-z][A-Za-z0-9_-]{0,63}"
 _TAG: Final = re.compile(
     rf'[{BLANKS}]*\[[{BLANKS}]*({_NAME})[{BLANKS}]*"([^"\\]*(?:\\.[^"\\]*)*)"[{BLANKS}]*\][{BLANKS}]*'
 )
-#: A tag that reads as it stands: no escape, no full-width quote, and nothing but it in its row.
+#: A tag in canonical form: no escape, no full-width quote, and no other text in its row.
 _PLAIN_TAG: Final = re.compile(rf'\[({_NAME}) "([^"\\\n＂]*)"\]\n')
-# The same with full-width brackets and quotes; only tried if _TAG does not match.
+# A tag with full-width brackets and quotes; only tried if _TAG does not match.
 _WIDE_TAG: Final = re.compile(
     r"[ \t\f\u3000]*[\[［][ \t\f\u3000]*"
     r"([A-Za-zＡ-Ｚａ-ｚ][A-Za-z0-9_Ａ-Ｚａ-ｚ０-９＿-]{0,63})[ \t\f\u3000]*"
     r"[\"＂“”]([^\"＂“”\\]*(?:\\.[^\"＂“”\\]*)*)[\"＂“”][ \t\f\u3000]*[\]］][ \t\f\u3000]*"
 )
-#: How far a faulty tag matches, step by step, to find the column of the fault.
-_STEPS: Final = tuple(
+#: The parts of a tag, matched step by step to find the column of a fault.
+_TAG_PARTS: Final = tuple(
     re.compile(step)
     for step in (
         r"[ \t\f\u3000]*\[[ \t\f]*",
@@ -51,12 +51,12 @@ _STEPS: Final = tuple(
 _ESCAPE: Final = re.compile(r'\\(["\\])')
 _LONE_BACKSLASH: Final = re.compile(r'\\(?!["\\])')
 _PLAYER: Final = re.compile(r"Player(0|[1-9][0-9]*)")
-#: Tags whose values are words of the notation, not of people: full-width characters are repaired.
-_STRUCTURED: Final = frozenset(("Kafu", "Rules", "Options", "Result", "Sheet", "Termination"))
+#: Tags with values from the notation, not from people: full-width characters are repaired.
+_NOTATION_TAGS: Final = frozenset(("Kafu", "Rules", "Options", "Result", "Sheet", "Termination"))
 
 
 class Tag(NamedTuple):
-    """One tag as read: its value without escapes, and its place."""
+    """A tag: name, value without escapes, and place."""
 
     name: str
     value: str
@@ -64,7 +64,7 @@ class Tag(NamedTuple):
 
 
 def read_tag(line: SourceLine, warn: Warn) -> Tag:
-    """The tag that ``line`` is.
+    """Return the tag on ``line``.
 
     Raises Malformed (``bad-tag``, ``tag-too-long``).
     """
@@ -72,32 +72,33 @@ def read_tag(line: SourceLine, warn: Warn) -> Tag:
     if match is None:
         match = _WIDE_TAG.fullmatch(line.text)
         if match is None:
-            fail(codes.BAD_TAG, line.at(_fits(line.text)), '[Name "value"]')
+            fail(codes.BAD_TAG, line.at(_matched_length(line.text)), '[Name "value"]')
     name, value = match.groups()
     place = line.at(match.start(1) - 1)
     if not (name.isascii() and line.text.isascii()):
-        _warn_of_wide(line, match, warn)
+        _warn_of_full_width(line, match, warn)
         name = name.translate(REPAIRS)
     if "\\" in value:
-        position = _first_bad_escape(value)
+        position = _find_bad_escape(value)
         if position >= 0:
             warn(Fault(codes.BAD_ESCAPE, *line.at(match.start(2) + position)))
         value = _ESCAPE.sub(r"\1", value)
-    if name in _STRUCTURED:
+    if name in _NOTATION_TAGS:
         for index, character in enumerate(value):
             if ord(character) in REPAIRS:
-                repaired(character, line.at(match.start(2) + index), warn)
+                warn_of_repair(character, line.at(match.start(2) + index), warn)
                 break
         value = value.translate(REPAIRS).strip()
-    value = composed(value)
+    value = compose(value)
     if len(value) > MAX_TAG_BYTES or len(value.encode()) > MAX_TAG_BYTES:
         fail(codes.TAG_TOO_LONG, line.at(match.start(2)), limit=MAX_TAG_BYTES)
     return Tag(name, value, place)
 
 
-def plain_tag(text: str, position: int, line: int) -> tuple[Tag, int] | None:
-    """The tag in canonical form at ``position`` of row ``line``, and the position after it; None if
-    it needs to be looked at more closely (`read_tag`).
+def match_canonical_tag(text: str, position: int, line: int) -> tuple[Tag, int] | None:
+    """Return the canonical tag at ``position`` of row ``line``, and the position after it.
+
+    None for a tag in any other form (see `read_tag`).
     """
     match = _PLAIN_TAG.match(text, position)
     if match is None:
@@ -105,37 +106,37 @@ def plain_tag(text: str, position: int, line: int) -> tuple[Tag, int] | None:
     name, value = match.groups()
     if len(value) > MAX_TAG_BYTES // 4:
         return None
-    if name in _STRUCTURED:
+    if name in _NOTATION_TAGS:
         if not value.isascii():
             return None
         value = value.strip()
     elif not value.isascii() and INVISIBLE.search(value):
         return None
-    return Tag(name, composed(value), (line, 1)), match.end()
+    return Tag(name, compose(value), (line, 1)), match.end()
 
 
-def composed(value: str) -> str:
-    """A tag's value with composed letters (NFC): が and か with a mark behind it are one letter."""
+def compose(value: str) -> str:
+    """Return a tag's value in NFC, with が as a single letter."""
     return value if value.isascii() else unicodedata.normalize("NFC", value)
 
 
-def _warn_of_wide(line: SourceLine, match: re.Match[str], warn: Warn) -> None:
+def _warn_of_full_width(line: SourceLine, match: re.Match[str], warn: Warn) -> None:
     value = range(*match.span(2))
     for index, character in enumerate(line.text):
         if index not in value and (ord(character) in REPAIRS or character in "“”"):
-            repaired(character, line.at(index), warn)
+            warn_of_repair(character, line.at(index), warn)
             return
 
 
-def _first_bad_escape(value: str) -> int:
-    # Pairs are blanked first, so that the second backslash of a pair is not taken for a lone one.
+def _find_bad_escape(value: str) -> int:
+    # Pairs become blanks first, so that the second backslash of a pair is not a lone backslash.
     match = _LONE_BACKSLASH.search(_ESCAPE.sub("  ", value))
     return match.start() if match else -1
 
 
-def _fits(text: str) -> int:
+def _matched_length(text: str) -> int:
     position = 0
-    for step in _STEPS:
+    for step in _TAG_PARTS:
         match = step.match(text, position)
         if match is None:
             break
@@ -144,15 +145,16 @@ def _fits(text: str) -> int:
 
 
 def note_key(name: str) -> str:
-    """The key of the comments after a tag: its name, which begins with a capital.
+    """Return the key of the comments after a tag: the name, which begins with a capital.
 
-    A private tag without one could be mistaken for a statement (``final``).
+    A private tag with a small initial gets the prefix ``tag.``, because its name could be the name
+    of a statement (``final``).
     """
     return name if name[0].isupper() else f"tag.{name}"
 
 
-def game_of_tags(tags: Mapping[str, Tag], end: Place, warn: Warn) -> Game:
-    """The game described by ``tags``, with no months yet; ``end`` is where the tags end.
+def build_game(tags: Mapping[str, Tag], end: Place, warn: Warn) -> Game:
+    """Return the game of ``tags``, without months; ``end`` is the place after the tags.
 
     Raises Malformed for invalid values of required and known tags (kafu.md §2, §9).
     """
@@ -164,24 +166,25 @@ def game_of_tags(tags: Mapping[str, Tag], end: Place, warn: Warn) -> Game:
     rules = RULES.get(tags["Rules"].value)
     if rules is None:
         fail(codes.UNKNOWN_RULES, tags["Rules"].place, *RULES, found=clip(tags["Rules"].value))
-    players = _players(tags, rules, end)
+    players = _read_players(tags, rules, end)
     game = Game(rules.id, players, line=tags["Kafu"].place[0])
     if "Options" in tags:
-        game.options = _options(tags["Options"], rules)
+        game.options = _read_options(tags["Options"], rules)
     if "Result" in tags:
-        game.result = _result(tags["Result"], rules, len(players), warn)
-    own = {"Kafu", "Rules", "Options", "Result", *(f"Player{n + 1}" for n in range(len(players)))}
+        game.result = _read_result(tags["Result"], rules, len(players), warn)
+    player_tags = (f"Player{seat}" for seat in range(1, len(players) + 1))
+    field_tags = {"Kafu", "Rules", "Options", "Result", *player_tags}
     for name, tag in tags.items():
         game.places[note_key(name)] = tag.place
-        if name not in own:
-            game.tags[name] = _known(tag, len(players), warn)
+        if name not in field_tags:
+            game.tags[name] = _check_value(tag, len(players), warn)
     return game
 
 
-def _players(tags: Mapping[str, Tag], rules: Rules, end: Place) -> tuple[str, ...]:
+def _read_players(tags: Mapping[str, Tag], rules: Rules, end: Place) -> tuple[str, ...]:
     numbers = sorted(int(match[1]) for match in map(_PLAYER.fullmatch, tags) if match)
-    for wanted, number in enumerate(numbers, start=1):
-        if number != wanted:
+    for seat, number in enumerate(numbers, start=1):
+        if number != seat:
             if number == 0:
                 place = tags["Player0"].place
                 fail(codes.NO_SUCH_SEAT, place, found="0", seats=max(rules.seats))
@@ -192,11 +195,11 @@ def _players(tags: Mapping[str, Tag], rules: Rules, end: Place) -> tuple[str, ..
     else:
         if len(numbers) >= min(rules.seats):
             return tuple(tags[f"Player{number}"].value for number in numbers)
-        wanted = len(numbers) + 1
-    fail(codes.MISSING_PLAYER, end, f'[Player{wanted} "…"]', seat=wanted)
+        seat = len(numbers) + 1
+    fail(codes.MISSING_PLAYER, end, f'[Player{seat} "…"]', seat=seat)
 
 
-def _options(tag: Tag, rules: Rules) -> dict[str, str]:
+def _read_options(tag: Tag, rules: Rules) -> dict[str, str]:
     options: dict[str, str] = {}
     for word in tag.value.split():
         name, equals, value = word.partition("=")
@@ -206,38 +209,45 @@ def _options(tag: Tag, rules: Rules) -> dict[str, str]:
         if name in options:
             fail(codes.OPTION_TWICE, tag.place, option=name)
         if value not in rules.options[name].known:
-            wanted = rules.options[name].expected
-            fail(codes.BAD_OPTION_VALUE, tag.place, *wanted, option=name, found=clip(value))
+            expected = rules.options[name].expected
+            fail(codes.BAD_OPTION_VALUE, tag.place, *expected, option=name, found=clip(value))
         options[name] = value
     return options
 
 
-def _result(tag: Tag, rules: Rules, seats: int, warn: Warn) -> tuple[int, ...]:
+def _read_result(tag: Tag, rules: Rules, seats: int, warn: Warn) -> tuple[int, ...]:
     words = tag.value.split()
     if len(words) != seats:
         fail(codes.BAD_AMOUNTS, tag.place, seats=seats)
     return tuple(amounts.parse(word, rules, tag.place, warn) for word in words)
 
 
-def _known(tag: Tag, seats: int, warn: Warn) -> str:
-    """The value of a tag that is stored by name; those with a meaning are checked."""
+def _check_value(tag: Tag, seats: int, warn: Warn) -> str:
+    """Return the checked value of a tag that is stored by name."""
     if tag.name == "Sheet" and tag.value != "1":
         fail(codes.BAD_SHEET, tag.place, "1", found=clip(tag.value))
     if tag.name == "Date":
-        return dated(tag.value, tag.place, warn)
+        return normalise_date(tag.value, tag.place, warn)
     if tag.name == "Termination":
         words = tag.value.split()
-        known = tuple(word for word in TERMINATIONS if word != "resigned")
+        terminations = tuple(word for word in TERMINATIONS if word != "resigned")
         resigned = tuple(f"resigned {seat + 1}" for seat in range(seats))
-        if " ".join(words) not in known + resigned:
-            fail(codes.UNKNOWN_TERMINATION, tag.place, *known, *resigned, found=clip(tag.value))
+        if " ".join(words) not in terminations + resigned:
+            fail(
+                codes.UNKNOWN_TERMINATION,
+                tag.place,
+                *terminations,
+                *resigned,
+                found=clip(tag.value),
+            )
         return " ".join(words)
     return tag.value
 
 
-def dated(written: str, place: Place, warn: Warn) -> str:
-    """The date in ISO 8601, with a warning if it was written otherwise. What is no date, or no day
-    of the calendar, stays as it is, with a warning.
+def normalise_date(written: str, place: Place, warn: Warn) -> str:
+    """Return the date in ISO 8601, with a warning about any other form.
+
+    A text without a valid date stays unchanged, with a warning.
     """
     date = iso_date(written)
     if date is None or not is_day(date):

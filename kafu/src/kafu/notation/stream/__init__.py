@@ -1,1 +1,1 @@
-"""A stream of bytes -> pieces, one a game, in any form and encoding."""
+"""Cutting of byte streams into pieces, a game per piece, in any form and encoding."""

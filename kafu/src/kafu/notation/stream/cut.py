@@ -1,10 +1,10 @@
-"""A byte stream -> its pieces, one a game, in constant memory.
+"""Cut a byte stream into pieces with one game each, in constant memory.
 
-In Kafu text a line that begins with ``[Kafu``, quoted or not, starts a piece, whatever stands
-before it, so that a broken game never swallows its neighbour; so does the first line of a foreign
-text log. Text before the first game that is no game itself belongs to its piece. In JSON every
-top-level object is a piece (:mod:`kafu.notation.stream.cutjson`). Pieces tile the stream: each
-begins where the one before it ends.
+In Kafu text, a line that begins with ``[Kafu``, quoted or not, starts a piece in every context, so
+that a broken game never swallows its neighbour. The first line of a foreign text log also starts a
+piece. Text before the first game belongs to the first piece, unless the text is a game itself. In
+JSON, every top-level object is a piece (:mod:`kafu.notation.stream.cutjson`). Pieces tile the
+stream: each begins at the end of the previous piece.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ from kafu.notation.stream.extent import (
     MAX_BROKEN_BYTES,
     Extent,
     Piece,
-    fault_of_no_text,
-    no_text,
+    binary_piece,
+    find_binary_fault,
     text_piece,
 )
-from kafu.notation.stream.tape import Tape, rows
+from kafu.notation.stream.tape import Tape, count_line_ends
 from kafu.notation.stream.wrapping import is_prose
 from kafu.notation.vocabulary import MAX_GAME_BYTES
 
-#: Bytes in which comment lines above a ``[Kafu`` tag are looked for.
+#: The number of bytes above a ``[Kafu`` tag that are searched for comment lines.
 _LOOK_BACK: Final = 4096
-#: Bytes of other text that a file may have before its first game.
-_MOST_BEFORE: Final = 4 * _LOOK_BACK
-#: Blanks, invisible characters, quotation marks, ends of files and brackets before ``Kafu``, as
-#: ASCII, UTF-8 and Shift_JIS have them.
+#: The most bytes of other text before the first game of a file.
+_MAX_TEXT_BEFORE: Final = 4 * _LOOK_BACK
+#: Blanks, invisible characters, quotation marks, ends of files and brackets before ``Kafu``, in
+#: ASCII, UTF-8 and Shift_JIS.
 _BEFORE: Final = re.compile(
     rb"(?:[ \t\f>\x1a]|\xef\xbb\xbf|\xe2\x80[\x8b-\x8f]|\xe2\x81\xa0|\xe3\x80\x80|\x81\x40"
     rb"|\xef\xbc\x9e|\x81\x84){0,64}"
@@ -48,32 +48,34 @@ _LOG: Final = b"Watch Start: P1="
 _AFTER: Final = re.compile(
     rb"[ \t\f\"\[\]]|\xe3\x80\x80|\xef\xbc[\x82\xbb\xbd]|\x81[\x40\x68\x6d\x6e]"
 )
-#: Bytes after ``Kafu`` that are needed to decide, in any encoding.
+#: The number of bytes after ``Kafu`` that decide, in any encoding.
 _AFTER_LENGTH: Final = 4
-#: Blanks and comments and nothing else; no backtracking, so it is linear.
+#: Only blanks and comments. Without backtracking, the time is linear.
 _ONLY_COMMENTS: Final = re.compile(
     rb"(?>(?:[ \t\f\r\n]++|\xef\xbb\xbf|\xe3\x80\x80|;[^\r\n]*+|\{[^}]*+\})*)"
 )
 _COMMENT_LINE: Final = re.compile(rb"[ \t\f]*(?:;[^\r\n]*|\{[^}\r\n]*\}[ \t\f]*)[\r\n]+")
-#: What may stand before JSON: blanks, and the first line of a code fence.
+#: Text allowed before JSON: blanks, and the first line of a code fence.
 _JSON_LOOK: Final = re.compile(
     rb"(?:\xef\xbb\xbf)?[ \t\f\r\n]*(?:(?:`{3,}|~{3,})[^\r\n]{0,64}[\r\n]+)?[ \t\f\r\n]*"
 )
 
 
 def cut(stream: BinaryIO, *, is_text: bool = False) -> Iterator[Piece]:
-    """The pieces of a file. One that is binary or compressed is a single piece with a fault; where
-    it ``is_text``, in an 8-bit encoding, that is not asked.
+    """Yield the pieces of a file.
 
-    Each can be read again by its place alone: :func:`kafu.notation.stream.extent.piece_at`.
+    A binary or compressed file is a single piece with a fault. ``is_text`` skips the check for
+    binary data, for text known to be in an 8-bit encoding.
+
+    :func:`kafu.notation.stream.extent.piece_at` reads a piece again by its extent.
     """
     tape = Tape(stream)
     tape.fill(encodings.LOOK)
-    found = encodings.UTF8 if is_text else encodings.of_file(tape.head())
-    if not is_text and fault_of_no_text(tape.head()) is not None:
-        yield _no_text(tape)
+    file_encoding = encodings.UTF8 if is_text else encodings.detect_file_encoding(tape.head())
+    if not is_text and find_binary_fault(tape.head()) is not None:
+        yield _binary_piece(tape)
         return
-    utf16 = found if found in encodings.UTF16 else None
+    utf16 = file_encoding if file_encoding in encodings.UTF16 else None
     if utf16 is not None:
         tape.transcode(codecs.getincrementaldecoder(utf16)("surrogatepass"))
     blanks = _JSON_LOOK.match(tape.buffer)
@@ -82,25 +84,27 @@ def cut(stream: BinaryIO, *, is_text: bool = False) -> Iterator[Piece]:
     find: Callable[[Tape], int | None] = JsonCutter().find if is_json else _KafuCutter().find
     number, offset, line = 1, 0, 1
     while True:
-        taken = _next(tape, find)
-        data = b"".join(taken.parts)
-        length = taken.length if utf16 is None else taken.utf16 + taken.loose
-        extent = Extent(number, offset, length, line, form, utf16 or _codec(data, taken))
-        yield text_piece(extent, data, loose=taken.loose, is_too_large=taken.too_large)
-        number, offset, line = number + 1, offset + length, line + taken.rows
+        piece_bytes = _next_piece(tape, find)
+        data = b"".join(piece_bytes.parts)
+        length = piece_bytes.length if utf16 is None else piece_bytes.utf16 + piece_bytes.loose
+        extent = Extent(
+            number, offset, length, line, form, utf16 or _detect_encoding(data, piece_bytes)
+        )
+        yield text_piece(extent, data, loose=piece_bytes.loose, is_too_large=piece_bytes.too_large)
+        number, offset, line = number + 1, offset + length, line + piece_bytes.rows
         if tape.ended and not tape.buffer:
             return
 
 
 def single(data: bytes) -> Piece | None:
-    """The piece of some bytes that have exactly one; None where there is another."""
+    """Return the piece of bytes with exactly one piece; None for several pieces."""
     pieces = cut(BytesIO(data))
     first = next(pieces)
     return first if next(pieces, None) is None else None
 
 
 class _PieceBytes:
-    """The bytes of one piece: all of it, or the beginning if it is over-long."""
+    """The bytes of a piece, or the beginning of an over-long piece."""
 
     __slots__ = ("length", "loose", "parts", "rows", "too_large", "utf16")
 
@@ -110,11 +114,11 @@ class _PieceBytes:
         self.too_large = False
 
     def add(self, data: bytes, loose: int = 0) -> None:
-        """Add ``data``; ``loose`` are bytes of the stream that make no text."""
+        """Add ``data``; ``loose`` counts bytes of the stream that form no character."""
         self.loose += loose
         self.length += len(data)
         self.utf16 += encodings.utf16_length(data)
-        self.rows += rows(data)
+        self.rows += count_line_ends(data)
         if not self.too_large:
             self.parts.append(data)
         elif self.parts:
@@ -123,84 +127,85 @@ class _PieceBytes:
             self.parts = [data[:MAX_BROKEN_BYTES]]
 
 
-def _next(tape: Tape, find: Callable[[Tape], int | None]) -> _PieceBytes:
-    """The next piece: up to where ``find`` finds its end, or to the end of the stream."""
-    taken = _PieceBytes()
+def _next_piece(tape: Tape, find: Callable[[Tape], int | None]) -> _PieceBytes:
+    """Return the next piece: up to the end that ``find`` returns, or to the end of the stream."""
+    piece_bytes = _PieceBytes()
     while True:
         end = find(tape)
         if end is None and tape.ended:
             end = len(tape.buffer)
         if end is not None:
-            taken.too_large = taken.too_large or end > MAX_GAME_BYTES
+            piece_bytes.too_large = piece_bytes.too_large or end > MAX_GAME_BYTES
             last = tape.ended and end == len(tape.buffer)
-            taken.add(tape.take(end), tape.loose if last else 0)
-            return taken
+            piece_bytes.add(tape.take(end), tape.loose if last else 0)
+            return piece_bytes
         if len(tape.buffer) > MAX_GAME_BYTES + 4 * _LOOK_BACK:
-            taken.too_large = True
-            taken.add(tape.drop(2 * _LOOK_BACK))
+            piece_bytes.too_large = True
+            piece_bytes.add(tape.drop(2 * _LOOK_BACK))
         tape.fill()
 
 
-def _codec(data: bytes, taken: _PieceBytes) -> str:
-    """The encoding of a piece; not determined for an over-long one."""
-    return encodings.UTF8 if taken.too_large else encodings.of_piece(data)
+def _detect_encoding(data: bytes, piece_bytes: _PieceBytes) -> str:
+    """Return the encoding of a piece; UTF-8 for an over-long piece, without detection."""
+    return encodings.UTF8 if piece_bytes.too_large else encodings.detect_piece_encoding(data)
 
 
-def _no_text(tape: Tape) -> Piece:
-    """The one piece of a file that is not text; the rest of it is read only to know its length."""
+def _binary_piece(tape: Tape) -> Piece:
+    """Return the only piece of a binary file, after reading the file to its end for the length."""
     head, length = tape.head()[:MAX_BROKEN_BYTES], len(tape.take(len(tape.buffer)))
     while not tape.ended:
         tape.fill()
         length += len(tape.take(len(tape.buffer)))
-    return no_text(Extent(1, 0, length, 1, "kafu", encodings.BINARY), head)
+    return binary_piece(Extent(1, 0, length, 1, "kafu", encodings.BINARY), head)
 
 
 class _KafuCutter:
-    """Finds where a game of Kafu text ends: before the next line that begins with ``[Kafu`` (or
-    before a text log).
+    """A search for ends of games in Kafu text.
+
+    A game ends before the next line that begins with ``[Kafu`` or with the mark of a text log.
     """
 
     def __init__(self) -> None:
-        #: Up to where the present piece has been searched.
+        #: The searched length of the current piece.
         self.searched = 0
         self.at_head = True
 
     def find(self, tape: Tape) -> int | None:
-        """The length of the present piece, None for "beyond what is on the tape"."""
-        self.searched = max(0, self.searched - tape.dropped())
+        """Return the length of the current piece, or None if the end is not on the tape yet."""
+        self.searched = max(0, self.searched - tape.pop_dropped())
         while True:
-            found = self._begin(tape)
-            if found is None:
+            game_begin = self._find_begin(tape)
+            if game_begin is None:
                 return None
-            begins, word = found
+            start, word = game_begin
             at_head, self.at_head = self.at_head, False
-            if begins == 0:
+            if start == 0:
                 continue
-            if at_head and not tape.cut_short and self._belongs(tape.buffer[:begins], word):
+            if at_head and not tape.cut_short and self._is_part_of_piece(tape.buffer[:start], word):
                 continue
-            end = _with_comments_above(tape.buffer, begins)
-            # The tag of the next piece is found again, at its head.
+            end = _include_comments_above(tape.buffer, start)
+            # The next search finds the tag again, at the head of its piece.
             self.searched, self.at_head = 0, True
             return end
 
-    def _begin(self, tape: Tape) -> tuple[int, bytes] | None:
-        """Where the next game begins, behind ``searched``, and the word in its first line; None for
-        "beyond what is on the tape".
+    def _find_begin(self, tape: Tape) -> tuple[int, bytes] | None:
+        """Return the start of the next game behind ``searched``, and the word in its first line.
 
-        That is the beginning of a line that has nothing before its mark but what may be there.
+        None if the start is not on the tape yet. The start is the beginning of a line with only
+        blanks, quotation marks and the like before the word.
         """
-        while (mark := self._next_mark(tape)) is not None:
+        while (mark := self._find_mark(tape)) is not None:
             position, word = mark
             self.searched = position + len(word)
-            begins = (_line_of_tag if word == _TAG else _line_of_log)(tape, position)
-            if begins is not None:
-                return begins, word
+            start = (_find_tag_line if word == _TAG else _find_log_line)(tape, position)
+            if start is not None:
+                return start, word
         return None
 
-    def _next_mark(self, tape: Tape) -> tuple[int, bytes] | None:
-        """The next word that may begin a game, the tag's or a log's, and its position.
+    def _find_mark(self, tape: Tape) -> tuple[int, bytes] | None:
+        """Return the position of the next word that may begin a game, and the word: tag or log.
 
-        None if more of the stream is needed; ``searched`` is where to continue then.
+        None if more of the stream is needed; the search then continues at ``searched``.
         """
         buffer = tape.buffer
         tag = buffer.find(_TAG, self.searched)
@@ -217,52 +222,51 @@ class _KafuCutter:
         return tag, _TAG
 
     @staticmethod
-    def _belongs(before: bytes, word: bytes) -> bool:
-        """Whether what stands before the first game is a part of its piece: comments, or text that
-        is no other game.
+    def _is_part_of_piece(before: bytes, word: bytes) -> bool:
+        """Return whether text before the first game is part of its piece.
+
+        Comments are, and other text unless it is a game.
         """
         if _ONLY_COMMENTS.fullmatch(before):
             return True
-        is_short = word == _TAG and len(before) <= _MOST_BEFORE
+        is_short = word == _TAG and len(before) <= _MAX_TEXT_BEFORE
         return is_short and is_prose(before.decode(encodings.UTF8, "replace"))
 
 
-def _line_of_tag(tape: Tape, position: int) -> int | None:
-    """Where the line begins that has ``[Kafu`` in front, of a ``Kafu`` at ``position``."""
+def _find_tag_line(tape: Tape, position: int) -> int | None:
+    """Return the start of the line with ``[Kafu`` in front, for a ``Kafu`` at ``position``."""
     buffer = tape.buffer
     if not _AFTER.match(buffer, position + len(_TAG)):
         return None
     low = max(0, position - _BEFORE_LENGTH)
-    begins = max(buffer.rfind(b"\n", low, position), buffer.rfind(b"\r", low, position)) + 1
-    # Without a line end near by it must be the first line of the stream.
-    is_line = begins or not (low or tape.cut_short)
-    return begins if is_line and _BEFORE.fullmatch(buffer, begins, position) else None
+    start = max(buffer.rfind(b"\n", low, position), buffer.rfind(b"\r", low, position)) + 1
+    # Without a line end nearby, only the first line of the stream is a line.
+    is_line = start or not (low or tape.cut_short)
+    return start if is_line and _BEFORE.fullmatch(buffer, start, position) else None
 
 
-def _line_of_log(tape: Tape, position: int) -> int | None:
-    """Where the line begins whose first words, behind a byte order mark, are a log's."""
+def _find_log_line(tape: Tape, position: int) -> int | None:
+    """Return the start of the line, if it begins with a log's words behind a byte order mark."""
     buffer = tape.buffer
-    begins = position - len(_BOM) * buffer.endswith(_BOM, 0, position)
-    is_first = begins == 0 and not tape.cut_short
-    return begins if is_first or buffer[begins - 1 : begins] in (b"\n", b"\r") else None
+    start = position - len(_BOM) * buffer.endswith(_BOM, 0, position)
+    is_first = start == 0 and not tape.cut_short
+    return start if is_first or buffer[start - 1 : start] in (b"\n", b"\r") else None
 
 
-def _with_comments_above(buffer: bytes, begins: int) -> int:
-    """``begins``, or the first of the comment lines right above it if an empty line precedes them.
+def _include_comments_above(buffer: bytes, start: int) -> int:
+    """Return the first comment line directly above ``start``, if an empty line precedes it.
 
-    So a comment that heads a game goes with it, and one behind the last move of a game stays there.
+    Otherwise return ``start``. A comment that heads a game thus stays with the game, and a comment
+    behind the last move stays with the previous game.
     """
-    if (
-        buffer[begins - 2 : begins] in (b"\n\n", b"\r\r")
-        or buffer[begins - 4 : begins] == b"\r\n\r\n"
-    ):
-        return begins
-    low = max(0, begins - _LOOK_BACK)
-    above = begins
-    for row in reversed(buffer[low:begins].splitlines(keepends=True)):
+    if buffer[start - 2 : start] in (b"\n\n", b"\r\r") or buffer[start - 4 : start] == b"\r\n\r\n":
+        return start
+    low = max(0, start - _LOOK_BACK)
+    above = start
+    for row in reversed(buffer[low:start].splitlines(keepends=True)):
         if not row.strip(b" \t\f\r\n"):
             return above
         if above - len(row) <= low or not _COMMENT_LINE.fullmatch(row):
-            return begins
+            return start
         above -= len(row)
-    return begins
+    return start

@@ -1,7 +1,7 @@
-"""Finds the top-level objects of JSON text: one object, an array of them, or one a line (NDJSON).
+"""Cut JSON text at its top-level objects: one object, an array, or one object per line (NDJSON).
 
-The scan only counts brackets outside strings; whether the JSON is right is the parser's business.
-It jumps from one bracket or string to the next and looks at every byte once.
+The scan only counts brackets outside strings; the parser checks the JSON. It jumps from one bracket
+or string to the next and reads every byte once.
 """
 
 from __future__ import annotations
@@ -15,61 +15,61 @@ from kafu.notation.stream.tape import Tape
 JSON_BEGINS: Final = re.compile(rb"\{[ \t\r\n\f]{0,64}[\"}]|\[[ \t\r\n\f]{0,1024}(?:\{|\])")
 _OBJECT: Final = re.compile(rb"\{[ \t\r\n\f]{0,64}[\"}]")
 _LONGEST_BEGINNING: Final = 66
-# Strings end with their line, so that an unclosed quote costs no more than the line. Nothing is
-# backtracked. Groups are atomic rather than possessive: Python before 3.11.5 matches a possessive
-# group of alternatives wrongly (gh-106052).
+# Strings end with their line, so that an unclosed quote affects only its line. The patterns do not
+# backtrack. Groups are atomic rather than possessive, because Python before 3.11.5 has a bug with
+# possessive groups of alternatives (gh-106052).
 _STRING: Final = rb'"[^"\\\r\n]*+(?>(?:\\[^\r\n][^"\\\r\n]*+)*)'
 _FLAT: Final = rb'[^"{}\[\]]*+'
-# An array of numbers, or of such arrays: where it proves to be none it is looked at again.
+# An array of numbers, or of arrays of numbers. Other arrays are scanned bracket by bracket.
 _ARRAY: Final = rb"\[%(flat)b(?>(?:\[%(flat)b\]%(flat)b)*)\]" % {b"flat": _FLAT}
-# What leaves the depth as it is, then a bracket, a string without an end, or the end.
+# Text without effect on the depth, then a bracket, a string without an end, or the end.
 _TOKEN: Final = re.compile(
     rb'(?>(?:[^"{}\[\]]++|%(string)b"|%(array)b)*)([{}\[\]]|%(string)b|\Z)'
     % {b"string": _STRING, b"array": _ARRAY}
 )
-_REST: Final = re.compile(rb'[^"\\\r\n]*+(?>(?:\\[^\r\n][^"\\\r\n]*+)*)("?)')
+_STRING_END: Final = re.compile(rb'[^"\\\r\n]*+(?>(?:\\[^\r\n][^"\\\r\n]*+)*)("?)')
 _FIRST_KEY: Final = re.compile(rb'\{"[^"\\\r\n]{1,64}"')
 _KAFU_KEY: Final = b'{"kafu"'
 _KEY_LENGTH: Final = 68
 
 
 class JsonCutter:
-    """Finds where a piece ends: before the next top-level object.
+    """A search for ends of pieces: each ends before the next top-level object.
 
-    An object that lacks a bracket is ended by a line that begins, in column 1, with the same first
-    key as itself or with ``{"kafu"``, so that in NDJSON a broken game spoils no other.
+    A line that begins, in column 1, with the object's own first key or with ``{"kafu"`` ends an
+    object with a missing bracket. In NDJSON a broken game thus spoils no other game.
     """
 
     def __init__(self) -> None:
-        self._begin_piece()
+        self._reset()
 
-    def _begin_piece(self) -> None:
+    def _reset(self) -> None:
         self.position = 0
         self.depth = 0
-        self.begun = False
-        self.ended = False
+        self.has_begun = False
+        self.has_ended = False
         self.in_string = False
         self.key = _KAFU_KEY
 
     def find(self, tape: Tape) -> int | None:
-        """The length of the present piece, None for "beyond what is on the tape"."""
-        self.position -= tape.dropped()
-        if not self.begun and not self._begin(tape):
+        """Return the length of the current piece, or None if the end is not on the tape yet."""
+        self.position -= tape.pop_dropped()
+        if not self.has_begun and not self._begin_object(tape):
             return None
-        if not self.ended:
+        if not self.has_ended:
             end = self._scan(tape)
             if end is not None:
-                self._begin_piece()
+                self._reset()
                 return end
-            if not self.ended:
+            if not self.has_ended:
                 return None
         end = self._next_object(tape)
         if end is not None:
-            self._begin_piece()
+            self._reset()
         return end
 
-    def _begin(self, tape: Tape) -> bool:
-        """Find the object that the piece is to hold; only the first has anything before it."""
+    def _begin_object(self, tape: Tape) -> bool:
+        """Find the start of the piece's object. Only the first piece has text before it."""
         start = self._next_object(tape)
         if start is None:
             return False
@@ -77,7 +77,7 @@ class JsonCutter:
             return False
         match = _FIRST_KEY.match(tape.buffer, start)
         self.key = match[0] if match else _KAFU_KEY
-        self.position, self.depth, self.begun = start + 1, 1, True
+        self.position, self.depth, self.has_begun = start + 1, 1, True
         return True
 
     def _next_object(self, tape: Tape) -> int | None:
@@ -88,13 +88,13 @@ class JsonCutter:
         return None
 
     def _scan(self, tape: Tape) -> int | None:
-        """Go on to the end of the object; the result is where another object cuts it off."""
+        """Scan to the end of the object. Return the start of an interrupting object, or None."""
         buffer, length = tape.buffer, len(tape.buffer)
         if self.in_string:
-            rest = _REST.match(buffer, self.position)
-            if rest is not None:
-                self.position = rest.end()
-                if not rest[1] and self._cut_off(tape, rest.end()):
+            match = _STRING_END.match(buffer, self.position)
+            if match is not None:
+                self.position = match.end()
+                if not match[1] and self._may_go_on(tape, match.end()):
                     return None
             self.in_string = False
         for token in _TOKEN.finditer(buffer, self.position):
@@ -103,7 +103,7 @@ class JsonCutter:
                 break
             character = buffer[start]
             if character == 0x22:
-                if self._cut_off(tape, token.end()):
+                if self._may_go_on(tape, token.end()):
                     self.position, self.in_string = token.end(), True
                     return None
             elif character in b"{[":
@@ -117,14 +117,12 @@ class JsonCutter:
             else:
                 self.depth -= 1
                 if not self.depth:
-                    self.position, self.ended = token.end(), True
+                    self.position, self.has_ended = token.end(), True
                     return None
         self.position = length
         return None
 
     @staticmethod
-    def _cut_off(tape: Tape, end: int) -> bool:
-        """Whether a string without an end, which goes on to ``end``, has one once the tape is
-        filled.
-        """
+    def _may_go_on(tape: Tape, end: int) -> bool:
+        """Return whether an open string, up to ``end``, may end once the tape is filled."""
         return not tape.ended and end >= len(tape.buffer) - 1

@@ -1,8 +1,7 @@
-"""A piece of a stream: the bytes of one game, where they stand, and what keeps them from being
-read.
+"""A piece of a stream: the bytes of one game, their position, and a fault of an unreadable piece.
 
-:func:`cut` finds the pieces; what it found of one is an `Extent`, by which :func:`piece_at` reads
-the same piece again without a search for its boundaries.
+`kafu.notation.stream.cut.cut` finds pieces. An `Extent` describes a found piece, and
+:func:`piece_at` reads the piece again by its extent, without a search for its boundaries.
 """
 
 from __future__ import annotations
@@ -14,18 +13,18 @@ from typing import BinaryIO, Final
 from kafu.notation import codes
 from kafu.notation.faults import Fault
 from kafu.notation.stream import encoding as encodings
-from kafu.notation.stream.tape import rows
+from kafu.notation.stream.tape import count_line_ends
 from kafu.notation.vocabulary import MAX_GAME_BYTES
 
-#: How much of a piece is kept that is over-long or no text.
+#: The number of bytes retained of an over-long or binary piece.
 MAX_BROKEN_BYTES: Final = 4096
 
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """Where a piece stands in its stream, and how it is to be read.
+    """The position of a piece in its stream, and its form and encoding.
 
-    ``number`` counts pieces and ``line`` lines from 1, ``offset`` and ``length`` are bytes.
+    ``number`` counts pieces and ``line`` lines, from 1; ``offset`` and ``length`` are bytes.
     ``form`` is "kafu" or "json". ``encoding`` names the codec of the bytes, or is "binary".
     """
 
@@ -36,8 +35,8 @@ class Extent:
     form: str
     encoding: str
 
-    def holding(self, data: bytes, fault: Fault | None = None) -> Piece:
-        """The piece that stands here."""
+    def with_data(self, data: bytes, fault: Fault | None = None) -> Piece:
+        """Return the piece of the extent with its bytes."""
         return Piece(
             self.number,
             self.offset,
@@ -52,35 +51,35 @@ class Extent:
 
 @dataclass(frozen=True, slots=True)
 class Piece(Extent):
-    """The bytes of one game (or of what should be one), and where they stand in their stream.
+    """The bytes of a game, or of text in place of a game, and their position in the stream.
 
-    A piece with a ``fault`` cannot be read; of an over-long one, and of one that is no text,
-    ``data`` holds only the first bytes.
+    A piece with a ``fault`` cannot be read. An over-long or binary piece has only its first bytes
+    in ``data``.
     """
 
     data: bytes
     fault: Fault | None = None
 
     def extent(self) -> Extent:
-        """Where it stands, without its bytes."""
+        """Return the position of the piece, without its bytes."""
         return Extent(self.number, self.offset, self.length, self.line, self.form, self.encoding)
 
     def text(self) -> str:
-        """The piece as text; bytes that are none become U+FFFD (the piece has a fault then)."""
+        """Decode the piece. Undecodable bytes, in a piece with a fault, become U+FFFD."""
         codec = encodings.UTF8 if self.encoding == encodings.BINARY else self.encoding
         return self.data.decode(codec, "replace")
 
 
 def piece_at(stream: BinaryIO, extent: Extent) -> Piece:
-    """The piece that was found at ``extent`` of a stream that can seek.
+    """Return the piece at ``extent`` of a seekable stream.
 
-    Only its own bytes are read, of an over-long piece only the first.
+    Only the piece's bytes are read, or the first bytes of an over-long piece.
     """
     stream.seek(extent.offset)
     if extent.encoding == encodings.BINARY:
-        return no_text(extent, stream.read(min(extent.length, MAX_BROKEN_BYTES)))
+        return binary_piece(extent, stream.read(min(extent.length, MAX_BROKEN_BYTES)))
     is_utf16 = extent.encoding in encodings.UTF16
-    # UTF-16 has at most two bytes for each of UTF-8, by which games are measured.
+    # The limit is in bytes of UTF-8, and UTF-16 has at most two bytes for each of them.
     width = 2 if is_utf16 else 1
     is_too_large = extent.length > width * MAX_GAME_BYTES
     data, loose = stream.read(width * MAX_BROKEN_BYTES if is_too_large else extent.length), 0
@@ -94,8 +93,10 @@ def piece_at(stream: BinaryIO, extent: Extent) -> Piece:
 
 
 def text_piece(extent: Extent, data: bytes, *, loose: int = 0, is_too_large: bool = False) -> Piece:
-    """A piece of text. ``data`` is in UTF-8 where the stream is in UTF-16, else as it came;
-    ``loose`` bytes of the stream behind it make no character.
+    """Return a piece of text.
+
+    ``data`` is UTF-8 for a stream in UTF-16, else the original bytes. ``loose`` counts bytes after
+    ``data`` in the stream that form no character.
     """
     fault = None
     if is_too_large:
@@ -103,8 +104,9 @@ def text_piece(extent: Extent, data: bytes, *, loose: int = 0, is_too_large: boo
         fault = Fault(codes.GAME_TOO_LARGE, extent.line, 1, values={"limit": MAX_GAME_BYTES})
     elif not data:
         fault = Fault(codes.EMPTY, extent.line, 1)
-    elif extent.encoding in (encodings.UTF8, *encodings.UTF16):  # others are whole where taken
-        bad = _bad_byte(data)
+    elif extent.encoding in (encodings.UTF8, *encodings.UTF16):
+        # Other encodings were only detected in valid data.
+        bad = _find_bad_byte(data)
         if bad is None and loose:
             bad = len(data)
         if bad is not None:
@@ -112,32 +114,32 @@ def text_piece(extent: Extent, data: bytes, *, loose: int = 0, is_too_large: boo
     if extent.encoding in encodings.UTF16:
         text = data.decode("utf-8", "ignore" if is_too_large else "surrogatepass")
         data = text.encode(extent.encoding, "surrogatepass")
-    return extent.holding(data, fault)
+    return extent.with_data(data, fault)
 
 
-def no_text(extent: Extent, head: bytes) -> Piece:
-    """The one piece of a file that is no text: compressed, a picture, a document, a program."""
-    return extent.holding(head, fault_of_no_text(head) or Fault(codes.BINARY))
+def binary_piece(extent: Extent, head: bytes) -> Piece:
+    """Return the only piece of a file that is not text (compressed, a picture, a program …)."""
+    return extent.with_data(head, find_binary_fault(head) or Fault(codes.BINARY))
 
 
-def fault_of_no_text(head: bytes) -> Fault | None:
-    """What a file is that begins with ``head`` and is no text; None for text."""
-    for code, kind_of in _NO_TEXT:
+def find_binary_fault(head: bytes) -> Fault | None:
+    """Return the fault of a binary file that begins with ``head``; None for text."""
+    for code, kind_of in _BINARY_KINDS:
         kind = kind_of(head)
         if kind is not None:
             return Fault(code, values={"kind": kind})
-    return Fault(codes.BINARY) if encodings.of_file(head) == encodings.BINARY else None
+    return Fault(codes.BINARY) if encodings.detect_file_encoding(head) == encodings.BINARY else None
 
 
-_NO_TEXT: Final = (
-    (codes.COMPRESSED, encodings.compression),
-    (codes.PICTURE, encodings.picture),
-    (codes.DOCUMENT, encodings.document),
+_BINARY_KINDS: Final = (
+    (codes.COMPRESSED, encodings.detect_compression),
+    (codes.PICTURE, encodings.detect_picture),
+    (codes.DOCUMENT, encodings.detect_document),
 )
 
 
-def _bad_byte(data: bytes) -> int | None:
-    """Where the first byte stands that is no UTF-8."""
+def _find_bad_byte(data: bytes) -> int | None:
+    """Return the position of the first byte outside UTF-8."""
     try:
         data.decode()
     except UnicodeDecodeError as error:
@@ -148,4 +150,4 @@ def _bad_byte(data: bytes) -> int | None:
 def _place(data: bytes, position: int, line: int) -> tuple[int, int]:
     before = data[:position]
     row = max(before.rfind(b"\n"), before.rfind(b"\r")) + 1
-    return line + rows(before), len(before[row:].decode("utf-8", "replace")) + 1
+    return line + count_line_ends(before), len(before[row:].decode("utf-8", "replace")) + 1

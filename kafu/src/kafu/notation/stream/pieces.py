@@ -1,4 +1,4 @@
-"""Reads a piece of a stream, in any form and encoding."""
+"""Reading of a piece of a stream, in any form and encoding."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from kafu.notation.reading.reader import Reading, place, read
 from kafu.notation.reading.source import clip
 from kafu.notation.stream.encoding import NAMES, UTF8
 from kafu.notation.stream.extent import Piece
-from kafu.notation.stream.wrapping import unwrapped
+from kafu.notation.stream.wrapping import unwrap
 
 _PLAYER: Final = re.compile(r'^\W*Player[1-7]\s*["＂“](.+?)["＂”]', re.MULTILINE)
-#: Characters of names in a warning.
+#: The most characters of names in a warning.
 _WIDTH: Final = 120
-_OTHER: Final = re.compile(r"[^\x00-\x7f\ufeff]+")
+_NON_ASCII: Final = re.compile(r"[^\x00-\x7f\ufeff]+")
 
 
 def read_kafu(piece: Piece) -> Reading:
-    """Read a piece that holds Kafu, as text or JSON; never raises.
+    """Read a piece of Kafu, as text or JSON; never raises.
 
-    Where a text cannot be read as it is, it is read without what stands around the game.
+    Text with a fault is read a second time, without the text around the game.
     """
     if piece.fault is not None:
         return Reading(None, piece.fault)
@@ -31,28 +31,30 @@ def read_kafu(piece: Piece) -> Reading:
     if piece.form == "json":
         return warn_of_encoding(piece, read_json(text, line=piece.line))
     reading = read(text, line=piece.line)
-    bare = unwrapped(text, line=piece.line) if reading.fault is not None else None
-    if bare is not None:
-        reading = read(bare.text, line=piece.line)
-        reading.warnings.insert(0, bare.warning)
+    unwrapped = unwrap(text, line=piece.line) if reading.fault is not None else None
+    if unwrapped is not None:
+        reading = read(unwrapped.text, line=piece.line)
+        reading.warnings.insert(0, unwrapped.warning)
     return warn_of_encoding(piece, reading)
 
 
 def warn_of_encoding(piece: Piece, reading: Reading) -> Reading:
-    """``reading`` of ``piece``, with warnings in front if the piece was not UTF-8: that it was not,
-    and the names in it, by which people see whether it was read rightly.
+    """Add warnings in front of ``reading`` if the piece was not in UTF-8.
+
+    The warnings state the detected encoding and the decoded names, so that users can check the
+    result.
     """
     if piece.encoding == UTF8:
         return reading
     text = piece.text()
-    values = {"encoding": NAMES.get(piece.encoding, piece.encoding)}
-    warnings = [Fault(codes.DECODED, piece.line, 1, values=values)]
-    other = _OTHER.search(text)
-    if other is not None:
-        names = _PLAYER.findall(text) or [other[0]]
-        shown = {"names": clip(", ".join(names), _WIDTH)}
+    encoding_values = {"encoding": NAMES.get(piece.encoding, piece.encoding)}
+    warnings = [Fault(codes.DECODED, piece.line, 1, values=encoding_values)]
+    match = _NON_ASCII.search(text)
+    if match is not None:
+        names = _PLAYER.findall(text) or [match[0]]
+        values = {"names": clip(", ".join(names), _WIDTH)}
         warnings.append(
-            Fault(codes.DECODED_NAMES, *place(text, other.start(), piece.line), values=shown)
+            Fault(codes.DECODED_NAMES, *place(text, match.start(), piece.line), values=values)
         )
     reading.warnings[:0] = warnings
     return reading

@@ -1,9 +1,9 @@
-"""How plausible a decoding is: which of several legacy encodings a text was written in.
+"""How plausible a decoding is, to choose between several legacy encodings of a text.
 
-The bytes of a game are ASCII but for some names, and a few bytes of a name decode in several
-encodings without an error: 花子 in EUC-JP is 仓灰 in GB18030, and kana of half width in Shift_JIS.
-Each decoding is therefore rated by its characters: those of names and of the words beside them are
-likely, rare ones are not. The figures are in `docs/decisions/0016-encodings.md`.
+The bytes of a game are ASCII except for names, and a few bytes of a name decode in several
+encodings without an error: 花子 in EUC-JP is 仓灰 in GB18030, and half-width kana in Shift_JIS.
+Each decoding is therefore rated by its characters: characters of names and related words are
+likely, rare characters are not. The figures are in `docs/decisions/0016-encodings.md`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _JAPANESE: Final = frozenset(
     "祐介助丞之允尚弥哉夜朗善貴崇尊宗彦姫媛君乃寧穏巳鶴虎兵衛門左右吾悟元源喜慶慎晋暁朋麻耶帆歩穂宏洸滉斗登都"
     "会札戦第回親卓杯例練習友家族旅館店記録県区町府道校対局負年寿雅優心乙亜"
 )
-#: The same of Chinese ones, as they are written in the People's Republic.
+#: Characters of Chinese names and words about games, simplified.
 _CHINESE: Final = frozenset(
     "王李张刘陈杨赵黄周吴徐孙胡朱高林何郭马罗梁宋郑谢韩唐冯于董萧程曹袁邓许傅沈曾彭吕苏卢蒋蔡贾丁魏薛叶阎余潘"
     "杜戴夏钟汪田任姜范方石姚谭廖邹熊金陆郝孔白崔康毛邱秦江史顾侯邵孟龙万段雷钱汤尹黎易常武乔贺赖龚文庞樊兰殷"
@@ -38,14 +38,15 @@ _CHINESE: Final = frozenset(
     "富顺信峰光东民永健世广义兴良辉裕河哲亮政谦亨奇固之轮翰朗伯宏言若朋斌栋维启克伦翔旭鹏士以家致树炎德行泰雄"
     "琛钧冠策腾楠榕风航弘佩花牌月年日会友场局第大小老师圆晴跃霖"
 )
-#: Letters with marks that the languages of western Europe write.
+#: Letters with marks in the languages of western Europe.
 _LETTERS: Final = frozenset("àáâãäåæçèéêëìíîïðñòóôõöøùúûüýþßœšžÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖØÙÚÛÜÝÞŒŠŽ")
-#: Characters that say nothing of the encoding: punctuation, and what is of full width.
+#: Characters without information about the encoding: punctuation and full-width characters.
 _NEUTRAL: Final = re.compile("[\u3000-\u3003\u3005-\u3011\u301c\uff01-\uff5e·’‘“”–—…・ー]")
 _PRIVATE: Final = re.compile("[\x80-\x9f\ue000-\uf8ff\ufffd\U000f0000-\U0010ffff]")
 _KANA: Final = re.compile("[\u3041-\u309f\u30a1-\u30fa]")
 _HALF_WIDTH: Final = re.compile("[\uff61-\uff9f]")
-#: A word in kana of half width, voiced where kana can be; not between kanji.
+#: A word in half-width kana, with voicing marks only after kana that can be voiced; not between
+#: kanji.
 _HALF_WIDTH_WORD: Final = re.compile(
     r"(?<![^\x00-\x7f])(?=[ｦ-ﾟ]{2})(?>(?:[ｶ-ﾄﾊ-ﾎ]ﾞ|[ﾊ-ﾎ]ﾟ|[ｱ-ﾝｦ-ｯ]|(?<=.)[ｰ･])+)(?![^\x00-\x7f])"
 )
@@ -53,14 +54,15 @@ _HALF_WIDTH_WORD: Final = re.compile(
 _WITHIN_WORD: Final = re.compile("(?<=[a-z])[^\x00-\x7f]{1,2}(?=[a-z])")
 _WORD: Final = re.compile(r"[^\W\d_]+(?:’[^\W\d_]+)*")
 
-#: What a character of these kinds adds to the mean.
+#: Ratings of a character by its kind.
 _LIKELY, _COMMON, _RARE, _STRANGE = 1.0, 0.35, 0.1, -0.5
 _HALF_WIDTH_RATING: Final = 0.4
 
 
 def rate(text: str, encoding: str) -> float | None:
-    """Return the mean rating of a text's characters that are not ASCII, at most 1; None for a
-    decoding that no text has.
+    """Return the mean rating of a text's characters outside ASCII, at most 1.
+
+    None for a decoding with characters that no text contains.
     """
     if _PRIVATE.search(text):
         return None
@@ -71,11 +73,12 @@ def rate(text: str, encoding: str) -> float | None:
     return total / count if count else None
 
 
-def _rated(
+def _rate_east_asian(
     text: str, likely: frozenset[str], codec: str, first: range, second: range
 ) -> list[tuple[float, int]]:
-    """Return the ratings of an East Asian text; ``first`` and ``second`` are the lead bytes of its
-    character set's first and second level.
+    """Return the ratings of an East Asian text.
+
+    ``first`` and ``second`` are the lead bytes of the first and second level of its character set.
     """
     within = sum(len(part) for part in _WITHIN_WORD.findall(text))
     ratings = [(_STRANGE - _COMMON, within)]
@@ -98,15 +101,15 @@ def _rated(
     return ratings
 
 
-def _japanese(text: str) -> list[tuple[float, int]]:
-    return _rated(text, _JAPANESE, "euc_jp", range(0xB0, 0xD0), range(0xD0, 0xF5))
+def _rate_japanese(text: str) -> list[tuple[float, int]]:
+    return _rate_east_asian(text, _JAPANESE, "euc_jp", range(0xB0, 0xD0), range(0xD0, 0xF5))
 
 
-def _chinese(text: str) -> list[tuple[float, int]]:
-    return _rated(text, _CHINESE, "gb2312", range(0xB0, 0xD8), range(0xD8, 0xF8))
+def _rate_chinese(text: str) -> list[tuple[float, int]]:
+    return _rate_east_asian(text, _CHINESE, "gb2312", range(0xB0, 0xD8), range(0xD8, 0xF8))
 
 
-def _western(text: str) -> list[tuple[float, int]]:
+def _rate_western(text: str) -> list[tuple[float, int]]:
     """Return the ratings of a text in Latin letters: marked letters are in words with others."""
     ratings = []
     for word in _WORD.findall(text):
@@ -114,32 +117,31 @@ def _western(text: str) -> list[tuple[float, int]]:
         is_cased = word.isupper() or word[1:].islower() or "’" in word
         is_word = is_cased and 2 * len(marked) <= len(word) + 1 and _LETTERS.issuperset(marked)
         ratings.append((_LIKELY if is_word else _STRANGE, len(marked) + word.count("’")))
-    rest = _WORD.sub("", text)
-    return [*ratings, (_STRANGE, sum(not letter.isascii() for letter in rest))]
+    unmatched = _WORD.sub("", text)
+    return [*ratings, (_STRANGE, sum(not letter.isascii() for letter in unmatched))]
 
 
 _RATINGS: Final[dict[str, Callable[[str], list[tuple[float, int]]]]] = {
-    "cp932": _japanese,
-    "euc_jp": _japanese,
-    "gb18030": _chinese,
-    "cp1252": _western,
+    "cp932": _rate_japanese,
+    "euc_jp": _rate_japanese,
+    "gb18030": _rate_chinese,
+    "cp1252": _rate_western,
 }
-#: The least rating of a text, and by how much it must exceed that of any other decoding.
-_LEAST: Final = 0.2
+#: The least rating of a plausible text, and its least lead over the rating of any other decoding.
+_MIN_RATING: Final = 0.2
 _MARGIN: Final = 0.3
-#: The least rating for which a text is not UTF-8 that could be.
-_LEAST_OVER_UTF8: Final = 0.6
+#: The least rating of a legacy encoding for a text that is also valid UTF-8.
+_MIN_RATING_OVER_UTF8: Final = 0.6
 _FIRST_OF_THREE_BYTES: Final = "\u0800"
 
 
-def legacy_encoding(data: bytes, least: float = _LEAST) -> str | None:
-    """Return the one encoding in which a text is plausible; None where there is none, or another
-    one too.
+def detect_legacy_encoding(data: bytes, least: float = _MIN_RATING) -> str | None:
+    """Return the only encoding in which a text is plausible; None for no or several encodings.
 
-    >>> legacy_encoding("花子".encode("euc_jp"))
+    >>> detect_legacy_encoding("花子".encode("euc_jp"))
     'euc_jp'
     """
-    rated = []
+    candidates = []
     for encoding in _RATINGS:
         try:
             text = data.decode(encoding)
@@ -147,33 +149,32 @@ def legacy_encoding(data: bytes, least: float = _LEAST) -> str | None:
             continue
         rating = rate(text, encoding)
         if rating is not None and rating >= least - _MARGIN:
-            rated.append((rating, encoding, text))
-    if not rated:
+            candidates.append((rating, encoding, text))
+    if not candidates:
         return None
-    rating, encoding, text = max(rated)
+    rating, encoding, text = max(candidates)
     if rating < least:
         return None
-    others = [other for other, _, decoded in rated if decoded != text]
-    return encoding if not others or rating - max(others) >= _MARGIN else None
+    rival_ratings = [rival for rival, _, decoded in candidates if decoded != text]
+    return encoding if not rival_ratings or rating - max(rival_ratings) >= _MARGIN else None
 
 
-def encoding_over_utf8(data: bytes, text: str) -> str | None:
-    """Return the encoding of a text that is UTF-8 by chance: a few kanji can be pairs of bytes of
-    letters in scripts that nobody mixes. None where it is UTF-8.
+def detect_encoding_over_utf8(data: bytes, text: str) -> str | None:
+    """Return the encoding of a text that is valid UTF-8 by chance; None for true UTF-8.
+
+    A few kanji can be pairs of bytes of letters in scripts that nobody mixes.
     """
-    if max(text) >= _FIRST_OF_THREE_BYTES or all(map(_is_of_one_script, _OTHER.finditer(text))):
+    if max(text) >= _FIRST_OF_THREE_BYTES or all(map(_is_of_one_script, _NON_ASCII.finditer(text))):
         return None
-    return legacy_encoding(data, _LEAST_OVER_UTF8)
+    return detect_legacy_encoding(data, _MIN_RATING_OVER_UTF8)
 
 
-_OTHER: Final = re.compile(r"[A-Za-z]?([^\x00-\x7f]+)[A-Za-z]?")
+_NON_ASCII: Final = re.compile(r"[A-Za-z]?([^\x00-\x7f]+)[A-Za-z]?")
 
 
-def _is_of_one_script(found: re.Match[str]) -> bool:
-    """Return whether some letters belong to a word in Latin letters, or are a word of another
-    script.
-    """
-    if len(found[0]) > len(found[1]):
+def _is_of_one_script(match: re.Match[str]) -> bool:
+    """Return whether letters belong to a Latin word, or form a word of a single other script."""
+    if len(match[0]) > len(match[1]):
         return True
-    scripts = {unicodedata.name(letter, "").partition(" ")[0] for letter in found[1]}
-    return len(found[1]) > 1 and len(scripts) == 1
+    scripts = {unicodedata.name(letter, "").partition(" ")[0] for letter in match[1]}
+    return len(match[1]) > 1 and len(scripts) == 1

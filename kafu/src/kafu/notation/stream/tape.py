@@ -1,4 +1,4 @@
-"""A stream read block by block, of which only the part still needed is kept."""
+"""A stream read block by block, with only the needed part in memory."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import BinaryIO, Final
 BLOCK: Final = 1 << 16
 
 
-def rows(data: bytes) -> int:
-    """How many lines end in ``data``: by LF, CR LF, or CR alone."""
+def count_line_ends(data: bytes) -> int:
+    """Return the number of line ends in ``data``: LF, CR LF or a lone CR."""
     ends = data.count(b"\n")
     if b"\r" in data:
         ends += data.count(b"\r") - data.count(b"\r\n")
@@ -17,11 +17,11 @@ def rows(data: bytes) -> int:
 
 
 class Tape:
-    """A window over a stream: ``buffer``, filled at its end and consumed from its beginning. UTF-16
-    is transcoded to UTF-8 on the way in, lone surrogates kept.
+    """A window over a stream: ``buffer`` is filled at its end and consumed from its beginning.
 
-    ``loose`` counts bytes at the stream's end that made no character; ``cut_short`` says that the
-    beginning of the current piece was dropped.
+    UTF-16 is transcoded to UTF-8 on reading, with lone surrogates retained. ``loose`` counts bytes
+    at the stream's end that form no character. ``cut_short`` is true after the beginning of the
+    current piece was dropped.
     """
 
     def __init__(self, stream: BinaryIO) -> None:
@@ -34,17 +34,17 @@ class Tape:
         self.cut_short = False
 
     def head(self) -> bytes:
-        """The first bytes of the stream, before anything was consumed or transcoded."""
+        """Return the first bytes of the stream, before consumption and transcoding."""
         return self.buffer
 
     def transcode(self, decoder: codecs.IncrementalDecoder) -> None:
-        """Decode the rest (and what is in the buffer) with ``decoder``."""
+        """Decode the buffer and all further blocks with ``decoder``."""
         self._decoder = decoder
         raw, self.buffer = self.buffer, b""
         self._add(raw)
 
     def fill(self, least: int = 1) -> None:
-        """Read a block, or until the buffer has ``least`` bytes; sets ``ended`` at the end."""
+        """Read a block, or more until the buffer has ``least`` bytes. Set ``ended`` at the end."""
         while True:
             block = self._stream.read(BLOCK)
             self.ended = not block
@@ -67,7 +67,10 @@ class Tape:
         return data
 
     def drop(self, keep: int) -> bytes:
-        """Remove all but the last ``keep`` bytes (or one more, not to part CR from LF)."""
+        """Remove and return all but the last ``keep`` bytes.
+
+        One more byte stays in the buffer if the cut would be between CR and LF.
+        """
         length = len(self.buffer) - keep
         if self.buffer[length - 1 : length] == b"\r":
             length -= 1
@@ -75,7 +78,7 @@ class Tape:
         self._dropped, self.cut_short = length, True
         return data
 
-    def dropped(self) -> int:
-        """The number of bytes removed by :meth:`drop` since the last call."""
+    def pop_dropped(self) -> int:
+        """Return the number of bytes removed by :meth:`drop` since the last call."""
         dropped, self._dropped = self._dropped, 0
         return dropped

@@ -1,8 +1,7 @@
-"""What people send around a game: quotes of mails, fences and tags of chats, signatures.
+"""Text around a game in messages: quotation marks of mails, fences and tags of chats, signatures.
 
-A game that is sent so is read without it. Everything that is not part of the game becomes blanks,
-so that lines and columns stay those of the sender's text. A line that could be Kafu is never
-passed over.
+All text outside the game is replaced by blanks, so that lines and columns stay as in the sender's
+text. A line that could be Kafu is never skipped.
 """
 
 from __future__ import annotations
@@ -24,20 +23,20 @@ _MARK: Final = re.compile(rf"[{QUOTES}]")
 _BEGINS: Final = re.compile(
     rf'[ \t\f\x1a\ufeff\u3000{QUOTES}]{{0,64}}[\[［]Kafu(?=[ \t\f\u3000"＂\]］])'
 )
-#: A line that frames text: a code fence, or a tag of BBCode or HTML alone.
+#: A line that only frames text: a code fence, or a tag of BBCode or HTML.
 _FENCE: Final = re.compile(
     r" {0,3}(?:`{3,}[^`]*|~{3,}.*)"
     r"|\s*(?:\[/?(?:code|quote|pre|spoiler)(?:=[^\]]*)?\]|</?(?:pre|code|blockquote|p|div|br)\b[^>]*>)+\s*",
     re.IGNORECASE,
 )
 _SIGNATURE: Final = re.compile(r"--[ \t]*")
-#: What CP/M and DOS end a text with.
+#: The end-of-file character of CP/M and DOS.
 _END_OF_FILE: Final = "\x1a"
 _COMMENTS: Final = re.compile(r"(?>(?:[ \t\f\n\ufeff\u3000]++|;[^\n]*+|\{[^}]*+\})*)")
 _CARD: Final = "[A-Za-v_]"
 _HALF: Final = rf"{_CARD}(?:x{_CARD}+)?(?:=[^\s=/]+)*"
 _DIGIT: Final = "[0-9０-９]"
-#: The beginning of a line of a game: a tag, a statement with what follows it, a turn or a call.
+#: The beginning of a line of a game: a tag, a statement with its first word, a turn or a call.
 _LINE: Final = re.compile(
     r"\s*+(?:[\[［]\s*[A-Za-z][\w-]*\s*[\"＂“]"
     rf"|(?i:{'|'.join(FORMS)})\s+{_DIGIT}"
@@ -45,47 +44,47 @@ _LINE: Final = re.compile(
     r"|(?i:redeal|void|ba)\s+[a-z0-9]+\s*$"
     rf"|(?:{_DIGIT}+[.．]\s*)?(?:{_DIGIT}[:：]\s*)?(?:{_HALF}/{_HALF}|=[^\s=/]+)(?!\S))"
 )
-#: A line with a turn whose cards have names.
+#: A line with a turn whose cards are written by name.
 _NAMED: Final = re.compile(
     rf"[^\x00-\x7f\s]\s*/|/\s*[^\x00-\x7f]|^\s*{_DIGIT}+[.．](?!.*://).*\S\s*/"
 )
 _NUMBER: Final = re.compile(_DIGIT)
-#: Letters of a word that may be a keyword with a slip, and how alike both are.
-_LETTERS: Final = range(4, 12)
-_ALIKE: Final = 0.75
-#: Lines behind a game that are looked at: more are no signature.
-_MOST_BEHIND: Final = 500
+#: The length of a word that may be a misspelt keyword, and the least similarity to the keyword.
+_MISSPELT_LENGTHS: Final = range(4, 12)
+_MIN_SIMILARITY: Final = 0.75
+#: The most lines behind a game that are examined. More lines are no signature.
+_MAX_LINES_BEHIND: Final = 500
 
 
 @dataclass(frozen=True, slots=True)
 class Unwrapped:
-    """A text in which all but its game is blank, and the warning that says so."""
+    """A text with blanks for everything but its game, and the warning for the user."""
 
     text: str
     warning: Fault
 
 
 def is_prose(lines: str) -> bool:
-    """Return whether no line of a text in front of a game is one of a game."""
+    """Return whether no line of a text in front of a game looks like a line of a game."""
     rows = _LINE_END.sub("\n", lines).split("\n")
     return not any(_LINE.match(_QUOTED.sub("", row, count=1)) for row in rows)
 
 
-def unwrapped(text: str, *, line: int = 1) -> Unwrapped | None:
-    """Return the text without what stands around its game; None where nothing does.
+def unwrap(text: str, *, line: int = 1) -> Unwrapped | None:
+    """Return the text with blanks around its game; None if the game is the whole text.
 
-    ``line`` is the number of its first line.
+    ``line`` is the number of the text's first line.
     """
     text = _LINE_END.sub("\n", text)
     lines = text.split("\n")
     first = next((index for index, row in enumerate(lines) if _BEGINS.match(row)), None)
     if first is None:
         return None
-    depth = _depth(lines[first])
-    rows = [_unquoted(row, depth) for row in lines]
+    depth = _quote_depth(lines[first])
+    rows = [_unquote(row, depth) for row in lines]
     if not _COMMENTS.fullmatch("\n".join(lines[:first])):
         rows[:first] = map(_blank, rows[:first])
-    end = _end(lines, rows, first, depth)
+    end = _find_end(lines, rows, first, depth)
     rows[end:] = map(_blank, rows[end:])
     rows[first:end] = [_blank(row) if _FENCE.fullmatch(row) else row for row in rows[first:end]]
     for index, (before, after) in enumerate(zip(lines, rows, strict=True)):
@@ -96,15 +95,16 @@ def unwrapped(text: str, *, line: int = 1) -> Unwrapped | None:
     return None
 
 
-def _depth(row: str) -> int:
+def _quote_depth(row: str) -> int:
     """Return the number of quotation marks before a line."""
     quoted = _QUOTED.match(row)
     return len(_MARK.findall(quoted[0])) if quoted else 0
 
 
-def _unquoted(row: str, depth: int) -> str:
-    """Return a line with blanks for the quotation marks before it, at most ``depth``, and for ends
-    of files around it.
+def _unquote(row: str, depth: int) -> str:
+    """Return a line with blanks for at most ``depth`` leading quotation marks.
+
+    End-of-file characters around the line also become blanks.
     """
     quoted = _QUOTED.match(row) if depth else None
     if quoted is not None:
@@ -120,8 +120,8 @@ def _blank(row: str) -> str:
     return " " * len(row)
 
 
-def _is_of_game(row: str) -> bool:
-    """Return whether a line behind the beginning of a game may be one of it."""
+def _may_be_game_line(row: str) -> bool:
+    """Return whether a line behind the beginning of a game may be a line of the game."""
     words = row.split(maxsplit=1)
     if not words:
         return False
@@ -131,24 +131,27 @@ def _is_of_game(row: str) -> bool:
     if _NUMBER.search(row) is None:
         return False
     return word in FORMS or (
-        len(word) in _LETTERS and bool(get_close_matches(word, FORMS, n=1, cutoff=_ALIKE))
+        len(word) in _MISSPELT_LENGTHS
+        and bool(get_close_matches(word, FORMS, n=1, cutoff=_MIN_SIMILARITY))
     )
 
 
-def _end(lines: list[str], rows: list[str], first: int, depth: int) -> int:
-    """Return where other text begins behind the game that begins at row ``first``: after an empty
-    line, with a fence, a signature, or the first line that is not quoted as the game is.
+def _find_end(lines: list[str], rows: list[str], first: int, depth: int) -> int:
+    """Return the row of other text behind the game that begins at row ``first``.
+
+    Other text begins after an empty line, with a fence or a signature, or at the first line that is
+    quoted less deeply than the game.
     """
     last = len(rows) - 1
-    while last > first and not _is_of_game(rows[last]):
+    while last > first and not _may_be_game_line(rows[last]):
         last -= 1
-        if len(rows) - last > _MOST_BEHIND:
+        if len(rows) - last > _MAX_LINES_BEHIND:
             return len(rows)
     for index in range(last + 1, len(rows)):
         row = rows[index]
         if not row.strip():
             continue
-        is_bare = _depth(lines[index]) < depth
+        is_bare = _quote_depth(lines[index]) < depth
         is_apart = not rows[index - 1].strip()
         if is_bare or is_apart or _FENCE.fullmatch(row) or _SIGNATURE.fullmatch(row):
             return index

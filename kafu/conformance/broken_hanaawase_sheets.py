@@ -1,16 +1,16 @@
-"""Score sheets of hana-awase with one fault each, or a remark (S1–S9), named by its code."""
+"""Score sheets of hana-awase with a single fault or warning (S1–S9), named by the code."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from conformance.editing import Edited
+from conformance.edits import EditedRecord
 
 _YEAR: Final = "hanaawase/sheet-year"
 _SUMS: Final = "hanaawase/sheet-document"
 
-CASES: Final[tuple[Edited, ...]] = (
-    Edited(
+CASES: Final[tuple[EditedRecord, ...]] = (
+    EditedRecord(
         "hanaawase/sheet-label-unknown",
         _YEAR,
         (
@@ -21,7 +21,7 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "S1: nomi replaces tsukimi.",
     ),
-    Edited(
+    EditedRecord(
         "hanaawase/sheet-line-not-zero",
         _YEAR,
         (
@@ -32,7 +32,7 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "C4: the amounts of a line sum to zero.",
     ),
-    Edited(
+    EditedRecord(
         "hanaawase/sheet-value",
         _YEAR,
         (
@@ -41,9 +41,9 @@ CASES: Final[tuple[Edited, ...]] = (
                 "pay shichikasu 1 -20 2 +40 3 -20",
             ),
         ),
-        "A1: seven dregs are 40 points from each.",
+        "A1: seven chaff cards are 40 points from each player.",
     ),
-    Edited(
+    EditedRecord(
         "hanaawase/sheet-not-shared",
         _YEAR,
         (
@@ -52,9 +52,9 @@ CASES: Final[tuple[Edited, ...]] = (
                 "pay rokkasu 1 -10 2 +40 3 -30\npay aotan",
             ),
         ),
-        "A4: each of the others pays the value.",
+        "A4: every other player pays the value.",
     ),
-    Edited(
+    EditedRecord(
         "hanaawase/sheet-maker-unclear",
         _YEAR,
         (
@@ -63,9 +63,9 @@ CASES: Final[tuple[Edited, ...]] = (
                 "pay rokkasu 1 +20 2 +20 3 -40\npay aotan",
             ),
         ),
-        "S1: just one player gets a payment.",
+        "S1: only one player receives a payment.",
     ),
-    Edited(
+    EditedRecord(
         "hanaawase/sheet-points",
         _YEAR,
         (
@@ -76,7 +76,7 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "A4: nobody captures more than 264 points.",
     ),
-    Edited(
+    EditedRecord(
         "hanaawase/sheet-points-twice",
         _YEAR,
         (
@@ -85,9 +85,9 @@ CASES: Final[tuple[Edited, ...]] = (
                 "pay points 1 +40 2 -55 3 +15\npay points 1 +40 2 -55 3 +15",
             ),
         ),
-        "S1: card points are paid once a month.",
+        "S1: card points are paid once per month.",
     ),
-    Edited(
+    EditedRecord(
         "hanaawase/sheet-points-filled-in",
         _YEAR,
         (
@@ -96,9 +96,9 @@ CASES: Final[tuple[Edited, ...]] = (
                 "pay points 1 +40 2 -55",
             ),
         ),
-        "S9: of the points one seat may be left out.",
+        "S9: the card points of one seat may be left out.",
     ),
-    Edited(
+    EditedRecord(
         "hanaawase/sheet-fuke",
         _YEAR,
         (
@@ -107,9 +107,9 @@ CASES: Final[tuple[Edited, ...]] = (
                 "pay kusa",
             ),
         ),
-        "S6: two players have ten points, so that the whole month is struck out.",
+        "S6: two players have ten points, so the whole month is struck out.",
     ),
-    Edited(
+    EditedRecord(
         "hanaawase/sheet-no-fuke",
         _YEAR,
         (
@@ -120,7 +120,7 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "S6: nobody made fuke in November.",
     ),
-    Edited(
+    EditedRecord(
         "hanaawase/sheet-cards-shared",
         _YEAR,
         (
@@ -129,9 +129,9 @@ CASES: Final[tuple[Edited, ...]] = (
                 "pay fujishima 1 -10 2 +20 3 -10\npay kasu",
             ),
         ),
-        "S4: the cuckoo of fujishima is in kotori of seat 1 too.",
+        "S4: the cuckoo of fujishima is also part of seat 1's kotori.",
     ),
-    Edited(
+    EditedRecord(
         "hanaawase/sheet-few-points",
         _YEAR,
         (
@@ -140,9 +140,9 @@ CASES: Final[tuple[Edited, ...]] = (
                 "pay points 1 -35 2 +76 3 -41",
             ),
         ),
-        "S4: the cards of gokō, akatan and omotesugawara count 125 points, more than 53.",
+        "S4: the cards of gokō, akatan and omotesugawara have 125 points, more than 53.",
     ),
-    Edited(
+    EditedRecord(
         "hanaawase/sheet-yaku-together",
         _YEAR,
         (
@@ -151,9 +151,9 @@ CASES: Final[tuple[Edited, ...]] = (
                 "pay goko 1 +320 2 -160 3 -160\npay goun 1 +120 2 -60 3 -60\npay akatan",
             ),
         ),
-        "S4: with the curtain, the moon and the cup of goun nomi is made too.",
+        "S4: the curtain, the moon and the cup of goun also make nomi.",
     ),
-    Edited(
+    EditedRecord(
         "hanaawase/sheet-dealer-not-due",
         _YEAR,
         (
@@ -162,9 +162,9 @@ CASES: Final[tuple[Edited, ...]] = (
                 "month 9 dealer 1",
             ),
         ),
-        "S3: seat 2 had most in August, and deals.",
+        "S3: seat 2 had the most points in August and deals next.",
     ),
-    Edited(
+    EditedRecord(
         "hanaawase/sheet-next-dealer",
         _YEAR,
         (
@@ -173,9 +173,9 @@ CASES: Final[tuple[Edited, ...]] = (
                 "month 9 dealer 2\nstone 3\n",
             ),
         ),
-        "S3: all have 88, so that the dealer deals again.",
+        "S3: all players have 88, so the dealer deals again.",
     ),
-    Edited(
+    EditedRecord(
         "hanaawase/sheet-no-place",
         _YEAR,
         (
@@ -186,7 +186,7 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "S1: there are no field grades in hana-awase.",
     ),
-    Edited(
+    EditedRecord(
         "hanaawase/sheet-month-sum-not-zero",
         _SUMS,
         (
@@ -195,9 +195,9 @@ CASES: Final[tuple[Edited, ...]] = (
                 "pay month 1 -18 2 -56 3 +75",
             ),
         ),
-        "S2: what one gets others pay, in a month too.",
+        "S2: the sums of a month add up to zero.",
     ),
-    Edited(
+    EditedRecord(
         "hanaawase/sheet-not-together",
         _SUMS,
         (
@@ -206,9 +206,9 @@ CASES: Final[tuple[Edited, ...]] = (
                 "pay fuke 1 0 2 0 3 0\npay kusa 1 -20 2 +40 3 -20",
             ),
         ),
-        "S6: nothing is paid in a month that was fuke.",
+        "S6: nothing is paid in a month with fuke.",
     ),
-    Edited(
+    EditedRecord(
         "hanaawase/sheet-unfinished",
         _SUMS,
         (
@@ -221,6 +221,6 @@ CASES: Final[tuple[Edited, ...]] = (
                 "",
             ),
         ),
-        "C8: a sheet that stops in November and says so; no settlement is owed.",
+        "C8: the sheet is marked as unfinished in November, so no settlement is due.",
     ),
 )

@@ -1,18 +1,18 @@
-"""Score sheets of koi-koi with one fault each, or a remark (S1–S5), named by its code."""
+"""Score sheets of koi-koi with a single fault or warning (S1–S5), named by the code."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from conformance.editing import Edited
+from conformance.edits import EditedRecord
 
 _YEAR: Final = "koikoi/sheet-year"
 _SUMS: Final = "koikoi/sheet-document"
 _NINTENDO: Final = "koikoi/sheet-koikoi-nintendo"
 _AI: Final = "koikoi/sheet-koikoi-ai"
 
-CASES: Final[tuple[Edited, ...]] = (
-    Edited(
+CASES: Final[tuple[EditedRecord, ...]] = (
+    EditedRecord(
         "koikoi/sheet-label-unknown",
         _YEAR,
         (
@@ -21,9 +21,9 @@ CASES: Final[tuple[Edited, ...]] = (
                 "pay teppo+hanami",
             ),
         ),
-        "S1: teppō replaces hanami, so that no label names both.",
+        "S1: teppō replaces hanami, so no label has both.",
     ),
-    Edited(
+    EditedRecord(
         "koikoi/sheet-value",
         _YEAR,
         (
@@ -34,7 +34,7 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "S1: kusa is 5 mon.",
     ),
-    Edited(
+    EditedRecord(
         "koikoi/sheet-winner-gets",
         _YEAR,
         (
@@ -43,9 +43,9 @@ CASES: Final[tuple[Edited, ...]] = (
                 "pay kusa 1 -5 2 +5",
             ),
         ),
-        "S5: the winner gets, and nobody pays.",
+        "S5: the winner receives points, and nobody pays.",
     ),
-    Edited(
+    EditedRecord(
         "koikoi/sheet-two-winners",
         _YEAR,
         (
@@ -54,9 +54,9 @@ CASES: Final[tuple[Edited, ...]] = (
                 "pay tane 1 0 2 +1",
             ),
         ),
-        "S5: one player wins a month.",
+        "S5: only one player wins a month.",
     ),
-    Edited(
+    EditedRecord(
         "koikoi/sheet-twice",
         _YEAR,
         (
@@ -65,9 +65,9 @@ CASES: Final[tuple[Edited, ...]] = (
                 "pay tane 1 +1 2 0\npay tane 1 +1 2 0",
             ),
         ),
-        "S1: a yaku is paid once.",
+        "S1: a yaku is paid only once.",
     ),
-    Edited(
+    EditedRecord(
         "koikoi/sheet-void",
         _YEAR,
         (
@@ -78,7 +78,7 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "S1: nothing is struck out in koi-koi.",
     ),
-    Edited(
+    EditedRecord(
         "koikoi/sheet-not-together",
         _YEAR,
         (
@@ -87,9 +87,9 @@ CASES: Final[tuple[Edited, ...]] = (
                 "pay teshi 1 0 2 +6\npay kusa 1 0 2 +5",
             ),
         ),
-        "S5: a shown hand ends the month, so that nothing is captured.",
+        "S5: a shown hand ends the month, so no captured yaku is possible.",
     ),
-    Edited(
+    EditedRecord(
         "koikoi/sheet-yaku-together",
         _YEAR,
         (
@@ -98,9 +98,9 @@ CASES: Final[tuple[Edited, ...]] = (
                 "pay goun 1 0 2 +15",
             ),
         ),
-        "S4: goun is five animals, so that tane stands beside it.",
+        "S4: goun is five animals, so tane is made too.",
     ),
-    Edited(
+    EditedRecord(
         "koikoi/sheet-floor",
         _YEAR,
         (
@@ -109,9 +109,9 @@ CASES: Final[tuple[Edited, ...]] = (
                 "pay kasu 1 +2 2 0",
             ),
         ),
-        "K9: February is played over, and not won with 2 mon.",
+        "K9: 2 mon do not win, and February is played again.",
     ),
-    Edited(
+    EditedRecord(
         "koikoi/sheet-season",
         _YEAR,
         (
@@ -120,9 +120,9 @@ CASES: Final[tuple[Edited, ...]] = (
                 "pay kotori 1 0 2 +7",
             ),
         ),
-        "S5: seat 2 won all autumn, and kobiki is not written.",
+        "S5: seat 2 won all months of autumn, but kobiki is not written.",
     ),
-    Edited(
+    EditedRecord(
         "koikoi/sheet-dealer-doubtful",
         _YEAR,
         (
@@ -131,9 +131,9 @@ CASES: Final[tuple[Edited, ...]] = (
                 "month 8 dealer 1",
             ),
         ),
-        "S5: seat 2 should deal; a nagare that nobody wrote would explain it.",
+        "S5: seat 2 should deal; an unwritten nagare would explain the change.",
     ),
-    Edited(
+    EditedRecord(
         "koikoi/sheet-next-dealer",
         _YEAR,
         (
@@ -142,9 +142,9 @@ CASES: Final[tuple[Edited, ...]] = (
                 "pay kusa 1 0 2 +5\nstone 1",
             ),
         ),
-        "S3: the winner deals next; a stone that is written must say so.",
+        "S3: the winner deals next, and a written stone must agree.",
     ),
-    Edited(
+    EditedRecord(
         "koikoi/sheet-month-alone",
         _SUMS,
         (
@@ -153,9 +153,9 @@ CASES: Final[tuple[Edited, ...]] = (
                 "pay month 1 0 2 +7\npay kusa 1 0 2 +5",
             ),
         ),
-        "S2: nothing stands beside a month's sum but kobiki.",
+        "S2: only kobiki is allowed with a month's sum.",
     ),
-    Edited(
+    EditedRecord(
         "koikoi/sheet-sum-claimed-wrong",
         _SUMS,
         (
@@ -164,9 +164,9 @@ CASES: Final[tuple[Edited, ...]] = (
                 "final 1 +32 2 +26",
             ),
         ),
-        "S2: sums are added, and the prize of the year with them (K14).",
+        "S2: the final result is the sums and the prize of the year (K14).",
     ),
-    Edited(
+    EditedRecord(
         "koikoi/sheet-game-too-short",
         _SUMS,
         (
@@ -179,9 +179,9 @@ CASES: Final[tuple[Edited, ...]] = (
                 "",
             ),
         ),
-        "K13: equal after December, a season more is due.",
+        "K13: the players are equal after December, so another season is due.",
     ),
-    Edited(
+    EditedRecord(
         "koikoi/sheet-doubled",
         _NINTENDO,
         (
@@ -192,7 +192,7 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "K15: in this house a total of 7 and more counts twice.",
     ),
-    Edited(
+    EditedRecord(
         "koikoi/sheet-bonus",
         _AI,
         (
@@ -201,9 +201,9 @@ CASES: Final[tuple[Edited, ...]] = (
                 "pay koikoi 1 +4 2 -4",
             ),
         ),
-        "K15: one to three calls bring so many points, a fourth the total again.",
+        "K15: one to three calls add 1 to 3 points; four calls double the total.",
     ),
-    Edited(
+    EditedRecord(
         "koikoi/sheet-line-not-zero",
         _AI,
         (
@@ -212,9 +212,9 @@ CASES: Final[tuple[Edited, ...]] = (
                 "pay sanko 1 +5 2 0",
             ),
         ),
-        "C4: in this house the loser pays what the winner gets.",
+        "C4: in this house the loser pays the winner's points.",
     ),
-    Edited(
+    EditedRecord(
         "koikoi/sheet-dealer-not-due",
         _AI,
         (
@@ -223,6 +223,6 @@ CASES: Final[tuple[Edited, ...]] = (
                 "month 4 dealer 2",
             ),
         ),
-        "S5: in this house no month is played over, so that the dealer is sure.",
+        "S5: in this house no month is played again, so the dealer is certain.",
     ),
 )

@@ -1,17 +1,17 @@
-"""Score sheets of tables for three to seven with one fault each, or a remark (S1–S8)."""
+"""Score sheets of tables of three to seven players with a single fault or warning (S1–S8)."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from conformance.editing import Edited
+from conformance.edits import EditedRecord
 
 _FIVE: Final = "ten-five-one/sheet-of-five"
 _SHISO: Final = "ten-five-one/sheet-shiso-ends"
 _HALF_YEAR: Final = "hachihachi-bga/sheet-half-year"
 
-CASES: Final[tuple[Edited, ...]] = (
-    Edited(
+CASES: Final[tuple[EditedRecord, ...]] = (
+    EditedRecord(
         "ten-five-one/sheet-label-unknown",
         _FIVE,
         (
@@ -22,7 +22,7 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "S8: this house does not play haneken.",
     ),
-    Edited(
+    EditedRecord(
         "ten-five-one/sheet-value",
         _FIVE,
         (
@@ -31,9 +31,9 @@ CASES: Final[tuple[Edited, ...]] = (
                 "pay sanbon 1 0 2 0 3 -15 4 +30 5 -15",
             ),
         ),
-        "T5: a three is 10 points, or 20 where its player captured all four.",
+        "T5: three cards of a month are 10 points, or 20 if the player captured all four.",
     ),
-    Edited(
+    EditedRecord(
         "ten-five-one/sheet-place",
         _FIVE,
         (
@@ -42,9 +42,9 @@ CASES: Final[tuple[Edited, ...]] = (
                 "pay amezoro 1 -20 2 0 3 -20 4 0 5 +40",
             ),
         ),
-        "T6: only the last in play order has ame-zoro, and seat 5 deals.",
+        "T6: only the last player in play order can have ame-zoro, and seat 5 deals.",
     ),
-    Edited(
+    EditedRecord(
         "ten-five-one/sheet-seats",
         _FIVE,
         (
@@ -53,9 +53,9 @@ CASES: Final[tuple[Edited, ...]] = (
                 "pay points 1 -46 2 0 3 +58 4 -11 5 -1",
             ),
         ),
-        "S8: three play, and here four pay or get.",
+        "S8: three players play, but four pay or receive.",
     ),
-    Edited(
+    EditedRecord(
         "ten-five-one/sheet-points",
         _FIVE,
         (
@@ -64,9 +64,9 @@ CASES: Final[tuple[Edited, ...]] = (
                 "pay points 1 -246 2 0 3 +258 4 -12 5 0",
             ),
         ),
-        "T7: nobody has more than 330 points, less 100 to 120.",
+        "T7: nobody can have more than 330 points, less 100 to 120.",
     ),
-    Edited(
+    EditedRecord(
         "ten-five-one/sheet-void",
         _FIVE,
         (
@@ -77,7 +77,7 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "S1: nothing is struck out in this game.",
     ),
-    Edited(
+    EditedRecord(
         "ten-five-one/sheet-dealer-not-due",
         _FIVE,
         (
@@ -88,7 +88,7 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "T7: the highest score deals next.",
     ),
-    Edited(
+    EditedRecord(
         "ten-five-one/sheet-sums",
         _FIVE,
         (
@@ -97,9 +97,9 @@ CASES: Final[tuple[Edited, ...]] = (
                 "pay month 1 -56 2 0 3 +78 4 -22 5 0",
             ),
         ),
-        "S2: one month is only a sum, so that the sheet is consistent at best.",
+        "S2: one month has only a sum, so the sheet is consistent at best.",
     ),
-    Edited(
+    EditedRecord(
         "ten-five-one/sheet-not-together",
         _SHISO,
         (
@@ -108,9 +108,9 @@ CASES: Final[tuple[Edited, ...]] = (
                 "pay shiso 1 +200 2 -100 3 -100\npay points 1 +1 2 0 3 -1",
             ),
         ),
-        "T5: shisō ends the deal, so that nothing is captured.",
+        "T5: shisō ends the deal, so no captured yaku is possible.",
     ),
-    Edited(
+    EditedRecord(
         "ten-five-one/sheet-game-over",
         _SHISO,
         (
@@ -121,7 +121,7 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "T5: shisō ends the game.",
     ),
-    Edited(
+    EditedRecord(
         "hachihachi-bga/sheet-label-unknown",
         _HALF_YEAR,
         (
@@ -130,15 +130,15 @@ CASES: Final[tuple[Edited, ...]] = (
                 "pay pikaichi+aka",
             ),
         ),
-        "B6: a hand is one yaku by dregs.",
+        "B6: a hand has only one yaku by chaff.",
     ),
-    Edited(
+    EditedRecord(
         "hachihachi-bga/sheet-line-as-on-bga",
         _HALF_YEAR,
         (("pay points 1 0 2 -2k4 3 0 4 -1k2 5 +3k6", "pay points 1 0 2 -3k8 3 0 4 -1k2 5 +3k6"),),
         "B14: the site shows a payment of 28 mon as −3貫8文.",
     ),
-    Edited(
+    EditedRecord(
         "hachihachi-bga/sheet-value",
         _HALF_YEAR,
         (
@@ -147,9 +147,9 @@ CASES: Final[tuple[Edited, ...]] = (
                 "pay akatan 1 0 2 -8k 3 -8k 4 +16k 5 0",
             ),
         ),
-        "B2: akatan by half in a large field is 7 kan.",
+        "B2: akatan at half value in a large field is 7 kan.",
     ),
-    Edited(
+    EditedRecord(
         "hachihachi-bga/sheet-shares",
         _HALF_YEAR,
         (
@@ -158,9 +158,9 @@ CASES: Final[tuple[Edited, ...]] = (
                 "pay akatan 1 0 2 -4k 3 -10k 4 +14k 5 0",
             ),
         ),
-        "B10: a captured yaku is shared, or paid by one.",
+        "B10: a captured yaku is shared by the other players or paid by one.",
     ),
-    Edited(
+    EditedRecord(
         "hachihachi-bga/sheet-hatto",
         _HALF_YEAR,
         (
@@ -173,9 +173,9 @@ CASES: Final[tuple[Edited, ...]] = (
                 "final 1 -42k1 2 +27k2 3 -73k8 4 -13k9 5 +102k4",
             ),
         ),
-        "B10: one player pays for both, in full.",
+        "B10: one player pays both shares, in full.",
     ),
-    Edited(
+    EditedRecord(
         "hachihachi-bga/sheet-not-shared",
         _HALF_YEAR,
         (
@@ -184,9 +184,9 @@ CASES: Final[tuple[Edited, ...]] = (
                 "pay oikomi 1 -1k6 2 -6 3 -1k 4 +3k 5 0",
             ),
         ),
-        "B4: each of the three pays the same.",
+        "B4: all three players pay the same amount.",
     ),
-    Edited(
+    EditedRecord(
         "hachihachi-bga/sheet-seats",
         _HALF_YEAR,
         (
@@ -197,7 +197,7 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "S7: seat 5 went out, and pays no oikomi.",
     ),
-    Edited(
+    EditedRecord(
         "hachihachi-bga/sheet-fees",
         _HALF_YEAR,
         (
@@ -206,9 +206,9 @@ CASES: Final[tuple[Edited, ...]] = (
                 "pay ori 1 0 2 +2k 3 0 4 -2k 5 0\npay ori 1 0 2 +3k 3 -3k 4 0 5 0",
             ),
         ),
-        "B3: seat 3 says before seat 4 that it goes out, and pays the smaller fee.",
+        "B3: seat 3 goes out before seat 4 and pays the smaller fee.",
     ),
-    Edited(
+    EditedRecord(
         "hachihachi-bga/sheet-ba",
         _HALF_YEAR,
         (
@@ -217,9 +217,9 @@ CASES: Final[tuple[Edited, ...]] = (
                 "ba small\npay oikomi",
             ),
         ),
-        "B2: February carries a bright on, so that March cannot be small.",
+        "B2: a bright of February carries over, so March cannot be small.",
     ),
-    Edited(
+    EditedRecord(
         "hachihachi-bga/sheet-points",
         _HALF_YEAR,
         (
@@ -230,7 +230,7 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "B2: in a large field a deviation from 88 counts twice, and 17 is odd.",
     ),
-    Edited(
+    EditedRecord(
         "hachihachi-bga/sheet-sohachi",
         _HALF_YEAR,
         (
@@ -239,9 +239,9 @@ CASES: Final[tuple[Edited, ...]] = (
                 "pay sohachi 1 +40k 2 0 3 0 4 -20k 5 -20k",
             ),
         ),
-        "B13: sōhachi is of the first in play order.",
+        "B13: sōhachi belongs to the first player in play order.",
     ),
-    Edited(
+    EditedRecord(
         "hachihachi-bga/sheet-two-winners",
         _HALF_YEAR,
         (
@@ -250,9 +250,9 @@ CASES: Final[tuple[Edited, ...]] = (
                 "pay akatan 1 0 2 -7k 3 -7k 4 +14k 5 0\npay aotan 1 0 2 +14k 3 -7k 4 -7k 5 0",
             ),
         ),
-        "B9: where another makes a yaku the one in sage is worth nothing.",
+        "B9: a yaku in sage is worth nothing once another player makes a yaku.",
     ),
-    Edited(
+    EditedRecord(
         "hachihachi-bga/sheet-not-together",
         _HALF_YEAR,
         (
@@ -261,9 +261,9 @@ CASES: Final[tuple[Edited, ...]] = (
                 "pay akatan 1 0 2 -7k 3 -7k 4 +14k 5 0\npay points 1 0 2 -2 3 -2 4 +4 5 0",
             ),
         ),
-        "S7: no card points are paid beside a captured yaku.",
+        "S7: no card points are paid in a month with a captured yaku.",
     ),
-    Edited(
+    EditedRecord(
         "hachihachi-bga/sheet-void",
         _HALF_YEAR,
         (
@@ -272,9 +272,9 @@ CASES: Final[tuple[Edited, ...]] = (
                 "void pikaichi+sanbon",
             ),
         ),
-        "S1: only special yaku strike something out.",
+        "S1: only special yaku strike out payments.",
     ),
-    Edited(
+    EditedRecord(
         "hachihachi-bga/sheet-not-struck-out",
         _HALF_YEAR,
         (
@@ -285,7 +285,7 @@ CASES: Final[tuple[Edited, ...]] = (
         ),
         "S7: a special yaku strikes out dealt hands.",
     ),
-    Edited(
+    EditedRecord(
         "hachihachi-bga/sheet-groundless",
         _HALF_YEAR,
         (
@@ -294,9 +294,9 @@ CASES: Final[tuple[Edited, ...]] = (
                 "",
             ),
         ),
-        "S7: tobikomi belongs to a dealt three.",
+        "S7: tobikomi requires three dealt cards of a month.",
     ),
-    Edited(
+    EditedRecord(
         "hachihachi-bga/sheet-stone-missing",
         _HALF_YEAR,
         (
@@ -305,9 +305,9 @@ CASES: Final[tuple[Edited, ...]] = (
                 "\nmonth 5",
             ),
         ),
-        "S3: with a month card the next dealer puts a mon in, every month.",
+        "S3: with a month card the next dealer puts in a mon every month.",
     ),
-    Edited(
+    EditedRecord(
         "hachihachi-bga/sheet-next-dealer",
         _HALF_YEAR,
         (
@@ -316,9 +316,9 @@ CASES: Final[tuple[Edited, ...]] = (
                 "stone 5\n\nmonth 5",
             ),
         ),
-        "S3: seat 1 has most card points and deals next.",
+        "S3: seat 1 has the most card points and deals next.",
     ),
-    Edited(
+    EditedRecord(
         "hachihachi-bga/sheet-month-sum",
         _HALF_YEAR,
         (
@@ -331,9 +331,9 @@ CASES: Final[tuple[Edited, ...]] = (
                 "pay month 1 -4k5 2 -2k 3 -13k7 4 -3k 5 +23k",
             ),
         ),
-        "S2: in a large field all counts twice, and 53 is odd.",
+        "S2: in a large field all payments count twice, and 53 is odd.",
     ),
-    Edited(
+    EditedRecord(
         "hachihachi-bga/sheet-sums",
         _HALF_YEAR,
         (
@@ -346,6 +346,6 @@ CASES: Final[tuple[Edited, ...]] = (
                 "pay month 1 -4k6 2 -2k 3 -13k6 4 -3k 5 +23k\n",
             ),
         ),
-        "S2: one month is only a sum; the next month tells who puts the mon in.",
+        "S2: one month has only a sum; the next month shows who puts in the mon.",
     ),
 )

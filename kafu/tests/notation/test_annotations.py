@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from kafu.notation.game import Game
+from kafu.notation.game import Game, copy_with_annotations
 from kafu.notation.reading.reader import read
-from kafu.notation.words import with_words_of
 from kafu.notation.writer import identity, write
 from kafu.simulation.simulate import simulate
 
@@ -25,7 +24,7 @@ def game(tags: str, word: str) -> Game:
 def test_words_come_from_one_and_moves_and_claims_from_the_other() -> None:
     facts, words = game('[Event "Facts"]\n[Site "There"]', "one"), game('[Event "Words"]', "two")
     facts.months[0].score, words.months[0].score = (1, 0), (2, 0)
-    told = with_words_of(facts, words)
+    told = copy_with_annotations(facts, words)
     assert told.months[0].score == (1, 0)
     assert told.tags == words.tags
     assert identity(told) == identity(facts) == identity(words)
@@ -38,6 +37,6 @@ def test_words_come_from_one_and_moves_and_claims_from_the_other() -> None:
 def test_how_a_game_ended_is_no_word() -> None:
     facts = game('[Termination "abandoned"]', "one")
     words = game('[Termination "unfinished"]', "two")
-    assert with_words_of(facts, words).tags["Termination"] == "abandoned"
+    assert copy_with_annotations(facts, words).tags["Termination"] == "abandoned"
     del facts.tags["Termination"]
-    assert "Termination" not in with_words_of(facts, words).tags
+    assert "Termination" not in copy_with_annotations(facts, words).tags
