@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import Final
+from functools import partial
+from typing import Any, Final
 
 from kafu import cards
 from kafu.notation.vocabulary import KAN, YES_NO, Values
@@ -11,16 +12,22 @@ from kafu.rules import grades
 from kafu.rules.description import Cell, Choice, Dealt, Grades, Played, Ruleset, Steps
 from kafu.rules.hachihachi.description import count_key
 from kafu.rules.hachihachi.hands import DREGS
+from kafu.rules.hachihachi.wishes import DEALS, GAMES, many_points
 from kafu.rules.hachihachi.year import SPECIALS
-from kafu.rules.hachihachi_bga.ending import house
+from kafu.rules.hachihachi_bga.ending import read_house
 from kafu.rules.hachihachi_bga.hands import COUNT, HAND, declaration
 from kafu.rules.hachihachi_bga.machine import FIELD, HachihachiBga
 from kafu.rules.hachihachi_bga.pay import settle
 from kafu.rules.hachihachi_bga.sheet import HachihachiBgaSheet
 from kafu.rules.hachihachi_bga.state import PLAIN, YAKU
-from kafu.rules.hachihachi_bga.wishes import wishes
 from kafu.rules.names import Name
+from kafu.rules.play.wishes import Wish, Wishes, two_yaku
 from kafu.rules.teyaku import NONE
+
+
+_SILENT: Final = Wish("silent sage", partial(two_yaku, 3), words=("sage",) * 3, silent=True)
+#: With bids.
+_BLIND: Final = Wish("mizuten", many_points, blind=True)
 
 
 def _judge(hand: int) -> Cell:
@@ -38,7 +45,7 @@ def _key(hand: int) -> Hashable:
 
 def _settlement(game: Played) -> Steps:
     """What all are short of, the month card to the lowest, the prize to the top (B1, B15)."""
-    options = house(game.options)
+    options = read_house(game.options)
     start = (-KAN * options.start_kan,) * len(game.totals)
     yield "start", start
     totals = tuple(map(sum, zip(game.totals, start, strict=True)))
@@ -47,6 +54,13 @@ def _settlement(game: Played) -> Steps:
         yield "card", card
         totals = tuple(map(sum, zip(totals, card, strict=True)))
     yield "prize", tuple(map(int.__sub__, game.final, totals))
+
+
+def wishes(rules: Any) -> Wishes:
+    """By the number of players at the table."""
+    if rules.players == 3:
+        return Wishes((*DEALS, _SILENT), GAMES)
+    return Wishes((*DEALS, _SILENT, _BLIND))
 
 
 HACHIHACHI_BGA: Final = Ruleset(

@@ -34,7 +34,7 @@ class House(NamedTuple):
     shiso_ends: bool
 
 
-def house(options: Mapping[str, str]) -> House:
+def read_house(options: Mapping[str, str]) -> House:
     """The house of a record's options."""
     chosen = completed("hachihachi-bga", options)
     months = int(chosen["months"])
@@ -49,7 +49,7 @@ def house(options: Mapping[str, str]) -> House:
     )
 
 
-def held(state: State, seat: int) -> tuple[Made, ...]:
+def find_held_yaku(state: State, seat: int) -> tuple[Made, ...]:
     """The captured-hand yaku of ``seat`` that have a value, in kan before the grade (B8, B12)."""
     if not state.dead:
         return ()
@@ -58,7 +58,7 @@ def held(state: State, seat: int) -> tuple[Made, ...]:
     return tuple(one for one in found if one.id not in state.dead[seat - 1])
 
 
-def in_reach(state: State) -> bool:
+def has_yaku_in_reach(state: State) -> bool:
     """Whether some other yaku is not out of reach for the seat in turn (B8).
 
     五光 is after 四光 was lowered, and as long as 四光 is wanted both are or neither is.
@@ -68,7 +68,7 @@ def in_reach(state: State) -> bool:
     return any(missing(row, mine, taken=taken) for row in LOWERED)
 
 
-def shiso_maker(house: House, state: State) -> int:
+def find_shiso_maker(house: House, state: State) -> int:
     """The seat whose 四三 ends the game, of two the earlier in play order; 0 for none (B15)."""
     if not house.shiso_ends:
         return 0
@@ -76,27 +76,27 @@ def shiso_maker(house: House, state: State) -> int:
     return next((seat for seat in state.playing if seat in makers), 0)
 
 
-def played_out(house: House, state: State) -> None:
+def close_played_out(house: House, state: State) -> None:
     """The hands are played out.
 
     A player in 下げ gets half, and the month ends with that (B9). Else special yaku are paid, and
     what dealt hands were paid is returned (B12). Else card points count. Dealt hands of dregs with
     89 points get 抜け if there is no special yaku, a blind dealer gets the bonus anyway (B11).
     """
-    paid = pay.mizuten(state)
+    paid = pay.list_mizuten(state)
     if state.sager:
-        lowered = held(state, state.sager)
-        paid += pay.nuke(state) + pay.yaku_entries(state, state.sager, lowered, half=True)
+        lowered = find_held_yaku(state, state.sager)
+        paid += pay.list_nuke(state) + pay.list_yaku_entries(state, state.sager, lowered, half=True)
         close(house, state, "nagare", state.sager, paid)
         return
-    if special := pay.specials(state):
+    if special := pay.list_specials(state):
         state.entries = tuple(one.struck() for one in state.entries)
         sums = score([one.line for one in special], len(state.totals))
         best = max(state.playing, key=lambda seat: sums[seat - 1])
         close(house, state, "special", best, paid + special)
         return
-    points = pay.points(state)
-    paid += pay.nuke(state)
+    points = pay.score_points(state)
+    paid += pay.list_nuke(state)
     if any(points):
         paid += (Entry(Line("points", points), 0),)
     best = max(state.playing, key=lambda seat: points[seat - 1])
@@ -111,7 +111,7 @@ def _result(state: State, winner: int, end: str) -> DealResult:
     return DealResult(*deal, lines, sums, dealer, end, winner or None)
 
 
-def again(state: State, end: str) -> None:
+def close_unplayed(state: State, end: str) -> None:
     """A redeal or a void deal: the same dealer deals again (C6), nothing is carried on."""
     state.entries = () if end == "redeal" else tuple(one.void() for one in state.entries)
     state.result = _result(state, 0, end)
@@ -122,7 +122,7 @@ def again(state: State, end: str) -> None:
 
 def close(house: House, state: State, end: str, winner: int, paid: Sequence[Entry]) -> None:
     """Close the month with its last payments: its winner takes the fees and deals (B13)."""
-    paid = (*paid, *pay.fees(state, winner))
+    paid = (*paid, *pay.list_fees(state, winner))
     state.entries = (*state.entries, *paid)
     state.result = result = _result(state, winner, end)
     if house.tsukifuda and end != "shiso":
@@ -148,6 +148,6 @@ def _is_over(house: House, state: State, result: DealResult) -> bool:
     """After the last month, by option not while a grade is carried on; after 四三 by option
     (B15).
     """
-    if shiso_maker(house, state):
+    if find_shiso_maker(house, state):
         return True
     return result.month >= house.months and not (house.etsunen and any(state.carries))

@@ -10,8 +10,8 @@ from kafu.notation.vocabulary import KAN
 from kafu.rules import codes
 from kafu.rules.hachihachi import hands as hachihachi_hands
 from kafu.rules.hachihachi.hands import Declaration
-from kafu.rules.hachihachi.hatto import lets_three_go
-from kafu.rules.hachihachi_bga import claims, ending, pay
+from kafu.rules.hachihachi.hatto import find_abandoned_threes
+from kafu.rules.hachihachi_bga import ending, hidden_hands, pay
 from kafu.rules.hachihachi_bga import hands as hachihachi_bga_hands
 from kafu.rules.hachihachi_bga.hands import HAND
 from kafu.rules.hachihachi_bga.state import YAKU, State
@@ -58,7 +58,7 @@ class HachihachiBga(Machine[State]):
 
     def __init__(self, options: Mapping[str, str], players: int) -> None:
         self.players = players
-        self.house = ending.house(options)
+        self.house = ending.read_house(options)
         self.months, self.etsunen = self.house.months, self.house.etsunen
         self.seats = tuple(range(1, players + 1))
         self.no_yaku = (frozenset[str](),) * players
@@ -95,20 +95,20 @@ class HachihachiBga(Machine[State]):
         Those in 下げ are dead once another has gone on with a yaku too (B12), and a seat that went
         on with 四光 cannot have 五光 any more (B8).
         """
-        return ending.held(state, seat)
+        return ending.find_held_yaku(state, seat)
 
     def completion(
         self, state: State, extra: tuple[int, ...], work: Budget
     ) -> dict[int, int] | None:
         """As in `Machine`: hands are paid without a declaration (B4, B6)."""
-        found = claims.completion(state, extra, work)
-        if found is None and self.house.tobikomi_hatto and claims.may_have_jumped(state):
+        found = hidden_hands.completion(state, extra, work)
+        if found is None and self.house.tobikomi_hatto and hidden_hands.may_have_jumped(state):
             raise TooLarge  # who would have paid for it is not examined (B15)
         return found
 
     def may_be_owed(self, state: State, work: Budget) -> bool:
         """As in `Machine`."""
-        return claims.may_be_owed(state, work)
+        return hidden_hands.may_be_owed(state, work)
 
     def legal_actions(self, state: State) -> Sequence[Action]:
         """What may be done now."""
@@ -117,19 +117,19 @@ class HachihachiBga(Machine[State]):
                 blind = [] if state.bidding.answers else [Blind(state.seat)]
                 return [Bid(state.seat, True), Bid(state.seat, False), *blind]
             case Phase.SHOW:
-                return [Begin(), *self._shows(state)]
+                return [Begin(), *self._list_shows(state)]
             case Phase.HAND:
                 calls = [Call("torikeshi", state.seat)] if self._may_cancel(state) else []
                 return [*state.table.plays(state.seat), *calls]
             case Phase.STOCK:
                 return state.table.turns()
             case Phase.DECIDE:
-                return [Say(word) for word in self._choices(state)]
+                return [Say(word) for word in self._list_decisions(state)]
         return []
 
     def unsaid(self, state: State) -> Say | None:
         """Where a decision is due and none is written it was 下げ, if that is possible (B7)."""
-        possible = state.phase is Phase.DECIDE and "sage" in self._choices(state)
+        possible = state.phase is Phase.DECIDE and "sage" in self._list_decisions(state)
         return Say("sage") if possible else None
 
     def _before_play(self, state: State, action: Action) -> None:
@@ -141,14 +141,14 @@ class HachihachiBga(Machine[State]):
             case Pile():
                 self._await(state, Phase.PILE)
                 state.table.stack(action)
-                self._ready(state)
+                self._prepare_play(state)
             case _:
                 self._no_place(action)
 
     def _begin(self, state: State) -> None:
         """Play begins; by option 四三 ends the game when all dealt hands are paid (B15)."""
         self._await(state, Phase.SHOW)
-        if maker := ending.shiso_maker(self.house, state):
+        if maker := ending.find_shiso_maker(self.house, state):
             ending.close(self.house, state, "shiso", maker, ())
         else:
             state.phase = Phase.HAND
@@ -156,10 +156,10 @@ class HachihachiBga(Machine[State]):
     def _redeal(self, state: State, reason: str) -> None:
         if state.phase not in (Phase.BID, Phase.SHOW) or reason != "misdeal":
             raise Illegal(codes.NO_PLACE, where="redeal", statement=f"redeal {reason}")
-        ending.again(state, "redeal")
+        ending.close_unplayed(state, "redeal")
 
     def _void(self, state: State, void: Void) -> None:
-        ending.again(state, "void")
+        ending.close_unplayed(state, "void")
 
     # The deal, the bids, the declarations ---------------------------------------------------------
 
@@ -184,8 +184,8 @@ class HachihachiBga(Machine[State]):
         dealt.lowered = dealt.dead = self.no_yaku
         if stocked:
             dealt.playing = dealt.bidding.players
-            pay.of_hands(dealt, everyone=self.house.shiso_ends)
-            self._ready(dealt)
+            pay.pay_dealt_hands(dealt, everyone=self.house.shiso_ends)
+            self._prepare_play(dealt)
         return dealt
 
     def _blind(self, state: State, seat: int) -> None:
@@ -212,16 +212,16 @@ class HachihachiBga(Machine[State]):
             return
         playing = state.playing
         state.phase, state.seat = Phase.PILE, playing[0]
-        pay.of_hands(state, everyone=self.house.shiso_ends)
+        pay.pay_dealt_hands(state, everyone=self.house.shiso_ends)
         state.table.fold(seat for seat in self.seats if seat not in playing)
 
-    def _ready(self, state: State) -> None:
+    def _prepare_play(self, state: State) -> None:
         """Hands, field and stock lie: a four on the field is the first player's."""
         first = state.playing[0]
         state.table.give_fours(first)
         state.phase, state.seat, state.opening = Phase.SHOW, first, state.table.copy()
 
-    def _shows(self, state: State) -> list[Show]:
+    def _list_shows(self, state: State) -> list[Show]:
         """The declarations still possible for the three, as far as their hands are known."""
         return [
             Show(seat, found.yaku, found.cards)
@@ -259,7 +259,7 @@ class HachihachiBga(Machine[State]):
                 state.unproved = seat, name
         if was_hidden:
             declared = Declaration(show.yaku, kan, show.cards)
-            pay.declare(state, seat, declared, everyone=self.house.shiso_ends)
+            pay.pay_declaration(state, seat, declared, everyone=self.house.shiso_ends)
 
     # A turn ---------------------------------------------------------------------------------------
 
@@ -271,15 +271,15 @@ class HachihachiBga(Machine[State]):
         state.turn += 1
         state.turned = False
         owes = self.house.tobikomi_hatto and bool(state.threes)
-        let_go = lets_three_go(now, seat, card, state.threes) if owes else []
+        let_go = find_abandoned_threes(now, seat, card, state.threes) if owes else []
         take = now.play(seat - 1, card, take)
         thrown = not take and bool(now.hands[seat - 1] or now.hidden[seat - 1])
         if thrown:  # with one card left nothing is hatto (B10)
-            state.throws += pay.throws(state, seat, card)
+            state.throws += pay.find_throws(state, seat, card)
         if owes:
             pay.owe_tobikomi(state, seat, card, let_go, thrown=thrown)
         if take:
-            self._captured(state, card, take)
+            self._judge_capture(state, card, take)
         else:
             state.phase = AT_STOCK
 
@@ -290,15 +290,15 @@ class HachihachiBga(Machine[State]):
         take = state.table.turn(state.seat - 1, card, take)
         state.turned = True
         if take:
-            self._captured(state, card, take)
+            self._judge_capture(state, card, take)
         else:
             self._next_part(state)
 
-    def _captured(self, state: State, card: int, take: int) -> None:
+    def _judge_capture(self, state: State, card: int, take: int) -> None:
         """A yaku is decided upon as soon as the card that makes it is captured (B7)."""
         seat = state.seat
         if state.threes:
-            pay.tobikomi(state, seat)
+            pay.pay_tobikomi(state, seat)
         if not YAKU.touched(state.table.captured[seat - 1], take | card):
             self._next_part(state)
             return
@@ -307,11 +307,11 @@ class HachihachiBga(Machine[State]):
         if not new:
             self._next_part(state)
             return
-        pay.assign(state, seat, new, take)
+        pay.assign_payers(state, seat, new, take)
         state.phase = AT_DECISION
         if state.heard is not None:
             state.heard += [Event("yaku", seat, one.id, one.value) for one in new]
-        if state.turned and "sage" not in self._choices(state):
+        if state.turned and "sage" not in self._list_decisions(state):
             self._agari(state)
             state.closed = True
         elif state.heard is not None:
@@ -322,7 +322,7 @@ class HachihachiBga(Machine[State]):
         if not state.turned:
             state.phase = AT_STOCK
         elif state.turn == TURNS:
-            ending.played_out(self.house, state)
+            ending.close_played_out(self.house, state)
         else:
             state.phase, state.seat = AT_HAND, state.playing[state.turn % 3]
 
@@ -332,9 +332,9 @@ class HachihachiBga(Machine[State]):
         i = state.seat - 1
         return bool(state.table.hands[i] or state.table.hidden[i])
 
-    def _choices(self, state: State) -> tuple[str, ...]:
+    def _list_decisions(self, state: State) -> tuple[str, ...]:
         """下げ needs a hand card left and another yaku within reach; else あがり only (B8)."""
-        goes_on = self._has_cards(state) and ending.in_reach(state)
+        goes_on = self._has_cards(state) and ending.has_yaku_in_reach(state)
         return ("agari", "sage") if goes_on else ("agari",)
 
     def say(self, state: State, word: str) -> None:
@@ -345,7 +345,7 @@ class HachihachiBga(Machine[State]):
             return
         if state.phase is not Phase.DECIDE and not state.closed:
             raise Illegal(codes.DECISION_NOT_DUE, word=word)
-        choices = self._choices(state)
+        choices = self._list_decisions(state)
         if word not in choices:  # only 下げ can be barred
             code = codes.SAGE_REACH if self._has_cards(state) else codes.SAGE_LAST
             raise Illegal(code, expected=choices, ruling="B8")
@@ -385,7 +385,7 @@ class HachihachiBga(Machine[State]):
         if state.seat != seat or not self._may_cancel(state):
             raise Illegal(codes.TORIKESHI_LAST, seat=seat)
         held = self.yaku(state, seat)
-        paid = pay.yaku_entries(state, seat, held, half=True)
+        paid = pay.list_yaku_entries(state, seat, held, half=True)
         ending.close(self.house, state, "torikeshi", seat, paid)
 
     # The end of a deal ----------------------------------------------------------------------------
@@ -395,5 +395,5 @@ class HachihachiBga(Machine[State]):
         (B9).
         """
         held = self.yaku(state, state.seat)
-        paid = pay.yaku_entries(state, state.seat, held, half=False)
+        paid = pay.list_yaku_entries(state, state.seat, held, half=False)
         ending.close(self.house, state, "agari", state.seat, paid)

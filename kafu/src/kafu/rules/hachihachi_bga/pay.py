@@ -50,17 +50,17 @@ def line(state: State, label: str, seat: int, each: int, payer: Payer = SHARED) 
 # Dealt hands --------------------------------------------------------------------------------------
 
 
-def of_hands(state: State, *, everyone: bool = False) -> None:
+def pay_dealt_hands(state: State, *, everyone: bool = False) -> None:
     """Pay for dealt hands when it is decided who plays: 追い込み代 and,
     without a declaration, the yaku of the three (B4, B6). A hand with unknown cards makes no yaku
     yet. ``everyone`` as in `declare`.
     """
     for seat in state.bidding.shut:
-        if each := of_shut_out(state, state.dealt[seat - 1]):
+        if each := shut_out_value(state, state.dealt[seat - 1]):
             _pay(state, Entry(line(state, "oikomi", seat, each), seat))
     for seat in state.playing:
         if found := hachihachi_bga_hands.declaration(state.dealt[seat - 1]):
-            declare(state, seat, found, everyone=everyone)
+            pay_declaration(state, seat, found, everyone=everyone)
 
 
 def _pay(state: State, entry: Entry) -> None:
@@ -70,12 +70,12 @@ def _pay(state: State, entry: Entry) -> None:
         state.heard.append(entry.event())
 
 
-def of_shut_out(state: State, hand: int) -> int:
+def shut_out_value(state: State, hand: int) -> int:
     """追い込み代 of a hand, as far as it is known: mon from each of the three (B4)."""
     return hachihachi_bga_hands.shut_out(hand) * scale(state).halves // 2
 
 
-def of_declaration(state: State, found: Declaration, captured: int) -> int:
+def declaration_value(state: State, found: Declaration, captured: int) -> int:
     """What a dealt-hand yaku has brought from each of the others, its 飛込み included, in mon (B6,
     B11).
     """
@@ -86,7 +86,7 @@ def of_declaration(state: State, found: Declaration, captured: int) -> int:
     return scale(state).yaku(found.kan) + jumps * scale(state).plain(hachihachi_hatto.TOBIKOMI_KAN)
 
 
-def declare(state: State, seat: int, found: Declaration, *, everyone: bool = False) -> None:
+def pay_declaration(state: State, seat: int, found: Declaration, *, everyone: bool = False) -> None:
     """Pay for a dealt-hand yaku; ``everyone`` says that 四三 is paid by those who
     went out or were shut out too (B15).
     """
@@ -107,11 +107,11 @@ def declare(state: State, seat: int, found: Declaration, *, everyone: bool = Fal
     _pay(state, Entry(paid, seat, dealt=True))
 
 
-def tobikomi(state: State, seat: int) -> None:
+def pay_tobikomi(state: State, seat: int) -> None:
     """A seat that captured the fourth to a dealt three gets 1 kan from each of the others at once
     (B11), or both shares from the one who owes it for hatto (B15).
     """
-    three = hachihachi_hatto.jumped_in(state.threes, seat, state.table.captured[seat - 1])
+    three = hachihachi_hatto.find_tobikomi(state.threes, seat, state.table.captured[seat - 1])
     if three is None:
         return
     payer = dict(state.debts).get(three, SHARED)
@@ -128,17 +128,17 @@ def owe_tobikomi(
     not the last in hand.
     """
     owes = Payer(seat, "hatto", card, state.turn)
-    state.debts += hachihachi_hatto.owed(state.let_go, card, seat)
+    state.debts += hachihachi_hatto.find_debts(state.let_go, card, seat)
     state.let_go += tuple((three, owes) for three in let_go)
     if thrown:
-        given = hachihachi_hatto.gives_three(state.table, seat, card, state.threes)
+        given = hachihachi_hatto.find_given_threes(state.table, seat, card, state.threes)
         state.debts += tuple((three, owes) for three in given)
 
 
 # Captured yaku ------------------------------------------------------------------------------------
 
 
-def throws(state: State, seat: int, card: int) -> tuple[Throw, ...]:
+def find_throws(state: State, seat: int, card: int) -> tuple[Throw, ...]:
     """``card``, thrown by ``seat``, is hatto for each yaku to which another lacks just one card, if
     that is of the same month (B10).
     """
@@ -155,7 +155,7 @@ def throws(state: State, seat: int, card: int) -> tuple[Throw, ...]:
     return found
 
 
-def assign(state: State, seat: int, new: Sequence[Made], take: int) -> None:
+def assign_payers(state: State, seat: int, new: Sequence[Made], take: int) -> None:
     """Settle the payer of each yaku that a capture of ``take`` by ``seat`` made.
 
     Another in 下げ owes all of it (B9), else who threw the hatto card that was taken (B10); hatto
@@ -176,7 +176,9 @@ def assign(state: State, seat: int, new: Sequence[Made], take: int) -> None:
     state.payers = (*state.payers, *rows)
 
 
-def yaku_entries(state: State, seat: int, held: Sequence[Made], *, half: bool) -> tuple[Entry, ...]:
+def list_yaku_entries(
+    state: State, seat: int, held: Sequence[Made], *, half: bool
+) -> tuple[Entry, ...]:
     """A line for each captured yaku of ``seat``, in full, or half if nobody made another until the
     end (B9). A player who pays alone by hatto owes both halves too (B12).
     """
@@ -194,7 +196,7 @@ def yaku_entries(state: State, seat: int, held: Sequence[Made], *, half: bool) -
 # The end ------------------------------------------------------------------------------------------
 
 
-def nuke(state: State) -> tuple[Entry, ...]:
+def list_nuke(state: State) -> tuple[Entry, ...]:
     """抜け: a dealt hand of dregs (not 光一) with 89 points captured gets 1 kan from each of the
     others, once the hands are played out without a special yaku (B11).
     """
@@ -205,7 +207,7 @@ def nuke(state: State) -> tuple[Entry, ...]:
     )
 
 
-def mizuten(state: State) -> tuple[Entry, ...]:
+def list_mizuten(state: State) -> tuple[Entry, ...]:
     """A blind dealer with 89 points captured gets 1 kan from everybody at the table, once the hands
     are played out (B11); special yaku leave that alone (B12).
     """
@@ -218,7 +220,7 @@ def mizuten(state: State) -> tuple[Entry, ...]:
     return (Entry(paid, state.dealer),)
 
 
-def specials(state: State) -> tuple[Entry, ...]:
+def list_specials(state: State) -> tuple[Entry, ...]:
     """The special yaku of hands played out. All that are made are paid (B12); 総八 is of the first
     in play order (B13).
     """
@@ -230,7 +232,7 @@ def specials(state: State) -> tuple[Entry, ...]:
     return tuple(found)
 
 
-def points(state: State) -> tuple[int, ...]:
+def score_points(state: State) -> tuple[int, ...]:
     """Captured points beyond 88 with the grade's factor, 0 for those who sit out."""
     factor = scale(state).halves // 2
     return tuple(
@@ -239,7 +241,7 @@ def points(state: State) -> tuple[int, ...]:
     )
 
 
-def fees(state: State, winner: int) -> Iterator[Entry]:
+def list_fees(state: State, winner: int) -> Iterator[Entry]:
     """下り賃 (B3, B13): 1, 1.5 and 2 kan by order of going out, to the month's winner."""
     for number, seat in enumerate(state.bidding.left):
         each = scale(state).plain(2 + number) // 2

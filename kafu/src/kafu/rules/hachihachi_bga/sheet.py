@@ -25,7 +25,7 @@ from kafu.rules.hachihachi.sheet_month import (
     threes_of,
 )
 from kafu.rules.hachihachi_bga import pay, sheet_lines
-from kafu.rules.hachihachi_bga.ending import house
+from kafu.rules.hachihachi_bga.ending import read_house
 from kafu.rules.hachihachi_bga.hands import COUNT
 from kafu.rules.hachihachi_bga.hands import TOBIKOMI as TOBIKOMI_HANDS
 from kafu.rules.hachihachi_bga.state import YAKU
@@ -79,7 +79,7 @@ class HachihachiBgaSheet(Sheet):
 
     def __init__(self, options: Mapping[str, str], players: int) -> None:
         super().__init__(players)
-        self.house = house(options)
+        self.house = read_house(options)
         self.stones = self.house.tsukifuda
         self.totals = (-KAN * self.house.start_kan,) * players
         self.carried = {Carried()}

@@ -115,15 +115,6 @@ class Koikoi(Machine[State]):
                 return [Say(word) for word in self._list_decisions(state)]
         return []
 
-    def _void(self, state: State, void: Void) -> None:
-        """Close a void deal: the month is dealt again (C6).
-
-        Once a card of January was played, no new split may decide the dealer (K2).
-        """
-        if void.played:
-            state.settling = False
-        self._end(state, "void")
-
     # The deal -------------------------------------------------------------------------------------
 
     def _deal(self, state: State, deal: Deal) -> State:
@@ -373,6 +364,15 @@ class Koikoi(Machine[State]):
         self._end(state, end, seat, ledger)
 
     # The end of a deal and of the game ------------------------------------------------------------
+
+    def _void(self, state: State, void: Void) -> None:
+        """Close a void deal: the month is dealt again (C6).
+
+        Once a card of January was played, no new split may decide the dealer (K2).
+        """
+        if void.played:
+            state.settling = False
+        self._end(state, "void")
 
     def _close_exhausted(self, state: State) -> None:
         """Close a deal whose hands are played out: a 流れ, unless the house has another rule (K11).

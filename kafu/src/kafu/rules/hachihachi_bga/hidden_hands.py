@@ -139,8 +139,8 @@ def _shut_out(state: State) -> Iterator[_Unpaid]:
     for seat in state.bidding.shut:
         known = state.dealt[seat - 1]
         if slots := HAND - known.bit_count():
-            hand = Hidden(known, slots, pool, partial(pay.of_shut_out, state), True, _PRIZES)
-            yield _Unpaid(seat, hand, hand, pay.of_shut_out(state, known))
+            hand = Hidden(known, slots, pool, partial(pay.shut_out_value, state), True, _PRIZES)
+            yield _Unpaid(seat, hand, hand, pay.shut_out_value(state, known))
 
 
 def _playing(state: State) -> Iterator[_Unpaid]:
@@ -155,7 +155,7 @@ def _playing(state: State) -> Iterator[_Unpaid]:
 
         def judge(hand: int, captured: int = state.table.captured[i]) -> int:
             found = hachihachi_bga_hands.declaration(hand)
-            return pay.of_declaration(state, found, captured) if found else 0
+            return pay.declaration_value(state, found, captured) if found else 0
 
         def by_count(hand: int, judge: Callable[[int], int] = judge) -> int | None:
             """Dregs are far rarer than count yaku of their value."""
