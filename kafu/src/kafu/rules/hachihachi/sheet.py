@@ -114,9 +114,9 @@ class HachihachiSheet(Sheet):
         """Return the possible next dealers by the payments (H19), none after 四三 (H6)."""
         if any("shiso" in line.yaku and not line.void for line in lines):
             return ()
-        return self._dealers_after(month, lines, [month.ba] if month.ba else self.grades_due())
+        return self._find_next_dealers(month, lines, [month.ba] if month.ba else self.grades_due())
 
-    def _dealers_after(
+    def _find_next_dealers(
         self, month: Month, lines: Sequence[PaymentLine], grades: Sequence[str]
     ) -> list[int]:
         """Return the possible next dealers by the payments, at any of these grades (H19)."""
@@ -148,7 +148,7 @@ class HachihachiSheet(Sheet):
                 seat=month.dealer,
                 due=self.dealer,
             )
-        if self.number > _MONTHS:  # 越年: something must have been carried on
+        if self.number > _MONTHS:  # 越年: a month follows only if a 二代しばり is carried
             self.bounds.discard(None)
         self.after = self.written_grades(month)
 
@@ -163,7 +163,7 @@ class HachihachiSheet(Sheet):
         paid = [line for line in lines if not line.void]
         self.shiso = tuple(line.seat for line in paid if "shiso" in line.yaku)
         is_over = bool(self.shiso or stone) or not self.open_end
-        fitting = self._fitting(month, lines, is_over=is_over)
+        fitting = self._find_fitting_grades(month, lines, is_over=is_over)
         bound = {bound for bound in self.bounds if set(fitting) & set(AFTER[bound])}
         self.bounds = {_CARRIES.get(ba) for ba in fitting}
         if self.shiso and month.stone is not None:
@@ -172,12 +172,14 @@ class HachihachiSheet(Sheet):
             if self.open_end:
                 return None
             raise Illegal(sheet_codes.SHEET_STONE_MISSING, month=month.month)
-        self._remark(month, lines, fitting)
+        self._remark_on_stone(month, lines, fitting)
         self.number += 1
         carried = bound.pop() if len(bound) == 1 else None
         return self.result(month, stone, winner=stone or self.shiso[0], bound=carried)
 
-    def _fitting(self, month: Month, lines: Sequence[PaymentLine], *, is_over: bool) -> list[str]:
+    def _find_fitting_grades(
+        self, month: Month, lines: Sequence[PaymentLine], *, is_over: bool
+    ) -> list[str]:
         """Return the grades that all lines fit. Raise Illegal if there are none."""
         fitting: list[str] = []
         faults: list[Illegal] = []
@@ -197,9 +199,11 @@ class HachihachiSheet(Sheet):
             raise faults[0]
         return fitting
 
-    def _remark(self, month: Month, lines: Sequence[PaymentLine], grades: Sequence[str]) -> None:
+    def _remark_on_stone(
+        self, month: Month, lines: Sequence[PaymentLine], grades: Sequence[str]
+    ) -> None:
         """Note a stone that the payments make unlikely but cannot disprove (H19)."""
-        due = self._dealers_after(month, lines, grades)
+        due = self._find_next_dealers(month, lines, grades)
         if month.stone is not None and due and month.stone not in due:
             names = tuple(map(str, due))
             values = {"seat": month.stone, "due": " / ".join(names)}

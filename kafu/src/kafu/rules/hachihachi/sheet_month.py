@@ -141,13 +141,13 @@ def check(lines: Sequence[PaymentLine], scale: Scale, rules: MonthRules, *, is_o
         and not any(
             sort in (CAPTURED, HALF, SPECIAL, SHISO, POINTS)
             for line in lines
-            for sort in _sorts(line, captured, rules)
+            for sort in _list_sorts(line, captured, rules)
         )
     ):
         raise Illegal(sheet_codes.SHEET_NO_END, where="month")
 
 
-def _sorts(
+def _list_sorts(
     line: PaymentLine, captured: Sequence[CapturedPayment], rules: MonthRules
 ) -> Iterator[str]:
     """Yield the sorts of a line, as in `MonthRules.never_together`."""
@@ -177,7 +177,7 @@ def _check_line(
     line, before = lines[-1], lines[:-1]
     pairs = {frozenset(pair) for pair in rules.never_together}
     for earlier in before:
-        sorts = [set(_sorts(payment, captured, rules)) for payment in (line, earlier)]
+        sorts = [set(_list_sorts(payment, captured, rules)) for payment in (line, earlier)]
         if any(frozenset(pair) in pairs for pair in product(*sorts)):
             struck = [
                 payment
@@ -193,12 +193,12 @@ def _check_line(
             )
     same_seat = [earlier for earlier in before if earlier.seat == line.seat]
     if line.kind is PaymentKind.DEALT:
-        yaku = tuple(id for earlier in [*same_seat, line] for id in _dealt(earlier))
+        yaku = tuple(id for earlier in [*same_seat, line] for id in _dealt_yaku(earlier))
         if hands.value(yaku, rules.counts) is None or set(yaku) in sheet_lines.NEVER:
             raise Illegal(
                 sheet_codes.SHEET_HAND, where=line.where, seat=line.seat, yaku="+".join(yaku)
             )
-    standing = sum(_STANDING.get(id, 0) for earlier in lines for id in _dealt(earlier))
+    standing = sum(_STANDING.get(id, 0) for earlier in lines for id in _dealt_yaku(earlier))
     if standing > _STANDING_THREES:
         raise Illegal(sheet_codes.SHEET_TOO_MANY, where=line.where, label=line.label)
     if any(set(line.yaku) & set(earlier.yaku) for earlier in same_seat) and (
@@ -209,7 +209,7 @@ def _check_line(
         _check_special(lines, scale)
 
 
-def _dealt(line: PaymentLine) -> tuple[str, ...]:
+def _dealt_yaku(line: PaymentLine) -> tuple[str, ...]:
     """Return the dealt-hand yaku of a line, none for other lines."""
     return line.yaku if line.kind is PaymentKind.DEALT else ()
 
@@ -264,7 +264,7 @@ def _check_tobikomi(lines: Sequence[PaymentLine], rules: MonthRules) -> None:
                 rules.threes.get(id, 0)
                 for hand_line in lines
                 if hand_line.seat == line.seat
-                for id in _dealt(hand_line)
+                for id in _dealt_yaku(hand_line)
             )
             if jumps[line.seat] > threes:
                 raise Illegal(
@@ -294,12 +294,13 @@ def _check_points(lines: Sequence[PaymentLine], scale: Scale, *, is_over: bool) 
         raise Illegal(sheet_codes.SHEET_SPECIAL_DUE, where=points.where)
     bonuses = {(line.label, line.seat): line for line in lines if line.label in (NUKE, MIZUTEN)}
     seats_with_hand = {
-        line.seat for line in lines if hands.NUKE & set(_dealt(line)) and not line.void
+        line.seat for line in lines if hands.NUKE & set(_dealt_yaku(line)) and not line.void
     }
     for (label, seat), line in bonuses.items():
         details: dict[str, Any] = {"where": line.where, "label": label, "seat": seat}
         has_hand = any(
-            hand_line.seat == seat and hands.NUKE & set(_dealt(hand_line)) for hand_line in lines
+            hand_line.seat == seat and hands.NUKE & set(_dealt_yaku(hand_line))
+            for hand_line in lines
         )
         if label == NUKE and not has_hand:
             raise Illegal(sheet_codes.SHEET_GROUNDLESS, **details)

@@ -55,7 +55,7 @@ def check_sum(
 
 
 def _most_of_hand(scale: Scale, counts: Mapping[str, int]) -> int:
-    """Return the most points that each other player pays for a hand, with 飛込み and 抜け."""
+    """Return the most points paid by each other player for a hand, with 飛込み and 抜け."""
     hand = scale.yaku(max(counts.values())) + scale.yaku(max(hands.DREGS.values()))
     return hand + scale.plain(_JUMPS * TOBIKOMI_KAN + hands.NUKE_KAN)
 
@@ -86,8 +86,7 @@ def _is_captured(
 def _are_halves(sums: Sequence[int], scale: Scale, extra: int) -> bool:
     """Return whether all sums are multiples of half a kan.
 
-    With players shut out, who get a quarter of that for a card (B4), they are multiples of the
-    quarter.
+    With players shut out the unit is a quarter of that, their gain for a card (B4).
     """
     step = scale.plain(1) // (4 if extra else 2)
     return not any(sum_ % step for sum_ in sums)
@@ -114,7 +113,7 @@ def _is_special(sums: Sequence[int], scale: Scale, extra: int) -> bool:
 
 @lru_cache(maxsize=64)
 def _special_values(scale: Scale, labels: tuple[str, ...]) -> frozenset[int]:
-    """Return the points that each other player can pay for special yaku together."""
+    """Return the possible points paid by each other player for special yaku together."""
     return frozenset(
         sum(map(scale.yaku, kan)) for kan in product(*(SPECIAL[label] for label in labels))
     )

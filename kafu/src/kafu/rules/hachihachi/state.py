@@ -32,7 +32,7 @@ YAKU: Final = YakuTable(
 
 
 class Claim(NamedTuple):
-    """A dealt-hand declaration that is valid: seat and yaku ids."""
+    """A valid dealt-hand declaration: seat and yaku ids."""
 
     seat: int
     yaku: tuple[str, ...]

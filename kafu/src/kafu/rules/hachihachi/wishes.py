@@ -39,7 +39,7 @@ _MANY_POINTS: Final = "AC IK ce MO QS UW"
 
 
 def many_points(random: Random) -> Spec:
-    """Return a deal with enough points for 抜け, no captured yaku, and a hand that is 十一."""
+    """Return a deal with enough points for 抜け, no captured yaku, and a hand of 十一."""
     return Spec({0: _MANY_POINTS}, {0: _TOICHI})
 
 
@@ -94,7 +94,7 @@ def _early(random: Random) -> Spec:
 
 
 def _akatan_in_turn(month: int, dealer: int) -> Wish:
-    """Return a month that the seats win in turn with 赤短, each every third month."""
+    """Return a month of a game won by the seats in turn, with 赤短."""
     place = (month % 3 + 1 - dealer) % 3
     return Wish("akatan in turn", partial(_won_by, place), goal="akatan", quiet=True)
 

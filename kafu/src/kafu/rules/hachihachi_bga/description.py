@@ -1,4 +1,4 @@
-"""The description of 八八 for three to six for the rest of the library."""
+"""Description of 八八 for three to six players for the rest of the library."""
 
 from __future__ import annotations
 
@@ -24,27 +24,27 @@ from kafu.rules.names import Name
 from kafu.rules.play.wishes import Wish, Wishes, two_yaku
 from kafu.rules.teyaku import NONE
 
-
 _SILENT: Final = Wish("silent sage", partial(two_yaku, 3), words=("sage",) * 3, silent=True)
 #: With bids.
 _BLIND: Final = Wish("mizuten", many_points, blind=True)
 
 
 def _judge(hand: int) -> Cell:
-    """The row and column of a hand, all willow being dregs (B6)."""
-    found = declaration(hand)
-    named = found.yaku if found else ()
-    dregs = next((yaku for yaku in named if yaku in DREGS), NONE)
-    return next((yaku for yaku in named if yaku not in DREGS), NONE), dregs
+    """Return the row and column of a hand (mask) in the table of odds, willow as chaff (B6)."""
+    valid = declaration(hand)
+    ids = valid.yaku if valid else ()
+    dregs = next((yaku for yaku in ids if yaku in DREGS), NONE)
+    return next((yaku for yaku in ids if yaku not in DREGS), NONE), dregs
 
 
 def _key(hand: int) -> Hashable:
+    """Return the properties of a hand that decide its yaku."""
     kinds = (cards.BRIGHTS, cards.ANIMALS, cards.SLIPS)
     return count_key(hand), *((hand & ~PLAIN & kind).bit_count() for kind in kinds)
 
 
 def _settlement(game: Played) -> Steps:
-    """What all are short of, the month card to the lowest, the prize to the top (B1, B15)."""
+    """Yield the settlement: starting debts, the month card to the lowest, the prize (B1, B15)."""
     options = read_house(game.options)
     start = (-KAN * options.start_kan,) * len(game.totals)
     yield "start", start
@@ -57,7 +57,7 @@ def _settlement(game: Played) -> Steps:
 
 
 def wishes(rules: Any) -> Wishes:
-    """By the number of players at the table."""
+    """Return the rare events to simulate; bids need more than three players."""
     if rules.players == 3:
         return Wishes((*DEALS, _SILENT), GAMES)
     return Wishes((*DEALS, _SILENT, _BLIND))

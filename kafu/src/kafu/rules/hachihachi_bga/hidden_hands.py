@@ -1,4 +1,8 @@
-"""Payments for hidden hands of 八八 as on Board Game Arena that may have been made (B4, B6, C9)."""
+"""Hidden hands of 八八 whose payments are open (B4, B6, C9).
+
+Dealt hands are paid without a declaration, so unknown hands may have been paid. The functions
+search for completions of the hands that explain the recorded sums.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +20,8 @@ from kafu.rules.play import completing
 from kafu.rules.play.actions import Show
 from kafu.rules.play.completing import Budget, Hidden
 
-#: What 追い込み depends on: the prized cards by yaku, and what else the dregs family needs.
+#: The groups of cards on which 追い込み depends: prized cards by yaku, and the cards deciding the
+#: chaff yaku.
 _PRIZES: Final = (
     cards.BRIGHTS & ~PLAIN,
     PRIZED & PLAIN,
@@ -27,9 +32,10 @@ _PRIZES: Final = (
 
 
 class _Unpaid(NamedTuple):
-    """A hidden hand that may have brought more than was proved: ``judge`` of its ``hand`` is the
-    mon from each of those who pay, ``paid`` what was paid of it. Where sums are the same, a hand of
-    the ``likely`` ones is preferred.
+    """A hidden hand that may have brought more than was proved.
+
+    ``hand.judge`` gives the mon from each payer for a completed hand, ``paid`` is the mon already
+    paid. ``likely`` is the same hand without the rarer chaff yaku, to be tried first.
     """
 
     seat: int
@@ -39,39 +45,39 @@ class _Unpaid(NamedTuple):
 
 
 def completion(state: State, extra: tuple[int, ...], work: Budget) -> dict[int, int] | None:
-    """Whole dealt hands (masks) of some seats with which a month that ended would have brought
-    each seat so much more; None if no completion of the hidden hands does (C9).
+    """Return dealt hands (masks) that explain why each seat got ``extra`` mon more than was proved.
 
-    Raises `completing.TooLarge`. ``state`` is that after the month.
+    ``state`` is the state after the month. Returns None if no completion of the hidden hands does
+    (C9). Raises `completing.TooLarge`.
     """
-    hands = _unpaid(state)
-    shown = [(_shown(state, show), True) for show in state.covered]
+    hands = _list_unpaid(state)
+    shown = [(_read_shown(state, show), True) for show in state.covered]
     shares = list(extra)
-    wanted: dict[int, int] = {}
-    for one in hands:
-        if one.seat in state.playing:
+    due_by_seat: dict[int, int] = {}
+    for unpaid in hands:
+        if unpaid.seat in state.playing:
             continue
-        each, odd = divmod(extra[one.seat - 1], len(state.playing))
-        wanted[one.seat] = one.paid + each
-        shares[one.seat - 1] = odd
+        each, odd = divmod(extra[unpaid.seat - 1], len(state.playing))
+        due_by_seat[unpaid.seat] = unpaid.paid + each
+        shares[unpaid.seat - 1] = odd
         for payer in state.playing:
             shares[payer - 1] += each
     if any(sum_ for seat, sum_ in enumerate(shares, 1) if seat not in state.playing):
         return None
     undecided = False
-    for due in _values(state, shares, {one.seat: one for one in hands}, work):
-        mon = [(wanted | due)[one.seat] for one in hands]
-        for choice in ([one.likely for one in hands], [one.hand for one in hands]):
+    for due_in_play in _find_values(state, shares, {unpaid.seat: unpaid for unpaid in hands}, work):
+        mon = [(due_by_seat | due_in_play)[unpaid.seat] for unpaid in hands]
+        for choice in ([unpaid.likely for unpaid in hands], [unpaid.hand for unpaid in hands]):
             try:
-                taken = completing.complete([*shown, *zip(choice, mon, strict=True)], work)
+                completed = completing.complete([*shown, *zip(choice, mon, strict=True)], work)
             except completing.TooLarge:
-                taken, undecided = None, True
-            if taken:
-                given = zip(hands, taken[len(shown) :], mon, strict=True)
+                completed, undecided = None, True
+            if completed:
+                brought_by_hand = zip(hands, completed[len(shown) :], mon, strict=True)
                 return {
-                    one.seat: one.hand.known | group
-                    for one, group, brought in given
-                    if brought != one.paid
+                    unpaid.seat: unpaid.hand.known | hidden_cards
+                    for unpaid, hidden_cards, mon_of_hand in brought_by_hand
+                    if mon_of_hand != unpaid.paid
                 }
     if undecided:
         raise completing.TooLarge
@@ -79,74 +85,79 @@ def completion(state: State, extra: tuple[int, ...], work: Budget) -> dict[int, 
 
 
 def may_have_jumped(state: State) -> bool:
-    """Whether a hidden hand that was not shown may have brought a 飛込み: its three, and the fourth
-    card, are captured (B11).
+    """Return whether a hidden hand not shown may have brought a 飛込み (B11).
+
+    It may if its player captured its three and the fourth card.
     """
     return any(
-        not month & ~state.table.captured[one.seat - 1]
-        for one in _unpaid(state)
-        if one.seat in state.playing
+        not month & ~state.table.captured[unpaid.seat - 1]
+        for unpaid in _list_unpaid(state)
+        if unpaid.seat in state.playing
         for month in cards.MONTHS[1:]
-        if (one.hand.known & month).bit_count() == 3
+        if (unpaid.hand.known & month).bit_count() == 3
     )
 
 
 def may_be_owed(state: State, work: Budget) -> bool:
-    """Whether some completion of a hidden hand would have brought more than was paid (C9).
+    """Return whether a completion of a hidden hand would have brought more than was paid (C9).
 
     Raises `completing.TooLarge`.
     """
-    return any(completing.outcomes(hand, work) != {paid} for _, hand, _, paid in _unpaid(state))
+    return any(
+        completing.outcomes(hand, work) != {paid} for _, hand, _, paid in _list_unpaid(state)
+    )
 
 
-def _unpaid(state: State) -> list[_Unpaid]:
-    """The hidden hands of a deal that ended, where it was not dealt again."""
+def _list_unpaid(state: State) -> list[_Unpaid]:
+    """Return the hidden hands of a deal, none if the month was dealt again."""
     if state.result is None or state.result.end in ("void", "redeal"):
         return []
-    return [*_shut_out(state), *_playing(state)]
+    return [*_list_shut_out(state), *_list_in_play(state)]
 
 
-def _values(
+def _find_values(
     state: State, shares: list[int], hands: dict[int, _Unpaid], work: Budget
 ) -> Iterator[dict[int, int]]:
-    """What the hidden hands of those who play may have brought, mon from each of the others, if the
-    month brought them ``shares`` more. A sum that all of them got from each other is invisible, so
-    that there may be several answers.
+    """Yield the possible mon from each payer for the hidden hands in play.
+
+    ``shares`` are the sums that the month brought each seat beyond what was proved. There may be
+    several solutions, as equal payments among all three leave the sums unchanged.
     """
     first, *_ = state.playing
-    found = completing.outcomes(hands[first].hand, work) if first in hands else {0}
-    for value in sorted(value for value in found if isinstance(value, int)):
-        every = len(state.playing) * value - shares[first - 1]
-        due = {}
+    values = completing.outcomes(hands[first].hand, work) if first in hands else {0}
+    for value in sorted(value for value in values if isinstance(value, int)):
+        sum_of_values = len(state.playing) * value - shares[first - 1]
+        mon_by_seat = {}
         for seat in state.playing:
-            due[seat], odd = divmod(shares[seat - 1] + every, len(state.playing))
-            if odd or (due[seat] and seat not in hands):
+            mon_by_seat[seat], odd = divmod(shares[seat - 1] + sum_of_values, len(state.playing))
+            if odd or (mon_by_seat[seat] and seat not in hands):
                 break
         else:
-            if sum(due.values()) == every:
-                yield {seat: due[seat] for seat in due if seat in hands}
+            if sum(mon_by_seat.values()) == sum_of_values:
+                yield {seat: mon_by_seat[seat] for seat in mon_by_seat if seat in hands}
 
 
-def _shut_out(state: State) -> Iterator[_Unpaid]:
-    """B4: the hidden hands of those who were shut out, judged by what they bring from each of the
-    three. Their cards lie in the stock (B5), whose known cards are among the possible ones.
+def _list_shut_out(state: State) -> Iterator[_Unpaid]:
+    """Yield the hidden hands of seats shut out, judged by the mon from each of the three (B4).
+
+    Their cards lie in the stock (B5), so known stock cards are possible cards of the hand.
     """
     opening = state.opening
     room = opening.left - len(opening.stock) - (opening.sunk & ~opening.seen).bit_count()
     pool = sum(opening.stock) | (_unseen(state) if room else 0)
-    for known in state.dealt:
-        pool &= ~known
+    for known_cards in state.dealt:
+        pool &= ~known_cards
     for seat in state.bidding.shut:
-        known = state.dealt[seat - 1]
-        if slots := HAND - known.bit_count():
-            hand = Hidden(known, slots, pool, partial(pay.shut_out_value, state), True, _PRIZES)
-            yield _Unpaid(seat, hand, hand, pay.shut_out_value(state, known))
+        known_cards = state.dealt[seat - 1]
+        if slots := HAND - known_cards.bit_count():
+            hand = Hidden(
+                known_cards, slots, pool, partial(pay.shut_out_value, state), True, _PRIZES
+            )
+            yield _Unpaid(seat, hand, hand, pay.shut_out_value(state, known_cards))
 
 
-def _playing(state: State) -> Iterator[_Unpaid]:
-    """B6: the hidden hands of those who play and have not shown them, judged by what they bring
-    from each of the others.
-    """
+def _list_in_play(state: State) -> Iterator[_Unpaid]:
+    """Yield the hidden hands in play not shown, judged by the mon from each other (B6)."""
     opening = state.opening
     for seat in state.playing:
         i = seat - 1
@@ -154,26 +165,34 @@ def _playing(state: State) -> Iterator[_Unpaid]:
             continue
 
         def judge(hand: int, captured: int = state.table.captured[i]) -> int:
-            found = hachihachi_bga_hands.declaration(hand)
-            return pay.declaration_value(state, found, captured) if found else 0
+            """Return the mon that a completed hand brings from each other player."""
+            declaration = hachihachi_bga_hands.declaration(hand)
+            return pay.declaration_value(state, declaration, captured) if declaration else 0
 
         def by_count(hand: int, judge: Callable[[int], int] = judge) -> int | None:
-            """Dregs are far rarer than count yaku of their value."""
+            """Return the same, but None for chaff yaku, which are far rarer at equal value."""
             return None if read_dregs(hand & ~PLAIN) else judge(hand)
 
-        known, slots = opening.hands[i], opening.hidden[i]
-        hand = Hidden(known, slots, _unseen(state), judge, True, KINDS)
+        known_cards, slots = opening.hands[i], opening.hidden[i]
+        hand = Hidden(known_cards, slots, _unseen(state), judge, True, KINDS)
         yield _Unpaid(seat, hand, hand._replace(judge=by_count))
 
 
-def _shown(state: State, show: Show) -> Hidden:
-    """A hidden hand that was declared: judged by whether the declaration is right."""
-    look = hachihachi_bga_hands.look(show)
-    known = state.opening.hands[show.seat - 1] | show.cards
-    pool = look.among & _unseen(state) & ~show.cards
-    return Hidden(known, HAND - known.bit_count(), pool, look.right, look.by_month, look.classes)
+def _read_shown(state: State, show: Show) -> Hidden:
+    """Return a declared hidden hand, judged by whether the declaration is right."""
+    condition = hachihachi_bga_hands.look(show)
+    known_cards = state.opening.hands[show.seat - 1] | show.cards
+    pool = condition.among & _unseen(state) & ~show.cards
+    return Hidden(
+        known_cards,
+        HAND - known_cards.bit_count(),
+        pool,
+        condition.right,
+        condition.by_month,
+        condition.classes,
+    )
 
 
 def _unseen(state: State) -> int:
-    """The possible cards of the hidden hands of those who play (mask)."""
+    """Return the possible cards (mask) of the hidden hands in play."""
     return cards.ALL & ~(state.opening.seen | state.opening.sunk)
