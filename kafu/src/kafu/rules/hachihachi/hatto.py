@@ -30,7 +30,7 @@ _NEAR: Final = {
 }
 #: If two players threw cards for yaku of one turn, the first yaku in this order decides (H25).
 ORDER: Final = ("goko", "shiko", "goun", "nanatan", "akatan", "aotan", "inoshikacho")
-#: The value of 飛込み in kan, the cheapest.
+#: The value of 飛込み in kan, lower than any yaku.
 TOBIKOMI_KAN: Final = 1
 
 

@@ -226,8 +226,8 @@ class Hachihachi(Machine[State]):
         if state.let_go:
             state.debts += hachihachi_hatto.find_debts(state.let_go, card, seat)
         if let_go:
-            owes = Payer(seat, "hatto", card, state.turn)
-            state.let_go += tuple((three, owes) for three in let_go)
+            payer = Payer(seat, "hatto", card, state.turn)
+            state.let_go += tuple((three, payer) for three in let_go)
         state.caught = ((card, take),)
         state.turned, state.echo = False, ""
         state.phase = AT_STOCK

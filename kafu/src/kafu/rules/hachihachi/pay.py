@@ -68,7 +68,7 @@ def assign_payers(state: State, seat: int, new: Sequence[Made]) -> None:
             if not liable[seat - 1].seat:
                 liable[seat - 1] = thrower
         else:
-            # For yaku added after a 下げ that followed a hatto yaku its thrower pays too.
+            # The thrower for an earlier yaku pays this one too (H13).
             payer = state.liable[seat - 1]
         payers[seat, yaku_made.id] = payer
     state.payers = tuple((maker, yaku, payer) for (maker, yaku), payer in payers.items())

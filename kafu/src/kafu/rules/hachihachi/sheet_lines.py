@@ -23,7 +23,7 @@ from kafu.rules.sheets.together import need_of
 _CAPTURED: Final = {row.id: row for row in YAKU}
 PLAIN: Final = {"tobikomi": TOBIKOMI_KAN, "nuke": hands.NUKE_KAN}
 _OTHER: Final = frozenset({POINTS, *PLAIN})
-#: The limits of 特殊役: 二八 to all 264 points, 素十六 to all 27 dregs.
+#: The limits of 特殊役: 二八 to all 264 points, 素十六 to all 27 chaff cards.
 _MOST: Final = {"futahachi": 264, "sujuroku": 27}
 #: 特殊役 with all their possible values in kan (H16).
 SPECIAL: Final = {

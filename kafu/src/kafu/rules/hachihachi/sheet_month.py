@@ -92,7 +92,7 @@ HACHIHACHI: Final = MonthRules(
     shiso_ends=True,
 )
 _SEATS: Final = (1, 2, 3)
-#: Standing threes by dealt hand, and those of the pack: months 4, 5, 7, paulownia dregs (H4).
+#: Standing threes by dealt hand, and those of the pack: months 4, 5, 7, chaff of paulownia (H4).
 _STANDING: Final = {"tatesanbon": 1, "sanbon-tatesanbon": 1, "futatatesanbon": 2}
 _STANDING_THREES: Final = 4
 #: The points of all chaff, and of the three willow cards that count as chaff, in rising order.

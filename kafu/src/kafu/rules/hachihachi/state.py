@@ -15,7 +15,7 @@ from kafu.rules.yaku import Made, YakuTable, counting, whole
 
 SEATS: Final = (1, 2, 3)
 
-#: 出来役, values in kan (H8: 七短 grows with each slip, 五光 replaces 四光).
+#: 出来役, values in kan (H8: 七短 grows with each ribbon, 五光 replaces 四光).
 YAKU: Final = YakuTable(
     (
         whole("goko", cards.BRIGHTS, 20, over=("shiko",)),

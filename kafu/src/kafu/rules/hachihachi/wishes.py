@@ -99,7 +99,7 @@ def _akatan_in_turn(month: int, dealer: int) -> Wish:
     return Wish("akatan in turn", partial(_won_by, place), goal="akatan", quiet=True)
 
 
-#: Shared with 八八.
+#: Rare events shared with 八八.
 DEALS: Final = (
     Wish("sohachi", even),
     Wish("futahachi", _futahachi),
@@ -111,7 +111,7 @@ DEALS: Final = (
     Wish("sage, then agari", partial(two_yaku, 3), words=("sage",)),
     Wish("called off", _early, words=("sage",), cancels=True),
 )
-#: Of three at the table.
+#: Whole games of three players at the table.
 GAMES: Final = (Programme("all equal", _akatan_in_turn),)
 _OWN: Final = (
     Wish("menjo", _exempt, says={(17, HAND): "menjo"}),

@@ -22,7 +22,7 @@ class Special(NamedTuple):
     step: int = 0
 
 
-#: 特殊役 by captured cards (H16): 総八, all even; 二八 by points; 素十六 by cards of dregs.
+#: 特殊役 by captured cards (H16): 総八, all even; 二八 by points; 素十六 by chaff cards.
 SPECIALS: Final[Mapping[str, Special]] = {
     "sohachi": Special(10),
     "futahachi": Special(10, 168, 1),

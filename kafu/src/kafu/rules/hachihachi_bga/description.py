@@ -25,7 +25,7 @@ from kafu.rules.play.wishes import Wish, Wishes, two_yaku
 from kafu.rules.teyaku import NONE
 
 _SILENT: Final = Wish("silent sage", partial(two_yaku, 3), words=("sage",) * 3, silent=True)
-#: With bids.
+#: Needs bids, and so more than three players.
 _BLIND: Final = Wish("mizuten", many_points, blind=True)
 
 

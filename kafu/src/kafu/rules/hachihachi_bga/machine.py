@@ -281,13 +281,13 @@ class HachihachiBga(Machine[State]):
         seat, table = state.seat, state.table
         state.turn += 1
         state.turned = False
-        owes = self.house.tobikomi_hatto and bool(state.threes)
-        let_go = find_abandoned_threes(table, seat, card, state.threes) if owes else []
+        is_tobikomi_hatto = self.house.tobikomi_hatto and bool(state.threes)
+        let_go = find_abandoned_threes(table, seat, card, state.threes) if is_tobikomi_hatto else []
         take = table.play(seat - 1, card, take)
         thrown = not take and bool(table.hands[seat - 1] or table.hidden[seat - 1])
         if thrown:  # with one card left nothing is hatto (B10)
             state.throws += pay.find_throws(state, seat, card)
-        if owes:
+        if is_tobikomi_hatto:
             pay.owe_tobikomi(state, seat, card, let_go, thrown=thrown)
         if take:
             self._judge_capture(state, card, take)

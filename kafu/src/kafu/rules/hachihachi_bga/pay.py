@@ -137,12 +137,12 @@ def owe_tobikomi(
     leaves the first card of the three (``let_go``). ``thrown``: ``card`` captured nothing and was
     not the last in hand.
     """
-    owes = Payer(seat, "hatto", card, state.turn)
+    payer = Payer(seat, "hatto", card, state.turn)
     state.debts += hachihachi_hatto.find_debts(state.let_go, card, seat)
-    state.let_go += tuple((three, owes) for three in let_go)
+    state.let_go += tuple((three, payer) for three in let_go)
     if thrown:
         given_threes = hachihachi_hatto.find_given_threes(state.table, seat, card, state.threes)
-        state.debts += tuple((three, owes) for three in given_threes)
+        state.debts += tuple((three, payer) for three in given_threes)
 
 
 # Captured yaku ------------------------------------------------------------------------------------

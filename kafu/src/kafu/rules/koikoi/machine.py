@@ -98,7 +98,7 @@ class Koikoi(Machine[State]):
         return self.tables[(month - 1) % 12]
 
     def _find_yaku(self, table: YakuTable, captured: int, calls: int) -> tuple[Made, ...]:
-        """Return the yaku in ``captured`` (mask) of a seat with so many ``calls`` of こいこい."""
+        """Return the yaku in ``captured`` (mask) of a seat, by its ``calls`` of こいこい."""
         rained = self.profile.rains(captured)
         return made(table, captured, rained=rained, called=calls > 0)
 

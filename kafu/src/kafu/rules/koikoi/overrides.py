@@ -35,7 +35,7 @@ REPLACES: Final[Mapping[str, tuple[str, ...]]] = {
     "akatan": ("tan",),
     "aotan": ("tan",),
 }
-#: The yaku that can grow: the cards that count, and the number of them from which it grows.
+#: The yaku that can grow: the cards that count, and the number beyond which each adds to the value.
 GROWS: Final[Mapping[str, tuple[int, int]]] = {
     "tane": (ANIMALS, 5),
     "tan": (SLIPS, 5),
@@ -102,7 +102,7 @@ def _step(id: str) -> Override:
             if not step:
                 return row._replace(step=0, counted=0, base=0)
             group, base = GROWS[id]
-            # Count the sake cup if the house counts it as dregs.
+            # Count the sake cup if the house counts it as カス.
             counted = row.cards if id == "kasu" else group
             return row._replace(step=step, counted=counted, base=base)
 
