@@ -230,7 +230,7 @@ def test_options_override_the_profile() -> None:
 def test_koikoi_ai_adds_a_bonus_for_calls() -> None:
     """K15: +1 for each call up to 3; from 4 on the total × (calls − 2)."""
     house = PROFILES["koikoi-ai"]
-    added = [dict(house.added(10, own=calls, others=2)) for calls in range(6)]
+    added = [dict(house.added(10, own_calls=calls, opponent_calls=2)) for calls in range(6)]
     assert added == [{}, *({"koikoi": bonus} for bonus in (1, 2, 3, 10, 20))]
 
 
@@ -239,13 +239,13 @@ def test_koikoi_nintendo_doubles_from_seven_and_for_calls_of_the_other() -> None
     house = PROFILES["koikoi-nintendo"]
 
     def doubles(total: int, against: int) -> dict[str, int]:
-        return dict(house.added(total, own=1, others=against))
+        return dict(house.added(total, own_calls=1, opponent_calls=against))
 
     assert doubles(6, 0) == {}
     assert doubles(7, 0) == {"bai": 7}
     assert doubles(6, 1) == {"koikoigaeshi": 6}
     assert doubles(8, 1) == {"bai": 8, "koikoigaeshi": 16}
-    assert dict(PROFILES["koikoi"].added(24, own=2, others=3)) == {}
+    assert dict(PROFILES["koikoi"].added(24, own_calls=2, opponent_calls=3)) == {}
 
 
 def test_koikoi_nintendo_doubles_the_payment_for_calls_of_the_other() -> None:

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from kafu import cards
 from kafu.rules.hanaawase.machine import YAKU as HANAAWASE
-from kafu.rules.koikoi import right
 from kafu.rules.koikoi.profiles import PROFILES, YAKU
 from kafu.rules.sheets.together import Rain, possible, sums, ways
 from kafu.rules.yaku import made
@@ -82,7 +81,7 @@ def test_values_after_a_call_are_possible_only_with_a_call(called: bool) -> None
 def test_yaku_that_cards_make_are_possible(house: str, seed: int, count: int) -> None:
     taken = sum(Random(seed).sample(list(cards.bits(cards.ALL)), count))
     profile = PROFILES[house]
-    found = made(profile.yaku, taken, rained=right.rains(profile, taken), called=False)
+    found = made(profile.yaku, taken, rained=profile.rains(taken), called=False)
     rain = RAIN if profile.rain else Rain()
     claimed = frozenset((one.id, one.value) for one in found)
     assert possible(profile.yaku, claimed, rain=rain)

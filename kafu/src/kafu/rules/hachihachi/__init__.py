@@ -1,1 +1,1 @@
-"""三人はちはち (hachihachi for three)."""
+"""The rules of 三人はちはち."""

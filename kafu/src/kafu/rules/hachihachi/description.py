@@ -1,4 +1,4 @@
-"""The description of 三人はちはち for the rest of the library."""
+"""Description of 三人はちはち for the rest of the library."""
 
 from __future__ import annotations
 
@@ -18,22 +18,28 @@ from kafu.rules.teyaku import NONE, pattern
 
 
 def _judge(hand: int) -> Cell:
-    """Of equals the first, all willow as dregs: 空素 before 光一, as the supplement (5) advises."""
-    open_to = (yaku for yaku, _, _ in hands.dregs_yaku(hand))
-    best = max(open_to, key=hands.DREGS.__getitem__, default=NONE)
+    """Return the row and column of a hand (mask) in the table of odds.
+
+    Of equal chaff yaku the first counts, with all willow as chaff: 空素 before 光一, as the
+    supplement (5) advises.
+    """
+    ids = (yaku for yaku, _, _ in hands.dregs_yaku(hand))
+    best = max(ids, key=hands.DREGS.__getitem__, default=NONE)
     return hands.count_yaku(hand) or NONE, best
 
 
 def _key(hand: int) -> Hashable:
-    """What yaku depend on in the months dealt so far. It suffices for hands with further months
-    too: a number of cards, a 立三本, a dregs yaku and its slips do not change.
+    """Return the properties of a hand that decide its yaku.
+
+    The key also decides for the hand with further months: card counts, 立三本, the chaff yaku and
+    its ribbons do not change.
     """
     dregs = tuple((yaku, slips.bit_count()) for yaku, _, slips in hands.dregs_yaku(hand))
     return count_key(hand), dregs
 
 
 def count_key(hand: int) -> Hashable:
-    """What the yaku by count of a hand, and of any with further months, depend on."""
+    """Return the properties on which the count yaku of a hand, also with further months, depend."""
     standing = sorted(map(hands.stands, hands.threes(hand)))
     return pattern(hand), tuple(standing)
 
@@ -64,7 +70,7 @@ HACHIHACHI: Final = Ruleset(
         named=hands.dregs_yaku,
     ),
     grades=Grades(
-        {one: one for one in grades.BOUNDS}, grades.grade, lambda bound: bound, extends=True
+        {bound: bound for bound in grades.BOUNDS}, grades.grade, lambda bound: bound, extends=True
     ),
     special=(*year.SPECIALS, "tobikomi", "nuke"),
     sheet=lambda options, players: HachihachiSheet(options),

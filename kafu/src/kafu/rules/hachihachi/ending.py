@@ -1,6 +1,4 @@
-"""The end of a deal of 三人はちはち: special yaku, 抜け and card points, the month closed, the year
-settled (H16–H20).
-"""
+"""End of a deal of 三人はちはち: special yaku, 抜け, card points, the year (H16–H20)."""
 
 from __future__ import annotations
 
@@ -22,31 +20,33 @@ EVEN: Final = 88
 
 
 def _points(state: State) -> tuple[int, ...]:
-    """The card points that each seat captured."""
+    """Return the card points captured by each seat."""
     return tuple(cards.points(captured) for captured in state.table.captured)
 
 
-def specials(state: State, scale: grades.Scale) -> list[Entry]:
-    """The payments of special yaku; if there are any, card points are not paid (H16)."""
+def list_specials(state: State, scale: grades.Scale) -> list[Entry]:
+    """Return the payments of special yaku; if there are any, card points are not paid (H16)."""
     return [
         Entry(pay.line(label, seat, scale.yaku(kan)), seat)
         for label, seat, kan in year.specials(state.table.captured, state.dealer)
     ]
 
 
-def best_paid(state: State, special: Sequence[Entry]) -> int:
-    """The seat that special yaku pay most; of equals the first in turn."""
+def find_best_paid(state: State, special: Sequence[Entry]) -> int:
+    """Return the seat that special yaku pay most; of equals the first in turn order (H25)."""
     order = turn_order(state.dealer, 3)
-    paid = {
-        seat: sum(one.line.amounts[seat - 1] for one in special if one.seat == seat)
+    gains = {
+        seat: sum(entry.line.amounts[seat - 1] for entry in special if entry.seat == seat)
         for seat in order
     }
-    return max(order, key=lambda seat: paid[seat])
+    return max(order, key=lambda seat: gains[seat])
 
 
-def counted(state: State, scale: grades.Scale) -> list[Entry]:
-    """A seat that declared a hand of dregs (not 光一) and captured 89 points gets 抜け; everybody's
-    points beyond 88 count, times the grade (H17).
+def list_point_entries(state: State, scale: grades.Scale) -> list[Entry]:
+    """Return the payments of 抜け and of card points (H17).
+
+    抜け needs a declared hand of chaff (not 光一) and 89 points. Points beyond 88 are multiplied by
+    the grade.
     """
     points = _points(state)
     entries = []
@@ -60,15 +60,15 @@ def counted(state: State, scale: grades.Scale) -> list[Entry]:
     return entries
 
 
-def most_points(state: State) -> int:
-    """The seat with most card points; of equals the first in turn."""
+def find_most_points(state: State) -> int:
+    """Return the seat with most card points; of equals the first in turn order (H19)."""
     points = _points(state)
     return max(turn_order(state.dealer, 3), key=lambda seat: points[seat - 1])
 
 
-def again(state: State, end: str) -> None:
-    """A redeal or a void deal: the same dealer deals again (C6), nothing is carried on (H22)."""
-    state.entries = () if end == "redeal" else tuple(one.void() for one in state.entries)
+def close_unplayed(state: State, end: str) -> None:
+    """Close a redeal or void deal: the same dealer deals the month again (C6, H22)."""
+    state.entries = () if end == "redeal" else tuple(entry.void() for entry in state.entries)
     state.result = DealResult(
         state.month,
         state.dealer,
@@ -93,9 +93,11 @@ def close(
     *,
     etsunen: bool,
 ) -> None:
-    """Close the month with its last payments: its winner deals next and puts a stone into the
-    board (H19). After December the game goes on only with 越年, while a 二代しばり holds (H21).
-    ``makers`` are those of 四三, who end the year at once and put no stone in (H6).
+    """Close the month with its last payments.
+
+    The winner deals next and puts a stone on the month board (H19). After December the game goes on
+    only with 越年, while a 二代しばり is carried (H21). ``makers`` are the players with 四三, who
+    end the year immediately and put no stone in (H6).
     """
     state.entries = (*state.entries, *paid)
     lines = tuple(entry.line for entry in state.entries)

@@ -1,8 +1,7 @@
-"""手役 of 三人はちはち: the yaku of a dealt hand, and the cards that a declaration lays open
-(H2–H4).
+"""手役 of 三人はちはち: the yaku of a dealt hand, and the cards laid open with it (H2–H4).
 
-Two families: by count (No. 1–10) and by dregs (No. 11–15). A hand has at most one count
-yaku; in the dregs family it may have several only by the choice that willow gives.
+There are two families: by count (No. 1–10) and by chaff (No. 11–15). A hand has at most one count
+yaku; in the chaff family it may have several, by the choice that willow gives.
 """
 
 from __future__ import annotations
@@ -31,17 +30,17 @@ COUNT: Final[Mapping[str, int]] = {
     "futatatesanbon": 10,
 }
 DREGS: Final[Mapping[str, int]] = {"aka": 2, "tanichi": 3, "toichi": 3, "pikaichi": 4, "karasu": 4}
-#: Those of the dregs family that give 抜け: all but 光一 (H17).
+#: The yaku of the chaff family that give 抜け: all except 光一 (H17).
 NUKE: Final = frozenset({"aka", "tanichi", "toichi", "karasu"})
 NUKE_KAN: Final = 1
 #: Yaku whose threes may make a 飛込み (H15).
 TOBIKOMI: Final = frozenset(
     {"sanbon", "tatesanbon", "haneken", "futasanbon", "sanbon-tatesanbon", "futatatesanbon"}
 )
-#: Slips that 赤 need not lay open (supplement, section 6).
+#: Number of ribbons that 赤 may keep covered (supplement, section 6).
 AKA_HIDDEN: Final = 4
 
-#: The possible other cards of a hand, by dregs yaku.
+#: The possible covered cards of a hand, by chaff yaku.
 _REST_BY_DREGS: Final = {
     "aka": cards.SLIPS,
     "tanichi": cards.SLIPS,
@@ -49,7 +48,7 @@ _REST_BY_DREGS: Final = {
     "pikaichi": cards.BRIGHTS,
 }
 
-#: What the dregs family depends on: the kinds, willow card by card.
+#: The groups of cards on which the chaff family depends: the kinds, and each willow card.
 _KINDS: Final = (
     *(kind & ~cards.WILLOW for kind in (cards.BRIGHTS, cards.ANIMALS, cards.SLIPS)),
     *cards.bits(cards.WILLOW),
@@ -63,7 +62,7 @@ _BY_PATTERN: Final = {
     (4, 2, 1): "ichinishi",
     (4, 3): "shiso",
 }
-#: By which of the threes stand.
+#: The yaku of a hand with threes, by whether each of these is a 立三本.
 _BY_THREES: Final = {
     (False,): "sanbon",
     (True,): "tatesanbon",
@@ -71,18 +70,16 @@ _BY_THREES: Final = {
     (False, True): "sanbon-tatesanbon",
     (True, True): "futatatesanbon",
 }
-#: The cards that a count yaku lays open: months with at least so many cards, or the whole hand.
+#: A count yaku lays open the months of which the hand has at least this number of cards.
 _OPEN_FROM: Final = {"kuttsuki": 2, "teshi": 4, "haneken": 1, "ichinishi": 1, "shiso": 1}
 _STANDING: Final = (cards.WISTERIA, cards.IRIS, cards.CLOVER)
 _KIRI_DREGS: Final = cards.PAULOWNIA & cards.DREGS
-#: Willow cards that may be counted as dregs or as themselves.
+#: Willow cards that may be counted as chaff or as themselves.
 _WILLOW: Final = cards.WILLOW & ~cards.DREGS
 
 
 class Declaration(NamedTuple):
-    """A right way to declare: dregs family first (``aka+sanbon``), value in kan, cards laid
-    open.
-    """
+    """A valid declaration: yaku ids (chaff family first: ``aka+sanbon``), kan, cards laid open."""
 
     yaku: tuple[str, ...]
     kan: int
@@ -90,106 +87,113 @@ class Declaration(NamedTuple):
 
 
 def threes(hand: int) -> list[int]:
-    """The exact threes of a month in a hand (C6), as masks."""
+    """Return the exact threes of a month in a hand (C6), as masks."""
     return [hand & first * 0b1111 for first in cards.bits(cards.by_count(hand)[2])]
 
 
 def stands(three: int) -> bool:
-    """Whether a three is a 立三本: of month 4, 5 or 7, or the dregs of paulownia (H4)."""
+    """Return whether a three is a 立三本: of month 4, 5 or 7, or the chaff of paulownia (H4)."""
     return three == _KIRI_DREGS or any(three & month == three for month in _STANDING)
 
 
 def count_yaku(hand: int) -> str | None:
-    """The count yaku (No. 1–10) of a hand of seven (mask), by its exact groups (C6, H4)."""
+    """Return the count yaku (No. 1–10) of a hand of seven, by its exact groups (C6, H4)."""
     shape = pattern(hand)
-    if found := _BY_PATTERN.get(shape):
-        return found
+    if yaku := _BY_PATTERN.get(shape):
+        return yaku
     if 3 not in shape:
         return None
     return _BY_THREES.get(tuple(sorted(map(stands, threes(hand)))))
 
 
 def count_open(hand: int, yaku: str) -> int:
-    """The cards that a count yaku lays open, of はねけん, 一二四 and 四三 all seven (H3)."""
-    least = _OPEN_FROM.get(yaku, 3)
-    return alike(hand, least)
+    """Return the cards laid open by a count yaku (H3): for はねけん, 一二四 and 四三 all seven."""
+    limit = _OPEN_FROM.get(yaku, 3)
+    return alike(hand, limit)
 
 
 def dregs_yaku(hand: int) -> Iterator[tuple[str, int, int]]:
-    """Every dregs yaku of a hand: id, cards counted as dregs, as slips.
+    """Yield every chaff yaku of a hand: id, cards counted as chaff, cards counted as ribbons.
 
-    Each willow card but r may be counted as dregs or as itself, so there may be several (H2).
+    Each willow card except the chaff counts as chaff or as itself, so a hand may have several (H2).
     """
-    always = hand & ~(cards.DREGS | _WILLOW)
-    if always & ~cards.SLIPS and always.bit_count() > 1:
-        return  # whatever the willow cards count as
+    fixed_pictures = hand & ~(cards.DREGS | _WILLOW)
+    if fixed_pictures & ~cards.SLIPS and fixed_pictures.bit_count() > 1:
+        return  # no choice for the willow cards makes a yaku
     willow = list(cards.bits(hand & _WILLOW))
     for count in range(len(willow) + 1):
-        for kept in combinations(willow, count):
-            plain = hand & (cards.DREGS | _WILLOW) & ~sum(kept)
-            if yaku := read_dregs(hand & ~plain):
-                slips = hand & ~plain if yaku in ("aka", "tanichi") else 0
-                yield yaku, plain, slips
+        for pictures in combinations(willow, count):
+            dregs = hand & (cards.DREGS | _WILLOW) & ~sum(pictures)
+            if yaku := read_dregs(hand & ~dregs):
+                slips = hand & ~dregs if yaku in ("aka", "tanichi") else 0
+                yield yaku, dregs, slips
 
 
-def read_dregs(rest: int) -> str | None:
-    """The dregs yaku of a hand with ``rest`` besides what counts as dregs, if it makes one."""
-    if not rest:
+def read_dregs(pictures: int) -> str | None:
+    """Return the chaff yaku of a hand by its ``pictures``, the cards not counted as chaff.
+
+    Returns None without a yaku.
+    """
+    if not pictures:
         return "karasu"
-    alone = rest.bit_count() == 1
-    if not rest & ~cards.SLIPS:
-        return "tanichi" if alone else "aka"
-    if alone:
-        return "pikaichi" if rest & cards.BRIGHTS else "toichi"
+    is_single = pictures.bit_count() == 1
+    if not pictures & ~cards.SLIPS:
+        return "tanichi" if is_single else "aka"
+    if is_single:
+        return "pikaichi" if pictures & cards.BRIGHTS else "toichi"
     return None
 
 
 def rest(yaku: tuple[str, ...]) -> int:
-    """The possible cards (mask) that a declaration leaves covered: those other than its dregs."""
-    return next((_REST_BY_DREGS[name] for name in yaku if name in _REST_BY_DREGS), cards.ALL)
+    """Return the possible covered cards (mask) of a declared hand, apart from its chaff."""
+    return next((_REST_BY_DREGS[id] for id in yaku if id in _REST_BY_DREGS), cards.ALL)
 
 
 def declarations(hand: int) -> Iterator[Declaration]:
-    """Every right declaration of a hand of seven: its yaku by count, one by dregs, or both (H2).
+    """Yield every valid declaration of a hand of seven: by count, by chaff, or both (H2).
 
-    A compound lays open what either would; 赤 lays open all slips but any four (H3, H23).
+    A compound lays open the cards of both yaku; 赤 lays open all ribbons except any four (H3, H23).
     """
     count = count_yaku(hand)
-    shown = count_open(hand, count) if count else 0
+    open_by_count = count_open(hand, count) if count else 0
     if count:
-        yield Declaration((count,), COUNT[count], shown)
-    for yaku, plain, slips in dregs_yaku(hand):
-        extra = max(0, slips.bit_count() - AKA_HIDDEN) if yaku == "aka" else 0
-        for chosen in combinations(cards.bits(slips), extra):
-            opened = plain | sum(chosen)
+        yield Declaration((count,), COUNT[count], open_by_count)
+    for yaku, dregs, slips in dregs_yaku(hand):
+        open_ribbons = max(0, slips.bit_count() - AKA_HIDDEN) if yaku == "aka" else 0
+        for chosen_ribbons in combinations(cards.bits(slips), open_ribbons):
+            opened = dregs | sum(chosen_ribbons)
             yield Declaration((yaku,), DREGS[yaku], opened)
             if count:
-                yield Declaration((yaku, count), DREGS[yaku] + COUNT[count], opened | shown)
+                yield Declaration((yaku, count), DREGS[yaku] + COUNT[count], opened | open_by_count)
 
 
 def look(show: Show) -> HiddenCheck:
-    """What a declaration requires of its hand (H2, H3): to be one of the right ones; one that a
-    void-show follows must be false (H22).
+    """Return the condition for the hand of a declaration.
+
+    A disputed declaration must be false: no valid declaration of the hand has its yaku (H22).
     """
 
-    def right(hand: int) -> bool:
-        found = declarations(hand)
+    def is_right(hand: int) -> bool:
+        valid = declarations(hand)
         if show.disputed:
-            return all(one.yaku != show.yaku for one in found)
-        return any((one.yaku, one.cards) == (show.yaku, show.cards) for one in found)
+            return all(declaration.yaku != show.yaku for declaration in valid)
+        return any(
+            (declaration.yaku, declaration.cards) == (show.yaku, show.cards)
+            for declaration in valid
+        )
 
     by_month = any(name in COUNT for name in show.yaku)
     kinds = _KINDS if any(name in DREGS for name in show.yaku) else ()
-    return HiddenCheck(right, by_month, kinds, cards.ALL if show.disputed else rest(show.yaku))
+    return HiddenCheck(is_right, by_month, kinds, cards.ALL if show.disputed else rest(show.yaku))
 
 
 def value(yaku: tuple[str, ...], values: Mapping[str, int] = COUNT) -> int | None:
-    """The value in kan of a declaration, None if it is not at most one of each family.
+    """Return the value of a declaration in kan, None unless it has at most one yaku of each family.
 
-    ``values`` are those of the count family.
+    ``values`` are the values of the count family.
     """
-    count = [values[name] for name in yaku if name in values]
-    dregs = [DREGS[name] for name in yaku if name in DREGS]
+    count = [values[id] for id in yaku if id in values]
+    dregs = [DREGS[id] for id in yaku if id in DREGS]
     if len(count) > 1 or len(dregs) > 1 or not yaku or len(count) + len(dregs) < len(yaku):
         return None
     return sum(count) + sum(dregs)

@@ -1,7 +1,6 @@
-"""法度: which cards are hatto cards, who pays for whom, and when a seat is exempt (H12–H15).
+"""法度: hatto cards, who pays for whom, and exemption 免除 (H12–H15).
 
-Small functions over the table, one for each sentence of the document. Seats count from 1; cards are
-masks.
+There is one small function for each sentence of the document. Seats count from 1; cards are masks.
 """
 
 from __future__ import annotations
@@ -21,23 +20,24 @@ YAKU: Final[Mapping[str, tuple[int, int]]] = {
     "aotan": (cards.BLUE_SLIPS, 7),
     "inoshikacho": (cards.BOAR | cards.DEER | cards.BUTTERFLIES, 6),
 }
-#: For each card: the yaku with a card of its month, to which alone it can help, with their cards
-#: and how many a seat has that is one short.
+#: For each card: the yaku to which it can help, those with a card of its month. Each has its cards
+#: and the number of them that a player has who lacks a single card.
 _NEAR: Final = {
     card: [
         (yaku, group, group.bit_count() - 1) for yaku, (group, _) in YAKU.items() if group & month
     ]
     for card, month in cards.MATCH.items()
 }
-#: Of two throwers in one turn the first is by this order (H25).
+#: If two players threw cards for yaku of one turn, the first yaku in this order decides (H25).
 ORDER: Final = ("goko", "shiko", "goun", "nanatan", "akatan", "aotan", "inoshikacho")
-#: The value of 飛込み in kan, the cheapest.
+#: The value of 飛込み in kan, lower than any yaku.
 TOBIKOMI_KAN: Final = 1
 
 
 class Throw(NamedTuple):
-    """A hatto card that was thrown: by whom, in which turn, for the yaku of which seat, which
-    lacked ``last``.
+    """A hatto card, thrown by seat ``by`` in a turn.
+
+    ``last`` is the only card that ``maker`` lacked for ``yaku``.
     """
 
     card: int
@@ -49,7 +49,7 @@ class Throw(NamedTuple):
 
 
 class Three(NamedTuple):
-    """A declared three of ``seat`` (H15): its cards, and the fourth of the month."""
+    """A declared three of ``seat`` (H15): its cards, and the fourth card of the month."""
 
     seat: int
     cards: int
@@ -60,54 +60,59 @@ class Three(NamedTuple):
 Owed = tuple[Three, Payer]
 
 
-def helps(table: TableCards, card: int, last: int) -> bool:
-    """Whether ``card`` helps to ``last``, captured by nobody (C5): the card itself, or its shadow
-    (決まり札の影札).
+def can_help(table: TableCards, card: int, last: int) -> bool:
+    """Return whether a thrown ``card`` can help to ``last``, a card captured by nobody (C5, H12).
 
-    The shadow is the last other card of the month, the remaining two being captured (H12).
+    ``last`` itself can, and its shadow (決まり札の影札): the last other card of the month, after
+    the remaining two were captured.
     """
     if card == last:
         return True
     month = cards.MATCH[card]
     if not month & last:
         return False
-    taken = 0
+    captured_cards = 0
     for captured in table.captured:
-        taken |= captured
-    return not (last & taken or month & ~(card | last | taken))
+        captured_cards |= captured
+    return not (last & captured_cards or month & ~(card | last | captured_cards))
 
 
-def throws(table: TableCards, seat: int, card: int, turn: int = 0) -> tuple[Throw, ...]:
-    """The hatto of ``card`` if ``seat`` throws it, capturing nothing: for every yaku to which it
-    helps another who is one card short (H12).
+def find_throws(table: TableCards, seat: int, card: int, turn: int = 0) -> tuple[Throw, ...]:
+    """Return the hatto of ``card``, thrown by ``seat`` without a capture (H12).
+
+    The throw is hatto for each yaku of another player with a single missing card to which ``card``
+    helps.
     """
-    found: tuple[Throw, ...] = ()
-    near = _NEAR[card]
-    if not near:
-        return found
+    hits: tuple[Throw, ...] = ()
+    candidates = _NEAR[card]
+    if not candidates:
+        return hits
     for maker, captured in enumerate(table.captured, start=1):
         if maker == seat:
             continue
-        for yaku, group, short in near:
+        for yaku, group, short in candidates:
             if (captured & group).bit_count() == short:
                 last = group & ~captured
-                if helps(table, card, last):
-                    found = (*found, Throw(card, seat, turn, maker, yaku, last))
-    return found
+                if can_help(table, card, last):
+                    hits = (*hits, Throw(card, seat, turn, maker, yaku, last))
+    return hits
 
 
-def assists(throw: Throw, played: int, take: int) -> bool:
-    """Whether a capture (``take`` by ``played``) is the one that the throw made possible: it
-    captures the lacking card that was thrown, or captures its shadow with it (H12).
+def has_assisted(throw: Throw, played: int, take: int) -> bool:
+    """Return whether a throw made the capture of ``take`` by ``played`` possible.
+
+    The capture must take the thrown card: as the missing card of the yaku, or as its shadow by
+    playing the missing card (H12).
     """
     if not throw.card & take:
         return False
     return throw.card == throw.last or played == throw.last
 
 
-def jumped_in(threes: tuple[Three, ...], seat: int, captured: int) -> Three | None:
-    """飛込み (H15): the declared three of ``seat`` whose month is now ``captured`` whole,
-    if any.
+def find_tobikomi(threes: tuple[Three, ...], seat: int, captured: int) -> Three | None:
+    """Return the declared three of ``seat`` whose month is now ``captured`` whole: a 飛込み (H15).
+
+    Returns None without such a three.
     """
     for three in threes:
         month = three.cards | three.fourth
@@ -116,9 +121,12 @@ def jumped_in(threes: tuple[Three, ...], seat: int, captured: int) -> Three | No
     return None
 
 
-def gives_three(table: TableCards, seat: int, card: int, threes: tuple[Three, ...]) -> list[Three]:
-    """The declared threes, still whole in another's hand, to which ``card`` of ``seat`` is the
-    fourth: playing it without a capture is hatto (H15 (a)).
+def find_given_threes(
+    table: TableCards, seat: int, card: int, threes: tuple[Three, ...]
+) -> list[Three]:
+    """Return the declared threes of other seats to which ``card`` is the fourth card.
+
+    Only threes still whole in hand count. Playing the card without a capture is hatto (H15 (a)).
     """
     return [
         three
@@ -129,11 +137,12 @@ def gives_three(table: TableCards, seat: int, card: int, threes: tuple[Three, ..
     ]
 
 
-def lets_three_go(
+def find_abandoned_threes(
     table: TableCards, seat: int, card: int, threes: tuple[Three, ...]
 ) -> list[Three]:
-    """Return the declared threes whose first card lies on the field and is not captured by
-    ``seat``: leaving it is hatto for who has the fourth (H15 (b)), as :func:`owed` finds out.
+    """Return the declared threes whose first card lies on the field and is left there by ``seat``.
+
+    Leaving the card is hatto for the holder of the fourth (H15 (b)), detected by `find_debts`.
     """
     return [
         three
@@ -145,60 +154,62 @@ def lets_three_go(
     ]
 
 
-def owed(let_go: Iterable[Owed], card: int, seat: int) -> tuple[Owed, ...]:
-    """Return what ``seat`` owes for threes that it let go, once it plays ``card``: it had the
-    fourth all the time. A hand that nobody sees is thus judged by what comes of it.
+def find_debts(let_go: Iterable[Owed], card: int, seat: int) -> tuple[Owed, ...]:
+    """Return the 飛込み owed by ``seat`` for abandoned threes, once it plays the fourth ``card``.
+
+    The seat had the card all the time. Hidden hands are thus judged by the cards played from them.
     """
     return tuple(
-        (three, owes) for three, owes in let_go if owes.seat == seat and three.fourth == card
+        (three, payer) for three, payer in let_go if payer.seat == seat and three.fourth == card
     )
 
 
 def cost(
     table: TableCards, seat: int, card: int, threes: tuple[Three, ...]
 ) -> tuple[int, int] | None:
-    """The cost of a hatto card, in kan, and how near before ``seat`` its player sits (1 is next to
-    them).
+    """Return the cost of a hatto card in kan, and the distance of the player helped by the card.
 
-    A card for several yaku costs their sum for the most expensive player, 四光 and 五光 together 20
-    (H14, H25). None for a card that is no hatto card, or that would capture.
+    Distance 1 is the player before ``seat`` in turn order. A card for several yaku costs their sum
+    for the dearest player; 四光 and 五光 together cost 20 (H14, H25). Returns None for a card
+    without hatto, or with a capture.
     """
     if captures(table.field, card) != (0,):
         return None
     sums: dict[int, dict[str, int]] = {}
-    for throw in throws(table, seat, card):
+    for throw in find_throws(table, seat, card):
         sums.setdefault(throw.maker, {})[throw.yaku] = YAKU[throw.yaku][1]
     for yaku in sums.values():
         if "goko" in yaku:
             yaku.pop("shiko", None)
     totals = {maker: sum(yaku.values()) for maker, yaku in sums.items()}
-    for three in gives_three(table, seat, card, threes):
+    for three in find_given_threes(table, seat, card, threes):
         totals[three.seat] = totals.get(three.seat, 0) + TOBIKOMI_KAN
     if not totals:
         return None
     dearest = max(totals.values())
     players = len(table.hands)
-    nearest = min((seat - maker) % players for maker in totals if totals[maker] == dearest)
-    return dearest, nearest
+    distance = min((seat - maker) % players for maker in totals if totals[maker] == dearest)
+    return dearest, distance
 
 
 def is_exempt(table: TableCards, seat: int, card: int, threes: tuple[Three, ...]) -> bool:
-    """Whether a claim of exemption holds: every card in hand is hatto, and the one played is the
-    cheapest, among equals that for the player nearest before ``seat`` (H14).
+    """Return whether a claim of exemption (免除) is right (H14).
 
-    ``table`` is as before the card was played. In a hand with unknown cards the known ones must
-    agree with the claim, and there must be enough unseen ones that the others can be (C9).
+    All cards in hand must be hatto, and the played card the cheapest; among equals, the card for
+    the player nearest before ``seat``. ``table`` is the table before the card was played. The known
+    cards of a partly hidden hand must agree with the claim, and enough unseen cards must fit the
+    hidden ones (C9).
     """
-    played = cost(table, seat, card, threes)
-    if played is None:
+    played_cost = cost(table, seat, card, threes)
+    if played_cost is None:
         return False
 
-    def is_dear(held: int) -> bool:
-        price = cost(table, seat, held, threes)
-        return price is not None and price >= played
+    def is_dear(hand_card: int) -> bool:
+        price = cost(table, seat, hand_card, threes)
+        return price is not None and price >= played_cost
 
     hand = table.hands[seat - 1]
-    fresh = not hand & card
+    was_hidden = not hand & card
     unseen = cards.ALL & ~(table.seen | table.sunk | card)
     could_be = sum(map(is_dear, cards.bits(unseen))) if table.hidden[seat - 1] else 0
-    return all(map(is_dear, cards.bits(hand))) and could_be >= table.hidden[seat - 1] - fresh
+    return all(map(is_dear, cards.bits(hand))) and could_be >= table.hidden[seat - 1] - was_hidden

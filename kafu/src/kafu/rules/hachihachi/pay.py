@@ -1,6 +1,4 @@
-"""Who pays for what in 三人はちはち: shares, 法度 and the responsibility of 下げ (H5, H9, H11,
-H13–H15).
-"""
+"""Payers in 三人はちはち: shares, 法度 and the liability of 下げ (H5, H9, H11, H13–H15)."""
 
 from __future__ import annotations
 
@@ -16,99 +14,107 @@ from kafu.rules.yaku import Made
 
 
 def line(label: str, seat: int, each: int, payer: Payer = SHARED) -> Line:
-    """``each`` points from each of the other two, or both shares from ``payer``."""
+    """Return a ledger line of ``each`` points from both others, or all of it from ``payer``."""
     return share(label, seat, each, SEATS, payer=payer.seat)
 
 
-def in_sage(state: State, seat: int) -> Payer | None:
-    """Another player in 下げ, who pays alone for what ``seat`` completes (H11); None if nobody
-    is.
-    """
+def find_sage_payer(state: State, seat: int) -> Payer | None:
+    """Return the player in 下げ, sole payer for a yaku of ``seat`` (H11), None without one."""
     if state.sager in (0, seat):
         return None
     return Payer(state.sager, "sage", 0, state.since)
 
 
-def thrower(state: State, seat: int, yaku: str) -> Payer | None:
-    """The player who threw the hatto card with which this turn's captures completed a yaku of
-    ``seat``, and so pays both shares (H12); None if nobody did.
+def find_hatto_payer(state: State, seat: int, yaku: str) -> Payer | None:
+    """Return the player whose hatto card let ``seat`` complete the yaku in the turn (H12).
+
+    The player pays both shares. Returns None if no hatto card helped.
     """
     for throw in state.throws:
         if throw.maker == seat and throw.yaku == yaku:
             for played, take in state.caught:
-                if hachihachi_hatto.assists(throw, played, take):
+                if hachihachi_hatto.has_assisted(throw, played, take):
                     return Payer(throw.by, "hatto", throw.card, throw.turn)
     return None
 
 
-def of_shiko(state: State, seat: int) -> Payer | None:
-    """The payer of 五光 by hatto on the 四光, made before or in this very turn (H13); None else."""
-    for by, yaku, payer in state.payers:
-        if (by, yaku) == (seat, "shiko") and payer.why == "hatto":
-            return payer
-    return thrower(state, seat, "shiko")
+def find_shiko_payer(state: State, seat: int) -> Payer | None:
+    """Return the hatto payer of the 四光 replaced by a 五光 of ``seat``, None without one (H13).
 
-
-def assign(state: State, seat: int, new: Sequence[Made]) -> None:
-    """Settle the payer of each yaku that this turn made or raised.
-
-    A player in 下げ pays before one who threw a hatto card (H11, H12). A yaku that nobody helped to
-    is shared; one added after 下げ on a hatto yaku is the first thrower's too (H13).
+    The 四光 may have been made before, or in the same turn.
     """
-    payers = {(by, yaku): payer for by, yaku, payer in state.payers}
+    for maker, yaku, payer in state.payers:
+        if (maker, yaku) == (seat, "shiko") and payer.why == "hatto":
+            return payer
+    return find_hatto_payer(state, seat, "shiko")
+
+
+def assign_payers(state: State, seat: int, new: Sequence[Made]) -> None:
+    """Set the payer of each yaku made or raised in the turn.
+
+    A player in 下げ pays before the thrower of a hatto card (H11, H12). A yaku without hatto is
+    shared. After a 下げ on a hatto yaku, the first thrower pays later yaku too (H13).
+    """
+    payers = {(maker, yaku): payer for maker, yaku, payer in state.payers}
     liable = list(state.liable)
-    for one in sorted(new, key=lambda one: hachihachi_hatto.ORDER.index(one.id)):
-        assisted = thrower(state, seat, one.id)
-        if one.id == "goko":
-            assisted = assisted or of_shiko(state, seat)
-        if responsible := in_sage(state, seat):
-            payer = responsible
-        elif assisted:
-            payer = assisted
+    for yaku_made in sorted(new, key=lambda yaku_made: hachihachi_hatto.ORDER.index(yaku_made.id)):
+        thrower = find_hatto_payer(state, seat, yaku_made.id)
+        if yaku_made.id == "goko":
+            thrower = thrower or find_shiko_payer(state, seat)
+        if sager := find_sage_payer(state, seat):
+            payer = sager
+        elif thrower:
+            payer = thrower
             if not liable[seat - 1].seat:
-                liable[seat - 1] = assisted
+                liable[seat - 1] = thrower
         else:
-            # For yaku added after a 下げ that followed a hatto yaku its thrower pays too.
+            # The thrower for an earlier yaku pays this one too (H13).
             payer = state.liable[seat - 1]
-        payers[seat, one.id] = payer
-    state.payers = tuple((by, yaku, payer) for (by, yaku), payer in payers.items())
+        payers[seat, yaku_made.id] = payer
+    state.payers = tuple((maker, yaku, payer) for (maker, yaku), payer in payers.items())
     state.liable = tuple(liable)
 
 
-def yaku_entries(state: State, scale: Scale, seat: int, *, half: bool) -> tuple[Entry, ...]:
-    """A line for each captured yaku of ``seat``: in full by あがり, else half, unrounded (H9)."""
-    payers = {yaku: payer for by, yaku, payer in state.payers if by == seat}
+def list_yaku_entries(state: State, scale: Scale, seat: int, *, half: bool) -> tuple[Entry, ...]:
+    """Return the payments for the captured yaku of ``seat``, in full or by ``half`` (H9).
+
+    Halves are not rounded.
+    """
+    payers = {yaku: payer for maker, yaku, payer in state.payers if maker == seat}
     entries = []
-    for one in state.made[seat - 1]:
-        each = scale.yaku(one.value) // (2 if half else 1)
-        payer = payers[one.id]
-        entries.append(Entry(line(one.id, seat, each, payer), seat, payer))
+    for yaku_made in state.made[seat - 1]:
+        each = scale.yaku(yaku_made.value) // (2 if half else 1)
+        payer = payers[yaku_made.id]
+        entries.append(Entry(line(yaku_made.id, seat, each, payer), seat, payer))
     return tuple(entries)
 
 
-def tobikomi(state: State, scale: Scale, seat: int) -> None:
-    """A seat that declared a three and captured the fourth gets 1 kan from each at once (H15), all
-    of it from a player in 下げ (H11), else from the one who threw the fourth or let the first go.
+def pay_tobikomi(state: State, scale: Scale, seat: int) -> None:
+    """Pay 飛込み if ``seat`` declared a three and has now captured the fourth card (H15).
+
+    Each other player pays 1 kan. A player in 下げ pays all of this (H11), else the player who threw
+    the fourth card or left the first.
     """
-    three = hachihachi_hatto.jumped_in(state.threes, seat, state.table.captured[seat - 1])
+    three = hachihachi_hatto.find_tobikomi(state.threes, seat, state.table.captured[seat - 1])
     if three is None:
         return
-    payer = in_sage(state, seat) or dict(state.debts).get(three, SHARED)
+    payer = find_sage_payer(state, seat) or dict(state.debts).get(three, SHARED)
     entry = Entry(
         line("tobikomi", seat, scale.plain(hachihachi_hatto.TOBIKOMI_KAN), payer),
         seat,
         payer,
         dealt=True,
     )
-    state.threes = tuple(other for other in state.threes if other != three)
+    state.threes = tuple(open_three for open_three in state.threes if open_three != three)
     state.entries = (*state.entries, entry)
     if state.heard is not None:
         state.heard.append(entry.event())
 
 
-def may_claim(state: State) -> bool:
-    """Whether the hand card of this turn is hatto and its player may claim exemption, the stock
-    card being awaited (H14).
+def can_claim_exemption(state: State) -> bool:
+    """Return whether the player may claim exemption (免除) for the hand card of the turn (H14).
+
+    The card must be hatto, and the stock card not yet turned.
     """
     if state.phase is not AT_STOCK or state.earlier is None:
         return False

@@ -1,7 +1,7 @@
-"""Score sheets of 三人はちはち (記入式): all that a sheet can show (kafu.md §6, H24, H25).
+"""Score sheets of 三人はちはち (記入式): the checks that a sheet allows (kafu.md §6, H24, H25).
 
 A sheet has no cards: payments, field grades and month stones are taken as given. A violation of H24
-is a fault; anything else unexpected in its payments is a remark.
+is a fault; other unexpected payments give a remark.
 """
 
 from __future__ import annotations
@@ -36,8 +36,11 @@ _COUNTS: Final = {id: kan for id, kan in hands.COUNT.items() if id != sheet_mont
 
 
 class HachihachiSheet(Sheet):
-    """A year's sheet: ``bounds`` are the 二代しばり that may be carried into the next month, more
-    than one if a grade was not written.
+    """The score sheet of a year.
+
+    ``bounds`` are the 二代しばり that may be carried into the next month; there are several if a
+    grade was not written. ``shiso`` are the makers of 四三, ``after`` the possible grades of the
+    month.
     """
 
     unit: ClassVar[int] = KAN
@@ -49,6 +52,7 @@ class HachihachiSheet(Sheet):
     )
 
     def __init__(self, options: Mapping[str, str]) -> None:
+        """Create the sheet before January."""
         super().__init__(3)
         house = completed("hachihachi", options)
         self.scales, self.etsunen = grades.SCALES[house["ba"]], house["etsunen"] == "yes"
@@ -58,59 +62,64 @@ class HachihachiSheet(Sheet):
 
     @property
     def is_over(self) -> bool:
-        """After 四三 (H6), or after December, with 越年 only if no 二代しばり can hold (H21).
+        """Return whether the year is over, with more months on the record.
 
-        While the record goes on, one that may hold does.
+        It is after 四三 (H6), or after December, with 越年 only if no 二代しばり can be carried
+        (H21).
         """
         return self._is_over(free=self.bounds == {None})
 
     @property
     def may_be_over(self) -> bool:
-        """The same at the end of the record: a 二代しばり that need not hold does not."""
+        """Return whether the year may be over at the end of the record.
+
+        With 越年 it may if a 二代しばり need not be carried.
+        """
         return self._is_over(free=None in self.bounds)
 
     def _is_over(self, *, free: bool) -> bool:
-        done = len(self.deals) >= _MONTHS
-        return bool(self.shiso) or (done and (free or not self.etsunen))
+        """Return whether the year is over; ``free`` says that no 二代しばり is carried."""
+        is_december_over = len(self.deals) >= _MONTHS
+        return bool(self.shiso) or (is_december_over and (free or not self.etsunen))
 
     def settle(self) -> tuple[int, ...]:
-        """The year by H20 and H6; without the last stone nobody can say it."""
+        """Return the result of the year (H6, H20)."""
         stones = [sum(deal.next_dealer == seat for deal in self.deals) for seat in _SEATS]
         return year.settle(self.totals, stones, self.deals[-1].dealer, self.shiso)
 
     def kind(self, yaku: tuple[str, ...]) -> PaymentKind | None:
-        """As in `Sheet`."""
+        """Return the kind of a label, None if unknown."""
         return sheet_lines.kind(yaku)
 
     def offers(
         self, ba: str | None, playing: Playing, chosen: Sequence[Chosen] = ()
     ) -> tuple[Offer, ...]:
-        """Dealt hands, captured and special yaku, 飛込み and 抜け at this grade."""
+        """Return the possible payments: dealt, captured and special yaku, 飛込み, 抜け."""
         scale = self.scales[(ba or "small").removesuffix("2")]
         return sheet_lines.offers(scale, playing.dealer)
 
     def grades_due(self) -> tuple[str, ...]:
-        """By the 二代しばり that may be carried into the month (H1)."""
+        """Return the possible grades by the 二代しばり that may be carried into the month (H1)."""
         bounds = self.bounds - {None} if self.number > _MONTHS else self.bounds
         return tuple(ba for ba in AFTER[None] if any(ba in AFTER[bound] for bound in bounds))
 
     def paid_points(
         self, captured: tuple[int, ...], ba: str | None, playing: Playing
     ) -> tuple[int, ...]:
-        """With the factor of the grade (H17, H18)."""
+        """Return the payments for card points, with the factor of the grade (H17, H18)."""
         scale = self.scales[(ba or "small").removesuffix("2")]
         return scale.card_points(self.deviations(captured, playing))
 
     def next_by(self, month: Month, lines: Sequence[PaymentLine]) -> Sequence[int]:
-        """Return who can deal next by the payments (H19), no one after 四三 (H6)."""
+        """Return the possible next dealers by the payments (H19), none after 四三 (H6)."""
         if any("shiso" in line.yaku and not line.void for line in lines):
             return ()
-        return self._dealers_after(month, lines, [month.ba] if month.ba else self.grades_due())
+        return self._find_next_dealers(month, lines, [month.ba] if month.ba else self.grades_due())
 
-    def _dealers_after(
+    def _find_next_dealers(
         self, month: Month, lines: Sequence[PaymentLine], grades: Sequence[str]
     ) -> list[int]:
-        """Return who can deal next by the payments, the grade being one of these (H19)."""
+        """Return the possible next dealers by the payments, at any of these grades (H19)."""
         scales = {self.scales[ba.removesuffix("2")] for ba in grades}
         return sorted(
             {
@@ -121,14 +130,17 @@ class HachihachiSheet(Sheet):
         )
 
     def leaves_trace(self, line: Line, ledger: Sequence[Line]) -> bool:
-        """Leave out what a void-show returned: special yaku strike out, and never a 四三 (H22)."""
+        """Return whether a ledger line stands on the sheet: not if a void-show returned it (H22).
+
+        Other void lines are struck out by special yaku, which never strike out 四三.
+        """
         is_special = any(
-            sheet_lines.SPECIAL.keys() & set(other.label.split("+")) for other in ledger
+            sheet_lines.SPECIAL.keys() & set(ledger_line.label.split("+")) for ledger_line in ledger
         )
         return not line.void or (is_special and "shiso" not in line.label.split("+"))
 
     def check_dealer(self, month: Month) -> None:
-        """The owner of the stone deals (H19, H25). The grade is looked at before the payments."""
+        """Check that the owner of the stone deals (H19, H25), and find the possible grades."""
         if self.dealer and month.dealer != self.dealer:
             raise Illegal(
                 sheet_codes.SHEET_STONE_WRONG,
@@ -136,14 +148,14 @@ class HachihachiSheet(Sheet):
                 seat=month.dealer,
                 due=self.dealer,
             )
-        if self.number > _MONTHS:  # 越年: something must have been carried on
+        if self.number > _MONTHS:  # 越年: a month follows only if a 二代しばり is carried
             self.bounds.discard(None)
         self.after = self.written_grades(month)
 
     def judge(
         self, month: Month, lines: Sequence[PaymentLine], following: Month | None
     ) -> DealResult | None:
-        """Check grade, payments and stone."""
+        """Check the grade, the payments and the stone of a month."""
         check_once(lines, POINTS, MONTH)
         stone = month.stone
         if stone is None and following and any(line.label == MONTH for line in lines):
@@ -151,7 +163,7 @@ class HachihachiSheet(Sheet):
         paid = [line for line in lines if not line.void]
         self.shiso = tuple(line.seat for line in paid if "shiso" in line.yaku)
         is_over = bool(self.shiso or stone) or not self.open_end
-        fitting = self._fitting(month, lines, is_over=is_over)
+        fitting = self._find_fitting_grades(month, lines, is_over=is_over)
         bound = {bound for bound in self.bounds if set(fitting) & set(AFTER[bound])}
         self.bounds = {_CARRIES.get(ba) for ba in fitting}
         if self.shiso and month.stone is not None:
@@ -160,13 +172,15 @@ class HachihachiSheet(Sheet):
             if self.open_end:
                 return None
             raise Illegal(sheet_codes.SHEET_STONE_MISSING, month=month.month)
-        self._remark(month, lines, fitting)
+        self._remark_on_stone(month, lines, fitting)
         self.number += 1
         carried = bound.pop() if len(bound) == 1 else None
         return self.result(month, stone, winner=stone or self.shiso[0], bound=carried)
 
-    def _fitting(self, month: Month, lines: Sequence[PaymentLine], *, is_over: bool) -> list[str]:
-        """Return the grades that all lines fit. Raises Illegal if there are none."""
+    def _find_fitting_grades(
+        self, month: Month, lines: Sequence[PaymentLine], *, is_over: bool
+    ) -> list[str]:
+        """Return the grades that all lines fit. Raise Illegal if there are none."""
         fitting: list[str] = []
         faults: list[Illegal] = []
         for ba in self.after:
@@ -185,9 +199,11 @@ class HachihachiSheet(Sheet):
             raise faults[0]
         return fitting
 
-    def _remark(self, month: Month, lines: Sequence[PaymentLine], grades: Sequence[str]) -> None:
-        """Note a stone that is unexpected by the payments, which they cannot disprove (H19)."""
-        due = self._dealers_after(month, lines, grades)
+    def _remark_on_stone(
+        self, month: Month, lines: Sequence[PaymentLine], grades: Sequence[str]
+    ) -> None:
+        """Note a stone that the payments make unlikely but cannot disprove (H19)."""
+        due = self._find_next_dealers(month, lines, grades)
         if month.stone is not None and due and month.stone not in due:
             names = tuple(map(str, due))
             values = {"seat": month.stone, "due": " / ".join(names)}

@@ -1,6 +1,6 @@
-"""The captured yaku of a month of a score sheet: 三人はちはち (H24), and 八八 (S7).
+"""Captured yaku in a month of a score sheet: 三人はちはち (H24) and 八八 (S7).
 
-Who was paid for them in full or by half, who paid, and whether some cards make just them.
+The checks cover full and half payment, the payers, and whether cards can make exactly these yaku.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _SEATS: Final = (1, 2, 3)
 
 
 class CapturedPayment(NamedTuple):
-    """A captured line: whether it is paid by half, and the values in kan that its yaku can have."""
+    """A line of captured yaku: the line, whether it is paid by half, and possible kan values."""
 
     line: PaymentLine
     is_half: bool
@@ -33,7 +33,7 @@ class CapturedPayment(NamedTuple):
 def read_captured(
     lines: Sequence[PaymentLine], scale: Scale, table: YakuTable
 ) -> list[CapturedPayment]:
-    """Return the captured lines with what they are worth."""
+    """Return the lines of captured yaku with their possible values."""
     captured = []
     for line in lines:
         if line.kind is PaymentKind.CAPTURED and not line.void:
@@ -47,7 +47,7 @@ def read_captured(
 def _values(
     line: PaymentLine, each: int, scale: Scale, table: YakuTable
 ) -> Iterator[tuple[int, ...]]:
-    """Return the values in kan of a line's captured yaku that add up to ``each`` points."""
+    """Yield the values in kan of a line's captured yaku that add up to ``each`` points."""
     kan = [values(table.find(id)) for id in line.yaku]
     kan_by_points = {scale.yaku(value): value for choices in kan for value in choices}
     for way in ways([tuple(map(scale.yaku, choices)) for choices in kan], each):
@@ -55,9 +55,9 @@ def _values(
 
 
 def check_winner(captured: Sequence[CapturedPayment]) -> None:
-    """One player is paid in full; one in 下げ by half, who then pays the winner alone (H9, H11).
+    """Raise Illegal unless a single player is paid in full, or a single player by half.
 
-    Raises Illegal.
+    If both occur, the player paid by half was in 下げ, and pays the winner alone (H9, H11).
     """
     seats: dict[bool, int] = {}
     for payment in captured:
@@ -84,11 +84,10 @@ def check_winner(captured: Sequence[CapturedPayment]) -> None:
 def check_payers(
     captured: Sequence[CapturedPayment], scale: Scale, by_hatto: frozenset[str] | None
 ) -> None:
-    """Check that a yaku without 法度 is paid by one player only after a 下げ (H12, H13). Raises
-    Illegal.
+    """Raise Illegal if a yaku without 法度 is paid by one player without a 下げ (H12, H13).
 
-    That is the payer's own 下げ, or one of the receiver after a hatto of the same payer. A sheet
-    tells nothing of it where ``by_hatto`` is None.
+    The 下げ is the payer's, or the receiver's after a hatto of the same payer. ``by_hatto`` None
+    disables the check, for a ruleset whose sheets do not show a 下げ.
     """
     if by_hatto is None:
         return
@@ -96,10 +95,10 @@ def check_payers(
     for payment in captured:
         hatto_payers = {
             payer
-            for other in captured
-            if other.line.seat == payment.line.seat
-            for payers in _payers(other, scale)
-            for id, payer in zip(other.line.yaku, payers, strict=True)
+            for other_payment in captured
+            if other_payment.line.seat == payment.line.seat
+            for payers in _payers(other_payment, scale)
+            for id, payer in zip(other_payment.line.yaku, payers, strict=True)
             if id in by_hatto
         }
         excused = in_sage | hatto_payers | {0}
@@ -115,12 +114,12 @@ def check_payers(
 
 
 def _payers(captured: CapturedPayment, scale: Scale) -> Iterator[tuple[int, ...]]:
-    """Return who can have paid each yaku of a line alone, 0 where both others share it."""
+    """Yield the possible payers of each yaku in a line, 0 if both others share the payment."""
     line = captured.line
-    others = [seat for seat in _SEATS if seat != line.seat]
+    other_seats = [seat for seat in _SEATS if seat != line.seat]
     for kan in captured.values:
         shares = [scale.yaku(value) // (2 if captured.is_half else 1) for value in kan]
-        for payers in product((0, *others), repeat=len(shares)):
+        for payers in product((0, *other_seats), repeat=len(shares)):
             if all(
                 -line.amounts[seat - 1]
                 == sum(
@@ -128,20 +127,20 @@ def _payers(captured: CapturedPayment, scale: Scale) -> Iterator[tuple[int, ...]
                     for share, payer in zip(shares, payers, strict=True)
                     if payer in (0, seat)
                 )
-                for seat in others
+                for seat in other_seats
             ):
                 yield payers
 
 
 def _third(seat: int, other: int) -> int:
-    """Return the first seat that is neither of two."""
+    """Return the first seat apart from these two."""
     return next(third for third in _SEATS if third not in (seat, other))
 
 
 def check_cards(captured: Sequence[CapturedPayment], table: YakuTable) -> None:
-    """Check that some cards of the pack make just the captured yaku of each player (H8, S4).
+    """Raise Illegal unless cards of the pack can make exactly the captured yaku (H8, S4).
 
-    Raises Illegal.
+    No card may be in the yaku of two players.
     """
     needs = [
         reduce(or_, (need_of(table.find(id)) for id in payment.line.yaku)) for payment in captured
@@ -149,26 +148,26 @@ def check_cards(captured: Sequence[CapturedPayment], table: YakuTable) -> None:
     for number, (payment, need) in enumerate(zip(captured, needs, strict=True)):
         line = payment.line
         details: dict[str, Any] = {"where": line.where, "seat": line.seat}
-        for other, other_need in zip(captured[:number], needs, strict=False):
-            counts_ribbons = "nanatan" in line.yaku and "nanatan" in other.line.yaku
-            if other.line.seat != line.seat and (need & other_need or counts_ribbons):
+        for earlier, earlier_need in zip(captured[:number], needs, strict=False):
+            counts_ribbons = "nanatan" in line.yaku and "nanatan" in earlier.line.yaku
+            if earlier.line.seat != line.seat and (need & earlier_need or counts_ribbons):
                 raise Illegal(
                     sheet_codes.SHEET_CARDS,
                     label=line.label,
-                    other=other.line.label,
-                    due=other.line.seat,
+                    other=earlier.line.label,
+                    due=earlier.line.seat,
                     **details,
                 )
     for seat in {payment.line.seat: None for payment in captured}:
         lines = [payment for payment in captured if payment.line.seat == seat]
-        without = reduce(
+        taken_cards = reduce(
             or_,
             (need for payment, need in zip(captured, needs, strict=True) if payment not in lines),
             0,
         )
         yaku = tuple(id for payment in lines for id in payment.line.yaku)
         if not any(
-            possible(table, frozenset(zip(yaku, sum(kan, ()), strict=True)), without=without)
+            possible(table, frozenset(zip(yaku, sum(kan, ()), strict=True)), without=taken_cards)
             for kan in product(*(payment.values for payment in lines))
         ):
             raise Illegal(

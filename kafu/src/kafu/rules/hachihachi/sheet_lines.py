@@ -1,4 +1,4 @@
-"""What payments of 三人はちはち may be on a score sheet (H24, S1)."""
+"""Payment lines on score sheets of 三人はちはち (H24, S1)."""
 
 from __future__ import annotations
 
@@ -23,58 +23,61 @@ from kafu.rules.sheets.together import need_of
 _CAPTURED: Final = {row.id: row for row in YAKU}
 PLAIN: Final = {"tobikomi": TOBIKOMI_KAN, "nuke": hands.NUKE_KAN}
 _OTHER: Final = frozenset({POINTS, *PLAIN})
-#: The limits of 特殊役: 二八 to all 264 points, 素十六 to all 27 dregs.
+#: The limits of 特殊役: 二八 to all 264 points, 素十六 to all 27 chaff cards.
 _MOST: Final = {"futahachi": 264, "sujuroku": 27}
 #: 特殊役 with all their possible values in kan (H16).
 SPECIAL: Final = {
     label: range(
-        one.kan, one.kan + one.step * (_MOST.get(label, one.least) - one.least) + 1, one.step or 1
+        special.kan,
+        special.kan + special.step * (_MOST.get(label, special.least) - special.least) + 1,
+        special.step or 1,
     )
-    for label, one in SPECIALS.items()
+    for label, special in SPECIALS.items()
 }
-#: 複合せず in the table of compounds: no seven cards make both.
+#: 複合せず in the table of compounds: pairs that no seven cards make.
 NEVER: Final = (
     {"aka", "shiso"},
     {"karasu", "futasanbon"},
     {"pikaichi", "futatatesanbon"},
     {"karasu", "futatatesanbon"},
 )
-#: Card points of one player against 88: nothing, or the whole pack.
+#: Possible card points of a player against 88, from none to the whole pack.
 _DEVIATIONS: Final = range(-88, 264 - 88 + 1)
 _SEATS: Final = (1, 2, 3)
 
 
 def kind(
     yaku: tuple[str, ...],
-    others: Collection[str] = _OTHER,
+    other_labels: Collection[str] = _OTHER,
     counts: Mapping[str, int] = hands.COUNT,
     captured: Collection[str] = _CAPTURED.keys(),
 ) -> PaymentKind | None:
-    """What a label names, None for what cannot be one payment; in a house with these other lines,
-    hands by count and captured yaku.
+    """Return the kind of a label, None if the yaku cannot be one payment.
+
+    ``other_labels`` are labels of payments without a yaku, ``counts`` and ``captured`` the yaku of
+    the house.
     """
-    if len(yaku) == 1 and yaku[0] in others:
+    if len(yaku) == 1 and yaku[0] in other_labels:
         return PaymentKind.OTHER
     if hands.value(yaku, counts) is not None:
         return None if set(yaku) in NEVER else PaymentKind.DEALT
     if len(set(yaku)) < len(yaku):
         return None
-    if all(one in SPECIAL for one in yaku):
+    if all(id in SPECIAL for id in yaku):
         return PaymentKind.SPECIAL
-    if all(one in captured for one in yaku) and not {"goko", "shiko"} <= set(yaku):
+    if all(id in captured for id in yaku) and not {"goko", "shiko"} <= set(yaku):
         return PaymentKind.CAPTURED
     return None
 
 
 @lru_cache(maxsize=64)  # a form is composed hundreds of times, at the same grades
 def offers(scale: Scale, dealer: int) -> tuple[Offer, ...]:
-    """Return what a month may be paid for at a grade, the dregs family first (H2–H4, H8,
-    H15–H18).
-    """
+    """Return the possible payments of a month at a grade, chaff family first (H2–H18)."""
     return tuple(_iterate_offers(scale, dealer))
 
 
 def _iterate_offers(scale: Scale, dealer: int) -> Iterator[Offer]:
+    """Yield the offers: dealt hands, captured yaku, special yaku, then 飛込み and 抜け."""
     for label, kan in (*hands.DREGS.items(), *hands.COUNT.items()):
         yield Offer(label, PaymentKind.DEALT, (scale.yaku(kan),), struck=True)
     for label, row in _CAPTURED.items():
@@ -90,10 +93,10 @@ def _iterate_offers(scale: Scale, dealer: int) -> Iterator[Offer]:
 
 
 def check(line: PaymentLine, scale: Scale, dealer: int) -> None:
-    """Raise Illegal unless the amounts fit the yaku at this grade.
+    """Raise Illegal unless the amounts of a line fit its yaku at this grade (H24).
 
-    Captured yaku are paid in full or by half, and may be paid by one, as 飛込み may (H9, H11, H15);
-    all others in full, each other player paying the same (H5, H16, H17). Sums are H24's.
+    Captured yaku are paid in full or by half and, like 飛込み, possibly by one player (H9, H11,
+    H15). All others are paid in full, in equal shares (H5, H16, H17).
     """
     if not line.seat:
         check_factor(line, scale)
@@ -109,7 +112,7 @@ def check(line: PaymentLine, scale: Scale, dealer: int) -> None:
 
 
 def _parts(line: PaymentLine, scale: Scale) -> Iterator[tuple[int, ...]]:
-    """All possible payments of each of the others for the yaku of a line, yaku by yaku."""
+    """Yield the possible payments of each other player for a line, yaku by yaku."""
     match line.kind:
         case PaymentKind.DEALT:
             kan = hands.value(line.yaku) or 0
@@ -120,20 +123,18 @@ def _parts(line: PaymentLine, scale: Scale) -> Iterator[tuple[int, ...]]:
                 yield full
                 yield tuple(each // 2 for each in full)
         case PaymentKind.SPECIAL:
-            for kan_values in product(*(SPECIAL[one] for one in line.yaku)):
+            for kan_values in product(*(SPECIAL[id] for id in line.yaku)):
                 yield tuple(map(scale.yaku, kan_values))
         case _:
             yield (scale.plain(PLAIN[line.label]),)
 
 
 def check_factor(line: PaymentLine, scale: Scale) -> None:
-    """Card points are deviations from 88 with the grade's factor (H17, H18), and a month's sum has
-    it too (S2). Raises Illegal.
-    """
+    """Raise Illegal unless card points or a month's sum have the grade's factor (H17, H18)."""
     for amount in line.amounts:
-        deviation, rest = divmod(amount * 2, scale.halves)
-        if rest or (line.label == POINTS and deviation not in _DEVIATIONS):
-            found = amounts.text(amount, kan=True)
+        deviation, remainder = divmod(amount * 2, scale.halves)
+        if remainder or (line.label == POINTS and deviation not in _DEVIATIONS):
+            text = amounts.text(amount, kan=True)
             points = line.label == POINTS
             code = sheet_codes.SHEET_POINTS if points else sheet_codes.SHEET_MONTH_SUM
-            raise Illegal(code, where=line.where, found=found)
+            raise Illegal(code, where=line.where, found=text)

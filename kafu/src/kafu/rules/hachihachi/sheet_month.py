@@ -1,7 +1,7 @@
-"""Checks a whole month of a score sheet: 三人はちはち (H24), and 八八 (S7).
+"""Checks of a whole month on a score sheet: 三人はちはち (H24) and 八八 (S7).
 
-`sheet_lines` checks each line for itself. Here a month's lines are compared with one another: how
-the month ended, who won it, and what a dealt hand or captured cards can make.
+`sheet_lines` checks single lines. The checks here compare a month's lines with each other: how the
+month ended, the winner, and the possible dealt hands and captured cards.
 """
 
 from __future__ import annotations
@@ -43,14 +43,16 @@ MIZUTEN: Final = "mizuten"
 
 
 class MonthRules(NamedTuple):
-    """The conditions that the months of a ruleset's sheets must meet.
+    """The conditions for a month on the sheets of a ruleset.
 
-    ``never_together`` are pairs of payments that no month has; a struck-out line is in none of
-    them. ``counts`` are the dealt hands by count with their values, ``threes`` the threes of a
-    dealt hand that may each make one 飛込み. ``by_hatto`` are the captured yaku that one player can
-    pay alone without a 下げ, None where a sheet cannot tell. ``half_played_out``: A month whose
-    captured yaku are paid by half was played to its end, so that 抜け and みずてん may be paid.
-    ``shiso_ends``: 四三 ends the game before the first card, so that nothing strikes it out.
+    - ``yaku``: the captured yaku. ``counts``: the count yaku in kan.
+    - ``never_together``: pairs of payment sorts excluded in a month; struck-out lines do not count.
+    - ``threes``: the number of threes in a dealt hand, each for a possible 飛込み.
+    - ``by_hatto``: the captured yaku payable by a single player without a 下げ; None if sheets do
+      not show the 下げ.
+    - ``half_played_out``: a month with captured yaku paid by half was played to its end, so 抜け
+      and みずてん may be paid.
+    - ``shiso_ends``: 四三 ends the game before the first card and is never struck out.
     """
 
     yaku: YakuTable
@@ -63,11 +65,11 @@ class MonthRules(NamedTuple):
 
 
 def threes_of(tobikomi: Iterable[str]) -> dict[str, int]:
-    """Return the number of threes of each of these dealt hands."""
+    """Return the number of threes in each dealt hand."""
     return {yaku: 2 if yaku.startswith("futa") or "-" in yaku else 1 for yaku in tobikomi}
 
 
-#: What H24 says of 三人はちはち, by the number of its sentence.
+#: The conditions for 三人はちはち, numbered by the sentences of H24.
 HACHIHACHI: Final = MonthRules(
     YAKU,
     (
@@ -90,22 +92,22 @@ HACHIHACHI: Final = MonthRules(
     shiso_ends=True,
 )
 _SEATS: Final = (1, 2, 3)
-#: Standing threes by dealt hand, and those of the pack: months 4, 5, 7, paulownia dregs (H4).
+#: Standing threes by dealt hand, and those of the pack: months 4, 5, 7, chaff of paulownia (H4).
 _STANDING: Final = {"tatesanbon": 1, "sanbon-tatesanbon": 1, "futatatesanbon": 2}
 _STANDING_THREES: Final = 4
-#: All dregs with the three willow cards that count as such, by points from the least.
+#: The points of all chaff, and of the three willow cards that count as chaff, in rising order.
 _DREGS_POINTS: Final = (*(1,) * 24, 5, 10, 20)
 _ALL_POINTS: Final = cards.points(cards.ALL)
 _EVEN: Final = _ALL_POINTS // 3
-#: What 二八 needs more than 88 points, and what 抜け and みずてん need.
+#: The points beyond 88 that 二八 needs, and that 抜け and みずてん need.
 _FUTAHACHI: Final = SPECIALS["futahachi"].least - _EVEN
 _BONUS: Final = 1
 
 
 def check(lines: Sequence[PaymentLine], scale: Scale, rules: MonthRules, *, is_over: bool) -> None:
-    """Raise Illegal at the first line that makes the month impossible (H24, S7).
+    """Raise Illegal at the first line with which the month is impossible (H24, S7).
 
-    ``is_over``: The month is complete, so that what is due must be there.
+    ``is_over``: the month is complete, so all due payments must be written.
     """
     if any(line.label == MONTH for line in lines):
         return
@@ -139,64 +141,16 @@ def check(lines: Sequence[PaymentLine], scale: Scale, rules: MonthRules, *, is_o
         and not any(
             sort in (CAPTURED, HALF, SPECIAL, SHISO, POINTS)
             for line in lines
-            for sort in _sorts(line, captured, rules)
+            for sort in _list_sorts(line, captured, rules)
         )
     ):
         raise Illegal(sheet_codes.SHEET_NO_END, where="month")
 
 
-def deviations(amounts: Sequence[int], scale: Scale) -> list[tuple[int, ...]]:
-    """Return the differences from 88, by seat, that can be paid with these ``amounts``.
-
-    More than one is possible only where an odd difference is rounded (H18).
-    """
-    nearest = tuple(2 * amount // scale.halves for amount in amounts)
-    if scale.halves % 2 == 0:
-        return [nearest]
-    around = range(-2, 3)
-    triples = (
-        (nearest[0] + first, nearest[1] + second, nearest[2] - first - second)
-        for first, second in product(around, repeat=2)
-    )
-    return [
-        triple
-        for triple in triples
-        if min(triple) >= -_EVEN and scale.card_points(triple) == tuple(amounts)
-    ]
-
-
-def next_dealers(lines: Sequence[PaymentLine], scale: Scale, dealer: int) -> list[int]:
-    """Return who can deal next by the payments, no one if they do not show it (H19).
-
-    That is the maker of the special yaku paid most, the player whose captured yaku ended the month,
-    else the player with most card points. Of equals it is the one nearer to the dealer.
-    """
-    order = [(dealer - 1 + turn) % len(_SEATS) + 1 for turn in range(len(_SEATS))]
-    paid = [line for line in lines if not line.void]
-    specials = [line for line in paid if line.kind is PaymentKind.SPECIAL]
-    if specials:
-        gains = Counter({line.seat: 0 for line in specials})
-        for line in specials:
-            gains[line.seat] += line.amounts[line.seat - 1]
-        return [max(order, key=lambda seat: gains.get(seat, -1))]
-    captured = read_captured(paid, scale, YAKU)
-    if captured:
-        winners = [payment.line.seat for payment in captured if not payment.is_half]
-        return [(winners or [captured[0].line.seat])[0]]
-    return sorted(
-        {
-            max(order, key=lambda seat: triple[seat - 1])
-            for line in paid
-            if line.label == POINTS
-            for triple in deviations(line.amounts, scale)
-        }
-    )
-
-
-def _sorts(
+def _list_sorts(
     line: PaymentLine, captured: Sequence[CapturedPayment], rules: MonthRules
 ) -> Iterator[str]:
-    """Return what a line is in `MonthRules.never_together`."""
+    """Yield the sorts of a line, as in `MonthRules.never_together`."""
     if line.void:
         return
     if line.kind is PaymentKind.OTHER:
@@ -219,15 +173,15 @@ def _check_line(
     scale: Scale,
     rules: MonthRules,
 ) -> None:
-    """Raise Illegal if the last of the lines contradicts one before it."""
+    """Raise Illegal if the last of the lines contradicts an earlier one."""
     line, before = lines[-1], lines[:-1]
     pairs = {frozenset(pair) for pair in rules.never_together}
-    for other in before:
-        sorts = [set(_sorts(payment, captured, rules)) for payment in (line, other)]
+    for earlier in before:
+        sorts = [set(_list_sorts(payment, captured, rules)) for payment in (line, earlier)]
         if any(frozenset(pair) in pairs for pair in product(*sorts)):
             struck = [
                 payment
-                for payment, names in zip((line, other), sorts, strict=True)
+                for payment, names in zip((line, earlier), sorts, strict=True)
                 if names & {DEALT, TOBIKOMI, NUKE}
             ]
             if struck and SPECIAL in sorts[0] | sorts[1]:
@@ -235,19 +189,19 @@ def _check_line(
                 code = sheet_codes.SHEET_NOT_STRUCK
                 raise Illegal(code, where=line.where, label=label, seat=seat)
             raise Illegal(
-                sheet_codes.SHEET_MIXED, where=line.where, label=line.label, other=other.label
+                sheet_codes.SHEET_MIXED, where=line.where, label=line.label, other=earlier.label
             )
-    same_seat = [other for other in before if other.seat == line.seat]
+    same_seat = [earlier for earlier in before if earlier.seat == line.seat]
     if line.kind is PaymentKind.DEALT:
-        yaku = tuple(id for other in [*same_seat, line] for id in _dealt(other))
+        yaku = tuple(id for earlier in [*same_seat, line] for id in _dealt_yaku(earlier))
         if hands.value(yaku, rules.counts) is None or set(yaku) in sheet_lines.NEVER:
             raise Illegal(
                 sheet_codes.SHEET_HAND, where=line.where, seat=line.seat, yaku="+".join(yaku)
             )
-    standing = sum(_STANDING.get(id, 0) for other in lines for id in _dealt(other))
+    standing = sum(_STANDING.get(id, 0) for earlier in lines for id in _dealt_yaku(earlier))
     if standing > _STANDING_THREES:
         raise Illegal(sheet_codes.SHEET_TOO_MANY, where=line.where, label=line.label)
-    if any(set(line.yaku) & set(other.yaku) for other in same_seat) and (
+    if any(set(line.yaku) & set(earlier.yaku) for earlier in same_seat) and (
         line.kind is not PaymentKind.OTHER or line.label in (NUKE, "oikomi")
     ):
         raise Illegal(sheet_codes.SHEET_TWICE, where=line.where, label=line.label)
@@ -255,12 +209,13 @@ def _check_line(
         _check_special(lines, scale)
 
 
-def _dealt(line: PaymentLine) -> tuple[str, ...]:
+def _dealt_yaku(line: PaymentLine) -> tuple[str, ...]:
+    """Return the dealt-hand yaku of a line, none for other lines."""
     return line.yaku if line.kind is PaymentKind.DEALT else ()
 
 
 def _check_special(lines: Sequence[PaymentLine], scale: Scale) -> None:
-    """Raise Illegal if three players cannot capture what the special yaku of the lines need."""
+    """Raise Illegal if three players cannot capture the cards for all special yaku."""
     specials = [line for line in lines if line.kind is PaymentKind.SPECIAL]
     seats = {id: line.seat for line in specials for id in line.yaku}
     is_clash = len(seats) < sum(len(line.yaku) for line in specials)
@@ -270,18 +225,18 @@ def _check_special(lines: Sequence[PaymentLine], scale: Scale) -> None:
         is_same = seats["futahachi"] == seats["sujuroku"]
         is_clash = not is_same and points + sum(_DREGS_POINTS[:dregs]) > _ALL_POINTS
     if is_clash:
-        line, other = specials[-1], specials[0]
+        line, first_line = specials[-1], specials[0]
         raise Illegal(
-            sheet_codes.SHEET_MIXED, where=line.where, label=line.label, other=other.label
+            sheet_codes.SHEET_MIXED, where=line.where, label=line.label, other=first_line.label
         )
 
 
 def _least_special(lines: Sequence[PaymentLine], id: str, scale: Scale) -> int:
-    """Return the fewest points or dregs with which a special yaku is worth what a line pays."""
+    """Return the fewest points or chaff cards for the paid value of a special yaku."""
     line = next(line for line in lines if id in line.yaku)
     special = SPECIALS[id]
     each = line.amounts[line.seat - 1] // 2
-    choices = [tuple(map(scale.yaku, sheet_lines.SPECIAL[other])) for other in line.yaku]
+    choices = [tuple(map(scale.yaku, sheet_lines.SPECIAL[label])) for label in line.yaku]
     position = line.yaku.index(id)
     paid = min(way[position] for way in ways(choices, each))
     kan = next(kan for kan in sheet_lines.SPECIAL[id] if scale.yaku(kan) == paid)
@@ -289,10 +244,7 @@ def _least_special(lines: Sequence[PaymentLine], id: str, scale: Scale) -> int:
 
 
 def _check_struck_out(lines: Sequence[PaymentLine], rules: MonthRules) -> None:
-    """Only a special yaku strikes out dealt hands and what belongs to them (H16, B12).
-
-    Raises Illegal.
-    """
+    """Raise Illegal unless only a special yaku strikes out dealt hands and 飛込み (H16, B12)."""
     has_special = any(line.kind is PaymentKind.SPECIAL and not line.void for line in lines)
     for line in lines:
         is_struck = line.kind is PaymentKind.DEALT or line.label == TOBIKOMI
@@ -302,10 +254,31 @@ def _check_struck_out(lines: Sequence[PaymentLine], rules: MonthRules) -> None:
             raise Illegal(sheet_codes.SHEET_VOID, where=line.where, label=line.label)
 
 
-def _check_points(lines: Sequence[PaymentLine], scale: Scale, *, is_over: bool) -> None:
-    """Card points need a month without special yaku, and 抜け and みずてん need 89 (H16, H17, B11).
+def _check_tobikomi(lines: Sequence[PaymentLine], rules: MonthRules) -> None:
+    """Raise Illegal unless each 飛込み belongs to a three of a declared hand (H15)."""
+    jumps: Counter[int] = Counter()
+    for line in lines:
+        if line.label == TOBIKOMI:
+            jumps[line.seat] += 1
+            threes = sum(
+                rules.threes.get(id, 0)
+                for hand_line in lines
+                if hand_line.seat == line.seat
+                for id in _dealt_yaku(hand_line)
+            )
+            if jumps[line.seat] > threes:
+                raise Illegal(
+                    sheet_codes.SHEET_GROUNDLESS,
+                    where=line.where,
+                    label=TOBIKOMI,
+                    seat=line.seat,
+                )
 
-    Raises Illegal.
+
+def _check_points(lines: Sequence[PaymentLine], scale: Scale, *, is_over: bool) -> None:
+    """Raise Illegal if card points, 抜け or みずてん contradict each other (H16, H17, B11).
+
+    Card points need a month without special yaku; 抜け and みずてん need 89 points.
     """
     points = next((line for line in lines if line.label == POINTS), None)
     possible_points = (
@@ -321,11 +294,14 @@ def _check_points(lines: Sequence[PaymentLine], scale: Scale, *, is_over: bool) 
         raise Illegal(sheet_codes.SHEET_SPECIAL_DUE, where=points.where)
     bonuses = {(line.label, line.seat): line for line in lines if line.label in (NUKE, MIZUTEN)}
     seats_with_hand = {
-        line.seat for line in lines if hands.NUKE & set(_dealt(line)) and not line.void
+        line.seat for line in lines if hands.NUKE & set(_dealt_yaku(line)) and not line.void
     }
     for (label, seat), line in bonuses.items():
         details: dict[str, Any] = {"where": line.where, "label": label, "seat": seat}
-        has_hand = any(other.seat == seat and hands.NUKE & set(_dealt(other)) for other in lines)
+        has_hand = any(
+            hand_line.seat == seat and hands.NUKE & set(_dealt_yaku(hand_line))
+            for hand_line in lines
+        )
         if label == NUKE and not has_hand:
             raise Illegal(sheet_codes.SHEET_GROUNDLESS, **details)
         if points and not any(triple[seat - 1] >= _BONUS for triple in possible_points):
@@ -338,16 +314,19 @@ def _check_points(lines: Sequence[PaymentLine], scale: Scale, *, is_over: bool) 
 
 
 def _check_bonuses_of_specials(lines: Sequence[PaymentLine], scale: Scale) -> None:
-    """With 総八 or another's 二八 too few points are left for 抜け and みずてん. Raises Illegal."""
+    """Raise Illegal if special yaku leave too few points for 抜け and みずてん.
+
+    総八 does, and 二八 of another player.
+    """
     specials = [line for line in lines if line.kind is PaymentKind.SPECIAL]
     pairs = product(specials, (line for line in lines if line.label in (NUKE, MIZUTEN)))
     for special, line in pairs:
-        most = _ALL_POINTS
+        highest = _ALL_POINTS
         if "sohachi" in special.yaku:
-            most = _EVEN
+            highest = _EVEN
         elif "futahachi" in special.yaku and special.seat != line.seat:
-            most -= _least_special([special], "futahachi", scale)
-        if most < _EVEN + _BONUS:
+            highest -= _least_special([special], "futahachi", scale)
+        if highest < _EVEN + _BONUS:
             raise Illegal(
                 sheet_codes.SHEET_BONUS_POINTS,
                 where=max(special, line, key=lines.index).where,
@@ -356,22 +335,50 @@ def _check_bonuses_of_specials(lines: Sequence[PaymentLine], scale: Scale) -> No
             )
 
 
-def _check_tobikomi(lines: Sequence[PaymentLine], rules: MonthRules) -> None:
-    """Each 飛込み belongs to a three of a declared hand (H15). Raises Illegal."""
-    jumps: Counter[int] = Counter()
-    for line in lines:
-        if line.label == TOBIKOMI:
-            jumps[line.seat] += 1
-            threes = sum(
-                rules.threes.get(id, 0)
-                for other in lines
-                if other.seat == line.seat
-                for id in _dealt(other)
-            )
-            if jumps[line.seat] > threes:
-                raise Illegal(
-                    sheet_codes.SHEET_GROUNDLESS,
-                    where=line.where,
-                    label=TOBIKOMI,
-                    seat=line.seat,
-                )
+def deviations(amounts: Sequence[int], scale: Scale) -> list[tuple[int, ...]]:
+    """Return the possible differences from 88 points, by seat, for the ``amounts`` paid.
+
+    There are several only if odd differences are rounded (H18).
+    """
+    nearest = tuple(2 * amount // scale.halves for amount in amounts)
+    if scale.halves % 2 == 0:
+        return [nearest]
+    around = range(-2, 3)
+    triples = (
+        (nearest[0] + first, nearest[1] + second, nearest[2] - first - second)
+        for first, second in product(around, repeat=2)
+    )
+    return [
+        triple
+        for triple in triples
+        if min(triple) >= -_EVEN and scale.card_points(triple) == tuple(amounts)
+    ]
+
+
+def next_dealers(lines: Sequence[PaymentLine], scale: Scale, dealer: int) -> list[int]:
+    """Return the possible next dealers by the payments, none if still open (H19).
+
+    The next dealer is the maker of the best paid special yaku, else the player whose captured yaku
+    ended the month, else the player with most card points. Of equals the nearest to the dealer is
+    chosen.
+    """
+    order = [(dealer - 1 + turn) % len(_SEATS) + 1 for turn in range(len(_SEATS))]
+    paid = [line for line in lines if not line.void]
+    specials = [line for line in paid if line.kind is PaymentKind.SPECIAL]
+    if specials:
+        gains = Counter({line.seat: 0 for line in specials})
+        for line in specials:
+            gains[line.seat] += line.amounts[line.seat - 1]
+        return [max(order, key=lambda seat: gains.get(seat, -1))]
+    captured = read_captured(paid, scale, YAKU)
+    if captured:
+        winners = [payment.line.seat for payment in captured if not payment.is_half]
+        return [(winners or [captured[0].line.seat])[0]]
+    return sorted(
+        {
+            max(order, key=lambda seat: triple[seat - 1])
+            for line in paid
+            if line.label == POINTS
+            for triple in deviations(line.amounts, scale)
+        }
+    )

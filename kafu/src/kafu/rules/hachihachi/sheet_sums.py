@@ -1,4 +1,4 @@
-"""The sums that a month of a score sheet can have in the two hachi-hachi games (S2)."""
+"""Possible sums of a month on score sheets of both hachi-hachi games (S2)."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from kafu.rules.sheets.captured import values
 from kafu.rules.sheets.lines import PaymentLine
 from kafu.rules.yaku import YakuTable
 
-#: The most and the fewest card points that are paid, against 88: 168 are 二八.
+#: The limits of paid card points, against 88; 168 points make 二八.
 _MOST_POINTS: Final = 167 - 88
 _LEAST_POINTS: Final = -88
-#: The most 飛込み of one hand.
+#: Maximum number of 飛込み of a hand.
 _JUMPS: Final = 2
-#: Special yaku that one player can have together, or alone.
+#: The sets of special yaku that a player can have.
 _SPECIALS: Final = (
     *((), ("sohachi",), ("futahachi",), ("sujuroku",)),
     *(("sohachi", "sujuroku"), ("futahachi", "sujuroku")),
@@ -35,18 +35,18 @@ def check_sum(
     scale: Scale,
     table: YakuTable,
     counts: Mapping[str, int],
-    besides: int = 0,
+    extra: int = 0,
 ) -> None:
     """Raise Illegal unless a month of this grade can have the sum.
 
-    ``table`` are the captured yaku, ``counts`` the dealt hands by count in kan, and ``besides`` is
-    what a player can get or pay besides, for going out, being shut out and going in blind.
+    ``table`` holds the captured yaku, ``counts`` the count yaku in kan, and ``extra`` the most mon
+    that a player can gain or lose by going out, being shut out and going in blind.
     """
-    if _is_played_out(line.amounts, scale, counts, besides):
+    if _is_played_out(line.amounts, scale, counts, extra):
         return
-    if _is_captured(line.amounts, scale, table, counts, besides):
+    if _is_captured(line.amounts, scale, table, counts, extra):
         return
-    if _is_special(line.amounts, scale, besides):
+    if _is_special(line.amounts, scale, extra):
         return
     worst = max(line.amounts, key=abs)
     raise Illegal(
@@ -55,16 +55,16 @@ def check_sum(
 
 
 def _most_of_hand(scale: Scale, counts: Mapping[str, int]) -> int:
-    """Return the most points that each of the others pays for a hand, with 飛込み and 抜け."""
+    """Return the most points paid by each other player for a hand, with 飛込み and 抜け."""
     hand = scale.yaku(max(counts.values())) + scale.yaku(max(hands.DREGS.values()))
     return hand + scale.plain(_JUMPS * TOBIKOMI_KAN + hands.NUKE_KAN)
 
 
 def _is_played_out(
-    sums: Sequence[int], scale: Scale, counts: Mapping[str, int], besides: int
+    sums: Sequence[int], scale: Scale, counts: Mapping[str, int], extra: int
 ) -> bool:
     """Return whether card points and dealt hands can make the sums."""
-    most = 2 * _most_of_hand(scale, counts) + besides
+    most = 2 * _most_of_hand(scale, counts) + extra
     gain, loss = (points * scale.halves // 2 for points in (_MOST_POINTS, _LEAST_POINTS))
     return loss - most <= min(sums) and max(sums) <= gain + most
 
@@ -74,28 +74,29 @@ def _is_captured(
     scale: Scale,
     table: YakuTable,
     counts: Mapping[str, int],
-    besides: int,
+    extra: int,
 ) -> bool:
-    """Return whether captured yaku, paid in full or by half, can make the sums with dealt hands."""
+    """Return whether captured yaku, paid in full or by half, and dealt hands can make the sums."""
     replaced = {id for row in table for id in row.over}
     best = [max(values(row)) for row in table if row.id not in replaced]
-    most = 2 * (sum(map(scale.yaku, best)) + _most_of_hand(scale, counts)) + besides
-    return _are_halves(sums, scale, besides) and max(map(abs, sums)) <= most
+    most = 2 * (sum(map(scale.yaku, best)) + _most_of_hand(scale, counts)) + extra
+    return _are_halves(sums, scale, extra) and max(map(abs, sums)) <= most
 
 
-def _are_halves(sums: Sequence[int], scale: Scale, besides: int) -> bool:
-    """Return whether all sums are multiples of half a kan; where players are shut out, of the
-    quarter of it that they get for a card (B4).
+def _are_halves(sums: Sequence[int], scale: Scale, extra: int) -> bool:
+    """Return whether all sums are multiples of half a kan.
+
+    With players shut out the unit is a quarter of that, their gain for a card (B4).
     """
-    step = scale.plain(1) // (4 if besides else 2)
+    step = scale.plain(1) // (4 if extra else 2)
     return not any(sum_ % step for sum_ in sums)
 
 
-def _is_special(sums: Sequence[int], scale: Scale, besides: int) -> bool:
-    """Return whether special yaku can make the sums: each of the others pays for them alike."""
-    if besides:
+def _is_special(sums: Sequence[int], scale: Scale, extra: int) -> bool:
+    """Return whether special yaku can make the sums; all other players pay the same for these."""
+    if extra:
         every = sum(scale.yaku(kan[-1]) for kan in SPECIAL.values())
-        return _are_halves(sums, scale, besides) and max(map(abs, sums)) <= 2 * every + besides
+        return _are_halves(sums, scale, extra) and max(map(abs, sums)) <= 2 * every + extra
     shares = [sum_ - min(sums) for sum_ in sums]
     if any(share % 3 for share in shares):
         return False
@@ -112,7 +113,7 @@ def _is_special(sums: Sequence[int], scale: Scale, besides: int) -> bool:
 
 @lru_cache(maxsize=64)
 def _special_values(scale: Scale, labels: tuple[str, ...]) -> frozenset[int]:
-    """Return the points that each of the others can pay for special yaku together."""
+    """Return the possible points paid by each other player for special yaku together."""
     return frozenset(
         sum(map(scale.yaku, kan)) for kan in product(*(SPECIAL[label] for label in labels))
     )

@@ -1,4 +1,4 @@
-"""The state of a game of 三人はちはち, and the table of its captured-hand yaku."""
+"""State of a game of 三人はちはち, and the table of captured yaku."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from kafu.rules.yaku import Made, YakuTable, counting, whole
 
 SEATS: Final = (1, 2, 3)
 
-#: 出来役, values in kan (H8: 七短 grows with each slip, 五光 replaces 四光).
+#: 出来役, values in kan (H8: 七短 grows with each ribbon, 五光 replaces 四光).
 YAKU: Final = YakuTable(
     (
         whole("goko", cards.BRIGHTS, 20, over=("shiko",)),
@@ -32,7 +32,7 @@ YAKU: Final = YakuTable(
 
 
 class Claim(NamedTuple):
-    """A dealt-hand declaration that stands: seat and yaku ids."""
+    """A valid dealt-hand declaration: seat and yaku ids."""
 
     seat: int
     yaku: tuple[str, ...]
@@ -68,26 +68,37 @@ _FIELDS: Final = (
 
 
 class State(machine.State):
-    """A game. Lists are a seat; masks are sets of cards; sums are points.
+    """State of a game of 三人はちはち.
 
-    ``bound`` is the 二代しばり carried into the month, ``carries`` the one that this deal carries
-    on, ``stones`` what each put into the month board. ``entries`` are the payments of the deal so
-    far, ``claims`` the declarations that stand, ``disputed`` the seats with one that the record
-    strikes out, ``struck`` those struck out by now, ``covered`` all declarations of hands with
-    unknown cards, ``threes`` what may make a 飛込み, ``debts`` who pays for one, and ``let_go`` who
-    left the first of a three and pays if the fourth proves to be theirs. ``throws`` are the
-    hatto cards thrown so far, ``fresh`` those of the card just played, ``earlier`` the table
-    before it (where it is hatto). ``turned`` says that the stock card of the turn lies open and
-    nothing was decided yet. ``caught`` are the captures of this turn (card, captured cards).
-    ``made`` are captured yaku, ``payers`` who pays for which, ``liable`` the first hatto payer
-    of each (H13). ``sager`` is in 下げ since turn ``since``; ``locked`` by 二枚めくり.
+    Tuples have one item per seat; masks are sets of cards; sums are points.
+
+    - ``bound``, ``carries``: the 二代しばり carried into the month, and the 二代しばり that the
+      deal carries on.
+    - ``stones``: the points of each seat on the month board (月石).
+    - ``entries``: the payments of the deal up to now.
+    - ``claims``: the valid declarations. ``disputed``: seats whose declaration the record strikes
+      out. ``struck``: seats whose declaration has been struck out. ``covered``: all declarations of
+      hands with unknown cards.
+    - ``threes``: declared threes that may make a 飛込み. ``debts``: the payer of each such 飛込み.
+      ``let_go``: the seats that left the first card of a three, which pay if they prove to hold the
+      fourth.
+    - ``throws``: the hatto cards thrown in the deal. ``fresh``, ``fresh_debts``: throws and debts
+      of the card just played. ``earlier``: the table before that card, if it is hatto.
+    - ``turned``: the stock card of the turn lies open and nothing has been decided.
+    - ``caught``: the captures of the turn, as pairs of a card and the cards captured with it.
+    - ``made``: the captured yaku of each seat. ``payers``: the payer of each captured yaku, by seat
+      and yaku. ``liable``: the first hatto payer for each seat (H13).
+    - ``sager``, ``since``: the seat in 下げ, and the turn of the 下げ. ``locked``: the 下げ was
+      forced by 二枚めくり.
+    - ``echo``: a decision that was made by force and may still be written (H22).
+    - ``forced``: the seat of a forced 取消し that may still be written (H9).
     """
 
     __slots__ = _FIELDS
     fields: ClassVar[tuple[str, ...]] = (*machine.State.fields, *_FIELDS)
 
     def __init__(self) -> None:
-        """Before January."""
+        """Create the state before January."""
         super().__init__()
         self.totals = (0, 0, 0)
         self.bound: str | None = None
@@ -118,11 +129,11 @@ class State(machine.State):
 
     @property
     def carried(self) -> Hashable:
-        """The 二代しばり, which makes the month large or absolute (H1)."""
+        """Return the 二代しばり that makes the month large or absolute, None without one (H1)."""
         return self.bound
 
     def next_deal(self) -> Self:
-        """As in `machine.State`."""
-        other = super().next_deal()
-        other.bound, other.stones = self.bound, self.stones
-        return other
+        """Return the state of the next deal, with 二代しばり and stones carried over."""
+        state = super().next_deal()
+        state.bound, state.stones = self.bound, self.stones
+        return state

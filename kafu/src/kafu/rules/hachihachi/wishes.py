@@ -6,6 +6,8 @@ from functools import partial
 from random import Random
 from typing import Any, Final
 
+from kafu import cards
+from kafu.cards import CRANE, CURTAIN, MOON, PHOENIX, RAIN_MAN
 from kafu.rules.play.wishes import (
     HAND,
     STOCK,
@@ -19,64 +21,85 @@ from kafu.rules.play.wishes import (
     two_yaku,
 )
 
+#: Two brights of one grade, which make a 二代しばり (H1).
+_TWO_BRIGHTS: Final = tuple(
+    map(cards.letters, (RAIN_MAN | PHOENIX, CRANE | CURTAIN, CURTAIN | MOON, CRANE | MOON))
+)
+_BRIGHTS: Final = cards.letters(cards.BRIGHTS)
+#: 赤短, and each of its ribbons with a chaff card of the same month.
+_AKATAN: Final = cards.letters(cards.RED_POEMS)
+_AKATAN_PAIRS: Final = "BC FG JK"
+#: 四三 twice: a whole month with three cards of the next.
+_SHISO: Final = "ABCDEFG"
+_OTHER_SHISO: Final = "IJKLMNO"
+#: 十一: six chaff cards and an animal.
+_TOICHI: Final = "CKeOSWE"
 #: Pairs worth 96 card points that make no yaku.
 _MANY_POINTS: Final = "AC IK ce MO QS UW"
 
 
 def many_points(random: Random) -> Spec:
-    """Enough for 抜け, without a yaku; the hand is 十一."""
-    return Spec({0: _MANY_POINTS}, {0: "CKeOSWE"})
+    """Return a deal with enough points for 抜け, no captured yaku, and a hand of 十一."""
+    return Spec({0: _MANY_POINTS}, {0: _TOICHI})
 
 
 def _futahachi(random: Random) -> Spec:
-    """The best of most months, but no yaku."""
-    one, other, third = random.sample(range(3), 3)
-    return Spec({one: "AB EF MN YZ cd gh kl op st", other: "IJ QR", third: "UV"})
+    """Return a deal with 二八 and no captured yaku."""
+    first, second, third = random.sample(range(3), 3)
+    return Spec({first: "AB EF MN YZ cd gh kl op st", second: "IJ QR", third: "UV"})
 
 
 def _sujuroku(random: Random) -> Spec:
-    one, other, third = random.sample(range(3), 3)
+    """Return a deal with 素十六."""
+    first, second, third = random.sample(range(3), 3)
     dregs = "CD GH KL OP ST WX ab ef ij"
-    return Spec({one: dregs, other: "AB MN UV gh", third: "EF IJ QR YZ cd"})
+    return Spec({first: dregs, second: "AB MN UV gh", third: "EF IJ QR YZ cd"})
 
 
 def _slips(random: Random) -> Spec:
-    """All ten slips, one by one."""
+    """Return a deal in which a player captures all ten ribbons, one by one."""
     return Spec({random.randrange(3): "AB EF IJ MN QR UV YZ gh kl qr"})
 
 
 def _exempt(random: Random) -> Spec:
-    """The second's last two cards are both hatto for the first."""
+    """Return a deal in which the last two cards of the second player are hatto for the first."""
+    # The first player captures two ribbons of 赤短 and two of 青短. The second, left with the third
+    # of each, throws the red one, which the first captures with the curtain.
     played = {(1, HAND): "B", (4, HAND): "F", (7, HAND): "V", (10, HAND): "l"}
-    thrown = {(17, HAND): "J", (19, HAND): "I", (20, HAND): "h"}
-    return Spec({0: "AB EF UV kl IJ"}, field="AEUk", forced={**played, **thrown})
+    hatto_cards = {(17, HAND): "J", (19, HAND): "I", (20, HAND): "h"}
+    return Spec({0: "AB EF UV kl IJ"}, field="AEUk", forced={**played, **hatto_cards})
 
 
 def _carried(random: Random) -> Spec:
-    return Spec(field=random.choice(("os", "AI", "Ic", "Ac")))  # two brights of a grade
+    """Return a deal with two brights of one grade on the field: a 二代しばり arises."""
+    return Spec(field=random.choice(_TWO_BRIGHTS))
 
 
 def _two_shiso(random: Random) -> Spec:
-    return Spec(held={0: "ABCDEFG", 1: "IJKLMNO"})
+    """Return a deal with two hands of 四三."""
+    return Spec(held={0: _SHISO, 1: _OTHER_SHISO})
 
 
 def _won_by(place: int, random: Random) -> Spec:
-    """赤短 out of a place's own hand, in a small field, so that nobody throws a hatto card."""
-    return Spec({place: "BC FG JK"}, {place: "BFJ"}, field="CGK", bare="AIcos")
+    """Return a deal in which a player makes 赤短 from the hand, in a small field.
+
+    Nobody can throw a hatto card for it.
+    """
+    return Spec({place: _AKATAN_PAIRS}, {place: _AKATAN}, field="CGK", bare=_BRIGHTS)
 
 
 def _early(random: Random) -> Spec:
-    """A yaku made while there are hand cards left."""
+    """Return a deal with a yaku made while hand cards are left."""
     return _won_by(random.randrange(3), random)
 
 
 def _akatan_in_turn(month: int, dealer: int) -> Wish:
-    """Each seat wins every third month alike."""
+    """Return a month of a game won by the seats in turn, with 赤短."""
     place = (month % 3 + 1 - dealer) % 3
     return Wish("akatan in turn", partial(_won_by, place), goal="akatan", quiet=True)
 
 
-#: Shared with 八八.
+#: Rare events shared with 八八.
 DEALS: Final = (
     Wish("sohachi", even),
     Wish("futahachi", _futahachi),
@@ -88,7 +111,7 @@ DEALS: Final = (
     Wish("sage, then agari", partial(two_yaku, 3), words=("sage",)),
     Wish("called off", _early, words=("sage",), cancels=True),
 )
-#: Of three at the table.
+#: Whole games of three players at the table.
 GAMES: Final = (Programme("all equal", _akatan_in_turn),)
 _OWN: Final = (
     Wish("menjo", _exempt, says={(17, HAND): "menjo"}),
@@ -101,5 +124,5 @@ _OWN: Final = (
 
 
 def wishes(rules: Any) -> Wishes:
-    """The same by all its options."""
+    """Return the rare events to simulate, the same for all options."""
     return Wishes((*DEALS, *_OWN), GAMES)

@@ -1,4 +1,4 @@
-"""Special yaku at the end of the hands, and the settlement of the year (H16, H20)."""
+"""Special yaku of 三人はちはち, and the settlement of the year (H16, H20)."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _DREGS: Final = cards.DREGS | cards.WILLOW
 
 
 class Special(NamedTuple):
-    """A special yaku: kan for ``least`` points or cards, ``step`` more for each above."""
+    """A special yaku: ``kan`` for ``least`` points or cards, ``step`` more for each further."""
 
     kan: int
     least: int = 0
     step: int = 0
 
 
-#: 特殊役 by captured cards (H16): 総八, all even; 二八 by points; 素十六 by cards of dregs.
+#: 特殊役 by captured cards (H16): 総八, all even; 二八 by points; 素十六 by chaff cards.
 SPECIALS: Final[Mapping[str, Special]] = {
     "sohachi": Special(10),
     "futahachi": Special(10, 168, 1),
@@ -31,18 +31,18 @@ SPECIALS: Final[Mapping[str, Special]] = {
 
 
 def specials(captured: Sequence[int], dealer: int) -> Iterator[tuple[str, int, int]]:
-    """The special yaku of hands played out: label, seat, kan from each other.
+    """Yield the special yaku of a deal played out: label, seat, kan from each other player.
 
-    総八, 88 points each, is the ``dealer``'s; 二八 is for 168 points, 素十六 for 16 dregs with all
-    willow among them (H16). All that are made are paid (H23).
+    総八, 88 points each, is the ``dealer``'s; 二八 is for 168 points, 素十六 for 16 chaff cards
+    with all willow counting (H16). All that are made are paid (H23).
     """
-    points = [cards.points(taken) for taken in captured]
+    points = [cards.points(cards_taken) for cards_taken in captured]
     if len(set(points)) == 1:
         yield "sohachi", dealer, SPECIALS["sohachi"].kan
-    for seat, taken in enumerate(captured, start=1):
+    for seat, cards_taken in enumerate(captured, start=1):
         for label, count in (
             ("futahachi", points[seat - 1]),
-            ("sujuroku", (taken & _DREGS).bit_count()),
+            ("sujuroku", (cards_taken & _DREGS).bit_count()),
         ):
             kan, least, step = SPECIALS[label]
             if count >= least:
@@ -50,11 +50,11 @@ def specials(captured: Sequence[int], dealer: int) -> Iterator[tuple[str, int, i
 
 
 class Settlement(NamedTuple):
-    """The year's settlement step by step, points a seat.
+    """The steps of the year's settlement, in points per seat.
 
-    ``board`` is what the month board gave beyond the own stones (月石清算), ``after`` the totals
-    with it and short of 10 kan (再計), ``final`` whole kan (最終得点). ``top`` is the seat that
-    takes what is left of rounding.
+    ``board`` is the gain from the month board (月石清算), ``after`` the totals with it less 10 kan
+    (再計), ``final`` the result in whole kan (最終得点). ``top`` is the seat that takes the
+    remainder of rounding.
     """
 
     top: int
@@ -66,12 +66,14 @@ class Settlement(NamedTuple):
 def settlement(
     totals: Sequence[int], stones: Sequence[int], dealer: int, shiso: Sequence[int] = ()
 ) -> Settlement | None:
-    """The settlement of the year; None if nobody wins it.
+    """Return the settlement of the year, None if nobody wins it (無勝負).
 
-    The lowest total takes the stones, everybody is 10 kan short, all but the top are cut to whole
-    kan, and the top takes what is left; with three equal totals nobody wins (H20). The maker of
-    四三 is the top and takes the stones, whatever the totals; of two makers nobody wins (H6).
-    ``totals`` are the months' sums without stones, ``dealer`` is that of the last month.
+    The lowest total takes the stones, everybody loses 10 kan, all but the top are cut to whole kan,
+    and the top takes the remainder; with three equal totals nobody wins (H20). The maker of 四三 is
+    the top and takes the stones, whatever the totals; with two makers nobody wins (H6).
+
+    ``totals`` are the sums of the months without stones, ``dealer`` is the dealer of the last
+    month.
     """
     if len(shiso) > 1 or (len(set(totals)) == 1 and not shiso):
         return None
@@ -82,36 +84,44 @@ def settlement(
     after = [total + share - SHORT for total, share in zip(totals, board, strict=True)]
     kan = [int(points / KAN) for points in after]
     kan[top - 1] -= sum(kan)
-    return Settlement(top, tuple(board), tuple(after), tuple(KAN * one for one in kan))
+    return Settlement(
+        top, tuple(board), tuple(after), tuple(KAN * kan_of_seat for kan_of_seat in kan)
+    )
 
 
 def settle(
     totals: Sequence[int], stones: Sequence[int], dealer: int, shiso: Sequence[int] = ()
 ) -> tuple[int, ...]:
-    """The result of the year in points, whole kan a seat: 0 for all if nobody wins it."""
-    found = settlement(totals, stones, dealer, shiso)
-    return found.final if found else (0,) * len(totals)
+    """Return the result of the year in points, whole kan per seat; 0 for all if nobody wins it."""
+    result = settlement(totals, stones, dealer, shiso)
+    return result.final if result else (0,) * len(totals)
 
 
 def steps(
     totals: Sequence[int], stones: Sequence[int], dealer: int, shiso: Sequence[int] = ()
 ) -> Iterator[tuple[str, tuple[int, ...]]]:
-    """The same as what each step gives a seat, until the sums are the result (S11)."""
-    found = settlement(totals, stones, dealer, shiso)
-    if found is None:
+    """Yield the settlement as steps (S11): a label, and the points that each seat gets."""
+    result = settlement(totals, stones, dealer, shiso)
+    if result is None:
         yield "void", tuple(-total for total in totals)
         return
-    yield "board", found.board
+    yield "board", result.board
     yield "short", (-SHORT,) * len(totals)
-    left = tuple(end - sum_ for end, sum_ in zip(found.final, found.after, strict=True))
-    yield "kan", tuple(0 if seat == found.top else kan for seat, kan in enumerate(left, start=1))
-    yield "rest", tuple(kan if seat == found.top else 0 for seat, kan in enumerate(left, start=1))
+    rounding = tuple(end - sum_ for end, sum_ in zip(result.final, result.after, strict=True))
+    yield (
+        "kan",
+        tuple(0 if seat == result.top else kan for seat, kan in enumerate(rounding, start=1)),
+    )
+    yield (
+        "rest",
+        tuple(kan if seat == result.top else 0 for seat, kan in enumerate(rounding, start=1)),
+    )
 
 
 def _board(
     totals: Sequence[int], stones: int, top: int, shiso: Sequence[int]
 ) -> Iterator[tuple[int, int]]:
-    """Who takes how much of the month board: the lowest (H20), or the maker of 四三 (H6)."""
+    """Yield the shares of the month board: to the lowest (H20), or the maker of 四三 (H6)."""
     if shiso:
         yield shiso[0], stones
         return

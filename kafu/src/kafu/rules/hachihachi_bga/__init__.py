@@ -1,1 +1,1 @@
-"""八八 for three to six, as on Board Game Arena."""
+"""The rules of 八八 for three to six players, as on Board Game Arena."""

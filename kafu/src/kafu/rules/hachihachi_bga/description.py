@@ -1,9 +1,10 @@
-"""The description of 八八 for three to six for the rest of the library."""
+"""Description of 八八 for three to six players for the rest of the library."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import Final
+from functools import partial
+from typing import Any, Final
 
 from kafu import cards
 from kafu.notation.vocabulary import KAN, YES_NO, Values
@@ -11,34 +12,40 @@ from kafu.rules import grades
 from kafu.rules.description import Cell, Choice, Dealt, Grades, Played, Ruleset, Steps
 from kafu.rules.hachihachi.description import count_key
 from kafu.rules.hachihachi.hands import DREGS
+from kafu.rules.hachihachi.wishes import DEALS, GAMES, many_points
 from kafu.rules.hachihachi.year import SPECIALS
-from kafu.rules.hachihachi_bga.ending import house
+from kafu.rules.hachihachi_bga.ending import read_house
 from kafu.rules.hachihachi_bga.hands import COUNT, HAND, declaration
 from kafu.rules.hachihachi_bga.machine import FIELD, HachihachiBga
 from kafu.rules.hachihachi_bga.pay import settle
 from kafu.rules.hachihachi_bga.sheet import HachihachiBgaSheet
 from kafu.rules.hachihachi_bga.state import PLAIN, YAKU
-from kafu.rules.hachihachi_bga.wishes import wishes
 from kafu.rules.names import Name
+from kafu.rules.play.wishes import Wish, Wishes, two_yaku
 from kafu.rules.teyaku import NONE
+
+_SILENT: Final = Wish("silent sage", partial(two_yaku, 3), words=("sage",) * 3, silent=True)
+#: Needs bids, and so more than three players.
+_BLIND: Final = Wish("mizuten", many_points, blind=True)
 
 
 def _judge(hand: int) -> Cell:
-    """The row and column of a hand, all willow being dregs (B6)."""
-    found = declaration(hand)
-    named = found.yaku if found else ()
-    dregs = next((yaku for yaku in named if yaku in DREGS), NONE)
-    return next((yaku for yaku in named if yaku not in DREGS), NONE), dregs
+    """Return the row and column of a hand (mask) in the table of odds, willow as chaff (B6)."""
+    valid = declaration(hand)
+    ids = valid.yaku if valid else ()
+    dregs = next((yaku for yaku in ids if yaku in DREGS), NONE)
+    return next((yaku for yaku in ids if yaku not in DREGS), NONE), dregs
 
 
 def _key(hand: int) -> Hashable:
+    """Return the properties of a hand that decide its yaku."""
     kinds = (cards.BRIGHTS, cards.ANIMALS, cards.SLIPS)
     return count_key(hand), *((hand & ~PLAIN & kind).bit_count() for kind in kinds)
 
 
 def _settlement(game: Played) -> Steps:
-    """What all are short of, the month card to the lowest, the prize to the top (B1, B15)."""
-    options = house(game.options)
+    """Yield the settlement: starting debts, the month card to the lowest, the prize (B1, B15)."""
+    options = read_house(game.options)
     start = (-KAN * options.start_kan,) * len(game.totals)
     yield "start", start
     totals = tuple(map(sum, zip(game.totals, start, strict=True)))
@@ -47,6 +54,13 @@ def _settlement(game: Played) -> Steps:
         yield "card", card
         totals = tuple(map(sum, zip(totals, card, strict=True)))
     yield "prize", tuple(map(int.__sub__, game.final, totals))
+
+
+def wishes(rules: Any) -> Wishes:
+    """Return the rare events to simulate; bids need more than three players."""
+    if rules.players == 3:
+        return Wishes((*DEALS, _SILENT), GAMES)
+    return Wishes((*DEALS, _SILENT, _BLIND))
 
 
 HACHIHACHI_BGA: Final = Ruleset(

@@ -1,6 +1,4 @@
-"""The end of a month and of a game of 八八: who is paid, who wins the month, the prize; and the
-options of a house (B1, B9, B11–B13, B15).
-"""
+"""End of a month and of a game of 八八: payments, winner, prize, options (B1, B9, B11–B13, B15)."""
 
 from __future__ import annotations
 
@@ -16,14 +14,12 @@ from kafu.rules.play.machine import Phase
 from kafu.rules.verdict import DealResult, Line
 from kafu.rules.yaku import Made, made, missing
 
-#: Kan that every player is short of at the start, by the number of months (B1).
+#: The kan that every player starts short, by the number of months (B1).
 START: Final = {12: 5, 6: 3}
 
 
 class House(NamedTuple):
-    """The options of a game (B1, B15): ``start_kan`` is the amount that everybody starts
-    without.
-    """
+    """The options of a game (B1, B15). All players start ``start_kan`` kan short."""
 
     months: int
     start_kan: int
@@ -34,69 +30,73 @@ class House(NamedTuple):
     shiso_ends: bool
 
 
-def house(options: Mapping[str, str]) -> House:
-    """The house of a record's options."""
-    chosen = completed("hachihachi-bga", options)
-    months = int(chosen["months"])
+def read_house(options: Mapping[str, str]) -> House:
+    """Return the house of a record's options."""
+    values = completed("hachihachi-bga", options)
+    months = int(values["months"])
     return House(
         months,
         START[months],
-        etsunen=chosen["etsunen"] == "yes",
-        torikeshi=chosen["torikeshi"] == "yes",
-        tobikomi_hatto=chosen["tobikomi-hatto"] == "yes",
-        tsukifuda=chosen["tsukifuda"] == "yes",
-        shiso_ends=chosen["shiso"] == "ends",
+        etsunen=values["etsunen"] == "yes",
+        torikeshi=values["torikeshi"] == "yes",
+        tobikomi_hatto=values["tobikomi-hatto"] == "yes",
+        tsukifuda=values["tsukifuda"] == "yes",
+        shiso_ends=values["shiso"] == "ends",
     )
 
 
-def held(state: State, seat: int) -> tuple[Made, ...]:
-    """The captured-hand yaku of ``seat`` that have a value, in kan before the grade (B8, B12)."""
+def find_held_yaku(state: State, seat: int) -> tuple[Made, ...]:
+    """Return the captured yaku of ``seat`` with a value, in kan without the grade (B8, B12)."""
     if not state.dead:
         return ()
     table = LOWERED if "shiko" in state.lowered[seat - 1] else YAKU
-    found = made(table, state.table.captured[seat - 1], rained=False, called=False)
-    return tuple(one for one in found if one.id not in state.dead[seat - 1])
+    yaku = made(table, state.table.captured[seat - 1], rained=False, called=False)
+    return tuple(yaku_made for yaku_made in yaku if yaku_made.id not in state.dead[seat - 1])
 
 
-def in_reach(state: State) -> bool:
-    """Whether some other yaku is not out of reach for the seat in turn (B8).
+def has_yaku_in_reach(state: State) -> bool:
+    """Return whether another yaku is still in reach for the seat in turn (B8).
 
-    五光 is after 四光 was lowered, and as long as 四光 is wanted both are or neither is.
+    五光 need not be checked: it is out of reach after a 下げ with 四光, and without 四光 in reach.
     """
-    mine = state.table.captured[state.seat - 1]
-    taken = sum(state.table.captured) - mine
-    return any(missing(row, mine, taken=taken) for row in LOWERED)
+    captured = state.table.captured[state.seat - 1]
+    captured_by_others = sum(state.table.captured) - captured
+    return any(missing(row, captured, taken=captured_by_others) for row in LOWERED)
 
 
-def shiso_maker(house: House, state: State) -> int:
-    """The seat whose 四三 ends the game, of two the earlier in play order; 0 for none (B15)."""
+def find_shiso_maker(house: House, state: State) -> int:
+    """Return the seat whose 四三 ends the game, 0 for none (B15).
+
+    Of two makers the earlier in play order counts.
+    """
     if not house.shiso_ends:
         return 0
     makers = {claim.seat for claim in state.claims if "shiso" in claim.yaku}
     return next((seat for seat in state.playing if seat in makers), 0)
 
 
-def played_out(house: House, state: State) -> None:
-    """The hands are played out.
+def close_played_out(house: House, state: State) -> None:
+    """Close a month whose hands are played out.
 
-    A player in 下げ gets half, and the month ends with that (B9). Else special yaku are paid, and
-    what dealt hands were paid is returned (B12). Else card points count. Dealt hands of dregs with
-    89 points get 抜け if there is no special yaku, a blind dealer gets the bonus anyway (B11).
+    A player in 下げ gets half, and nothing else of the captured cards counts (B9). Otherwise
+    special yaku are paid and payments for dealt hands struck out (B12). Without special yaku card
+    points count, and 抜け is paid. The bonus of a blind dealer (みずてん) is paid in any case
+    (B11).
     """
-    paid = pay.mizuten(state)
+    paid = pay.list_mizuten(state)
     if state.sager:
-        lowered = held(state, state.sager)
-        paid += pay.nuke(state) + pay.yaku_entries(state, state.sager, lowered, half=True)
+        lowered = find_held_yaku(state, state.sager)
+        paid += pay.list_nuke(state) + pay.list_yaku_entries(state, state.sager, lowered, half=True)
         close(house, state, "nagare", state.sager, paid)
         return
-    if special := pay.specials(state):
-        state.entries = tuple(one.struck() for one in state.entries)
-        sums = score([one.line for one in special], len(state.totals))
+    if special := pay.list_specials(state):
+        state.entries = tuple(entry.struck() for entry in state.entries)
+        sums = score([entry.line for entry in special], len(state.totals))
         best = max(state.playing, key=lambda seat: sums[seat - 1])
         close(house, state, "special", best, paid + special)
         return
-    points = pay.points(state)
-    paid += pay.nuke(state)
+    points = pay.score_points(state)
+    paid += pay.list_nuke(state)
     if any(points):
         paid += (Entry(Line("points", points), 0),)
     best = max(state.playing, key=lambda seat: points[seat - 1])
@@ -104,6 +104,7 @@ def played_out(house: House, state: State) -> None:
 
 
 def _result(state: State, winner: int, end: str) -> DealResult:
+    """Return the result of the month."""
     lines = tuple(entry.line for entry in state.entries)
     deal = state.month, state.dealer, state.grade, state.bound.strongest
     sums = score(lines, len(state.totals))
@@ -111,9 +112,9 @@ def _result(state: State, winner: int, end: str) -> DealResult:
     return DealResult(*deal, lines, sums, dealer, end, winner or None)
 
 
-def again(state: State, end: str) -> None:
-    """A redeal or a void deal: the same dealer deals again (C6), nothing is carried on."""
-    state.entries = () if end == "redeal" else tuple(one.void() for one in state.entries)
+def close_unplayed(state: State, end: str) -> None:
+    """Close a redeal or void deal: the same dealer deals the month again (C6)."""
+    state.entries = () if end == "redeal" else tuple(entry.void() for entry in state.entries)
     state.result = _result(state, 0, end)
     state.phase = Phase.DEAL
     if state.heard is not None:
@@ -121,8 +122,8 @@ def again(state: State, end: str) -> None:
 
 
 def close(house: House, state: State, end: str, winner: int, paid: Sequence[Entry]) -> None:
-    """Close the month with its last payments: its winner takes the fees and deals (B13)."""
-    paid = (*paid, *pay.fees(state, winner))
+    """Close the month with its last payments; the winner takes the fees and deals next (B13)."""
+    paid = (*paid, *pay.list_fees(state, winner))
     state.entries = (*state.entries, *paid)
     state.result = result = _result(state, winner, end)
     if house.tsukifuda and end != "shiso":
@@ -145,9 +146,11 @@ def close(house: House, state: State, end: str, winner: int, paid: Sequence[Entr
 
 
 def _is_over(house: House, state: State, result: DealResult) -> bool:
-    """After the last month, by option not while a grade is carried on; after 四三 by option
+    """Return whether the game is over after this month.
+
+    With the option 越年 it goes on while a grade is carried; with ``shiso_ends`` 四三 ends it
     (B15).
     """
-    if shiso_maker(house, state):
+    if find_shiso_maker(house, state):
         return True
     return result.month >= house.months and not (house.etsunen and any(state.carries))

@@ -1,7 +1,7 @@
 """手役 of 八八 as on Board Game Arena (B6), and the value of a hand that is shut out (B4).
 
-The families and the cards laid open are those of 三人はちはち (`hachihachi_hands`); the values are
-this game's, and willow is always dregs.
+Families and open cards are those of 三人はちはち (`kafu.rules.hachihachi.hands`). The values
+differ, and willow is always chaff.
 """
 
 from __future__ import annotations
@@ -41,22 +41,23 @@ COUNT: Final[Mapping[str, int]] = {
 TOBIKOMI: Final = frozenset(
     {"sanbon", "tatesanbon", "futasanbon", "sanbon-tatesanbon", "futatatesanbon"}
 )
-#: What the dregs family depends on.
+#: The groups of cards on which the chaff family depends.
 KINDS: Final = tuple(kind & ~PLAIN for kind in (cards.BRIGHTS, cards.ANIMALS, cards.SLIPS))
 #: Cards of a hand.
 HAND: Final = 7
-#: Each of these in a hand that is shut out brings 3 mon from each player.
+#: Each of these cards in a hand that is shut out brings 3 mon from each player.
 PRIZED: Final = cards.BRIGHTS | cards.RED_POEMS | cards.BLUE_SLIPS
 _PRIZE: Final = 3
-#: 追い込み代 comes in such steps of mon, and is no more than this: seven slips are 赤 with 七短,
-#: 赤短 and 青短, and six of them are prized. 四三 with カラス are less.
+#: The step and the maximum of 追い込み代 in mon. The maximum are seven ribbons: 赤 with 七短, 赤短
+#: and 青短, of which six are prized cards. 四三 with カラス is less.
 SHUT_OUT_STEP: Final = 3
 MOST_SHUT_OUT: Final = (2 + 24) * KAN // 2 + _PRIZE * 6
 
 
 def declaration(hand: int) -> Declaration | None:
-    """The dealt-hand yaku of a hand, at its best, all willow being dregs (B6); None without one, or
-    with unknown cards.
+    """Return the best declaration of a hand, with all willow as chaff (B6).
+
+    Returns None for a hand without a yaku, or with unknown cards.
     """
     if hand.bit_count() != HAND:
         return None
@@ -71,21 +72,23 @@ def declaration(hand: int) -> Declaration | None:
 
 
 def look(show: Show) -> HiddenCheck:
-    """What a declaration requires of its hand: to be all that it makes (B6)."""
+    """Return the condition for the hand of a declaration: to make exactly its yaku (B6)."""
 
-    def right(hand: int) -> bool:
-        found = declaration(hand)
-        return found is not None and (found.yaku, found.cards) == (show.yaku, show.cards)
+    def is_right(hand: int) -> bool:
+        """Return whether a completed hand has the declared yaku and open cards."""
+        valid = declaration(hand)
+        return valid is not None and (valid.yaku, valid.cards) == (show.yaku, show.cards)
 
-    return HiddenCheck(right, by_month=True, classes=KINDS, among=rest(show.yaku))
+    return HiddenCheck(is_right, by_month=True, classes=KINDS, among=rest(show.yaku))
 
 
 def shut_out(hand: int) -> int:
-    """追い込み代 (B4): mon from each of the three in a small field, 0 for nothing.
+    """Return 追い込み代: the mon from each of the three in a small field, 0 for none (B4).
 
-    Half the dealt-hand yaku, half the captured yaku complete in the hand, and the prized cards.
+    Paid are half the dealt-hand yaku, half the captured yaku complete in the hand (つかみ), and 3
+    mon for each prized card.
     """
     dealt = declaration(hand)
-    held = total(made(YAKU, hand, rained=False, called=False))
-    kan = held + (dealt.kan if dealt else 0)
+    captured_kan = total(made(YAKU, hand, rained=False, called=False))
+    kan = captured_kan + (dealt.kan if dealt else 0)
     return kan * KAN // 2 + _PRIZE * (hand & PRIZED).bit_count()

@@ -1,4 +1,4 @@
-"""八八 for three to six, as rulings/hachihachi-bga.md reads it (B1–B15). Sums in mon."""
+"""State machine of 八八 for three to six players, by the rulings B1–B15. Sums are in mon."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from kafu.notation.vocabulary import KAN
 from kafu.rules import codes
 from kafu.rules.hachihachi import hands as hachihachi_hands
 from kafu.rules.hachihachi.hands import Declaration
-from kafu.rules.hachihachi.hatto import lets_three_go
-from kafu.rules.hachihachi_bga import claims, ending, pay
+from kafu.rules.hachihachi.hatto import find_abandoned_threes
+from kafu.rules.hachihachi_bga import ending, hidden_hands, pay
 from kafu.rules.hachihachi_bga import hands as hachihachi_bga_hands
 from kafu.rules.hachihachi_bga.hands import HAND
 from kafu.rules.hachihachi_bga.state import YAKU, State
@@ -40,14 +40,15 @@ from kafu.rules.yaku import Made
 
 FIELD: Final = 6
 TURNS: Final = 21
-#: Hand cards with which 下げ can still be called off (B15).
+#: The least number of hand cards with which 下げ can be cancelled (B15).
 LEAST_TO_CANCEL: Final = 2
 
 
 class HachihachiBga(Machine[State]):
-    """Hachi-hachi as on Board Game Arena. Options: ``months`` (12 or 6), and what the document
-    names beyond that game: ``etsunen``, ``torikeshi``, ``tobikomi-hatto``, ``tsukifuda``,
-    ``shiso`` (B15).
+    """The game of 八八 as on Board Game Arena.
+
+    Options are ``months`` (12 or 6) and the rules of the document that the site leaves out:
+    ``etsunen``, ``torikeshi``, ``tobikomi-hatto``, ``tsukifuda``, ``shiso`` (B15).
     """
 
     id = "hachihachi-bga"
@@ -57,8 +58,9 @@ class HachihachiBga(Machine[State]):
     words = frozenset({"agari", "sage"})
 
     def __init__(self, options: Mapping[str, str], players: int) -> None:
+        """Read the options; a missing option has its default."""
         self.players = players
-        self.house = ending.house(options)
+        self.house = ending.read_house(options)
         self.months, self.etsunen = self.house.months, self.house.etsunen
         self.seats = tuple(range(1, players + 1))
         self.no_yaku = (frozenset[str](),) * players
@@ -67,72 +69,102 @@ class HachihachiBga(Machine[State]):
 
     @property
     def pays_hands(self) -> bool:
-        """Those of the three are paid without a word (B6)."""
+        """Return True: the hands of the three in play are paid without a declaration (B6)."""
         return True
 
     def start(self) -> State:
-        """Before January; who deals first is free (B14)."""
-        nothing = (0,) * self.players
+        """Return the state before January; anybody may deal first (B14)."""
+        zeros = (0,) * self.players
         state = State()
-        state.table = TableCards(nothing, nothing, 0, nothing, (), 0, 0)
+        state.table = TableCards(zeros, zeros, 0, zeros, (), 0, 0)
         state.totals = (-self.house.start_kan * KAN,) * self.players
-        state.stones = nothing
+        state.stones = zeros
         return state
 
     def deal(self, state: State, random: Random) -> Deal:
-        """Shuffle and deal seven each and six on the field (手七場六)."""
+        """Return a random deal of seven each and six on the field (手七場六)."""
         dealt = shuffle(random, seats=self.seats, hand=HAND, field=FIELD)
         deal = Deal(state.month, state.dealer or random.choice(self.seats), *dealt)
         return deal if self.players == 3 else deal._replace(stock=None)
 
     def in_play(self, state: State) -> tuple[int, ...]:
-        """The three who are in; all until that is decided."""
+        """Return the three seats in play; all seats until the bids have decided."""
         return state.playing or self.seats
 
     def yaku(self, state: State, seat: int) -> tuple[Made, ...]:
-        """The captured-hand yaku of ``seat`` that have a value, in kan before the grade.
+        """Return the captured yaku of ``seat`` that have a value, in kan without the grade.
 
-        Those in 下げ are dead once another has gone on with a yaku too (B12), and a seat that went
-        on with 四光 cannot have 五光 any more (B8).
+        Yaku in 下げ are dead once another player has said 下げ too (B12). A seat that said 下げ
+        with 四光 cannot have 五光 any more (B8).
         """
-        return ending.held(state, seat)
+        return ending.find_held_yaku(state, seat)
 
     def completion(
         self, state: State, extra: tuple[int, ...], work: Budget
     ) -> dict[int, int] | None:
-        """As in `Machine`: hands are paid without a declaration (B4, B6)."""
-        found = claims.completion(state, extra, work)
-        if found is None and self.house.tobikomi_hatto and claims.may_have_jumped(state):
+        """Return hands that explain the payments, as in `Machine` (B4, B6)."""
+        hands = hidden_hands.completion(state, extra, work)
+        if hands is None and self.house.tobikomi_hatto and hidden_hands.may_have_jumped(state):
             raise TooLarge  # who would have paid for it is not examined (B15)
-        return found
+        return hands
 
     def may_be_owed(self, state: State, work: Budget) -> bool:
-        """As in `Machine`."""
-        return claims.may_be_owed(state, work)
+        """Return whether a hidden hand may have brought more, as in `Machine`."""
+        return hidden_hands.may_be_owed(state, work)
 
     def legal_actions(self, state: State) -> Sequence[Action]:
-        """What may be done now."""
+        """Return the legal actions: bid, show, play or turn a card, decide, cancel."""
         match state.phase:
             case Phase.BID:
                 blind = [] if state.bidding.answers else [Blind(state.seat)]
                 return [Bid(state.seat, True), Bid(state.seat, False), *blind]
             case Phase.SHOW:
-                return [Begin(), *self._shows(state)]
+                return [Begin(), *self._list_shows(state)]
             case Phase.HAND:
                 calls = [Call("torikeshi", state.seat)] if self._may_cancel(state) else []
                 return [*state.table.plays(state.seat), *calls]
             case Phase.STOCK:
                 return state.table.turns()
             case Phase.DECIDE:
-                return [Say(word) for word in self._choices(state)]
+                return [Say(word) for word in self._list_decisions(state)]
         return []
 
     def unsaid(self, state: State) -> Say | None:
-        """Where a decision is due and none is written it was 下げ, if that is possible (B7)."""
-        possible = state.phase is Phase.DECIDE and "sage" in self._choices(state)
+        """Return 下げ where a decision is due and none is written, if it is possible (B7)."""
+        possible = state.phase is Phase.DECIDE and "sage" in self._list_decisions(state)
         return Say("sage") if possible else None
 
+    # The deal, the bids, the declarations ---------------------------------------------------------
+
+    def _deal(self, state: State, deal: Deal) -> State:
+        """Lay out a deal and return its state.
+
+        The brights on the field join the carried ones and settle the grade (B2). With three players
+        nobody bids, and dealt hands are paid immediately (B3, B6).
+        """
+        self._month_due(state, deal)
+        if deal.draws and state.deals:
+            raise Illegal(codes.NO_PLACE, where="draw.0", statement="draw")
+        self._dealer_due(deal, state.dealer)
+        stocked = self.players == 3
+        dealt = state.next_deal()
+        dealt.table = table = lay_out(
+            deal, seats=self.seats, players=self.players, hand=HAND, field=FIELD, stocked=stocked
+        )
+        if len(deal.field or "") == FIELD:
+            dealt.grade, dealt.carries = state.bound.join(table.field)
+        dealt.phase, dealt.dealer, dealt.seat = Phase.BID, deal.dealer, deal.dealer
+        dealt.bidding = Bidding(turn_order(deal.dealer, self.players))
+        dealt.dealt = tuple(table.hands)
+        dealt.lowered = dealt.dead = self.no_yaku
+        if stocked:
+            dealt.playing = dealt.bidding.players
+            pay.pay_dealt_hands(dealt, table_pays_shiso=self.house.shiso_ends)
+            self._prepare_play(dealt)
+        return dealt
+
     def _before_play(self, state: State, action: Action) -> None:
+        """Bid, or lay the stock after the bids."""
         match action:
             case Blind(seat):
                 self._blind(state, seat)
@@ -141,55 +173,12 @@ class HachihachiBga(Machine[State]):
             case Pile():
                 self._await(state, Phase.PILE)
                 state.table.stack(action)
-                self._ready(state)
+                self._prepare_play(state)
             case _:
                 self._no_place(action)
 
-    def _begin(self, state: State) -> None:
-        """Play begins; by option 四三 ends the game when all dealt hands are paid (B15)."""
-        self._await(state, Phase.SHOW)
-        if maker := ending.shiso_maker(self.house, state):
-            ending.close(self.house, state, "shiso", maker, ())
-        else:
-            state.phase = Phase.HAND
-
-    def _redeal(self, state: State, reason: str) -> None:
-        if state.phase not in (Phase.BID, Phase.SHOW) or reason != "misdeal":
-            raise Illegal(codes.NO_PLACE, where="redeal", statement=f"redeal {reason}")
-        ending.again(state, "redeal")
-
-    def _void(self, state: State, void: Void) -> None:
-        ending.again(state, "void")
-
-    # The deal, the bids, the declarations ---------------------------------------------------------
-
-    def _deal(self, state: State, deal: Deal) -> State:
-        """Lay out a deal. The brights on its field join those carried over and settle the grade
-        (B2). With three players nobody bids, and dealt hands are paid at once (B3, B6).
-        """
-        self._month_due(state, deal)
-        if deal.draws and state.deals:
-            raise Illegal(codes.NO_PLACE, where="draw.0", statement="draw")
-        self._dealer_due(deal, state.dealer)
-        stocked = self.players == 3
-        dealt = state.next_deal()
-        dealt.table = laid = lay_out(
-            deal, seats=self.seats, players=self.players, hand=HAND, field=FIELD, stocked=stocked
-        )
-        if len(deal.field or "") == FIELD:
-            dealt.grade, dealt.carries = state.bound.join(laid.field)
-        dealt.phase, dealt.dealer, dealt.seat = Phase.BID, deal.dealer, deal.dealer
-        dealt.bidding = Bidding(turn_order(deal.dealer, self.players))
-        dealt.dealt = tuple(laid.hands)
-        dealt.lowered = dealt.dead = self.no_yaku
-        if stocked:
-            dealt.playing = dealt.bidding.players
-            pay.of_hands(dealt, everyone=self.house.shiso_ends)
-            self._ready(dealt)
-        return dealt
-
     def _blind(self, state: State, seat: int) -> None:
-        """みずてん: the dealer alone may go in unseen, before any bid (B3, B11)."""
+        """Go in blind (みずてん), as only the dealer may, before any bid (B3, B11)."""
         self._in_deal(state)
         if state.phase is not Phase.BID or state.bidding.answers or seat != state.dealer:
             due = state.dealer
@@ -198,8 +187,10 @@ class HachihachiBga(Machine[State]):
         self._bid(state, Bid(seat, True))
 
     def _bid(self, state: State, bid: Bid) -> None:
-        """In or out, from the dealer on. Once it is decided who plays (B3), the shut out and the
-        three are paid for their hands (B4, B6), and the hands of the others go into the stock (B5).
+        """Bid in or out, in turn from the dealer.
+
+        Once three players are decided (B3), the shut out and the three are paid for their hands
+        (B4, B6), and all other hands go into the stock (B5).
         """
         self._in_deal(state)
         if state.blind and len(state.bidding.answers) == 1 and bid == Bid(state.dealer, True):
@@ -212,27 +203,29 @@ class HachihachiBga(Machine[State]):
             return
         playing = state.playing
         state.phase, state.seat = Phase.PILE, playing[0]
-        pay.of_hands(state, everyone=self.house.shiso_ends)
+        pay.pay_dealt_hands(state, table_pays_shiso=self.house.shiso_ends)
         state.table.fold(seat for seat in self.seats if seat not in playing)
 
-    def _ready(self, state: State) -> None:
-        """Hands, field and stock lie: a four on the field is the first player's."""
+    def _prepare_play(self, state: State) -> None:
+        """Await declarations; a four of a month on the field is given to the first player."""
         first = state.playing[0]
         state.table.give_fours(first)
         state.phase, state.seat, state.opening = Phase.SHOW, first, state.table.copy()
 
-    def _shows(self, state: State) -> list[Show]:
-        """The declarations still possible for the three, as far as their hands are known."""
+    def _list_shows(self, state: State) -> list[Show]:
+        """Return the possible declarations of the three, as far as their hands are known."""
         return [
-            Show(seat, found.yaku, found.cards)
+            Show(seat, declaration.yaku, declaration.cards)
             for seat in state.playing
             if seat not in state.shown
-            and (found := hachihachi_bga_hands.declaration(state.table.hands[seat - 1]))
+            and (declaration := hachihachi_bga_hands.declaration(state.table.hands[seat - 1]))
         ]
 
     def _show(self, state: State, show: Show) -> None:
-        """B6: a dealt-hand yaku was paid without a declaration; one that is written must be right.
-        In a hand with unknown cards it is paid now, as far as they allow it (C9).
+        """Declare a dealt hand (B6).
+
+        A known hand was paid without a declaration, so the declaration must be right. A hand with
+        unknown cards is paid now, if these allow it (C9).
         """
         self._await(state, Phase.SHOW)
         seat, name = show.seat, "+".join(show.yaku)
@@ -243,101 +236,129 @@ class HachihachiBga(Machine[State]):
         kan = hachihachi_hands.value(show.yaku, hachihachi_bga_hands.COUNT)
         if kan is None:
             raise Illegal(codes.SHOW_FALSE, seat=seat, yaku=name)
-        now, was_hidden = state.table, state.table.hidden[seat - 1]
-        now.reveal(seat, show.cards)
+        table, was_hidden = state.table, state.table.hidden[seat - 1]
+        table.reveal(seat, show.cards)
         state.shown = (*state.shown, seat)
         if state.heard is not None:
             state.heard.append(Event("show", seat, name, kan, show.cards))
-        if not now.hidden[seat - 1]:
-            found = hachihachi_bga_hands.declaration(now.hands[seat - 1])
+        if not table.hidden[seat - 1]:
+            declaration = hachihachi_bga_hands.declaration(table.hands[seat - 1])
             declaring.check(
-                [found] if found else [], seat, show.yaku, show.cards, rulings=("B6", "B6")
+                [declaration] if declaration else [],
+                seat,
+                show.yaku,
+                show.cards,
+                rulings=("B6", "B6"),
             )
         else:
             state.covered = (*state.covered, show)
-            if not declaring.check_hidden(now, state.covered, hachihachi_bga_hands.look):
+            if not declaring.check_hidden(table, state.covered, hachihachi_bga_hands.look):
                 state.unproved = seat, name
         if was_hidden:
             declared = Declaration(show.yaku, kan, show.cards)
-            pay.declare(state, seat, declared, everyone=self.house.shiso_ends)
+            pay.pay_declaration(state, seat, declared, table_pays_shiso=self.house.shiso_ends)
+
+    def _begin(self, state: State) -> None:
+        """Begin play, or end the game by 四三 if the option says so (B15)."""
+        self._await(state, Phase.SHOW)
+        if maker := ending.find_shiso_maker(self.house, state):
+            ending.close(self.house, state, "shiso", maker, ())
+        else:
+            state.phase = Phase.HAND
+
+    def _redeal(self, state: State, reason: str) -> None:
+        """Close the deal for a mistake in dealing, the only reason to deal again."""
+        if state.phase not in (Phase.BID, Phase.SHOW) or reason != "misdeal":
+            raise Illegal(codes.NO_PLACE, where="redeal", statement=f"redeal {reason}")
+        ending.close_unplayed(state, "redeal")
 
     # A turn ---------------------------------------------------------------------------------------
 
     def hand_card(self, state: State, card: int, take: int) -> None:
-        """A hand card; if it captures nothing it may be hatto, but for the last in hand (B10)."""
+        """Play a hand card; without a capture it may be hatto, but not the last in hand (B10)."""
         if state.phase is not AT_HAND:
             self._await(state, AT_HAND)
-        seat, now = state.seat, state.table
+        seat, table = state.seat, state.table
         state.turn += 1
         state.turned = False
-        owes = self.house.tobikomi_hatto and bool(state.threes)
-        let_go = lets_three_go(now, seat, card, state.threes) if owes else []
-        take = now.play(seat - 1, card, take)
-        thrown = not take and bool(now.hands[seat - 1] or now.hidden[seat - 1])
+        is_tobikomi_hatto = self.house.tobikomi_hatto and bool(state.threes)
+        let_go = find_abandoned_threes(table, seat, card, state.threes) if is_tobikomi_hatto else []
+        take = table.play(seat - 1, card, take)
+        thrown = not take and bool(table.hands[seat - 1] or table.hidden[seat - 1])
         if thrown:  # with one card left nothing is hatto (B10)
-            state.throws += pay.throws(state, seat, card)
-        if owes:
+            state.throws += pay.find_throws(state, seat, card)
+        if is_tobikomi_hatto:
             pay.owe_tobikomi(state, seat, card, let_go, thrown=thrown)
         if take:
-            self._captured(state, card, take)
+            self._judge_capture(state, card, take)
         else:
             state.phase = AT_STOCK
 
     def stock_card(self, state: State, card: int, take: int) -> None:
-        """A stock card."""
+        """Turn a stock card."""
         if state.phase is not AT_STOCK:
             self._await(state, AT_STOCK)
         take = state.table.turn(state.seat - 1, card, take)
         state.turned = True
         if take:
-            self._captured(state, card, take)
+            self._judge_capture(state, card, take)
         else:
             self._next_part(state)
 
-    def _captured(self, state: State, card: int, take: int) -> None:
-        """A yaku is decided upon as soon as the card that makes it is captured (B7)."""
+    def _judge_capture(self, state: State, card: int, take: int) -> None:
+        """Judge a capture: a new yaku requires a decision immediately (B7).
+
+        Where only あがり is possible after a stock card, the month ends without one (B8).
+        """
         seat = state.seat
         if state.threes:
-            pay.tobikomi(state, seat)
+            pay.pay_tobikomi(state, seat)
         if not YAKU.touched(state.table.captured[seat - 1], take | card):
             self._next_part(state)
             return
-        had = {yaku for by, yaku, _ in state.payers if by == seat}
-        new = [one for one in self.yaku(state, seat) if one.id not in had]
-        if not new:
+        old_ids = {yaku for maker, yaku, _ in state.payers if maker == seat}
+        gained = [yaku_made for yaku_made in self.yaku(state, seat) if yaku_made.id not in old_ids]
+        if not gained:
             self._next_part(state)
             return
-        pay.assign(state, seat, new, take)
+        pay.assign_payers(state, seat, gained, take)
         state.phase = AT_DECISION
         if state.heard is not None:
-            state.heard += [Event("yaku", seat, one.id, one.value) for one in new]
-        if state.turned and "sage" not in self._choices(state):
+            state.heard += [
+                Event("yaku", seat, yaku_made.id, yaku_made.value) for yaku_made in gained
+            ]
+        if state.turned and "sage" not in self._list_decisions(state):
             self._agari(state)
             state.closed = True
         elif state.heard is not None:
             state.heard.append(Event("right", seat))
 
     def _next_part(self, state: State) -> None:
-        """The stock card, the next player's turn, or the end of the hands."""
+        """Go on to the stock card, the next player's turn, or the end of the hands."""
         if not state.turned:
             state.phase = AT_STOCK
         elif state.turn == TURNS:
-            ending.played_out(self.house, state)
+            ending.close_played_out(self.house, state)
         else:
             state.phase, state.seat = AT_HAND, state.playing[state.turn % 3]
 
     # Decisions ------------------------------------------------------------------------------------
 
     def _has_cards(self, state: State) -> bool:
+        """Return whether the seat in turn has hand cards left."""
         i = state.seat - 1
         return bool(state.table.hands[i] or state.table.hidden[i])
 
-    def _choices(self, state: State) -> tuple[str, ...]:
-        """下げ needs a hand card left and another yaku within reach; else あがり only (B8)."""
-        goes_on = self._has_cards(state) and ending.in_reach(state)
+    def _list_decisions(self, state: State) -> tuple[str, ...]:
+        """Return the legal decisions: あがり and 下げ.
+
+        下げ needs a hand card left and another yaku in reach (B8).
+        """
+        goes_on = self._has_cards(state) and ending.has_yaku_in_reach(state)
         return ("agari", "sage") if goes_on else ("agari",)
 
     def say(self, state: State, word: str) -> None:
+        """Say あがり or 下げ. After a month closed without a decision あがり may follow (B8)."""
         if word not in self.words:
             raise Illegal(codes.DECISION_UNKNOWN, word=word)
         if state.closed and word == "agari":
@@ -345,7 +366,7 @@ class HachihachiBga(Machine[State]):
             return
         if state.phase is not Phase.DECIDE and not state.closed:
             raise Illegal(codes.DECISION_NOT_DUE, word=word)
-        choices = self._choices(state)
+        choices = self._list_decisions(state)
         if word not in choices:  # only 下げ can be barred
             code = codes.SAGE_REACH if self._has_cards(state) else codes.SAGE_LAST
             raise Illegal(code, expected=choices, ruling="B8")
@@ -357,26 +378,24 @@ class HachihachiBga(Machine[State]):
             self._agari(state)
 
     def _sage(self, state: State) -> None:
-        """下げ: to play on. The yaku of another who was in 下げ are dead from now on (B12)."""
+        """Go on with 下げ; the yaku of another player in 下げ are dead from now on (B12)."""
         seat, lowered, dead = state.seat, list(state.lowered), list(state.dead)
-        lowered[seat - 1] |= {one.id for one in self.yaku(state, seat)}
+        lowered[seat - 1] |= {yaku_made.id for yaku_made in self.yaku(state, seat)}
         if state.sager not in (0, seat):
-            dead[state.sager - 1] |= {one.id for one in self.yaku(state, state.sager)}
+            dead[state.sager - 1] |= {yaku_made.id for yaku_made in self.yaku(state, state.sager)}
         state.lowered, state.dead = tuple(lowered), tuple(dead)
         if state.sager != seat:
             state.sager, state.since = seat, state.turn
         self._next_part(state)
 
     def _may_cancel(self, state: State) -> bool:
-        """B15: the player in 下げ may call it off in their turn, with two hand cards or more
-        left.
-        """
+        """Return whether the player in 下げ may cancel: in turn, with two hand cards (B15)."""
         i = state.seat - 1
-        left = state.table.hands[i].bit_count() + state.table.hidden[i]
-        return self.house.torikeshi and state.seat == state.sager and left >= LEAST_TO_CANCEL
+        cards_left = state.table.hands[i].bit_count() + state.table.hidden[i]
+        return self.house.torikeshi and state.seat == state.sager and cards_left >= LEAST_TO_CANCEL
 
     def _call(self, state: State, word: str, seat: int) -> None:
-        """下げの取消し (B15): instead of playing, half of what was held, and the month ends."""
+        """Cancel 下げ (下げの取消し, B15): it pays half of the yaku held, and the month ends."""
         if word != "torikeshi" or not self.house.torikeshi:
             raise Illegal(codes.NO_PLACE, statement=f"={word}")
         self._await(state, Phase.HAND)
@@ -385,15 +404,20 @@ class HachihachiBga(Machine[State]):
         if state.seat != seat or not self._may_cancel(state):
             raise Illegal(codes.TORIKESHI_LAST, seat=seat)
         held = self.yaku(state, seat)
-        paid = pay.yaku_entries(state, seat, held, half=True)
+        paid = pay.list_yaku_entries(state, seat, held, half=True)
         ending.close(self.house, state, "torikeshi", seat, paid)
 
     # The end of a deal ----------------------------------------------------------------------------
 
+    def _void(self, state: State, void: Void) -> None:
+        """Close a void deal: the month is dealt again (C6)."""
+        ending.close_unplayed(state, "void")
+
     def _agari(self, state: State) -> None:
-        """あがり: all the player's yaku in full; those of another in 下げ are worth nothing
-        (B9).
+        """End the month with あがり: all yaku of the player in full (B9).
+
+        The yaku of another player in 下げ are worth nothing.
         """
         held = self.yaku(state, state.seat)
-        paid = pay.yaku_entries(state, state.seat, held, half=False)
+        paid = pay.list_yaku_entries(state, state.seat, held, half=False)
         ending.close(self.house, state, "agari", state.seat, paid)

@@ -1,5 +1,6 @@
-"""Who pays for what in 八八 as on Board Game Arena: shares, 追い込み, 法度, 下げ, special yaku,
-fees and the prize (B1, B3, B4, B9–B14).
+"""Payers in 八八 as on Board Game Arena (B1, B3, B4, B9–B14).
+
+Covers shares, 追い込み代, 法度, 下げ, special yaku, fees (下り賃) and the prize.
 """
 
 from __future__ import annotations
@@ -25,8 +26,8 @@ MIZUTEN_KAN: Final = 1
 #: The captured points at which 抜け and the blind bonus are paid.
 PAST: Final = 89
 EVEN: Final = 88
-#: For each card: the yaku for which it can be hatto (B10), with their cards and how many a seat
-#: has that is one short.
+#: For each card: the yaku for which it can be hatto (B10), each with its cards and the number of
+#: them that a player has who lacks a single card.
 _HATTO: Final = {
     card: [
         (row.id, row.cards, row.need - 1)
@@ -38,165 +39,187 @@ _HATTO: Final = {
 
 
 def scale(state: State) -> Scale:
-    """The factor of the month's grade: ×1, ×2, ×4, fees included (B2)."""
+    """Return the factor of the month's grade, fees included: ×1, ×2 or ×4 (B2)."""
     return SCALES["A"][state.grade or "small"]
 
 
 def line(state: State, label: str, seat: int, each: int, payer: Payer = SHARED) -> Line:
-    """``each`` mon to ``seat`` from each of those who play, or all of it from ``payer``."""
+    """Return a ledger line of ``each`` mon from all others in play, or all of it from ``payer``."""
     return share(label, seat, each, state.playing, len(state.totals), payer.seat)
 
 
 # Dealt hands --------------------------------------------------------------------------------------
 
 
-def of_hands(state: State, *, everyone: bool = False) -> None:
-    """Pay for dealt hands when it is decided who plays: 追い込み代 and,
-    without a declaration, the yaku of the three (B4, B6). A hand with unknown cards makes no yaku
-    yet. ``everyone`` as in `declare`.
+def pay_dealt_hands(state: State, *, table_pays_shiso: bool = False) -> None:
+    """Pay dealt hands once the three players in play are known (B4, B6).
+
+    Hands that are shut out get 追い込み代; the three are paid without a declaration. Hands with
+    unknown cards make no yaku yet. For ``table_pays_shiso`` see `pay_declaration`.
     """
     for seat in state.bidding.shut:
-        if each := of_shut_out(state, state.dealt[seat - 1]):
+        if each := shut_out_value(state, state.dealt[seat - 1]):
             _pay(state, Entry(line(state, "oikomi", seat, each), seat))
     for seat in state.playing:
-        if found := hachihachi_bga_hands.declaration(state.dealt[seat - 1]):
-            declare(state, seat, found, everyone=everyone)
+        if declaration := hachihachi_bga_hands.declaration(state.dealt[seat - 1]):
+            pay_declaration(state, seat, declaration, table_pays_shiso=table_pays_shiso)
 
 
 def _pay(state: State, entry: Entry) -> None:
-    """A payment within the deal."""
+    """Add a payment to the deal."""
     state.entries = (*state.entries, entry)
     if state.heard is not None:
         state.heard.append(entry.event())
 
 
-def of_shut_out(state: State, hand: int) -> int:
-    """追い込み代 of a hand, as far as it is known: mon from each of the three (B4)."""
+def shut_out_value(state: State, hand: int) -> int:
+    """Return 追い込み代 of the known cards of a hand, in mon from each of the three (B4)."""
     return hachihachi_bga_hands.shut_out(hand) * scale(state).halves // 2
 
 
-def of_declaration(state: State, found: Declaration, captured: int) -> int:
-    """What a dealt-hand yaku has brought from each of the others, its 飛込み included, in mon (B6,
-    B11).
-    """
+def declaration_value(state: State, declaration: Declaration, captured: int) -> int:
+    """Return the mon that a dealt-hand yaku brought from each other, with 飛込み (B6, B11)."""
     jumps = 0
-    if hachihachi_bga_hands.TOBIKOMI & set(found.yaku):
-        months = (cards.MATCH[three & -three] for three in threes(found.cards))
+    if hachihachi_bga_hands.TOBIKOMI & set(declaration.yaku):
+        months = (cards.MATCH[three & -three] for three in threes(declaration.cards))
         jumps = sum(not month & ~captured for month in months)
-    return scale(state).yaku(found.kan) + jumps * scale(state).plain(hachihachi_hatto.TOBIKOMI_KAN)
+    return scale(state).yaku(declaration.kan) + jumps * scale(state).plain(
+        hachihachi_hatto.TOBIKOMI_KAN
+    )
 
 
-def declare(state: State, seat: int, found: Declaration, *, everyone: bool = False) -> None:
-    """Pay for a dealt-hand yaku; ``everyone`` says that 四三 is paid by those who
-    went out or were shut out too (B15).
+def pay_declaration(
+    state: State, seat: int, declaration: Declaration, *, table_pays_shiso: bool = False
+) -> None:
+    """Pay a dealt-hand yaku.
+
+    With ``table_pays_shiso``, players who went out or were shut out pay for 四三 too (B15).
     """
-    paid = line(state, "+".join(found.yaku), seat, scale(state).yaku(found.kan))
-    if everyone and "shiso" in found.yaku:
+    paid = line(state, "+".join(declaration.yaku), seat, scale(state).yaku(declaration.kan))
+    if table_pays_shiso and "shiso" in declaration.yaku:
         each = scale(state).yaku(hachihachi_bga_hands.COUNT["shiso"])
         not_playing = [
-            other for other in range(1, len(state.totals) + 1) if other not in state.playing
+            idle_seat
+            for idle_seat in range(1, len(state.totals) + 1)
+            if idle_seat not in state.playing
         ]
-        more = share("shiso", seat, each, not_playing, len(state.totals)).amounts
-        paid = paid._replace(amounts=tuple(map(sum, zip(paid.amounts, more, strict=True))))
-    if hachihachi_bga_hands.TOBIKOMI & set(found.yaku):
+        extra_amounts = share("shiso", seat, each, not_playing, len(state.totals)).amounts
+        paid = paid._replace(amounts=tuple(map(sum, zip(paid.amounts, extra_amounts, strict=True))))
+    if hachihachi_bga_hands.TOBIKOMI & set(declaration.yaku):
         state.threes += tuple(
             Three(seat, three, cards.MATCH[three & -three] & ~three)
-            for three in threes(found.cards)
+            for three in threes(declaration.cards)
         )
-    state.claims = (*state.claims, Claim(seat, found.yaku))
+    state.claims = (*state.claims, Claim(seat, declaration.yaku))
     _pay(state, Entry(paid, seat, dealt=True))
 
 
-def tobikomi(state: State, seat: int) -> None:
-    """A seat that captured the fourth to a dealt three gets 1 kan from each of the others at once
-    (B11), or both shares from the one who owes it for hatto (B15).
+def pay_tobikomi(state: State, seat: int) -> None:
+    """Pay 飛込み if ``seat`` has captured the fourth card to a dealt three.
+
+    Each other player in play pays 1 kan (B11), or the player who owes it for hatto pays all (B15).
     """
-    three = hachihachi_hatto.jumped_in(state.threes, seat, state.table.captured[seat - 1])
+    three = hachihachi_hatto.find_tobikomi(state.threes, seat, state.table.captured[seat - 1])
     if three is None:
         return
     payer = dict(state.debts).get(three, SHARED)
     each = scale(state).plain(hachihachi_hatto.TOBIKOMI_KAN)
-    state.threes = tuple(other for other in state.threes if other != three)
+    state.threes = tuple(open_three for open_three in state.threes if open_three != three)
     _pay(state, Entry(line(state, "tobikomi", seat, each, payer), seat, payer, dealt=True))
 
 
 def owe_tobikomi(
     state: State, seat: int, card: int, let_go: Sequence[Three], *, thrown: bool
 ) -> None:
-    """B15, by H15: a player who gives the fourth card to a declared three, or has it and leaves the
-    first card lying (``let_go``), pays both shares. ``thrown``: ``card`` captured nothing and was
+    """Note who owes 飛込み by hatto (B15, as in H15).
+
+    A player pays both shares who gives the fourth card to a declared three, or who holds it and
+    leaves the first card of the three (``let_go``). ``thrown``: ``card`` captured nothing and was
     not the last in hand.
     """
-    owes = Payer(seat, "hatto", card, state.turn)
-    state.debts += hachihachi_hatto.owed(state.let_go, card, seat)
-    state.let_go += tuple((three, owes) for three in let_go)
+    payer = Payer(seat, "hatto", card, state.turn)
+    state.debts += hachihachi_hatto.find_debts(state.let_go, card, seat)
+    state.let_go += tuple((three, payer) for three in let_go)
     if thrown:
-        given = hachihachi_hatto.gives_three(state.table, seat, card, state.threes)
-        state.debts += tuple((three, owes) for three in given)
+        given_threes = hachihachi_hatto.find_given_threes(state.table, seat, card, state.threes)
+        state.debts += tuple((three, payer) for three in given_threes)
 
 
 # Captured yaku ------------------------------------------------------------------------------------
 
 
-def throws(state: State, seat: int, card: int) -> tuple[Throw, ...]:
-    """``card``, thrown by ``seat``, is hatto for each yaku to which another lacks just one card, if
-    that is of the same month (B10).
+def find_throws(state: State, seat: int, card: int) -> tuple[Throw, ...]:
+    """Return the hatto of ``card``, thrown by ``seat`` without a capture (B10).
+
+    It is hatto for each yaku of another player that lacks a single card, if that is of the same
+    month.
     """
-    found: tuple[Throw, ...] = ()
-    near = _HATTO[card]
-    if near:
+    hits: tuple[Throw, ...] = ()
+    candidates = _HATTO[card]
+    if candidates:
         for maker in state.playing:
             captured = state.table.captured[maker - 1]
-            for yaku, group, short in near:
+            for yaku, group, short in candidates:
                 if (captured & group).bit_count() == short and maker != seat:
                     last = group & ~captured
                     if last & cards.MATCH[card]:
-                        found = (*found, Throw(card, seat, state.turn, maker, yaku, last))
-    return found
+                        hits = (*hits, Throw(card, seat, state.turn, maker, yaku, last))
+    return hits
 
 
-def assign(state: State, seat: int, new: Sequence[Made], take: int) -> None:
-    """Settle the payer of each yaku that a capture of ``take`` by ``seat`` made.
+def assign_payers(state: State, seat: int, new: Sequence[Made], take: int) -> None:
+    """Set the payer of each yaku made by a capture of ``take`` by ``seat``.
 
-    Another in 下げ owes all of it (B9), else who threw the hatto card that was taken (B10); hatto
-    on the 四光 is hatto on the 五光 that replaces it (B14).
+    Another player in 下げ owes all of it (B9), else the thrower of the hatto card that was taken
+    (B10). Hatto on 四光 carries over to the 五光 that replaces it (B14).
     """
     rows = []
-    for one in new:
+    for yaku_made in new:
         payer = SHARED
         if state.sager not in (0, seat):
             payer = Payer(state.sager, "sage", 0, state.since)
         else:
-            ids = ("goko", "shiko") if one.id == "goko" else (one.id,)
+            ids = ("goko", "shiko") if yaku_made.id == "goko" else (yaku_made.id,)
             for throw in state.throws:
                 if throw.maker == seat and throw.yaku in ids and throw.card & take:
                     payer = Payer(throw.by, "hatto", throw.card, throw.turn)
                     break
-        rows.append((seat, one.id, payer))
+        rows.append((seat, yaku_made.id, payer))
     state.payers = (*state.payers, *rows)
 
 
-def yaku_entries(state: State, seat: int, held: Sequence[Made], *, half: bool) -> tuple[Entry, ...]:
-    """A line for each captured yaku of ``seat``, in full, or half if nobody made another until the
-    end (B9). A player who pays alone by hatto owes both halves too (B12).
+def list_yaku_entries(
+    state: State, seat: int, held: Sequence[Made], *, half: bool
+) -> tuple[Entry, ...]:
+    """Return the payments for the captured yaku of ``seat``, in full or by ``half`` (B9).
+
+    A hatto payer owes both halves too (B12).
     """
-    payers = {yaku: payer for by, yaku, payer in state.payers if by == seat}
+    payers = {yaku: payer for maker, yaku, payer in state.payers if maker == seat}
     return tuple(
         Entry(
-            line(state, one.id, seat, scale(state).yaku(one.value) // (1 + half), payers[one.id]),
+            line(
+                state,
+                yaku_made.id,
+                seat,
+                scale(state).yaku(yaku_made.value) // (1 + half),
+                payers[yaku_made.id],
+            ),
             seat,
-            payers[one.id],
+            payers[yaku_made.id],
         )
-        for one in held
+        for yaku_made in held
     )
 
 
 # The end ------------------------------------------------------------------------------------------
 
 
-def nuke(state: State) -> tuple[Entry, ...]:
-    """抜け: a dealt hand of dregs (not 光一) with 89 points captured gets 1 kan from each of the
-    others, once the hands are played out without a special yaku (B11).
+def list_nuke(state: State) -> tuple[Entry, ...]:
+    """Return the payments of 抜け once the hands are played out (B11).
+
+    抜け needs a declared hand of chaff (not 光一) and 89 captured points, and pays 1 kan from each
+    other.
     """
     return tuple(
         Entry(line(state, "nuke", seat, scale(state).plain(NUKE_KAN)), seat, dealt=True)
@@ -205,9 +228,11 @@ def nuke(state: State) -> tuple[Entry, ...]:
     )
 
 
-def mizuten(state: State) -> tuple[Entry, ...]:
-    """A blind dealer with 89 points captured gets 1 kan from everybody at the table, once the hands
-    are played out (B11); special yaku leave that alone (B12).
+def list_mizuten(state: State) -> tuple[Entry, ...]:
+    """Return the payment to a blind dealer (みずてん) once the hands are played out (B11).
+
+    It needs 89 captured points and is 1 kan from everybody at the table; special yaku leave it
+    alone (B12).
     """
     captured = state.table.captured
     if not state.blind or cards.points(captured[state.dealer - 1]) < PAST:
@@ -218,20 +243,21 @@ def mizuten(state: State) -> tuple[Entry, ...]:
     return (Entry(paid, state.dealer),)
 
 
-def specials(state: State) -> tuple[Entry, ...]:
-    """The special yaku of hands played out. All that are made are paid (B12); 総八 is of the first
-    in play order (B13).
+def list_specials(state: State) -> tuple[Entry, ...]:
+    """Return the payments of special yaku; all that are made are paid (B12).
+
+    総八 belongs to the first in play order (B13).
     """
     captured = [state.table.captured[seat - 1] for seat in state.playing]
-    found = []
+    entries = []
     for label, place, kan in hachihachi_year.specials(captured, 1):
         seat = state.playing[place - 1]
-        found.append(Entry(line(state, label, seat, scale(state).yaku(kan)), seat))
-    return tuple(found)
+        entries.append(Entry(line(state, label, seat, scale(state).yaku(kan)), seat))
+    return tuple(entries)
 
 
-def points(state: State) -> tuple[int, ...]:
-    """Captured points beyond 88 with the grade's factor, 0 for those who sit out."""
+def score_points(state: State) -> tuple[int, ...]:
+    """Return captured points beyond 88, times the factor of the grade; 0 for seats not in play."""
     factor = scale(state).halves // 2
     return tuple(
         (cards.points(captured) - EVEN) * factor if seat in state.playing else 0
@@ -239,24 +265,28 @@ def points(state: State) -> tuple[int, ...]:
     )
 
 
-def fees(state: State, winner: int) -> Iterator[Entry]:
-    """下り賃 (B3, B13): 1, 1.5 and 2 kan by order of going out, to the month's winner."""
+def list_fees(state: State, winner: int) -> Iterator[Entry]:
+    """Yield the fees of going out (下り賃) for the month's winner: 1, 1.5 and 2 kan (B3, B13)."""
     for number, seat in enumerate(state.bidding.left):
         each = scale(state).plain(2 + number) // 2
         yield Entry(share("ori", winner, each, (seat,), len(state.totals)), winner)
 
 
 def settle(totals: Sequence[int], start: int, stones: Sequence[int] = ()) -> tuple[int, ...]:
-    """The prize, what everybody was short of at the ``start``, goes to the top; by option the month
-    card, ``stones`` mon of each seat, to the lowest (B15). Ranks are those before both.
+    """Return the final sums: the prize goes to the top, the month card to the lowest (B1, B15).
 
-    A tie shares either (B1); what cannot be divided goes to the lower seats (B12, B15).
+    The prize is the kan that all players were short of at the ``start``. ``stones`` are the mon of
+    each seat on the month card (an option). Ranks are by the totals before both. A tie shares; an
+    indivisible remainder goes to the lower seats (B12, B15).
     """
-    laid = stones or (0,) * len(totals)
-    final = [total - stone for total, stone in zip(totals, laid, strict=True)]
-    for rank, sum_ in ((max(totals), start * KAN * len(totals)), (min(totals), sum(laid))):
-        takers = [i for i, total in enumerate(totals) if total == rank]
-        each, rest = divmod(sum_, len(takers))
+    laid_stones = stones or (0,) * len(totals)
+    final = [total - stone for total, stone in zip(totals, laid_stones, strict=True)]
+    for ranked_total, sum_ in (
+        (max(totals), start * KAN * len(totals)),
+        (min(totals), sum(laid_stones)),
+    ):
+        takers = [i for i, total in enumerate(totals) if total == ranked_total]
+        each, remainder = divmod(sum_, len(takers))
         for place, i in enumerate(takers):
-            final[i] += each + (place < rest)
+            final[i] += each + (place < remainder)
     return tuple(final)

@@ -1,4 +1,4 @@
-"""Score sheets of 八八 for three to six: who plays, who pays, what is carried on (S1–S4, S7)."""
+"""Score sheets of 八八: players in play, payers, carried grades (S1–S4, S7)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from kafu.rules.hachihachi.sheet_month import (
     threes_of,
 )
 from kafu.rules.hachihachi_bga import pay, sheet_lines
-from kafu.rules.hachihachi_bga.ending import house
+from kafu.rules.hachihachi_bga.ending import read_house
 from kafu.rules.hachihachi_bga.hands import COUNT
 from kafu.rules.hachihachi_bga.hands import TOBIKOMI as TOBIKOMI_HANDS
 from kafu.rules.hachihachi_bga.state import YAKU
@@ -36,11 +36,11 @@ from kafu.rules.sheets.lines import MONTH, POINTS, PaymentKind, PaymentLine, che
 from kafu.rules.sheets.offers import Chosen, Offer, Playing
 from kafu.rules.verdict import DealResult
 
-#: More brights than these are carried on in no year; beyond they are not counted.
+#: Maximum number of carried brights that is counted; no year carries on more.
 _MOST: Final = 6
-#: The brights that a field may have, absolute and large ones (B2).
+#: The possible numbers of absolute and of large brights on a field (B2).
 _FIELDS: Final = tuple((absolutes, larges) for absolutes in range(3) for larges in range(4))
-#: What S7 says of this ruleset.
+#: The conditions for the months of 八八 (S7).
 MONTH_RULES: Final = MonthRules(
     YAKU,
     (
@@ -59,15 +59,17 @@ MONTH_RULES: Final = MonthRules(
     threes_of(TOBIKOMI_HANDS),
     half_played_out=True,
 )
-#: With the option that 四三 ends the game, before the first card.
+#: Pairs excluded by the option that 四三 ends the game before the first card.
 SHISO_ENDS: Final = (
     *((SHISO, sort) for sort in (CAPTURED, HALF, SPECIAL, POINTS, TOBIKOMI, NUKE, MIZUTEN)),
 )
 
 
 class HachihachiBgaSheet(Sheet):
-    """The sheet of a game. ``carried`` are the brights that may be carried into the next month
-    (B2), ``ended`` says that 四三 ended the game (B15).
+    """The score sheet of a game.
+
+    ``carried`` are the possible brights carried into the next month (B2); ``ended``: 四三 ended the
+    game (B15).
     """
 
     kan: ClassVar[bool] = True
@@ -78,8 +80,9 @@ class HachihachiBgaSheet(Sheet):
     )
 
     def __init__(self, options: Mapping[str, str], players: int) -> None:
+        """Create the sheet before January."""
         super().__init__(players)
-        self.house = house(options)
+        self.house = read_house(options)
         self.stones = self.house.tsukifuda
         self.totals = (-KAN * self.house.start_kan,) * players
         self.carried = {Carried()}
@@ -91,25 +94,32 @@ class HachihachiBgaSheet(Sheet):
 
     @property
     def is_over(self) -> bool:
-        """After the last month, by option not while a grade is carried on for sure (B15)."""
+        """Return whether the game is over, with more months on the record.
+
+        With 越年 further months follow the last one while a grade may be carried (B15).
+        """
         return self._is_over(free=self.carried == {Carried()})
 
     @property
     def may_be_over(self) -> bool:
-        """The same at the end of the record: what need not be carried is not."""
+        """Return whether the game may be over at the end of the record.
+
+        With 越年 a last month without a carried grade must be possible.
+        """
         return self._is_over(free=Carried() in self.carried)
 
     def _is_over(self, *, free: bool) -> bool:
-        done = len(self.deals) >= self.house.months
-        return self.ended or (done and (free or not self.house.etsunen))
+        """Return whether the game is over; ``free`` is true without a carried grade."""
+        are_months_over = len(self.deals) >= self.house.months
+        return self.ended or (are_months_over and (free or not self.house.etsunen))
 
     def settle(self) -> tuple[int, ...]:
-        """The prize to the top, and the month card to the lowest (B1, B15)."""
-        laid = [sum(deal.next_dealer == seat for deal in self.deals) for seat in self.seats]
-        return pay.settle(self.totals, self.house.start_kan, laid if self.stones else ())
+        """Return the totals with the prize and the month card (B1, B15)."""
+        stones = [sum(deal.next_dealer == seat for deal in self.deals) for seat in self.seats]
+        return pay.settle(self.totals, self.house.start_kan, stones if self.stones else ())
 
     def kind(self, yaku: tuple[str, ...]) -> PaymentKind | None:
-        """What a label names, as `sheet_lines.kind` has it."""
+        """Return the kind of a label, None if unknown."""
         return sheet_lines.kind(yaku)
 
     # Writing --------------------------------------------------------------------------------------
@@ -117,7 +127,7 @@ class HachihachiBgaSheet(Sheet):
     def offers(
         self, ba: str | None, playing: Playing, chosen: Sequence[Chosen] = ()
     ) -> tuple[Offer, ...]:
-        """Yaku, and what going out, being shut out and going in without looking bring (S7)."""
+        """Return the possible payments: yaku, 下り賃, 追い込み代, みずてん (S7)."""
         scale = SCALES["A"][(ba or "small").removesuffix("2")]
         return sheet_lines.offers(scale, self.house, playing)
 
@@ -128,26 +138,29 @@ class HachihachiBgaSheet(Sheet):
         offers: Sequence[Offer],
         playing: Playing,
     ) -> list[tuple[Payment, tuple[Chosen, ...]]]:
-        """As in `Sheet`; the fees of going out by their order (B3)."""
+        """Return the lines of the month; fees of going out rise with the order (B3)."""
         fees = next((offer.each for offer in offers if offer.label == "ori"), ())
-        paid = [one for one in chosen if one.label == "ori"]
-        paid.sort(key=lambda one: (one.payer - playing.dealer) % playing.players)
+        fee_choices = [choice for choice in chosen if choice.label == "ori"]
+        fee_choices.sort(key=lambda choice: (choice.payer - playing.dealer) % playing.players)
         due = iter(
-            one if one.gain is not None else one._replace(gain=fees[min(i, len(fees) - 1)])
-            for i, one in enumerate(paid)
+            choice if choice.gain is not None else choice._replace(gain=fees[min(i, len(fees) - 1)])
+            for i, choice in enumerate(fee_choices)
         )
-        chosen = [next(due) if one.label == "ori" else one for one in chosen]
+        chosen = [next(due) if choice.label == "ori" else choice for choice in chosen]
         return super().written(chosen, points, offers, playing)
 
     def paid_points(
         self, captured: tuple[int, ...], ba: str | None, playing: Playing
     ) -> tuple[int, ...]:
-        """With the factor of the grade (B13)."""
+        """Return the payments for card points, with the factor of the grade (B13)."""
         scale = SCALES["A"][(ba or "small").removesuffix("2")]
         return scale.card_points(self.deviations(captured, playing))
 
     def bars(self, offer: Offer, seat: int, other: Offer, other_seat: int) -> bool:
-        """Captured yaku are one player's, and none stand in a month with special ones (S7)."""
+        """Return whether two offers exclude each other (S7).
+
+        Captured yaku belong to a single player, and never go with special yaku.
+        """
         ends = {PaymentKind.CAPTURED, PaymentKind.SPECIAL}
         if ends == {offer.kind, other.kind}:
             return True
@@ -156,34 +169,39 @@ class HachihachiBgaSheet(Sheet):
         return super().bars(offer, seat, other, other_seat)
 
     def receiver(self, payment: Payment, kind: PaymentKind, where: str) -> int:
-        """Who gets a payment (S1). Sums that were copied as the site shows them get a hint (C4)."""
+        """Return the receiver of a payment (S1).
+
+        Raises Illegal with a hint if the amounts were copied from the site (C4).
+        """
         total = sum(payment.amounts)
         shown = tuple(map(_as_shown, payment.amounts))
         if total and shown != payment.amounts:
-            words = tuple(amounts.text(amount, kan=True) for amount in shown)
+            texts = tuple(amounts.text(amount, kan=True) for amount in shown)
             raise Illegal(
                 sheet_codes.SHEET_SUM_OF_BGA,
                 where=where,
-                expected=() if sum(shown) else words,
+                expected=() if sum(shown) else texts,
                 label=payment.label,
                 sum=amounts.text(total, kan=True),
             )
         return super().receiver(payment, kind, where)
 
     def grades_due(self) -> tuple[str, ...]:
-        """By the brights that may be carried into the month (B2)."""
+        """Return the possible grades by the brights possibly carried into the month (B2)."""
         carried = self.carried
         if self.number > self.house.months:
             carried = carried - {Carried()}
         return tuple(
-            ba for ba in SHEET_GRADES if any(any(self._next(one, [ba])) for one in carried)
+            ba
+            for ba in SHEET_GRADES
+            if any(any(self._list_carried(brights, [ba])) for brights in carried)
         )
 
     def next_by(self, month: Month, lines: Sequence[PaymentLine]) -> Sequence[int]:
-        """Return the winner of the month by its lines (B13, B14)."""
+        """Return the winner of the month, and so the next dealer, by the lines (B13, B14)."""
         shiso = [line.seat for line in lines if "shiso" in line.yaku and self.house.shiso_ends]
         seats = turn_order(month.dealer, len(self.seats))
-        winner = None if shiso else self._winner(seats, lines, ())
+        winner = None if shiso else self._find_winner(seats, lines, ())
         return (winner,) if winner else ()
 
     # A month --------------------------------------------------------------------------------------
@@ -191,19 +209,25 @@ class HachihachiBgaSheet(Sheet):
     def judge(
         self, month: Month, lines: Sequence[PaymentLine], following: Month | None
     ) -> DealResult | None:
-        """Check the grade, the lines by who may have played, and who deals next."""
+        """Check the grade of a month, the lines by the possible players, and the next dealer."""
         if not lines and self.open_end:
             return None
         check_once(lines, POINTS, MONTH, "mizuten")
-        if self.number > self.house.months:  # 越年: something must have been carried on
+        if self.number > self.house.months:  # 越年: a month follows only if a grade is carried
             self.carried.discard(Carried())
         shiso = [line.seat for line in lines if "shiso" in line.yaku and self.house.shiso_ends]
         is_over = bool(shiso or month.stone) or not self.open_end
-        fitting = self._fitting(month, lines, is_over=is_over, ended=bool(shiso))
-        bounds = {one.strongest for one in self.carried if any(self._next(one, fitting))}
-        self.carried = {after for one in self.carried for after in self._next(one, fitting)}
+        fitting = self._find_fitting_grades(month, lines, is_over=is_over, ended=bool(shiso))
+        bounds = {
+            brights.strongest
+            for brights in self.carried
+            if any(self._list_carried(brights, fitting))
+        }
+        self.carried = {
+            after for brights in self.carried for after in self._list_carried(brights, fitting)
+        }
         seats = turn_order(month.dealer, len(self.seats))
-        winner = self._winner(seats, lines, shiso)
+        winner = self._find_winner(seats, lines, shiso)
         for line in lines:
             if line.label == "ori" and line.seat != winner:
                 raise Illegal(sheet_codes.SHEET_FEES_TO, where=line.where, due=winner)
@@ -224,19 +248,21 @@ class HachihachiBgaSheet(Sheet):
         bound = bounds.pop() if len(bounds) == 1 else None
         return self.result(month, due, winner=winner, bound=bound)
 
-    def _winner(
+    def _find_winner(
         self, seats: Sequence[int], lines: Sequence[PaymentLine], shiso: Sequence[int]
     ) -> int | None:
-        """Who wins the month: 四三 that ends it, captured yaku, special yaku that are paid most,
-        card points; of equals the earlier in play order (B13, B14).
+        """Return the winner of the month, None if still open (B13, B14).
+
+        The first of these decides: a 四三 ending the month, captured yaku, the best paid special
+        yaku, most card points. Of equals the earlier in play order wins.
         """
         if shiso:
             return next(seat for seat in seats if seat in shiso)
         paid = [line for line in lines if not line.void]
-        for wanted in (PaymentKind.CAPTURED, PaymentKind.SPECIAL, POINTS):
+        for deciding in (PaymentKind.CAPTURED, PaymentKind.SPECIAL, POINTS):
             sums = {
                 seat: sum(
-                    line.amounts[seat - 1] for line in paid if wanted in (line.kind, line.label)
+                    line.amounts[seat - 1] for line in paid if deciding in (line.kind, line.label)
                 )
                 for seat in seats
             }
@@ -247,17 +273,17 @@ class HachihachiBgaSheet(Sheet):
 
     # Grades ---------------------------------------------------------------------------------------
 
-    def _next(self, carried: Carried, grades: Sequence[str]) -> Iterator[Carried]:
-        """What may be carried on from a month of one of these grades."""
+    def _list_carried(self, carried: Carried, grades: Sequence[str]) -> Iterator[Carried]:
+        """Yield the brights possibly carried on from a month with a grade in ``grades``."""
         for absolutes, larges in _FIELDS:
             grade, after = Carried(carried.absolutes + absolutes, carried.larges + larges).join(0)
             if (f"{grade}2" if any(after) else grade) in grades:
                 yield Carried(min(after.absolutes, _MOST), min(after.larges, _MOST))
 
-    def _fitting(
+    def _find_fitting_grades(
         self, month: Month, lines: Sequence[PaymentLine], *, is_over: bool, ended: bool
     ) -> list[str]:
-        """Return the grades that all lines fit, with some three in play.
+        """Return the grades that all lines fit, with three players in play.
 
         ``ended``: 四三 ended the game. Raises Illegal if there are none.
         """
@@ -266,7 +292,7 @@ class HachihachiBgaSheet(Sheet):
         for ba in self.written_grades(month):
             scale = SCALES["A"][ba.removesuffix("2")]
             try:
-                self._check(month, lines, scale, is_over=is_over, ended=ended)
+                self._check_lines(month, lines, scale, is_over=is_over, ended=ended)
                 sheet_month.check(lines, scale, self.month_rules, is_over=is_over)
             except Illegal as illegal:
                 fault = fault or illegal
@@ -276,7 +302,7 @@ class HachihachiBgaSheet(Sheet):
             raise fault
         return fitting
 
-    def _check(
+    def _check_lines(
         self,
         month: Month,
         lines: Sequence[PaymentLine],
@@ -285,6 +311,7 @@ class HachihachiBgaSheet(Sheet):
         is_over: bool,
         ended: bool,
     ) -> None:
+        """Raise Illegal unless the lines fit this grade, with some three players in play."""
         captured = [line for line in lines if line.kind is PaymentKind.CAPTURED]
         for line in captured:
             if line.seat != captured[0].seat:
@@ -296,7 +323,7 @@ class HachihachiBgaSheet(Sheet):
                     due=captured[0].seat,
                 )
         fault: Illegal | None = None
-        for order in self._threes(month.dealer, lines, is_over=is_over, ended=ended):
+        for order in self._list_orders(month.dealer, lines, is_over=is_over, ended=ended):
             try:
                 sheet_lines.check(lines, scale, self.house, month.dealer, order)
             except Illegal as illegal:
@@ -306,21 +333,21 @@ class HachihachiBgaSheet(Sheet):
         if fault:
             raise fault
 
-    def _threes(
+    def _list_orders(
         self, dealer: int, lines: Sequence[PaymentLine], *, is_over: bool, ended: bool
     ) -> list[tuple[int, ...]]:
-        """Return those who may have played, in play order (S7). Raises Illegal if nobody may.
+        """Return the possible threes in play, in play order (S7). Raise Illegal if there are none.
 
-        In a complete month all who went out have paid for it: the first three of the others play.
+        In a complete month all who went out have paid a fee, so the first three of the others play.
         """
         seats = turn_order(dealer, len(self.seats))
         playing: dict[int, PaymentLine] = {}
-        out: dict[int, PaymentLine] = {}
+        payers_of_fees: dict[int, PaymentLine] = {}
         shut_out: dict[int, PaymentLine] = {}
         for line in lines:
             paid = [seat for seat in seats if line.amounts[seat - 1]]
             if line.label == "ori":
-                out |= {seat: line for seat in paid if seat != line.seat}
+                payers_of_fees |= {seat: line for seat in paid if seat != line.seat}
             elif line.label == "oikomi":
                 shut_out[line.seat] = line
                 playing |= {seat: line for seat in paid if seat != line.seat}
@@ -329,24 +356,30 @@ class HachihachiBgaSheet(Sheet):
             else:
                 playing |= dict.fromkeys(paid, line)
         summed = any(line.label == MONTH for line in lines)
-        first = tuple(seat for seat in seats if seat not in out)[:3]
+        first_three = tuple(seat for seat in seats if seat not in payers_of_fees)[:3]
         orders = [
             order
-            for order in ([first] if is_over and not summed else combinations(seats, 3))
-            if playing.keys() <= set(order) and not (out.keys() | shut_out.keys()) & set(order)
+            for order in ([first_three] if is_over and not summed else combinations(seats, 3))
+            if playing.keys() <= set(order)
+            and not (payers_of_fees.keys() | shut_out.keys()) & set(order)
         ]
-        if not orders or out.keys() & shut_out.keys() or len(out) > len(seats) - 3:
-            wrong = [*(out.keys() & shut_out.keys()), *(seat for seat in playing if seat in out)]
-            wrong += [seat for seat in shut_out if seat in first]
-            wrong += [seat for seat in playing if seat not in first] or list(out)
-            line = shut_out.get(wrong[0]) or playing.get(wrong[0]) or out[wrong[0]]
+        if (
+            not orders
+            or payers_of_fees.keys() & shut_out.keys()
+            or len(payers_of_fees) > len(seats) - 3
+        ):
+            wrong = [
+                *(payers_of_fees.keys() & shut_out.keys()),
+                *(seat for seat in playing if seat in payers_of_fees),
+            ]
+            wrong += [seat for seat in shut_out if seat in first_three]
+            wrong += [seat for seat in playing if seat not in first_three] or list(payers_of_fees)
+            line = shut_out.get(wrong[0]) or playing.get(wrong[0]) or payers_of_fees[wrong[0]]
             raise Illegal(sheet_codes.SHEET_SEATS, where=line.where, seat=wrong[0])
         return orders
 
 
 def _as_shown(amount: int) -> int:
-    """What a sum is on the site if it is written as the site shows it, where mon are never
-    negative.
-    """
+    """Return the sum meant by an amount copied from the site, with its mon never negative."""
     kan, mon = divmod(-amount, KAN)
     return mon - kan * KAN if kan > 0 and mon else amount

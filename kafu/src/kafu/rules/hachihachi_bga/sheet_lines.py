@@ -1,4 +1,4 @@
-"""What payments of 八八 for three to six may be on a score sheet (S7)."""
+"""Payment lines on score sheets of 八八 for three to six players (S7)."""
 
 from __future__ import annotations
 
@@ -40,19 +40,18 @@ _FEES: Final = (2, 3, 4)
 
 
 def kind(yaku: tuple[str, ...]) -> PaymentKind | None:
-    """What a label names, None for what cannot be one payment."""
+    """Return the kind of a label, None if the yaku cannot be one payment."""
     return kind_of_three(yaku, _OTHER, COUNT, _CAPTURED)
 
 
 @lru_cache(maxsize=256)  # a form is composed hundreds of times, at the same grades
 def offers(scale: Scale, house: House, playing: Playing) -> tuple[Offer, ...]:
-    """Return what a month may be paid for at a grade (B3, B4, B6, B9–B12), the dregs family
-    first.
-    """
+    """Return the possible payments of a month at a grade, chaff family first (B3–B12)."""
     return tuple(_iterate_offers(scale, house, playing))
 
 
 def _iterate_offers(scale: Scale, house: House, playing: Playing) -> Iterator[Offer]:
+    """Yield the offers: dealt, captured and special yaku, 飛込み, 抜け, fees and bonuses."""
     factor = scale.halves // 2
     for label, kan in (*DREGS.items(), *COUNT.items()):
         paid = Paid.TABLE if label == "shiso" and house.shiso_ends else Paid.PLAYING
@@ -70,9 +69,11 @@ def _iterate_offers(scale: Scale, house: House, playing: Playing) -> Iterator[Of
         return
     fees = tuple(scale.plain(halves) // 2 for halves in _FEES)
     yield Offer("ori", PaymentKind.OTHER, fees, Paid.ONE)
-    out = tuple(seat for seat in range(1, playing.players + 1) if seat not in playing.order)
+    idle_seats = tuple(seat for seat in range(1, playing.players + 1) if seat not in playing.order)
     steps = range(SHUT_OUT_STEP, MOST_SHUT_OUT + 1, SHUT_OUT_STEP)
-    yield Offer("oikomi", PaymentKind.OTHER, tuple(each * factor for each in steps), seats=out)
+    yield Offer(
+        "oikomi", PaymentKind.OTHER, tuple(each * factor for each in steps), seats=idle_seats
+    )
     if playing.dealer in playing.order:
         blind, seats = (scale.plain(MIZUTEN_KAN),), (playing.dealer,)
         yield Offer("mizuten", PaymentKind.OTHER, blind, Paid.TABLE, seats=seats)
@@ -81,7 +82,7 @@ def _iterate_offers(scale: Scale, house: House, playing: Playing) -> Iterator[Of
 def check(
     lines: Sequence[PaymentLine], scale: Scale, house: House, dealer: int, order: tuple[int, ...]
 ) -> None:
-    """Raise Illegal unless all lines fit the grade, those in play, and each other."""
+    """Raise Illegal unless all lines fit the grade, the seats in play, and each other."""
     _check_fees([line for line in lines if line.label == "ori"], scale, dealer)
     captured = [line for line in lines if line.kind is PaymentKind.CAPTURED]
     for line in lines:
@@ -93,6 +94,7 @@ def check(
 def _check(
     line: PaymentLine, scale: Scale, house: House, dealer: int, order: tuple[int, ...]
 ) -> None:
+    """Raise Illegal unless the amounts of a line fit its label at this grade."""
     factor = scale.halves // 2
     everybody = range(1, len(line.amounts) + 1)
     among: Sequence[int] = order
@@ -112,7 +114,7 @@ def _check(
             owed = {(scale.yaku(value(line.yaku, COUNT) or 0),)}
         case PaymentKind.SPECIAL, _:
             owed = {
-                tuple(map(scale.yaku, kan)) for kan in product(*(SPECIAL[one] for one in line.yaku))
+                tuple(map(scale.yaku, kan)) for kan in product(*(SPECIAL[id] for id in line.yaku))
             }
             if "sohachi" in line.yaku and line.seat != order[0]:
                 due = (str(order[0]),)
@@ -131,34 +133,38 @@ def _check(
                 )
         case _:
             owed = {(scale.plain(_PLAIN[line.label]),)}
-    others = len(among) - 1
-    sums = {others * sum(parts) for parts in owed}
+    payers = len(among) - 1
+    sums = {payers * sum(parts) for parts in owed}
     check_value(line, sums, line.amounts[line.seat - 1], kan=True)
     check_paid(line, owed, among, alone=house.tobikomi_hatto and line.label == "tobikomi")
 
 
 def _check_sum(line: PaymentLine, scale: Scale, order: Sequence[int]) -> None:
-    """A month's sum: who does not play has a fee, or what was paid for the hand (S2)."""
+    """Raise Illegal unless a month can have the sum (S2).
+
+    The sum of each seat not in play is a fee of going out or 追い込み代.
+    """
     check_factor(line, scale)
     factor, players = scale.halves // 2, len(line.amounts)
     if players == len(order):
         check_sum(line, scale, YAKU, COUNT)
         return
     fees = sum(_FEES) // 2 + players * MIZUTEN_KAN
-    besides = scale.plain(fees) + len(order) * MOST_SHUT_OUT * factor
-    check_sum(line, scale, YAKU, COUNT, besides)
+    extra = scale.plain(fees) + len(order) * MOST_SHUT_OUT * factor
+    check_sum(line, scale, YAKU, COUNT, extra)
     steps = range(0, MOST_SHUT_OUT + 1, SHUT_OUT_STEP)
-    idle = {-scale.plain(halves) // 2 for halves in _FEES}
-    idle |= {len(order) * each * factor for each in steps}
-    idle |= {sum_ - scale.plain(MIZUTEN_KAN) for sum_ in idle}
-    if sum(amount in idle for amount in line.amounts) < players - len(order):
-        found = amounts.text(max(line.amounts, key=abs), kan=True)
-        raise Illegal(sheet_codes.SHEET_MONTH_SUM, where=line.where, found=found)
+    idle_sums = {-scale.plain(halves) // 2 for halves in _FEES}
+    idle_sums |= {len(order) * each * factor for each in steps}
+    idle_sums |= {sum_ - scale.plain(MIZUTEN_KAN) for sum_ in idle_sums}
+    if sum(amount in idle_sums for amount in line.amounts) < players - len(order):
+        text = amounts.text(max(line.amounts, key=abs), kan=True)
+        raise Illegal(sheet_codes.SHEET_MONTH_SUM, where=line.where, found=text)
 
 
 def _check_shiso(line: PaymentLine, scale: Scale, order: Sequence[int]) -> None:
-    """四三 that ends the game is paid by those who are out too, but not what is joined to it
-    (B15).
+    """Check a 四三 at the end of the game: seats not in play pay for 四三 too (B15).
+
+    A yaku joined to 四三 is paid by the others in play only.
     """
     whole, alone = (scale.yaku(value(yaku, COUNT) or 0) for yaku in (line.yaku, ("shiso",)))
     due = [
@@ -172,10 +178,13 @@ def _check_shiso(line: PaymentLine, scale: Scale, order: Sequence[int]) -> None:
 
 
 def _check_captured(lines: Sequence[PaymentLine], scale: Scale, order: tuple[int, ...]) -> None:
-    """Captured yaku are paid in full, or all by half (B9); one player may pay for both (B10)."""
+    """Raise Illegal unless captured yaku are paid in full, or all by half (B9).
+
+    One player may pay for both others (B10).
+    """
     shares: set[int] = set()
     for line in lines:
-        full = tuple(scale.yaku(_CAPTURED[one]) for one in line.yaku)
+        full = tuple(scale.yaku(_CAPTURED[id]) for id in line.yaku)
         gain = line.amounts[line.seat - 1]
         share = 2 if gain == sum(full) else 1
         check_value(line, {sum(full), 2 * sum(full)}, gain, kan=True)
@@ -187,19 +196,20 @@ def _check_captured(lines: Sequence[PaymentLine], scale: Scale, order: tuple[int
 
 
 def _check_fees(lines: Sequence[PaymentLine], scale: Scale, dealer: int) -> None:
-    """下り賃: 1, 1.5 and 2 kan by the order of going out, which is that of the seats from the
-    dealer on, all to one player (B3, B13).
+    """Raise Illegal unless 下り賃 are 1, 1.5 and 2 kan by the order of going out (B3, B13).
+
+    The order is the order of the seats from the dealer on, and one player gets all fees.
     """
     due = tuple(scale.plain(halves) // 2 for halves in _FEES)
-    texts = tuple(amounts.text(one, kan=True) for one in due)
-    before = -1
+    texts = tuple(amounts.text(fee, kan=True) for fee in due)
+    previous_place = -1
     for number, line in enumerate(lines):
         payers = [seat for seat, amount in enumerate(line.amounts, start=1) if amount < 0]
         place = (payers[0] - dealer) % len(line.amounts)
         is_fee = number < len(due) and line.amounts[line.seat - 1] == due[number]
-        wrong = len(payers) > 1 or not is_fee or place <= before
+        wrong = len(payers) > 1 or not is_fee or place <= previous_place
         if wrong or line.seat != lines[0].seat:
             raise Illegal(
                 sheet_codes.SHEET_FEES, where=line.where, expected=texts, due=" / ".join(texts)
             )
-        before = place
+        previous_place = place

@@ -1,4 +1,4 @@
-"""The state of a game of 八八 as on Board Game Arena, and the table of its captured-hand yaku."""
+"""State of a game of 八八 as on Board Game Arena, and the table of captured yaku."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from kafu.rules.play.bidding import Bidding
 from kafu.rules.play.ledger import Entry, Payer
 from kafu.rules.yaku import Yaku, YakuTable, whole
 
-#: What counts as dregs in every yaku: willow too (B6).
+#: The cards that count as chaff in every yaku: all chaff, and willow (B6).
 PLAIN: Final = cards.DREGS | cards.WILLOW
 
-#: 出来役, values in kan. 七短 does not grow, and is of the nine slips without willow.
+#: 出来役, values in kan. 七短 does not grow, and the ribbon of willow does not count.
 YAKU: Final = YakuTable(
     (
         whole("goko", cards.BRIGHTS, 12, over=("shiko",)),
@@ -36,7 +36,7 @@ _NO_BIDS: Final = Bidding(())
 
 
 class Claim(NamedTuple):
-    """A dealt-hand yaku that stands: seat and yaku ids."""
+    """A valid dealt-hand yaku: seat and yaku ids."""
 
     seat: int
     yaku: tuple[str, ...]
@@ -70,27 +70,36 @@ _FIELDS: Final = (
 
 
 class State(machine.State):
-    """A game. Lists are a seat; masks are sets of cards; sums are mon.
+    """State of a game of 八八.
 
-    ``bound`` are the brights carried into the month, ``carries`` what this deal carries on.
-    ``bidding`` says who is in, ``playing`` are those in play order as far as it is known, ``blind``
-    whether the dealer went in unseen. ``dealt`` are the known cards of the dealt hands, ``opening``
-    the table when play began. ``shown`` has declared, ``covered`` are the declarations of hands
-    with unknown cards. ``entries`` are the payments of the deal so far, ``claims`` the dealt-hand
-    yaku paid, ``threes`` what may make a 飛込み. ``throws`` are the hatto cards thrown so far.
-    ``payers`` says who pays for which captured yaku. ``lowered`` are the yaku with which a seat
-    went on, ``dead`` those that another's yaku made worthless. ``sager`` is in 下げ since turn
-    ``since``. ``debts`` says who pays for which 飛込み, ``let_go`` who left the first of a three
-    and pays if the fourth proves to be theirs, ``stones`` what each put on the month card (options
-    of B15). ``turned``: the stock card of the turn lies open. ``closed``: the deal ended without a
-    decision, which may still be written (B8).
+    Tuples have one item per seat; masks are sets of cards; sums are mon.
+
+    - ``bound``, ``carries``: the brights carried into the month, and the brights that the deal
+      carries on.
+    - ``bidding``: the bids. ``playing``: the seats in play, in play order, as far as decided.
+      ``blind``: the dealer went in blind (みずてん).
+    - ``dealt``: the known cards of the dealt hands. ``opening``: the table when play began.
+    - ``shown``: seats that have declared. ``covered``: the declarations of hands with unknown
+      cards.
+    - ``entries``: the payments of the deal up to now. ``claims``: the dealt-hand yaku paid.
+    - ``threes``: threes that may make a 飛込み. ``debts``: the payer of each such 飛込み.
+      ``let_go``: the seats that left the first card of a three, which pay if they prove to hold the
+      fourth (B15).
+    - ``throws``: the hatto cards thrown in the deal. ``payers``: the payer of each captured yaku,
+      by seat and yaku.
+    - ``lowered``: the yaku with which each seat said 下げ. ``dead``: the yaku that another player's
+      下げ made worthless.
+    - ``sager``, ``since``: the seat in 下げ, and the turn of the 下げ.
+    - ``stones``: the mon of each seat on the month card (B15).
+    - ``turned``: the stock card of the turn lies open.
+    - ``closed``: the deal ended without a decision, which may still be written (B8).
     """
 
     __slots__ = _FIELDS
     fields: ClassVar[tuple[str, ...]] = (*machine.State.fields, *_FIELDS)
 
     def __init__(self) -> None:
-        """Before January."""
+        """Create the state before January."""
         super().__init__()
         self.bound = self.carries = _NO_BRIGHTS
         self.bidding = _NO_BIDS
@@ -117,11 +126,11 @@ class State(machine.State):
 
     @property
     def carried(self) -> Hashable:
-        """The brights of earlier fields that are left for this month (B2)."""
+        """Return the brights carried into the month, None without any (B2)."""
         return self.bound if any(self.bound) else None
 
     def next_deal(self) -> Self:
-        """As in `machine.State`."""
-        other = super().next_deal()
-        other.bound, other.stones = self.bound, self.stones
-        return other
+        """Return the state of the next deal, with brights and stones carried over."""
+        state = super().next_deal()
+        state.bound, state.stones = self.bound, self.stones
+        return state

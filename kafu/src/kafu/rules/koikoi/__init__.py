@@ -1,1 +1,1 @@
-"""こいこい, with its house rules as data."""
+"""The rules of こいこい; house rules are data."""

@@ -1,8 +1,10 @@
-"""The description of こいこい for the rest of the library, for each of its houses."""
+"""Description of こいこい for the rest of the library, for every house."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
+from random import Random
 from typing import Final
 
 from kafu.notation.vocabulary import YES_NO, Values
@@ -11,16 +13,25 @@ from kafu.rules.koikoi.machine import FIELD, HAND, Koikoi
 from kafu.rules.koikoi.overrides import GROWS, OVERRIDES, REPLACES, ROWS, profile
 from kafu.rules.koikoi.profiles import PROFILES, TEYAKU
 from kafu.rules.koikoi.sheet import KoikoiSheet
-from kafu.rules.koikoi.wishes import wishes
 from kafu.rules.names import Name
+from kafu.rules.play.wishes import Programme, Spec, Wish, Wishes, two_yaku
 from kafu.rules.rulesets import Unsupported
 from kafu.rules.teyaku import NONE, find, in_house, pattern
 
 _VALUE: Final = Values(high=999)
 _SMALL: Final = Values(high=99)
+#: Dealt hands: 喰付 twice, はねけん, and eight months without a yaku (K4).
+_KUTTSUKI: Final = "ABEFIJMN"
+_OTHER_KUTTSUKI: Final = "QRUVYZcd"
+_HANEKEN: Final = "QRSUVYZc"
+_NO_YAKU: Final = "CGKOQUYc"
 
 
 def _machine(options: Mapping[str, str], players: int) -> Koikoi:
+    """Return the state machine of the house with these options.
+
+    Raises `Unsupported` for an unknown profile.
+    """
     house = profile(options)
     if house is None:
         raise Unsupported(f"koikoi profile={options['profile']}")
@@ -28,27 +39,75 @@ def _machine(options: Mapping[str, str], players: int) -> Koikoi:
 
 
 def _sheet(options: Mapping[str, str], players: int) -> KoikoiSheet:
+    """Return the score sheet of the house with these options."""
     return KoikoiSheet(_machine(options, players).profile)
 
 
 def _judge(hand: int) -> Cell:
+    """Return the row and column of a dealt hand (mask) in the table of odds."""
     yaku = find(TEYAKU, hand)
     return yaku.id if yaku else NONE, NONE
 
 
 def _settlement(game: Played) -> Steps:
-    """What the house gives everybody; the winner's prize, and more for each month won (K14)."""
+    """Yield the settlement after the months: starting points, 吟味, bonus for months won (K14)."""
     house = profile(game.options) or PROFILES["koikoi"]
     if house.start:
         yield "start", (house.start,) * 2
     prize = [end - sum_ - house.start for end, sum_ in zip(game.final, game.totals, strict=True)]
     if any(prize):
-        base = tuple((house.prize or 0) * (one > 0) for one in prize)
+        base = tuple((house.prize or 0) * (amount > 0) for amount in prize)
         yield "ginmi", base
         yield "won", tuple(map(int.__sub__, prize, base))
 
 
-#: The values of each option (K15–K19). That of a yaku is its value; 0 takes it out of play.
+# Rare events to simulate --------------------------------------------------------------------------
+
+
+def _both_show(random: Random) -> Spec:
+    """Return a deal with two dealt-hand yaku, of equal value or not (K3)."""
+    return Spec(held={0: _KUTTSUKI, 1: random.choice((_OTHER_KUTTSUKI, _HANEKEN))})
+
+
+def _ten_with_the_cup(random: Random) -> Spec:
+    """Return a deal in which the first player captures ten chaff including the sake cup (K6)."""
+    return Spec({0: "CD GH KL OP gi"})
+
+
+def _shown_by(seat: int, dealer: int) -> Wish:
+    """Return a month in which only ``seat`` has a dealt-hand yaku, 喰付, and shows it."""
+    place = 0 if seat == dealer else 1
+    return Wish(
+        "shown",
+        lambda _: Spec(held={place: _KUTTSUKI, 1 - place: _NO_YAKU}),
+        shows=(place,),
+    )
+
+
+_DEALS: Final = (
+    Wish("both show", _both_show, shows=(0, 1)),
+    Wish("two yaku", partial(two_yaku, 2), words=("koikoi",)),
+    Wish("many calls", partial(two_yaku, 2), words=("koikoi",) * 4),
+    Wish("ten with the cup", _ten_with_the_cup),
+)
+_GAMES: Final = (
+    Programme("all months to one", lambda month, dealer: _shown_by(1, dealer)),
+    Programme("a tie", lambda month, dealer: _shown_by(1 + month % 2, dealer)),
+)
+
+
+def wishes(rules: Koikoi) -> Wishes:
+    """Return the rare events to simulate for a house.
+
+    Whole games are planned by dealt-hand yaku, so a house without these has none.
+    """
+    return Wishes(_DEALS, _GAMES if rules.profile.teyaku else ())
+
+
+# The ruleset --------------------------------------------------------------------------------------
+
+#: The possible values of each option (K15–K19). An option named after a yaku sets its value; with 0
+#: the yaku is not played.
 _OPTIONS: Final[Mapping[str, Values]] = {
     "profile": Values(*PROFILES),
     "months": Values(low=1, high=48),

@@ -1,5 +1,6 @@
-"""The end of a month and of a game of koi-koi: who gets and who deals, the prizes (K2, K12–K14), by
-the house rules (K15, K18).
+"""End of a month and of a game of こいこい (K2, K12–K15, K18).
+
+Covers ledger lines, the next dealer, 大引 and 吟味, each by the rules of the house.
 """
 
 from __future__ import annotations
@@ -12,16 +13,19 @@ from kafu.rules.verdict import Line
 
 
 def line(house: Profile, label: str, seat: int, amount: int) -> Line:
-    """A ledger line: the seat gets, nobody pays, unless the house says that the other does
-    (C4).
+    """Return a ledger line of ``amount`` mon to ``seat``, paid by nobody (C4).
+
+    In a zero-sum house the opponent pays.
     """
-    other = -amount if house.zero_sum else 0
-    return Line(label, (amount, other) if seat == 1 else (other, amount))
+    opponent = -amount if house.zero_sum else 0
+    return Line(label, (amount, opponent) if seat == 1 else (opponent, amount))
 
 
 def next_dealer(house: Profile, dealer: int, winner: int | None, *, flowed: bool) -> int:
-    """The winner of a month deals the next, after 流れ the dealer changes (K2); a house may have
-    either otherwise (K15).
+    """Return the dealer of the next month.
+
+    By the document the winner deals, and after a 流れ the dealer changes (K2); houses differ (K15).
+    ``winner`` is None where nobody won, ``flowed`` is true after a 流れ.
     """
     if winner:
         return {"winner": winner, "loser": 3 - winner, "turns": 3 - dealer}[house.succession]
@@ -29,8 +33,9 @@ def next_dealer(house: Profile, dealer: int, winner: int | None, *, flowed: bool
 
 
 def grand(house: Profile, winners: Sequence[int]) -> int:
-    """The seat that gets 大引 in houses that have it: two months or more of every season of the
-    year just over (K15); 0 for nobody.
+    """Return the seat that gets 大引 after the months won by ``winners``, 0 for nobody (K15).
+
+    大引 is due after the last month, for two months or more of every season.
     """
     if len(winners) != house.months or len(winners) % 3:
         return 0
@@ -40,8 +45,10 @@ def grand(house: Profile, winners: Sequence[int]) -> int:
 
 
 def is_over(house: Profile, state: State) -> bool:
-    """Over after the last month, a tie adding a season (K13), or when the sums decide it: one is
-    bust (K15) or has what is played for (K18).
+    """Return whether the game is over.
+
+    The last month ends the game, unless a tie adds a season (K13). So do the totals, when a seat is
+    bust (K15) or has reached the target (K18).
     """
     if house.is_decided(state.totals):
         return True
@@ -51,8 +58,9 @@ def is_over(house: Profile, state: State) -> bool:
 
 
 def settle(house: Profile, state: State) -> tuple[int, ...]:
-    """The winner alone gets 吟味, 5 mon and 1 for each month won, and nobody pays it (K14); a house
-    may differ (K15).
+    """Return the final sums: the totals, plus 吟味 for the winner.
+
+    吟味 is 5 mon and 1 mon for each month won, paid by nobody (K14); houses differ (K15).
     """
     first, second = state.totals
     if house.prize is None or first == second:

@@ -1,4 +1,4 @@
-"""こいこい: the rules as rulings/koikoi.md reads them (K1–K19); a `Profile` has house rules."""
+"""State machine of こいこい, by the rulings K1–K19. A `Profile` holds the house rules."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Final
 
 from kafu import cards
 from kafu.rules import codes
-from kafu.rules.koikoi import ending, right
+from kafu.rules.koikoi import ending
 from kafu.rules.koikoi.ending import line
 from kafu.rules.koikoi.profiles import Profile
 from kafu.rules.koikoi.state import State
@@ -32,7 +32,7 @@ from kafu.rules.play.machine import AT_DECISION, AT_HAND, AT_STOCK, Machine, Pha
 from kafu.rules.play.seating import check_draws, dealer_of_split
 from kafu.rules.teyaku import find
 from kafu.rules.verdict import DealResult, Line
-from kafu.rules.yaku import Made, YakuTable, grown, made, total
+from kafu.rules.yaku import Made, Yaku, YakuTable, grown, made, total
 
 HAND: Final = 8
 FIELD: Final = 8
@@ -40,7 +40,7 @@ _RAIN: Final = cards.WILLOW | cards.CRANE
 
 
 class Koikoi(Machine[State]):
-    """Koi-koi by the rules of one house."""
+    """The game of こいこい by the rules of one house."""
 
     id = "koikoi"
     players = 2
@@ -61,67 +61,67 @@ class Koikoi(Machine[State]):
 
     @property
     def bars_hands(self) -> bool:
-        """Houses may deal again for four of a month in a hand (K15)."""
+        """Return whether the house deals again for four cards of a month in a hand (K15)."""
         return self.profile.again_hand
 
     def is_decided(self, totals: Sequence[int]) -> bool:
-        """A house may end the game when somebody is at 0 (K15), or has so much (K18)."""
+        """Return whether the totals end the game: a seat is bust (K15) or at the target (K18)."""
         return self.profile.is_decided(totals)
 
     def undecided_by_sums(self) -> Koikoi:
-        """The house without both of these rules."""
+        """Return the same house without the rules by which totals end a game (K15, K18)."""
         house = replace(self.profile, bust=False, first_to=0)
         return self if house == self.profile else Koikoi(house)
 
     def start(self) -> State:
-        """Before January: nobody has anything but the house's starting points."""
+        """Return the state before January, with the starting points of the house."""
         state = State()
         state.totals = (self.profile.start,) * 2
         return state
 
     def deal(self, state: State, random: Random) -> Deal:
-        """Shuffle and deal eight, eight and eight (手八場八); the first dealer by chance."""
+        """Return a random deal of eight, eight and eight (手八場八); a random seat deals first."""
         dealt = layout.shuffle(random, seats=(1, 2), hand=HAND, field=FIELD)
         return Deal(state.month, state.dealer or random.choice((1, 2)), *dealt)
 
     def yaku(self, state: State, seat: int) -> tuple[Made, ...]:
-        """The captured-hand yaku of ``seat``: the best of each group (K5), none in rain (K7)."""
+        """Return the captured yaku of ``seat``: the best of each group (K5).
+
+        Rain voids 盃役 (K7).
+        """
         table = self.yaku_table(state)
-        return self._made(table, state.table.captured[seat - 1], state.calls[seat - 1])
+        return self._find_yaku(table, state.table.captured[seat - 1], state.calls[seat - 1])
 
     def yaku_table(self, state: State) -> YakuTable:
-        """A house may have a yaku of the month that is played (月札, K16)."""
+        """Return the yaku table of the month in play, with 月札 if the house has it (K16)."""
         month = state.month if state.result is None else state.result.month
         return self.tables[(month - 1) % 12]
 
-    def _made(self, table: YakuTable, captured: int, calls: int) -> tuple[Made, ...]:
-        rained = right.rains(self.profile, captured)
+    def _find_yaku(self, table: YakuTable, captured: int, calls: int) -> tuple[Made, ...]:
+        """Return the yaku in ``captured`` (mask) of a seat, by its ``calls`` of こいこい."""
+        rained = self.profile.rains(captured)
         return made(table, captured, rained=rained, called=calls > 0)
 
     def legal_actions(self, state: State) -> Sequence[Action]:
-        """The legal actions: show or begin (K3), a card and its captures (C2), a decision (K10)."""
+        """Return the legal actions: show or begin (K3), play or turn a card (C2), decide (K10)."""
         match state.phase:
             case Phase.SHOW:
-                return self._declarations(state)
+                return self._list_declarations(state)
             case Phase.HAND:
                 return state.table.plays(state.seat)
             case Phase.STOCK:
                 return state.table.turns()
             case Phase.DECIDE:
-                return [Say(word) for word in self._choices(state)]
+                return [Say(word) for word in self._list_decisions(state)]
         return []
-
-    def _void(self, state: State, void: Void) -> None:
-        """C6: the month again. K2: once a card of January was played no new split is possible."""
-        if void.played:
-            state.settling = False
-        self._end(state, "void")
 
     # The deal -------------------------------------------------------------------------------------
 
     def _deal(self, state: State, deal: Deal) -> State:
-        """A draw belongs to the first deal only, a split to deals until a card of January is played
-        (K1, K2).
+        """Lay out a deal and return its state.
+
+        A draw belongs to the first deal only, a split to every deal until a card of January is
+        played (K1, K2).
         """
         self._month_due(state, deal)
         due = state.dealer
@@ -131,7 +131,7 @@ class Koikoi(Machine[State]):
             raise Illegal(codes.NO_PLACE, where="split", statement="split")
         if deal.draws:
             check_draws(deal.draws)
-        if deal.split:  # that of a misdealt deal need not fit its field: anybody may have dealt
+        if deal.split:  # a misdealt field need not fit its split, so anybody may have dealt
             due = 0 if deal.misdealt else dealer_of_split(deal.split, deal.field or "") or due
         self._dealer_due(deal, due)
         dealt = state.next_deal()
@@ -139,37 +139,37 @@ class Koikoi(Machine[State]):
         dealt.phase, dealt.dealer, dealt.seat = Phase.SHOW, deal.dealer, deal.dealer
         return dealt
 
-    def _declarations(self, state: State) -> list[Action]:
-        """A seat that has a dealt-hand yaku may show it or not (K3)."""
-        again = self._again(state)
-        if again and not self.profile.teyaku:
+    def _list_declarations(self, state: State) -> list[Action]:
+        """Return the actions before play: begin or redeal, and one show per dealt hand (K3)."""
+        redeal_cards = self._find_redeal_cards(state)
+        if redeal_cards and not self.profile.teyaku:
             return [Redeal("shima")]
         shows: list[Action] = []
         for seat in (1, 2):
             hand = state.table.hands[seat - 1]
             yaku = find(self.profile.teyaku, hand)
-            if yaku and all(seat != by for by, _ in state.shown):
+            if yaku and all(seat != shown_seat for shown_seat, _ in state.shown):
                 shows.append(Show(seat, (yaku.id,), hand))
-        on = Redeal("shima") if again and not state.shown else Begin()
-        return [on, *shows]
+        proceed = Redeal("shima") if redeal_cards and not state.shown else Begin()
+        return [proceed, *shows]
 
     def _show(self, state: State, show: Show) -> None:
-        """A hand is shown whole, all eight cards, under the one yaku that it has (K3, K4)."""
+        """Show a hand: all eight cards, under its only yaku (K3, K4)."""
         if state.phase is not Phase.SHOW:
             raise Illegal(codes.NO_PLACE, statement="show")
         if any(show.seat == seat for seat, _ in state.shown):
             raise Illegal(codes.SHOW_TWICE, seat=show.seat)
-        now, hidden = state.table, state.table.hidden[show.seat - 1]
-        hand = show.cards if hidden else now.hands[show.seat - 1]
+        table_cards, hidden = state.table, state.table.hidden[show.seat - 1]
+        hand = show.cards if hidden else table_cards.hands[show.seat - 1]
         fits = show.cards.bit_count() == HAND and not (
-            now.hands[show.seat - 1] & ~show.cards
-            or show.cards & now.seen & ~now.hands[show.seat - 1]
+            table_cards.hands[show.seat - 1] & ~show.cards
+            or show.cards & table_cards.seen & ~table_cards.hands[show.seat - 1]
         )
         if not fits:
-            due = "" if hidden else cards.letters(hand)
+            expected_cards = "" if hidden else cards.letters(hand)
             raise Illegal(
                 codes.SHOW_CARDS,
-                expected=(due,) if due else (),
+                expected=(expected_cards,) if expected_cards else (),
                 seat=show.seat,
                 cards=cards.letters(show.cards),
                 ruling="K3",
@@ -183,44 +183,52 @@ class Koikoi(Machine[State]):
                 yaku="+".join(show.yaku),
             )
         i = show.seat - 1
-        now.hands[i], now.hidden[i] = hand, 0
-        now.seen |= hand
+        table_cards.hands[i], table_cards.hidden[i] = hand, 0
+        table_cards.seen |= hand
         state.shown = (*state.shown, (show.seat, yaku))
         if state.heard is not None:
             state.heard.append(Event("show", show.seat, yaku.id, yaku.value, hand))
 
     def _begin(self, state: State) -> None:
-        """A shown hand ends the month: it wins its value, of two the higher wins the difference,
-        and equal ones are a 流れ (K3). Without one play begins.
+        """End the month if a hand was shown, else begin play (K3).
+
+        A shown hand wins its value. Of two the higher wins the difference, and equal ones are a
+        流れ.
         """
         if state.phase is not Phase.SHOW:
             raise Illegal(codes.DEAL_OVER)
         if state.shown:
-            (winner, best), *others = sorted(state.shown, key=lambda one: -one[1].value)
-            if others and others[0][1].value == best.value:
-                self._nobody(state)
+            (winner, best), *lower = sorted(state.shown, key=lambda show: -show[1].value)
+            if lower and lower[0][1].value == best.value:
+                self._close_as_nagare(state)
                 return
             ledger = [line(self.profile, best.id, winner, best.value)]
-            ledger += [line(self.profile, yaku.id, winner, -yaku.value) for _, yaku in others]
+            ledger += [line(self.profile, yaku.id, winner, -yaku.value) for _, yaku in lower]
             self._end(state, "teyaku", winner, ledger)
             return
-        if again := self._again(state):
-            raise Illegal(codes.REDEAL_DUE, expected=("redeal shima",), cards=cards.letters(again))
+        if redeal_cards := self._find_redeal_cards(state):
+            raise Illegal(
+                codes.REDEAL_DUE, expected=("redeal shima",), cards=cards.letters(redeal_cards)
+            )
         state.phase = Phase.HAND
 
-    def _again(self, state: State) -> int:
-        """The cards for which the month is dealt again: シマ, four of a month on the field (K3);
-        houses may add threes, or fours in a hand (K15).
+    def _find_redeal_cards(self, state: State) -> int:
+        """Return the cards (mask) for which the month is dealt again, 0 for none.
+
+        シマ is four of a month on the field (K3); houses may count three there, or four in a hand
+        (K15).
         """
-        least, field = self.profile.again_field, state.table.field
-        again = table.fours(field) if least == 4 else table.alike(field, least)
+        limit, field = self.profile.again_field, state.table.field
+        redeal_cards = table.fours(field) if limit == 4 else table.alike(field, limit)
         if self.profile.again_hand:
-            again |= sum(table.fours(hand) for hand in state.table.hands)
-        return again
+            redeal_cards |= sum(table.fours(hand) for hand in state.table.hands)
+        return redeal_cards
 
     def _redeal(self, state: State, reason: str) -> None:
-        """A mistake in dealing (C6), or シマ on the field and no hand shown (K3); in some houses a
-        four in a hand (K15), which a hidden hand does not prove (C9).
+        """Close the deal for a mistake in dealing (C6), or for シマ if no shown hand wins (K3).
+
+        In a house that deals again for four in a hand (K15), a hidden hand leaves the claim
+        unproved (C9).
         """
         if state.phase is not Phase.SHOW:
             raise Illegal(codes.NO_PLACE, where="redeal", statement=f"redeal {reason}")
@@ -229,13 +237,13 @@ class Koikoi(Machine[State]):
             return
         if reason != "shima":
             raise Illegal(codes.NO_PLACE, where="redeal", statement=f"redeal {reason}")
-        proved = bool(self._again(state))
+        proved = bool(self._find_redeal_cards(state))
         holder = state.table.may_hold_four() if self.profile.again_hand else 0
         if state.scored or not (holder or proved):
             raise Illegal(codes.REDEAL_GROUNDLESS, where="redeal", reason=reason)
         # シマ is a 流れ (K3) where the month is then played over; else just a new deal.
         if self.profile.replay:
-            self._nobody(state)
+            self._close_as_nagare(state)
         else:
             self._end(state, "redeal")
         if not proved:
@@ -244,7 +252,7 @@ class Koikoi(Machine[State]):
     # A turn ---------------------------------------------------------------------------------------
 
     def hand_card(self, state: State, card: int, take: int) -> None:
-        """A hand card: yaku are judged at the turn's end (K5)."""
+        """Play a hand card; yaku are judged only at the end of the turn (K5)."""
         if state.phase is not AT_HAND:
             self._await(state, AT_HAND)
         take = state.table.play(state.seat - 1, card, take)
@@ -253,28 +261,32 @@ class Koikoi(Machine[State]):
         state.phase = AT_STOCK
 
     def stock_card(self, state: State, card: int, take: int) -> None:
-        """The stock card ends the turn, and only now yaku are judged (K5). One that is new or
-        raised may give the right to decide (K8), in a month played over only with a total of 3 mon
-        (K9).
+        """Turn a stock card, end the turn and judge the captured yaku (K5).
+
+        A yaku that is new or raised may give the right to decide (K8); in a month played over only
+        with a total of 3 mon (K9).
         """
         if state.phase is not AT_STOCK:
             self._await(state, AT_STOCK)
         seat = state.seat
         take = state.table.turn(seat - 1, card, take)
         state.turned = take and take | card
-        if not self._changes(state):
+        if not self._may_change_yaku(state):
             self._next_turn(state)
             return
-        captured, yaku = state.table.captured[seat - 1], self.yaku_table(state)
-        old, other = state.made[seat - 1], state.made[2 - seat]
-        now = self._made(yaku, captured, state.calls[seat - 1])
-        state.made = (now, other) if seat == 1 else (other, now)
-        fresh = [one for one in now if grown(one, old)]
+        captured, yaku_rows = state.table.captured[seat - 1], self.yaku_table(state)
+        old_yaku, opponent_yaku = state.made[seat - 1], state.made[2 - seat]
+        new_yaku = self._find_yaku(yaku_rows, captured, state.calls[seat - 1])
+        state.made = (new_yaku, opponent_yaku) if seat == 1 else (opponent_yaku, new_yaku)
+        fresh = [yaku_made for yaku_made in new_yaku if grown(yaku_made, old_yaku)]
         if state.heard is not None:
-            state.heard += [Event("yaku", seat, one.id, one.value) for one in fresh]
+            state.heard += [
+                Event("yaku", seat, yaku_made.id, yaku_made.value) for yaku_made in fresh
+            ]
         floor = self.profile.floor if state.replayed else 0
-        if total(now) >= floor and any(
-            right.gives_right(self.profile, state, yaku.find(one.id), one) for one in fresh
+        if total(new_yaku) >= floor and any(
+            _gives_right(self.profile, state, yaku_rows.find(yaku_made.id), yaku_made)
+            for yaku_made in fresh
         ):
             state.phase = AT_DECISION
             if state.heard is not None:
@@ -282,8 +294,8 @@ class Koikoi(Machine[State]):
         else:
             self._next_turn(state)
 
-    def _changes(self, state: State) -> bool:
-        """Return whether a turn's captures may make, raise or void a yaku, or change its value."""
+    def _may_change_yaku(self, state: State) -> bool:
+        """Return whether this turn's captures may make, raise, void or revalue a yaku."""
         played, turned = state.played, state.turned
         if not (played or turned):
             return False
@@ -298,14 +310,17 @@ class Koikoi(Machine[State]):
         )
 
     def _next_turn(self, state: State) -> None:
-        """The other's turn; if no hand card is left nobody has won the month (K11)."""
+        """Pass the turn to the opponent, or close the deal if no hand card is left (K11)."""
         if state.turn == 2 * HAND:
-            self._exhausted(state)
+            self._close_exhausted(state)
         else:
             state.phase, state.seat = AT_HAND, 3 - state.seat
 
-    def _choices(self, state: State) -> tuple[str, ...]:
-        """勝負, or こいこい, on the last card too (K10); houses may bar that (K15)."""
+    def _list_decisions(self, state: State) -> tuple[str, ...]:
+        """Return the legal decisions: 勝負 and こいこい, also on the last card (K10).
+
+        Houses may bar こいこい on the last card or limit how often it is said (K15).
+        """
         house = self.profile
         barred = state.turn > 2 * HAND - 2 and not house.last_card_koikoi
         if house.most_calls is not None:
@@ -313,12 +328,12 @@ class Koikoi(Machine[State]):
         return ("shobu",) if barred else ("shobu", "koikoi")
 
     def say(self, state: State, word: str) -> None:
-        """勝負 wins with all valid yaku (K10)."""
+        """Decide: 勝負 wins with all valid yaku, こいこい plays on (K10)."""
         if word not in self.words:
             raise Illegal(codes.DECISION_UNKNOWN, word=word)
         if state.phase is not Phase.DECIDE:
             raise Illegal(codes.DECISION_NOT_DUE, word=word)
-        choices = self._choices(state)
+        choices = self._list_decisions(state)
         if word not in choices:
             raise Illegal(
                 codes.DECISION_BARRED, expected=choices, word=word, due=" / ".join(choices)
@@ -334,25 +349,36 @@ class Koikoi(Machine[State]):
         self._win(state, "shobu", seat, state.made[seat - 1])
 
     def _win(self, state: State, end: str, seat: int, yaku: Sequence[Made]) -> None:
-        """A seat wins with its yaku, added and, but in some houses, not multiplied (K10, K15,
-        K17).
+        """Close the month as won by ``seat`` with the sum of its yaku, never multiplied (K10).
+
+        Houses may add to the sum or multiply it (K15, K17).
         """
         house, calls = self.profile, state.calls
-        added = house.added(total(yaku), own=calls[seat - 1], others=calls[2 - seat])
-        values = [*((one.id, one.value) for one in yaku), *added]
+        added = house.added(total(yaku), own_calls=calls[seat - 1], opponent_calls=calls[2 - seat])
+        values = [*((item.id, item.value) for item in yaku), *added]
         ledger = [line(house, label, seat, value) for label, value in values]
         count = calls[0] + calls[1]
         if house.calls_multiply and count and state.heard is not None:
-            amounts = next(one.amounts for one in ledger if one.label == "koikoi")
+            amounts = next(item.amounts for item in ledger if item.label == "koikoi")
             state.heard.append(Event("pay", seat, "koikoi", count, amounts=amounts, why="calls"))
         self._end(state, end, seat, ledger)
 
     # The end of a deal and of the game ------------------------------------------------------------
 
-    def _exhausted(self, state: State) -> None:
-        """K11, K15: hands played out are 流れ, unless a house has 親権: so much to the dealer,
-        whose month it is, and it is not played over. Some houses first look who has yaku of the
-        higher total (K19).
+    def _void(self, state: State, void: Void) -> None:
+        """Close a void deal: the month is dealt again (C6).
+
+        Once a card of January was played, no new split may decide the dealer (K2).
+        """
+        if void.played:
+            state.settling = False
+        self._end(state, "void")
+
+    def _close_exhausted(self, state: State) -> None:
+        """Close a deal whose hands are played out: a 流れ, unless the house has another rule (K11).
+
+        With 親権 the dealer gets a fixed sum and the month is not played over (K15). Some houses
+        first award the month to the seat with the higher total of yaku (K19).
         """
         house = self.profile
         if house.exhausted_higher:
@@ -362,15 +388,16 @@ class Koikoi(Machine[State]):
                 self._win(state, "played-out", seat, best)
                 return
         if not house.exhausted_gain:
-            self._nobody(state)
+            self._close_as_nagare(state)
             return
         ledger = [line(self.profile, "oyaken", state.dealer, house.exhausted_gain)]
         winner = state.dealer if house.exhausted_wins else None
         self._end(state, "nagare", winner, ledger, flowed=True, over_again=False)
 
-    def _nobody(self, state: State) -> None:
-        """流れ: nobody scores, whatever yaku were made (K11), the dealer changes (K2), and the
-        month is played over, or in some houses the next is played (K15).
+    def _close_as_nagare(self, state: State) -> None:
+        """Close the deal as a 流れ: nobody scores (K11) and the dealer changes (K2).
+
+        The month is played over; in some houses the next month follows (K15).
         """
         self._end(state, "nagare", flowed=True, over_again=self.profile.replay)
 
@@ -384,10 +411,10 @@ class Koikoi(Machine[State]):
         flowed: bool = False,
         over_again: bool | None = None,
     ) -> None:
-        """Close the deal: its winner deals next (K2), a season won whole brings 小引 (K12).
+        """Close the deal: the winner deals next (K2), and a season won whole brings 小引 (K12).
 
-        ``flowed`` says that it was 流れ, ``over_again`` that the month is played over: else where
-        nobody won it.
+        ``flowed`` marks a 流れ. ``over_again`` says whether the month is played over; by default it
+        is if nobody won.
         """
         house = self.profile
         if over_again is None:
@@ -417,3 +444,21 @@ class Koikoi(Machine[State]):
             state.heard.append(Event("deal-end", winner or 0, end, amounts=score))
             if state.final is not None:
                 state.heard.append(Event("game-end", amounts=state.final))
+
+
+def _gives_right(house: Profile, state: State, row: Yaku, gained: Made) -> bool:
+    """Return whether a yaku that this turn made or raised gives the right to declare (K6–K8).
+
+    ``row`` is its row of the yaku table. カス of exactly ten with the sake cup gives no right (K6).
+    A sake yaku gives it only in the turn in which its last card was captured, if no rain voided it
+    at that capture (K8).
+    """
+    captured = state.table.captured[state.seat - 1]
+    if row.bare & captured and gained.held == row.need:
+        return False
+    if row.sake:
+        # It is valid at the end of the turn; the capture of its last card decides.
+        if row.cards & state.turned:
+            return not house.rains(captured)
+        return bool(row.cards & state.played) and not house.rains(captured & ~state.turned)
+    return True

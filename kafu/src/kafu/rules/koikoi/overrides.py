@@ -1,7 +1,6 @@
-"""Single house rules of koi-koi on top of a profile (K15–K19): every option as data.
+"""Single house rules of こいこい on top of a profile (K15–K19), an `Override` per option.
 
-An `Override` says how an option reads off a house and how it changes one. They are applied in the
-order of `OVERRIDES`, however a record writes them.
+Overrides are applied in the order of `OVERRIDES`, regardless of their order in the record.
 """
 
 from __future__ import annotations
@@ -17,13 +16,13 @@ from kafu.rules.yaku import Yaku, YakuTable, whole
 
 
 class Override(NamedTuple):
-    """An option: its value in a house, and the house with another value."""
+    """An option, with functions to read its value from a house and to change a house."""
 
     read: Callable[[Profile], str]
     change: Callable[[Profile, str], Profile]
 
 
-#: Which yaku may replace which, including pairs that count together in the document (K5).
+#: The yaku that a yaku may replace, including pairs that add up in the document (K5).
 REPLACES: Final[Mapping[str, tuple[str, ...]]] = {
     "goko": ("shiko", "ameshiko", "sanko"),
     "shiko": ("ameshiko", "sanko"),
@@ -36,7 +35,7 @@ REPLACES: Final[Mapping[str, tuple[str, ...]]] = {
     "akatan": ("tan",),
     "aotan": ("tan",),
 }
-#: The yaku that can grow: with which cards, beyond how many of them.
+#: The yaku that can grow: the cards that count, and the number beyond which each adds to the value.
 GROWS: Final[Mapping[str, tuple[int, int]]] = {
     "tane": (ANIMALS, 5),
     "tan": (SLIPS, 5),
@@ -46,7 +45,7 @@ GROWS: Final[Mapping[str, tuple[int, int]]] = {
     "akatan": (SLIPS, 3),
     "aotan": (SLIPS, 3),
 }
-#: The yaku of the document that a house can have; an option adds one by its value.
+#: The captured yaku that a house can have; an option adds a yaku by its value.
 ROWS: Final = YakuTable(
     (*YAKU[:5], whole("akatan-aotan", RED_POEMS | BLUE_SLIPS, 10), *YAKU[5:])  # after 雨四光
 )
@@ -54,11 +53,12 @@ _ORDER: Final = {row.id: place for place, row in enumerate(ROWS)}
 
 
 def _row(house: Profile, id: str) -> Yaku | None:
+    """Return the row of a yaku in the house, None if not played."""
     return next((row for row in house.yaku if row.id == id), None)
 
 
 def _with_row(house: Profile, id: str, change: Callable[[Yaku], Yaku]) -> Profile:
-    """The house with a yaku changed, if it has it."""
+    """Return the house with a yaku changed, or the same house if the yaku is not played."""
     return replace(
         house, yaku=YakuTable(change(row) if row.id == id else row for row in house.yaku)
     )
@@ -68,7 +68,10 @@ def _with_row(house: Profile, id: str, change: Callable[[Yaku], Yaku]) -> Profil
 
 
 def _value(id: str) -> Override:
-    """The value of a captured yaku; one that the house lacks is added, with 0 it is removed."""
+    """Return the option for the value of a captured yaku.
+
+    A missing yaku is added; the value 0 removes the yaku.
+    """
 
     def read(house: Profile) -> str:
         row = _row(house, id)
@@ -87,7 +90,7 @@ def _value(id: str) -> Override:
 
 
 def _step(id: str) -> Override:
-    """How much each further card adds to a yaku; 0: it does not grow."""
+    """Return the option for the growth of a yaku with each further card, 0 for none."""
 
     def read(house: Profile) -> str:
         return str((_row(house, id) or ROWS.find(id)).step)
@@ -99,7 +102,7 @@ def _step(id: str) -> Override:
             if not step:
                 return row._replace(step=0, counted=0, base=0)
             group, base = GROWS[id]
-            # The sake cup counts if it is dregs.
+            # Count the sake cup if the house counts it as カス.
             counted = row.cards if id == "kasu" else group
             return row._replace(step=step, counted=counted, base=base)
 
@@ -109,7 +112,7 @@ def _step(id: str) -> Override:
 
 
 def _over(id: str) -> Override:
-    """Whether a yaku replaces the lesser ones that `REPLACES` names."""
+    """Return the option for whether a yaku replaces the lesser yaku of `REPLACES`."""
 
     def read(house: Profile) -> str:
         return _yes_no((_row(house, id) or ROWS.find(id)).over)
@@ -122,7 +125,7 @@ def _over(id: str) -> Override:
 
 
 def _called(id: str) -> Override:
-    """The value of a yaku after its player's こいこい; 0: the same as before."""
+    """Return the option for the value of a yaku after its player's こいこい, 0 for no change."""
 
     def read(house: Profile) -> str:
         row = _row(house, id)
@@ -134,7 +137,7 @@ def _called(id: str) -> Override:
     return Override(read, change)
 
 
-#: The sake cup among the dregs by option: whether it counts, whether ten with it give no right.
+#: The sake cup as カス by option: the cup if it counts, and the cup if ten with it give no right.
 _CUP_AS: Final[Mapping[str, tuple[int, int]]] = {
     "yes": (CUP, 0),
     "scored": (CUP, CUP),
@@ -143,13 +146,14 @@ _CUP_AS: Final[Mapping[str, tuple[int, int]]] = {
 
 
 def _read_cup(house: Profile) -> str:
+    """Return how the house counts the sake cup: a key of `_CUP_AS`."""
     row = _row(house, "kasu") or ROWS.find("kasu")
-    have = row.cards & CUP, row.bare
-    return next(word for word, cup in _CUP_AS.items() if cup == have)
+    current = row.cards & CUP, row.bare
+    return next(word for word, cup in _CUP_AS.items() if cup == current)
 
 
 def _change_cup(house: Profile, value: str) -> Profile:
-    """K6: whether the sake cup is dregs too, and whether ten with it give the right."""
+    """Return the house with another rule for the sake cup (K6)."""
     cup, bare = _CUP_AS[value]
 
     def change(row: Yaku) -> Yaku:
@@ -161,12 +165,15 @@ def _change_cup(house: Profile, value: str) -> Profile:
 
 # Dealt-hand yaku ----------------------------------------------------------------------------------
 
-#: 手四: any hand with a four, where its pattern is not listed on its own (K4).
+#: 手四: the patterns with a four of a month, apart from those that another yaku lists (K4).
 _FOURS: Final = frozenset(shape for shape in patterns(8) if shape[0] == 4)
 
 
 def _dealt(id: str) -> Override:
-    """The value of a dealt-hand yaku if the house plays them; with 0 it is not played."""
+    """Return the option for the value of a dealt-hand yaku, 0 for none.
+
+    A house without dealt-hand yaku stays unchanged.
+    """
     (standard,) = (row for row in TEYAKU if row.id == id)
 
     def read(house: Profile) -> str:
@@ -187,37 +194,38 @@ def _dealt(id: str) -> Override:
 
 
 def _with_teshi(rows: list[HandYaku]) -> Iterator[HandYaku]:
-    """K4: 手四 includes the fours that no other row of the table lists."""
+    """Yield the rows, with 手四 covering the patterns with a four not listed elsewhere (K4)."""
     listed = {shape for row in rows if row.id != "teshi" for shape in row.patterns}
     for row in rows:
         if row.id == "teshi":
-            more = sorted(_FOURS - listed - set(row.patterns), reverse=True)
-            row = row._replace(patterns=(*row.patterns, *more))
+            further = sorted(_FOURS - listed - set(row.patterns), reverse=True)
+            row = row._replace(patterns=(*row.patterns, *further))
         yield row
 
 
-# All of them --------------------------------------------------------------------------------------
+# Table of options ---------------------------------------------------------------------------------
 
 
-def _yes_no(answer: object) -> str:
-    return "yes" if answer else "no"
+def _yes_no(value: object) -> str:
+    """Return "yes" or "no"."""
+    return "yes" if value else "no"
 
 
 def _set(house: Profile, **fields: Any) -> Profile:
-    """The house with other fields, named by the table below."""
+    """Return the house with other fields, named by `OVERRIDES`."""
     return replace(house, **fields)
 
 
-def _number(field: str, none: int | None = 0) -> Override:
-    """A field that is a number; ``none`` stands for 0."""
+def _number(field: str, zero: int | None = 0) -> Override:
+    """Return the option for a number field; ``zero`` is the field's value for 0."""
     return Override(
         lambda house: str(getattr(house, field) or 0),
-        lambda house, value: _set(house, **{field: int(value) or none}),
+        lambda house, value: _set(house, **{field: int(value) or zero}),
     )
 
 
 def _switch(field: str) -> Override:
-    """A field that is true or false."""
+    """Return the option for a boolean field, written "yes" or "no"."""
     return Override(
         lambda house: _yes_no(getattr(house, field)),
         lambda house, value: _set(house, **{field: value == "yes"}),
@@ -225,7 +233,7 @@ def _switch(field: str) -> Override:
 
 
 def _word(field: str) -> Override:
-    """A field that is one of some words."""
+    """Return the option for a text field."""
     return Override(
         lambda house: str(getattr(house, field)),
         lambda house, value: _set(house, **{field: value}),
@@ -233,7 +241,7 @@ def _word(field: str) -> Override:
 
 
 def _either(field: str, true: str, false: str) -> Override:
-    """A field that is true or false, by two words."""
+    """Return the option for a boolean field, written as either word."""
     return Override(
         lambda house: true if getattr(house, field) else false,
         lambda house, value: _set(house, **{field: value == true}),
@@ -245,12 +253,13 @@ _PRIZE: Final = Profile("koikoi").prize
 
 
 def _change_prize(house: Profile, value: str) -> Profile:
+    """Return the house with or without 吟味 (K14)."""
     if value == "no":
         return replace(house, prize=None)
     return house if house.prize is not None else replace(house, prize=_PRIZE)
 
 
-#: Options of koi-koi but ``profile``, in the order in which they are applied.
+#: The options except ``profile``, in the order in which they are applied.
 OVERRIDES: Final[Mapping[str, Override]] = {
     "months": _number("months"),
     "first-to": _number("first_to"),
@@ -302,11 +311,14 @@ OVERRIDES: Final[Mapping[str, Override]] = {
 
 
 def profile(options: Mapping[str, str]) -> Profile | None:
-    """The profile that a game's options name, with single overrides (K15); None if unknown here."""
-    chosen = PROFILES.get(options.get("profile", "koikoi"))
-    if chosen is None:
+    """Return the profile named by a game's options, with all overrides applied (K15).
+
+    Returns None for an unknown profile.
+    """
+    house = PROFILES.get(options.get("profile", "koikoi"))
+    if house is None:
         return None
     for name, override in OVERRIDES.items():
         if name in options:
-            chosen = override.change(chosen, options[name])
-    return chosen
+            house = override.change(house, options[name])
+    return house

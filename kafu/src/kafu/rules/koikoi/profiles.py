@@ -1,8 +1,8 @@
-"""House rules of koi-koi as data (K15–K19). A new house is a new `Profile`; no code knows its name.
+"""Profiles: the house rules of こいこい as data (K15–K19).
 
-``koikoi`` is the document; ``koikoi-ai`` and ``koikoi-nintendo`` are the rules of the KoiKoi-AI and
-the open-hanafuda-ai logs (rulings/koikoi.md). Options change single rules of a house:
-`kafu.rules.koikoi.overrides`.
+A new house is a new `Profile`; no code depends on a profile's name. ``koikoi`` is the document.
+``koikoi-ai`` and ``koikoi-nintendo`` are the rules of the KoiKoi-AI and open-hanafuda-ai logs
+(rulings/koikoi.md). Options change single rules of a house: see `kafu.rules.koikoi.overrides`.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from kafu.cards import (
 from kafu.rules.teyaku import HandYaku
 from kafu.rules.yaku import Yaku, YakuTable, counting, whole
 
-#: 手役 of the document in mon, named by how many cards of each month they hold (K4).
+#: 手役 of the document in mon, with the number of cards of each month (K4).
 TEYAKU: Final = (
     HandYaku("haneken", 3, ((3, 2, 2, 1),)),
     HandYaku("teshi", 6, ((4, 2, 1, 1), (4, 1, 1, 1, 1))),
@@ -52,7 +52,7 @@ TEYAKU: Final = (
     HandYaku("futateshi", 360, ((4, 4),)),
 )
 
-#: 出来役 of the document; ``over`` names those that a better one replaces (K5).
+#: 出来役 of the document in mon; ``over`` names the yaku that a better yaku replaces (K5).
 YAKU: Final = YakuTable(
     (
         whole("goko", BRIGHTS, 24, over=("shiko", "ameshiko", "sanko")),
@@ -94,7 +94,7 @@ _AI_YAKU: Final = YakuTable(
     )
 )
 
-#: Named sets grow with each further card of their kind, and stand for the plain count of it.
+#: Sets grow with each further card of their kind, and replace the yaku that counts this kind.
 _NINTENDO_YAKU: Final = YakuTable(
     (
         whole("goko", BRIGHTS, 10, over=("shiko", "ameshiko", "sanko")),
@@ -132,35 +132,39 @@ _NINTENDO_YAKU: Final = YakuTable(
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """The rules of one house. Values in mon (or the house's points).
+    """The rules of one house. Values are in mon, or in the house's points.
 
-    - ``months`` deals to a game, ``start`` points a seat; ``zero_sum``: the loser pays what the
-      winner gets; ``bust``: the game ends when somebody is at 0 or below.
-    - ``tsukifuda``: the value of all four cards of the month that is played (月札, K16), 0 for
-      none; ``yaku`` leaves it out, `table` has it.
-    - ``first_to``: the game ends when somebody has so much (K18), 0 for never.
-    - ``rain``: willow captured voids the sake yaku (K7), with ``crane`` not if A is captured too.
+    - ``yaku``, ``teyaku``: captured and dealt-hand yaku. ``tsukifuda``: the value of 月札, all four
+      cards of the month in play (K16), 0 for none; `table` includes it, ``yaku`` does not.
+    - ``months``: deals of a game. ``start``: starting points per seat. ``zero_sum``: the loser pays
+      the winner's gain.
+    - ``bust``: the game ends when a seat has 0 points or less. ``first_to``: it ends when a seat
+      has this many points (K18), 0 for never.
+    - ``rain``: captured willow voids 盃役 (K7); with ``crane`` it does not if the crane is captured
+      too (日の出).
     - ``floor``: the least total that gives the right to declare in a month played over (K9).
     - ``last_card_koikoi``: こいこい may be said on the last card too (K10).
-    - ``replay``: a deal nobody scored is played over (流れ, K11); else the game goes on to the
-      next. The dealer then changes if ``exhausted_change``. If played-out hands bring the
-      dealer ``exhausted_gain`` (親権) the month is not played over, and with ``exhausted_wins``
-      the dealer wins it. With ``exhausted_higher`` who then has yaku of the higher total has won
-      before any of that (K19).
-    - ``succession``: who deals after a month that somebody won: its "winner", its "loser", or both
-      by "turns".
-    - ``again_field``: so many cards of a month on the field are dealt again (シマ: four);
-      ``again_hand``: so is a four of a month in a hand.
-    - ``most_calls``: how often a player may say こいこい in a deal, None for any number.
-    - ``call_bonus``: mon added to the winner's total for each of their calls of こいこい; with more
-      calls than ``call_times`` the total is taken (calls − ``call_times`` + 1) times instead, 0 for
-      never. With ``calls_multiply`` the total, with what was added, is taken (calls of both + 1)
-      times (K17).
-    - ``double_from``: the winner's total counts twice from so much on, None for never;
-      ``double_called``: and twice (again) if the other has said こいこい.
-    - ``season``: mon for all three months of a season (小引, K12), 0 for none; ``grand``: for two
-      months or more of every season (大引), with the last month; ``extend``: a tie adds a season
-      (K13); ``prize``: 吟味 is this and ``prize_month`` for each month won (K14), None for none.
+    - ``replay``: a deal that nobody wins is played over (流れ, K11); otherwise the next month
+      follows. ``exhausted_change``: the dealer then changes.
+    - ``exhausted_gain``: mon paid to the dealer when the hands run out (親権); the month is not
+      played over. ``exhausted_wins``: the dealer then wins the month. ``exhausted_higher``: the
+      seat with the higher total of yaku wins the month instead (K19).
+    - ``succession``: the dealer after a month that was won: its "winner", its "loser", or both by
+      "turns".
+    - ``again_field``: number of cards of a month on the field for which the month is dealt again
+      (シマ: four). ``again_hand``: four of a month in a hand are dealt again too.
+    - ``most_calls``: maximum number of こいこい per player and deal, None for no limit.
+    - ``call_bonus``: mon added to the winner's total for each こいこい of their own. With more
+      calls than ``call_times`` the total is multiplied by (calls − ``call_times`` + 1) instead, 0
+      for never. ``calls_multiply``: the total, bonus included, is multiplied by (calls of both
+      players + 1) (K17).
+    - ``double_from``: the winner's total is doubled from this many mon on (倍), None for never.
+      ``double_called``: it is doubled, again, if the opponent said こいこい (こいこい返し).
+    - ``season``: mon for all three months of a season (小引, K12), 0 for none. ``grand``: mon for
+      two months or more of every season, with the last month (大引), 0 for none.
+    - ``extend``: a tie adds a season (返り春, K13).
+    - ``prize``, ``prize_month``: 吟味 is ``prize`` plus ``prize_month`` for each month won (K14);
+      None for no 吟味.
     """
 
     id: str
@@ -197,48 +201,58 @@ class Profile:
     prize_month: int = 1
 
     def table(self, month: int) -> YakuTable:
-        """The captured yaku of a month, by its number from 1 on: after twelve the months of the
-        pack begin anew (K16).
+        """Return the yaku table of a month, 月札 included (K16).
+
+        Months are numbered from 1; after twelve the months of the pack begin again.
         """
         if not self.tsukifuda:
             return self.yaku
         return YakuTable((*self.yaku, _tsukifuda(month, self.tsukifuda)))
 
     def is_decided(self, totals: Sequence[int]) -> bool:
-        """Whether the sums after a month end the game: one is bust (K15), or has reached the sum
-        that is played for (K18).
-        """
+        """Return whether the totals end the game: a seat is bust (K15) or at the target (K18)."""
         is_bust = self.bust and min(totals) <= 0
         return is_bust or 0 < self.first_to <= max(totals)
 
-    def added(self, total: int, *, own: int, others: int) -> Iterator[tuple[str, int]]:
-        """The ledger labels of what is added to a winner's ``total`` of yaku, each with its sum.
+    def rains(self, captured: int) -> bool:
+        """Return whether captured willow voids 盃役 (K7).
 
-        ``own`` counts the winner's calls of こいこい, ``others`` the other's. 倍 goes by the total
-        before it is multiplied by the calls (K17).
+        With the crane captured too it does not (日の出), unless the house lacks that rule (K15).
         """
-        bonus = self._bonus(total, own)
-        once = total + bonus
+        revived = self.crane and captured & CRANE
+        return self.rain and bool(captured & WILLOW) and not revived
+
+    def added(
+        self, total: int, *, own_calls: int, opponent_calls: int
+    ) -> Iterator[tuple[str, int]]:
+        """Yield what is added to a winner's ``total`` of yaku, as ledger labels with amounts.
+
+        ``own_calls`` is the number of the winner's calls of こいこい, ``opponent_calls`` that of
+        the opponent. 倍 is decided by the total before the calls multiply it (K17). 倍 and
+        こいこい返し each add the total once more.
+        """
+        bonus = self._bonus(total, own_calls)
+        sum_before_calls = total + bonus
         if self.calls_multiply:
-            bonus += once * (own + others)
+            bonus += sum_before_calls * (own_calls + opponent_calls)
         if bonus:
             yield "koikoi", bonus
         total += bonus
-        if self.double_from is not None and once >= self.double_from:
+        if self.double_from is not None and sum_before_calls >= self.double_from:
             yield "bai", total
             total *= 2
-        if self.double_called and others:
+        if self.double_called and opponent_calls:
             yield "koikoigaeshi", total
 
     def _bonus(self, total: int, calls: int) -> int:
-        """What こいこい adds to a winner's ``total`` after so many of their own ``calls`` (K15)."""
+        """Return the mon that the winner's own ``calls`` of こいこい add to ``total`` (K15)."""
         if self.call_times and calls > self.call_times:
             return total * (calls - self.call_times)
         return self.call_bonus * calls
 
 
 def _tsukifuda(month: int, value: int) -> Yaku:
-    """月札 of a month, by its number from 1 on (K16)."""
+    """Return 月札, the yaku of all four cards of a month (K16); months are numbered from 1."""
     return Yaku("tsukifuda", MONTHS[(month - 1) % 12 + 1], 4, value)
 
 

@@ -1,4 +1,4 @@
-"""The state of a game of koi-koi."""
+"""State of a game of こいこい."""
 
 from __future__ import annotations
 
@@ -21,20 +21,24 @@ _FIELDS: Final = (
 
 
 class State(machine.State):
-    """A game of koi-koi. Pairs are a seat; masks are sets of cards.
+    """State of a game of こいこい. Pairs have one item per seat; masks are sets of cards.
 
-    ``settling`` says that no card of January has been played, so that a split may decide the
-    dealer (K1, K2). ``replayed``: the month is played over after a 流れ (K9). ``winners`` are those
-    of the months, 0 for nobody. ``played`` and ``turned`` are the cards that the hand card and the
-    stock card of the turn captured, with that card (0: nothing), ``made`` the yaku of each seat,
-    ``calls`` how often each declared こいこい in the deal, ``shown`` the declarations.
+    - ``settling``: no card of January has been played, so a split may still decide the dealer (K1,
+      K2).
+    - ``replayed``: the month is played over after a 流れ (K9).
+    - ``winners``: the winner of each month, 0 for nobody.
+    - ``played``, ``turned``: the captures of the hand card and of the stock card of this turn,
+      including that card; 0 without a capture.
+    - ``made``: the captured yaku of each seat.
+    - ``calls``: how often each seat declared こいこい in the deal.
+    - ``shown``: the dealt-hand yaku shown, with their seats.
     """
 
     __slots__ = _FIELDS
     fields: ClassVar[tuple[str, ...]] = (*machine.State.fields, *_FIELDS)
 
     def __init__(self) -> None:
-        """Before January."""
+        """Create the state before January."""
         super().__init__()
         self.totals = (0, 0)
         self.settling = True
@@ -47,14 +51,15 @@ class State(machine.State):
         self.shown: tuple[tuple[int, HandYaku], ...] = ()
 
     def next_deal(self) -> Self:
-        """As in `machine.State`."""
-        other = super().next_deal()
-        other.settling, other.replayed, other.winners = self.settling, self.replayed, self.winners
-        return other
+        """Return the state of the next deal, with the months' winners carried over."""
+        state = super().next_deal()
+        state.settling, state.replayed, state.winners = self.settling, self.replayed, self.winners
+        return state
 
     @property
     def scored(self) -> bool:
-        """Whether the declarations win the month, so that シマ is no 流れ: not where both are worth
-        the same (K3).
+        """Return whether the shown hands win the month, which makes シマ no 流れ.
+
+        Two shown hands of equal value do not win (K3).
         """
         return len({yaku.value for _, yaku in self.shown}) == len(self.shown) > 0
