@@ -158,8 +158,8 @@ SHEET_FLOOR: Final = RuleCode(
 )
 SHEET_SEASON: Final = RuleCode(
     "sheet-season",
-    "{label:yaku} of {found} belongs to this month, {due} is written (S5)",
-    "この月の{label:yaku}は{found}のはずが{due}とあります (S5)",
+    "{label:yaku} of {due} belongs to this month, {found} is written (S5)",
+    "この月の{label:yaku}は{due}のはずが{found}とあります (S5)",
 )
 SHEET_FUKE: Final = RuleCode(
     "sheet-fuke",

@@ -443,8 +443,8 @@ class KoikoiSheet(Sheet):
                     where=line.where if line else "month",
                     expected=(amounts.text(sum_, kan=False),),
                     label=label,
-                    found=sum_,
-                    due=amount,
+                    found=amount,
+                    due=sum_,
                 )
 
     def _find_prizes(self, winners: Sequence[int]) -> Mapping[str, tuple[int, int]]:
