@@ -1,4 +1,4 @@
-"""The codes of score notebooks (`kafu.importers.notebook`): what is wrong or left out.
+"""The codes of score notebooks (`kafu.importers.notebook`): errors, and what is left out.
 
 Line and column of such a fault are the row and column of its cell, from 1.
 """

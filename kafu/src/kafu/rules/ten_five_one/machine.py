@@ -9,7 +9,6 @@ from typing import Final
 
 from kafu import cards
 from kafu.rules import codes
-from kafu.rules.defaults import completed
 from kafu.rules.play.actions import Action, Bid, Deal, Event, Illegal, Redeal, Show, Swap
 from kafu.rules.play.at_end import FIELD, HAND, AtEnd, Declared, State
 from kafu.rules.play.bidding import Bidding
@@ -18,6 +17,7 @@ from kafu.rules.play.ledger import Entry, share
 from kafu.rules.play.machine import Phase
 from kafu.rules.play.seating import first_by_draw, turn_order
 from kafu.rules.play.table import alike, fours
+from kafu.rules.rulesets import complete_options
 from kafu.rules.teyaku import HandYaku, find
 from kafu.rules.verdict import Line
 from kafu.rules.yaku import Made, YakuTable, made, whole
@@ -82,7 +82,7 @@ class House:
     """Which dealt-hand yaku a house plays (the document's switches, T5)."""
 
     def __init__(self, options: Mapping[str, str]) -> None:
-        chosen = completed("ten-five-one", options)
+        chosen = complete_options("ten-five-one", options)
         self.nasake, self.teshi = chosen["nasake"], chosen["teshi"]
         off = {row.id for row in TEYAKU if chosen.get(row.id) == "no"}
         self.table = tuple(row for row in TEYAKU if row.id not in off)
@@ -165,7 +165,7 @@ class TenFiveOne(AtEnd):
 
     def __init__(self, options: Mapping[str, str], players: int) -> None:
         self.players = players
-        chosen = completed(self.id, options)
+        chosen = complete_options(self.id, options)
         self.months = int(chosen["months"])
         self.house = House(options)
         self.tobikomi = chosen["tobikomi"] == "yes"
