@@ -209,7 +209,7 @@ class Sheet(ABC):
         return False
 
     def next_by(self, month: Month, lines: Sequence[PaymentLine]) -> Sequence[int]:
-        """Return the seats that may put in the stone of a month, none if the lines do not show it."""
+        """Return the seats that may put in the stone of a month, none if the lines do not tell."""
         return ()
 
     # Shared by all rulesets -----------------------------------------------------------------------

@@ -22,7 +22,7 @@ WAYS: Final = 100
 
 
 class Rain(NamedTuple):
-    """The cards that void the sake yaku, ``willow``, and the card that lifts the rain, ``crane`` (K7).
+    """The rule of rain (K7): ``willow`` cards void the sake yaku, ``crane`` lifts the rain.
 
     Masks; 0 in houses without the rule.
     """
