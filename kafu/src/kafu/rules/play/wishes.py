@@ -119,7 +119,7 @@ def two_yaku(places: int, random: Random) -> Spec:
 def tobikomi(random: Random) -> Spec:
     """Require 飛込み: a place declares a three and captures the fourth card."""
     place = random.randrange(3)
-    first, second, third, fourth = letters(WISTERIA)
+    first, second, third, fourth = map(letters, bits(WISTERIA))
     return Spec({place: f"{first}{fourth} {second}{third}"}, {place: first + second + third})
 
 

@@ -59,7 +59,7 @@ _WILLOW: Final = cards.WILLOW & ~cards.SLIPS
 #: The classes of cards that なさけ depends on.
 BY_CLASS: Final = {"nasake": (_SLIPS, *cards.bits(_WILLOW))}
 
-#: 出来役 (T6).
+#: 出来役 in points; ゾロ replaces かぶり of the same month (T6).
 YAKU: Final = YakuTable(
     (
         whole("bozuzoro", cards.PAMPAS, 20, over=("bozukaburi",)),
