@@ -146,16 +146,16 @@ class Hanaawase(AtEnd):
         """Return every right declaration of a hand; the seat does not matter (A1)."""
         return declarations(hand)
 
-    def _grounds(self, state: State) -> set[str]:
+    def _redeal_reasons(self, state: State) -> set[str]:
         """Return the shown 手四 and 月三手: the same dealer deals the month again (A1)."""
         again = {row.id for row in AGAIN}
         return {name for claim in state.claims for name in claim.yaku} & again
 
     def _redeal_due(self, state: State) -> str:
         """Return a shown 手四 or 月三手, "" for none."""
-        return min(self._grounds(state), default="")
+        return min(self._redeal_reasons(state), default="")
 
-    def _no_redeal(self, state: State) -> None:
+    def _check_no_redeal(self, state: State) -> None:
         """Raise Illegal after a shown 手四 or 月三手."""
         if due := self._redeal_due(state):
             raise Illegal(codes.REDEAL_CALLED, expected=(f"redeal {due}",), yaku=due)
@@ -173,7 +173,7 @@ class Hanaawase(AtEnd):
             for claim in state.claims
             for name in claim.yaku
         ]
-        paid += self._captured(state)
+        paid += self._captured_payments(state)
         if set(points) != {EVEN}:
             paid.append(Entry(Line("points", tuple(count - EVEN for count in points)), 0))
         poor = [seat for seat in state.order if points[seat - 1] <= FUKE]

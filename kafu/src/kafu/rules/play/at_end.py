@@ -134,7 +134,7 @@ class AtEnd(Machine[State]):
                 self._no_place(action)
 
     def _void(self, state: State, void: Void) -> None:
-        self._again(state, "void")
+        self._deal_again(state, "void")
 
     # Before the first card ------------------------------------------------------------------------
 
@@ -210,23 +210,23 @@ class AtEnd(Machine[State]):
     def _begin(self, state: State) -> None:
         if state.phase is not Phase.SHOW:
             raise Illegal(codes.DEAL_OVER)
-        self._no_redeal(state)
+        self._check_no_redeal(state)
         state.phase = Phase.HAND
 
     @abstractmethod
-    def _no_redeal(self, state: State) -> None:
+    def _check_no_redeal(self, state: State) -> None:
         """Raise Illegal if the month must be dealt again."""
 
     def _redeal(self, state: State, reason: str) -> None:
         """Deal the month again, for a mistake in dealing (C6) or a reason on the table (A1, T2)."""
         if state.phase not in (Phase.BID, Phase.SHOW):
             raise Illegal(codes.NO_PLACE, where="redeal", statement=f"redeal {reason}")
-        if reason != "misdeal" and reason not in self._grounds(state):
+        if reason != "misdeal" and reason not in self._redeal_reasons(state):
             raise Illegal(codes.REDEAL_GROUNDLESS, where="redeal", reason=reason)
-        self._again(state, "redeal")
+        self._deal_again(state, "redeal")
 
     @abstractmethod
-    def _grounds(self, state: State) -> set[str]:
+    def _redeal_reasons(self, state: State) -> set[str]:
         """Return the reasons on the table for which the month may be dealt again."""
 
     # A turn ---------------------------------------------------------------------------------------
@@ -255,7 +255,7 @@ class AtEnd(Machine[State]):
     def _played_out(self, state: State) -> None:
         """Score the deal after the last hand card."""
 
-    def _captured(self, state: State) -> list[Entry]:
+    def _captured_payments(self, state: State) -> list[Entry]:
         """Return the payments of captured yaku, by the two others in play (A4, T6)."""
         return [
             Entry(share(yaku.id, seat, yaku.value, state.order, self.players), seat)
@@ -267,7 +267,7 @@ class AtEnd(Machine[State]):
     def _settle(self, totals: tuple[int, ...]) -> tuple[int, ...]:
         """Return the settlement of the game."""
 
-    def _again(self, state: State, end: str) -> None:
+    def _deal_again(self, state: State, end: str) -> None:
         """End the deal without payments; the same dealer deals the month again (C6).
 
         No payment has arisen yet, because everything is paid at the end of a deal.

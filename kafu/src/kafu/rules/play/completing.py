@@ -77,7 +77,7 @@ class Budget:
 
 def outcomes(hand: Hidden, work: Budget) -> frozenset[Hashable]:
     """Return all results of ``judge`` for the completions of a hand. Raise TooLarge."""
-    return frozenset(_judged(hand, group) for group in _walk(hand, work)[-1].values())
+    return frozenset(_judge(hand, group) for group in _list_ways(hand, work)[-1].values())
 
 
 def complete(hands: Sequence[tuple[Hidden, Hashable]], work: Budget) -> tuple[int, ...] | None:
@@ -87,23 +87,23 @@ def complete(hands: Sequence[tuple[Hidden, Hashable]], work: Budget) -> tuple[in
     """
     alive = []
     for hand, result in hands:
-        levels = _walk(hand, work)
-        good = {way for way, group in levels[-1].items() if _judged(hand, group) == result}
-        alive.append(_alive(hand, levels, good))
+        levels = _list_ways(hand, work)
+        good = {way for way, group in levels[-1].items() if _judge(hand, group) == result}
+        alive.append(_trace_back(hand, levels, good))
     if not all(ways[0] for ways in alive):
         return None
     order = sorted(range(len(hands)), key=lambda i: len(alive[i][-1]))
-    if groups := _in_turn([hands[i] for i in order], 0, [TRIES], work):
+    if groups := _complete_in_turn([hands[i] for i in order], 0, [TRIES], work):
         return tuple(groups[order.index(i)] for i in range(len(hands)))
-    return _together([hand for hand, _ in hands], alive, work) if len(hands) > 1 else None
+    return _complete_together([hand for hand, _ in hands], alive, work) if len(hands) > 1 else None
 
 
-def _judged(hand: Hidden, group: int) -> Hashable:
+def _judge(hand: Hidden, group: int) -> Hashable:
     """Return the result of a hand with some cards taken."""
     return hand.judge(hand.known | group)
 
 
-def _in_turn(
+def _complete_in_turn(
     hands: Sequence[tuple[Hidden, Hashable]], gone: int, tries: list[int], work: Budget
 ) -> tuple[int, ...]:
     """Return cards taken by each hand in turn, none of the ``gone`` cards; () without success.
@@ -112,23 +112,23 @@ def _in_turn(
     """
     (hand, result), *later_hands = hands
     tries[0] -= 1
-    ends = _walk(hand._replace(pool=hand.pool & ~gone), work)[-1].values()
-    for group in islice((group for group in ends if _judged(hand, group) == result), WAYS):
+    ends = _list_ways(hand._replace(pool=hand.pool & ~gone), work)[-1].values()
+    for group in islice((group for group in ends if _judge(hand, group) == result), WAYS):
         if not later_hands:
             return (group,)
-        if tries[0] > 0 and (groups := _in_turn(later_hands, gone | group, tries, work)):
+        if tries[0] > 0 and (groups := _complete_in_turn(later_hands, gone | group, tries, work)):
             return (group, *groups)
     return ()
 
 
-def _walk(hand: Hidden, work: Budget) -> _Levels:
+def _list_ways(hand: Hidden, work: Budget) -> _Levels:
     """Return the ways to take cards, after none, one … all twelve months. Raise TooLarge."""
     levels: _Levels = [{0: 0}]
     later = hand.pool.bit_count()
     for month in cards.MONTHS[1:]:
         later -= (hand.pool & month).bit_count()
         least = hand.slots - later
-        options = _options(hand, month)
+        options = _list_steps(hand, month)
         work.spend(len(options) * len(levels[-1]))
         ways: dict[int, int] = {}
         for way, example in levels[-1].items():
@@ -139,7 +139,7 @@ def _walk(hand: Hidden, work: Budget) -> _Levels:
     return levels
 
 
-def _options(hand: Hidden, month: int) -> list[tuple[int, int]]:
+def _list_steps(hand: Hidden, month: int) -> list[tuple[int, int]]:
     """Return the different steps of a month, each with an example of the cards taken."""
     examples: dict[int, int] = {}
     unseen = list(cards.bits(hand.pool & month))
@@ -168,24 +168,24 @@ def _step(hand: Hidden, month: int, group: int) -> int:
     return step
 
 
-def _alive(hand: Hidden, levels: _Levels, good: set[int]) -> list[set[int]]:
+def _trace_back(hand: Hidden, levels: _Levels, good: set[int]) -> list[set[int]]:
     """Return the ways after each month that can still lead to a ``good`` end."""
     alive = [good]
     for ways, month in zip(levels[-2::-1], cards.MONTHS[:0:-1], strict=True):
-        steps = [step for step, _ in _options(hand, month)]
+        steps = [step for step, _ in _list_steps(hand, month)]
         ahead = alive[-1]
         alive.append({way for way in ways if any(way + step in ahead for step in steps)})
     return alive[::-1]
 
 
-def _together(
+def _complete_together(
     hands: Sequence[Hidden], alive: Sequence[list[set[int]]], work: Budget
 ) -> tuple[int, ...] | None:
     """Return cards for all hands by ways ``alive`` for each of them; None if there are none."""
     nothing = (0,) * len(hands)
     states: dict[tuple[int, ...], tuple[int, ...]] = {nothing: nothing}
     for number, month in enumerate(cards.MONTHS[1:], 1):
-        options = dict(_shares(hands, month))
+        options = dict(_list_shares(hands, month))
         work.spend(4 * len(options) * len(states))  # each step takes longer here
         ahead = [ways[number] for ways in alive]
         following: dict[tuple[int, ...], tuple[int, ...]] = {}
@@ -198,7 +198,7 @@ def _together(
     return next(iter(states.values()), None)
 
 
-def _shares(
+def _list_shares(
     hands: Sequence[Hidden], month: int
 ) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
     """Generate the distributions of the cards of a month among the hands.

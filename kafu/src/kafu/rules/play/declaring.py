@@ -90,9 +90,9 @@ def check_hidden(
     ``laid`` is the table with the shown cards open, ``shows`` are declarations of hands with
     unknown cards. If the work is too large, no declaration is refused.
     """
-    hands = [_hidden(laid, show.seat, requirement(show)) for show in shows]
+    hands = [_hidden_hand(laid, show.seat, requirement(show)) for show in shows]
     try:
-        fits = completing.complete([(hand, True) for hand in hands], _work()) is not None
+        fits = completing.complete([(hand, True) for hand in hands], _budget()) is not None
     except completing.TooLarge:
         fits = True
     if not fits:
@@ -102,17 +102,17 @@ def check_hidden(
         return True
     any_cards = hands[-1]._replace(pool=cards.ALL & ~hands[-1].known)
     try:
-        return not any_cards.by_month and completing.outcomes(any_cards, _work()) == {True}
+        return not any_cards.by_month and completing.outcomes(any_cards, _budget()) == {True}
     except completing.TooLarge:
         return False
 
 
-def _work() -> completing.Budget:
+def _budget() -> completing.Budget:
     """Return the budget of one declaration."""
     return completing.Budget(completing.LIMIT)
 
 
-def _hidden(laid: TableCards, seat: int, check: HiddenCheck) -> completing.Hidden:
+def _hidden_hand(laid: TableCards, seat: int, check: HiddenCheck) -> completing.Hidden:
     """Return the hidden hand of a seat for a search by a requirement."""
     i = seat - 1
     pool = check.among & ~(laid.seen | laid.sunk)

@@ -43,7 +43,7 @@ def lay_out(
 
     Raise Illegal with ``where`` set to the statement at fault. A misdealt deal is not checked.
     """
-    if plain := _plain(deal, seats, players, hand, field, stocked=stocked):
+    if plain := _lay_out_plain(deal, seats, players, hand, field, stocked=stocked):
         return plain
     checked = not deal.misdealt
     if checked:
@@ -85,7 +85,7 @@ def lay_out(
     )
 
 
-def _plain(
+def _lay_out_plain(
     deal: Deal, seats: tuple[int, ...], players: int, hand: int, field: int, *, stocked: bool
 ) -> TableCards | None:
     """Return the table of a deal with all cards known and right, else None.

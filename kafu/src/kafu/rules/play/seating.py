@@ -29,8 +29,8 @@ def check_draws(draws: Sequence[Mapping[int, str]]) -> None:
 
     Drawn cards stay out. Raise Illegal.
     """
-    drawn = _draw(draws, (1, 2), put_back=False)
-    _no_ties(drawn, (1, 2))
+    drawn = _read_draws(draws, (1, 2), put_back=False)
+    _check_ties(drawn, (1, 2))
 
 
 def order_by_draw(draws: Sequence[Mapping[int, str]], seats: Sequence[int]) -> int:
@@ -39,8 +39,8 @@ def order_by_draw(draws: Sequence[Mapping[int, str]], seats: Sequence[int]) -> i
     The other seats follow the draw too (H25). Players with equal months draw again, a row each
     time. Raise Illegal.
     """
-    drawn = _draw(draws, seats)
-    _no_ties(drawn, seats)
+    drawn = _read_draws(draws, seats)
+    _check_ties(drawn, seats)
     order = sorted(seats, key=lambda seat: _months(drawn[seat]))
     first = seats.index(order[0])
     for seat, due in zip(order, (*seats[first:], *seats[:first]), strict=True):
@@ -54,9 +54,9 @@ def first_by_draw(draws: Sequence[Mapping[int, str]], seats: Sequence[int]) -> i
 
     Players with equal youngest months draw again. Raise Illegal.
     """
-    drawn = _draw(draws, seats)
+    drawn = _read_draws(draws, seats)
     first = min(seats, key=lambda seat: _months(drawn[seat]))
-    _no_ties(drawn, [seat for seat in seats if _months(drawn[seat]) == _months(drawn[first])])
+    _check_ties(drawn, [seat for seat in seats if _months(drawn[seat]) == _months(drawn[first])])
     return first
 
 
@@ -72,7 +72,7 @@ def _months(drawn: Sequence[_Drawn]) -> list[int]:
     return [cards.CARD[card].month for _, card in drawn]
 
 
-def _draw(
+def _read_draws(
     draws: Sequence[Mapping[int, str]], seats: Sequence[int], *, put_back: bool = True
 ) -> dict[int, list[_Drawn]]:
     """Return the drawn cards of each seat, row by row.
@@ -107,7 +107,7 @@ def _draw(
     return drawn
 
 
-def _no_ties(drawn: Mapping[int, Sequence[_Drawn]], seats: Sequence[int]) -> None:
+def _check_ties(drawn: Mapping[int, Sequence[_Drawn]], seats: Sequence[int]) -> None:
     """Raise Illegal, at the card of the second seat, if two of ``seats`` have equal draws (C7)."""
     for i, seat in enumerate(seats):
         for rival in seats[:i]:
@@ -137,13 +137,13 @@ def dealer_of_split(split: Mapping[int, str], field: str) -> int | None:
     halves = set(split) == {1, 2} and all(len(part) == 4 for part in split.values())
     if not halves or sorted("".join(split.values())) != sorted(field):
         raise Illegal(codes.SPLIT_WRONG, where="split")
-    first, second = _worth(split[1]), _worth(split[2])
+    first, second = _rank_half(split[1]), _rank_half(split[2])
     if first == second:
         return None
     return 1 if first > second else 2
 
 
-def _worth(part: str) -> tuple[int, int, int, int]:
+def _rank_half(part: str) -> tuple[int, int, int, int]:
     """Return the sort key of the cards turned by a seat."""
     turned = [cards.CARD[letter] for letter in part]
     digits = sum(card.month for card in turned if card.month < 10)

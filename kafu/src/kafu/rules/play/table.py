@@ -136,7 +136,7 @@ class TableCards:
             if not self._turnable() & card:
                 if self.seen & card:
                     raise Illegal(codes.NOT_IN_STOCK, card=cards.letters(card))
-                raise _lacking(self.sunk)
+                raise _no_room(self.sunk)
             self.seen |= card
             self.sunk &= ~card
         self.left -= 1
@@ -146,7 +146,7 @@ class TableCards:
         """Lay ``card`` on the field, or capture with it; return the captured cards."""
         match = self.field & _MATCH[card]
         if match != take or match.bit_count() == 2:
-            take = self._chosen(card, take)
+            take = self._resolve_capture(card, take)
         if take:
             self.field ^= take
             self.captured[i] |= take | card
@@ -154,7 +154,7 @@ class TableCards:
             self.field |= card
         return take
 
-    def _chosen(self, card: int, take: int) -> int:
+    def _resolve_capture(self, card: int, take: int) -> int:
         """Return the capture of ``card`` if the written capture is not the only match."""
         self.unnamed += not take
         return capture(self.field, card, take)
@@ -229,7 +229,7 @@ class TableCards:
             placed |= card_bit(letter, placed)
         missing = self.sunk & ~placed
         if missing.bit_count() > self.left - len(stock):
-            raise _lacking(missing, where="stock")
+            raise _no_room(missing, where="stock")
         self.stock = tuple(cards.BIT[letter] for letter in stock)
         self.seen, self.sunk = placed, missing
 
@@ -297,7 +297,7 @@ def check_stock(stock: str, due: int, *, whole: bool) -> None:
         raise Illegal(codes.STOCK_SIZE, count=len(stock), due=due, where="stock")
 
 
-def _lacking(missing: int, where: str = "") -> Illegal:
+def _no_room(missing: int, where: str = "") -> Illegal:
     """Return the fault of a draw pile without room for cards that went into it (B5, T3)."""
     letters = cards.letters(missing)
     return Illegal(codes.STOCK_LACKS, where=where, expected=tuple(letters), cards=letters)

@@ -108,7 +108,7 @@ def check_all(
         without = reduce(or_, (need for owner, need in needs.items() if owner != seat), 0)
         hands = [
             frozenset(hand)
-            for hand in _hands(seat_lines, table, len(tables))
+            for hand in _possible_hands(seat_lines, table, len(tables))
             if possible(table, frozenset(hand), without=without)
         ]
         yaku = "+".join(id for line in seat_lines for id in line.yaku)
@@ -175,7 +175,7 @@ def _check_pack(
         needs[line.seat] |= needed({row.id: row for row in tables[line.seat]}, line)
     totals: dict[int, int] = {}
     for line in lines:
-        hands = list(_hands([line], tables[line.seat], len(tables)))
+        hands = list(_possible_hands([line], tables[line.seat], len(tables)))
         for id in line.yaku:
             row = tables[line.seat].find(id)
             if row.need == row.cards.bit_count():
@@ -193,7 +193,7 @@ def _check_pack(
     return needs
 
 
-def _hands(
+def _possible_hands(
     lines: Sequence[PaymentLine], table: YakuTable, players: int
 ) -> Iterator[list[tuple[str, int]]]:
     """Generate the values of single yaku with the sums of the lines.

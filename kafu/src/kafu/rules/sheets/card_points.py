@@ -23,8 +23,8 @@ def least_points(table: YakuTable, claimed: Claimed, count: Count) -> int:
 
     Cards needed in any case count, and the cheapest cards of a choice. ``count`` counts cards.
     """
-    sizes = _sizes(table, claimed)
-    needed = _needed(table, sizes)
+    sizes = _count_cards(table, claimed)
+    needed = _needed_cards(table, sizes)
     least, counted = count(needed), needed
     for id, size in sizes.items():
         row = table.find(id)
@@ -42,7 +42,7 @@ def can_count(
 
     ``without`` is a mask of cards of other players.
     """
-    return _Search(table, _sizes(table, claimed), count, points, without).succeeds()
+    return _Search(table, _count_cards(table, claimed), count, points, without).succeeds()
 
 
 @lru_cache(maxsize=64)
@@ -58,7 +58,7 @@ def most_without_yaku(table: YakuTable, count: Count) -> int:
     return low
 
 
-def _sizes(table: YakuTable, claimed: Claimed) -> dict[str, int]:
+def _count_cards(table: YakuTable, claimed: Claimed) -> dict[str, int]:
     """Return the number of cards of each yaku; the value decides for yaku that grow."""
     rows = [(table.find(id), value) for id, value in sorted(claimed)]
     return {
@@ -67,7 +67,7 @@ def _sizes(table: YakuTable, claimed: Claimed) -> dict[str, int]:
     }
 
 
-def _needed(table: YakuTable, sizes: Mapping[str, int]) -> int:
+def _needed_cards(table: YakuTable, sizes: Mapping[str, int]) -> int:
     """Return the cards that the yaku of ``sizes`` need in any case."""
     return reduce(or_, (need_of(table.find(id)) for id in sizes), 0)
 
@@ -101,7 +101,7 @@ class _Search:
     ) -> None:
         self.count, self.points = count, points
         self.start = cards.ALL & ~without
-        self.needed = _needed(table, sizes)
+        self.needed = _needed_cards(table, sizes)
         replaced = {id for row in table if row.id in sizes for id in row.over}
         # Limits that cost most with the fewest cards come first, for a low bound.
         self.limits = sorted(

@@ -18,7 +18,7 @@ from kafu.rules import codes, names, sheet_codes
 from kafu.rules.play.actions import Illegal
 from kafu.rules.play.ledger import score
 from kafu.rules.sheets.lines import MONTH, POINTS, PaymentKind, PaymentLine, receiver
-from kafu.rules.sheets.offers import Chosen, Offer, Playing, amounts, joined
+from kafu.rules.sheets.offers import Chosen, Offer, Playing, amounts, join_payments
 from kafu.rules.verdict import DealResult, Line
 
 #: The most letters of an unknown label compared with the ids of yaku.
@@ -168,7 +168,7 @@ class Sheet(ABC):
                 to_join.append((offer, choice, payment))
             else:
                 lines.append((payment, (choice,)))
-        lines += joined(to_join, list(by_label))
+        lines += join_payments(to_join, list(by_label))
         places = {id(choice): place for place, choice in enumerate(chosen)}
         lines.sort(key=lambda line: places[id(line[1][0])])
         if points is not None:

@@ -100,13 +100,13 @@ def check_paid(
     gain = line.amounts[line.seat - 1]
     fitting = [parts for parts in owed if len(payers) * sum(parts) == gain]
     if alone and len(payers) == 2:
-        if not any(payments[0] in _shares(parts) for parts in fitting):
+        if not any(payments[0] in _possible_shares(parts) for parts in fitting):
             raise Illegal(sheet_codes.SHEET_SHARES, where=line.where, label=line.label)
     elif len(set(payments)) > 1:
         raise Illegal(sheet_codes.SHEET_SHARED, where=line.where, label=line.label)
 
 
-def _shares(parts: Sequence[int]) -> set[int]:
+def _possible_shares(parts: Sequence[int]) -> set[int]:
     """Return the possible payments of either of two payers.
 
     For each yaku the payment is the share, or (法度, 下げ) both shares or none.

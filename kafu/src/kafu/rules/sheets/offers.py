@@ -115,7 +115,7 @@ def amounts(offer: Offer, chosen: Chosen, playing: Playing) -> tuple[int, ...]:
     return tuple(sums)
 
 
-def joined(
+def join_payments(
     payments: Sequence[tuple[Offer, Chosen, Payment]], order: Sequence[str]
 ) -> list[tuple[Payment, tuple[Chosen, ...]]]:
     """Return payments with the payments of one player and kind joined in a line (S1).

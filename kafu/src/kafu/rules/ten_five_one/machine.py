@@ -136,7 +136,7 @@ class House:
     def declarations(self, hand: int, *, doni: bool, chosen: bool) -> list[Declared]:
         """Return every right declaration of a hand of seven: a count yaku, なさけ, or both (T5)."""
         count = self.count_yaku(hand, doni=doni)
-        opened = _opened(hand, count.id) if count else []
+        opened = _list_open_cards(hand, count.id) if count else []
         slips = self.slips(hand, doni=doni, chosen=chosen)
         declarations = [Declared((count.id,), group) for group in opened] if count else []
         declarations += [Declared(("nasake",), group) for group in slips]
@@ -152,7 +152,7 @@ class House:
         return next((row.value for row in self.table if row.id == yaku), NASAKE)
 
 
-def _opened(hand: int, yaku: str) -> list[int]:
+def _list_open_cards(hand: int, yaku: str) -> list[int]:
     """Return the sets of cards that a count yaku may lay open."""
     if yaku != "sanbon":
         return [alike(hand, _OPEN[yaku])]
@@ -220,7 +220,7 @@ class TenFiveOne(AtEnd):
         if self.players == WITH_BLANK:
             deal, blank = _lay_down(deal)
         else:
-            self._no_blank(deal)
+            self._check_blank(deal)
         bids = self.players > 3
         dealt = state.next_deal()
         dealt.table = lay_out(
@@ -239,7 +239,7 @@ class TenFiveOne(AtEnd):
             dealt.phase, dealt.order = Phase.SHOW, seats
         return dealt
 
-    def _no_blank(self, deal: Deal) -> None:
+    def _check_blank(self, deal: Deal) -> None:
         """Raise Illegal for a blank card (白札), which only seven players use (T3)."""
         groups = {f"hand.{seat}": hand for seat, hand in deal.hands.items()}
         groups |= {"field": deal.field or "", "stock": deal.stock or ""}
@@ -280,7 +280,7 @@ class TenFiveOne(AtEnd):
         A field with a four of a month is dealt again before any declaration (T2, C10).
         """
         if state.phase is Phase.SHOW:
-            self._no_redeal(state)
+            self._check_no_redeal(state)
         super()._show(state, show)
 
     def _swaps(self, state: State) -> list[Action]:
@@ -329,7 +329,7 @@ class TenFiveOne(AtEnd):
         bidding = state.bidding
         if bidding is None or state.phase in (Phase.DEAL, Phase.OVER):
             self._no_place(bid)
-        self._no_redeal(state)
+        self._check_no_redeal(state)
         state.bidding = bidding = bidding.bid(bid)
         if state.heard is not None:
             state.heard.append(Event("bid", bid.seat, "in" if bid.goes_in else "out"))
@@ -356,11 +356,11 @@ class TenFiveOne(AtEnd):
         """
         return "ba4" if fours(state.table.field) else ""
 
-    def _grounds(self, state: State) -> set[str]:
+    def _redeal_reasons(self, state: State) -> set[str]:
         """Return 場四 on a field with a four of a month (T2)."""
         return {self._redeal_due(state)} - {""}
 
-    def _no_redeal(self, state: State) -> None:
+    def _check_no_redeal(self, state: State) -> None:
         """Raise Illegal on a field with a four of a month."""
         if four := fours(state.table.field):
             raise Illegal(codes.REDEAL_DUE, expected=("redeal ba4",), cards=cards.letters(four))
@@ -397,14 +397,14 @@ class TenFiveOne(AtEnd):
             Entry(share(name, claim.seat, value, state.order, self.players), claim.seat)
             for claim in state.claims
             for name in claim.yaku
-            for value in [self.house.value(name) + self._jumped_in(state, name, claim.seat)]
+            for value in [self.house.value(name) + self._tobikomi_bonus(state, name, claim.seat)]
         ]
-        paid += self._captured(state)
+        paid += self._captured_payments(state)
         if any(deviations):
             paid.append(Entry(Line("points", tuple(deviations)), 0))
         self._end(state, "played-out", paid)
 
-    def _jumped_in(self, state: State, yaku: str, seat: int) -> int:
+    def _tobikomi_bonus(self, state: State, yaku: str, seat: int) -> int:
         """Return the 10 points of 飛び込み for 三本, 0 without it (T5).
 
         The whole month must be captured, and the house must have the option.

@@ -131,7 +131,7 @@ class TenFiveOneSheet(Sheet):
         if makers:
             self._check_only_shiso(lines)
         fault: Illegal | None = None
-        for order in self._threes(month.dealer, lines):
+        for order in self._orders(month.dealer, lines):
             try:
                 self._check(lines, order, ended=bool(makers))
             except Illegal as illegal:
@@ -151,7 +151,7 @@ class TenFiveOneSheet(Sheet):
         self.check_stone(month, due)
         return result._replace(next_dealer=due, winner=due)
 
-    def _threes(self, dealer: int, lines: Sequence[PaymentLine]) -> Iterator[tuple[int, ...]]:
+    def _orders(self, dealer: int, lines: Sequence[PaymentLine]) -> Iterator[tuple[int, ...]]:
         """Generate the possible seats in play, in play order.
 
         Each has three seats, among them all with an amount. The most plausible come first.
