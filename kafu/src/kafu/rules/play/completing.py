@@ -99,7 +99,7 @@ def complete(hands: Sequence[tuple[Hidden, Hashable]], work: Budget) -> tuple[in
 
 
 def _judge(hand: Hidden, group: int) -> Hashable:
-    """Return the result of a hand with some cards taken."""
+    """Return the result of a hand with the cards ``group`` taken."""
     return hand.judge(hand.known | group)
 
 
@@ -113,7 +113,7 @@ def _complete_in_turn(
     (hand, result), *later_hands = hands
     tries[0] -= 1
     ends = _list_ways(hand._replace(pool=hand.pool & ~gone), work)[-1].values()
-    for group in islice((group for group in ends if _judge(hand, group) == result), WAYS):
+    for group in islice((end for end in ends if _judge(hand, end) == result), WAYS):
         if not later_hands:
             return (group,)
         if tries[0] > 0 and (groups := _complete_in_turn(later_hands, gone | group, tries, work)):
@@ -128,11 +128,11 @@ def _list_ways(hand: Hidden, work: Budget) -> _Levels:
     for month in cards.MONTHS[1:]:
         later -= (hand.pool & month).bit_count()
         least = hand.slots - later
-        options = _list_steps(hand, month)
-        work.spend(len(options) * len(levels[-1]))
+        steps = _list_steps(hand, month)
+        work.spend(len(steps) * len(levels[-1]))
         ways: dict[int, int] = {}
         for way, example in levels[-1].items():
-            for step, group in options:
+            for step, group in steps:
                 if least <= (way + step) & _MASK <= hand.slots:
                     ways.setdefault(way + step, example | group)
         levels.append(ways)
@@ -185,12 +185,12 @@ def _complete_together(
     nothing = (0,) * len(hands)
     states: dict[tuple[int, ...], tuple[int, ...]] = {nothing: nothing}
     for number, month in enumerate(cards.MONTHS[1:], 1):
-        options = dict(_list_shares(hands, month))
-        work.spend(4 * len(options) * len(states))  # each step takes longer here
+        shares = dict(_list_shares(hands, month))
+        work.spend(4 * len(shares) * len(states))  # each step takes longer here
         ahead = [ways[number] for ways in alive]
         following: dict[tuple[int, ...], tuple[int, ...]] = {}
         for state, examples in states.items():
-            for steps, groups in options.items():
+            for steps, groups in shares.items():
                 ways = tuple(map(int.__add__, state, steps))
                 if all(way in good for way, good in zip(ways, ahead, strict=True)):
                     following.setdefault(ways, tuple(map(int.__or__, examples, groups)))

@@ -46,7 +46,7 @@ class Sheet(ABC):
     unit: ClassVar[int] = 1
     #: Whether sums are written in kan.
     kan: ClassVar[bool] = False
-    #: Whether ``ba`` belongs on it.
+    #: Whether months have a field grade, ``ba``.
     graded: ClassVar[bool] = False
     #: Whether the next dealer puts a stone in each month.
     stones: bool = False
@@ -55,7 +55,7 @@ class Sheet(ABC):
     #: The points of all cards, and the points of a player without gain or loss.
     whole: ClassVar[int] = cards.points(cards.ALL)
     even: ClassVar[int] = whole // 3
-    #: Whether a month's sum leaves open who deals next.
+    #: Whether a month's sum leaves the next dealer open.
     sums_hide_next: ClassVar[bool] = False
     #: Whether a month's sums are zero in total.
     sums_to_zero: bool = True
