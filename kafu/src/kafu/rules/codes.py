@@ -1,4 +1,4 @@
-"""Codes of broken rules, and the list of all codes of a verdict."""
+"""The codes of broken rules, and the list of all codes of a verdict."""
 
 from __future__ import annotations
 

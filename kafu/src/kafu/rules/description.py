@@ -65,7 +65,7 @@ class Dealt:
 
     @property
     def ids(self) -> frozenset[str]:
-        """The ids of yaku for declarations."""
+        """The ids of yaku that a player may declare."""
         return frozenset((*self.rows, *self.columns)) - {WITH_RAIN}
 
 
@@ -207,7 +207,7 @@ class Ruleset:
 
     @property
     def profiles(self) -> tuple[str, ...]:
-        """The ids of the houses, the document's first; of a single house the ruleset's id."""
+        """The ids of the houses, the document's first; the ruleset's id if there is one house."""
         return tuple(self.houses) or (self.id,)
 
     def defaults(self, profile: str = "") -> Mapping[str, str]:

@@ -115,8 +115,8 @@ YAKU: Final[Mapping[str, Name]] = MappingProxyType(_YAKU)
 def add(yaku: Iterable[Name]) -> None:
     """Register the yaku of a ruleset. Raise ValueError if any yaku is registered already."""
     by_id = {name.id: name for name in yaku}
-    if taken := by_id.keys() & _YAKU.keys():
-        raise ValueError(f"yaku that are known: {', '.join(sorted(taken))}")
+    if duplicates := by_id.keys() & _YAKU.keys():
+        raise ValueError(f"yaku registered already: {', '.join(sorted(duplicates))}")
     _YAKU.update(by_id)
 
 

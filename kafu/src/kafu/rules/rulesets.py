@@ -85,16 +85,16 @@ def _machine(rules: Ruleset, options: frozenset[tuple[str, str]], players: int) 
     return rules.machine(dict(options), players)
 
 
-def check(rules: str, known: Mapping[str, Values], options: Mapping[str, Any]) -> None:
+def check(rules: str, valid: Mapping[str, Values], options: Mapping[str, Any]) -> None:
     """Raise WrongOption for the first unknown option, or the first option with an unknown value.
 
-    ``known`` are the options of the ruleset with the possible values.
+    ``valid`` are the options of the ruleset with the possible values.
     """
     for name, value in options.items():
-        if name not in known:
-            raise WrongOption(rules, name, value, known, is_known=False)
-        if not isinstance(value, str) or value not in known[name].known:
-            raise WrongOption(rules, name, value, known[name].expected, is_known=True)
+        if name not in valid:
+            raise WrongOption(rules, name, value, valid, is_known=False)
+        if not isinstance(value, str) or value not in valid[name].known:
+            raise WrongOption(rules, name, value, valid[name].expected, is_known=True)
 
 
 def complete_options(rules: str, options: Mapping[str, str]) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Codes of errors on a score sheet. Readings are those of the sheets (S1–S11) and H24."""
+"""The codes of errors on a score sheet, by the readings of sheets (S1–S11) and H24."""
 
 from __future__ import annotations
 

@@ -90,25 +90,6 @@ def declarations(hand: int) -> list[Declared]:
     return declarations
 
 
-def settle(totals: Sequence[int]) -> tuple[int, ...]:
-    """Return the totals with the year's 80 points (A6).
-
-    The first gets 10 from the second and 70 from the third. With two first the third pays 35 to
-    each, with two second each pays 40 to the first; with three equal totals nobody pays.
-    """
-    ranks = sorted(totals, reverse=True)
-    first, second, third = ranks
-    if first == third:
-        prizes = {first: 0}
-    elif first == second:
-        prizes = {first: 35, third: -70}
-    elif second == third:
-        prizes = {first: 80, third: -40}
-    else:
-        prizes = {first: 80, second: -10, third: -70}
-    return tuple(total + prizes[total] for total in totals)
-
-
 class Hanaawase(AtEnd):
     """The machine of 三人花合わせ, which has no options."""
 
@@ -186,3 +167,22 @@ class Hanaawase(AtEnd):
     def _settle(self, totals: tuple[int, ...]) -> tuple[int, ...]:
         """Return the totals with the year's 80 points."""
         return settle(totals)
+
+
+def settle(totals: Sequence[int]) -> tuple[int, ...]:
+    """Return the totals with the year's 80 points (A6).
+
+    The first gets 10 from the second and 70 from the third. With two first the third pays 35 to
+    each, with two second each pays 40 to the first; with three equal totals nobody pays.
+    """
+    ranks = sorted(totals, reverse=True)
+    first, second, third = ranks
+    if first == third:
+        prizes = {first: 0}
+    elif first == second:
+        prizes = {first: 35, third: -70}
+    elif second == third:
+        prizes = {first: 80, third: -40}
+    else:
+        prizes = {first: 80, second: -10, third: -70}
+    return tuple(total + prizes[total] for total in totals)

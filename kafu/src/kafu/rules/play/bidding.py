@@ -23,7 +23,7 @@ class Bidding(NamedTuple):
 
     @property
     def entered(self) -> tuple[int, ...]:
-        """The seats with a bid to go in."""
+        """The seats that bid to go in."""
         if not self.answers:  # a table of three has no bids
             return ()
         return tuple(
@@ -32,7 +32,7 @@ class Bidding(NamedTuple):
 
     @property
     def left(self) -> tuple[int, ...]:
-        """The seats with a bid to stay out, in order."""
+        """The seats that bid to stay out, in order."""
         if not self.answers:
             return ()
         return tuple(s for s, goes_in in zip(self.order, self.answers, strict=False) if not goes_in)

@@ -181,15 +181,6 @@ class TenFiveOne(AtEnd):
         )
         self._of_others = YakuTable(row for row in self.captured_yaku if row.id not in BIKI)
 
-    def yaku(self, state: State, seat: int) -> tuple[Made, ...]:
-        """Return the captured-hand yaku of ``seat`` now; willow yaku are for ビキ alone (T6)."""
-        table = self.table_of(biki=state.order[-1:] == (seat,))
-        return made(table, state.table.captured[seat - 1], rained=False, called=False)
-
-    def table_of(self, *, biki: bool) -> YakuTable:
-        """Return the captured-hand yaku of ビキ, or of the others (T6)."""
-        return self.captured_yaku if biki else self._of_others
-
     # The deal -------------------------------------------------------------------------------------
 
     def deal(self, state: State, random: Random) -> Deal:
@@ -247,6 +238,22 @@ class TenFiveOne(AtEnd):
             if cards.BLANK in group and not deal.misdealt:
                 raise Illegal(codes.BLANK_WRONG, where=where, players=self.players)
 
+    def _redeal_due(self, state: State) -> str:
+        """Return "ba4" for a four of a month on the dealt field (場四), "" otherwise.
+
+        The same dealer deals the month again (T2).
+        """
+        return "ba4" if fours(state.table.field) else ""
+
+    def _redeal_reasons(self, state: State) -> set[str]:
+        """Return 場四 on a field with a four of a month (T2)."""
+        return {self._redeal_due(state)} - {""}
+
+    def _check_no_redeal(self, state: State) -> None:
+        """Raise Illegal on a field with a four of a month."""
+        if four := fours(state.table.field):
+            raise Illegal(codes.REDEAL_DUE, expected=("redeal ba4",), cards=cards.letters(four))
+
     def _bidding(self, dealer: int, blank: int) -> Bidding:
         """Return the bidding of all seats but the seat with the blank card."""
         order = turn_order(dealer, self.players)
@@ -264,24 +271,6 @@ class TenFiveOne(AtEnd):
         assert state.bidding is not None
         seat = state.bidding.due
         return [Bid(seat, True), Bid(seat, False), *self._swaps(state)]
-
-    def _declarations(self, state: State) -> Sequence[Action]:
-        """Return the legal declarations and swaps.
-
-        A field with a four of a month is dealt again (T2).
-        """
-        if due := self._redeal_due(state):
-            return [Redeal(due)]
-        return [*super()._declarations(state), *self._swaps(state)]
-
-    def _show(self, state: State, show: Show) -> None:
-        """Check and add a declaration.
-
-        A field with a four of a month is dealt again before any declaration (T2, C10).
-        """
-        if state.phase is Phase.SHOW:
-            self._check_no_redeal(state)
-        super()._show(state, show)
 
     def _swaps(self, state: State) -> list[Action]:
         """Return the legal swaps."""
@@ -349,21 +338,23 @@ class TenFiveOne(AtEnd):
         chosen = bidding is None or seat in bidding.forced
         return self.house.declarations(hand, doni=doni, chosen=chosen)
 
-    def _redeal_due(self, state: State) -> str:
-        """Return "ba4" for a four of a month on the dealt field (場四), "" otherwise.
+    def _declarations(self, state: State) -> Sequence[Action]:
+        """Return the legal declarations and swaps.
 
-        The same dealer deals the month again (T2).
+        A field with a four of a month is dealt again (T2).
         """
-        return "ba4" if fours(state.table.field) else ""
+        if due := self._redeal_due(state):
+            return [Redeal(due)]
+        return [*super()._declarations(state), *self._swaps(state)]
 
-    def _redeal_reasons(self, state: State) -> set[str]:
-        """Return 場四 on a field with a four of a month (T2)."""
-        return {self._redeal_due(state)} - {""}
+    def _show(self, state: State, show: Show) -> None:
+        """Check and add a declaration.
 
-    def _check_no_redeal(self, state: State) -> None:
-        """Raise Illegal on a field with a four of a month."""
-        if four := fours(state.table.field):
-            raise Illegal(codes.REDEAL_DUE, expected=("redeal ba4",), cards=cards.letters(four))
+        A field with a four of a month is dealt again before any declaration (T2, C10).
+        """
+        if state.phase is Phase.SHOW:
+            self._check_no_redeal(state)
+        super()._show(state, show)
 
     def _begin(self, state: State) -> None:
         """Begin play, or end the deal and the game with 四三 by option (T5).
@@ -383,6 +374,15 @@ class TenFiveOne(AtEnd):
         self._end(state, "shiso", paid, makers[0])
 
     # The end --------------------------------------------------------------------------------------
+
+    def yaku(self, state: State, seat: int) -> tuple[Made, ...]:
+        """Return the captured-hand yaku of ``seat`` now; willow yaku are for ビキ alone (T6)."""
+        table = self.table_of(biki=state.order[-1:] == (seat,))
+        return made(table, state.table.captured[seat - 1], rained=False, called=False)
+
+    def table_of(self, *, biki: bool) -> YakuTable:
+        """Return the captured-hand yaku of ビキ, or of the others (T6)."""
+        return self.captured_yaku if biki else self._of_others
 
     def _played_out(self, state: State) -> None:
         """Score the month after the last hand card.

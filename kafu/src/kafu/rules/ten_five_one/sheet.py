@@ -152,9 +152,9 @@ class TenFiveOneSheet(Sheet):
         return result._replace(next_dealer=due, winner=due)
 
     def _orders(self, dealer: int, lines: Sequence[PaymentLine]) -> Iterator[tuple[int, ...]]:
-        """Generate the possible seats in play, in play order.
+        """Generate the possible sets of three seats in play, each in play order.
 
-        Each has three seats, among them all with an amount. The most plausible come first.
+        Each set has all seats with an amount in ``lines``. The most plausible sets come first.
         """
         seats = turn_order(dealer, len(self.seats))
         paid = {seat for line in lines for seat in seats if line.amounts[seat - 1]}
