@@ -132,7 +132,7 @@ class HanaawaseSheet(Sheet):
         return result._replace(next_dealer=due, winner=due)
 
     def _check(self, line: PaymentLine) -> None:
-        """Check the amounts of a line: each of the others pays the value (A4). Raise Illegal."""
+        """Raise Illegal unless each of the others pays the value of a line (A4)."""
         if line.label == MONTH:
             check_month_sum(line, self.most, self.least, kan=False)
         if line.label == POINTS:

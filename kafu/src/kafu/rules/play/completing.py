@@ -76,14 +76,17 @@ class Budget:
 
 
 def outcomes(hand: Hidden, work: Budget) -> frozenset[Hashable]:
-    """Return all results of ``judge`` for the completions of a hand. Raise TooLarge."""
+    """Return all results of ``judge`` for the completions of a hand.
+
+    Raise TooLarge if the budget does not suffice.
+    """
     return frozenset(_judge(hand, group) for group in _list_ways(hand, work)[-1].values())
 
 
 def complete(hands: Sequence[tuple[Hidden, Hashable]], work: Budget) -> tuple[int, ...] | None:
     """Return cards (masks) for all hands together that give each hand its paired result.
 
-    Return None if there are none. Raise TooLarge.
+    Return None if there are none. Raise TooLarge if the budget does not suffice.
     """
     alive = []
     for hand, result in hands:
@@ -122,7 +125,10 @@ def _complete_in_turn(
 
 
 def _list_ways(hand: Hidden, work: Budget) -> _Levels:
-    """Return the ways to take cards, after none, one … all twelve months. Raise TooLarge."""
+    """Return the ways to take cards, after none, one … all twelve months.
+
+    Raise TooLarge if the budget does not suffice.
+    """
     levels: _Levels = [{0: 0}]
     later = hand.pool.bit_count()
     for month in cards.MONTHS[1:]:

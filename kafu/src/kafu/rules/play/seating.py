@@ -27,7 +27,7 @@ def turn_order(first: int, players: int) -> tuple[int, ...]:
 def check_draws(draws: Sequence[Mapping[int, str]]) -> None:
     """Check the draws of two players, who draw until their months differ (K1).
 
-    Drawn cards stay out. Raise Illegal.
+    Drawn cards stay out. Raise Illegal for a wrong or missing draw.
     """
     drawn = _read_draws(draws, (1, 2), put_back=False)
     _check_ties(drawn, (1, 2))
@@ -37,7 +37,7 @@ def order_by_draw(draws: Sequence[Mapping[int, str]], seats: Sequence[int]) -> i
     """Return the dealer by seat draw, the youngest month (C7).
 
     The other seats follow the draw too (H25). Players with equal months draw again, a row each
-    time. Raise Illegal.
+    time. Raise Illegal for a wrong or missing draw.
     """
     drawn = _read_draws(draws, seats)
     _check_ties(drawn, seats)
@@ -52,7 +52,7 @@ def order_by_draw(draws: Sequence[Mapping[int, str]], seats: Sequence[int]) -> i
 def first_by_draw(draws: Sequence[Mapping[int, str]], seats: Sequence[int]) -> int:
     """Return the dealer by a seat draw that decides nothing else: the youngest month (C7).
 
-    Players with equal youngest months draw again. Raise Illegal.
+    Players with equal youngest months draw again. Raise Illegal for a wrong or missing draw.
     """
     drawn = _read_draws(draws, seats)
     first = min(seats, key=lambda seat: _months(drawn[seat]))

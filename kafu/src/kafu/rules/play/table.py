@@ -155,7 +155,7 @@ class TableCards:
         return take
 
     def _resolve_capture(self, card: int, take: int) -> int:
-        """Return the capture of ``card`` if the written capture is not the only match."""
+        """Return the checked capture of ``card``, and count a capture that the record left out."""
         self.unnamed += not take
         return capture(self.field, card, take)
 
@@ -218,7 +218,7 @@ class TableCards:
         self.seen &= ~self.sunk
 
     def stack(self, pile: Pile) -> None:
-        """Set the draw pile as of after the bids, checked as in `lay_out` (B5, T3).
+        """Set the draw pile as it is after the bids, checked as in `lay_out` (B5, T3).
 
         The pile must have room for the cards known to have gone into it.
         """

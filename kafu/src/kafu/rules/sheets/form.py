@@ -103,7 +103,8 @@ class Sheet(ABC):
         """Check the lines of a month and return the result.
 
         ``following`` is the next month on the sheet, because some results show only in the next
-        dealer. The result is None with ``open_end`` for an unfinished month. Raise Illegal.
+        dealer. The result is None with ``open_end`` for an unfinished month. Raise Illegal for a
+        wrong line.
         """
 
     @abstractmethod
@@ -215,10 +216,10 @@ class Sheet(ABC):
     # Shared by all rulesets -----------------------------------------------------------------------
 
     def enter(self, month: Month, following: Month | None, *, open_end: bool) -> DealResult | None:
-        """Check the next month of the sheet and return the result. Raise Illegal.
+        """Check the next month of the sheet and return the result.
 
         With ``open_end`` the last month may lack the closing lines; the result is None for an
-        unfinished month.
+        unfinished month. Raise Illegal for a month against the rules.
         """
         self.remarks = []
         if self.is_over:
@@ -284,7 +285,7 @@ class Sheet(ABC):
         return tuple(get_close_matches(label[:_LONGEST_LABEL], payable))
 
     def receiver(self, payment: Payment, kind: PaymentKind, where: str) -> int:
-        """Return the receiver of a payment (S1). Raise Illegal."""
+        """Return the receiver of a payment (S1). Raise Illegal if the amounts are impossible."""
         return receiver(payment, where, kan=self.kan)
 
     def _check_sums(self, lines: Sequence[PaymentLine]) -> None:
