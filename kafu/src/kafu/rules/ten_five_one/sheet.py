@@ -173,7 +173,7 @@ class TenFiveOneSheet(Sheet):
                 )
 
     def _check(self, lines: Sequence[PaymentLine], order: tuple[int, ...], *, ended: bool) -> None:
-        """Raise Illegal unless the lines of a month are possible with ``order`` as the seats in play."""
+        """Raise Illegal unless the lines are possible with the seats ``order`` in play."""
         captured = dict(zip(order, PAR, strict=True))
         dealt: list[tuple[int, bool]] = []
         for line in lines:
