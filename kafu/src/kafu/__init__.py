@@ -17,10 +17,10 @@ rulesets are registered on import, so that a program can register another.
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
-from kafu.rules.known import register_all as _register_all
+from kafu.rules.builtin import register_builtin as _register_builtin
 
 __version__: Final = "0.5.0"
-_register_all()
+_register_builtin()
 
 __all__ = [
     "STRATEGIES",

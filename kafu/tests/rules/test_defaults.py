@@ -8,10 +8,9 @@ from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
 from kafu.notation.vocabulary import RULES
 from kafu.notation.writer import write
-from kafu.rules.defaults import completed
 from kafu.rules.koikoi.overrides import profile
 from kafu.rules.koikoi.profiles import PROFILES
-from kafu.rules.rulesets import ruleset
+from kafu.rules.rulesets import complete_options, ruleset
 from kafu.simulation.simulate import simulate
 
 OTHERS = tuple(rules for rules in RULES if rules != "koikoi")
@@ -49,4 +48,4 @@ def test_default_that_is_written_out_changes_no_game(rules: str, name: str, valu
 
 
 def test_option_of_a_record_replaces_the_default() -> None:
-    assert completed("hachihachi", {"ba": "C"}) == {"ba": "C", "etsunen": "no"}
+    assert complete_options("hachihachi", {"ba": "C"}) == {"ba": "C", "etsunen": "no"}

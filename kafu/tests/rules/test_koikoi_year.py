@@ -165,7 +165,7 @@ def test_split_after_a_nagare_in_january_chooses_the_dealer_again() -> None:
 def test_redeal_without_a_reason_is_refused() -> None:
     rules = Koikoi(PROFILES["koikoi"])
     state, _ = rules.apply(rules.start(), FOUR_ON_FIELD._replace(field="opqsBCGH"))
-    with pytest.raises(Illegal, match="nothing on the table calls for it"):
+    with pytest.raises(Illegal, match="neither the field nor a shown hand"):
         rules.apply(state, Redeal("shima"))
 
 

@@ -28,9 +28,8 @@ from kafu.comparing.suits import Arrangement, Suits, suits_of
 from kafu.judging import playthrough
 from kafu.judging.facts import DealFacts, Decision, GameFacts, HandPlay, Observer
 from kafu.notation.game import Game
-from kafu.rules.defaults import completed
 from kafu.rules.play.machine import Machine, State
-from kafu.rules.rulesets import RULESETS, Unsupported, machine_of
+from kafu.rules.rulesets import RULESETS, Unsupported, complete_options, machine_of
 from kafu.rules.yaku import missing
 
 #: Bytes of the key of a situation, and of the key of a decision's further parts.
@@ -179,7 +178,7 @@ def compare_game(game: Game) -> list[Compared]:
 
 def house_of(rules: str, options: Mapping[str, str], players: int) -> str:
     """Return a text that is equal for equal houses: the ruleset, players and relevant options."""
-    chosen = completed(rules, options)
+    chosen = complete_options(rules, options)
     words = [f"{name}={chosen[name]}" for name in sorted(chosen) if name not in _LENGTH]
     return " ".join((rules, str(players), *words))
 

@@ -1,10 +1,11 @@
-"""The rules of hanafuda as one state machine: a package a ruleset.
+"""The rules of hanafuda as state machines, one package for each ruleset.
 
-`rulesets` lists them, `play` is shared by their deals, and `play.machine` is the interface of each.
+`rulesets` is the registry, `play` and `sheets` are shared by all rulesets, and `play.machine`
+defines the interface of a ruleset.
 """
 
 from typing import Final
 
-#: Raised whenever a verdict could come out differently; stored with it, so that `manage.py
-#: reverify` finds games judged by an older engine.
+#: Increased by every change that can change a verdict. It is stored with each verdict, so that
+#: `manage.py reverify` finds games judged by an older engine.
 ENGINE_VERSION: Final = "6"

@@ -1,4 +1,4 @@
-"""Codes of broken rules, and the list of all codes of a verdict."""
+"""The codes of broken rules, and the list of all codes of a verdict."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ GAME_OVER: Final = RuleCode(
 )
 GAME_SHORT: Final = RuleCode(
     "game-too-short",
-    "the record stops before the game does (a Termination tag would say so)",
+    "the record stops before the end of the game, without a Termination tag that says so",
     "対局の途中で記録が終わっています(Termination タグがありません)",
 )
 DEALER_DUE: Final = RuleCode(
@@ -83,8 +83,7 @@ STOCK_SIZE: Final = RuleCode(
 )
 STOCK_LACKS: Final = RuleCode(
     "stock-lacks",
-    "cards of players who are out went into the draw pile, but it has no room for them:"
-    " {cards:card} (B5, T3)",
+    "the draw pile has no room for these cards of players who are out: {cards:card} (B5, T3)",
     "下りた人の手札は山札に入るはずが、山札にありません: {cards:card} (B5, T3)",
 )
 CARD_TWICE: Final = RuleCode(
@@ -107,7 +106,7 @@ REDEAL_CALLED: Final = RuleCode(
 )
 REDEAL_GROUNDLESS: Final = RuleCode(
     "redeal-groundless",
-    "redeal {reason}: nothing on the table calls for it (K3, A1, T2)",
+    "redeal {reason}: neither the field nor a shown hand is a reason for it (K3, A1, T2)",
     "redeal {reason}: 場にも公開札にもその理由がありません (K3, A1, T2)",
 )
 BLIND_LATE: Final = RuleCode(
@@ -157,7 +156,7 @@ BLANK_WRONG: Final = RuleCode(
 )
 BLANK_MISSING: Final = RuleCode(
     "blank-missing",
-    "seven players: no hand is known to hold the blank card and six others, the field (T3)",
+    "seven players: one hand must have the blank card and six known cards, the field (T3)",
     "七人のときは白札と場札になる六枚を持つ手札が必要です (T3)",
 )
 SHOW_FALSE: Final = RuleCode(
@@ -212,7 +211,7 @@ NIMAI_LAST: Final = RuleCode(
     "山札の最後の一枚なので、二枚めくりはできません (H25)",
 )
 EXEMPTION_FALSE: Final = RuleCode(
-    "exemption-false", "the claim of exemption does not hold (H14)", "免除にはなりません (H14)"
+    "exemption-false", "the claim of exemption is not valid (H14)", "免除にはなりません (H14)"
 )
 TORIKESHI_NOTHING: Final = RuleCode(
     "torikeshi-without-sage",
@@ -265,7 +264,7 @@ STOCK_MISSING: Final = RuleCode(
 )
 CAPTURE_NOTHING: Final = RuleCode(
     "capture-from-nothing",
-    "{card:card} captures nothing here, and not {take:card}",
+    "{card:card} has no match on the field and cannot capture {take:card}",
     "{card:card}で取れる札は場になく、{take:card}は取れません",
 )
 CAPTURE_WRONG: Final = RuleCode(
@@ -283,7 +282,7 @@ DECISION_DUE: Final = RuleCode(
 )
 DECISION_NOT_DUE: Final = RuleCode(
     "decision-not-due",
-    "{word:word} is said, but no decision is due",
+    "{word:word} is written, but no decision is due",
     "宣言はできないのに {word:word} とあります",
 )
 DECISION_UNKNOWN: Final = RuleCode(
@@ -353,7 +352,7 @@ CARD_NAMES: Final = Code(
     "札が名前で書かれているので、文字に直して読みました",
 )
 
-#: The closed list: every code by its id, those of reading first.
+#: Every code of a verdict by its id: those of reading, the rules, score sheets and notebooks.
 CODES: Final[Mapping[str, Code]] = {
     code.id: code
     for module in (vars(reading), globals(), vars(sheet_codes), vars(notebook_codes))

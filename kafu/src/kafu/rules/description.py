@@ -1,7 +1,7 @@
-"""A ruleset in one object: whoever needs a property of a ruleset asks its `Ruleset`.
+"""The description of a ruleset: one `Ruleset` has every property for use by other code.
 
-A new ruleset is a machine (`kafu.rules.play.machine`), its description, and a call of
-`kafu.rules.rulesets.register`; nothing else in the library or above it names rulesets.
+A new ruleset is a machine (`kafu.rules.play.machine`), a description, and a call of
+`kafu.rules.rulesets.register`. No other code of the library or the archive names rulesets.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Cell = tuple[str, str]
 
 
 class Choice(NamedTuple):
-    """The decision that plays on after making a yaku, and the one that stops."""
+    """The decision to play on after making a yaku, and the decision to stop."""
 
     on: str
     stop: str
@@ -34,23 +34,23 @@ class Choice(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Dealt:
-    """The dealt-hand yaku (手役) of a ruleset, as needed for their odds.
+    """The dealt-hand yaku (手役) of a ruleset, as needed for odds.
 
-    - ``rows`` are the yaku by count and ``columns`` those of the dregs family (none if there is one
-      family), each with its value in the small unit.
-    - ``judge`` gives the row and column of a hand (mask). House options do not matter: every yaku
-      that a house may play counts.
-    - ``in_house`` maps a row or column to what a house, given by its machine, makes of such hands:
-      the same yaku, one that it plays instead, or `NONE`. The flag is true for the hand of 胴二.
-      Without it every house plays all of them for every seat.
-    - ``key`` gives what the yaku of a hand, and of that hand with further months, depend on: hands
-      with one key are judged once.
-    - ``alone`` are yaku whose rows leave out hands that count for another; their own numbers are
-      given separately.
-    - ``named`` lists the dregs yaku that the choice of willow leaves open in a hand, each as id,
-      value and slips it names.
+    - ``rows`` are the yaku by count and ``columns`` those of the dregs family (none for a ruleset
+      with a single family), each with its value in the small unit.
+    - ``judge`` returns the row and column of a hand (mask). House options are ignored: every yaku
+      of any house counts.
+    - ``in_house`` maps a row or column to the yaku paid by a house, given by its machine: the same
+      yaku, a lower one, or `NONE`. The flag is true for the hand of 胴二. Without ``in_house``
+      every house plays all yaku for every seat.
+    - ``key`` returns everything on which the yaku of a hand depend, alone or with further months:
+      hands with equal keys are judged once.
+    - ``alone`` are yaku with rows that leave out hands counted for another yaku; the full counts
+      are listed separately.
+    - ``named`` lists the dregs yaku that a hand may declare by the choice of willow: id, value and
+      number of ribbons.
     - ``held`` are the captured-hand yaku that count in the hand of a seat that is shut out (つかみ,
-      B4), and ``alike`` the groups of cards that these do not distinguish.
+      B4), and ``alike`` groups of cards not distinguished by these yaku.
     """
 
     rows: Mapping[str, int]
@@ -65,13 +65,15 @@ class Dealt:
 
     @property
     def ids(self) -> frozenset[str]:
-        """The ids that may be declared."""
+        """The ids of yaku that a player may declare."""
         return frozenset((*self.rows, *self.columns)) - {WITH_RAIN}
 
 
 class CardIndex(NamedTuple):
-    """A document's index of the values of cards, where it survives: that of dregs which are not
-    among its most valuable, and those of these, whose pictures are lost.
+    """The surviving values of a document's index of cards.
+
+    ``dearest`` are the values of the dearest cards (the pictures are lost), ``dregs`` is the value
+    of all other dregs.
     """
 
     dregs: float
@@ -79,11 +81,11 @@ class CardIndex(NamedTuple):
 
 
 class Grades(NamedTuple):
-    """How field grades follow each other over a year, month by month from nothing carried.
+    """The sequence of field grades over a year, from a first month with nothing carried in.
 
-    ``step`` gives the grade of a field (mask) with what is carried in, and what is carried on.
-    ``name`` names what is carried by one of `kafu.rules.grades.BOUNDS`, and ``of`` has one of each
-    name. ``extends``: what is left after the last month extends the year (越年).
+    ``step`` returns the grade of a field (mask) with the carry of the month before, and the new
+    carry. ``name`` names a carry by a member of `kafu.rules.grades.BOUNDS`, and ``of`` has one
+    carry for each name. ``extends``: a carry left after the last month extends the year (越年).
     """
 
     of: Mapping[str | None, Any]
@@ -93,10 +95,11 @@ class Grades(NamedTuple):
 
 
 class Played(NamedTuple):
-    """A game that is over, for its settlement: sums in the small unit, a seat.
+    """A finished game, for settlement. Sums are in the small unit, one for each seat.
 
-    ``totals`` are the sums of the months, ``stones`` how often each seat dealt next (and put a
-    stone in), ``dealer`` that of the last month, ``shiso`` the makers of 四三 that ended the game.
+    ``totals`` are the sums of the months. ``stones`` count how often each seat dealt next, and
+    thereby put in a stone. ``dealer`` dealt the last month, and ``shiso`` are the seats that ended
+    the game with 四三.
     """
 
     options: Mapping[str, str]
@@ -107,12 +110,13 @@ class Played(NamedTuple):
     final: tuple[int, ...]
 
 
-#: The steps of a settlement after the totals: what each is, by `kafu.rules.names.STEPS`, and what
-#: it gives each seat.
+#: The steps of a settlement after the totals: an id of `kafu.rules.names.STEPS`, and the amount of
+#: each seat.
 Steps = Iterable[tuple[str, tuple[int, ...]]]
 
 
 def _no_steps(played: Played) -> Steps:
+    """Return no steps, for a ruleset settled by totals alone."""
     return ()
 
 
@@ -120,37 +124,38 @@ def _no_steps(played: Played) -> Steps:
 class Ruleset:
     """One ruleset.
 
-    - ``id`` is the word of the Rules tag, ``name`` what people call it, ``dealer`` its document's
+    - ``id`` is the word of the Rules tag, ``name`` the name for people, ``dealer`` the document's
       word for the dealer, one character for badges.
-    - ``seats`` are how many may play, ``hand`` and ``field`` the cards dealt, ``round`` the turns
-      of a round, ``months`` the deals of a game unless an option or the play says otherwise.
-    - ``mon``: its document counts in mon (文), else in points. ``kan``: sums are written in kan
-      (貫) of twelve of these, and what is left is in ``rest``. ``mon_above_zero``: its document
-      writes −5 as −1貫7文. ``final_unit``: how many of the
-      small unit one of the settlement is. ``zero_sum``: the scores of a deal add up to zero.
-    - ``machine`` makes its state machine of a game's options and number of players. It raises
-      `kafu.rules.rulesets.Unsupported` for a house that this version does not play.
-    - ``own_yaku`` are the names of yaku that no other ruleset has (the five's are in
-      `kafu.rules.names`). ``special`` are the ids of those that neither a dealt hand nor captured
-      cards show alone: 八十八, 抜け and their like; ``monthly`` those of captured yaku that the
-      month decides and options add (K16).
-    - ``options`` are their values by name; ``houses`` the house rules by id, the document's first,
-      each with what the options but ``profile`` are where a record leaves them out.
-    - ``decisions`` are the words of its turns, each with the Japanese one; ``choice`` the two among
-      them that play on and stop. ``hatto``: a thrown card may make one pay for the others (法度).
-    - ``card_points`` counts captured cards (a mask), None where they are not counted.
-      ``card_index`` is what its document says that cards are worth, if it does.
-    - ``dealt`` are its dealt-hand yaku, ``grades`` its field grades, None where it has none.
-    - ``sheet`` makes a score sheet of it, to be checked, of a game's options and number of players;
-      None where sheets are not judged. ``settlement`` are the steps from its totals to the final
-      result (S11).
-      ``columns``: months that stand in one column of a sheet drawn with a row a player, 0 for
-      months below each other, payment by payment.
-    - ``wishes``: what simulations want that otherwise hardly ever occurs, by its machine.
-    - ``bins``: the widths by which statistics tell apart scores of deals and of games.
+    - ``seats`` are the possible numbers of players, ``hand`` and ``field`` the numbers of dealt
+      cards, ``round`` the turns of a round, ``months`` the deals of a game unless an option or the
+      play says otherwise.
+    - ``mon``: the document counts in mon (文), else in points. ``kan``: sums are written in kan
+      (貫) of twelve, with a remainder in the unit ``rest``. ``mon_above_zero``: the document writes
+      −5 as −1貫7文. ``final_unit``: the unit of the settlement, in small units. ``zero_sum``: the
+      scores of a deal add up to zero.
+    - ``machine`` makes the state machine from a game's options and number of players. It raises
+      `kafu.rules.rulesets.Unsupported` for a house not played by this version.
+    - ``own_yaku`` are the names of yaku in no other ruleset (`kafu.rules.names` has those of the
+      five built-in rulesets). ``special`` are the ids of yaku that depend on more than a dealt hand
+      or captured cards: 八十八, 抜け and others. ``monthly`` are captured yaku depending on the
+      month, added by options (K16).
+    - ``options`` are the possible values of each option. ``houses`` are the house rules by id, the
+      document's first, each with the default of every option but ``profile``.
+    - ``decisions`` are the words of a turn, each with the Japanese word; ``choice`` the two
+      decisions to play on and to stop. ``hatto``: a player may have to pay for the others because
+      of a discarded card (法度).
+    - ``card_points`` counts captured cards (a mask), None for a ruleset without card points.
+      ``card_index`` are the values of cards by the document, if there are any.
+    - ``dealt`` are the dealt-hand yaku, ``grades`` the field grades, None for none.
+    - ``sheet`` makes a score sheet, to be checked, from a game's options and number of players;
+      None if sheets are not judged. ``settlement`` returns the steps from the totals to the final
+      result (S11). ``columns``: months in one column of a sheet drawn with a row for each player, 0
+      for months below each other, payment by payment.
+    - ``wishes`` returns, for a machine, rare events to be simulated.
+    - ``bins``: the bin widths of statistics for scores of deals and of games.
 
     >>> import kafu
-    >>> koikoi = next(one for one in kafu.rulesets() if one.id == "koikoi")
+    >>> koikoi = next(ruleset for ruleset in kafu.rulesets() if ruleset.id == "koikoi")
     >>> koikoi.name.ja, list(koikoi.seats), koikoi.options["months"].expected
     ('こいこい', [2], ('1…48',))
     >>> koikoi.defaults("koikoi-ai")["months"]
@@ -192,39 +197,38 @@ class Ruleset:
 
     @property
     def counted(self) -> str:
-        """The unit of its document's values: ``kan``, ``mon`` or ``points``."""
+        """The unit of the document's values: ``kan``, ``mon`` or ``points``."""
         return "kan" if self.kan else "mon" if self.mon else "points"
 
     @property
     def unit(self) -> int:
-        """How many of the small unit that is."""
+        """The size of `counted` in the small unit."""
         return KAN if self.kan else 1
 
     @property
     def profiles(self) -> tuple[str, ...]:
-        """Its house rules by id, the document's first: its own id where there is but one house."""
+        """The ids of the houses, the document's first; the ruleset's id if there is one house."""
         return tuple(self.houses) or (self.id,)
 
     def defaults(self, profile: str = "") -> Mapping[str, str]:
-        """Every option of a house but ``profile``, with its default."""
+        """Return the default of every option of a house but ``profile``."""
         return self.houses.get(profile or self.id, {})
 
     def captured_yaku(self, options: Mapping[str, str] = _NO_OPTIONS) -> YakuTable:
-        """The captured-hand yaku (出来役) of a house in every month, most valuable first, at the
-        smallest table.
+        """Return the captured-hand yaku (出来役) of a house in every month, at the smallest table.
+
+        The most valuable yaku come first.
         """
         return self.machine(options, self.seats[0]).captured_yaku
 
     def month_yaku(self, month: int, options: Mapping[str, str] = _NO_OPTIONS) -> YakuTable:
-        """As `captured_yaku`, with those of a month (K16)."""
+        """Return `captured_yaku` with the yaku of one month added (K16)."""
         machine = self.machine(options, self.seats[0])
         return machine.yaku_table(machine.start().replace(month=month))
 
     @property
     def yaku(self) -> tuple[str, ...]:
-        """The ids of all yaku that its houses and options play: dealt, captured and special
-        ones.
-        """
+        """The ids of all yaku of all houses and options: dealt, captured and special yaku."""
         dealt = (*self.dealt.rows, *self.dealt.columns) if self.dealt else ()
         captured = (
             yaku.id
@@ -236,7 +240,7 @@ class Ruleset:
 
     @property
     def form(self) -> Rules:
-        """Its properties for the notation."""
+        """The properties needed by the notation."""
         shows = self.dealt.ids if self.dealt else frozenset[str]()
         return Rules(
             self.id,

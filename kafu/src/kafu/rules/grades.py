@@ -1,4 +1,4 @@
-"""Field grades (場) and the factor they put on every payment; 二代しばり (H1, H18)."""
+"""Field grades (場), their factor on every payment, and 二代しばり (H1, H18)."""
 
 from __future__ import annotations
 
@@ -18,34 +18,37 @@ BOUNDS: Final = (None, "large", "absolute")
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """The effect of a grade on values: ``halves`` half-times (2 is ×1, 3 is ×1.5), ``more`` kan
-    added.
+    """The effect of a grade on values.
 
-    ``more`` is added to dealt-hand, captured-hand and special yaku, not to 飛込み and 抜け.
+    ``halves`` is the factor in halves: 2 is ×1, 3 is ×1.5. ``more`` are kan added to dealt-hand,
+    captured-hand and special yaku, but not to 飛込み and 抜け.
     """
 
     halves: int = 2
     more: int = 0
 
     def yaku(self, kan: int) -> int:
-        """A yaku's value in points, additions before factors (H18)."""
+        """Return a yaku's value in points; additions come before factors (H18)."""
         return (kan + self.more) * KAN * self.halves // 2
 
     def yaku_sum(self, kan: int, count: int) -> int:
-        """The value in points of ``count`` yaku declared together, worth ``kan``."""
+        """Return the value in points of ``count`` yaku declared together, worth ``kan``."""
         return (kan + count * self.more) * KAN * self.halves // 2
 
     def plain(self, kan: int) -> int:
-        """The value in points of payments without addition (飛込み, 抜け)."""
+        """Return the value in points of a payment without addition (飛込み, 抜け)."""
         return kan * KAN * self.halves // 2
 
     def card_points(self, deviations: tuple[int, ...]) -> tuple[int, ...]:
-        """Deviations from 88 with the factor; at ×1.5 odd ones first move one toward zero (H18)."""
+        """Return deviations from 88 with the factor.
+
+        At ×1.5 odd deviations first move one toward zero, and the third player's takes up the
+        difference (H18).
+        """
         if self.halves % 2:
             even = [d - (d > 0) + (d < 0) if d % 2 else d for d in deviations]
-            left = -sum(even)
             third = next((i for i, d in enumerate(deviations) if d % 2 == 0), 0)
-            even[third] += left
+            even[third] -= sum(even)
             deviations = tuple(even)
         return tuple(d * self.halves // 2 for d in deviations)
 
@@ -65,12 +68,12 @@ SCALES: Final[Mapping[str, Mapping[str, Scale]]] = {
 
 
 def grade(field: int, bound: str | None) -> tuple[str, str | None]:
-    """The grade of a month by its dealt field (mask) and the 二代しばり carried into it, and the
-    one that it carries on.
+    """Return the grade of a month and the 二代しばり that the month carries on (H1).
 
-    An absolute bright or 二代しばり makes it absolute, else a large one large. Both absolute
-    brights carry on an absolute 二代しばり; two large ones a large, but in a month that is
-    absolute (H1).
+    ``field`` is the dealt field (mask), ``bound`` the 二代しばり carried into the month. An
+    absolute bright or an absolute 二代しばり makes the month absolute, else a large one large. Both
+    absolute brights carry on an absolute 二代しばり. Two large brights carry on a large 二代しばり,
+    except in a month that is absolute.
     """
     absolutes = (field & ABSOLUTE).bit_count()
     larges = (field & LARGE).bit_count()
@@ -84,19 +87,21 @@ def grade(field: int, bound: str | None) -> tuple[str, str | None]:
 
 
 class Carried(NamedTuple):
-    """Brights left over from earlier fields (持ち越し, B2): how many of each grade."""
+    """Brights left over from earlier fields (持ち越し, B2): the number of each grade."""
 
     absolutes: int = 0
     larges: int = 0
 
     @property
     def strongest(self) -> str | None:
-        """The grade of the strongest, None if none is carried."""
+        """The grade of the strongest carried bright, None without any."""
         return "absolute" if self.absolutes else "large" if self.larges else None
 
     def join(self, field: int) -> tuple[str, Carried]:
-        """The grade of a month with this dealt ``field`` (mask), and what is carried on: the month
-        takes the strongest of its own brights and those carried in, and leaves the rest (B2).
+        """Return the grade of a month with this dealt ``field`` (mask), and the brights carried on.
+
+        The month takes the strongest of its own and the carried brights, and carries on the others
+        (B2).
         """
         absolutes = self.absolutes + (field & ABSOLUTE).bit_count()
         larges = self.larges + (field & LARGE).bit_count()

@@ -1,7 +1,7 @@
-"""Names of yaku, statuses and ways a deal ends, for people: the documents' Japanese, romaji and
-English.
+"""Names of yaku, statuses and ends of deals for people: Japanese, romaji and English.
 
-English follows the house style: the romaji name with a gloss, as `Yaku.label("en")` joins them.
+The Japanese names are the documents'. English follows the house style, the romaji name with a
+gloss; see `Name.label`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class Name:
     en: str
 
     def label(self, lang: str) -> str:
-        """The text on a page: ``赤短`` or ``akatan (red poem ribbons)``."""
+        """Return the text on a page: ``赤短`` or ``akatan (red poem ribbons)``."""
         return self.ja if lang == "ja" else f"{self.romaji} ({self.en})"
 
 
@@ -107,22 +107,22 @@ bai|倍|bai|a high total doubled
 koikoigaeshi|こいこい返し|koikoi-gaeshi|doubled against a koi-koi
 """
 )
-#: Every label of a ledger or a ``show`` (rulings.md, Yaku ids), and every hand in odds; with the
-#: yaku that only one registered ruleset has.
+#: Every label of a ledger or a ``show`` (rulings.md, Yaku ids), and every hand in odds. `add`
+#: adds the yaku that only one registered ruleset has.
 YAKU: Final[Mapping[str, Name]] = MappingProxyType(_YAKU)
 
 
-def add(own: Iterable[Name]) -> None:
-    """Register the yaku of one ruleset. Raises ValueError if one is known."""
-    found = {name.id: name for name in own}
-    if taken := found.keys() & _YAKU.keys():
-        raise ValueError(f"yaku that are known: {', '.join(sorted(taken))}")
-    _YAKU.update(found)
+def add(yaku: Iterable[Name]) -> None:
+    """Register the yaku of a ruleset. Raise ValueError if any yaku is registered already."""
+    by_id = {name.id: name for name in yaku}
+    if duplicates := by_id.keys() & _YAKU.keys():
+        raise ValueError(f"yaku registered already: {', '.join(sorted(duplicates))}")
+    _YAKU.update(by_id)
 
 
-def remove(own: Iterable[Name]) -> None:
-    """Remove them. Raises KeyError for an unknown one."""
-    for name in own:
+def remove(yaku: Iterable[Name]) -> None:
+    """Remove the yaku of a ruleset. Raise KeyError for an unknown yaku."""
+    for name in yaku:
         del _YAKU[name.id]
 
 

@@ -1,6 +1,6 @@
-"""The codes of score notebooks (`kafu.importers.notebook`): what is wrong or left out.
+"""The codes of score notebooks (`kafu.importers.notebook`): errors and omissions.
 
-Line and column of such a fault are the row and column of its cell, from 1.
+Line and column of these faults are the row and column of a cell, from 1.
 """
 
 from __future__ import annotations

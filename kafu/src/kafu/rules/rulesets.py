@@ -1,7 +1,7 @@
-"""The registered rulesets, by the id of the Rules tag.
+"""The registry of rulesets, by the id of the Rules tag.
 
-`kafu` registers its own (`kafu.rules.known`); others may register theirs, which are then read,
-replayed, simulated and counted like these.
+`kafu` registers the library's five (`kafu.rules.builtin`). Other packages may register further
+rulesets, which are then read, replayed, simulated and counted like these five.
 """
 
 from __future__ import annotations
@@ -23,12 +23,13 @@ RULESETS: Final[Mapping[str, Ruleset]] = MappingProxyType(_RULESETS)
 
 
 class Unsupported(ValueError):
-    """A ruleset (or house profile) that Kafu has but this version does not play."""
+    """A ruleset, or a house profile, that this version cannot play."""
 
 
 class WrongOption(ValueError):
-    """An option that a ruleset does not have, or a ``value`` that its option has not (`is_known`).
-    ``expected`` are the options, or the values, that there are; ``message`` is without them.
+    """An unknown option of a ruleset, or an unknown value of a known option (``is_known``).
+
+    ``expected`` are the valid options, or the valid values; ``message`` is the text without these.
     """
 
     def __init__(
@@ -45,8 +46,9 @@ class WrongOption(ValueError):
 
 
 def register(described: Ruleset) -> None:
-    """Register a ruleset. Raises ValueError if its id is taken, or if one of its own yaku has a
-    name already.
+    """Register a ruleset.
+
+    Raise ValueError if the id is taken, or if one of the ruleset's own yaku already has a name.
     """
     if described.id in _RULESETS:
         raise ValueError(f"{described.id} is registered")
@@ -56,21 +58,23 @@ def register(described: Ruleset) -> None:
 
 
 def unregister(id: str) -> None:
-    """Remove a ruleset. Raises KeyError for an unknown id."""
+    """Remove a ruleset. Raise KeyError for an unknown id."""
     vocabulary.unregister(id)
     names.remove(_RULESETS.pop(id).own_yaku)
 
 
 def ruleset(id: str) -> Ruleset:
-    """The description of a ruleset. Raises `Unsupported` for an unknown id."""
+    """Return the description of a ruleset. Raise `Unsupported` for an unknown id."""
     if id not in _RULESETS:
         raise Unsupported(id)
     return _RULESETS[id]
 
 
 def machine_of(rules: str, options: Mapping[str, str], players: int) -> Machine[Any]:
-    """The machine of a ruleset with a game's options: the same for all its games, for a machine has
-    no state. Raises `Unsupported`, and `WrongOption` as `check` does.
+    """Return the machine of a ruleset with a game's options.
+
+    Games with equal options share one machine, because a machine has no state. Raise `Unsupported`,
+    and `WrongOption` like `check`.
     """
     return _machine(ruleset(rules), frozenset(options.items()), players)
 
@@ -81,10 +85,22 @@ def _machine(rules: Ruleset, options: frozenset[tuple[str, str]], players: int) 
     return rules.machine(dict(options), players)
 
 
-def check(rules: str, known: Mapping[str, Values], options: Mapping[str, Any]) -> None:
-    """Raise WrongOption for the first option that is not ``known``, or whose value is not."""
+def check(rules: str, valid: Mapping[str, Values], options: Mapping[str, Any]) -> None:
+    """Raise WrongOption for the first unknown option, or the first option with an unknown value.
+
+    ``valid`` are the options of the ruleset with the possible values.
+    """
     for name, value in options.items():
-        if name not in known:
-            raise WrongOption(rules, name, value, known, is_known=False)
-        if not isinstance(value, str) or value not in known[name].known:
-            raise WrongOption(rules, name, value, known[name].expected, is_known=True)
+        if name not in valid:
+            raise WrongOption(rules, name, value, valid, is_known=False)
+        if not isinstance(value, str) or value not in valid[name].known:
+            raise WrongOption(rules, name, value, valid[name].expected, is_known=True)
+
+
+def complete_options(rules: str, options: Mapping[str, str]) -> dict[str, str]:
+    """Return the options of a game, with the defaults of its house for omitted options (K15).
+
+    >>> complete_options("koikoi", {"profile": "koikoi-ai", "goko": "20"})["months"]
+    '8'
+    """
+    return {**RULESETS[rules].defaults(options.get("profile", "")), **options}

@@ -1,4 +1,4 @@
-"""Sentences of codes: seats, cards, yaku, decisions and grades in words."""
+"""Messages of codes: ids of seats, cards, yaku, decisions and grades become words."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from kafu.notation.vocabulary import RULES
 from kafu.rules.names import GRADES, YAKU
 
 _LETTERS: Final = re.compile(r"[A-Za-v_?]+")
-#: Cards at most that a sentence names; of more it has the letters.
-_NAMED: Final = 4
-#: What a record claims, in words.
+#: The most cards that a message names; more of them are shown as letters.
+_MOST_NAMES: Final = 4
+#: Claims of a record, in words.
 _CLAIMS: Final = {
     "score": ("the score", "得点"),
     "final": ("the final score", "最終得点"),
@@ -24,10 +24,12 @@ _CLAIMS: Final = {
 
 
 class _Sentence(Formatter):
-    """Fills in a sentence. Ids and seat numbers whose field has a format spec become words:
-    ``{seat:seat}``, ``{yaku:yaku}``, ``{word:word}`` (decisions), ``{grade:grade}``,
-    ``{where:claim}``, ``{card:card}`` (letters, which stand behind the names). A value may hold
-    several, as ``1, 3`` or ``agari / sage``.
+    """A formatter for messages.
+
+    Ids and seat numbers become words in fields with a format spec: ``{seat:seat}``,
+    ``{yaku:yaku}``, ``{word:word}`` (decisions), ``{grade:grade}``, ``{where:claim}``,
+    ``{card:card}`` (letters, after the names). A value may have several, as ``1, 3`` or ``agari /
+    sage``.
     """
 
     def __init__(self, lang: str, players: Sequence[str]) -> None:
@@ -36,7 +38,7 @@ class _Sentence(Formatter):
 
     def format_field(self, value: Any, spec: str) -> str:
         if spec == "card":
-            return _LETTERS.sub(lambda found: self._cards(found[0]), str(value))
+            return _LETTERS.sub(lambda match: self._cards(match[0]), str(value))
         name = {
             "seat": self._seat,
             "yaku": self._yaku,
@@ -46,20 +48,20 @@ class _Sentence(Formatter):
         }.get(spec)
         if name is None:
             return str(format(value, spec))
-        named = re.sub(r"[a-z][a-z0-9-]*|\d+", lambda found: name(found[0]), str(value))
+        words = re.sub(r"[a-z][a-z0-9-]*|\d+", lambda match: name(match[0]), str(value))
         if self.japanese:
-            return named.replace(", ", "、").replace("+", "・")
-        return named.replace("+", " + ")
+            return words.replace(", ", "、").replace("+", "・")
+        return words.replace("+", " + ")
 
     def _seat(self, number: str) -> str:
         return player_name(int(number), self.lang, self.players)
 
     def _cards(self, letters: str) -> str:
-        if len(letters) > _NAMED or not set(letters) <= CARD.keys():
+        if len(letters) > _MOST_NAMES or not set(letters) <= CARD.keys():
             return f"札 {letters}" if self.japanese else f"card {letters}"
         if self.japanese:
-            return f"{'、'.join(CARD[one].ja for one in letters)}（{letters}）"
-        return f"{', '.join(CARD[one].en for one in letters)} ({letters})"
+            return f"{'、'.join(CARD[letter].ja for letter in letters)}（{letters}）"
+        return f"{', '.join(CARD[letter].en for letter in letters)} ({letters})"
 
     def _yaku(self, id: str) -> str:
         if id not in YAKU:
@@ -67,7 +69,7 @@ class _Sentence(Formatter):
         return YAKU[id].ja if self.japanese else YAKU[id].romaji
 
     def _word(self, word: str) -> str:
-        words = (one.decisions[word] for one in RULES.values() if word in one.decisions)
+        words = (rules.decisions[word] for rules in RULES.values() if word in rules.decisions)
         return next(words, word) if self.japanese else word
 
     def _grade(self, id: str) -> str:
@@ -83,7 +85,7 @@ class _Sentence(Formatter):
 
 
 class RuleCode(Code):
-    """A code whose sentence names seats, yaku, decisions and field grades: see `_Sentence`."""
+    """A code with a message that names seats, yaku, decisions and field grades: see `_Sentence`."""
 
     __slots__ = ()
 

@@ -1,4 +1,4 @@
-"""Codes of what is wrong on a score sheet; readings are those of the sheets (S1–S11) and H24."""
+"""The codes of errors on a score sheet, by the readings of sheets (S1–S11) and H24."""
 
 from __future__ import annotations
 
@@ -198,12 +198,12 @@ SHEET_WINNER_GETS: Final = RuleCode(
 )
 SHEET_DOUBLED: Final = RuleCode(
     "sheet-doubled",
-    "a total of {found}: what doubles it is missing, or is not due (K15, S5)",
+    "a total of {found}: the line that doubles it is missing, or is not due (K15, S5)",
     "役代 {found}: 倍の分が足りないか、余分です (K15, S5)",
 )
 SHEET_NO_END: Final = RuleCode(
     "sheet-no-end",
-    "nothing says how the month ended: captured or special yaku or card points are paid in every"
+    "no line shows how the month ended: captured or special yaku or card points are paid in every"
     " month (H24, S7)",
     "月の終わり方がわかりません。出来役・特殊役・取り札の点のどれかの授受が必ずあります (H24, S7)",
 )
@@ -219,7 +219,7 @@ SHEET_HALVES: Final = RuleCode(
 )
 SHEET_LIABLE: Final = RuleCode(
     "sheet-liable",
-    "{label:yaku}: {seat:seat}, who had gone on after a yaku, pays both shares (H11, H24)",
+    "{label:yaku}: {seat:seat}, who played on after a yaku, pays both shares (H11, H24)",
     "{label:yaku}: 下げた{seat:seat}が二人分を払います (H11, H24)",
 )
 SHEET_ALONE: Final = RuleCode(
@@ -249,7 +249,7 @@ SHEET_FEW_POINTS: Final = RuleCode(
 )
 SHEET_MANY_POINTS: Final = RuleCode(
     "sheet-many-points",
-    "{seat:seat} has captured {found} points: cards of so many points make more yaku than those"
-    " that are written (S4)",
+    "{seat:seat} has captured {found} points, but cards of this value make more yaku than the"
+    " sheet has (S4)",
     "{seat:seat}の取り札は{found}点ですが、それだけの札なら書かれていない役ができます (S4)",
 )

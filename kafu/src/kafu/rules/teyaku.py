@@ -1,8 +1,7 @@
-"""Dealt-hand yaku by count (手役): how many cards of each month a hand has, and their odds.
+"""Dealt-hand yaku by count (手役): the counts of months in a hand, and the odds of these yaku.
 
-Groups are exact: a four of a month is no three, a three no pair (C6). A hand is named by its groups
-(K4). A *pattern* is the counts of the months in a hand, the largest first: 3-2-2-1 is ``(3, 2, 2,
-1)``.
+Groups are exact: a four of a month is no three, a three no pair (C6). The groups name a hand (K4).
+A *pattern* is the counts of the months in a hand, the largest first: 3-2-2-1 is ``(3, 2, 2, 1)``.
 """
 
 from __future__ import annotations
@@ -18,14 +17,12 @@ from kafu.cards import by_count
 Pattern = tuple[int, ...]
 #: No yaku (なし), as a row or column of odds.
 NONE: Final = "nashi"
-#: なさけ of slips that only willow makes three, of those who may count it (T5).
+#: なさけ of a hand that has three ribbons only if willow counts as ribbons (T5).
 WITH_RAIN: Final = "nasake-ame"
 
 
 class HandYaku(NamedTuple):
-    """A dealt-hand yaku of a house's table: id, value in the small unit, the patterns that make
-    it.
-    """
+    """A dealt-hand yaku of a house: id, value in the small unit, and its patterns."""
 
     id: str
     value: int
@@ -33,57 +30,62 @@ class HandYaku(NamedTuple):
 
 
 def pattern(hand: int) -> Pattern:
-    """The pattern of a hand (mask).
+    """Return the pattern of a hand (mask).
 
     >>> from kafu.cards import mask
     >>> pattern(mask("ABEFIJMN"))
     (2, 2, 2, 2)
     """
-    ones, twos, threes, fours = by_count(hand)
-    how_many = fours.bit_count(), threes.bit_count(), twos.bit_count(), ones.bit_count()
-    return _pattern(*how_many)
+    singles, twos, threes, fours = by_count(hand)
+    return _pattern(fours.bit_count(), threes.bit_count(), twos.bit_count(), singles.bit_count())
 
 
 @cache
-def _pattern(fours: int, threes: int, twos: int, ones: int) -> Pattern:
-    return (4,) * fours + (3,) * threes + (2,) * twos + (1,) * ones
+def _pattern(fours: int, threes: int, twos: int, singles: int) -> Pattern:
+    return (4,) * fours + (3,) * threes + (2,) * twos + (1,) * singles
 
 
 def find(table: tuple[HandYaku, ...], hand: int) -> HandYaku | None:
-    """The dealt-hand yaku of a hand (mask), None if it has none. Patterns exclude each other."""
+    """Return the dealt-hand yaku of a hand (mask), None without one.
+
+    The first row with the pattern of the hand counts.
+    """
     shape = pattern(hand)
     return next((row for row in table if shape in row.patterns), None)
 
 
 def in_house(table: tuple[HandYaku, ...], house: tuple[HandYaku, ...], yaku: str) -> str:
-    """Return the yaku of ``house`` that hands make which count for ``yaku`` in the whole ``table``,
-    or `NONE`. Both tables have the best yaku first.
+    """Return the yaku of ``house`` for hands that count as ``yaku`` in the whole ``table``.
+
+    Return `NONE` if the house pays nothing for them. Both tables have the best yaku first.
 
     >>> whole = (HandYaku("haneken", 35, ((3, 2, 2),)), HandYaku("sanbon", 10, ((3, 2, 2), (3,))))
     >>> in_house(whole, whole[1:], "haneken")
     'sanbon'
     """
-    taken: set[Pattern] = set()
+    better: set[Pattern] = set()
     for row in table:
-        shape = next((shape for shape in row.patterns if shape not in taken), None)
+        shape = next((shape for shape in row.patterns if shape not in better), None)
         if row.id == yaku and shape is not None:
             return next((played.id for played in house if shape in played.patterns), NONE)
-        taken.update(row.patterns)
+        better.update(row.patterns)
     return NONE
 
 
 def patterns(size: int, largest: int = 4, months: int = 12) -> Iterator[Pattern]:
-    """All patterns of a hand of ``size`` cards, with at most ``largest`` of a month."""
+    """Generate all patterns of a hand of ``size`` cards, with at most ``largest`` of a month."""
     if size == 0:
         yield ()
     elif months:
         for first in range(min(size, largest), 0, -1):
-            for rest in patterns(size - first, first, months - 1):
-                yield (first, *rest)
+            for further in patterns(size - first, first, months - 1):
+                yield (first, *further)
 
 
 def hands(shape: Pattern) -> int:
-    """How many hands have a pattern: choices of months times choices of cards within each.
+    """Return the number of hands with a pattern.
+
+    They are the choices of months times the choices of cards within each month.
 
     >>> hands((4, 4))
     66
@@ -94,5 +96,5 @@ def hands(shape: Pattern) -> int:
 
 
 def odds(table: tuple[HandYaku, ...]) -> dict[str, int]:
-    """Of all hands, how many make each yaku of ``table``: exact, by patterns."""
+    """Return the exact number of hands with each yaku of ``table``, counted by patterns."""
     return {row.id: sum(map(hands, row.patterns)) for row in table}

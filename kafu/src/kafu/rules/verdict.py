@@ -12,7 +12,7 @@ from kafu.rules.codes import CODES
 from kafu.rules.names import ENDS
 
 #: All statuses, best first: a game uploaded again keeps the better verdict. `unsupported` is valid
-#: Kafu of a ruleset that this version does not play: stored, and judged when a later version can.
+#: Kafu of a ruleset that this version does not play. It is stored, and judged by a later version.
 STATUSES: Final = (
     "verified",
     "consistent",
@@ -29,7 +29,7 @@ End = Annotated[str, OneOf("End", ENDS)]
 class Line(NamedTuple):
     """A line of a deal's ledger (C4): a payment, one amount a seat in the small unit.
 
-    ``void``: it is struck out.
+    ``void``: the line is struck out.
     """
 
     label: str
@@ -37,14 +37,15 @@ class Line(NamedTuple):
     void: bool = False
 
     def to_json(self) -> dict[str, Any]:
-        """The object of verdict.md's ``ledger``."""
+        """Return the object of verdict.md's ``ledger``."""
         return {"label": self.label, "amounts": list(self.amounts), "void": self.void}
 
 
 class DealResult(NamedTuple):
     """The result of a deal. Sums a seat in the small unit.
 
-    ``first`` is the first in a game that this deal ended, whatever the sums (T5); 0 for nobody.
+    ``first`` is the seat that comes first whatever the sums, because this deal ended the game (T5);
+    0 for nobody.
     """
 
     month: int
@@ -59,7 +60,7 @@ class DealResult(NamedTuple):
     first: Internal[int] = 0
 
     def to_json(self) -> dict[str, Any]:
-        """The object of verdict.md's ``deals``."""
+        """Return the object of verdict.md's ``deals``."""
         fields = self._asdict()
         del fields["winner"], fields["first"]
         ledger = [line.to_json() for line in self.ledger]
@@ -67,16 +68,17 @@ class DealResult(NamedTuple):
 
 
 def placed(final: Sequence[int], first: int = 0) -> tuple[int, ...]:
-    """The places in a settlement a seat, from 1, equals sharing the better: by the sums, except for
-    a seat that the rules make the ``first`` (`DealResult.first`).
+    """Return the place of each seat in a settlement, from 1; equal sums share the better place.
+
+    The sums decide, except for a seat that the rules make the ``first`` (`DealResult.first`).
 
     >>> placed((5, 9, 5)), placed((5, 9, 5), first=1)
     ((2, 1, 2), (1, 2, 3))
     """
     places = []
-    for seat, own in enumerate(final, start=1):
-        others = (sum_ for other, sum_ in enumerate(final, start=1) if other != first)
-        better = sum(sum_ > own for sum_ in others)
+    for seat, sum_ in enumerate(final, start=1):
+        rivals = (final[other - 1] for other in range(1, len(final) + 1) if other != first)
+        better = sum(rival > sum_ for rival in rivals)
         places.append(1 if seat == first else 1 + bool(first) + better)
     return tuple(places)
 
@@ -84,7 +86,7 @@ def placed(final: Sequence[int], first: int = 0) -> tuple[int, ...]:
 class Mismatch(NamedTuple):
     """A claim of the record that differs from what was computed.
 
-    ``deal`` and ``seat`` count from 1; None where it is about all of them.
+    ``deal`` and ``seat`` count from 1; None for a claim about all of them.
     """
 
     where: Annotated[str, OneOf("Where", ("ba", "score", "final", "result"))]
@@ -96,8 +98,7 @@ class Mismatch(NamedTuple):
 
 @dataclass(slots=True)
 class Verdict:
-    """The result of verifying one game. Positions count from 1. Sums are a seat's, in the small
-    unit.
+    """The result of verifying one game; positions count from 1, sums are in the small unit.
 
     >>> import kafu
     >>> verdict = kafu.verify(kafu.simulate("koikoi", seed=1))
@@ -119,13 +120,13 @@ class Verdict:
 
     @property
     def places(self) -> tuple[int, ...] | None:
-        """The places in the settlement a seat, as of `placed`; None without one."""
+        """The place of each seat in the settlement, as of `placed`; None without a settlement."""
         if self.final is None:
             return None
         return placed(self.final, self.deals[-1].first if self.deals else 0)
 
     def to_stored(self) -> dict[str, Any]:
-        """The verdict without a language: faults carry ``values`` in the place of ``message``."""
+        """Return the verdict without a language: faults have ``values`` instead of ``message``."""
         return {
             "source": self.source,
             "game": self.game,
@@ -141,14 +142,18 @@ class Verdict:
         }
 
     def to_json(self, lang: str = "en", players: Sequence[str] = ()) -> dict[str, Any]:
-        """The object of verdict.md, messages in ``lang`` ("en" or "ja"). ``players`` are names by
-        seat, which they have instead of "player 1".
+        """Return the object of verdict.md, with messages in ``lang`` ("en" or "ja").
+
+        ``players`` are names by seat, which replace "player 1" in messages.
         """
         return localise(self.to_stored(), lang, players)
 
 
 def localise(stored: Mapping[str, Any], lang: str, players: Sequence[str] = ()) -> dict[str, Any]:
-    """A stored verdict with its messages in words: verdict.md's object. ``players`` as below."""
+    """Return a stored verdict with its messages in words, the object of verdict.md.
+
+    ``players`` are names by seat, as in `localise_fault`.
+    """
     return {
         **stored,
         "error": localise_fault(stored["error"], lang, players),
@@ -159,9 +164,9 @@ def localise(stored: Mapping[str, Any], lang: str, players: Sequence[str] = ()) 
 def localise_fault(
     stored: Mapping[str, Any] | None, lang: str, players: Sequence[str] = ()
 ) -> dict[str, Any] | None:
-    """A stored fault (``Fault.to_stored``) with its message in ``lang``; None stays None.
+    """Return a stored fault (``Fault.to_stored``) with its message in ``lang``; None stays None.
 
-    ``players`` are names by seat, which the message has instead of seat numbers.
+    ``players`` are names by seat, which replace seat numbers in the message.
     """
     if stored is None:
         return None

@@ -1,4 +1,4 @@
-"""Captured-hand yaku (出来役) as data: one row a yaku, and the search for those that are made."""
+"""Captured-hand yaku (出来役) as data, one row a yaku, and the search for captured yaku."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import NamedTuple, overload
 class Yaku(NamedTuple):
     """One captured-hand yaku of a house's table.
 
-    It is made with ``need`` of ``cards`` captured (masks), all of ``must`` among them. It is worth
-    ``value``, and ``step`` more for each card of ``counted`` beyond ``base``. ``over`` names the
-    yaku that it replaces. ``sake`` marks 盃役, which rain voids (K7). With a card of ``bare`` among
-    exactly ``need`` it is worth its value but gives no right to declare (K6). ``called_value``
-    stands for ``value`` once its player has said こいこい in this deal.
+    A player has the yaku with ``need`` of ``cards`` captured (masks), all of ``must`` among them.
+    The worth is ``value``, and ``step`` more for each card of ``counted`` beyond ``base``. ``over``
+    names the replaced yaku. ``sake`` marks 盃役, void in rain (K7). With a card of ``bare`` among
+    exactly ``need`` the yaku has a value but gives no right to declare (K6). ``called_value``
+    replaces ``value`` after the player has said こいこい in the same deal.
     """
 
     id: str
@@ -31,61 +31,59 @@ class Yaku(NamedTuple):
 
 
 class Made(NamedTuple):
-    """A yaku that a player has: id, its current value, how many of its cards are captured."""
+    """A yaku of a player: id, current value, number of captured cards."""
 
     id: str
     value: int
     held: int
 
 
-def whole(id: str, group: int, value: int, **others: object) -> Yaku:
+def whole(id: str, group: int, value: int, **fields: object) -> Yaku:
     """Return a yaku that needs all cards of ``group``; other fields of `Yaku` by name.
 
     >>> from kafu.cards import RED_POEMS
     >>> whole("akatan", RED_POEMS, 7).need
     3
     """
-    return Yaku(id, group, group.bit_count(), value, **others)  # type: ignore[arg-type]
+    return Yaku(id, group, group.bit_count(), value, **fields)  # type: ignore[arg-type]
 
 
 def counting(id: str, group: int, need: int, value: int = 1, step: int = 1, bare: int = 0) -> Yaku:
-    """Return a yaku of ``need`` cards of ``group`` that grows by ``step`` with each card more."""
+    """Return a yaku of ``need`` cards of ``group``, worth ``step`` more for each further card."""
     return Yaku(id, group, need, value, step=step, counted=group, base=need, bare=bare)
 
 
-def _has(row: Yaku, other: Yaku) -> bool:
-    """Return whether a seat with enough cards of ``row`` has enough of ``other``, which needs
-    fewer.
-    """
-    apart = (row.cards & ~other.cards).bit_count()
-    return other.need < row.need and row.need - apart >= other.need
+def _includes(row: Yaku, smaller: Yaku) -> bool:
+    """Return whether enough cards of ``row`` always include enough cards of a ``smaller`` yaku."""
+    not_shared = (row.cards & ~smaller.cards).bit_count()
+    return smaller.need < row.need and row.need - not_shared >= smaller.need
 
 
 class YakuTable(Sequence[Yaku]):
-    """The yaku of a house, those that replace others before the ones they replace.
+    """The yaku of a house. A yaku comes before the yaku that it replaces.
 
-    Raises ValueError if a yaku replaces one before it, or an unknown one is named.
+    Raise ValueError if a yaku replaces an earlier one.
     """
 
     __slots__ = ("_by_id", "_touched", "needs", "rows")
 
     def __init__(self, rows: Iterable[Yaku]) -> None:
-        """Check the order, so that `made` needs a single pass."""
+        """Check the order, for `made` makes a single pass."""
         self.rows = tuple(rows)
-        seen: set[str] = set()
+        earlier: set[str] = set()
         for row in self.rows:
-            if late := seen & set(row.over):
+            if late := earlier & set(row.over):
                 raise ValueError(
                     f"{row.id} replaces {', '.join(sorted(late))} and must stand before"
                 )
-            seen.add(row.id)
+            earlier.add(row.id)
         self._by_id = {row.id: row for row in self.rows}
-        #: Each row with the cards that it cannot do without, its cards, and how many it needs.
+        #: Each row with its indispensable cards, all its cards, and the number of cards it needs.
         self.needs: list[tuple[int, int, int, Yaku]] = [
             (row.cards if row.need == row.cards.bit_count() else row.must, row.cards, row.need, row)
             for row in self.rows
         ]
-        #: For each capture of one month that occurred: the needs of the yaku that it can change.
+        #: Cache of `_changed_by`, by the captured cards of one month.
         self._touched: dict[int, tuple[tuple[int, int], ...]] = {}
 
     @overload
@@ -93,7 +91,7 @@ class YakuTable(Sequence[Yaku]):
     @overload
     def __getitem__(self, index: slice) -> tuple[Yaku, ...]: ...
     def __getitem__(self, index: int | slice) -> Yaku | tuple[Yaku, ...]:
-        """Return a row by its number, or several."""
+        """Return a row by number, or several."""
         return self.rows[index]
 
     def __iter__(self) -> Iterator[Yaku]:
@@ -109,8 +107,11 @@ class YakuTable(Sequence[Yaku]):
         return hash(self.rows)
 
     def touched(self, captured: int, gained: int) -> bool:
-        """Return whether ``captured`` has enough cards of a yaku for which some of ``gained``,
-        cards of one month, count (masks). If not, they changed nothing, but for rain.
+        """Return whether ``captured`` may have a new or grown yaku after a capture of ``gained``.
+
+        It may if it has enough cards of a yaku for which some of ``gained`` count (masks;
+        ``gained`` are cards of one month). Otherwise the capture changed no yaku, except through
+        rain.
         """
         rows = self._touched.get(gained)
         if rows is None:
@@ -121,31 +122,32 @@ class YakuTable(Sequence[Yaku]):
         return False
 
     def _changed_by(self, gained: int) -> tuple[tuple[int, int], ...]:
-        """Return cards and need of the yaku that a capture counts for, leaving out those that
-        cannot be had without another.
+        """Return cards and need of each yaku for which a capture counts.
+
+        Leave out a yaku that always comes with a smaller yaku of the result.
         """
         rows = [row for row in self.rows if gained & (row.cards | row.counted)]
-        least = (row for row in rows if not any(_has(row, other) for other in rows))
-        return tuple((row.cards, row.need) for row in least)
+        smallest = (row for row in rows if not any(_includes(row, smaller) for smaller in rows))
+        return tuple((row.cards, row.need) for row in smallest)
 
     def find(self, id: str) -> Yaku:
-        """Return the row of a yaku id. Raise KeyError if the house does not have it."""
+        """Return the row of a yaku id. Raise KeyError for a yaku not in the table."""
         return self._by_id[id]
 
 
 def made(table: YakuTable, captured: int, *, rained: bool, called: bool) -> tuple[Made, ...]:
-    """Return the yaku in ``captured`` (a mask), best of each exclusive group, in table order.
+    """Return the yaku in ``captured`` (a mask), the best of each exclusive group, in table order.
 
-    ``rained`` voids the sake yaku (K7); ``called`` says that their player has said こいこい.
+    ``rained`` voids the sake yaku (K7); ``called``: the player has said こいこい.
     """
-    result: list[Made] = []
-    barred: tuple[str, ...] = ()
+    yaku: list[Made] = []
+    replaced: tuple[str, ...] = ()
     lacking = ~captured
     for must, group, need, row in table.needs:
         if must & lacking:
             continue
         count = (captured & group).bit_count()
-        if count < need or (rained and row.sake) or row.id in barred:
+        if count < need or (rained and row.sake) or row.id in replaced:
             continue
         value = row.value
         if called and row.called_value is not None:
@@ -153,9 +155,9 @@ def made(table: YakuTable, captured: int, *, rained: bool, called: bool) -> tupl
         if row.step:
             count = (captured & row.counted).bit_count()
             value += row.step * max(0, count - row.base)
-        result.append(Made(row.id, value, count))
-        barred += row.over
-    return tuple(result)
+        yaku.append(Made(row.id, value, count))
+        replaced += row.over
+    return tuple(yaku)
 
 
 def total(yaku: Iterable[Made]) -> int:
@@ -164,16 +166,18 @@ def total(yaku: Iterable[Made]) -> int:
 
 
 def missing(row: Yaku, captured: int, *, taken: int) -> int | None:
-    """Return the number of cards of a yaku that ``captured`` lacks, None if ``taken`` makes it
-    impossible.
+    """Return the number of cards of a yaku not in ``captured``.
+
+    Return None if ``taken``, the cards captured by others, make the yaku impossible.
     """
     lacking = max(0, row.need - (captured & row.cards).bit_count())
     return lacking if (row.cards & ~captured & ~taken).bit_count() >= lacking else None
 
 
 def grown(now: Made, old: Iterable[Made]) -> bool:
-    """Return whether a yaku is new compared with the ``old`` ones, or has more cards and more
-    value (H7, K8).
+    """Return whether a yaku is new compared with the ``old`` yaku, or has grown in cards and value.
+
+    A grown yaku counts like a new one (H7, K8).
     """
     for before in old:
         if before.id == now.id:

@@ -8,7 +8,6 @@ from typing import Final
 
 from kafu import cards
 from kafu.rules import codes, grades
-from kafu.rules.defaults import completed
 from kafu.rules.hachihachi import ending
 from kafu.rules.hachihachi import hands as hachihachi_hands
 from kafu.rules.hachihachi import hatto as hachihachi_hatto
@@ -31,6 +30,7 @@ from kafu.rules.play.layout import lay_out, shuffle
 from kafu.rules.play.ledger import Entry, Payer
 from kafu.rules.play.machine import AT_DECISION, AT_HAND, AT_STOCK, Machine, Phase
 from kafu.rules.play.seating import order_by_draw
+from kafu.rules.rulesets import complete_options
 from kafu.rules.yaku import Made, grown, made
 
 HAND: Final = 7
@@ -52,7 +52,7 @@ class Hachihachi(Machine[State]):
 
     def __init__(self, options: Mapping[str, str]) -> None:
         """Read the options; a missing option has its default."""
-        house = completed(self.id, options)
+        house = complete_options(self.id, options)
         self.scales, self.etsunen = grades.SCALES[house["ba"]], house["etsunen"] == "yes"
 
     def start(self) -> State:

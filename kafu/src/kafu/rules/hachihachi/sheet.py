@@ -12,10 +12,10 @@ from typing import ClassVar, Final
 from kafu.notation.game import Month
 from kafu.notation.vocabulary import KAN
 from kafu.rules import grades, sheet_codes
-from kafu.rules.defaults import completed
 from kafu.rules.hachihachi import hands, sheet_lines, sheet_month, sheet_sums, year
 from kafu.rules.hachihachi.state import YAKU
 from kafu.rules.play.actions import Illegal
+from kafu.rules.rulesets import complete_options
 from kafu.rules.sheets.form import Remark, Sheet
 from kafu.rules.sheets.lines import MONTH, POINTS, PaymentKind, PaymentLine, check_once
 from kafu.rules.sheets.offers import Chosen, Offer, Playing
@@ -54,7 +54,7 @@ class HachihachiSheet(Sheet):
     def __init__(self, options: Mapping[str, str]) -> None:
         """Create the sheet before January."""
         super().__init__(3)
-        house = completed("hachihachi", options)
+        house = complete_options("hachihachi", options)
         self.scales, self.etsunen = grades.SCALES[house["ba"]], house["etsunen"] == "yes"
         self.bounds: set[str | None] = {None}
         self.shiso: tuple[int, ...] = ()

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-from kafu.rules.defaults import completed
 from kafu.rules.hachihachi_bga import pay
 from kafu.rules.hachihachi_bga.state import LOWERED, YAKU, State
 from kafu.rules.play.actions import Event
 from kafu.rules.play.ledger import Entry, score
 from kafu.rules.play.machine import Phase
+from kafu.rules.rulesets import complete_options
 from kafu.rules.verdict import DealResult, Line
 from kafu.rules.yaku import Made, made, missing
 
@@ -32,7 +32,7 @@ class House(NamedTuple):
 
 def read_house(options: Mapping[str, str]) -> House:
     """Return the house of a record's options."""
-    values = completed("hachihachi-bga", options)
+    values = complete_options("hachihachi-bga", options)
     months = int(values["months"])
     return House(
         months,

@@ -1,36 +1,70 @@
-"""The description of 三人花合わせ for the rest of the library."""
+"""The description of 三人花合わせ for the other parts of the library."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import Final
+from random import Random
+from typing import Any, Final
 
 from kafu import cards
 from kafu.rules.description import Cell, Dealt, Played, Ruleset, Steps
 from kafu.rules.hanaawase.machine import AGAIN, MONTHS, VALUES, Hanaawase, declarations
 from kafu.rules.hanaawase.sheet import HanaawaseSheet
-from kafu.rules.hanaawase.wishes import wishes
 from kafu.rules.names import Name
 from kafu.rules.play.at_end import FIELD, HAND
+from kafu.rules.play.wishes import Programme, Spec, Wish, Wishes, even
 from kafu.rules.teyaku import NONE, pattern
 
 
 def _judge(hand: int) -> Cell:
-    """Of a hand with two yaku one is declared; 4-2-1 may be either of two, and is the first
-    (A1).
+    """Return the yaku of a hand for odds: 手四 or 月三手, and one by dregs.
+
+    A hand 4-2-1 may be declared as either of the former, and counts as 手四 (A1).
     """
-    named = [one.yaku[0] for one in declarations(hand)]
-    row = next((yaku for yaku in named if yaku not in VALUES), NONE)
-    return row, next((yaku for yaku in named if yaku in VALUES), NONE)
+    yaku = [declared.yaku[0] for declared in declarations(hand)]
+    row = next((id for id in yaku if id not in VALUES), NONE)
+    return row, next((id for id in yaku if id in VALUES), NONE)
 
 
 def _key(hand: int) -> Hashable:
+    """Return the pattern and the number of dregs, on which all yaku of a hand depend."""
     return pattern(hand), (hand & cards.DREGS).bit_count()
 
 
 def _settlement(game: Played) -> Steps:
-    """The year's 80 points (A6)."""
+    """Generate the only step, the year's prize of 80 points (A6)."""
     yield "ginmi", tuple(map(int.__sub__, game.final, game.totals))
+
+
+def _two_fuke(random: Random) -> Spec:
+    """Require ふけ of two places: the third captures nearly all cards of value."""
+    rich, poor, poorer = random.sample(range(3), 3)
+    rich_pairs = "AB EF IJ MN QR UV YZ cd gh kl op qr st uv"
+    return Spec({rich: rich_pairs, poor: "CD GH KL OP ST", poorer: "WX ab ef ij mn"})
+
+
+def _one_fuke(random: Random) -> Spec:
+    """Require ふけ of one place, which captures seven months' dregs."""
+    rich, second, poor = random.sample(range(3), 3)
+    return Spec(
+        {
+            rich: "AB EF IJ MN QR UV",
+            second: "YZ cd gh kl op st",
+            poor: "CD GH KL OP ST WX ab",
+        }
+    )
+
+
+_EVEN: Final = Wish("even", even)
+_WISHES: Final = Wishes(
+    (_EVEN, Wish("two fuke", _two_fuke), Wish("fuke", _one_fuke)),
+    (Programme("all equal", lambda month, dealer: _EVEN),),
+)
+
+
+def _wishes(machine: Any) -> Wishes:
+    """Return the rare events to be simulated; the ruleset has no options."""
+    return _WISHES
 
 
 HANAAWASE: Final = Ruleset(
@@ -55,5 +89,5 @@ HANAAWASE: Final = Ruleset(
     columns=1,
     settlement=_settlement,
     special=("fuke",),
-    wishes=wishes,
+    wishes=_wishes,
 )

@@ -21,14 +21,14 @@ from kafu.rules.yaku import Yaku, YakuTable, counting, whole
 SEATS: Final = (1, 2, 3)
 MONTHS: Final = 12
 EVEN: Final = 88
-#: ふけ: no more points than these (A3).
+#: The most points of ふけ (A3).
 FUKE: Final = 30
 
-#: 手役 by dregs: how many of the 24 are in the hand (A1). Willow counts with its dregs only.
+#: 手役 by the number of dregs in the hand, of 24 (A1). Other willow cards are no dregs.
 DREGS: Final = {6: "rokkasu", 7: "shichikasu"}
-#: 手役 that are paid, in points.
+#: The values of paid 手役, in points.
 VALUES: Final = {"rokkasu": 20, "shichikasu": 40}
-#: What 手役 by dregs depend on.
+#: The classes of cards that 手役 by dregs depend on.
 BY_CLASS: Final = dict.fromkeys(VALUES, (cards.DREGS,))
 #: 手役 after which the month is dealt again; 4-2-1 is 手四 and may be called 月三手 (A1).
 AGAIN: Final = (
@@ -36,7 +36,7 @@ AGAIN: Final = (
     HandYaku("tsukisante", 0, ((3, 2, 2), (3, 3, 1), (4, 2, 1))),
 )
 
-#: 出来役 in points; ``over`` names those that a better one replaces (A2).
+#: 出来役 in points; ``over`` names the yaku replaced by a better one (A2).
 YAKU: Final = YakuTable(
     (
         whole("goko", cards.BRIGHTS, 160, over=("shiko", "ameshiko", "matsukiribozu")),
@@ -77,38 +77,21 @@ YAKU: Final = YakuTable(
 
 
 def declarations(hand: int) -> list[Declared]:
-    """Every right declaration of a hand of seven, at most one of which is made.
+    """Return every right declaration of a hand of seven cards, at most one of which is made (A1).
 
     六カス has exactly six of the 24 dregs, 七カス seven; 手四 has a four of a month, 月三手 three
-    sorts of cards, and a hand 4-2-1 may be called either (A1).
+    sorts of cards, and a hand 4-2-1 may be called either.
     """
     dregs = hand & cards.DREGS
-    found = []
+    declarations = []
     if name := DREGS.get(dregs.bit_count()):
-        found.append(Declared((name,), dregs))
-    found += [Declared((row.id,), hand) for row in AGAIN if find((row,), hand)]
-    return found
-
-
-def settle(totals: Sequence[int]) -> tuple[int, ...]:
-    """The year's 80 points (A6): from the second 10 and the third 70; with two first the third pays
-    35 to each, with two second each pays 40 to the first; with three equal nothing.
-    """
-    ranks = sorted(totals, reverse=True)
-    first, second, third = ranks
-    if first == third:
-        prizes = {first: 0}
-    elif first == second:
-        prizes = {first: 35, third: -70}
-    elif second == third:
-        prizes = {first: 80, third: -40}
-    else:
-        prizes = {first: 80, second: -10, third: -70}
-    return tuple(total + prizes[total] for total in totals)
+        declarations.append(Declared((name,), dregs))
+    declarations += [Declared((row.id,), hand) for row in AGAIN if find((row,), hand)]
+    return declarations
 
 
 class Hanaawase(AtEnd):
-    """Hana-awase for three. It has no options."""
+    """The machine of 三人花合わせ, which has no options."""
 
     id = "hanaawase"
     players = 3
@@ -119,11 +102,12 @@ class Hanaawase(AtEnd):
     statements = frozenset({"draw"})
 
     def deal(self, state: State, random: Random) -> Deal:
-        """Shuffle and deal seven each and six on the field (手七場六)."""
+        """Return a random deal of seven cards each and six on the field (手七場六)."""
         dealt = shuffle(random, seats=SEATS, hand=HAND, field=FIELD)
         return Deal(state.month, state.dealer or random.choice(SEATS), *dealt)
 
     def _deal(self, state: State, deal: Deal) -> State:
+        """Lay out a deal, and give a four of a month on the field (シマ) to the dealer."""
         self._month_due(state, deal)
         due = state.dealer
         if deal.draws:
@@ -140,41 +124,65 @@ class Hanaawase(AtEnd):
         return dealt
 
     def declared(self, state: State, seat: int, hand: int) -> Sequence[Declared]:
-        """Every right declaration of a hand; its seat does not matter (A1)."""
+        """Return every right declaration of a hand; the seat does not matter (A1)."""
         return declarations(hand)
 
-    def _grounds(self, state: State) -> set[str]:
-        """手四 and 月三手 that were shown: the same dealer deals the month again (A1)."""
+    def _redeal_reasons(self, state: State) -> set[str]:
+        """Return the shown 手四 and 月三手: the same dealer deals the month again (A1)."""
         again = {row.id for row in AGAIN}
         return {name for claim in state.claims for name in claim.yaku} & again
 
     def _redeal_due(self, state: State) -> str:
-        return min(self._grounds(state), default="")
+        """Return a shown 手四 or 月三手, "" for none."""
+        return min(self._redeal_reasons(state), default="")
 
-    def _no_redeal(self, state: State) -> None:
+    def _check_no_redeal(self, state: State) -> None:
+        """Raise Illegal after a shown 手四 or 月三手."""
         if due := self._redeal_due(state):
             raise Illegal(codes.REDEAL_CALLED, expected=(f"redeal {due}",), yaku=due)
 
     def _played_out(self, state: State) -> None:
-        """The hands are played out. If somebody captured no more than 30 points (ふけ) the month
-        scores nothing, and they deal next (A3). Else each yaku is paid by the two others, and
-        captured points count against 88 (A4).
+        """Score the month after the last hand card.
+
+        If a player captured 30 points or fewer (ふけ) the month scores nothing, and the player
+        deals next (A3). Otherwise the two others pay each yaku, and captured points count against
+        88 (A4).
         """
-        points = [cards.points(taken) for taken in state.table.captured]
+        points = [cards.points(captured) for captured in state.table.captured]
         paid = [
             Entry(share(name, claim.seat, VALUES[name], state.order), claim.seat)
             for claim in state.claims
             for name in claim.yaku
         ]
-        paid += self._captured(state)
+        paid += self._captured_payments(state)
         if set(points) != {EVEN}:
-            paid.append(Entry(Line("points", tuple(own - EVEN for own in points)), 0))
+            paid.append(Entry(Line("points", tuple(count - EVEN for count in points)), 0))
         poor = [seat for seat in state.order if points[seat - 1] <= FUKE]
         if poor:  # of two the one nearer to ビキ deals next
-            struck = [one.void() for one in paid]
+            struck = [entry.void() for entry in paid]
             self._end(state, "fuke", struck, poor[-1])
         else:
             self._end(state, "played-out", paid)
 
     def _settle(self, totals: tuple[int, ...]) -> tuple[int, ...]:
+        """Return the totals with the year's 80 points."""
         return settle(totals)
+
+
+def settle(totals: Sequence[int]) -> tuple[int, ...]:
+    """Return the totals with the year's 80 points (A6).
+
+    The first gets 10 from the second and 70 from the third. With two first the third pays 35 to
+    each, with two second each pays 40 to the first; with three equal totals nobody pays.
+    """
+    ranks = sorted(totals, reverse=True)
+    first, second, third = ranks
+    if first == third:
+        prizes = {first: 0}
+    elif first == second:
+        prizes = {first: 35, third: -70}
+    elif second == third:
+        prizes = {first: 80, third: -40}
+    else:
+        prizes = {first: 80, second: -10, third: -70}
+    return tuple(total + prizes[total] for total in totals)

@@ -28,7 +28,7 @@ from kafu.rules.sheets.lines import (
 from kafu.rules.sheets.offers import Chosen, Offer, Paid, Playing
 from kafu.rules.verdict import DealResult
 
-#: The line of a month that was ふけ, with nothing in it, where no points are written (S6).
+#: The label of an empty line that marks a month of ふけ without written points (S6).
 _MARK: Final = "fuke"
 _ROWS: Final = {row.id: row for row in YAKU}
 _TABLES: Final = dict.fromkeys(SEATS, YAKU)
@@ -40,29 +40,32 @@ _OFFERS: Final = (
 
 
 class HanaawaseSheet(Sheet):
-    """A year's sheet."""
+    """The sheet of a year."""
 
     def __init__(self) -> None:
         """Begin a sheet of three players."""
         super().__init__(3)
         hand, captured = max(VALUES.values()), max(captured_totals(YAKU))
         points = cards.points(cards.ALL) - 2 * (FUKE + 1)
-        #: The most and the least that a month gives a player: a dealt hand and all yaku, or those
-        #: of the others, with card points of a month in which all have enough for it to count (A3).
+        #: The largest gain and loss of a player in a month: a dealt hand and all yaku, or those of
+        #: the others, with card points of a month in which no player has ふけ (A3).
         self.most = 2 * (hand + captured) + points - EVEN
         self.least = FUKE + 1 - EVEN - 2 * hand - captured
 
     @property
     def is_over(self) -> bool:
-        """The year is over after twelve months (A6)."""
+        """Whether the year is over, after twelve months (A6)."""
         return len(self.deals) >= MONTHS
 
     def settle(self) -> tuple[int, ...]:
-        """The year's sums and its 80 points (A6)."""
+        """Return the year's sums with the 80 points (A6)."""
         return settle(self.totals)
 
     def kind(self, yaku: tuple[str, ...]) -> PaymentKind | None:
-        """A dealt hand, captured yaku of which none replaces another (A2), points, or ふけ."""
+        """Return the kind of a label: a dealt hand, captured yaku, points, or ふけ.
+
+        None of the captured yaku replaces another (A2).
+        """
         if len(yaku) == 1 and yaku[0] in (POINTS, _MARK):
             return PaymentKind.OTHER
         if len(yaku) == 1 and yaku[0] in VALUES:
@@ -72,20 +75,20 @@ class HanaawaseSheet(Sheet):
     def offers(
         self, ba: str | None, playing: Playing, chosen: Sequence[Chosen] = ()
     ) -> tuple[Offer, ...]:
-        """Dealt hands, captured yaku, and ふけ of which no points are known."""
+        """Return dealt hands, captured yaku, and ふけ for a month without known points."""
         return _OFFERS
 
     def strikes(self, offers: Sequence[Offer], points: tuple[int, ...] | None) -> bool:
-        """ふけ strikes out every line (A3)."""
+        """Return whether ふけ strikes out every line (A3)."""
         marked = any(offer.marks for offer in offers)
         return marked or (points is not None and self.strikes_points(points))
 
     def strikes_points(self, points: tuple[int, ...]) -> bool:
-        """With thirty points or fewer of somebody (A3)."""
+        """Return whether some player has thirty points or fewer (ふけ, A3)."""
         return EVEN + min(points) <= FUKE
 
     def receiver(self, payment: Payment, kind: PaymentKind, where: str) -> int:
-        """Nobody gets in the line that only says ふけ."""
+        """Return the receiver of a payment; nobody for the line that only marks ふけ."""
         if payment.label == _MARK:
             if any(payment.amounts) or payment.void:
                 raise Illegal(sheet_codes.SHEET_MAKER, where=where, label=payment.label)
@@ -95,7 +98,10 @@ class HanaawaseSheet(Sheet):
     def judge(
         self, month: Month, lines: Sequence[PaymentLine], following: Month | None
     ) -> DealResult | None:
-        """Check the lines, and whether somebody's thirty points or fewer strike them out (A3)."""
+        """Check the lines of a month and return the result.
+
+        All lines are struck out if some player has thirty points or fewer (A3).
+        """
         if not lines and self.open_end:
             return None
         check_once(lines, POINTS, MONTH, _MARK)
@@ -107,8 +113,8 @@ class HanaawaseSheet(Sheet):
         summed = any(line.label == MONTH for line in lines)
         marked = any(line.label == _MARK for line in lines)
         if not summed and not marked:
-            own = points.amounts if points else (0, 0, 0)
-            captured = {seat: EVEN + own[seat - 1] for seat in SEATS}
+            deviations = points.amounts if points else (0, 0, 0)
+            captured = {seat: EVEN + deviations[seat - 1] for seat in SEATS}
             check_all(lines, _TABLES, cards.points, captured)
         poor = [seat for seat in order if points and EVEN + points.amounts[seat - 1] <= FUKE]
         self._check_void(lines, poor, marked=marked)
@@ -126,7 +132,7 @@ class HanaawaseSheet(Sheet):
         return result._replace(next_dealer=due, winner=due)
 
     def _check(self, line: PaymentLine) -> None:
-        """The amounts of a line: each of the others pays the value (A4)."""
+        """Raise Illegal unless each of the others pays the value of a line (A4)."""
         if line.label == MONTH:
             check_month_sum(line, self.most, self.least, kan=False)
         if line.label == POINTS:
@@ -136,20 +142,21 @@ class HanaawaseSheet(Sheet):
         owed = (
             {(VALUES[line.label],)}
             if line.kind is PaymentKind.DEALT
-            else set(product(*(values(_ROWS[one]) for one in line.yaku)))
+            else set(product(*(values(_ROWS[id]) for id in line.yaku)))
         )
-        check_value(line, {2 * sum(one) for one in owed}, line.amounts[line.seat - 1], kan=False)
+        sums = {2 * sum(parts) for parts in owed}
+        check_value(line, sums, line.amounts[line.seat - 1], kan=False)
         check_paid(line, owed, SEATS, alone=False)
 
     def _check_hand(self, line: PaymentLine, before: Sequence[PaymentLine]) -> None:
-        """A hand of seven cards has six dregs or seven, not both (A1). Raises Illegal."""
-        for other in before:
-            if line.kind is other.kind is PaymentKind.DEALT and line.seat == other.seat:
-                yaku = f"{other.label}+{line.label}"
+        """Raise Illegal for 六カス and 七カス of the same player: a hand has only one (A1)."""
+        for earlier in before:
+            if line.kind is earlier.kind is PaymentKind.DEALT and line.seat == earlier.seat:
+                yaku = f"{earlier.label}+{line.label}"
                 raise Illegal(sheet_codes.SHEET_HAND, where=line.where, seat=line.seat, yaku=yaku)
 
     def _check_void(self, lines: Sequence[PaymentLine], poor: list[int], *, marked: bool) -> None:
-        """All lines are struck out in a month that was ふけ, and none in another (A3)."""
+        """Raise Illegal unless exactly the months of ふけ have all lines struck out (A3)."""
         for line in lines:
             if line.label == _MARK:
                 continue

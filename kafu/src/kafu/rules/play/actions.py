@@ -1,4 +1,4 @@
-"""Actions and events of a deal: the machine's vocabulary, shared by all rulesets.
+"""Actions and events of a deal, the vocabulary of the state machines of all rulesets.
 
 Cards are masks (`kafu.cards`): one bit for a card played, any number for a capture.
 """
@@ -13,11 +13,11 @@ from kafu.notation.faults import Code
 
 
 class Deal(NamedTuple):
-    """A deal of a month: an act of chance, as recorded. Card strings as in
-    `kafu.notation.game.Month`.
+    """A deal of a month, a chance action as recorded.
 
-    ``misdealt`` says that the deal was thrown in for a mistake in dealing (``redeal misdeal``,
-    ``void misdeal``, ``void mismatch``; H25), so that its cards need not be right.
+    Card strings are as in `kafu.notation.game.Month`. ``misdealt``: the deal was thrown in for a
+    mistake in dealing (``redeal misdeal``, ``void misdeal``, ``void mismatch``; H25), so the cards
+    need not be right.
     """
 
     month: int
@@ -32,27 +32,28 @@ class Deal(NamedTuple):
 
 
 class Blind(NamedTuple):
-    """みずてん: the dealer goes in before any bid, and unseen (B3)."""
+    """みずてん: the dealer goes in before any bid, without seeing the hand (B3)."""
 
     seat: int
 
 
 class Swap(NamedTuple):
-    """親手をもらう: a seat takes the dealer's dealt hand for its own, before any is seen (T4)."""
+    """親手をもらう: a seat takes the dealer's dealt hand in exchange for its own, unseen (T4)."""
 
     seat: int
 
 
 class Bid(NamedTuple):
-    """出る or 下りる: whether a seat takes part in the deal; three do (B3, T3)."""
+    """出る or 下りる: a seat goes in or stays out; three seats play (B3, T3)."""
 
     seat: int
     goes_in: bool
 
 
 class Pile(NamedTuple):
-    """The stock as it lies after the bids, the hands of those who are out shuffled into it: an act
-    of chance (B5, T3). As in `Deal`.
+    """The draw pile after the bids, with the hands of seats that are out shuffled in (B5, T3).
+
+    A chance action; the fields are as in `Deal`.
     """
 
     stock: str | None
@@ -62,7 +63,7 @@ class Pile(NamedTuple):
 class Show(NamedTuple):
     """A dealt-hand declaration (手役): yaku ids and the cards laid open.
 
-    ``disputed``: the record says later that it proved wrong (``=void-show``).
+    ``disputed``: the record strikes the declaration out later, as false (``=void-show``).
     """
 
     seat: int
@@ -72,27 +73,25 @@ class Show(NamedTuple):
 
 
 class Begin(NamedTuple):
-    """No more declarations: the first card may be played, or the deal ends by what was shown."""
+    """The end of declarations: the first card may be played, or the shown hands end the deal."""
 
 
 class Play(NamedTuple):
-    """A card from the hand of the seat whose turn it is, and what it captures (0: nothing
-    named).
-    """
+    """A card from the hand of the seat in turn, and the captured cards (0: none named)."""
 
     card: int
     take: int = 0
 
 
 class Draw(NamedTuple):
-    """The card turned from the stock, and what it captures (0: nothing named)."""
+    """A card turned from the draw pile, and the captured cards (0: none named)."""
 
     card: int
     take: int = 0
 
 
 class Say(NamedTuple):
-    """A decision of the seat whose turn it is: ``shobu``, ``koikoi``, ``agari``, ``sage`` …"""
+    """A decision of the seat in turn: ``shobu``, ``koikoi``, ``agari``, ``sage`` and others."""
 
     word: str
 
@@ -105,14 +104,15 @@ class Call(NamedTuple):
 
 
 class Redeal(NamedTuple):
-    """The deal ends without play and the month is dealt again (C10)."""
+    """The end of a deal without play; the month is dealt again (C10)."""
 
     reason: str
 
 
 class Void(NamedTuple):
-    """The deal is abandoned in play and the same dealer deals the month again (C6); ``played`` says
-    that the record has turns of it (those of a misdealt deal are not applied).
+    """The end of a deal abandoned in play; the same dealer deals the month again (C6).
+
+    ``played``: the record has turns of the deal. Turns of a misdealt deal are not applied.
     """
 
     reason: str
@@ -123,16 +123,17 @@ Action = Deal | Blind | Swap | Bid | Pile | Show | Begin | Play | Draw | Say | C
 
 
 class Event(NamedTuple):
-    """An effect of an action. ``seat`` 0 is nobody; amounts in the small unit.
+    """An effect of an action. ``seat`` 0 is nobody; amounts are in the small unit.
 
-    Kinds: ``capture`` (cards: the captured ones, ``label`` "left-out" if the record did not name
-    it), ``yaku`` (label, amount: made or grown), ``right`` (a decision is due), ``pay`` (label,
-    amounts: a payment to ``seat``), ``unproved`` (label: a claim about a hand with unknown cards,
-    C9), ``deal-end`` (label: how, amounts: the score), ``game-end`` (amounts: the settlement).
+    Kinds: ``capture`` (``cards`` are the captured ones, ``label`` is "left-out" if the record did
+    not name them), ``yaku`` (``label`` and ``amount`` of a new or grown yaku), ``right`` (a
+    decision is due), ``pay`` (``label`` and ``amounts`` of a payment to ``seat``), ``unproved``
+    (``label`` of a claim about a hand with unknown cards, C9), ``deal-end`` (``label`` is the end,
+    ``amounts`` the score), ``game-end`` (``amounts`` are the settlement).
 
-    ``why`` of a payment is "share" (each other player pays), "hatto" or "sage" (``payer`` pays all:
-    for the hatto card ``cards`` thrown in ``turn``, or for being in 下げ since ``turn``), or
-    "calls" (``amount`` calls of こいこい multiply a total, K17).
+    ``why`` is the reason of a payment. "share": each other player pays. "hatto" or "sage":
+    ``payer`` pays all, for the hatto card ``cards`` discarded in ``turn``, or for being in 下げ
+    since ``turn``. "calls": ``amount`` calls of こいこい multiply a total (K17).
     """
 
     kind: str
@@ -147,8 +148,10 @@ class Event(NamedTuple):
 
 
 class Illegal(Exception):
-    """An action that the rules do not allow now. ``where`` names the statement at fault, if one
-    is; ``action`` is the action, once a record's playthrough knows it.
+    """An action against the rules.
+
+    ``where`` names the statement at fault, if any; ``action`` is set by the playthrough of a
+    record.
     """
 
     def __init__(

@@ -1,6 +1,7 @@
-"""Shared by rulesets whose yaku are scored at the end: a deal is played out without a decision.
+"""A machine for rulesets without decisions, with all yaku scored at the end of a deal.
 
-三人花合わせ and the 10/5/1 game differ in declarations and in how a finished deal is counted.
+三人花合わせ and the 10/5/1 game extend it. They differ in declarations and in the scoring of a
+deal.
 """
 
 from __future__ import annotations
@@ -34,12 +35,12 @@ from kafu.rules.yaku import Made, made
 
 HAND: Final = 7
 FIELD: Final = 6
-#: Turns of a deal: seven of each of three players.
+#: Turns of a deal: three players have seven turns each.
 TURNS: Final = 3 * HAND
 
 
 class Claim(NamedTuple):
-    """A dealt-hand declaration: seat, yaku ids, the cards laid open."""
+    """A dealt-hand declaration as made: seat, yaku ids, the cards laid open."""
 
     seat: int
     yaku: tuple[str, ...]
@@ -50,19 +51,19 @@ _FIELDS: Final = ("bidding", "blank", "claims", "covered", "lead", "order", "swa
 
 
 class State(machine.State):
-    """A game. Lists are a seat; masks are sets of cards.
+    """The state of a game. Lists have an item for each seat; masks are sets of cards.
 
-    ``order`` are those who play, in play order. ``claims`` are the declarations, ``covered`` those
-    of hands with unknown cards. At a table that bids: ``bidding``, ``lead`` the seat that holds the
-    dealer's dealt hand and ``swapped`` the one that took it, ``blank`` the seat with the blank
-    card.
+    ``order`` are the seats in play, in play order. ``claims`` are the declarations, ``covered``
+    those of hands with unknown cards. Only a table with bids has ``bidding``, ``lead``, the seat
+    with the dealer's dealt hand, ``swapped``, the seats that took this hand in turn, and ``blank``,
+    the seat with the blank card.
     """
 
     __slots__ = _FIELDS
     fields: ClassVar[tuple[str, ...]] = (*machine.State.fields, *_FIELDS)
 
     def __init__(self) -> None:
-        """Before January."""
+        """Begin before January."""
         super().__init__()
         self.order: tuple[int, ...] = ()
         self.claims: tuple[Claim, ...] = ()
@@ -74,14 +75,14 @@ class State(machine.State):
 
 
 class Declared(NamedTuple):
-    """One right way to declare a dealt hand: yaku ids and the cards laid open."""
+    """A right declaration of a dealt hand: yaku ids and the cards laid open."""
 
     yaku: tuple[str, ...]
     cards: int
 
 
 class AtEnd(Machine[State]):
-    """A ruleset of three at play whose yaku are scored when the hands are played out."""
+    """A ruleset with three seats in play and all yaku scored after the last hand card."""
 
     hand = HAND
     round = 3
@@ -89,26 +90,26 @@ class AtEnd(Machine[State]):
     months: int
     #: The ruling on its dealt-hand yaku.
     ruling: str
-    #: Dealt-hand yaku that depend on the counts of these classes of cards (masks); the others
+    #: The classes of cards (masks) whose counts a dealt-hand yaku depends on. Yaku not listed here
     #: depend on the counts of the months.
     by_class: Mapping[str, tuple[int, ...]]
 
     def start(self) -> State:
-        """Before January: anybody may deal first, unless a draw settles it (C7)."""
+        """Return the state before January; anybody may deal first without a seat draw (C7)."""
         state = State()
         state.totals = (0,) * self.players
         return state
 
     def in_play(self, state: State) -> tuple[int, ...]:
-        """Those who are in, in play order."""
+        """Return the seats in play, in play order."""
         return state.order
 
     def yaku(self, state: State, seat: int) -> tuple[Made, ...]:
-        """The captured-hand yaku that ``seat`` has now, in points."""
+        """Return the captured-hand yaku of ``seat`` now, in points."""
         return made(self.captured_yaku, state.table.captured[seat - 1], rained=False, called=False)
 
     def legal_actions(self, state: State) -> Sequence[Action]:
-        """What may be done now; there are no decisions in this game."""
+        """Return the legal actions of the state; no decisions are among them."""
         match state.phase:
             case Phase.BID:
                 return self._bids(state)
@@ -133,13 +134,13 @@ class AtEnd(Machine[State]):
                 self._no_place(action)
 
     def _void(self, state: State, void: Void) -> None:
-        self._again(state, "void")
+        self._deal_again(state, "void")
 
     # Before the first card ------------------------------------------------------------------------
 
     @abstractmethod
     def _deal(self, state: State, deal: Deal) -> State:
-        """The state of a new deal."""
+        """Return the state of a new deal."""
 
     def _bids(self, state: State) -> Sequence[Action]:
         return []
@@ -152,25 +153,28 @@ class AtEnd(Machine[State]):
 
     @abstractmethod
     def declared(self, state: State, seat: int, hand: int) -> Sequence[Declared]:
-        """Every right declaration of ``hand`` (mask), held by ``seat``."""
+        """Return every right declaration of ``hand`` (mask), held by ``seat``."""
 
     @abstractmethod
     def _redeal_due(self, state: State) -> str:
-        """The reason for which the month must be dealt again, "" for none."""
+        """Return the reason to deal the month again, "" for none."""
 
     def _declarations(self, state: State) -> Sequence[Action]:
         due = self._redeal_due(state)
-        done = {claim.seat for claim in state.claims}
+        declarers = {claim.seat for claim in state.claims}
         shows = [
-            Show(seat, one.yaku, one.cards)
+            Show(seat, declared.yaku, declared.cards)
             for seat in state.order
-            if seat not in done and not state.table.hidden[seat - 1]
-            for one in self.declared(state, seat, state.table.hands[seat - 1])
+            if seat not in declarers and not state.table.hidden[seat - 1]
+            for declared in self.declared(state, seat, state.table.hands[seat - 1])
         ]
         return [Redeal(due) if due else Begin(), *shows]
 
     def _show(self, state: State, show: Show) -> None:
-        """A declaration: of one who plays, once, right in its yaku and its open cards (A1, T5)."""
+        """Check and add the declaration of a seat in play (A1, T5).
+
+        A seat declares once, with the right yaku and the right open cards.
+        """
         if state.phase is Phase.BID:
             self._await(state, Phase.SHOW)
         if state.phase is not Phase.SHOW:
@@ -187,14 +191,14 @@ class AtEnd(Machine[State]):
             declaring.check(right, seat, show.yaku, show.cards, rulings=rulings)
         else:
             state.covered = (*state.covered, show)
-            if not declaring.check_hidden(now, state.covered, partial(self._look, state)):
+            if not declaring.check_hidden(now, state.covered, partial(self._requirement, state)):
                 state.unproved = seat, name
         state.claims = (*state.claims, Claim(seat, show.yaku, show.cards))
         if state.heard is not None:
             state.heard.append(Event("show", seat, name, cards=show.cards))
 
-    def _look(self, state: State, show: Show) -> declaring.HiddenCheck:
-        """What a declaration requires of its hand: to be one of the right ones."""
+    def _requirement(self, state: State, show: Show) -> declaring.HiddenCheck:
+        """Return the requirement of a declaration: the hand allows exactly this declaration."""
         due = show.yaku, show.cards
         classes = [group for name in show.yaku for group in self.by_class.get(name, ())]
         return declaring.HiddenCheck(
@@ -206,29 +210,29 @@ class AtEnd(Machine[State]):
     def _begin(self, state: State) -> None:
         if state.phase is not Phase.SHOW:
             raise Illegal(codes.DEAL_OVER)
-        self._no_redeal(state)
+        self._check_no_redeal(state)
         state.phase = Phase.HAND
 
     @abstractmethod
-    def _no_redeal(self, state: State) -> None:
+    def _check_no_redeal(self, state: State) -> None:
         """Raise Illegal if the month must be dealt again."""
 
     def _redeal(self, state: State, reason: str) -> None:
-        """A mistake in dealing (C6), or a reason that lies on the table (A1, T2)."""
+        """Deal the month again, for a mistake in dealing (C6) or a reason on the table (A1, T2)."""
         if state.phase not in (Phase.BID, Phase.SHOW):
             raise Illegal(codes.NO_PLACE, where="redeal", statement=f"redeal {reason}")
-        if reason != "misdeal" and reason not in self._grounds(state):
+        if reason != "misdeal" and reason not in self._redeal_reasons(state):
             raise Illegal(codes.REDEAL_GROUNDLESS, where="redeal", reason=reason)
-        self._again(state, "redeal")
+        self._deal_again(state, "redeal")
 
     @abstractmethod
-    def _grounds(self, state: State) -> set[str]:
-        """The reasons on the table for which the month may be dealt again."""
+    def _redeal_reasons(self, state: State) -> set[str]:
+        """Return the reasons on the table for which the month may be dealt again."""
 
     # A turn ---------------------------------------------------------------------------------------
 
     def hand_card(self, state: State, card: int, take: int) -> None:
-        """A hand card."""
+        """Play a hand card."""
         if state.phase is not AT_HAND:
             self._await(state, AT_HAND)
         state.table.play(state.seat - 1, card, take)
@@ -236,7 +240,7 @@ class AtEnd(Machine[State]):
         state.phase = AT_STOCK
 
     def stock_card(self, state: State, card: int, take: int) -> None:
-        """A stock card; the turn is over."""
+        """Turn a card of the draw pile, and end the turn."""
         if state.phase is not AT_STOCK:
             self._await(state, AT_STOCK)
         state.table.turn(state.seat - 1, card, take)
@@ -249,22 +253,25 @@ class AtEnd(Machine[State]):
 
     @abstractmethod
     def _played_out(self, state: State) -> None:
-        """The deal when all hands are played."""
+        """Score the deal after the last hand card."""
 
-    def _captured(self, state: State) -> list[Entry]:
-        """The payments of captured yaku: each from the two others (A4, T6)."""
+    def _captured_payments(self, state: State) -> list[Entry]:
+        """Return the payments of captured yaku, by the two others in play (A4, T6)."""
         return [
-            Entry(share(one.id, seat, one.value, state.order, self.players), seat)
+            Entry(share(yaku.id, seat, yaku.value, state.order, self.players), seat)
             for seat in state.order
-            for one in self.yaku(state, seat)
+            for yaku in self.yaku(state, seat)
         ]
 
     @abstractmethod
     def _settle(self, totals: tuple[int, ...]) -> tuple[int, ...]:
-        """The settlement of the game."""
+        """Return the settlement of the game."""
 
-    def _again(self, state: State, end: str) -> None:
-        """The same dealer deals the month again (C6). No line arose yet: all is paid at the end."""
+    def _deal_again(self, state: State, end: str) -> None:
+        """End the deal without payments; the same dealer deals the month again (C6).
+
+        No payment has arisen yet, because everything is paid at the end of a deal.
+        """
         nothing = (0,) * self.players
         dealer = state.dealer
         state.result = DealResult(state.month, dealer, None, None, (), nothing, dealer, end)
@@ -273,9 +280,10 @@ class AtEnd(Machine[State]):
             state.heard.append(Event("deal-end", 0, end, amounts=nothing))
 
     def _end(self, state: State, end: str, paid: Sequence[Entry], winner: int = 0) -> None:
-        """Close the month. ``winner`` deals next; 0 for the highest score at the table, of equals
-        the nearest to the dealer, the dealer first (A5, T7). 四三 ends the game too, and nobody
-        deals next (T5).
+        """Close the month.
+
+        ``winner`` deals next; 0 for the highest score at the table, of equals the nearest to the
+        dealer, the dealer first (A5, T7). 四三 ends the game too, and nobody deals next (T5).
         """
         ledger = tuple(entry.line for entry in paid)
         month = score(ledger, self.players)

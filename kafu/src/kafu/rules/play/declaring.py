@@ -1,4 +1,4 @@
-"""Declarations of dealt hands (手役): what every ruleset requires of one that is shown."""
+"""Declarations of dealt hands (手役): the checks of a ``show`` in every ruleset."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from kafu.rules.play.table import TableCards
 
 
 class Declaration(Protocol):
-    """A right way to declare a hand: yaku ids, and the cards (mask) that it lays open."""
+    """A right declaration of a hand: yaku ids, and the cards (mask) laid open."""
 
     @property
     def yaku(self) -> tuple[str, ...]: ...
@@ -30,15 +30,15 @@ def check(
     rulings: tuple[str, str],
     where: str = "",
 ) -> None:
-    """Raise Illegal unless ``seat`` declares one of the ``right`` ways.
+    """Raise Illegal unless ``seat`` declares one of the ``right`` declarations.
 
-    ``opened`` are the cards laid open, None where they were checked before. ``rulings`` are those
-    on which yaku a hand has, and on which cards it lays open.
+    ``opened`` are the cards laid open, None if they were checked before. ``rulings`` are the two
+    rulings on the yaku of a hand and on the cards laid open.
     """
-    if any(one.yaku == yaku and opened in (None, one.cards) for one in right):
+    if any(declared.yaku == yaku and opened in (None, declared.cards) for declared in right):
         return
     name = "+".join(yaku)
-    names = tuple(dict.fromkeys("+".join(one.yaku) for one in right))
+    names = tuple(dict.fromkeys("+".join(declared.yaku) for declared in right))
     if not names:
         raise Illegal(codes.SHOW_FALSE, where=where, seat=seat, yaku=name)
     if name not in names:
@@ -51,11 +51,13 @@ def check(
             due=" / ".join(names),
             ruling=rulings[0],
         )
-    assert opened is not None, "else it is right"
+    assert opened is not None, "otherwise the yaku alone would be right"
     raise Illegal(
         codes.SHOW_CARDS,
         where=where,
-        expected=tuple(cards.letters(one.cards) for one in right if one.yaku == yaku),
+        expected=tuple(
+            cards.letters(declared.cards) for declared in right if declared.yaku == yaku
+        ),
         seat=seat,
         cards=cards.letters(opened),
         ruling=rulings[1],
@@ -63,11 +65,11 @@ def check(
 
 
 class HiddenCheck(NamedTuple):
-    """What a declaration requires of a hand, for `check_hidden`.
+    """The requirement of a declaration on a hand, for `check_hidden`.
 
-    ``right`` decides for a whole hand (mask). It depends on the counts of the months if
-    ``by_month``, on the counts of ``classes`` of cards, and on which cards lie open (see
-    `completing`). ``among`` are the possible cards of the covered part of the hand.
+    ``right`` decides for a whole hand (mask). The result depends on the counts of the months if
+    ``by_month``, on the counts of ``classes`` of cards, and on the open cards (see `completing`).
+    ``among`` are the possible cards of the covered part of the hand.
     """
 
     right: Callable[[int], bool]
@@ -77,18 +79,20 @@ class HiddenCheck(NamedTuple):
 
 
 def check_hidden(
-    laid: TableCards, shows: Sequence[Show], look: Callable[[Show], HiddenCheck]
+    laid: TableCards, shows: Sequence[Show], requirement: Callable[[Show], HiddenCheck]
 ) -> bool:
-    """C9: raise Illegal if no completion of the hidden hands makes the last of ``shows`` right with
-    all those before it. Return whether the known cards of its hand prove it, whatever the others
-    are, as three slips prove なさけ; counts of months are proved by the whole hand only.
+    """Return whether the known cards of a hidden hand prove the last of ``shows`` (C9).
+
+    Three ribbons prove なさけ whatever the unknown cards are; counts of months are proved only by
+    the whole hand. Raise Illegal if no completion of the hidden hands makes the last of ``shows``
+    right together with the earlier ones.
 
     ``laid`` is the table with the shown cards open, ``shows`` are declarations of hands with
-    unknown cards. If the work is too large, nothing is refused.
+    unknown cards. If the work is too large, no declaration is refused.
     """
-    hands = [_hidden(laid, show.seat, look(show)) for show in shows]
+    hands = [_hidden_hand(laid, show.seat, requirement(show)) for show in shows]
     try:
-        fits = completing.complete([(hand, True) for hand in hands], _work()) is not None
+        fits = completing.complete([(hand, True) for hand in hands], _budget()) is not None
     except completing.TooLarge:
         fits = True
     if not fits:
@@ -96,19 +100,21 @@ def check_hidden(
         raise Illegal(code, seat=shows[-1].seat, yaku="+".join(shows[-1].yaku))
     if not hands[-1].slots:
         return True
-    whatever = hands[-1]._replace(pool=cards.ALL & ~hands[-1].known)
+    any_cards = hands[-1]._replace(pool=cards.ALL & ~hands[-1].known)
     try:
-        return not whatever.by_month and completing.outcomes(whatever, _work()) == {True}
+        return not any_cards.by_month and completing.outcomes(any_cards, _budget()) == {True}
     except completing.TooLarge:
         return False
 
 
-def _work() -> completing.Budget:
+def _budget() -> completing.Budget:
+    """Return the budget of one declaration."""
     return completing.Budget(completing.LIMIT)
 
 
-def _hidden(laid: TableCards, seat: int, look: HiddenCheck) -> completing.Hidden:
+def _hidden_hand(laid: TableCards, seat: int, check: HiddenCheck) -> completing.Hidden:
+    """Return the hidden hand of a seat for a search by a requirement."""
     i = seat - 1
-    pool = look.among & ~(laid.seen | laid.sunk)
-    known, slots = laid.hands[i], laid.hidden[i]
-    return completing.Hidden(known, slots, pool, look.right, look.by_month, look.classes)
+    pool = check.among & ~(laid.seen | laid.sunk)
+    hand, slots = laid.hands[i], laid.hidden[i]
+    return completing.Hidden(hand, slots, pool, check.right, check.by_month, check.classes)

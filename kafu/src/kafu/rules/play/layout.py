@@ -1,6 +1,4 @@
-"""How a deal is laid out: cards dealt by chance, and the table of a deal that was recorded, checked
-(C3).
-"""
+"""The layout of a deal: random deals, and the checked table of a recorded deal (C3)."""
 
 from __future__ import annotations
 
@@ -11,7 +9,7 @@ from typing import Final
 from kafu import cards
 from kafu.rules import codes
 from kafu.rules.play.actions import Deal, Illegal
-from kafu.rules.play.table import TableCards, check_stock, known
+from kafu.rules.play.table import TableCards, card_bit, check_stock
 
 _bit: Final = cards.BIT.__getitem__
 
@@ -19,12 +17,12 @@ _bit: Final = cards.BIT.__getitem__
 def shuffle(
     random: Random, *, seats: Sequence[int], hand: int, field: int, pack: str = cards.LETTERS
 ) -> tuple[dict[int, str], str, str]:
-    """A pack dealt by chance: the hands, the field, the rest as it lies."""
-    left = list(pack)
-    random.shuffle(left)
-    hands = {seat: cards.sort(left[i * hand : (i + 1) * hand]) for i, seat in enumerate(seats)}
+    """Return a random deal: the hands, the field, and the remaining cards in order."""
+    order = list(pack)
+    random.shuffle(order)
+    hands = {seat: cards.sort(order[i * hand : (i + 1) * hand]) for i, seat in enumerate(seats)}
     dealt = hand * len(seats)
-    return hands, cards.sort(left[dealt : dealt + field]), "".join(left[dealt + field :])
+    return hands, cards.sort(order[dealt : dealt + field]), "".join(order[dealt + field :])
 
 
 def lay_out(
@@ -36,15 +34,16 @@ def lay_out(
     field: int,
     stocked: bool = True,
 ) -> TableCards:
-    """The table of a fresh deal, checked: hands of ``hand`` cards for ``seats``, ``field`` cards,
-    the rest stock; each card of the pack once (C3). ``players`` is the number of seats at the
-    table.
+    """Return the checked table of a new deal.
 
-    ``stocked``: the stock lies as it was recorded; else it will only after the bids (`Pile`).
+    Each of ``seats`` has ``hand`` cards, the field ``field`` cards, and the draw pile the others.
+    Each card of the pack must occur once (C3). ``players`` is the number of seats at the table.
+    ``stocked``: the draw pile is recorded with the deal; otherwise it comes after the bids
+    (`Pile`).
 
-    Raises Illegal with ``where`` the statement at fault. A misdealt deal is laid out as it is.
+    Raise Illegal with ``where`` set to the statement at fault. A misdealt deal is not checked.
     """
-    if plain := _plain(deal, seats, players, hand, field, stocked=stocked):
+    if plain := _lay_out_plain(deal, seats, players, hand, field, stocked=stocked):
         return plain
     checked = not deal.misdealt
     if checked:
@@ -64,7 +63,7 @@ def lay_out(
     stock = (deal.stock or "") if stocked else ""
     if checked and stocked:
         check_stock(stock, pile, whole=deal.stock is not None and not deal.stock_cut)
-    seen = 0
+    placed = 0
     for where, group in (
         *((f"hand.{seat}", dealt) for seat, dealt in sorted(deal.hands.items())),
         ("field", deal.field or ""),
@@ -73,7 +72,7 @@ def lay_out(
         for letter in group:
             if letter == cards.UNKNOWN:
                 continue
-            seen |= known(letter, seen, where) if checked else cards.BIT[letter]
+            placed |= card_bit(letter, placed, where) if checked else cards.BIT[letter]
     hands = tuple(deal.hands.get(seat, "") for seat in range(1, players + 1))
     return TableCards(
         hands=tuple(cards.mask(h.replace(cards.UNKNOWN, "")) for h in hands),
@@ -82,14 +81,17 @@ def lay_out(
         captured=(0,) * players,
         stock=tuple(cards.BIT[letter] for letter in stock),
         left=pile,
-        seen=seen,
+        seen=placed,
     )
 
 
-def _plain(
+def _lay_out_plain(
     deal: Deal, seats: tuple[int, ...], players: int, hand: int, field: int, *, stocked: bool
 ) -> TableCards | None:
-    """The table of a deal all of whose cards are known and right, as nearly all are; else None."""
+    """Return the table of a deal with all cards known and right, else None.
+
+    Nearly all deals are plain, and this way is faster.
+    """
     count = hand * len(seats) + field
     laid, stock = deal.field, deal.stock if stocked else ""
     if laid is None or stock is None or deal.misdealt or len(deal.hands) != len(seats):
@@ -107,8 +109,9 @@ def _plain(
         order = tuple(map(_bit, stock))
     except KeyError:
         return None
-    seen = sum(hands) + lying + sum(order)
-    if seen > cards.ALL or seen.bit_count() != count + len(order):  # else no card is there twice
+    placed = sum(hands) + lying + sum(order)
+    # A card that occurs twice makes the sum exceed the pack, or have fewer bits than cards.
+    if placed > cards.ALL or placed.bit_count() != count + len(order):
         return None
     nothing = (0,) * players
-    return TableCards(hands, nothing, lying, nothing, order, 48 - count, seen)
+    return TableCards(hands, nothing, lying, nothing, order, 48 - count, placed)

@@ -1,4 +1,7 @@
-"""Lines of a ledger, which sum to zero except in koi-koi, and their sums a seat (C4)."""
+"""The lines of a ledger and the sums for each seat (C4).
+
+Lines sum to zero, except in koi-koi.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +13,9 @@ from kafu.rules.verdict import Line
 
 
 class Payer(NamedTuple):
-    """Who pays for a yaku: everyone their share (seat 0), or one player for all, and why.
+    """The payer of a yaku: every other player a share (seat 0), or one player for all.
 
-    ``why`` is "share", "hatto" (for ``card``, thrown in ``turn``) or "sage" (in 下げ since
+    ``why`` is "share", "hatto" (for ``card``, discarded in ``turn``) or "sage" (in 下げ since
     ``turn``).
     """
 
@@ -23,7 +26,7 @@ class Payer(NamedTuple):
 
 
 SHARED: Final = Payer()
-#: Labels that are no yaku: card points, fees, prizes (rulings.md, Yaku ids).
+#: Labels of lines other than yaku: card points, fees, prizes (rulings.md, Yaku ids).
 OTHER: Final = frozenset(
     (
         *("points", "ori", "oikomi", "mizuten", "kobiki", "obiki", "ginmi", "oyaken"),
@@ -33,8 +36,9 @@ OTHER: Final = frozenset(
 
 
 class Entry(NamedTuple):
-    """A ledger line with its owner; ``dealt`` for dealt-hand payments, 飛込み and 抜け, which
-    special yaku strike out (H16, B12).
+    """A ledger line with the seat of its owner, and its payer.
+
+    ``dealt`` marks dealt-hand payments, 飛込み and 抜け, struck out by special yaku (H16, B12).
     """
 
     line: Line
@@ -43,41 +47,42 @@ class Entry(NamedTuple):
     dealt: bool = False
 
     def event(self) -> Event:
-        """The payment as an event, with its reason."""
+        """Return the payment as an event, with its reason."""
         label, amounts = self.line.label, self.line.amounts
-        who, why, card, turn = self.payer
+        payer, why, card, turn = self.payer
         return Event(
-            "pay", self.seat, label, cards=card, amounts=amounts, payer=who, why=why, turn=turn
+            "pay", self.seat, label, cards=card, amounts=amounts, payer=payer, why=why, turn=turn
         )
 
     def void(self) -> Entry:
-        """The entry struck out."""
+        """Return the entry struck out."""
         return self._replace(line=self.line._replace(void=True))
 
     def struck(self) -> Entry:
-        """The entry after 吹き消し: void if it is of a dealt hand (H16, B12)."""
+        """Return the entry after 吹き消し: void for dealt-hand payments (H16, B12)."""
         return self.void() if self.dealt else self
 
 
 def share(
     label: str, seat: int, each: int, among: Sequence[int], players: int = 3, payer: int = 0
 ) -> Line:
-    """A payment of ``each`` to ``seat`` from every other seat ``among`` those who play, or all of
-    it from ``payer``.
+    """Return a payment of ``each`` to ``seat`` from every other seat ``among`` the seats in play.
+
+    ``payer`` is the seat paying all of the shares, 0 for none.
 
     >>> share("akatan", 2, 7, (1, 2, 3)).amounts
     (-7, 14, -7)
     """
     amounts = [0] * players
-    for other in among:
-        if other != seat:
-            amounts[(payer or other) - 1] -= each
+    for player in among:
+        if player != seat:
+            amounts[(payer or player) - 1] -= each
             amounts[seat - 1] += each
     return Line(label, tuple(amounts))
 
 
 def score(ledger: Sequence[Line], players: int) -> tuple[int, ...]:
-    """The total of a ledger a seat: the sum of its lines, without void ones (C4)."""
+    """Return the sum of a ledger for each seat, without void lines (C4)."""
     sums = [0] * players
     for _, amounts, void in ledger:
         if not void:
@@ -87,15 +92,19 @@ def score(ledger: Sequence[Line], players: int) -> tuple[int, ...]:
 
 
 def maker(line: Line) -> tuple[int | None, int]:
-    """The seat that made the yaku of a line, and its amount; None if several got the same."""
-    # In koi-koi what the loser showed is taken off the winner: [-4, 0] is seat 2's yaku.
+    """Return the seat that made the yaku of a line, and the amount.
+
+    The seat is None if several gained the same.
+    """
+    # In koi-koi the loser's shown yaku reduces the winner's gain: [-4, 0] is seat 2's yaku.
     gain = max(line.amounts)
     return (line.amounts.index(gain) + 1 if line.amounts.count(gain) == 1 else None), gain
 
 
 def gains(line: Line) -> list[tuple[int | None, int]]:
-    """The seats of a line, and their amounts: a yaku belongs to its maker alone, other lines to all
-    whose sums they change.
+    """Return the seats of a line with amounts.
+
+    A yaku belongs to the maker alone, another line to every seat with an amount.
     """
     if line.label.partition("+")[0] in OTHER:
         return [(seat, sum_) for seat, sum_ in enumerate(line.amounts, start=1) if sum_]

@@ -1,8 +1,7 @@
-"""The interface of every ruleset: a state machine, for replay, statistics, editor
-and simulator.
+"""The interface of every ruleset: a state machine, for replay, statistics, editor and simulator.
 
-`Machine.step` changes a state in place; `Machine.apply` leaves it alone and gives the next one and
-the events. The core knows no ruleset: a ruleset's own state is a `State` with more fields.
+`Machine.step` changes a state in place; `Machine.apply` returns a changed copy and the events. A
+ruleset has its own subclass of `State` with more fields.
 """
 
 from __future__ import annotations
@@ -38,8 +37,10 @@ from kafu.rules.yaku import Made, YakuTable
 
 
 class Phase(StrEnum):
-    """What is awaited: a deal, bids, the stock that lies after them, declarations of dealt hands, a
-    hand card, a stock card, a decision; or nothing, as the game is over.
+    """The expected action of a state.
+
+    In order: a deal, bids, the draw pile after the bids, declarations of dealt hands, a hand card,
+    a card of the draw pile, a decision; none after the end of the game.
     """
 
     DEAL = "deal"
@@ -52,7 +53,7 @@ class Phase(StrEnum):
     OVER = "over"
 
 
-#: The phases that every turn has, as constants: an enumeration's members take time to look up.
+#: The phases of every turn, as constants: looking up members of an enumeration takes time.
 AT_HAND: Final = Phase.HAND
 AT_STOCK: Final = Phase.STOCK
 AT_DECISION: Final = Phase.DECIDE
@@ -76,21 +77,22 @@ _FIELDS: Final = (
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class State:
-    """What the states of all rulesets have. A state changes in place from its deal to the end of
-    it; the next deal makes a new one.
+    """The common fields of the states of all rulesets.
 
-    ``month`` and ``dealer`` are those of the deal, after it those of the next one (dealer 0:
-    anybody), ``deals`` how many were begun, ``seat`` the seat in turn (from 1), ``turn`` the turns
-    begun in the deal, ``result`` how the last deal ended (None before the first and while one is
-    played), ``final`` the settlement once the game is over, ``totals`` the sums so far, both a seat
-    in the small unit. ``heard`` collects the events for who asks, and is None else; ``unproved`` is
-    a claim, by seat and label, that the last action made about a hand with unknown cards (C9).
+    A state changes in place from its deal to the end of the deal; the next deal makes a new state.
+
+    ``month`` and ``dealer`` belong to the deal, after its end to the next deal (dealer 0: anybody).
+    ``deals`` counts the deals begun, ``turn`` the turns begun in the deal; ``seat`` is the seat in
+    turn (from 1). ``result`` is the result of the last deal, None before the first and during a
+    deal. ``totals`` are the sums so far and ``final`` is the settlement of a finished game, for
+    each seat in the small unit. ``heard`` collects events if it is a list. ``unproved`` is a claim
+    of the last action about a hand with unknown cards (C9), by seat and label.
     """
 
     __slots__ = _FIELDS
 
     def __init__(self) -> None:
-        """Before the first deal."""
+        """Begin before the first deal."""
         self.phase = Phase.DEAL
         self.month = 1
         self.dealer = 0
@@ -107,21 +109,19 @@ class State:
 
     @property
     def carried(self) -> Hashable:
-        """What earlier months bear on the deal that is due, apart from who deals: None where that
-        is nothing.
-        """
+        """The effect of earlier months on the next deal, without the dealer; None for no effect."""
         return None
 
     #: The names of all fields; a ruleset adds its own.
     fields: ClassVar[tuple[str, ...]] = _FIELDS
 
     def copy(self) -> Self:
-        """The same state as another value, which changes on its own."""
-        other = type(self)()
+        """Return an independent copy of the state."""
+        state = type(self)()
         for name in self.fields:
-            setattr(other, name, getattr(self, name))
-        other.table = self.table.copy()
-        return other
+            setattr(state, name, getattr(self, name))
+        state.table = self.table.copy()
+        return state
 
     def __eq__(self, other: object) -> bool:
         return type(other) is type(self) and all(
@@ -133,20 +133,21 @@ class State:
         return f"{type(self).__name__}({', '.join(shown)})"
 
     def replace(self, **changes: Any) -> Self:
-        """A copy with some fields changed, by name."""
-        other = self.copy()
+        """Return a copy with some fields changed, by name."""
+        state = self.copy()
         for name, value in changes.items():
-            setattr(other, name, value)
-        return other
+            setattr(state, name, value)
+        return state
 
     def next_deal(self) -> Self:
-        """The state of the next deal of the month that is due, with what the game carries on; a
-        ruleset adds what it does.
+        """Return the state of the next deal, with the month, dealer and sums of the game.
+
+        A ruleset adds further fields to carry on.
         """
-        other = type(self)()
-        other.month, other.dealer, other.deals = self.month, self.dealer, self.deals + 1
-        other.totals, other.heard = self.totals, self.heard
-        return other
+        state = type(self)()
+        state.month, state.dealer, state.deals = self.month, self.dealer, self.deals + 1
+        state.totals, state.heard = self.totals, self.heard
+        return state
 
 
 S = TypeVar("S", bound=State)
@@ -154,21 +155,21 @@ S = TypeVar("S", bound=State)
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Machine(ABC, Generic[S]):
-    """One ruleset with its options, for a number of players.
+    """A ruleset with its options, for a number of players.
 
-    A ruleset gives class variables in the body of its class, and the others to each machine, in
-    ``__init__``: where the library is compiled they are found nowhere else.
+    A ruleset sets class variables in the body of the class, and the other attributes of each
+    machine in ``__init__``: in the compiled library these exist nowhere else.
     """
 
     id: ClassVar[str]
     players: int
     #: The unit of the settlement in the verdict: 12 for kan, else 1.
     unit: ClassVar[int] = 1
-    #: Cards of a dealt hand.
+    #: The number of cards of a dealt hand.
     hand: ClassVar[int]
     #: Turns that make a round of the movetext.
     round: ClassVar[int]
-    #: Captured-hand yaku of this house that every month has, in its own unit (mon, kan, points).
+    #: Captured-hand yaku of this house in every month, in the unit of the document.
     captured_yaku: YakuTable
     #: Decision words of this ruleset.
     words: ClassVar[frozenset[str]]
@@ -177,55 +178,62 @@ class Machine(ABC, Generic[S]):
 
     @property
     def pays_hands(self) -> bool:
-        """Whether dealt hands are paid without a declaration, so that silence tells of them."""
+        """Whether dealt hands are paid without a declaration.
+
+        If so, a record without ``show`` may still have paid hands.
+        """
         return False
 
     @property
     def bars_hands(self) -> bool:
-        """Whether some dealt hands have the month dealt again without a declaration."""
+        """Whether some dealt hands require a new deal of the month without a declaration."""
         return False
 
     def is_decided(self, totals: Sequence[int]) -> bool:
-        """Whether such sums after a month end the game before its months are over (K15, K18)."""
+        """Return whether sums after a month end the game before the last month (K15, K18)."""
         return False
 
     def undecided_by_sums(self) -> Machine[S]:
-        """The same rules without what ends a game by its sums: these rules, where nothing does."""
+        """Return the same rules without an end of the game by sums.
+
+        This is the machine itself if sums never end a game.
+        """
         return self
 
     @abstractmethod
     def start(self) -> S:
-        """The state before the first deal."""
+        """Return the state before the first deal."""
 
     @abstractmethod
     def deal(self, state: S, random: Random) -> Deal:
-        """A random deal that fits the state, for simulated games."""
+        """Return a random deal for the state, for simulated games."""
 
     @abstractmethod
     def legal_actions(self, state: S) -> Sequence[Action]:
-        """The legal actions of the player in turn; empty if a deal is awaited or the game is over.
+        """Return the legal actions of the seat in turn; none before a deal and after the game.
 
-        Declarations (`Show`) of every seat are listed with `Begin`, which goes on without one.
+        Declarations (`Show`) of every seat are listed together with `Begin`, which ends
+        declarations.
         """
 
     def claims(self, state: S) -> Sequence[Action]:
-        """The claims that the seat in turn may rightly make now; `legal_actions` has none."""
+        """Return the valid claims of the seat in turn, which `legal_actions` leaves out."""
         return ()
 
     def pile(self, state: S, random: Random) -> Pile:
-        """A random stock after the bids, for simulated games."""
+        """Return a random draw pile after the bids, for simulated games."""
         stock = list(cards.letters(cards.ALL & ~state.table.seen))
         random.shuffle(stock)
         return Pile("".join(stock))
 
     def in_play(self, state: S) -> tuple[int, ...]:
-        """The seats that take part in the deal, if some sit out, in play order."""
+        """Return the seats that take part in the deal, in play order if some sit out."""
         return tuple(range(1, self.players + 1))
 
     def apply(self, state: S, action: Action) -> tuple[S, tuple[Event, ...]]:
-        """The state after an action, and the events; ``state`` stays as it is.
+        """Return the state after an action, and the events; ``state`` does not change.
 
-        Raises `Illegal` if the rules forbid it.
+        Raise `Illegal` if the rules forbid the action.
         """
         after = state.copy()
         after.heard, after.unproved = [], None
@@ -233,17 +241,18 @@ class Machine(ABC, Generic[S]):
         heard, after.heard = after.heard or [], None
         if isinstance(action, Play | Draw):
             i = state.seat - 1
-            if taken := after.table.captured[i] & ~state.table.captured[i]:
+            if gained := after.table.captured[i] & ~state.table.captured[i]:
                 label = "" if action.take else "left-out"
-                heard.insert(0, Event("capture", state.seat, label, cards=taken))
+                heard.insert(0, Event("capture", state.seat, label, cards=gained))
         if after.unproved:
             heard.append(Event("unproved", *after.unproved))
         return after, tuple(heard)
 
     def step(self, state: S, action: Action) -> S:
-        """Apply an action to ``state`` itself, and return it; after a deal a new state.
+        """Apply an action to ``state`` itself and return it; for a deal return a new state.
 
-        Raises `Illegal` if the rules forbid it: then ``state`` is of no use any more.
+        Raise `Illegal` if the rules forbid the action. The state must not be used any more after
+        that.
         """
         match action:
             case Play(card, take):
@@ -269,18 +278,18 @@ class Machine(ABC, Generic[S]):
                 self._before_play(state, action)
         return state
 
-    # The actions, to be overridden by each ruleset; those that few have are refused here.
+    # Actions, to be overridden by each ruleset. Those of only a few rulesets are refused here.
 
     @abstractmethod
     def hand_card(self, state: S, card: int, take: int) -> None:
-        """Play a card of the hand of the seat in turn; masks, ``take`` as of `Play`."""
+        """Play a card of the hand of the seat in turn; masks, ``take`` as in `Play`."""
 
     @abstractmethod
     def stock_card(self, state: S, card: int, take: int) -> None:
-        """Turn a card of the stock; masks, ``take`` as of `Draw`."""
+        """Turn a card of the draw pile; masks, ``take`` as in `Draw`."""
 
     def say(self, state: S, word: str) -> None:
-        """A decision of the seat in turn."""
+        """Apply a decision of the seat in turn."""
         raise Illegal(codes.DECISION_UNKNOWN, word=word)
 
     @abstractmethod
@@ -302,30 +311,31 @@ class Machine(ABC, Generic[S]):
         raise Illegal(codes.NO_PLACE, statement=f"={word}")
 
     def _before_play(self, state: S, action: Action) -> None:
-        """Bids and related actions: `Blind`, `Swap`, `Bid`, `Pile`."""
+        """Apply an action before play: `Blind`, `Swap`, `Bid`, `Pile`."""
         self._no_place(action)
 
     def completion(self, state: S, extra: tuple[int, ...], work: Budget) -> dict[int, int] | None:
-        """Whole dealt hands (masks) of some seats that are hidden in a deal that has ended, with
-        which it would have brought each seat so much more than was proved (C9); None where no
-        completion does. Raises `completing.TooLarge`. Only where hands are paid without a word.
+        """Return whole dealt hands (masks) for the hidden hands of a finished deal (C9).
+
+        With the returned hands the deal would have paid each seat exactly ``extra`` more than was
+        proved. None if no completion does. Raise `completing.TooLarge`. Only for rulesets that pay
+        hands without a declaration.
         """
         return None
 
     def may_be_owed(self, state: S, work: Budget) -> bool:
-        """Whether some completion of the hidden hands of a deal that has ended would have brought
-        more than was proved (C9). Raises as `completion` does.
+        """Return whether some completion of hidden hands pays more than was proved (C9).
+
+        The deal is finished. Raise the errors of `completion`.
         """
         return False
 
     @abstractmethod
     def yaku(self, state: S, seat: int) -> tuple[Made, ...]:
-        """The captured-hand yaku that ``seat`` has now."""
+        """Return the captured-hand yaku of ``seat`` now."""
 
     def yaku_table(self, state: S) -> YakuTable:
-        """The captured-hand yaku that count in the deal of a state; a house may have one of a month
-        (K16).
-        """
+        """Return the captured-hand yaku of a deal; a house may have a yaku of the month (K16)."""
         return self.captured_yaku
 
     def _month_due(self, state: S, deal: Deal) -> None:
@@ -342,7 +352,7 @@ class Machine(ABC, Generic[S]):
             )
 
     def _dealer_due(self, deal: Deal, due: int) -> None:
-        """Raise Illegal unless ``due`` deals; 0 is anybody."""
+        """Raise Illegal unless the dealer is ``due``; 0 allows anybody."""
         if due and deal.dealer != due:
             raise Illegal(
                 codes.DEALER_DUE,
@@ -353,17 +363,17 @@ class Machine(ABC, Generic[S]):
             )
 
     def unsaid(self, state: S) -> Say | None:
-        """The decision that silence means where one is awaited; None if it must be declared."""
+        """Return the decision meant by silence when a decision is due; None to require a word."""
         return None
 
     def undecided(self, state: S) -> None:
-        """Raise Illegal, with the legal words, if a decision is awaited."""
+        """Raise Illegal, with the legal words, if a decision is due."""
         if state.phase is Phase.DECIDE:
             due = tuple(say.word for say in self.legal_actions(state) if isinstance(say, Say))
             raise Illegal(codes.DECISION_DUE, expected=due, due=" / ".join(due))
 
     def _no_place(self, action: Action) -> NoReturn:
-        """Raise Illegal for an action that this ruleset does not have."""
+        """Raise Illegal for an action unknown to the ruleset."""
         raise Illegal(codes.NO_PLACE, statement=type(action).__name__.lower())
 
     def _in_deal(self, state: S) -> None:
@@ -372,7 +382,7 @@ class Machine(ABC, Generic[S]):
             raise Illegal(codes.DEAL_OVER)
 
     def _await(self, state: S, phase: Phase) -> None:
-        """Raise Illegal, with what is due, unless ``phase`` is what the state awaits."""
+        """Raise Illegal unless the state is in ``phase``, and name the expected action."""
         self._in_deal(state)
         self.undecided(state)
         if state.phase is Phase.BID:

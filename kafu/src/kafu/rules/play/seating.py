@@ -1,4 +1,4 @@
-"""Who deals first: seat draw and the split of koi-koi's January (場所決め, 一札; K1, C7)."""
+"""The first dealer: seat draw, and the split of koi-koi's January (場所決め, 一札; K1, C7)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _KIND_RANK: Final[Mapping[str, int]] = {"bright": 3, "animal": 2, "slip": 1, "dr
 
 @cache
 def turn_order(first: int, players: int) -> tuple[int, ...]:
-    """All seats in turn order from ``first`` on (C1).
+    """Return all seats in turn order from ``first`` on (C1).
 
     >>> turn_order(3, 4)
     (3, 4, 1, 2)
@@ -25,21 +25,22 @@ def turn_order(first: int, players: int) -> tuple[int, ...]:
 
 
 def check_draws(draws: Sequence[Mapping[int, str]]) -> None:
-    """Two players draw until their months differ; cards that were drawn stay out (K1).
+    """Check the draws of two players, who draw until their months differ (K1).
 
-    Raises Illegal.
+    Drawn cards stay out. Raise Illegal for a wrong or missing draw.
     """
-    drawn = _draw(draws, (1, 2), put_back=False)
-    _no_ties(drawn, (1, 2))
+    drawn = _read_draws(draws, (1, 2), put_back=False)
+    _check_ties(drawn, (1, 2))
 
 
 def order_by_draw(draws: Sequence[Mapping[int, str]], seats: Sequence[int]) -> int:
-    """The dealer by seat draw: the youngest month (C7). The others' seats follow it too (H25).
+    """Return the dealer by seat draw, the youngest month (C7).
 
-    Equal months draw again among themselves, a row each. Raises Illegal.
+    The other seats follow the draw too (H25). Players with equal months draw again, a row each
+    time. Raise Illegal for a wrong or missing draw.
     """
-    drawn = _draw(draws, seats)
-    _no_ties(drawn, seats)
+    drawn = _read_draws(draws, seats)
+    _check_ties(drawn, seats)
     order = sorted(seats, key=lambda seat: _months(drawn[seat]))
     first = seats.index(order[0])
     for seat, due in zip(order, (*seats[first:], *seats[:first]), strict=True):
@@ -49,53 +50,54 @@ def order_by_draw(draws: Sequence[Mapping[int, str]], seats: Sequence[int]) -> i
 
 
 def first_by_draw(draws: Sequence[Mapping[int, str]], seats: Sequence[int]) -> int:
-    """The dealer by seat draw if it decides nothing else: the player who drew the youngest month
-    (C7).
+    """Return the dealer by a seat draw that decides nothing else: the youngest month (C7).
 
-    Those with equal months draw again. Raises Illegal.
+    Players with equal youngest months draw again. Raise Illegal for a wrong or missing draw.
     """
-    drawn = _draw(draws, seats)
+    drawn = _read_draws(draws, seats)
     first = min(seats, key=lambda seat: _months(drawn[seat]))
-    _no_ties(drawn, [seat for seat in seats if _months(drawn[seat]) == _months(drawn[first])])
+    _check_ties(drawn, [seat for seat in seats if _months(drawn[seat]) == _months(drawn[first])])
     return first
 
 
 class _Drawn(NamedTuple):
-    """A card that was drawn, and the row (from 0) in which it was."""
+    """A drawn card with its row (from 0)."""
 
     row: int
     card: str
 
 
 def _months(drawn: Sequence[_Drawn]) -> list[int]:
+    """Return the months of drawn cards."""
     return [cards.CARD[card].month for _, card in drawn]
 
 
-def _draw(
+def _read_draws(
     draws: Sequence[Mapping[int, str]], seats: Sequence[int], *, put_back: bool = True
 ) -> dict[int, list[_Drawn]]:
-    """The draws of each seat, row by row: a row is one of all whose months are still equal (C7).
+    """Return the drawn cards of each seat, row by row.
 
-    ``put_back``: the cards go back after each row, so that one may come again, but not twice in a
-    row. Raises Illegal at the card, or at the row that lacks one.
+    In each row the players with equal months so far draw again (C7). ``put_back``: the cards go
+    back after each row, so a card may come again, but not twice in a row. Raise Illegal at the
+    card, or at the row without a due card.
     """
     drawn: dict[int, list[_Drawn]] = {seat: [] for seat in seats}
-    seen = ""
+    out = ""
     for i, row in enumerate(draws):
         months = {seat: _months(drawn[seat]) for seat in seats}
         tied: list[int] = []
-        seen = "" if put_back else seen
+        out = "" if put_back else out
         for seat, card in row.items():
-            one = _Drawn(i, card)
+            draw = _Drawn(i, card)
             if card not in cards.CARD:
                 raise Illegal(codes.CARD_ALIEN, where=f"draw.{i}.{seat}", card=card)
-            if card in seen:
-                raise _fault(codes.DRAW_TWICE, one, seat)
-            seen += card
-            tied = tied or [other for other in seats if months[other] == months.get(seat)]
+            if card in out:
+                raise _fault(codes.DRAW_TWICE, draw, seat)
+            out += card
+            tied = tied or [rival for rival in seats if months[rival] == months.get(seat)]
             if seat not in tied or len(tied) < 2:
-                raise _fault(codes.DRAW_WRONG, one, seat)
-            drawn[seat].append(one)
+                raise _fault(codes.DRAW_WRONG, draw, seat)
+            drawn[seat].append(draw)
         if lacking := [seat for seat in tied if seat not in row]:
             names = tuple(map(str, lacking))
             where = f"draw.{i}"
@@ -105,19 +107,19 @@ def _draw(
     return drawn
 
 
-def _no_ties(drawn: Mapping[int, Sequence[_Drawn]], seats: Sequence[int]) -> None:
-    """Raise Illegal, at the card of the second of them, if ``seats`` have equal draws (C7)."""
+def _check_ties(drawn: Mapping[int, Sequence[_Drawn]], seats: Sequence[int]) -> None:
+    """Raise Illegal, at the card of the second seat, if two of ``seats`` have equal draws (C7)."""
     for i, seat in enumerate(seats):
-        for other in seats[:i]:
-            if _months(drawn[seat]) == _months(drawn[other]):
-                last = drawn[other][-1].card
-                raise _fault(codes.DRAW_AGAIN, drawn[seat][-1], seat, other=other, last=last)
+        for rival in seats[:i]:
+            if _months(drawn[seat]) == _months(drawn[rival]):
+                last = drawn[rival][-1].card
+                raise _fault(codes.DRAW_AGAIN, drawn[seat][-1], seat, other=rival, last=last)
 
 
 def _fault(
     code: Code, drawn: _Drawn, seat: int, *, expected: tuple[str, ...] = (), **values: Any
 ) -> Illegal:
-    """The fault of a card of the seat draw, which names its row and stands at the card."""
+    """Return the fault of a card of the seat draw, with its row and place."""
     row, card = drawn
     where = f"draw.{row}.{seat}"
     return Illegal(
@@ -126,21 +128,23 @@ def _fault(
 
 
 def dealer_of_split(split: Mapping[int, str], field: str) -> int | None:
-    """The dealer by 一札: higher sum of last digits, of months, best card, its lower month (K1).
+    """Return the dealer by 一札 (K1).
 
-    ``split`` gives the four field cards a seat turned. None if even the last test is a tie. Raises
-    Illegal if they are not the field.
+    The tests are: higher sum of last digits, higher sum of months, best card, lower month of the
+    best card. ``split`` has the four field cards turned by each seat. None if all tests are ties.
+    Raise Illegal if the cards are not the field.
     """
     halves = set(split) == {1, 2} and all(len(part) == 4 for part in split.values())
     if not halves or sorted("".join(split.values())) != sorted(field):
         raise Illegal(codes.SPLIT_WRONG, where="split")
-    first, second = _worth(split[1]), _worth(split[2])
+    first, second = _rank_half(split[1]), _rank_half(split[2])
     if first == second:
         return None
     return 1 if first > second else 2
 
 
-def _worth(part: str) -> tuple[int, int, int, int]:
+def _rank_half(part: str) -> tuple[int, int, int, int]:
+    """Return the sort key of the cards turned by a seat."""
     turned = [cards.CARD[letter] for letter in part]
     digits = sum(card.month for card in turned if card.month < 10)
     best = max(_KIND_RANK[card.kind] for card in turned)

@@ -1,9 +1,9 @@
-"""The table of a deal: the places of cards, and the legal captures, in all rulesets.
+"""The table of a deal: the places of cards and the legal captures, in all rulesets.
 
-Each card lies in one place (C3), and what is played or turned must capture if it can (C2).
+Each card lies in one place (C3). A played or turned card must capture if possible (C2).
 
-Cards are masks. Unknown cards of a partial record (C9) are counted, and every card with a known
-place is recorded, so that a hidden hand can only play what it can hold.
+Cards are masks. The unknown cards of a partial record (C9) are counted, and every card with a known
+place is recorded, so a hidden hand can only play a card that is nowhere else.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ _FIELDS: Final = (
 
 
 class TableCards:
-    """Who holds what; it changes as cards are played. Masks; lists a seat; ``stock`` the known
-    cards of the stock as it lay, of which ``turned`` are gone (one bit each).
+    """The cards of a table, changed in place; masks, and lists with an item for each seat.
 
-    ``hidden`` counts unknown cards a hand. ``left`` counts the whole stock, ``stock`` may be
-    shorter (its rest unknown). ``seen`` is every card whose place is or was known, ``sunk`` those
-    known to lie in the stock, though not where: no hand can hold them. ``unnamed`` counts the
-    captures that were not named, though they must be made.
+    ``stock`` are the known cards of the draw pile (one bit each) as dealt, ``turned`` the number of
+    cards turned so far. ``left`` counts the whole remaining pile; ``stock`` may be shorter, with an
+    unknown end. ``hidden`` counts the unknown cards of each hand. ``seen`` is every card with a
+    place known now or earlier, ``sunk`` the cards at an unknown place of the draw pile, which no
+    hand can have. ``unnamed`` counts the due captures not named by the record.
     """
 
     __slots__ = _FIELDS
@@ -68,7 +68,7 @@ class TableCards:
         self.unnamed = unnamed
 
     def copy(self) -> TableCards:
-        """Another table of the same cards, which changes on its own."""
+        """Return an independent copy of the table."""
         return TableCards(
             self.hands,
             self.hidden,
@@ -83,11 +83,11 @@ class TableCards:
         )
 
     def replace(self, **changes: Any) -> TableCards:
-        """A copy with some fields changed, by name; lists may be any sequences."""
-        other = self.copy()
+        """Return a copy with some fields changed, by name; lists may be any sequences."""
+        table = self.copy()
         for name, value in changes.items():
-            setattr(other, name, list(value) if name in ("hands", "hidden", "captured") else value)
-        return other
+            setattr(table, name, list(value) if name in ("hands", "hidden", "captured") else value)
+        return table
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, TableCards) and all(
@@ -96,14 +96,14 @@ class TableCards:
 
     @property
     def ahead(self) -> tuple[int, ...]:
-        """The known cards of the stock that were not turned yet, next first."""
+        """The known unturned cards of the draw pile, next first."""
         return self.stock[self.turned :]
 
-    def play(self, i: int, card: int, named: int) -> int:
-        """Play ``card`` from the hand of place ``i`` (seat ``i + 1``); return its capture (C2).
+    def play(self, i: int, card: int, take: int) -> int:
+        """Play ``card`` from the hand at index ``i`` (seat ``i + 1``); return its capture (C2).
 
-        ``named`` is the capture as written, 0 for none. Raises Illegal if the hand cannot hold the
-        card, or if it must capture otherwise.
+        ``take`` is the capture as written, 0 for none. Raise Illegal if the hand cannot have the
+        card, or if the card must capture otherwise.
         """
         hand = self.hands[i]
         if hand & card:
@@ -118,13 +118,13 @@ class TableCards:
                 card=cards.letters(card),
                 seat=i + 1,
             )
-        return self._lay(i, card, named)
+        return self._lay(i, card, take)
 
-    def turn(self, i: int, card: int, named: int) -> int:
-        """Turn ``card`` from the stock for place ``i``; return its capture, as `play`.
+    def turn(self, i: int, card: int, take: int) -> int:
+        """Turn ``card`` from the draw pile for index ``i``; return the captured cards, as `play`.
 
-        Raises Illegal if another card lies on top, if the card is known to lie elsewhere, or if it
-        leaves no room for those known to lie in the stock.
+        Raise Illegal if another card is on top, if the card is known to be elsewhere, or if the
+        pile then has no room for the cards known to be in it.
         """
         turned = self.turned
         if turned < len(self.stock):
@@ -136,32 +136,33 @@ class TableCards:
             if not self._turnable() & card:
                 if self.seen & card:
                     raise Illegal(codes.NOT_IN_STOCK, card=cards.letters(card))
-                raise _lacking(self.sunk)
+                raise _no_room(self.sunk)
             self.seen |= card
             self.sunk &= ~card
         self.left -= 1
-        return self._lay(i, card, named)
+        return self._lay(i, card, take)
 
-    def _lay(self, i: int, card: int, named: int) -> int:
-        """Lay ``card`` on the field, or capture with it; return the cards that it captured."""
+    def _lay(self, i: int, card: int, take: int) -> int:
+        """Lay ``card`` on the field, or capture with it; return the captured cards."""
         match = self.field & _MATCH[card]
-        if match != named or match.bit_count() == 2:
-            named = self._chosen(card, named)
-        if named:
-            self.field ^= named
-            self.captured[i] |= named | card
+        if match != take or match.bit_count() == 2:
+            take = self._resolve_capture(card, take)
+        if take:
+            self.field ^= take
+            self.captured[i] |= take | card
         else:
             self.field |= card
-        return named
+        return take
 
-    def _chosen(self, card: int, named: int) -> int:
-        """Return the capture of ``card`` where not all that matches was named, or two cards do."""
-        self.unnamed += not named
-        return capture(self.field, card, named)
+    def _resolve_capture(self, card: int, take: int) -> int:
+        """Return the checked capture of ``card``, and count a capture that the record left out."""
+        self.unnamed += not take
+        return capture(self.field, card, take)
 
     def before_discard(self, i: int, card: int, *, was_hidden: bool) -> TableCards:
-        """The table as it was before ``card``, which captured nothing, was played from the hand of
-        place ``i``; ``was_hidden``: as one of its unknown cards.
+        """Return the table as before ``card`` was discarded from the hand at index ``i``.
+
+        The card captured nothing. ``was_hidden``: the card was an unknown card of the hand.
         """
         before = self.copy()
         before.field ^= card
@@ -173,22 +174,20 @@ class TableCards:
         return before
 
     def reveal(self, seat: int, shown: int) -> None:
-        """Lay ``shown`` cards of a hand open.
-
-        Raises Illegal if the hand cannot hold them (C3).
-        """
+        """Lay ``shown`` cards of a hand open. Raise Illegal if the hand cannot have them (C3)."""
         i = seat - 1
-        fresh = shown & ~self.hands[i]
-        if fresh.bit_count() > self.hidden[i] or fresh & (self.seen | self.sunk):
+        new = shown & ~self.hands[i]
+        if new.bit_count() > self.hidden[i] or new & (self.seen | self.sunk):
             opened = cards.letters(shown)
             raise Illegal(codes.SHOW_CARDS, seat=seat, cards=opened, ruling="C3")
-        self.hands[i] |= fresh
-        self.hidden[i] -= fresh.bit_count()
-        self.seen |= fresh
+        self.hands[i] |= new
+        self.hidden[i] -= new.bit_count()
+        self.seen |= new
 
     def may_hold_four(self) -> int:
-        """The first seat whose hand, as far as its cards are known, may have four of a month; 0 for
-        none.
+        """Return the first seat with a hand that may have four of a month; 0 for none.
+
+        Unknown cards of a hand may be any unseen cards.
         """
         unseen = cards.ALL & ~(self.seen | self.sunk)
         for seat, (hand, hidden) in enumerate(zip(self.hands, self.hidden, strict=True), 1):
@@ -198,20 +197,20 @@ class TableCards:
         return 0
 
     def give_fours(self, seat: int) -> None:
-        """Every four of a month on the field is taken up by ``seat`` (シマ)."""
-        taken = fours(self.field)
-        self.captured[seat - 1] |= taken
-        self.field &= ~taken
+        """Give every four of a month on the field (シマ) to ``seat`` as captured cards."""
+        group = fours(self.field)
+        self.captured[seat - 1] |= group
+        self.field &= ~group
 
-    def swap(self, one: int, other: int) -> None:
+    def swap(self, seat: int, partner: int) -> None:
         """Exchange the hands of two seats."""
-        i, j = one - 1, other - 1
+        i, j = seat - 1, partner - 1
         hands, hidden = self.hands, self.hidden
         hands[i], hands[j] = hands[j], hands[i]
         hidden[i], hidden[j] = hidden[j], hidden[i]
 
     def fold(self, seats: Iterable[int]) -> None:
-        """The hands of those who are out go to the stock, to be shuffled in."""
+        """Move the hands of ``seats``, which are out, into the draw pile, to be shuffled in."""
         for i in (seat - 1 for seat in seats):
             self.sunk |= self.hands[i]
             self.left += self.hands[i].bit_count() + self.hidden[i]
@@ -219,22 +218,23 @@ class TableCards:
         self.seen &= ~self.sunk
 
     def stack(self, pile: Pile) -> None:
-        """The stock as it lies after the bids, checked as in `lay_out`; the cards known to have
-        gone into it must have room in it (B5, T3).
+        """Set the draw pile as it is after the bids, checked as in `lay_out` (B5, T3).
+
+        The pile must have room for the cards known to have gone into it.
         """
         stock = pile.stock or ""
         check_stock(stock, self.left, whole=pile.stock is not None and not pile.stock_cut)
-        seen = self.seen
+        placed = self.seen
         for letter in stock:
-            seen |= known(letter, seen)
-        missing = self.sunk & ~seen
+            placed |= card_bit(letter, placed)
+        missing = self.sunk & ~placed
         if missing.bit_count() > self.left - len(stock):
-            raise _lacking(missing, where="stock")
+            raise _no_room(missing, where="stock")
         self.stock = tuple(cards.BIT[letter] for letter in stock)
-        self.seen, self.sunk = seen, missing
+        self.seen, self.sunk = placed, missing
 
     def plays(self, seat: int) -> list[Play]:
-        """Every card that ``seat`` can play from the hand with every capture it may make.
+        """Return every card that ``seat`` can play from the hand, with every possible capture.
 
         A hidden hand can play any card that was not seen elsewhere.
         """
@@ -245,24 +245,24 @@ class TableCards:
         ]
 
     def turns(self) -> list[Draw]:
-        """Every card that can lie on top of the stock with every capture it may make."""
+        """Return every card that can be on top of the draw pile, with every possible capture."""
         turnable = self.ahead[0] if self.ahead else self._turnable()
         return [
             Draw(card, take) for card in cards.bits(turnable) for take in captures(self.field, card)
         ]
 
     def _turnable(self) -> int:
-        """The possible top cards of a stock of unknown order."""
+        """Return the possible top cards of a draw pile of unknown order."""
         if self.sunk and self.sunk.bit_count() == self.left:
             return self.sunk
         return cards.ALL & ~self.seen
 
 
 def captures(field: int, card: int) -> tuple[int, ...]:
-    """What ``card`` may capture from ``field`` (C2), each choice a mask; ``(0,)`` where nothing
-    matches.
+    """Return the possible captures of ``card`` from ``field`` (C2).
 
-    Of two matching cards the player chooses one, of three they take all.
+    Each is a mask; the result is ``(0,)`` for no match. Of two matching cards the player chooses
+    one, of three all are captured.
     """
     match = field & cards.MATCH[card]
     if match.bit_count() == 2:
@@ -272,50 +272,54 @@ def captures(field: int, card: int) -> tuple[int, ...]:
 
 
 def capture(field: int, card: int, take: int) -> int:
-    """The capture of ``card`` by the rules, ``take`` being the written one (0: nothing).
+    """Return the capture of ``card`` by the rules.
 
-    If only one capture is possible it need not be written (kafu.md §5). Raises Illegal otherwise.
+    ``take`` is the written capture (0: nothing). A single possible capture need not be written
+    (kafu.md §5). Raise Illegal for any other difference.
     """
     choices = captures(field, card)
     if take in choices:
         return take
     if not take and len(choices) == 1 and choices[0].bit_count() == 1:
         return choices[0]
-    name, named = cards.letters(card), cards.letters(take)
+    name, written = cards.letters(card), cards.letters(take)
     due = tuple(cards.letters(choice) for choice in choices if choice)
     if not due:
-        raise Illegal(codes.CAPTURE_NOTHING, card=name, take=named)
+        raise Illegal(codes.CAPTURE_NOTHING, card=name, take=written)
     if not take:
         raise Illegal(codes.CAPTURE_MISSING, expected=due, card=name, due=" / ".join(due))
-    raise Illegal(codes.CAPTURE_WRONG, expected=due, card=name, due=" / ".join(due), take=named)
+    raise Illegal(codes.CAPTURE_WRONG, expected=due, card=name, due=" / ".join(due), take=written)
 
 
 def check_stock(stock: str, due: int, *, whole: bool) -> None:
-    """Raise Illegal unless a stock has its number of cards, or fewer if its rest is unknown."""
+    """Raise Illegal unless a draw pile has ``due`` cards, or at most ``due`` if not ``whole``."""
     if len(stock) != due if whole else len(stock) > due:
         raise Illegal(codes.STOCK_SIZE, count=len(stock), due=due, where="stock")
 
 
-def _lacking(missing: int, where: str = "") -> Illegal:
-    """The fault of a stock without room for the cards that went into it (B5, T3)."""
+def _no_room(missing: int, where: str = "") -> Illegal:
+    """Return the fault of a draw pile without room for cards that went into it (B5, T3)."""
     letters = cards.letters(missing)
     return Illegal(codes.STOCK_LACKS, where=where, expected=tuple(letters), cards=letters)
 
 
-def known(letter: str, seen: int, where: str = "stock") -> int:
-    """A dealt card as a mask. Raises Illegal if it is none of the 48, or was ``seen`` before."""
+def card_bit(letter: str, placed: int, where: str = "stock") -> int:
+    """Return a dealt card as a mask.
+
+    Raise Illegal for a card outside the pack of 48, and for a card ``placed`` before.
+    """
     if letter == cards.BLANK:
         raise Illegal(codes.CARD_ALIEN, card=letter, where=where)
-    if seen & cards.BIT[letter]:
+    if placed & cards.BIT[letter]:
         raise Illegal(codes.CARD_TWICE, card=letter, where=where)
     return cards.BIT[letter]
 
 
 def fours(group: int) -> int:
-    """The cards of every month of which all four are in ``group`` (シマ, 手四)."""
+    """Return the cards of every month that is complete in ``group`` (シマ, 手四)."""
     return (group & group >> 1 & group >> 2 & group >> 3 & cards.FIRSTS) * 0b1111
 
 
 def alike(group: int, least: int) -> int:
-    """The cards in ``group`` of every month of which at least ``least`` are in it."""
+    """Return the cards in ``group`` of every month with at least ``least`` cards in it."""
     return group & sum(cards.by_count(group)[least - 1 :]) * 0b1111

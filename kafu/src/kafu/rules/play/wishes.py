@@ -1,7 +1,7 @@
-"""Rare events to simulate in a deal, as data: the places of cards, and the actions. Each ruleset's
-own are in its package.
+"""Rare events for simulations, as data: places of cards, and actions.
 
-Places count in the order of play, from 0. `kafu.simulation.arrangement` lays the cards out.
+The package of each ruleset has its wishes. Places count in play order, from 0.
+`kafu.simulation.arrangement` lays the cards out.
 """
 
 from __future__ import annotations
@@ -12,11 +12,13 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final, NamedTuple
 
-#: A turn from 1 on, and its part: the card from the hand or that from the stock.
+from kafu.cards import BLUE_SLIPS, DREGS, MATCH, RED_POEMS, WISTERIA, bits, letters
+
+#: A turn from 1 on, and its part: the hand card or the card of the draw pile.
 When = tuple[int, str]
 HAND: Final = "hand"
 STOCK: Final = "stock"
-#: The pack in three parts of 88 card points each, without a yaku of any ruleset.
+#: The pack in three parts of 88 card points each, as pairs, without a yaku of any ruleset.
 _EVEN: Final = (
     "BC KL IJ OP cd hj ln pr",
     "AD EG MN QR ef gi km tv",
@@ -26,12 +28,12 @@ _EVEN: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """The requirements of a deal. Places count in the order of play, from 0.
+    """The requirements of a deal. Places count in play order, from 0.
 
-    - ``takes``: pairs that a place is to capture, ``AB EF``;
-    - ``held``: cards of its dealt hand;
-    - ``field``: cards that lie on the field, ``bare`` cards that do not;
-    - ``forced``: the card that is played or turned at some time.
+    - ``takes``: pairs of cards to be captured by a place, ``AB EF``;
+    - ``held``: cards of the dealt hand of a place;
+    - ``field``: cards on the field, ``bare`` cards not on the field;
+    - ``forced``: the card to be played or turned at a given time.
     """
 
     takes: Mapping[int, str] = dataclasses.field(default_factory=dict)
@@ -45,17 +47,17 @@ Make = Callable[[Random], Spec]
 
 
 class Wish(NamedTuple):
-    """The events wanted in one deal.
+    """The events of one simulated deal.
 
-    - ``make`` says how its cards lie, ``goal`` is the wanted yaku: until it is made every decision
-      is to play on; without one ``words`` are declared one by one, then the word that stops.
-    - ``shows``: the places that declare their dealt hands; ``false_show``: one that makes a false
+    - ``make`` returns the requirements of the deal. ``goal`` is a yaku: every decision before it is
+      to play on. Without a goal the ``words`` are declared one by one, then the word to stop.
+    - ``shows``: the places to declare dealt hands; ``false_show``: a place makes a false
       declaration, to be struck out.
     - ``says``: words in addition to the decisions, by time; ``silent``: decisions are not written
-      where silence means the same; ``cancels``: 下げ is called off; ``blind``, ``swaps``: these
-      actions occur.
-    - ``redeal``: the deal is thrown in as misdealt; ``void``: it is given up in play for a reason;
-      ``quiet``: no hand makes a dealt-hand yaku.
+      if silence means the same; ``cancels``: 下げ is cancelled; ``blind``, ``swaps``: the action
+      occurs.
+    - ``redeal``: the deal is thrown in as misdealt; ``void``: the reason to abandon the deal in
+      play; ``quiet``: no hand has a dealt-hand yaku.
     """
 
     name: str
@@ -75,7 +77,7 @@ class Wish(NamedTuple):
 
 
 class Programme(NamedTuple):
-    """The events wanted in a whole game: the wish of each month, by its number and the dealer."""
+    """The events of a whole simulated game: the wish of each month, by its number and dealer."""
 
     name: str
     wish: Callable[[int, int], Wish]
@@ -84,8 +86,8 @@ class Programme(NamedTuple):
 class Wishes(NamedTuple):
     """The wishes of one ruleset: wishes of single ``deals`` and of whole ``games``.
 
-    ``captures`` is the place for which captured yaku are wanted, None for any, ``shows`` the places
-    for which dealt-hand yaku are, None for each.
+    ``captures`` is the place to make captured yaku, None for any place. ``shows`` are the places to
+    have dealt-hand yaku, None for every place.
     """
 
     deals: tuple[Wish, ...] = ()
@@ -95,25 +97,32 @@ class Wishes(NamedTuple):
 
 
 def by_chance(random: Random) -> Spec:
-    """A random deal."""
+    """Require nothing: a random deal."""
     return Spec()
 
 
 def even(random: Random) -> Spec:
-    """All three capture 88 card points, and nobody makes a yaku."""
+    """Require 88 card points for each of three places, and no yaku."""
     return Spec(dict(enumerate(random.sample(_EVEN, 3))))
 
 
 def two_yaku(places: int, random: Random) -> Spec:
-    """A place makes 赤短, and it or the next 青短."""
-    one = random.randrange(places)
-    other = random.choice((one, (one + 1) % places))
-    if one == other:
-        return Spec({one: "BC FG JK VW hi lm"})
-    return Spec({one: "BC FG JK", other: "VW hi lm"})
+    """Require 赤短 of one place, and 青短 of the same or the next place."""
+    akatan, aotan = _with_dregs(RED_POEMS), _with_dregs(BLUE_SLIPS)
+    place = random.randrange(places)
+    aotan_place = random.choice((place, (place + 1) % places))
+    if place == aotan_place:
+        return Spec({place: f"{akatan} {aotan}"})
+    return Spec({place: akatan, aotan_place: aotan})
 
 
 def tobikomi(random: Random) -> Spec:
-    """A seat that declares a three captures the fourth."""
+    """Require 飛込み: a place declares a three and captures the fourth card."""
     place = random.randrange(3)
-    return Spec({place: "MP NO"}, {place: "MNO"})
+    first, second, third, fourth = map(letters, bits(WISTERIA))
+    return Spec({place: f"{first}{fourth} {second}{third}"}, {place: first + second + third})
+
+
+def _with_dregs(group: int) -> str:
+    """Return each card of ``group`` (mask) in a pair with dregs of its month."""
+    return " ".join(letters(card | min(bits(MATCH[card] & DREGS))) for card in bits(group))

@@ -1,1 +1,1 @@
-"""Score sheets (記入式): what the checks of all rulesets share; each has its own in its package."""
+"""Score sheets (記入式): the checks shared by all rulesets."""

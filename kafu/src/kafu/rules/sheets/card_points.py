@@ -1,4 +1,4 @@
-"""Whether captured cards with just these yaku can count so many points (S4)."""
+"""The search for captured cards with given yaku, no other yaku, and enough card points (S4)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from kafu import cards
 from kafu.rules.sheets.together import need_of
 from kafu.rules.yaku import YakuTable
 
-#: Steps of a search after which any points are taken for possible.
+#: The most steps of a search. When they are used up, any points count as possible.
 _STEPS: Final = 2_000
 
 Claimed = frozenset[tuple[str, int]]
@@ -19,11 +19,12 @@ Count = Callable[[int], int]
 
 
 def least_points(table: YakuTable, claimed: Claimed, count: Count) -> int:
-    """Return the points of the cards that ``claimed`` yaku (id and value) need: of those that they
-    need in any case, and of the cheapest where others would do. ``count`` counts cards.
+    """Return the least points of cards with the ``claimed`` yaku (id and value).
+
+    Cards needed in any case count, and the cheapest cards of a choice. ``count`` counts cards.
     """
-    sizes = _sizes(table, claimed)
-    needed = _needed(table, sizes)
+    sizes = _count_cards(table, claimed)
+    needed = _needed_cards(table, sizes)
     least, counted = count(needed), needed
     for id, size in sizes.items():
         row = table.find(id)
@@ -39,14 +40,14 @@ def can_count(
 ) -> bool:
     """Return whether cards of at least ``points`` can make the ``claimed`` yaku and no other.
 
-    ``without`` is a mask of cards that other players have.
+    ``without`` is a mask of cards of other players.
     """
-    return _Search(table, _sizes(table, claimed), count, points, without).succeeds()
+    return _Search(table, _count_cards(table, claimed), count, points, without).succeeds()
 
 
 @lru_cache(maxsize=64)
 def most_without_yaku(table: YakuTable, count: Count) -> int:
-    """Return the most points of cards that make no yaku."""
+    """Return the most points of cards without any yaku."""
     low, high = 0, count(cards.ALL)
     while low < high:
         middle = (low + high + 1) // 2
@@ -57,8 +58,8 @@ def most_without_yaku(table: YakuTable, count: Count) -> int:
     return low
 
 
-def _sizes(table: YakuTable, claimed: Claimed) -> dict[str, int]:
-    """Return how many cards each yaku has: those that grow by what they are worth."""
+def _count_cards(table: YakuTable, claimed: Claimed) -> dict[str, int]:
+    """Return the number of cards of each yaku; the value decides for yaku that grow."""
     rows = [(table.find(id), value) for id, value in sorted(claimed)]
     return {
         row.id: row.base + (value - row.value) // row.step if row.step else row.need
@@ -66,14 +67,15 @@ def _sizes(table: YakuTable, claimed: Claimed) -> dict[str, int]:
     }
 
 
-def _needed(table: YakuTable, sizes: Mapping[str, int]) -> int:
+def _needed_cards(table: YakuTable, sizes: Mapping[str, int]) -> int:
+    """Return the cards that the yaku of ``sizes`` need in any case."""
     return reduce(or_, (need_of(table.find(id)) for id in sizes), 0)
 
 
 class _Limit(NamedTuple):
     """A limit of captured cards: at most ``most`` of ``cards``, unless one of ``must`` is missing.
 
-    Masks; without ``must`` it is valid in any case.
+    Masks; a limit without ``must`` is valid in any case.
     """
 
     cards: int
@@ -81,7 +83,7 @@ class _Limit(NamedTuple):
     must: int = 0
 
     def excess(self, held: int) -> int:
-        """Return how many cards must be removed at least from those that are held."""
+        """Return the least number of cards to be removed from the cards ``held``."""
         if self.must & ~held:
             return 0
         beyond = (held & self.cards).bit_count() - self.most
@@ -89,10 +91,9 @@ class _Limit(NamedTuple):
 
 
 class _Search:
-    """A search for the cheapest cards that must be left to others.
+    """A search for the cheapest cards to be left to others.
 
-    A player with all cards has all yaku, so that a card of each yaku that is not claimed must be
-    missing.
+    A player with all cards has all yaku. Therefore a card of each unclaimed yaku must be missing.
     """
 
     def __init__(
@@ -100,9 +101,9 @@ class _Search:
     ) -> None:
         self.count, self.points = count, points
         self.start = cards.ALL & ~without
-        self.needed = _needed(table, sizes)
+        self.needed = _needed_cards(table, sizes)
         replaced = {id for row in table if row.id in sizes for id in row.over}
-        # Those that cost most with the fewest cards come first, for a low bound.
+        # Limits that cost most with the fewest cards come first, for a low bound.
         self.limits = sorted(
             self._limits(table, sizes, replaced),
             key=lambda limit: (-self._cost(limit, self.start, 0), limit.cards.bit_count()),
@@ -112,11 +113,12 @@ class _Search:
         for card in cards.bits(self.start & ~self.needed):
             key = (count(card), *(int(bool(card & limit.cards)) for limit in self.limits))
             classes[key] = classes.get(key, 0) | card
-        #: Cards that all limits treat alike, the cheapest first.
+        #: Classes of cards that are alike for all limits, the cheapest first.
         self.classes = [mask for _, mask in sorted(classes.items())]
 
     @staticmethod
     def _limits(table: YakuTable, sizes: Mapping[str, int], replaced: set[str]) -> Iterator[_Limit]:
+        """Generate the limits of grown yaku and of yaku that are neither claimed nor replaced."""
         for row in table:
             if row.id in sizes and row.step:
                 yield _Limit(row.counted, sizes[row.id])
@@ -124,7 +126,7 @@ class _Search:
                 yield _Limit(row.cards, row.need - 1, row.must)
 
     def succeeds(self) -> bool:
-        """Return whether there are such cards; True as well where the search is given up."""
+        """Return whether suitable cards exist; True as well if the search is given up."""
         return self._remove(self.start, self.needed)
 
     def _remove(self, held: int, fixed: int) -> bool:
@@ -146,7 +148,10 @@ class _Search:
         return False
 
     def _bound(self, held: int, fixed: int) -> int:
-        """Return a bound of the points: each of some limits without a common card costs cards."""
+        """Return an upper bound of the points.
+
+        Each limit costs cards, unless an earlier limit has some of the same cards.
+        """
         bound, used = self.count(held), 0
         for limit in self.limits:
             if not limit.cards & used and (cost := self._cost(limit, held, fixed)):
@@ -155,8 +160,9 @@ class _Search:
         return bound
 
     def _cost(self, limit: _Limit, held: int, fixed: int) -> int:
-        """Return the points of the cheapest cards that a limit removes, of all cards if there are
-        too few that are not ``fixed``.
+        """Return the points of the cheapest cards removed by a limit.
+
+        If fewer cards than needed are not ``fixed``, return more than the points of all cards.
         """
         excess = limit.excess(held)
         if excess <= 0:

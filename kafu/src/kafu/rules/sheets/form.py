@@ -1,7 +1,7 @@
-"""The score sheet of a ruleset while it is checked, month by month (S1–S3).
+"""The score sheet of a ruleset, checked month by month (S1–S3).
 
-A ruleset's own sheet says which lines there are, what they are worth, and how a month and the game
-end. A violation is a fault; what a sheet cannot disprove is a remark.
+The subclass of a ruleset decides on labels, values and the ends of months and of the game. A
+violation is a fault. A doubtful entry, which the sheet cannot disprove, is a remark.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from kafu.rules import codes, names, sheet_codes
 from kafu.rules.play.actions import Illegal
 from kafu.rules.play.ledger import score
 from kafu.rules.sheets.lines import MONTH, POINTS, PaymentKind, PaymentLine, receiver
-from kafu.rules.sheets.offers import Chosen, Offer, Playing, amounts, joined
+from kafu.rules.sheets.offers import Chosen, Offer, Playing, amounts, join_payments
 from kafu.rules.verdict import DealResult, Line
 
-#: Letters of an unknown label that are compared with those of yaku.
+#: The most letters of an unknown label compared with the ids of yaku.
 _LONGEST_LABEL: Final = 40
 
 
 class Remark(NamedTuple):
-    """What the rules make one expect otherwise, at a statement of the month."""
+    """A doubtful entry at a statement of the month, with the entry expected by the rules."""
 
     code: Code
     where: str
@@ -35,35 +35,35 @@ class Remark(NamedTuple):
 
 
 class Sheet(ABC):
-    """The sheet of one game by the rules of its house, up to the month that is due.
+    """The sheet of one game by the rules of a house, up to the month that is due.
 
-    ``dealer`` is who deals it, 0 where that is open; ``totals`` are the sums so far a seat, in the
-    small unit. ``deals`` are the months that are over, ``summed`` says that one of them has only
-    its sum (S2), ``remarks`` are those of the month entered last.
+    ``dealer`` deals the due month, 0 if open. ``totals`` are the sums so far for each seat, in the
+    small unit. ``deals`` are the finished months; ``summed``: some month has nothing but a sum
+    (S2). ``remarks`` belong to the month entered last.
     """
 
-    #: How many of the small unit one of the settlement is.
+    #: The unit of the settlement, in small units.
     unit: ClassVar[int] = 1
     #: Whether sums are written in kan.
     kan: ClassVar[bool] = False
-    #: Whether ``ba`` belongs on it.
+    #: Whether months have a field grade, ``ba``.
     graded: ClassVar[bool] = False
     #: Whether the next dealer puts a stone in each month.
     stones: bool = False
     #: Whether card points are paid.
     pointed: ClassVar[bool] = True
-    #: What all cards count, and what of it makes neither gain nor loss.
+    #: The points of all cards, and the points of a player without gain or loss.
     whole: ClassVar[int] = cards.points(cards.ALL)
     even: ClassVar[int] = whole // 3
-    #: Whether a month's sum leaves open who deals next.
+    #: Whether a month's sum leaves the next dealer open.
     sums_hide_next: ClassVar[bool] = False
     #: Whether a month's sums are zero in total.
     sums_to_zero: bool = True
-    #: Kinds of yaku of which one player's stand in one line.
+    #: Kinds of payments joined in one line for each player.
     joined: ClassVar[frozenset[PaymentKind]] = frozenset()
 
     def __init__(self, players: int) -> None:
-        """Before the first month: anybody may deal it."""
+        """Begin before the first month, which anybody may deal."""
         self.seats = range(1, players + 1)
         self.number = 1
         self.dealer = 0
@@ -73,12 +73,12 @@ class Sheet(ABC):
         self.remarks: list[Remark] = []
         self.open_end = False
 
-    # What a ruleset says --------------------------------------------------------------------------
+    # Decided by a ruleset -------------------------------------------------------------------------
 
     @property
     @abstractmethod
     def is_over(self) -> bool:
-        """Whether the game is over, so that no month may follow."""
+        """Whether the game is over and no month may follow."""
 
     @property
     def may_be_over(self) -> bool:
@@ -87,39 +87,44 @@ class Sheet(ABC):
 
     @abstractmethod
     def settle(self) -> tuple[int, ...]:
-        """The final sums of a game that is over, in the small unit."""
+        """Return the final sums of a finished game, in the small unit."""
 
     @abstractmethod
     def kind(self, yaku: tuple[str, ...]) -> PaymentKind | None:
-        """What a label names, None for no payment of this house. ``month`` is known already."""
+        """Return the kind of a label, None for a label without a payment in the house.
+
+        The label of a month's sum, ``month``, is handled before.
+        """
 
     @abstractmethod
     def judge(
         self, month: Month, lines: Sequence[PaymentLine], following: Month | None
     ) -> DealResult | None:
-        """Check the lines of a month, and say how it ended; None with ``open_end`` if it is not
-        over. Raises Illegal.
+        """Check the lines of a month and return the result.
 
-        ``following`` is the next month on the sheet, for what only its dealer tells.
+        ``following`` is the next month on the sheet, because some results show only in the next
+        dealer. The result is None with ``open_end`` for an unfinished month. Raise Illegal for a
+        wrong line.
         """
 
     @abstractmethod
     def offers(
         self, ba: str | None, playing: Playing, chosen: Sequence[Chosen] = ()
     ) -> tuple[Offer, ...]:
-        """What the month that is due may be paid for, at a grade; of one player the yaku stand in a
-        line in this order. ``chosen`` is for values that depend on the other lines.
+        """Return the possible payments of the due month, at a grade.
+
+        Joined yaku of a player are in the same order. ``chosen`` is for values that depend on the
+        other lines.
         """
 
     def grades_due(self) -> tuple[str, ...]:
-        """The grades that the month which is due may have, the plainest first; none without
-        grades.
-        """
+        """Return the possible grades of the due month, the plainest first; none without grades."""
         return ()
 
     def written_grades(self, month: Month) -> list[str]:
-        """The possible grades of the month: the written one, if it is one of them (B2). Raises
-        Illegal.
+        """Return the possible grades of the month: the written grade, or all of `grades_due` (B2).
+
+        Raise Illegal for an impossible grade.
         """
         due = self.grades_due()
         if month.ba is None:
@@ -135,7 +140,7 @@ class Sheet(ABC):
         return [month.ba]
 
     def bars(self, offer: Offer, seat: int, other: Offer, other_seat: int) -> bool:
-        """Whether a player cannot have an offer in a month because another is taken (S1, S4)."""
+        """Return whether a player cannot have an offer because of another taken offer (S1, S4)."""
         if seat != other_seat:
             return bool(offer.cards & other.cards)
         yaku = offer.kind is not PaymentKind.OTHER and offer.kind is other.kind
@@ -148,72 +153,73 @@ class Sheet(ABC):
         offers: Sequence[Offer],
         playing: Playing,
     ) -> list[tuple[Payment, tuple[Chosen, ...]]]:
-        """The lines of a month by what was chosen, each with the choices that made it: yaku in the
-        order in which they were entered, then card points.
+        """Return the lines of a month by the chosen payments, each with the choices in the line.
 
-        Raises KeyError for what is not offered.
+        Yaku come in the order of entry, then card points. Raise KeyError for a payment not offered.
         """
         by_label = {offer.label: offer for offer in offers}
-        struck = self.strikes([by_label[one.label] for one in chosen], points)
-        alone: list[tuple[Payment, tuple[Chosen, ...]]] = []
-        parts: list[tuple[Offer, Chosen, Payment]] = []
-        for one in chosen:
-            offer = by_label[one.label]
-            void = offer.struck and struck if one.void is None else one.void
-            parts.append((offer, one, Payment(one.label, amounts(offer, one, playing), void)))
-        for offer, one, payment in parts:
-            if offer.kind not in self.joined:
-                alone.append((payment, (one,)))
-        lines = joined([one for one in parts if one[0].kind in self.joined], list(by_label))
-        first = {id(one): i for i, one in enumerate(chosen)}
-        lines = sorted([*lines, *alone], key=lambda line: first[id(line[1][0])])
+        strikes = self.strikes([by_label[choice.label] for choice in chosen], points)
+        lines: list[tuple[Payment, tuple[Chosen, ...]]] = []
+        to_join: list[tuple[Offer, Chosen, Payment]] = []
+        for choice in chosen:
+            offer = by_label[choice.label]
+            void = offer.struck and strikes if choice.void is None else choice.void
+            payment = Payment(choice.label, amounts(offer, choice, playing), void)
+            if offer.kind in self.joined:
+                to_join.append((offer, choice, payment))
+            else:
+                lines.append((payment, (choice,)))
+        lines += join_payments(to_join, list(by_label))
+        places = {id(choice): place for place, choice in enumerate(chosen)}
+        lines.sort(key=lambda line: places[id(line[1][0])])
         if points is not None:
             lines.append((Payment(POINTS, points, self.strikes_points(points)), ()))
         return lines
 
     def strikes(self, offers: Sequence[Offer], points: tuple[int, ...] | None) -> bool:
-        """Whether a month strikes out those of its lines that can be."""
+        """Return whether a month strikes out the lines with the flag ``struck``."""
         return any(offer.kind is PaymentKind.SPECIAL for offer in offers)
 
     def strikes_points(self, points: tuple[int, ...]) -> bool:
-        """Whether card points themselves are struck out."""
+        """Return whether card points themselves are struck out."""
         return False
 
     def paid_points(
         self, captured: tuple[int, ...], ba: str | None, playing: Playing
     ) -> tuple[int, ...]:
-        """What is paid for card points ``captured``, by seat; those who do not play have none."""
+        """Return the payments for card points ``captured``, by seat; 0 for seats not in play."""
         return self.deviations(captured, playing)
 
     def deviations(self, captured: tuple[int, ...], playing: Playing) -> tuple[int, ...]:
-        """Card points less those of nobody's gain, by seat."""
+        """Return the differences of card points from `even`, by seat; 0 for seats not in play."""
         return tuple(
-            own - self.even if seat in playing.order else 0
-            for seat, own in enumerate(captured, start=1)
+            points - self.even if seat in playing.order else 0
+            for seat, points in enumerate(captured, start=1)
         )
 
     def prizes(self, payments: Sequence[Payment]) -> Iterable[Payment]:
-        """The lines that follow from the months before, with these ``payments`` of this month."""
+        """Return the lines that follow from earlier months and the month's ``payments``."""
         return ()
 
     def leaves_trace(self, line: Line, ledger: Sequence[Line]) -> bool:
-        """Return whether a line of a judged month's ledger stands on its sheet (S10)."""
+        """Return whether a line of a judged month's ledger appears on the sheet (S10)."""
         return True
 
     def is_replayed(self, month: Month) -> bool:
-        """Whether a month with these lines is played over, under its own number."""
+        """Return whether a month with the given lines is played again, under the same number."""
         return False
 
     def next_by(self, month: Month, lines: Sequence[PaymentLine]) -> Sequence[int]:
-        """Return who can put in the stone of a month, no one if its lines do not show it."""
+        """Return the seats that may put in the stone of a month, none if the lines do not tell."""
         return ()
 
-    # What all share -------------------------------------------------------------------------------
+    # Shared by all rulesets -----------------------------------------------------------------------
 
     def enter(self, month: Month, following: Month | None, *, open_end: bool) -> DealResult | None:
-        """Check the next month of the sheet. Raises Illegal.
+        """Check the next month of the sheet and return the result.
 
-        None if it is not over yet: with ``open_end`` the last one may lack what closes it.
+        With ``open_end`` the last month may lack the closing lines; the result is None for an
+        unfinished month. Raise Illegal for a month against the rules.
         """
         self.remarks = []
         if self.is_over:
@@ -240,11 +246,11 @@ class Sheet(ABC):
         return result
 
     def due_after(self, result: DealResult) -> int:
-        """Who deals the month after one with this result, 0 where that is open."""
+        """Return the next dealer after a month with a given result, 0 if open."""
         return result.next_dealer or 0
 
     def check_dealer(self, month: Month) -> None:
-        """The dealer must be the one that is due, if that is known (S3)."""
+        """Raise Illegal unless the due dealer, if known, deals the month (S3)."""
         if self.dealer and month.dealer != self.dealer:
             raise Illegal(
                 codes.DEALER_DUE,
@@ -254,8 +260,9 @@ class Sheet(ABC):
             )
 
     def read(self, payment: Payment, where: str) -> PaymentLine:
-        """A payment as a line. Raises Illegal for an unknown label, and for a sum that is not zero
-        or that more than one gets.
+        """Return a payment as a line.
+
+        Raise Illegal for an unknown label, for a sum that is not zero, and for several receivers.
         """
         yaku = tuple(payment.label.split("+"))
         kind = PaymentKind.OTHER if payment.label == MONTH else self.kind(yaku)
@@ -268,28 +275,31 @@ class Sheet(ABC):
         return PaymentLine(kind, yaku, seat, payment.amounts, payment.void, where)
 
     def _nearest(self, label: str) -> tuple[str, ...]:
-        """Return the yaku of this sheet whose ids are like a label that is no yaku's id."""
+        """Return yaku of the sheet with ids similar to an unknown label.
+
+        If the label is a yaku of another ruleset, return none.
+        """
         if label in names.YAKU:
             return ()
         payable = [id for id in names.YAKU if self.kind((id,)) is not None]
         return tuple(get_close_matches(label[:_LONGEST_LABEL], payable))
 
     def receiver(self, payment: Payment, kind: PaymentKind, where: str) -> int:
-        """Who gets a payment (S1). Raises Illegal."""
+        """Return the receiver of a payment (S1). Raise Illegal if the amounts are impossible."""
         return receiver(payment, where, kan=self.kan)
 
     def _check_sums(self, lines: Sequence[PaymentLine]) -> None:
-        """A month's sum stands alone, but for what is never part of it (S2)."""
+        """Raise Illegal for a month's sum next to other lines, except extra lines (S2)."""
         sums = [line for line in lines if line.label == MONTH]
         if not sums:
             return
         self.summed = True
-        besides = [line for line in lines if line is not sums[0] and not self.is_extra(line)]
-        if besides or sums[0].void:
-            raise Illegal(sheet_codes.SHEET_MONTH_ALONE, where=(besides or sums)[0].where)
+        wrong = [line for line in lines if line is not sums[0] and not self.is_extra(line)]
+        if wrong or sums[0].void:
+            raise Illegal(sheet_codes.SHEET_MONTH_ALONE, where=(wrong or sums)[0].where)
 
     def is_extra(self, line: PaymentLine) -> bool:
-        """Whether a line may stand with a month's sum."""
+        """Return whether a line may stand next to a month's sum."""
         return False
 
     def result(
@@ -301,8 +311,10 @@ class Sheet(ABC):
         bound: str | None = None,
         first: int = 0,
     ) -> DealResult:
-        """The month with its lines as written."""
-        ledger = tuple(Line(one.label, one.amounts, one.void) for one in month.payments)
+        """Return the result of a month with the lines as written."""
+        ledger = tuple(
+            Line(payment.label, payment.amounts, payment.void) for payment in month.payments
+        )
         return DealResult(
             month.month,
             month.dealer,
@@ -317,8 +329,9 @@ class Sheet(ABC):
         )
 
     def check_stone(self, month: Month, due: int) -> None:
-        """Where a month has no stone of the document's, ``stone`` may say who deals next, and must
-        be right (S3). Raises Illegal.
+        """Raise Illegal if the ``stone`` of a month is not the due next dealer (S3).
+
+        In rulesets without month stones a sheet may still name the next dealer by ``stone``.
         """
         if month.stone not in (None, due):
             raise Illegal(

@@ -1,7 +1,7 @@
-"""A payment line of a score sheet: whether its label exists and its amounts are possible (S1).
+"""The payment lines of a score sheet: known labels and possible amounts (S1).
 
-Sums are in the small unit, one amount a seat; ``parts`` are what each of the others owes for each
-yaku of a line.
+Sums are in the small unit, one amount a seat. ``parts`` are the amounts owed by each of the others
+for each yaku of a line.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from kafu.rules.play.actions import Illegal
 #: The label of a month's sum in the shortest form of a sheet (S2).
 MONTH: Final = "month"
 POINTS: Final = "points"
-#: Labels of lines that no one player receives.
+#: Labels of lines without a single receiver.
 SHARED: Final = frozenset({MONTH, POINTS})
-#: Maximum number of right sums in a message.
-_SHOWN: Final = 6
+#: The most correct sums in a message.
+_MOST_SUMS: Final = 6
 
 
 class PaymentKind(Enum):
-    """The purpose of a line; one of no yaku is known by its label."""
+    """The purpose of a line. A line without a yaku is known by the label."""
 
     DEALT = "dealt"
     CAPTURED = "captured"
@@ -34,8 +34,10 @@ class PaymentKind(Enum):
 
 
 class PaymentLine(NamedTuple):
-    """A line that was read: its kind, the yaku of its label, who gets it (0: nobody alone), whether
-    it is struck out, and the statement that it stands in.
+    """A payment read from a sheet.
+
+    ``yaku`` are the parts of the label, ``seat`` is the receiver (0: no single receiver), ``void``
+    is true for a line struck out, and ``where`` is the statement of the line.
     """
 
     kind: PaymentKind
@@ -47,13 +49,14 @@ class PaymentLine(NamedTuple):
 
     @property
     def label(self) -> str:
-        """The label as it is written."""
+        """The label as written."""
         return "+".join(self.yaku)
 
 
 def receiver(payment: Payment, where: str, *, kan: bool, shared: Collection[str] = SHARED) -> int:
-    """The one seat that gets a payment whose amounts sum to zero (C4); 0 for the ``shared`` lines,
-    that none gets alone. Raises Illegal.
+    """Return the single receiver of a payment, 0 for the ``shared`` labels.
+
+    Raise Illegal unless the amounts sum to zero (C4) and a single seat gains.
     """
     if total := sum(payment.amounts):
         wrong = amounts.text(total, kan=kan)
@@ -67,11 +70,11 @@ def receiver(payment: Payment, where: str, *, kan: bool, shared: Collection[str]
 
 
 def check_value(line: PaymentLine, sums: Collection[int], gain: int, *, kan: bool) -> None:
-    """Raise Illegal unless the receiver of a line gains one of these sums."""
+    """Raise Illegal unless the receiver of a line gains one of the ``sums``."""
     if gain in sums:
         return
-    nearest = sorted(sums, key=lambda due: abs(due - gain))[:_SHOWN]
-    due = tuple(amounts.text(one, kan=kan) for one in nearest)
+    nearest = sorted(sums, key=lambda due: abs(due - gain))[:_MOST_SUMS]
+    due = tuple(amounts.text(sum_, kan=kan) for sum_ in nearest)
     raise Illegal(
         sheet_codes.SHEET_VALUE,
         where=line.where,
@@ -86,57 +89,60 @@ def check_value(line: PaymentLine, sums: Collection[int], gain: int, *, kan: boo
 def check_paid(
     line: PaymentLine, owed: Collection[tuple[int, ...]], among: Iterable[int], *, alone: bool
 ) -> None:
-    """Raise Illegal unless the others ``among`` those who play, who pay it all, pay their shares.
+    """Raise Illegal unless the payers of a line pay equal shares.
 
-    ``owed`` are the possible payments of each, yaku by yaku. With ``alone`` a yaku may be paid by
-    one of two instead of shared.
+    The payers are the seats ``among`` the seats in play without the receiver, and pay everything.
+    ``owed`` are the possible payments of each payer, yaku by yaku. With ``alone`` either of two
+    payers may pay a yaku for both.
     """
-    others = [seat for seat in among if seat != line.seat]
-    paying = [-line.amounts[seat - 1] for seat in others]
+    payers = [seat for seat in among if seat != line.seat]
+    payments = [-line.amounts[seat - 1] for seat in payers]
     gain = line.amounts[line.seat - 1]
-    fitting = [parts for parts in owed if len(others) * sum(parts) == gain]
-    if alone and len(others) == 2:
-        if not any(paying[0] in _shares(parts) for parts in fitting):
+    fitting = [parts for parts in owed if len(payers) * sum(parts) == gain]
+    if alone and len(payers) == 2:
+        if not any(payments[0] in _possible_shares(parts) for parts in fitting):
             raise Illegal(sheet_codes.SHEET_SHARES, where=line.where, label=line.label)
-    elif len(set(paying)) > 1:
+    elif len(set(payments)) > 1:
         raise Illegal(sheet_codes.SHEET_SHARED, where=line.where, label=line.label)
 
 
-def _shares(parts: Sequence[int]) -> set[int]:
-    """The possible payments of one of two: their share of each yaku, or (法度, 下げ) both or
-    none.
+def _possible_shares(parts: Sequence[int]) -> set[int]:
+    """Return the possible payments of either of two payers.
+
+    For each yaku the payment is the share, or (法度, 下げ) both shares or none.
     """
     sums = {0}
     for each in parts:
-        sums = {so_far + share for so_far in sums for share in (0, each, 2 * each)}
+        sums = {sum_ + share for sum_ in sums for share in (0, each, 2 * each)}
     return sums
 
 
 def check_points(line: PaymentLine, possible: Collection[int], *, kan: bool) -> None:
-    """Raise Illegal unless each amount is one of the possible differences from par."""
+    """Raise Illegal unless each amount is a possible difference from par."""
     for amount in line.amounts:
         if amount not in possible:
-            found = amounts.text(amount, kan=kan)
-            raise Illegal(sheet_codes.SHEET_POINTS, where=line.where, found=found)
+            text = amounts.text(amount, kan=kan)
+            raise Illegal(sheet_codes.SHEET_POINTS, where=line.where, found=text)
 
 
 def check_month_sum(line: PaymentLine, most: int, least: int, *, kan: bool) -> None:
-    """Raise Illegal if a month's sum is more than a player can get in a month, ``most``, or pay,
-    ``least`` (S2).
+    """Raise Illegal if a month's sum is not between ``least`` and ``most`` (S2).
+
+    The limits are the largest loss and the largest gain of a player in a month.
     """
     for amount in line.amounts:
         if not least <= amount <= most:
-            found = amounts.text(amount, kan=kan)
-            raise Illegal(sheet_codes.SHEET_MONTH_SUM, where=line.where, found=found)
+            text = amounts.text(amount, kan=kan)
+            raise Illegal(sheet_codes.SHEET_MONTH_SUM, where=line.where, found=text)
 
 
 def check_once(lines: Iterable[PaymentLine], *labels: str) -> None:
-    """Raise Illegal where one of these labels stands a second time in a month."""
-    seen = set()
+    """Raise Illegal for the second line of a month with any of the ``labels``."""
+    labels_before = set()
     for line in lines:
-        if line.label in labels and line.label in seen:
+        if line.label in labels and line.label in labels_before:
             code = (
                 sheet_codes.SHEET_POINTS_TWICE if line.label == POINTS else sheet_codes.SHEET_TWICE
             )
             raise Illegal(code, where=line.where, label=line.label)
-        seen.add(line.label)
+        labels_before.add(line.label)

@@ -1,7 +1,6 @@
-"""Writing a score sheet: what a month may be paid for, and the lines that follow from what was
-chosen.
+"""Writing a score sheet: the possible payments of a month, and the lines made of chosen payments.
 
-A ruleset's sheet says what it offers; the same sheet then checks the lines (`form.Sheet.enter`).
+A ruleset's sheet returns its offers; the same sheet then checks the lines (`form.Sheet.enter`).
 Sums are in the small unit.
 """
 
@@ -16,7 +15,7 @@ from kafu.rules.sheets.lines import PaymentKind
 
 
 class Paid(Enum):
-    """Who pays: the others in play, everybody else at the table, one player, or nobody."""
+    """The payers: the others in play, everybody else at the table, one player, or nobody."""
 
     PLAYING = "playing"
     TABLE = "table"
@@ -25,12 +24,12 @@ class Paid(Enum):
 
 
 class Offer(NamedTuple):
-    """A payment that a month may have, by its label.
+    """A possible payment of a month, by label.
 
-    ``each`` are the possible amounts from each who pays, the plain one first. ``halves``: it may be
-    paid by half (下げ, 取消し). ``alone``: one may pay for both (法度, 下げ). ``struck``: it may be
-    struck out (吹き消し). ``seats`` are who may get it, empty for all. ``cards`` are those that it
-    needs in any case (a mask). ``marks``: nothing is paid, but who gets it deals next.
+    ``each`` are the possible amounts of each payer, the plain one first. ``halves``: half may be
+    paid (下げ, 取消し). ``alone``: one may pay for both (法度, 下げ). ``struck``: the payment may
+    be struck out (吹き消し). ``seats`` are the possible receivers, empty for all. ``cards`` are the
+    cards needed in any case (a mask). ``marks``: nothing is paid, but the receiver deals next.
     """
 
     label: str
@@ -46,10 +45,10 @@ class Offer(NamedTuple):
 
 
 class Chosen(NamedTuple):
-    """One payment as a person enters it: who gets it, and for what.
+    """A payment as entered by a person: receiver and label.
 
-    ``gain`` is what was paid in all, None for what the rules say. ``payer`` is who pays alone, 0
-    for all who have to. ``void`` None leaves striking out to the rules.
+    ``gain`` is the whole sum paid, None for the sum by the rules. ``payer`` pays alone, 0 for all
+    due payers. ``void`` None leaves striking out to the rules.
     """
 
     seat: int
@@ -61,14 +60,17 @@ class Chosen(NamedTuple):
 
 
 class Playing(NamedTuple):
-    """Who plays a month, in play order from the dealer on, of how many at the table."""
+    """The seats in play in a month, in play order from the dealer on.
+
+    ``players`` is the number of seats at the table.
+    """
 
     dealer: int
     order: tuple[int, ...]
     players: int
 
     def payers(self, offer: Offer, chosen: Chosen) -> list[int]:
-        """Who pays an offer to the seat that chose it."""
+        """Return the payers of an offer to the seat of a choice."""
         if chosen.payer and (offer.alone or offer.paid is Paid.ONE):
             return [chosen.payer]
         among: Sequence[int] = ()
@@ -82,15 +84,15 @@ class Playing(NamedTuple):
         return [seat for seat in among if seat != chosen.seat]
 
     def shares(self, offer: Offer, seat: int) -> int:
-        """How many shares an offer has for a seat, whoever pays them."""
+        """Return the number of shares of an offer for a seat, for any payers."""
         if offer.paid in (Paid.ONE, Paid.NOBODY):
             return 1
         among = self.order if offer.paid is Paid.PLAYING else range(1, self.players + 1)
-        return sum(other != seat for other in among)
+        return sum(payer != seat for payer in among)
 
 
 def gain(offer: Offer, chosen: Chosen, playing: Playing) -> int:
-    """What a payment brings in all: as entered, else its plain value."""
+    """Return the whole sum of a payment: as entered, else by the plain value."""
     if chosen.gain is not None:
         return chosen.gain
     whole = offer.each[0] * playing.shares(offer, chosen.seat)
@@ -98,23 +100,27 @@ def gain(offer: Offer, chosen: Chosen, playing: Playing) -> int:
 
 
 def amounts(offer: Offer, chosen: Chosen, playing: Playing) -> tuple[int, ...]:
-    """The amounts a seat: what is gained is paid in equal parts, what is left by the first."""
-    found = [0] * playing.players
+    """Return the amounts of a payment for each seat.
+
+    The payers pay equal parts; the first payers pay an indivisible remainder.
+    """
+    sums = [0] * playing.players
     if offer.marks:
-        return tuple(found)
+        return tuple(sums)
     due = gain(offer, chosen, playing)
-    found[chosen.seat - 1] += due
+    sums[chosen.seat - 1] += due
     payers = playing.payers(offer, chosen)
     for i, seat in enumerate(payers):
-        found[seat - 1] -= due // len(payers) + (i < due % len(payers))
-    return tuple(found)
+        sums[seat - 1] -= due // len(payers) + (i < due % len(payers))
+    return tuple(sums)
 
 
-def joined(
+def join_payments(
     payments: Sequence[tuple[Offer, Chosen, Payment]], order: Sequence[str]
 ) -> list[tuple[Payment, tuple[Chosen, ...]]]:
-    """Payments with those of one player and kind in one line, as long as they were paid in the same
-    way (S1); the yaku of a line stand in ``order``.
+    """Return payments with the payments of one player and kind joined in a line (S1).
+
+    Only payments paid in the same way are joined. The yaku of a line are in ``order``.
     """
     lines: dict[object, list[tuple[Chosen, Payment]]] = {}
     for offer, chosen, payment in payments:
@@ -122,10 +128,10 @@ def joined(
         if offer.kind is PaymentKind.OTHER or offer.paid is Paid.TABLE:
             key = (*key, payment.label)  # type: ignore[assignment]
         lines.setdefault(key, []).append((chosen, payment))
-    found = []
+    joined_lines = []
     for parts in lines.values():
         labels = sorted((chosen.label for chosen, _ in parts), key=order.index)
         sums = tuple(map(sum, zip(*(payment.amounts for _, payment in parts), strict=True)))
         line = Payment("+".join(labels), sums, parts[0][1].void)
-        found.append((line, tuple(chosen for chosen, _ in parts)))
-    return found
+        joined_lines.append((line, tuple(chosen for chosen, _ in parts)))
+    return joined_lines

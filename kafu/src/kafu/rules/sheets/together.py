@@ -1,7 +1,7 @@
-"""Whether one player can have captured just these yaku, with these values (S4).
+"""The search for captured cards that make given yaku of one player, and no other (S4).
 
-A sheet says what was paid, and all yaku of the month's winner are paid: so the cards for those that
-are written must not make another.
+All yaku of the month's winner are paid. Therefore the cards of the yaku on a sheet must not make
+another yaku.
 """
 
 from __future__ import annotations
@@ -15,14 +15,17 @@ from kafu import cards
 from kafu.rules.sheets.lines import PaymentLine
 from kafu.rules.yaku import Yaku, YakuTable
 
-#: Steps of a search after which yaku are taken for possible.
+#: The most steps of a search. When they are used up, yaku count as possible.
 _STEPS: Final = 3_000
-#: Ways to divide a sum among yaku that are tried.
+#: The most ways to divide a sum among yaku.
 WAYS: Final = 100
 
 
 class Rain(NamedTuple):
-    """What voids the sake yaku, and what lifts that (K7); masks, 0 where there is no such rule."""
+    """The rule of rain (K7): ``willow`` cards void the sake yaku, ``crane`` lifts the rain.
+
+    Masks; 0 in houses without the rule.
+    """
 
     willow: int = 0
     crane: int = 0
@@ -32,8 +35,10 @@ NO_RAIN: Final = Rain()
 
 
 class _Rule(NamedTuple):
-    """A row of the table as it must come out: ``made`` or not, its grown cards ``exactly`` so many
-    (None: any number that adds nothing).
+    """The required result for a row of the table.
+
+    ``made`` is true for a yaku of the player. ``exactly`` is the number of the grown cards; None:
+    any number without effect on the value.
     """
 
     row: Yaku
@@ -50,10 +55,10 @@ def possible(
     rain: Rain = NO_RAIN,
     without: int = 0,
 ) -> bool:
-    """Return whether some cards make the ``claimed`` yaku (id and value), and no other.
+    """Return whether some cards make the ``claimed`` yaku (id and value) and no other.
 
     ``table`` has all yaku of the house, ``called`` is as in `kafu.rules.yaku.made`, and ``without``
-    is a mask of cards that other players have.
+    is a mask of cards of other players.
     """
     values = dict(claimed)
     if any(replaced in values for row in table if row.id in values for replaced in row.over):
@@ -73,100 +78,114 @@ def possible(
         elif row.id not in barred:
             rules.append(_Rule(row, False, None))
     search = _Search(rules, rain, without)
-    return not search.start & without and search.found()
+    return not search.start & without and search.succeeds()
 
 
 class _Search:
-    """A search through numbers of cards by class: cards that all rules treat alike."""
+    """A search through numbers of cards of each class; cards in a class are alike for all rules."""
 
     def __init__(self, rules: Sequence[_Rule], rain: Rain, without: int) -> None:
         self.rules, self.rain = rules, rain
-        self.left = _STEPS
-        #: A yaku that rain would void is made.
-        self.dry = any(one.made and one.row.sake for one in rules)
+        self.steps_left = _STEPS
+        #: Whether the player has a sake yaku, which rain would void.
+        self.dry = any(rule.made and rule.row.sake for rule in rules)
         groups = [
-            group for one in rules for group in (one.row.cards, one.row.counted, one.row.must)
+            group for rule in rules for group in (rule.row.cards, rule.row.counted, rule.row.must)
         ]
-        #: What the yaku need in any case.
+        #: The cards that the yaku need in any case.
         self.start = 0
-        for one in rules:
-            self.start |= need_of(one.row) if one.made else 0
-        # Other cards can only make what must not be made, but rain voids some of that.
-        wanted = 0 if self.dry else rain.willow
-        for one in rules:
-            wanted |= one.row.cards | one.row.counted if one.made else 0
-        wanted |= rain.crane if self.dry and (wanted | self.start) & rain.willow else 0
+        for rule in rules:
+            self.start |= need_of(rule.row) if rule.made else 0
+        # Further cards can only make forbidden yaku, but rain voids some of these.
+        useful = 0 if self.dry else rain.willow
+        for rule in rules:
+            useful |= rule.row.cards | rule.row.counted if rule.made else 0
+        useful |= rain.crane if self.dry and (useful | self.start) & rain.willow else 0
         classes: dict[tuple[bool, ...], int] = {}
-        for card in cards.bits(wanted & ~self.start & ~without):
+        for card in cards.bits(useful & ~self.start & ~without):
             key = tuple(bool(card & group) for group in (*groups, *rain))
             classes[key] = classes.get(key, 0) | card
-        self.classes = [mask for _, mask in sorted(classes.items(), key=lambda one: -sum(one[0]))]
+        # Classes that concern most rules come first.
+        self.classes = [mask for _, mask in sorted(classes.items(), key=lambda pair: -sum(pair[0]))]
 
-    def found(self) -> bool:
-        """Whether there are such cards; True as well where the search is given up."""
+    def succeeds(self) -> bool:
+        """Return whether suitable cards exist; True as well if the search is given up."""
         return self._try(0, self.start)
 
-    def _try(self, number: int, taken: int) -> bool:
-        self.left -= 1
-        if self.left < 0:
+    def _try(self, number: int, held: int) -> bool:
+        """Return whether cards of the classes from ``number`` on complete the cards ``held``."""
+        self.steps_left -= 1
+        if self.steps_left < 0:
             return True
-        rest = 0
+        open_cards = 0
         for mask in self.classes[number:]:
-            rest |= mask
-        if not self._may_fit(taken, rest):
+            open_cards |= mask
+        if not self._may_fit(held, open_cards):
             return False
-        if not rest:
+        if not open_cards:
             return True
         chosen = 0
-        if self._try(number + 1, taken):
+        if self._try(number + 1, held):
             return True
         for card in cards.bits(self.classes[number]):
             chosen |= card
-            if self._try(number + 1, taken | chosen):
+            if self._try(number + 1, held | chosen):
                 return True
         return False
 
-    def _may_fit(self, taken: int, rest: int) -> bool:
-        """Whether no rule is broken whatever of the ``rest`` is taken too."""
-        wet, lifted = taken & self.rain.willow, taken & self.rain.crane
-        rained = bool(wet) and not (lifted or rest & self.rain.crane)
-        may_rain = not lifted and bool((taken | rest) & self.rain.willow)
-        return all(self._holds(one, taken, rest, rained, may_rain) for one in self.rules)
+    def _may_fit(self, held: int, open_cards: int) -> bool:
+        """Return whether some choice among ``open_cards`` may still satisfy every rule.
 
-    def _holds(self, one: _Rule, taken: int, rest: int, rained: bool, may_rain: bool) -> bool:
-        row = one.row
-        if not one.made:
-            sure = (taken & row.cards).bit_count() >= row.need and not row.must & ~taken
+        ``held`` are the cards chosen so far.
+        """
+        wet, lifted = held & self.rain.willow, held & self.rain.crane
+        rained = bool(wet) and not (lifted or open_cards & self.rain.crane)
+        may_rain = not lifted and bool((held | open_cards) & self.rain.willow)
+        return all(self._may_hold(rule, held, open_cards, rained, may_rain) for rule in self.rules)
+
+    def _may_hold(
+        self, rule: _Rule, held: int, open_cards: int, rained: bool, may_rain: bool
+    ) -> bool:
+        """Return whether some choice among ``open_cards`` may still satisfy a rule.
+
+        ``rained``: rain voids sake yaku. ``may_rain``: further cards may bring rain.
+        """
+        row = rule.row
+        if not rule.made:
+            sure = (held & row.cards).bit_count() >= row.need and not row.must & ~held
             return not sure or (row.sake and may_rain and not self.dry)
         if row.sake and rained:
             return False
-        if ((taken | rest) & row.cards).bit_count() < row.need or row.must & ~(taken | rest):
+        reach = held | open_cards
+        if (reach & row.cards).bit_count() < row.need or row.must & ~reach:
             return False
         if not row.step:
             return True
-        least = (taken & row.counted).bit_count()
-        most = least + (rest & row.counted).bit_count()
-        if one.exactly is None:
+        least = (held & row.counted).bit_count()
+        most = least + (open_cards & row.counted).bit_count()
+        if rule.exactly is None:
             return least <= row.base
-        return least <= one.exactly <= most
+        return least <= rule.exactly <= most
 
 
 def sums(choices: Sequence[Sequence[int]]) -> set[int]:
-    """All sums of one number out of each of the ``choices``."""
-    found = {0}
+    """Return all sums of one number out of each of the ``choices``."""
+    totals = {0}
     for numbers in choices:
-        found = {so_far + number for so_far in found for number in numbers}
-    return found
+        totals = {total + number for total in totals for number in numbers}
+    return totals
 
 
 def ways(choices: Sequence[Sequence[int]], sum_: int) -> Iterator[tuple[int, ...]]:
-    """The ways to take one number out of each of the ``choices`` that make the sum, a hundred at
-    the most.
+    """Generate the ways to take a number out of each of the ``choices`` with the given sum.
+
+    There are at most `WAYS` of them.
     """
     return islice(_ways(choices, sum_), WAYS)
 
 
 def _ways(choices: Sequence[Sequence[int]], sum_: int) -> Iterator[tuple[int, ...]]:
+    """Generate the ways of `ways`, without a limit."""
     if not choices:
         if not sum_:
             yield ()
@@ -174,12 +193,12 @@ def _ways(choices: Sequence[Sequence[int]], sum_: int) -> Iterator[tuple[int, ..
     reach = sums(choices[1:])
     for number in choices[0]:
         if sum_ - number in reach:
-            for rest in _ways(choices[1:], sum_ - number):
-                yield (number, *rest)
+            for numbers in _ways(choices[1:], sum_ - number):
+                yield (number, *numbers)
 
 
 def needed(rows: Mapping[str, Yaku], line: PaymentLine) -> int:
-    """The cards that the yaku of a line need in any case."""
+    """Return the cards needed in any case for the yaku of a line."""
     mask = 0
     for id in line.yaku:
         row = rows.get(id)
@@ -189,20 +208,20 @@ def needed(rows: Mapping[str, Yaku], line: PaymentLine) -> int:
 
 
 def need_of(row: Yaku) -> int:
-    """The cards that a yaku needs in any case."""
+    """Return the cards needed in any case for a yaku."""
     return row.must | (row.cards if row.need == row.cards.bit_count() else 0)
 
 
 def shared_card(
     table: YakuTable, lines: Sequence[PaymentLine]
 ) -> tuple[PaymentLine, PaymentLine] | None:
-    """Two lines of different players with yaku that need the same card; None if there are none."""
+    """Return two lines of different players with yaku that need the same card, None without any."""
     rows: Mapping[str, Yaku] = {row.id: row for row in table}
     before: list[tuple[PaymentLine, int]] = []
     for line in lines:
         mask = needed(rows, line)
-        for other, theirs in before:
-            if other.seat != line.seat and mask & theirs:
-                return line, other
+        for earlier, earlier_mask in before:
+            if earlier.seat != line.seat and mask & earlier_mask:
+                return line, earlier
         before.append((line, mask))
     return None

@@ -1,44 +1,48 @@
-"""The description of the 10/5/1 game for the rest of the library."""
+"""The description of the 10/5/1 game for the other parts of the library."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable
 from functools import cache
-from typing import Final
+from typing import Any, Final
 
 from kafu import cards
 from kafu.notation.vocabulary import MAX_DEALS, YES_NO, Values
 from kafu.rules.description import Cell, Dealt, Ruleset
 from kafu.rules.names import Name
 from kafu.rules.play.at_end import FIELD, HAND
+from kafu.rules.play.wishes import Wish, Wishes, by_chance, tobikomi
 from kafu.rules.ten_five_one.machine import NASAKE, TEYAKU, House, TenFiveOne, points
 from kafu.rules.ten_five_one.sheet import TenFiveOneSheet
-from kafu.rules.ten_five_one.wishes import wishes
 from kafu.rules.teyaku import NONE, WITH_RAIN, in_house, pattern
 
 
 @cache
 def _house() -> House:
-    """One that plays every dealt-hand yaku."""
+    """Return a house with every dealt-hand yaku."""
     return House({row.id: "yes" for row in TEYAKU} | {"teshi": "all", "nasake": "all"})
 
 
 def _judge(hand: int) -> Cell:
-    """With every house yaku played: なさけ for everybody, and what willow adds for 胴二 (T5)."""
+    """Return the yaku of a hand for odds, in a house with every dealt-hand yaku (T5).
+
+    The column is なさけ, `WITH_RAIN` for なさけ only with willow (of 胴二), or `NONE`.
+    """
     row = _house().count_yaku(hand, doni=False)
     plain, rain = (_house().has_slips(hand, doni=doni, chosen=False) for doni in (False, True))
     return row.id if row else NONE, "nasake" if plain else WITH_RAIN if rain else NONE
 
 
 def _key(hand: int) -> Hashable:
+    """Return the pattern and the numbers of ribbons and willow, on which all yaku depend."""
     willow = hand & cards.WILLOW & ~cards.SLIPS
     return pattern(hand), (hand & cards.SLIPS).bit_count(), willow.bit_count()
 
 
 def _in_house(machine: TenFiveOne, yaku: str, doni: bool) -> str:
-    """Return what a house makes of hands with a yaku of every house (T5).
+    """Return the yaku that a house pays for hands of a row or column of the odds (T5).
 
-    ``doni`` is a 胴二 who may show なさけ, in a house of ``chosen-doni`` one who was forced in.
+    ``doni``: the hand of 胴二, who in a house of ``chosen-doni`` was forced in.
     """
     house = machine.house
     if yaku not in ("nasake", WITH_RAIN):
@@ -46,6 +50,22 @@ def _in_house(machine: TenFiveOne, yaku: str, doni: bool) -> str:
     is_played = house.may_show_nasake(doni=doni, chosen=doni)
     has_slips = yaku == "nasake" or house.counts_willow(doni=doni)
     return "nasake" if is_played and has_slips else NONE
+
+
+#: Some yaku are for ビキ (T6) or by default for 胴二 (T5) alone: places 2 and 1.
+_WISHES: Final = Wishes(
+    (
+        Wish("tobikomi", tobikomi, shows=(0, 1, 2)),
+        Wish("swaps", by_chance, swaps=True),
+    ),
+    captures=2,
+    shows=(1,),
+)
+
+
+def _wishes(machine: Any) -> Wishes:
+    """Return the rare events to be simulated, the same for all options."""
+    return _WISHES
 
 
 TEN_FIVE_ONE: Final = Ruleset(
@@ -93,5 +113,5 @@ TEN_FIVE_ONE: Final = Ruleset(
         alone=TEYAKU,
     ),
     columns=1,
-    wishes=wishes,
+    wishes=_wishes,
 )

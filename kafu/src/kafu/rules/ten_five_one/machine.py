@@ -9,7 +9,6 @@ from typing import Final
 
 from kafu import cards
 from kafu.rules import codes
-from kafu.rules.defaults import completed
 from kafu.rules.play.actions import Action, Bid, Deal, Event, Illegal, Redeal, Show, Swap
 from kafu.rules.play.at_end import FIELD, HAND, AtEnd, Declared, State
 from kafu.rules.play.bidding import Bidding
@@ -18,6 +17,7 @@ from kafu.rules.play.ledger import Entry, share
 from kafu.rules.play.machine import Phase
 from kafu.rules.play.seating import first_by_draw, turn_order
 from kafu.rules.play.table import alike, fours
+from kafu.rules.rulesets import complete_options
 from kafu.rules.teyaku import HandYaku, find
 from kafu.rules.verdict import Line
 from kafu.rules.yaku import Made, YakuTable, made, whole
@@ -27,11 +27,10 @@ TENS: Final = cards.CURTAIN | cards.PHOENIX | cards.DREGS
 FIVES: Final = cards.CRANE | cards.MOON | cards.RAIN_MAN | cards.ANIMALS
 #: Points subtracted from the captured points of 親, 胴二, ビキ (T7).
 PAR: Final = (100, 110, 120)
-#: With so many at the table the blank card is in the pack (T3).
+#: The number of players with the blank card (白札) in the pack (T3).
 WITH_BLANK: Final = 7
 
-#: 手役 by count in points, the best of a hand first (T5). 手四 and those after the second row are
-#: options by their ids.
+#: 手役 by count in points, the best of a hand first (T5). All but 三本 are options by id.
 TEYAKU: Final = (
     HandYaku("shiso", 100, ((4, 3),)),
     HandYaku("ichinishi", 40, ((4, 2, 1),)),
@@ -44,7 +43,8 @@ TEYAKU: Final = (
 NASAKE: Final = 10
 #: The points that 飛び込み adds to 三本.
 TOBIKOMI: Final = 10
-#: Cards of a month that a count yaku lays open at least; 三本 lays open one three.
+#: A count yaku lays open all cards of months with at least this number of cards. 三本 is missing:
+#: it lays open a single three.
 _OPEN: Final = {
     "shiso": 3,
     "ichinishi": 2,
@@ -54,12 +54,12 @@ _OPEN: Final = {
     "kuttsuki": 2,
 }
 _SLIPS: Final = cards.SLIPS
-#: Willow that may stand for slips.
+#: Willow cards that may stand for ribbons.
 _WILLOW: Final = cards.WILLOW & ~cards.SLIPS
-#: What なさけ depends on.
+#: The classes of cards that なさけ depends on.
 BY_CLASS: Final = {"nasake": (_SLIPS, *cards.bits(_WILLOW))}
 
-#: 出来役 (T6); those of willow are ビキ's only.
+#: 出来役 in points; ゾロ replaces かぶり of the same month (T6).
 YAKU: Final = YakuTable(
     (
         whole("bozuzoro", cards.PAMPAS, 20, over=("bozukaburi",)),
@@ -68,23 +68,25 @@ YAKU: Final = YakuTable(
         whole("amekaburi", cards.RAIN_MAN | cards.SWALLOW, 10),
     )
 )
+#: The yaku of ビキ alone.
 BIKI: Final = frozenset({"amezoro", "amekaburi"})
+#: The yaku かぶり, an option.
 _KABURI: Final = frozenset({"bozukaburi", "amekaburi"})
 
 
 def points(captured: int) -> int:
-    """Captured points by the count of this game (T1), 330 in all."""
+    """Return captured points by the count of this game (T1), 330 in all."""
     tens, fives = (captured & TENS).bit_count(), (captured & FIVES).bit_count()
     return 10 * tens + 5 * fives + (captured & _SLIPS).bit_count()
 
 
 class House:
-    """Which dealt-hand yaku a house plays (the document's switches, T5)."""
+    """The dealt-hand yaku of a house, by the switches of the document (T5)."""
 
     def __init__(self, options: Mapping[str, str]) -> None:
-        chosen = completed("ten-five-one", options)
-        self.nasake, self.teshi = chosen["nasake"], chosen["teshi"]
-        off = {row.id for row in TEYAKU if chosen.get(row.id) == "no"}
+        house = complete_options("ten-five-one", options)
+        self.nasake, self.teshi = house["nasake"], house["teshi"]
+        off = {row.id for row in TEYAKU if house.get(row.id) == "no"}
         self.table = tuple(row for row in TEYAKU if row.id not in off)
 
     def count_rows(self, *, doni: bool) -> tuple[HandYaku, ...]:
@@ -102,21 +104,22 @@ class House:
         return entitled.get(self.nasake, True)
 
     def counts_willow(self, *, doni: bool) -> bool:
-        """Return whether willow may stand for slips in the hand of a seat (T5)."""
+        """Return whether willow may stand for ribbons in the hand of a seat (T5)."""
         return doni or self.nasake == "all-rain"
 
     def has_slips(self, hand: int, *, doni: bool, chosen: bool) -> bool:
-        """Return whether a hand has any of `slips`."""
+        """Return whether `slips` of a hand would not be empty."""
         if not self.may_show_nasake(doni=doni, chosen=chosen):
             return False
         among = _SLIPS | _WILLOW if self.counts_willow(doni=doni) else _SLIPS
         return (hand & among).bit_count() >= 3
 
     def slips(self, hand: int, *, doni: bool, chosen: bool) -> list[int]:
-        """The sets of slips that なさけ may lay open (T5): any three of the slips, or all; none if
-        a hand has not three of them. Willow may stand for slips, but need not.
+        """Return the sets of cards that なさけ may lay open (T5).
 
-        ``chosen``: this 胴二 did not choose to go in, or three sit at the table.
+        They are any three of the ribbons, or all of them; none for a hand with fewer than three.
+        Willow may stand for ribbons, but need not. ``chosen``: 胴二 did not choose to go in, or
+        three sit at the table.
         """
         if not self.has_slips(hand, doni=doni, chosen=chosen):
             return []
@@ -128,27 +131,29 @@ class House:
             for stand in combinations(cards.bits(rain), count)
         ]
         threes = map(sum, combinations(cards.bits(plain | rain), 3))
-        return list(dict.fromkeys([*(one for one in whole if one.bit_count() >= 3), *threes]))
+        return list(dict.fromkeys([*(group for group in whole if group.bit_count() >= 3), *threes]))
 
     def declarations(self, hand: int, *, doni: bool, chosen: bool) -> list[Declared]:
-        """Every right declaration of a hand of seven: a count yaku, なさけ, or both (T5)."""
+        """Return every right declaration of a hand of seven: a count yaku, なさけ, or both (T5)."""
         count = self.count_yaku(hand, doni=doni)
-        opened = _opened(hand, count.id) if count else []
+        opened = _list_open_cards(hand, count.id) if count else []
         slips = self.slips(hand, doni=doni, chosen=chosen)
-        found = [Declared((count.id,), group) for group in opened] if count else []
-        found += [Declared(("nasake",), group) for group in slips]
+        declarations = [Declared((count.id,), group) for group in opened] if count else []
+        declarations += [Declared(("nasake",), group) for group in slips]
         if count:
-            both = (count.id, "nasake")
-            found += [Declared(both, one | other) for one, other in product(opened, slips)]
-        return found
+            yaku = (count.id, "nasake")
+            declarations += [
+                Declared(yaku, group | ribbons) for group, ribbons in product(opened, slips)
+            ]
+        return declarations
 
     def value(self, yaku: str) -> int:
-        """The value of a dealt-hand yaku, without 飛び込み."""
+        """Return the value of a dealt-hand yaku, without 飛び込み."""
         return next((row.value for row in self.table if row.id == yaku), NASAKE)
 
 
-def _opened(hand: int, yaku: str) -> list[int]:
-    """The cards that a count yaku may lay open."""
+def _list_open_cards(hand: int, yaku: str) -> list[int]:
+    """Return the sets of cards that a count yaku may lay open."""
     if yaku != "sanbon":
         return [alike(hand, _OPEN[yaku])]
     groups = (hand & month for month in cards.MONTHS[1:])
@@ -156,7 +161,7 @@ def _opened(hand: int, yaku: str) -> list[int]:
 
 
 class TenFiveOne(AtEnd):
-    """The 10/5/1 game for three to seven; its house rules are options."""
+    """The machine of the 10/5/1 game for three to seven players; house rules are options."""
 
     id = "ten-five-one"
     ruling = "T5"
@@ -165,40 +170,35 @@ class TenFiveOne(AtEnd):
 
     def __init__(self, options: Mapping[str, str], players: int) -> None:
         self.players = players
-        chosen = completed(self.id, options)
-        self.months = int(chosen["months"])
+        house = complete_options(self.id, options)
+        self.months = int(house["months"])
         self.house = House(options)
-        self.tobikomi = chosen["tobikomi"] == "yes"
-        self.shiso_ends = chosen["shiso"] == "ends"
-        off = _KABURI if chosen["kaburi"] == "no" else frozenset()
+        self.tobikomi = house["tobikomi"] == "yes"
+        self.shiso_ends = house["shiso"] == "ends"
+        off = _KABURI if house["kaburi"] == "no" else frozenset()
         self.captured_yaku = YakuTable(
             row._replace(over=()) if off else row for row in YAKU if row.id not in off
         )
         self._of_others = YakuTable(row for row in self.captured_yaku if row.id not in BIKI)
 
-    def yaku(self, state: State, seat: int) -> tuple[Made, ...]:
-        """The captured-hand yaku that ``seat`` has now; those of willow are ビキ's (T6)."""
-        table = self.table_of(biki=state.order[-1:] == (seat,))
-        return made(table, state.table.captured[seat - 1], rained=False, called=False)
-
-    def table_of(self, *, biki: bool) -> YakuTable:
-        """The captured-hand yaku of ビキ, or of the others (T6)."""
-        return self.captured_yaku if biki else self._of_others
-
     # The deal -------------------------------------------------------------------------------------
 
     def deal(self, state: State, random: Random) -> Deal:
-        """Shuffle and deal seven each and six on the field; the stock too if nobody bids."""
+        """Return a random deal of seven cards each and six on the field.
+
+        The draw pile is part of the deal if there are no bids.
+        """
         seats = turn_order(1, self.players)
         blank = self.players == WITH_BLANK
         pack = cards.LETTERS + cards.BLANK * blank
         field = 0 if blank else FIELD
-        hands, laid, rest = shuffle(random, seats=seats, hand=HAND, field=field, pack=pack)
+        hands, laid, pile = shuffle(random, seats=seats, hand=HAND, field=field, pack=pack)
         dealer = state.dealer or random.choice(seats)
-        stock = rest if self.players == 3 else None
+        stock = pile if self.players == 3 else None
         return Deal(state.month, dealer, hands, None if blank else laid, stock)
 
     def _deal(self, state: State, deal: Deal) -> State:
+        """Lay out a deal, and begin the bids at a table of more than three."""
         self._month_due(state, deal)
         due = state.dealer
         if deal.draws:
@@ -211,7 +211,7 @@ class TenFiveOne(AtEnd):
         if self.players == WITH_BLANK:
             deal, blank = _lay_down(deal)
         else:
-            self._no_blank(deal)
+            self._check_blank(deal)
         bids = self.players > 3
         dealt = state.next_deal()
         dealt.table = lay_out(
@@ -230,40 +230,50 @@ class TenFiveOne(AtEnd):
             dealt.phase, dealt.order = Phase.SHOW, seats
         return dealt
 
-    def _no_blank(self, deal: Deal) -> None:
-        """The blank card is in the pack of seven players only (T3)."""
-        lying = {f"hand.{seat}": hand for seat, hand in deal.hands.items()}
-        lying |= {"field": deal.field or "", "stock": deal.stock or ""}
-        for where, group in lying.items():
+    def _check_blank(self, deal: Deal) -> None:
+        """Raise Illegal for a blank card (白札), which only seven players use (T3)."""
+        groups = {f"hand.{seat}": hand for seat, hand in deal.hands.items()}
+        groups |= {"field": deal.field or "", "stock": deal.stock or ""}
+        for where, group in groups.items():
             if cards.BLANK in group and not deal.misdealt:
                 raise Illegal(codes.BLANK_WRONG, where=where, players=self.players)
 
+    def _redeal_due(self, state: State) -> str:
+        """Return "ba4" for a four of a month on the dealt field (場四), "" otherwise.
+
+        The same dealer deals the month again (T2).
+        """
+        return "ba4" if fours(state.table.field) else ""
+
+    def _redeal_reasons(self, state: State) -> set[str]:
+        """Return 場四 on a field with a four of a month (T2)."""
+        return {self._redeal_due(state)} - {""}
+
+    def _check_no_redeal(self, state: State) -> None:
+        """Raise Illegal on a field with a four of a month."""
+        if four := fours(state.table.field):
+            raise Illegal(codes.REDEAL_DUE, expected=("redeal ba4",), cards=cards.letters(four))
+
     def _bidding(self, dealer: int, blank: int) -> Bidding:
+        """Return the bidding of all seats but the seat with the blank card."""
         order = turn_order(dealer, self.players)
         return Bidding(tuple(seat for seat in order if seat != blank))
 
     # Swaps and bids -------------------------------------------------------------------------------
 
     def _bids(self, state: State) -> Sequence[Action]:
-        """出る, 下りる, or first of all 親手をもらう; a field with a four is dealt again (T2)."""
+        """Return the legal bids, 出る and 下りる, and swaps (親手をもらう) before the first bid.
+
+        A field with a four of a month is dealt again (T2).
+        """
         if due := self._redeal_due(state):
             return [Redeal(due)]
         assert state.bidding is not None
         seat = state.bidding.due
         return [Bid(seat, True), Bid(seat, False), *self._swaps(state)]
 
-    def _declarations(self, state: State) -> Sequence[Action]:
-        if due := self._redeal_due(state):
-            return [Redeal(due)]
-        return [*super()._declarations(state), *self._swaps(state)]
-
-    def _show(self, state: State, show: Show) -> None:
-        """A declaration; none on a field with a four, which is dealt again first (T2, C10)."""
-        if state.phase is Phase.SHOW:
-            self._no_redeal(state)
-        super()._show(state, show)
-
     def _swaps(self, state: State) -> list[Action]:
+        """Return the legal swaps."""
         if not self._may_swap(state):
             return []
         return [
@@ -273,22 +283,25 @@ class TenFiveOne(AtEnd):
         ]
 
     def _may_swap(self, state: State) -> bool:
-        """Before anybody has looked at a hand: no bid was made, nothing declared (T4)."""
+        """Return whether no hand was seen yet: no bid was made and nothing declared (T4)."""
         if state.bidding is not None:
             return state.phase is Phase.BID and not state.bidding.answers
         return state.phase is Phase.SHOW and not state.claims
 
     def _swap(self, state: State, seat: int) -> None:
-        """Exchange the hand of ``seat`` for the one dealt to the dealer, whoever has it (T4)."""
+        """Exchange the hand of ``seat`` for the dealer's dealt hand (親手をもらう, T4).
+
+        Any seat may hold the dealer's dealt hand by then.
+        """
         if not self._may_swap(state):
             raise Illegal(codes.SWAP_LATE)
         if seat == state.dealer:
             raise Illegal(codes.SWAP_DEALER, seat=seat)
         if seat in state.swapped:
             raise Illegal(codes.SWAP_TWICE, seat=seat)
-        other = state.lead
-        state.blank = {seat: other, other: seat}.get(state.blank, state.blank)
-        state.table.swap(seat, other)
+        holder = state.lead
+        state.blank = {seat: holder, holder: seat}.get(state.blank, state.blank)
+        state.table.swap(seat, holder)
         state.lead = seat
         state.swapped = (*state.swapped, seat)
         if state.bidding:
@@ -297,13 +310,15 @@ class TenFiveOne(AtEnd):
             state.heard.append(Event("swap", seat))
 
     def _bid(self, state: State, bid: Bid) -> None:
-        """In or out, from the dealer on; once three are in, or only three can be, those who are out
-        give their hands to the stock (T3).
+        """Bid in or out, from the dealer on.
+
+        When three are in, or only three can be, the hands of the other seats go into the draw pile
+        (T3).
         """
         bidding = state.bidding
         if bidding is None or state.phase in (Phase.DEAL, Phase.OVER):
             self._no_place(bid)
-        self._no_redeal(state)
+        self._check_no_redeal(state)
         state.bidding = bidding = bidding.bid(bid)
         if state.heard is not None:
             state.heard.append(Event("bid", bid.seat, "in" if bid.goes_in else "out"))
@@ -317,30 +332,39 @@ class TenFiveOne(AtEnd):
     # Dealt hands ----------------------------------------------------------------------------------
 
     def declared(self, state: State, seat: int, hand: int) -> Sequence[Declared]:
-        """Every right declaration of a hand: some houses let only 胴二 have some yaku (T5)."""
+        """Return every right declaration of a hand; some houses have yaku for 胴二 alone (T5)."""
         bidding = state.bidding
         doni = seat == state.order[1]
         chosen = bidding is None or seat in bidding.forced
         return self.house.declarations(hand, doni=doni, chosen=chosen)
 
-    def _redeal_due(self, state: State) -> str:
-        """Four of a month on the dealt field: the same dealer deals the month again (T2)."""
-        return "ba4" if fours(state.table.field) else ""
+    def _declarations(self, state: State) -> Sequence[Action]:
+        """Return the legal declarations and swaps.
 
-    def _grounds(self, state: State) -> set[str]:
-        return {self._redeal_due(state)} - {""}
+        A field with a four of a month is dealt again (T2).
+        """
+        if due := self._redeal_due(state):
+            return [Redeal(due)]
+        return [*super()._declarations(state), *self._swaps(state)]
 
-    def _no_redeal(self, state: State) -> None:
-        if four := fours(state.table.field):
-            raise Illegal(codes.REDEAL_DUE, expected=("redeal ba4",), cards=cards.letters(four))
+    def _show(self, state: State, show: Show) -> None:
+        """Check and add a declaration.
+
+        A field with a four of a month is dealt again before any declaration (T2, C10).
+        """
+        if state.phase is Phase.SHOW:
+            self._check_no_redeal(state)
+        super()._show(state, show)
 
     def _begin(self, state: State) -> None:
-        """T5: by option 四三 ends the deal and the game with its points as the only score; its
-        player is the first whatever the sums, of two the one nearer to the dealer.
+        """Begin play, or end the deal and the game with 四三 by option (T5).
+
+        The points of 四三 are then the only score. The player comes first whatever the sums, of two
+        players the nearer to the dealer.
         """
         super()._begin(state)
-        showed = {claim.seat for claim in state.claims if "shiso" in claim.yaku}
-        makers = [seat for seat in state.order if self.shiso_ends and seat in showed]
+        showers = {claim.seat for claim in state.claims if "shiso" in claim.yaku}
+        makers = [seat for seat in state.order if self.shiso_ends and seat in showers]
         if not makers:
             return
         each = self.house.value("shiso")
@@ -351,26 +375,40 @@ class TenFiveOne(AtEnd):
 
     # The end --------------------------------------------------------------------------------------
 
+    def yaku(self, state: State, seat: int) -> tuple[Made, ...]:
+        """Return the captured-hand yaku of ``seat`` now; willow yaku are for ビキ alone (T6)."""
+        table = self.table_of(biki=state.order[-1:] == (seat,))
+        return made(table, state.table.captured[seat - 1], rained=False, called=False)
+
+    def table_of(self, *, biki: bool) -> YakuTable:
+        """Return the captured-hand yaku of ビキ, or of the others (T6)."""
+        return self.captured_yaku if biki else self._of_others
+
     def _played_out(self, state: State) -> None:
-        """Captured points less 100, 110 and 120 by the place in play order (T7), and what
-        dealt-hand and captured yaku make the others pay (T5, T6).
+        """Score the month after the last hand card.
+
+        The score is captured points less 100, 110 and 120 by the place in play order (T7), with the
+        payments of the others for dealt-hand and captured yaku (T5, T6).
         """
-        own = [0] * self.players
+        deviations = [0] * self.players
         for seat, par in zip(state.order, PAR, strict=True):
-            own[seat - 1] = points(state.table.captured[seat - 1]) - par
+            deviations[seat - 1] = points(state.table.captured[seat - 1]) - par
         paid = [
             Entry(share(name, claim.seat, value, state.order, self.players), claim.seat)
             for claim in state.claims
             for name in claim.yaku
-            for value in [self.house.value(name) + self._jumped_in(state, name, claim.seat)]
+            for value in [self.house.value(name) + self._tobikomi_bonus(state, name, claim.seat)]
         ]
-        paid += self._captured(state)
-        if any(own):
-            paid.append(Entry(Line("points", tuple(own)), 0))
+        paid += self._captured_payments(state)
+        if any(deviations):
+            paid.append(Entry(Line("points", tuple(deviations)), 0))
         self._end(state, "played-out", paid)
 
-    def _jumped_in(self, state: State, yaku: str, seat: int) -> int:
-        """飛び込み: 10 more for 三本 with the whole month captured, if the house has it (T5)."""
+    def _tobikomi_bonus(self, state: State, yaku: str, seat: int) -> int:
+        """Return the 10 points of 飛び込み for 三本, 0 without it (T5).
+
+        The whole month must be captured, and the house must have the option.
+        """
         if not self.tobikomi or yaku != "sanbon":
             return 0
         claim = next(claim for claim in state.claims if claim.seat == seat)
@@ -382,12 +420,15 @@ class TenFiveOne(AtEnd):
         return TOBIKOMI if four else 0
 
     def _settle(self, totals: tuple[int, ...]) -> tuple[int, ...]:
+        """Return the totals: there is no settlement."""
         return totals
 
 
 def _lay_down(deal: Deal) -> tuple[Deal, int]:
-    """Seven players: the deal with the field that the owner of the blank card lays down, and that
-    seat (T3). Raises Illegal if no hand is known to have it.
+    """Return the deal with the field of seven players, and the seat of the blank card (白札, T3).
+
+    The holder of the blank card lays down the other six cards. Raise Illegal if no hand is known to
+    have the blank card.
     """
     holders = [seat for seat, hand in sorted(deal.hands.items()) if cards.BLANK in hand]
     if not holders:
@@ -408,5 +449,5 @@ def _lay_down(deal: Deal) -> tuple[Deal, int]:
         if len(holders) > 1 or hand.count(cards.BLANK) > 1:
             raise Illegal(codes.CARD_TWICE, card=cards.BLANK, where=f"hand.{holders[-1]}")
     field = hand.replace(cards.BLANK, "", 1)
-    hands = {other: cards_ for other, cards_ in deal.hands.items() if other != seat}
+    hands = {player: dealt for player, dealt in deal.hands.items() if player != seat}
     return deal._replace(hands=hands, field=field), seat

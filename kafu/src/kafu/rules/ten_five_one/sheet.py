@@ -1,4 +1,4 @@
-"""Score sheets of the 10/5/1 game: which three may have played, and what they get (S1–S4, S8)."""
+"""Score sheets of the 10/5/1 game: the three seats in play, and the amounts (S1–S4, S8)."""
 
 from __future__ import annotations
 
@@ -30,12 +30,13 @@ from kafu.rules.verdict import DealResult
 
 
 class TenFiveOneSheet(Sheet):
-    """The sheet of a game. ``first`` is who ended it with 四三, 0 for nobody (T5)."""
+    """The sheet of a game. ``first`` is the seat of 四三 ending the game, 0 for nobody (T5)."""
 
     joined: ClassVar[frozenset[PaymentKind]] = frozenset((PaymentKind.DEALT,))
     whole: ClassVar[int] = sum(PAR)
 
     def __init__(self, options: Mapping[str, str], players: int) -> None:
+        """Begin a sheet of a house for a number of players."""
         super().__init__(players)
         self.machine = TenFiveOne(options, players)
         self.house = self.machine.house
@@ -51,22 +52,25 @@ class TenFiveOneSheet(Sheet):
         hand = max(counts, default=0) + self.dealt.get("nasake", 0)
         hand += TOBIKOMI if self.machine.tobikomi else 0
         captured = max(captured_totals(self.table))
-        #: The most and the least that a month gives a player: a hand and all yaku and cards, or
-        #: the hands and yaku of the others and no card.
+        #: The largest gain and loss of a player in a month: a dealt hand and all yaku and cards, or
+        #: the dealt hands and yaku of the others and no card.
         self._most = 2 * (hand + captured) + points(cards.ALL) - min(PAR)
         self._least = -max(PAR) - 2 * hand - captured
 
     @property
     def is_over(self) -> bool:
-        """After the last month, or with 四三 where it ends the game (T5)."""
+        """Whether the game is over, after the last month or by 四三 (T5)."""
         return len(self.deals) >= self.machine.months or self.first > 0
 
     def settle(self) -> tuple[int, ...]:
-        """The sums of the months: there is no settlement."""
+        """Return the sums of the months: there is no settlement."""
         return self.totals
 
     def kind(self, yaku: tuple[str, ...]) -> PaymentKind | None:
-        """One dealt hand by count and なさけ, captured yaku, or points."""
+        """Return the kind of a label.
+
+        A label names one dealt hand by count and なさけ, captured yaku, or points.
+        """
         if yaku == (POINTS,):
             return PaymentKind.OTHER
         if len(set(yaku)) < len(yaku):
@@ -78,7 +82,10 @@ class TenFiveOneSheet(Sheet):
     def offers(
         self, ba: str | None, playing: Playing, chosen: Sequence[Chosen] = ()
     ) -> tuple[Offer, ...]:
-        """Dealt hands and captured yaku of the house; some are for 胴二 or ビキ alone (T5, T6)."""
+        """Return dealt hands and captured yaku of the house.
+
+        Some are for 胴二 or ビキ alone (T5, T6).
+        """
         kind = PaymentKind.DEALT
         dealt = (
             Offer(label, kind, tuple(self._values(label, kind)), seats=self._owner(label, playing))
@@ -88,24 +95,27 @@ class TenFiveOneSheet(Sheet):
         return (*dealt, *captured)
 
     def deviations(self, captured: tuple[int, ...], playing: Playing) -> tuple[int, ...]:
-        """Less 100, 110 and 120 by the place in play order (T1)."""
-        found = [0] * playing.players
+        """Return card points less 100, 110 and 120 by the place in play order (T1)."""
+        deviations = [0] * playing.players
         for seat, par in zip(playing.order, PAR, strict=True):
-            found[seat - 1] = captured[seat - 1] - par
-        return tuple(found)
+            deviations[seat - 1] = captured[seat - 1] - par
+        return tuple(deviations)
 
     def _owner(self, yaku: str, playing: Playing) -> tuple[int, ...]:
-        """The only place that can have a yaku, empty for all."""
+        """Return the only seat entitled to a yaku, empty for all seats."""
         return playing.order[2:3] if yaku in BIKI else playing.order[1:2] * (yaku in self._doni)
 
     @property
     def _doni(self) -> set[str]:
         """The yaku of 胴二 alone."""
-        found = {"nasake"} if self.house.nasake in ("doni", "chosen-doni") else set()
-        return found | ({"teshi"} if self.house.teshi == "doni" else set())
+        yaku = {"nasake"} if self.house.nasake in ("doni", "chosen-doni") else set()
+        return yaku | ({"teshi"} if self.house.teshi == "doni" else set())
 
     def receiver(self, payment: Payment, kind: PaymentKind, where: str) -> int:
-        """Nothing is ever struck out in this game."""
+        """Return the receiver of a payment.
+
+        Raise Illegal for a void payment: no rule strikes out payments.
+        """
         if payment.void:
             raise Illegal(sheet_codes.SHEET_VOID, where=where, label=payment.label)
         return super().receiver(payment, kind, where)
@@ -113,7 +123,7 @@ class TenFiveOneSheet(Sheet):
     def judge(
         self, month: Month, lines: Sequence[PaymentLine], following: Month | None
     ) -> DealResult | None:
-        """Check the lines: they fit if they fit some three of the table (S8)."""
+        """Check the lines of a month, which must fit some three seats of the table (S8)."""
         if not lines and self.open_end:
             return None
         check_once(lines, POINTS, MONTH)
@@ -121,7 +131,7 @@ class TenFiveOneSheet(Sheet):
         if makers:
             self._check_only_shiso(lines)
         fault: Illegal | None = None
-        for order in self._threes(month.dealer, lines):
+        for order in self._orders(month.dealer, lines):
             try:
                 self._check(lines, order, ended=bool(makers))
             except Illegal as illegal:
@@ -141,8 +151,11 @@ class TenFiveOneSheet(Sheet):
         self.check_stone(month, due)
         return result._replace(next_dealer=due, winner=due)
 
-    def _threes(self, dealer: int, lines: Sequence[PaymentLine]) -> Iterator[tuple[int, ...]]:
-        """Those who may have played, in play order: three with all that pay or get, best first."""
+    def _orders(self, dealer: int, lines: Sequence[PaymentLine]) -> Iterator[tuple[int, ...]]:
+        """Generate the possible sets of three seats in play, each in play order.
+
+        Each set has all seats with an amount in ``lines``. The most plausible sets come first.
+        """
         seats = turn_order(dealer, len(self.seats))
         paid = {seat for line in lines for seat in seats if line.amounts[seat - 1]}
         if len(paid) > 3:
@@ -152,7 +165,7 @@ class TenFiveOneSheet(Sheet):
                 yield order
 
     def _check_only_shiso(self, lines: Sequence[PaymentLine]) -> None:
-        """The points of 四三 are the only score of a month that it ends (T5)."""
+        """Raise Illegal for lines next to 四三 in a month ended by 四三 (T5)."""
         for line in lines:
             if line.label != "shiso":
                 raise Illegal(
@@ -160,7 +173,7 @@ class TenFiveOneSheet(Sheet):
                 )
 
     def _check(self, lines: Sequence[PaymentLine], order: tuple[int, ...], *, ended: bool) -> None:
-        """The lines of a month that these three played. Raises Illegal."""
+        """Raise Illegal unless the lines are possible with the seats ``order`` in play."""
         captured = dict(zip(order, PAR, strict=True))
         dealt: list[tuple[int, bool]] = []
         for line in lines:
@@ -169,18 +182,18 @@ class TenFiveOneSheet(Sheet):
             if line.label == POINTS:
                 captured = {seat: captured[seat] + line.amounts[seat - 1] for seat in order}
                 for seat in order:
-                    own = line._replace(amounts=(line.amounts[seat - 1],))
-                    least = captured[seat] - line.amounts[seat - 1]
-                    check_points(own, range(-least, points(cards.ALL) - least + 1), kan=False)
+                    single = line._replace(amounts=(line.amounts[seat - 1],))
+                    par = captured[seat] - line.amounts[seat - 1]
+                    check_points(single, range(-par, points(cards.ALL) - par + 1), kan=False)
             if not line.seat:
                 continue
             self._check_place(line, order)
-            owed = set(product(*(self._values(one, line.kind) for one in line.yaku)))
-            sums = {2 * sum(one) for one in owed}
+            owed = set(product(*(self._values(id, line.kind) for id in line.yaku)))
+            sums = {2 * sum(parts) for parts in owed}
             check_value(line, sums, line.amounts[line.seat - 1], kan=False)
             check_paid(line, owed, order, alone=False)
             if line.kind is PaymentKind.DEALT:
-                new = [(line.seat, one == "nasake") for one in line.yaku]
+                new = [(line.seat, id == "nasake") for id in line.yaku]
                 if set(new) & set(dealt):
                     raise Illegal(sheet_codes.SHEET_TWICE, where=line.where, label=line.label)
                 dealt += new
@@ -190,6 +203,7 @@ class TenFiveOneSheet(Sheet):
         check_all(lines, tables, points, captured)
 
     def _values(self, yaku: str, kind: PaymentKind) -> Sequence[int]:
+        """Return the possible values of a yaku; 三本 may have 飛び込み in addition."""
         if kind is PaymentKind.CAPTURED:
             return values(self.rows[yaku])
         plain = self.dealt[yaku]
@@ -197,10 +211,10 @@ class TenFiveOneSheet(Sheet):
         return (plain, plain + TOBIKOMI) if jumps else (plain,)
 
     def _check_place(self, line: PaymentLine, order: tuple[int, ...]) -> None:
-        """Some yaku are for 胴二 or ビキ alone (T5, T6)."""
+        """Raise Illegal for a yaku of 胴二 or ビキ alone at another seat (T5, T6)."""
         for yaku in line.yaku:
-            for owner, own in ((order[1], self._doni), (order[2], BIKI)):
-                if yaku in own and line.seat != owner:
+            for owner, owned in ((order[1], self._doni), (order[2], BIKI)):
+                if yaku in owned and line.seat != owner:
                     raise Illegal(
                         sheet_codes.SHEET_PLACE, where=line.where, label=yaku, seat=line.seat
                     )
