@@ -15,7 +15,8 @@ from kafu.notation.vocabulary import Values
 from kafu.rules import codes
 from kafu.rules.description import Ruleset
 from kafu.rules.names import Name
-from kafu.rules.play import layout, table
+from kafu.rules.play import table
+from kafu.rules.play import table as layout
 from kafu.rules.play.actions import (
     Action,
     Begin,

@@ -7,7 +7,7 @@ from typing import Final
 
 from breaking.case import PRIZES, Case, Change, Way, anywhere, seat_of, yaku_of
 from kafu.notation.game import Payment
-from kafu.rules.koikoi.overrides import profile
+from kafu.rules.koikoi.profiles import profile
 
 #: Yaku of koi-koi that may have more than one value.
 _GROWING: Final = frozenset(

@@ -7,8 +7,7 @@ from typing import Final
 
 from breaking.case import PRIZES, Case, Change, Way, anywhere, seat_of
 from kafu.notation.game import Payment
-from kafu.rules.koikoi.overrides import profile
-from kafu.rules.koikoi.profiles import Profile
+from kafu.rules.koikoi.profiles import Profile, profile
 from kafu.rules.yaku import Yaku
 
 

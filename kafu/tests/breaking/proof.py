@@ -23,7 +23,7 @@ from golden import text_of
 from kafu.judging.verify import verify
 from kafu.notation.game import Game, Month, Payment
 from kafu.notation.reading.reader import read
-from kafu.rules.koikoi.overrides import profile
+from kafu.rules.koikoi.profiles import profile
 from kafu.rules.verdict import Verdict
 
 WAYS: Final[Mapping[str, tuple[Way, ...]]] = {

@@ -21,7 +21,7 @@ from kafu.notation.writer import write
 from kafu.rules import codes
 from kafu.rules.hachihachi_bga.hands import declaration
 from kafu.rules.play.actions import Deal, Illegal, Redeal, Show
-from kafu.rules.play.bidding import Bidding
+from kafu.rules.play.declaring import Bidding
 from kafu.rules.play.seating import turn_order
 from kafu.rules.rulesets import machine_of
 from kafu.simulation.simulate import PLAYERS, simulate

@@ -14,7 +14,7 @@ from kafu.notation.game import Game, Turn
 from kafu.notation.json.form import from_json, read_json, to_json
 from kafu.notation.reading.reader import read
 from kafu.notation.stream.cut import cut
-from kafu.notation.stream.encoding import UTF8, of_piece
+from kafu.notation.stream.encoding import UTF8, detect_piece_encoding
 from kafu.notation.stream.pieces import read_kafu
 from kafu.notation.writer import identity, write
 from lengths import examples
@@ -52,7 +52,7 @@ def test_json_form_reads_as_the_same_game(game: Game) -> None:
 def test_joined_games_are_cut_apart(first: Game, second: Game) -> None:
     texts = [write(first), write(second)]
     # A lone letter as a name can be a kanji in another encoding.
-    assume(all(of_piece(text.encode()) == UTF8 for text in texts))
+    assume(all(detect_piece_encoding(text.encode()) == UTF8 for text in texts))
     pieces = list(cut(io.BytesIO("\n".join(texts).encode())))
     assert [read_kafu(piece).game for piece in pieces] == [first, second]
 

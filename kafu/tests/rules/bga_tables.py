@@ -6,7 +6,7 @@ from kafu import cards
 from kafu.rules.hachihachi.hatto import Three
 from kafu.rules.hachihachi_bga.machine import HachihachiBga
 from kafu.rules.hachihachi_bga.state import State
-from kafu.rules.play.bidding import Bidding
+from kafu.rules.play.declaring import Bidding
 from kafu.rules.play.machine import Phase
 from kafu.rules.play.seating import turn_order
 from kafu.rules.play.table import TableCards

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from kafu import cards
+from kafu.rules.koikoi.ending import State
 from kafu.rules.koikoi.machine import HAND, Koikoi
-from kafu.rules.koikoi.overrides import profile
-from kafu.rules.koikoi.profiles import PROFILES, Profile
-from kafu.rules.koikoi.state import State
+from kafu.rules.koikoi.profiles import PROFILES, Profile, profile
 from kafu.rules.play.actions import Draw, Play, Say
 from kafu.rules.play.machine import Phase
 from kafu.rules.play.table import TableCards

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from kafu import cards
 from kafu.rules.hanaawase.machine import YAKU as HANAAWASE
-from kafu.rules.sheets.card_points import can_count, least_points, most_without_yaku
+from kafu.rules.sheets.captured import can_count, least_points, most_without_yaku
 from kafu.rules.ten_five_one.machine import YAKU as TEN_FIVE_ONE
 from kafu.rules.ten_five_one.machine import points
 from kafu.rules.yaku import YakuTable, made

@@ -8,8 +8,7 @@ from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
 from kafu.notation.vocabulary import RULES
 from kafu.notation.writer import write
-from kafu.rules.koikoi.overrides import profile
-from kafu.rules.koikoi.profiles import PROFILES
+from kafu.rules.koikoi.profiles import PROFILES, profile
 from kafu.rules.rulesets import complete_options, ruleset
 from kafu.simulation.simulate import simulate
 

@@ -12,8 +12,16 @@ from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
 from kafu.notation.vocabulary import RULES
 from kafu.notation.writer import write
-from kafu.rules.koikoi.overrides import GROWS, OVERRIDES, REPLACES, ROWS, profile
-from kafu.rules.koikoi.profiles import PROFILES, TEYAKU, Profile
+from kafu.rules.koikoi.profiles import (
+    GROWS,
+    OVERRIDES,
+    PROFILES,
+    REPLACES,
+    ROWS,
+    TEYAKU,
+    Profile,
+    profile,
+)
 from kafu.rules.play.actions import Begin, Deal, Illegal, Redeal, Say, Show
 from kafu.rules.play.machine import Phase
 from kafu.rules.rulesets import ruleset

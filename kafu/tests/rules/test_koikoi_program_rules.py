@@ -17,9 +17,9 @@ from kafu.notation.game import Game, Month
 from kafu.notation.reading.reader import Reading, read
 from kafu.notation.writer import write
 from kafu.rules.koikoi import ending
+from kafu.rules.koikoi.ending import State
 from kafu.rules.koikoi.machine import HAND, Koikoi
 from kafu.rules.koikoi.sheet import month_sums
-from kafu.rules.koikoi.state import State
 from kafu.rules.play.actions import Say
 from kafu.rules.play.machine import Phase
 from kafu.rules.verdict import Verdict

@@ -3,7 +3,7 @@
 import pytest
 
 from kafu.cards import DREGS, letters
-from kafu.rules.koikoi.state import State
+from kafu.rules.koikoi.ending import State
 from kafu.rules.play.actions import Illegal, Say
 from kafu.rules.play.machine import Phase
 from rules.tables import RULES, after, position, yaku

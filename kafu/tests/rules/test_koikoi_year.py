@@ -9,10 +9,9 @@ import pytest
 from kafu import cards
 from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
+from kafu.rules.koikoi.ending import State
 from kafu.rules.koikoi.machine import Koikoi
-from kafu.rules.koikoi.overrides import profile
-from kafu.rules.koikoi.profiles import PROFILES, TEYAKU
-from kafu.rules.koikoi.state import State
+from kafu.rules.koikoi.profiles import PROFILES, TEYAKU, profile
 from kafu.rules.play.actions import Action, Begin, Deal, Illegal, Redeal, Say, Show, Void
 from kafu.rules.play.machine import Phase
 from kafu.rules.teyaku import HandYaku

@@ -12,7 +12,7 @@ from kafu.notation.faults import Fault, Malformed
 from kafu.notation.game import Game, Place
 from kafu.notation.reading import amounts
 from kafu.notation.reading.movetext import is_movetext
-from kafu.notation.reading.plain_reader import PlainReader
+from kafu.notation.reading.plain import PlainReader
 from kafu.notation.reading.source import Source, SourceLine, clip, fail
 from kafu.notation.reading.statements import (
     FORMS,

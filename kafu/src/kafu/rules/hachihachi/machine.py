@@ -26,10 +26,10 @@ from kafu.rules.play.actions import (
     Show,
     Void,
 )
-from kafu.rules.play.layout import lay_out, shuffle
 from kafu.rules.play.ledger import Entry, Payer
 from kafu.rules.play.machine import AT_DECISION, AT_HAND, AT_STOCK, Machine, Phase
 from kafu.rules.play.seating import order_by_draw
+from kafu.rules.play.table import lay_out, shuffle
 from kafu.rules.rulesets import complete_options
 from kafu.rules.yaku import Made, grown, made
 

@@ -10,9 +10,8 @@ from kafu import cards
 from kafu.notation.vocabulary import KAN, YES_NO, Values
 from kafu.rules import grades
 from kafu.rules.description import Cell, Choice, Dealt, Grades, Played, Ruleset, Steps
-from kafu.rules.hachihachi.description import count_key
+from kafu.rules.hachihachi.description import DEALS, GAMES, count_key, many_points
 from kafu.rules.hachihachi.hands import DREGS
-from kafu.rules.hachihachi.wishes import DEALS, GAMES, many_points
 from kafu.rules.hachihachi.year import SPECIALS
 from kafu.rules.hachihachi_bga.ending import read_house
 from kafu.rules.hachihachi_bga.hands import COUNT, HAND, declaration

@@ -30,12 +30,11 @@ from kafu.rules.play.actions import (
     Show,
     Void,
 )
-from kafu.rules.play.bidding import Bidding
 from kafu.rules.play.completing import Budget, TooLarge
-from kafu.rules.play.layout import lay_out, shuffle
+from kafu.rules.play.declaring import Bidding
 from kafu.rules.play.machine import AT_DECISION, AT_HAND, AT_STOCK, Machine, Phase
 from kafu.rules.play.seating import turn_order
-from kafu.rules.play.table import TableCards
+from kafu.rules.play.table import TableCards, lay_out, shuffle
 from kafu.rules.yaku import Made
 
 FIELD: Final = 6

@@ -13,9 +13,9 @@ from kafu.rules import sheet_codes
 from kafu.rules.grades import Scale
 from kafu.rules.hachihachi.hands import DREGS, NUKE_KAN, value
 from kafu.rules.hachihachi.hatto import TOBIKOMI_KAN
+from kafu.rules.hachihachi.sheet import check_sum
 from kafu.rules.hachihachi.sheet_lines import SPECIAL, check_factor
 from kafu.rules.hachihachi.sheet_lines import kind as kind_of_three
-from kafu.rules.hachihachi.sheet_sums import check_sum
 from kafu.rules.hachihachi_bga.ending import House
 from kafu.rules.hachihachi_bga.hands import COUNT, MOST_SHUT_OUT, SHUT_OUT_STEP
 from kafu.rules.hachihachi_bga.pay import EVEN, MIZUTEN_KAN

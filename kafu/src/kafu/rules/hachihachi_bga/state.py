@@ -10,7 +10,7 @@ from kafu.rules.grades import Carried
 from kafu.rules.hachihachi.hatto import Owed, Three, Throw
 from kafu.rules.play import machine
 from kafu.rules.play.actions import Show
-from kafu.rules.play.bidding import Bidding
+from kafu.rules.play.declaring import Bidding
 from kafu.rules.play.ledger import Entry, Payer
 from kafu.rules.yaku import Yaku, YakuTable, whole
 

@@ -10,10 +10,10 @@ from kafu import cards
 from kafu.rules import codes
 from kafu.rules.play.actions import Deal, Illegal
 from kafu.rules.play.at_end import FIELD, HAND, AtEnd, Declared, State
-from kafu.rules.play.layout import lay_out, shuffle
 from kafu.rules.play.ledger import Entry, share
 from kafu.rules.play.machine import Phase
 from kafu.rules.play.seating import order_by_draw, turn_order
+from kafu.rules.play.table import lay_out, shuffle
 from kafu.rules.teyaku import HandYaku, find
 from kafu.rules.verdict import Line
 from kafu.rules.yaku import Yaku, YakuTable, counting, whole

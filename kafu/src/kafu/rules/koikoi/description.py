@@ -10,8 +10,7 @@ from typing import Final
 from kafu.notation.vocabulary import YES_NO, Values
 from kafu.rules.description import CardIndex, Cell, Choice, Dealt, Played, Ruleset, Steps
 from kafu.rules.koikoi.machine import FIELD, HAND, Koikoi
-from kafu.rules.koikoi.overrides import GROWS, OVERRIDES, REPLACES, ROWS, profile
-from kafu.rules.koikoi.profiles import PROFILES, TEYAKU
+from kafu.rules.koikoi.profiles import GROWS, OVERRIDES, PROFILES, REPLACES, ROWS, TEYAKU, profile
 from kafu.rules.koikoi.sheet import KoikoiSheet
 from kafu.rules.names import Name
 from kafu.rules.play.wishes import Programme, Spec, Wish, Wishes, two_yaku

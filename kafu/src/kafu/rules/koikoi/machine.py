@@ -12,10 +12,10 @@ from typing import Final
 from kafu import cards
 from kafu.rules import codes
 from kafu.rules.koikoi import ending
-from kafu.rules.koikoi.ending import line
+from kafu.rules.koikoi.ending import State, line
 from kafu.rules.koikoi.profiles import Profile
-from kafu.rules.koikoi.state import State
-from kafu.rules.play import layout, table
+from kafu.rules.play import table
+from kafu.rules.play import table as layout
 from kafu.rules.play.actions import (
     Action,
     Begin,

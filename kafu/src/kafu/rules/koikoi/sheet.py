@@ -12,8 +12,8 @@ from kafu.notation.game import Month, Payment
 from kafu.notation.reading import amounts
 from kafu.rules import sheet_codes
 from kafu.rules.koikoi import ending
+from kafu.rules.koikoi.ending import State
 from kafu.rules.koikoi.profiles import Profile
-from kafu.rules.koikoi.state import State
 from kafu.rules.play.actions import Illegal
 from kafu.rules.sheets.captured import captured_totals, check_apart, kind_of, offer_of
 from kafu.rules.sheets.form import Remark, Sheet

@@ -26,7 +26,7 @@ from kafu.rules.play.actions import (
     Swap,
     Void,
 )
-from kafu.rules.play.bidding import Bidding
+from kafu.rules.play.declaring import Bidding
 from kafu.rules.play.ledger import Entry, score, share
 from kafu.rules.play.machine import AT_HAND, AT_STOCK, Machine, Phase
 from kafu.rules.play.seating import turn_order

@@ -11,12 +11,11 @@ from kafu import cards
 from kafu.rules import codes
 from kafu.rules.play.actions import Action, Bid, Deal, Event, Illegal, Redeal, Show, Swap
 from kafu.rules.play.at_end import FIELD, HAND, AtEnd, Declared, State
-from kafu.rules.play.bidding import Bidding
-from kafu.rules.play.layout import lay_out, shuffle
+from kafu.rules.play.declaring import Bidding
 from kafu.rules.play.ledger import Entry, share
 from kafu.rules.play.machine import Phase
 from kafu.rules.play.seating import first_by_draw, turn_order
-from kafu.rules.play.table import alike, fours
+from kafu.rules.play.table import alike, fours, lay_out, shuffle
 from kafu.rules.rulesets import complete_options
 from kafu.rules.teyaku import HandYaku, find
 from kafu.rules.verdict import Line
