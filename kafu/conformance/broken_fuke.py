@@ -41,7 +41,7 @@ CASES: Final[tuple[Edited, ...]] = (
                 "pay shichikasu 1 -20 2 +40 3 -20",
             ),
         ),
-        "A1: seven dregs are 40 points from each.",
+        "A1: seven chaff cards are 40 points from each.",
     ),
     Edited(
         "hanaawase/sheet-not-shared",

@@ -15,13 +15,13 @@ CASES: Final[tuple[Edited, ...]] = (
         "hanaawase/show-false",
         _HANAAWASE,
         (("show 1 rokkasu CKOXbf", "show 2 rokkasu anv"),),
-        "A1: the hand of seat 2 has three dregs.",
+        "A1: the hand of seat 2 has three chaff cards.",
     ),
     Edited(
         "hanaawase/show-cards",
         _HANAAWASE,
         (("CKOXbf\n1.", "CKOXZb\n1."),),
-        "A1: the dregs are laid open, and Z is none.",
+        "A1: the chaff is laid open, and Z is none.",
     ),
     Edited(
         "hanaawase/show-twice",

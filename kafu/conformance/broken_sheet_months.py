@@ -135,7 +135,7 @@ CASES: Final[tuple[Edited, ...]] = (
                 "pay rokkasu 1 -20 2 +40 3 -20\npay shichikasu 1 -40 2 +80 3 -40\npay aotan",
             ),
         ),
-        "A1: a hand of seven has six dregs or seven.",
+        "A1: a hand of seven has six chaff cards or seven.",
     ),
     Edited(
         "hanaawase/sheet-too-many-cards",
@@ -146,7 +146,7 @@ CASES: Final[tuple[Edited, ...]] = (
                 "pay kasu 1 +180 2 -90 3 -90\npay kasu 1 -20 2 -20 3 +40",
             ),
         ),
-        "S4: there are 24 dregs.",
+        "S4: there are 24 chaff cards.",
     ),
     Edited(
         "hanaawase/sheet-many-points",

@@ -114,6 +114,6 @@ CASES: Final[tuple[Edited, ...]] = (
         "hachihachi/sheet-groundless",
         _YEAR,
         (("pay aka 1 -2k 2 +4k 3 -2k\n", ""),),
-        "H24: nuke belongs to a declared hand of dregs.",
+        "H24: nuke belongs to a declared hand by chaff.",
     ),
 )

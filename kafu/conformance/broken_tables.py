@@ -130,7 +130,7 @@ CASES: Final[tuple[Edited, ...]] = (
                 "pay pikaichi+aka",
             ),
         ),
-        "B6: a hand is one yaku by dregs.",
+        "B6: a hand is one yaku by chaff.",
     ),
     Edited(
         "hachihachi-bga/sheet-line-as-on-bga",

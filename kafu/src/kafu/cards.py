@@ -97,20 +97,24 @@ PLANTS: Final = tuple(
     )
 )
 
-# One line a month: kind initials of its four cards, then the pictures that are no plain slip or
-# dregs.
+# One line a month: kind initials of its four cards, then the pictures of all but the chaff.
 _MONTHS: Final = (
-    ("BSDD", "鶴 tsuru crane", "赤短 akatan red-poem-slip"),
-    ("ASDD", "鶯 uguisu warbler", "赤短 akatan red-poem-slip"),
-    ("BSDD", "幕 maku curtain", "赤短 akatan red-poem-slip"),
-    ("ASDD", "時鳥 hototogisu cuckoo", "短冊 tanzaku plain-slip"),
-    ("ASDD", "八橋 yatsuhashi bridge", "短冊 tanzaku plain-slip"),
-    ("ASDD", "蝶 chō butterflies", "青短 aotan blue-slip"),
-    ("ASDD", "猪 inoshishi boar", "短冊 tanzaku plain-slip"),
+    ("BSDD", "鶴 tsuru crane", "赤短 akatan red-poem-ribbon"),
+    ("ASDD", "鶯 uguisu warbler", "赤短 akatan red-poem-ribbon"),
+    ("BSDD", "幕 maku curtain", "赤短 akatan red-poem-ribbon"),
+    ("ASDD", "時鳥 hototogisu cuckoo", "短冊 tanzaku plain-ribbon"),
+    ("ASDD", "八橋 yatsuhashi bridge", "短冊 tanzaku plain-ribbon"),
+    ("ASDD", "蝶 chō butterflies", "青短 aotan blue-ribbon"),
+    ("ASDD", "猪 inoshishi boar", "短冊 tanzaku plain-ribbon"),
     ("BADD", "月 tsuki moon", "雁 kari geese"),
-    ("ASDD", "盃 sakazuki sake-cup", "青短 aotan blue-slip"),
-    ("ASDD", "鹿 shika deer", "青短 aotan blue-slip"),
-    ("BASD", "小野道風 Ono-no-Michikaze rain-man", "燕 tsubame swallow", "短冊 tanzaku plain-slip"),
+    ("ASDD", "盃 sakazuki sake-cup", "青短 aotan blue-ribbon"),
+    ("ASDD", "鹿 shika deer", "青短 aotan blue-ribbon"),
+    (
+        "BASD",
+        "小野道風 Ono-no-Michikaze rain-man",
+        "燕 tsubame swallow",
+        "短冊 tanzaku plain-ribbon",
+    ),
     ("BDDD", "鳳凰 hōō phoenix"),
 )
 _KINDS: Final = {"B": Kind.BRIGHT, "A": Kind.ANIMAL, "S": Kind.SLIP, "D": Kind.DREGS}
@@ -122,7 +126,7 @@ def _pack() -> Iterator[Card]:
             index = 4 * (plant.month - 1) + place
             kind = _KINDS[initial]
             if kind is Kind.DREGS:
-                ja, romaji, en = "カス", "kasu", "dregs"
+                ja, romaji, en = "カス", "kasu", "chaff"
             else:
                 ja, romaji, en = pictures[place].split()
             yield Card(
@@ -136,7 +140,7 @@ def _pack() -> Iterator[Card]:
                 else f"{plant.romaji} no kasu",
                 f"{plant.en} with {en.replace('-', ' ')}"
                 if kind is not Kind.DREGS
-                else f"{plant.en} dregs",
+                else f"{plant.en} chaff",
             )
 
 
@@ -252,7 +256,7 @@ CUP: Final[int] = BIT["g"]
 DEER: Final[int] = BIT["k"]
 SWALLOW: Final[int] = BIT["p"]
 DRY_BRIGHTS: Final[int] = BRIGHTS & ~RAIN_MAN
-#: The slips by their pictures.
+#: The ribbons by their pictures.
 RED_POEMS: Final[int] = SLIPS & (PINE | PLUM | CHERRY)
 BLUE_SLIPS: Final[int] = SLIPS & (PEONY | CHRYSANTHEMUM | MAPLE)
 PLAIN_SLIPS: Final[int] = SLIPS & ~(RED_POEMS | BLUE_SLIPS)
