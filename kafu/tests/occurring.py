@@ -87,7 +87,7 @@ REASONS: Final = {
 #: What no table names.
 CASES: Final = {
     "hachihachi": {
-        *("tied draw", "all equal", "two shiso", "nine slips", "sage twice", "forced torikeshi"),
+        *("tied draw", "all equal", "two shiso", "nine ribbons", "sage twice", "forced torikeshi"),
         *("hatto", "paid for sage", "struck out", "month 13", "four on the field", "nimai sage"),
     },
     "koikoi": {"tied draw", "new split", "month 13", "two calls", "difference", "played over"},
@@ -180,7 +180,7 @@ class Seen:
         if event.why == "sage":
             yield "paid for sage"
         if event.kind == "yaku" and event.label == "nanatan" and event.amount >= 12:
-            yield "nine slips"
+            yield "nine ribbons"
 
     def _close(self, state: Any) -> None:
         """The end of a deal."""

@@ -77,7 +77,7 @@ def card(letter: str) -> str:
 
 
 def brief(letters: str) -> str:
-    """Cards in a sentence: ``松に鶴、松のカス`` or ``pine with crane, pine dregs``."""
+    """Cards in a sentence: ``松に鶴、松のカス`` or ``pine with crane, pine chaff``."""
     return _brief(letters, lang())
 
 
@@ -217,8 +217,8 @@ def kind(of: cards.Kind) -> str:
     words = {
         cards.Kind.BRIGHT: _("brights"),
         cards.Kind.ANIMAL: _("animals"),
-        cards.Kind.SLIP: _("slips"),
-        cards.Kind.DREGS: _("dregs"),
+        cards.Kind.SLIP: _("ribbons"),
+        cards.Kind.DREGS: _("chaff"),
     }
     return words[of]
 

@@ -102,7 +102,7 @@ SEAT: Final = (
     Column("turns", "SMALLINT", _("the number of turns of the deal; 0 for a score sheet")),
     Column("yaku", "VARCHAR[]", _("ids of the yaku made, each once, without struck-out ones")),
     Column("hand_row", "VARCHAR", _("the dealt hand's yaku by count, or “-”; null if not known")),
-    Column("hand_column", "VARCHAR", _("the dealt hand's yaku of chaff, or “-”")),
+    Column("hand_column", "VARCHAR", _("the dealt hand's yaku by chaff, or “-”")),
     Column("first_card", "VARCHAR", _("the deal's first card, for the seat that played it")),
     Column("first_take", "VARCHAR", _("the cards that it captured; empty for none")),
     Column("captured", "BIGINT", _("the cards that the seat had captured at the end")),

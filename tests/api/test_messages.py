@@ -66,5 +66,5 @@ def test_report_and_pages_name_the_players(api: Api, lang: str) -> None:
 def test_unknown_player_is_named_by_the_seat(api: Api) -> None:
     verdict = verify(read(GAME)).verdict
     assert "player 2" in verdict.to_json("en")["error"]["message"]
-    assert "競技者2" in verdict.to_json("ja")["error"]["message"]
+    assert "プレイヤー2" in verdict.to_json("ja")["error"]["message"]
     assert api.post("verify", MALFORMED.encode(), KAFU).json()["error"]["code"]

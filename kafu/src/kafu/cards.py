@@ -98,17 +98,22 @@ PLANTS: Final = tuple(
 
 # One line per month: the kind initials of its four cards, then the names of all cards but chaff.
 _MONTHS: Final = (
-    ("BSDD", "鶴 tsuru crane", "赤短 akatan red-poem-slip"),
-    ("ASDD", "鶯 uguisu warbler", "赤短 akatan red-poem-slip"),
-    ("BSDD", "幕 maku curtain", "赤短 akatan red-poem-slip"),
-    ("ASDD", "時鳥 hototogisu cuckoo", "短冊 tanzaku plain-slip"),
-    ("ASDD", "八橋 yatsuhashi bridge", "短冊 tanzaku plain-slip"),
-    ("ASDD", "蝶 chō butterflies", "青短 aotan blue-slip"),
-    ("ASDD", "猪 inoshishi boar", "短冊 tanzaku plain-slip"),
+    ("BSDD", "鶴 tsuru crane", "赤短 akatan red-poem-ribbon"),
+    ("ASDD", "鶯 uguisu warbler", "赤短 akatan red-poem-ribbon"),
+    ("BSDD", "幕 maku curtain", "赤短 akatan red-poem-ribbon"),
+    ("ASDD", "時鳥 hototogisu cuckoo", "短冊 tanzaku plain-ribbon"),
+    ("ASDD", "八橋 yatsuhashi bridge", "短冊 tanzaku plain-ribbon"),
+    ("ASDD", "蝶 chō butterflies", "青短 aotan blue-ribbon"),
+    ("ASDD", "猪 inoshishi boar", "短冊 tanzaku plain-ribbon"),
     ("BADD", "月 tsuki moon", "雁 kari geese"),
-    ("ASDD", "盃 sakazuki sake-cup", "青短 aotan blue-slip"),
-    ("ASDD", "鹿 shika deer", "青短 aotan blue-slip"),
-    ("BASD", "小野道風 Ono-no-Michikaze rain-man", "燕 tsubame swallow", "短冊 tanzaku plain-slip"),
+    ("ASDD", "盃 sakazuki sake-cup", "青短 aotan blue-ribbon"),
+    ("ASDD", "鹿 shika deer", "青短 aotan blue-ribbon"),
+    (
+        "BASD",
+        "小野道風 Ono-no-Michikaze rain-man",
+        "燕 tsubame swallow",
+        "短冊 tanzaku plain-ribbon",
+    ),
     ("BDDD", "鳳凰 hōō phoenix"),
 )
 _KINDS: Final = {"B": Kind.BRIGHT, "A": Kind.ANIMAL, "S": Kind.SLIP, "D": Kind.DREGS}
@@ -120,7 +125,7 @@ def _build_pack() -> Iterator[Card]:
             index = 4 * (plant.month - 1) + place
             kind = _KINDS[initial]
             if kind is Kind.DREGS:
-                ja, romaji, en = "カス", "kasu", "dregs"
+                ja, romaji, en = "カス", "kasu", "chaff"
             else:
                 ja, romaji, en = pictures[place].split()
             yield Card(
@@ -134,7 +139,7 @@ def _build_pack() -> Iterator[Card]:
                 else f"{plant.romaji} no kasu",
                 f"{plant.en} with {en.replace('-', ' ')}"
                 if kind is not Kind.DREGS
-                else f"{plant.en} dregs",
+                else f"{plant.en} chaff",
             )
 
 

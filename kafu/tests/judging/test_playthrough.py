@@ -110,7 +110,8 @@ def test_message_of_a_stored_verdict_is_in_both_languages() -> None:
     stored = verdict.to_stored()
     english, japanese = (localise(stored, lang)["error"]["message"] for lang in ("en", "ja"))
     assert english == (
-        "pine dregs (C) may capture pine with red poem slip (B), not plum with red poem slip (F)"
+        "pine chaff (C) may capture pine with red poem ribbon (B),"
+        " not plum with red poem ribbon (F)"
     )
     assert japanese == "松のカス（C）で取れるのは松に赤短（B）で、梅に赤短（F）ではありません"
 

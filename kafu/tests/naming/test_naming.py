@@ -71,7 +71,10 @@ def canonical(text: str) -> str:
         ),
         *((name, "r") for name in ("柳に雷", "lightning", "Willow with Lightning", "nov_plain_1")),
         *((name, "o") for name in ("柳に雨", "willow and rain man", "November Bright", "11-1")),
-        *((name, "B") for name in ("pine and poetry ribbon", "松の短冊札")),
+        *(
+            (name, "B")
+            for name in ("pine and poetry ribbon", "pine with red poem slip", "松の短冊札")
+        ),
         *(
             (name, "J")
             for name in ("Cherry with Red Poetry Ribbon", "桜の赤タン", "3-2", "mar_ribbon_1")
@@ -111,7 +114,9 @@ def test_only_chaff_cards_share_a_name() -> None:
         ), key
 
 
-@pytest.mark.parametrize(("wrong", "near"), [("松に亀", "松に鶴"), ("pine turtle", "pine dregs")])
+@pytest.mark.parametrize(
+    ("wrong", "near"), [("松に亀", "松に鶴"), ("pine turtle", "pine with crane")]
+)
 def test_fault_of_a_wrong_name_has_the_nearest_names(wrong: str, near: str) -> None:
     with pytest.raises(Malformed) as raised:
         letters_of(f"QR {wrong}")

@@ -76,7 +76,7 @@ HEAD = '[Kafu "1"]\n[Rules "hachihachi"]\n[Player1 "A"]\n[Player2 "B"]\n[Player3
             "draw-wrong",
             9,
             7,
-            "row 2: player 1 draws pine with red poem slip (B)",
+            "row 2: player 1 draws pine with red poem ribbon (B)",
         ),
         (
             "draw 1A 2B 3I\ndraw 1B 3 A",
@@ -112,7 +112,7 @@ HEAD = '[Kafu "1"]\n[Rules "hachihachi"]\n[Player1 "A"]\n[Player2 "B"]\n[Player3
             "draw-again",
             10,
             10,
-            "row 3: pine with red poem slip (B) of player 3",
+            "row 3: pine with red poem ribbon (B) of player 3",
         ),
         (
             "draw 1A 2B 3I\ndraw 1I 2E",

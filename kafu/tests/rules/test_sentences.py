@@ -15,7 +15,7 @@ LOWER = {"seat": 2, "yaku": "toichi+sanbon", "due": "toichi / aka+sanbon", "ruli
 
 def test_ids_are_written_as_names() -> None:
     assert codes.SHOW_LOWER.text("ja", LOWER).startswith(
-        "競技者2の手札の役は十一・三本ではなく十一 / 赤・三本です"
+        "プレイヤー2の手札の役は十一・三本ではなく十一 / 赤・三本です"
     )
     assert codes.SHOW_LOWER.text("en", LOWER).startswith(
         "player 2: the yaku of the hand is tōichi / aka + sanbon, not tōichi + sanbon"
@@ -24,7 +24,7 @@ def test_ids_are_written_as_names() -> None:
 
 def test_seats_are_written_as_known_players() -> None:
     values = {"seat": 1, "players": "2, 3"}
-    assert "出るのは競技者2、競技者3" in codes.BID_CLOSED.text("ja", values)
+    assert "出るのはプレイヤー2、プレイヤー3" in codes.BID_CLOSED.text("ja", values)
     assert "出るのはあや、健" in codes.BID_CLOSED.text("ja", values, ["x", "あや", "健"])
     stored = {"code": "hand-missing", "line": 1, "values": {"seat": 1}}
     shown = localise_fault(stored, "en", ["Aya {seat}", "Ken"])
@@ -40,7 +40,7 @@ def test_seats_are_written_as_known_players() -> None:
         (
             codes.SHOW_FALSE,
             {"seat": 1, "yaku": "unheard-of"},
-            "競技者1にunheard-ofはできていません",
+            "プレイヤー1にunheard-ofはできていません",
         ),
     ],
 )
@@ -77,6 +77,6 @@ def test_sentence_of_the_reader_names_the_player() -> None:
     assert (
         "of player 2 are" in sentences["en", ()] and "of Ken are" in sentences["en", ("Aya", "Ken")]
     )
-    assert sentences["ja", ()].startswith("競技者2の") and sentences[
+    assert sentences["ja", ()].startswith("プレイヤー2の") and sentences[
         "ja", ("Aya", "Ken")
     ].startswith("Kenの")

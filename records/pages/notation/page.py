@@ -98,7 +98,7 @@ def _statements() -> list[tuple[str, str]]:
         ('[Player1 "Aya"]', _("a player by seat; one line each")),
         ("month 1 dealer 2", _("a deal: which month, which seat deals")),
         ("hand 1 CPRUfgmu", _("the hand of seat 1; ? for a card that nobody knows")),
-        ("field BGTXbejk", _("the cards on the table")),
+        ("field BGTXbejk", _("the cards on the field")),
         ("stock DFJEN...", _("the draw pile, top card first; ... for the rest that nobody knows")),
         ("1. CxB/E QxT/FxG", _("round 1: a turn of each player")),
         ("score 1 +5 2 0", _("what the month gave, by seat; it is checked")),
@@ -121,7 +121,7 @@ def _names() -> list[tuple[str, str]]:
     """Return examples of cards by names and by letters."""
     return [
         ("松に鶴、松のカス、芒に月", "A C c"),
-        ("crane, pine dregs, moon", "A C c"),
+        ("crane, pine chaff, moon", "A C c"),
         ("1-bright, pine ribbon, 12 kasu", "A B t"),
         ("松のカスx松に鶴/梅に鶯", "CxA/E"),
     ]

@@ -105,8 +105,8 @@ def _more(data: Mapping[str, Any]) -> list[tuple[str, Chance]]:
     """Return the document's other figures, and the fields with a whole month, by name."""
     words = {
         "any": _("Any yaku"),
-        "compound": _("Yaku by count and by dregs together"),
-        "slips": _("Aka of five slips or more"),
+        "compound": _("Yaku by count and by chaff together"),
+        "slips": _("Aka with five ribbons or more"),
         "alone": _("%(yaku)s, also within other yaku"),
         "held": _("%(yaku)s in the hand of one shut out"),
         "four": _("Four of a month on the field"),

@@ -104,9 +104,9 @@ def _compute_cards(question: Question, gathered: Gathered) -> Result:
         notes.append(
             _(
                 "The koi-koi document prints an index of the values of cards. The pictures of its "
-                "first fifteen, with %(values)s, are lost; all dregs not among them have "
-                "%(dregs)s, which is shown for all dregs here. The index has no stated unit: "
-                "compare the order, not the sizes."
+                "first fifteen, with %(values)s, are lost; all chaff cards not among "
+                "them have %(dregs)s, which is shown for all chaff cards here. The index has no "
+                "stated unit: compare the order, not the sizes."
             )
             % words
         )
@@ -173,13 +173,16 @@ def _openings_columns(question: Question) -> list[Column]:
             card,
             Column("name", _("Card"), "text", value=_card_name),
             counted(_("Deals"), _("Deals with it on the field when the first card was played.")),
-            Column("taken", _("Taken"), "count", "", _("Of these, taken by the first hand card.")),
-            share("rate", _("Taken at once"), _("Wilson interval."), of="taken"),
+            Column(
+                *("taken", _("Times captured"), "count", ""),
+                _("Of these, captured by the first hand card."),
+            ),
+            share("rate", _("Captured immediately"), _("Wilson interval."), of="taken"),
         ]
     return [
         card,
         Column(
-            *("take", _("Taken letters"), "id", "", _("`none` where it took nothing.")),
+            *("take", _("Captured letters"), "id", "", _("`none` where it captured nothing.")),
             value=lambda case: "none" if case["take"] == NOTHING else case["take"],
         ),
         Column("name", _("Opening play"), "text", value=_play),
@@ -192,9 +195,9 @@ def _openings_columns(question: Question) -> list[Column]:
 def _play(case: Case) -> str:
     card, take = case["card"], case["take"]
     if take == NOTHING:
-        return _("%(card)s, nothing taken") % {"card": _brief_name(card)}
+        return _("%(card)s, nothing captured") % {"card": _brief_name(card)}
     taken = labels.listed(_taken_name(card, letter) for letter in take)
-    return _("%(card)s takes %(taken)s") % {"card": _brief_name(card), "taken": taken}
+    return _("%(card)s captures %(taken)s") % {"card": _brief_name(card), "taken": taken}
 
 
 def _brief_name(letter: str) -> str:

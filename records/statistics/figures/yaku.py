@@ -144,7 +144,7 @@ YAKU: Final = Figure(
 
 def _hands_columns(question: Question) -> list[Column]:
     return [
-        Column("family", _("Family id"), "id", "", _("`row`: by count; `col`: of dregs.")),
+        Column("family", _("Family id"), "id", "", _("`row`: by count; `col`: by chaff.")),
         Column("yaku", _("Yaku id"), "id"),
         Column("name", _("Yaku"), "text"),
         Column("count", _("Hands"), "count", "", _("Hands that had it, declared or not.")),
@@ -180,7 +180,7 @@ def _compute_hands(question: Question, gathered: Gathered) -> Result:
         family, _space, yaku = key.partition(" ")
         times[family, of_place.names.get(yaku, yaku)] += counts["count"]
     n = sums["hands"]["count"]
-    none = {"row": _("no yaku by count"), "col": _("no yaku of dregs")}
+    none = {"row": _("no yaku by count"), "col": _("no yaku by chaff")}
     cases = [
         {
             "family": family,

@@ -87,7 +87,7 @@ def test_page_without_scripts_has_tables_of_choices_and_players() -> None:
 @pytest.mark.parametrize(
     ("move", "kind", "words"),
     [
-        ("AxC", "hand", "pine with crane, which captures pine dregs"),
+        ("AxC", "hand", "pine with crane, which captures pine chaff"),
         ("in", "bid", "going in"),
         ("blind", "bid", "going in blind"),
         ("-", "bid", "looking at the hand first"),

@@ -174,9 +174,9 @@ def test_openings_name_a_plant_once() -> None:
         " unnest(['B', '', 'JKL']) AS first_take",
     )
     assert [line["name"] for line in answer("openings", "ruleset=koikoi", facts).rows] == [
-        "pine with crane takes red poem slip",
-        "plum with warbler, nothing taken",
-        "cherry with curtain takes red poem slip, dregs K, dregs L",
+        "pine with crane captures red poem ribbon",
+        "plum with warbler, nothing captured",
+        "cherry with curtain captures red poem ribbon, chaff K, chaff L",
     ]
     with translation.override("ja"):
         answered = answer("openings", "ruleset=koikoi", facts)
@@ -203,7 +203,7 @@ def test_only_possible_openings_are_accepted(
     assert possible(card, take, field) is expected
 
 
-def test_index_of_the_document_is_beside_the_gain_of_dregs() -> None:
+def test_index_of_the_document_is_beside_the_gain_of_chaff() -> None:
     answered = answer("cards", "ruleset=koikoi")
     assert [row(answered, card=card)["index"] for card in "AC"] == [None, 0.22]
     assert any("6.91, 6.24" in note for note in answered.notes)

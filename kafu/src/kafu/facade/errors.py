@@ -136,8 +136,8 @@ class IllegalAction(Error, ValueError):
     ... except kafu.IllegalAction as error:
     ...     print(error)
     ...     print(*error.legal)
-    deal 1, turn 1: pine with crane (A) may capture pine dregs (C), not plum
-    dregs (G) (expected: C)
+    deal 1, turn 1: pine with crane (A) may capture pine chaff (C), not plum
+    chaff (G) (expected: C)
     AxC ExG IxK MxO QxS UxW Yxa cxe
     """
 

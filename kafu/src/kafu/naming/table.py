@@ -214,7 +214,7 @@ def unique_name(letter: str, lang: str) -> str:
     """Return the name of a card, with a number if other cards share it.
 
     >>> unique_name("A", "ja"), unique_name("D", "en")
-    ('松に鶴', 'pine dregs-2')
+    ('松に鶴', 'pine chaff-2')
     """
     shared = name(letter, lang)
     letters = names()[key_of(shared)]

@@ -219,7 +219,7 @@ UNKNOWN_TERMINATION: Final = Code(
 BAD_SHEET: Final = Code(
     "bad-sheet",
     'a score sheet is marked [Sheet "1"], not {found}',
-    '記入式の印は [Sheet "1"] です({found} は読めません)',
+    '得点表の印は [Sheet "1"] です({found} は読めません)',
 )
 MISSING_PLAYER: Final = Code(
     "missing-player", "the tag Player{seat} is missing", "タグ Player{seat} がありません"
@@ -250,12 +250,12 @@ STATEMENT_TWICE: Final = Code(
 NOT_IN_SHEET: Final = Code(
     "not-in-sheet",
     "a score sheet has no {statement}",
-    "記入式に {statement} は書けません",
+    "得点表に {statement} は書けません",
 )
 ONLY_IN_SHEET: Final = Code(
     "only-in-sheet",
     "{statement} belongs only in a score sheet",
-    "{statement} は記入式だけのものです",
+    "{statement} は得点表だけのものです",
 )
 NO_MONTHS: Final = Code("no-months", "a game has at least one month", "月が一つもありません")
 TOO_MANY_DEALS: Final = Code(

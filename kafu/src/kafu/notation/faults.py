@@ -22,7 +22,7 @@ def player_name(seat: int, lang: str, players: Sequence[str] = ()) -> str:
     """Return the name of the player at a seat, from 1, or "player 1" for an unknown name."""
     if 0 < seat <= len(players):
         return players[seat - 1]
-    return f"競技者{seat}" if lang == "ja" else f"player {seat}"
+    return f"プレイヤー{seat}" if lang == "ja" else f"player {seat}"
 
 
 @dataclass(frozen=True, slots=True)

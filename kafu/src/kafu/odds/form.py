@@ -36,7 +36,7 @@ class Exact(TypedDict):
 
 
 class HandOdds(TypedDict):
-    """Dealt hands by yaku; `nashi` is none. Rows are yaku by count, columns those of dregs.
+    """Dealt hands by yaku; `nashi` is none. Rows are yaku by count, columns those by chaff.
 
     A hand counts for its most valuable declaration.
     """
@@ -49,8 +49,8 @@ class HandOdds(TypedDict):
     rows: dict[str, ValuedChance]
     columns: dict[str, ValuedChance]
     matrix: Annotated[dict[str, dict[str, ValuedChance]], "By row, then by column."]
-    aka_by_slips: Annotated[dict[str, Chance], "Hands of `aka` by the most slips they can name."]
-    aka_of_five_slips: Annotated[Chance, "Those that must lay a slip open."]
+    aka_by_slips: Annotated[dict[str, Chance], "Hands of `aka` by the most ribbons they can name."]
+    aka_of_five_slips: Annotated[Chance, "Those that must lay a ribbon open."]
     willow_choices: Annotated[dict[str, Chance], "Hands that may choose, by what they choose from."]
     alone: Annotated[
         dict[str, ValuedChance], "Hands of a yaku by count, those counted in another row included."

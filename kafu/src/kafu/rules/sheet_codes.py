@@ -43,7 +43,7 @@ SHEET_SHARES: Final = RuleCode(
 SHEET_SHARED: Final = RuleCode(
     "sheet-not-shared",
     "{label:yaku}: the others must pay the same amount (H5, H16, H17, S1)",
-    "{label:yaku}: 他の競技者が同じだけ払います (H5, H16, H17, S1)",
+    "{label:yaku}: 他のプレイヤーが同じだけ払います (H5, H16, H17, S1)",
 )
 SHEET_SOHACHI: Final = RuleCode(
     "sheet-sohachi",
@@ -169,7 +169,7 @@ SHEET_FUKE: Final = RuleCode(
 SHEET_NO_FUKE: Final = RuleCode(
     "sheet-no-fuke",
     "nobody has thirty points or fewer in this month (A3, S6)",
-    "この月に30点以下の競技者がいません (A3, S6)",
+    "この月に30点以下のプレイヤーがいません (A3, S6)",
 )
 SHEET_SEATS: Final = RuleCode(
     "sheet-seats",

@@ -130,7 +130,7 @@ _OWN: Final = (
     Wish("menjo", _exempt, says={(17, HAND): "menjo"}),
     Wish("nimai", by_chance, says={(4, STOCK): "nimai"}),
     Wish("nimai with a yaku", partial(two_yaku, 3), words=("nimai",)),
-    Wish("nine slips", _slips, words=("sage",) * 6),
+    Wish("nine ribbons", _slips, words=("sage",) * 6),
     Wish("void-show", by_chance, false_show=True),
     Wish("two shiso", _two_shiso, shows=(0, 1)),
 )
