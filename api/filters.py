@@ -14,7 +14,7 @@ from rest_framework.views import APIView
 
 from api.problems import faulty
 from kafu.notation.vocabulary import MAX_TAG_BYTES
-from records.ingest import upload_queries
+from records.ingest import reports
 from records.models import Listing, Status, Submission
 from records.search import filters
 from records.search.selection import Selection, listings
@@ -117,4 +117,4 @@ class SubmissionFilter(FilterSet):
         self, queryset: QuerySet[Submission], name: str, value: bool
     ) -> QuerySet[Submission]:
         """Keep only the faulty ones."""
-        return queryset.filter(status__in=upload_queries.FAULTY) if value else queryset
+        return queryset.filter(status__in=reports.FAULTY) if value else queryset

@@ -13,7 +13,7 @@ from kafu.rules.verdict import STATUSES, Mismatch, Verdict, localise_fault
 from records.base import labels
 from records.base.csv_cells import safe_cell
 from records.base.json_types import Url
-from records.ingest.report import DEAD_LETTER, HIDDEN, PASSED_OVER
+from records.ingest.reports import DEAD_LETTER, HIDDEN, PASSED_OVER
 from records.privacy.redaction import Redaction
 from records.search.inclusions import DealFactsJson
 

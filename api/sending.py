@@ -12,8 +12,7 @@ from api.authentication import SECRET, viewer_of
 from api.problems import bad_header, invalid
 from records.base.site import absolute
 from records.models import Ownership, Visibility
-from records.privacy.access import find_ownership
-from records.privacy.upload_secrets import hash_secret
+from records.privacy.access import find_ownership, hash_secret
 from records.search.games import get as get_game
 
 #: The parameter of an upload that says who may see it.

@@ -16,9 +16,8 @@ from kafu.notation.faults import FaultJson
 from kafu.rules.verdict import Mismatch
 from records.base.labels import fault
 from records.base.site import absolute
-from records.ingest import upload_queries
-from records.ingest.report import HIDDEN
-from records.ingest.upload_queries import STATUSES
+from records.ingest import reports
+from records.ingest.reports import HIDDEN, STATUSES
 from records.models import Job, Status, Submission, Upload, UploadFile, Visibility
 
 Serializer = serializers.Serializer[Any]
@@ -136,7 +135,7 @@ class UploadSerializer(ProgressSerializer):
                 "visibility": Visibility(upload.visibility).name.lower(),
                 "replaces": upload.replaces,
                 "stopped": fault(upload.stopped),
-                "change": upload_queries.progress_of_change(upload),
+                "change": reports.progress_of_change(upload),
                 **upload.progress(),
             }
         )

@@ -22,7 +22,7 @@ from api.views.uploads import found
 from people.models import READ, UPLOAD
 from records.base.labels import lang
 from records.base.site import absolute
-from records.ingest.report import report as report_of
+from records.ingest.reports import report as report_of
 from records.privacy.access import Viewer
 from records.privacy.redaction import redaction_for
 from records.search.export import by_keys, texts_of

@@ -47,13 +47,12 @@ from api.serializers.uploads import (
 )
 from api.views.base import LANG, BodyResource, Resource, bodies, problems
 from people.models import READ, UPLOAD
-from records.ingest import upload_queries
+from records.ingest import reports
 from records.ingest.quotas import QuotaExceeded
 from records.ingest.receiving import NothingUploaded, Part, UploadTooLarge
 from records.models import Submission, Upload, UploadFile, Visibility
-from records.privacy.access import is_sender, mark
+from records.privacy.access import SECRET_PATTERN, is_sender, mark
 from records.privacy.redaction import redaction_for
-from records.privacy.upload_secrets import SECRET_PATTERN
 from records.services import claims, visibility
 from records.services.submit import KeyReused, NotOneGame, Received, submit
 from records.serving.body_limits import FORM_BYTES, Limit
@@ -192,7 +191,7 @@ class Uploads(BodyResource):
 
 def found(request: Request, key: str) -> Upload:
     """The upload with this key, if the caller may see it. Raises Http404."""
-    upload = upload_queries.uploads(viewer_of(request)).filter(key=key).first()
+    upload = reports.uploads(viewer_of(request)).filter(key=key).first()
     if upload is None:
         raise Http404
     mark(request._request, min(upload.visibility, Visibility.UNLISTED))
@@ -340,7 +339,7 @@ class UploadFiles(UploadPart, ListAPIView[UploadFile]):
         """All files of the upload."""
         if getattr(self, "swagger_fake_view", False):
             return UploadFile.objects.none()
-        return upload_queries.files(self.upload())
+        return reports.files(self.upload())
 
 
 class UploadGames(UploadPart, ListAPIView[Submission]):
@@ -368,4 +367,4 @@ class UploadGames(UploadPart, ListAPIView[Submission]):
         """All games of the upload."""
         if getattr(self, "swagger_fake_view", False):
             return Submission.objects.none()
-        return upload_queries.submissions(self.upload(), viewer_of(self.request))
+        return reports.submissions(self.upload(), viewer_of(self.request))

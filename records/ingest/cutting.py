@@ -16,8 +16,8 @@ from kafu.notation.stream.cut import cut
 from kafu.notation.stream.extent import Extent, Piece
 from records.ingest import quotas
 from records.ingest.pieces import extents_of, pack
+from records.ingest.quotas import fault_of_skipped_files, stop
 from records.ingest.receiving import add_chunks
-from records.ingest.stopping import fault_of_skipped_files, stop
 from records.ingest.unpacking import archive_kind_of, unpack
 from records.jobs.ledger import finish, hold
 from records.models import Chunk, Job, Upload, UploadFile

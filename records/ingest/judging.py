@@ -20,7 +20,7 @@ from records.ingest import quotas
 from records.ingest.cutting import exceeds_limit
 from records.ingest.judged import JudgedGame, judge_piece, judge_unread
 from records.ingest.pieces import extents_of, pieces
-from records.ingest.stopping import fault_of_skipped_chunks, stop_if_unreadable
+from records.ingest.quotas import fault_of_skipped_chunks, stop_if_unreadable
 from records.ingest.storing import write
 from records.jobs.ledger import finish, hold
 from records.models import Chunk, Job, Visibility

@@ -21,8 +21,7 @@ from django.utils import timezone
 
 from records.base.bulk import insert_rows
 from records.ingest import change_log
-from records.ingest.players import count_records, write_players
-from records.ingest.rows import rewrite, set_visibility
+from records.ingest.rows import count_records, rewrite, set_visibility, write_players
 from records.ingest.texts import sent_once, text_for_all
 from records.models import Gone, Job, Listing, Ownership, Record, Submission, Upload, Visibility
 from records.privacy import revisions

@@ -100,7 +100,7 @@ def receive(
     "" for commands of the operator, which have no quota. ``owner`` is the primary key of a user, or
     None. ``replaces`` is the key of a game of the sender that the upload's game replaces
     (`records.ingest.succession`). ``secret`` is the result of
-    `records.privacy.upload_secrets.hash_secret` for a sender without an account. ``limit`` is the
+    `records.privacy.access.hash_secret` for a sender without an account. ``limit`` is the
     maximum number of bytes of all parts, by default ``settings.UPLOAD_LIMIT_BYTES``. ``on_create``
     is called in the transaction that creates the upload, before its files have rows.
 

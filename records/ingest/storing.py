@@ -44,8 +44,15 @@ from records.facts.storing import FactGame, store_facts
 from records.ingest import change_log
 from records.ingest.judged import JudgedGame
 from records.ingest.ownership import add_ownerships, join_ownerships
-from records.ingest.players import count_games, write_players
-from records.ingest.rows import faults, fill, rewrite, set_visibility, write_parts
+from records.ingest.rows import (
+    count_games,
+    faults,
+    fill,
+    rewrite,
+    set_visibility,
+    write_parts,
+    write_players,
+)
 from records.ingest.succession import take_place, visible_since
 from records.ingest.texts import in_words_of, words_of_others
 from records.models import Chunk, GameChange, Record, Submission, Upload, Visibility

@@ -32,8 +32,8 @@ from kafu.notation.stream import encoding as encodings
 from kafu.notation.stream.extent import find_binary_fault
 from records.ingest import quotas
 from records.ingest.object_drafts import Draft
+from records.ingest.quotas import fault_of_skipped_files, stop
 from records.ingest.receiving import BULK_BYTES, add_files
-from records.ingest.stopping import fault_of_skipped_files, stop
 from records.jobs.ledger import finish, hold
 from records.models import Job, Upload, UploadFile
 

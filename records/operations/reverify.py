@@ -16,8 +16,7 @@ from kafu.notation.game import Game
 from kafu.notation.reading.reader import read
 from kafu.rules import ENGINE_VERSION
 from records.ingest import change_log
-from records.ingest.players import write_players
-from records.ingest.rows import fill_verdict, rewrite
+from records.ingest.rows import fill_verdict, rewrite, write_players
 from records.models import Listing, Record
 from records.privacy import revisions
 

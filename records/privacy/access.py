@@ -8,10 +8,17 @@
   upload brings it again. The sender and the staff always see it. For a hidden game the report
   contains only the place in the file.
 - Text that cannot be read is not a game and is as visible as the upload.
+
+Secrets that prove ownership of an upload without an account.
+
+The sender or the upload form chooses the secret. The archive stores a hash of it.
 """
 
 from __future__ import annotations
 
+import hashlib
+import re
+import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -29,9 +36,35 @@ from django.db.models import (
 from django.http import HttpRequest, HttpResponse
 
 from records.models import Ownership, Record, Submission, Upload, Visibility
-from records.privacy import upload_secrets
 
+#: Letters and digits, long enough that a secret cannot be guessed.
+SECRET_PATTERN: Final = re.compile("[A-Za-z0-9_-]{22,100}")
 _CONFIDENTIAL: Final = "hana_confidential"
+
+
+def new_secret() -> str:
+    """Return a random secret of 22 characters (128 bits)."""
+    return secrets.token_urlsafe(16)
+
+
+def hash_secret(secret: str) -> str:
+    """Return the hash of a secret, or "" for the empty string.
+
+    Raise ValueError if the secret does not match `SECRET_PATTERN`.
+    """
+    if not secret:
+        return ""
+    if not SECRET_PATTERN.fullmatch(secret):
+        raise ValueError("not a secret")
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def matches(stored_hash: str, secret: str) -> bool:
+    """Return whether a stored hash is the hash of a secret."""
+    try:
+        return bool(stored_hash) and secrets.compare_digest(stored_hash, hash_secret(secret))
+    except ValueError:
+        return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +72,7 @@ class Viewer:
     """The user or anonymous visitor for whom a response is made.
 
     ``user`` is a primary key, None if not logged in; ``staff`` sees everything. ``upload`` is the
-    primary key of an upload whose secret the viewer knows (`records.privacy.upload_secrets`).
+    primary key of an upload whose secret the viewer knows (`records.privacy.access`).
     """
 
     user: int | None = None
@@ -123,7 +156,7 @@ def _find_anonymous_ownership(key: str, secret: str) -> Ownership | None:
     Return None unless the secret is that of a valid upload of the game.
     """
     try:
-        secret_hash = upload_secrets.hash_secret(secret)
+        secret_hash = hash_secret(secret)
     except ValueError:
         return None
     ownerships = Ownership.objects.filter(owner=None, record__key=key.replace("\0", ""))
@@ -202,7 +235,7 @@ def with_secret(viewer: Viewer, key: str, secret: str) -> Viewer:
     Return the viewer unchanged if not.
     """
     upload = Upload.objects.only("pk", "secret").filter(key=key, owner=None).first()
-    if upload is None or not upload_secrets.matches(upload.secret, secret):
+    if upload is None or not matches(upload.secret, secret):
         return viewer
     return replace(viewer, upload=upload.pk)
 

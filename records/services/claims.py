@@ -25,7 +25,7 @@ from records.jobs.batches import in_batches
 from records.jobs.enqueue import enqueue
 from records.models import Chunk, Job, Ownership, Submission, Upload, Visibility
 from records.models.jobs import CLAIM, VISIBILITY
-from records.privacy import upload_secrets
+from records.privacy import access
 from records.privacy.access import IS_ANONYMOUS, sent_anonymously
 
 #: The fields of an ownership that its owner withdrew and can restore.
@@ -50,7 +50,7 @@ def claim(key: str, secret: str, owner: int) -> Upload:
         upload = Upload.objects.filter(key=key).first()
         if upload is not None and upload.owner_id == owner:
             return upload
-        if upload is None or not upload_secrets.matches(upload.secret, secret):
+        if upload is None or not access.matches(upload.secret, secret):
             raise NotClaimable
         locked = Upload.objects.select_for_update(no_key=True).order_by("pk")
         uploads = list(locked.filter(owner=None, secret=upload.secret))

@@ -19,7 +19,7 @@ from records.models import Comment, CommentReport, Record
 from records.privacy import revisions
 from records.privacy.access import Viewer
 from records.privacy.redaction import archive_redaction
-from records.services.branches import has_step
+from records.services.studies import has_step
 
 #: Maximum number of comments on a game, in all and of an account.
 MAX_PER_GAME: Final = 500

@@ -14,7 +14,7 @@ from django.test import Client
 from api import report
 from archives.makers import encrypted
 from records.ingest.receiving import Part, receive
-from records.ingest.report import report as report_of
+from records.ingest.reports import report as report_of
 from records.jobs.executor import work_off
 from records.models import Chunk, Job, Submission, Upload, UploadFile
 from records.privacy.redaction import Redaction

@@ -29,7 +29,7 @@ from records.jobs import batches, executor
 from records.jobs.executor import Worker
 from records.models import Job, Ownership, Record, Upload, Visibility
 from records.models.jobs import CLAIM, VISIBILITY
-from records.privacy.upload_secrets import hash_secret
+from records.privacy.access import hash_secret
 from records.services import claims, visibility
 from tests.people.test_holdings import sound
 from tests.people.world import do_jobs, sent

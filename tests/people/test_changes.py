@@ -14,7 +14,7 @@ from django.utils import timezone
 from people.accounts import closing
 from records.ingest.ownership import RESTORE_PERIOD, change_visibility, take_down
 from records.ingest.receiving import Part, receive
-from records.ingest.upload_queries import progress_of_change
+from records.ingest.reports import progress_of_change
 from records.jobs import batches
 from records.jobs.executor import Worker
 from records.jobs.ledger import claim

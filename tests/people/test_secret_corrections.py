@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from records.models import Gone, Ownership, Record, Upload, Visibility
 from records.operations import comparison, rebuild
-from records.privacy.upload_secrets import hash_secret, matches, new_secret
+from records.privacy.access import hash_secret, matches, new_secret
 from tests.api.contract import problem
 from tests.people.test_taking_back import by_nobody, patch
 from tests.people.world import do_jobs, session, token, user

@@ -13,7 +13,7 @@ from django.utils import timezone
 from records.ingest.ownership import RESTORE_PERIOD, change_visibility, restore, take_down
 from records.models import Ownership, Record, Upload, Visibility
 from records.operations import comparison
-from records.privacy.upload_secrets import hash_secret, matches, new_secret
+from records.privacy.access import hash_secret, matches, new_secret
 from records.services import removals, visibility
 from tests.api.contract import problem
 from tests.people.world import do_jobs, identity_of, sent, session, token, user

@@ -15,7 +15,7 @@ from records.ingest.ownership import change_visibility, take_down
 from records.jobs import ledger
 from records.models import Gone, Ownership, Record, Upload, Visibility
 from records.operations import comparison, rebuild
-from records.privacy.upload_secrets import new_secret
+from records.privacy.access import new_secret
 from records.services import visibility
 from records.services.claims import Changing, NotClaimable, claim
 from records.serving.senders import account_sender

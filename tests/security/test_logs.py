@@ -21,7 +21,7 @@ from hanaarchive.logs import logging_config
 from hanaarchive.metrics import exposition
 from records.models import Gone, Upload
 from records.pages.uploads import page
-from records.privacy.upload_secrets import hash_secret
+from records.privacy.access import hash_secret
 from records.search.corrections import GoneGame
 from records.search.games import GameGone
 from tests.security.addresses import VALUES, patterns

@@ -10,7 +10,7 @@ from rest_framework import serializers
 from records.models import Comment
 from records.models.studies import AT, COMMENT_LENGTH, REASON_LENGTH
 from records.services import comments
-from records.services.branches import step_of
+from records.services.studies import step_of
 
 Serializer = serializers.Serializer[Any]
 AT_HELP: Final = "Deal and step as in a replay, `3.14`."

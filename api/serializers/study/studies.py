@@ -16,8 +16,7 @@ from records.base.site import absolute
 from records.models import Study, Visibility
 from records.models.studies import AT, NOTE, NOTES, THEN, TITLE
 from records.privacy.redaction import archive_redaction
-from records.services.branches import is_branch, query_of
-from records.services.studies import MAX_ENTRIES, ShownEntry
+from records.services.studies import MAX_ENTRIES, ShownEntry, is_branch, query_of
 
 Serializer = serializers.Serializer[Any]
 

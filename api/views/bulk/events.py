@@ -22,7 +22,7 @@ from api.views.uploads import SECRET_HEADER, found
 from kafu.notation.json_types import OneOf
 from people.models import READ, UPLOAD
 from records.base.labels import lang
-from records.ingest import upload_queries
+from records.ingest import reports
 from records.models import Job
 from records.privacy.access import Viewer
 from records.serving import streams
@@ -132,7 +132,7 @@ def _events(key: str, viewer: Viewer, speech: str, sender: str) -> Iterator[byte
 
 def _state(key: str, viewer: Viewer, speech: str) -> dict[str, Any] | None:
     """The upload as it is now; None if the viewer may not see it any more."""
-    upload = upload_queries.uploads(viewer).filter(key=key).first()
+    upload = reports.uploads(viewer).filter(key=key).first()
     if upload is None:
         return None
     with translation.override(speech):

@@ -24,7 +24,7 @@ from api.views.records import found
 from records.models import Comment
 from records.privacy.access import may_see
 from records.services import comments
-from records.services.branches import step_of
+from records.services.studies import step_of
 
 
 class Commenting(MembersResource):

@@ -27,7 +27,7 @@ from api.views.base import LANG, MembersResource, problems
 from records.models import Record, Study, Visibility
 from records.privacy.access import mark, records_for
 from records.services import studies
-from records.services.branches import has_step, step_of
+from records.services.studies import has_step, step_of
 from records.serving.body_limits import SMALL_BYTES, Limit
 
 #: The key of the caller's bookmarks.

@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from kafu.cli.sources import Unreadable, find, opened
 from records.ingest.receiving import Part, receive
-from records.ingest.upload_queries import STATUSES
+from records.ingest.reports import STATUSES
 from records.jobs.executor import work_off
 
 READ_BYTES = 1 << 16

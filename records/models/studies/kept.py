@@ -48,7 +48,7 @@ class Study(models.Model):
 class StudyEntry(models.Model):
     """A step of a game, ``3.14``, in a study.
 
-    ``then`` is a branch from the step (`records.services.branches`), or empty. ``number`` is the
+    ``then`` is a branch from the step (`records.services.studies`), or empty. ``number`` is the
     place in the study.
     """
 

@@ -21,7 +21,7 @@ from records.pages.studies.pace import too_often
 from records.pages.studies.shown import address_of
 from records.privacy.access import viewer_of
 from records.services import comments as stored_comments
-from records.services.branches import step_of
+from records.services.studies import step_of
 from records.serving.cached_responses import cached_page
 from records.states import of_record_and_comments
 

@@ -22,7 +22,7 @@ from records.pages.studies.page import PAGE
 from records.pages.studies.shown import address_of, players_of, study_view
 from records.privacy.access import mark, viewer_of
 from records.services import studies
-from records.services.branches import has_step, is_branch, step_of
+from records.services.studies import has_step, is_branch, step_of
 
 #: Choices of the form that keeps a step, apart from the keys of studies.
 BOOKMARKS, FRESH = "bookmarks", "new"

@@ -12,8 +12,7 @@ from records.models import Record, Study
 from records.pages.game.share import picture_address
 from records.privacy.access import Viewer
 from records.privacy.redaction import archive_redaction
-from records.services.branches import query_of
-from records.services.studies import show_entries
+from records.services.studies import query_of, show_entries
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from kafu.notation.stream.extent import Piece
 from kafu.notation.vocabulary import MAX_GAME_BYTES
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
-from records.ingest import upload_queries
+from records.ingest import reports
 from records.ingest.pieces import piece_of
 from records.models import Status, Upload
 from records.pages.correction import leave_out, put_in
@@ -200,7 +200,7 @@ def _requested(request: HttpRequest) -> tuple[Piece | None, str, Upload | None]:
             for one in (file, game)
         ]
         viewer = viewer_of(request)
-        upload = get_object_or_404(upload_queries.uploads(viewer), key=key.replace("\0", ""))
+        upload = get_object_or_404(reports.uploads(viewer), key=key.replace("\0", ""))
         submission = get_object_or_404(
             submissions_of(upload, viewer).select_related("file", "chunk", "record"),
             file__number=numbers[0],

@@ -21,7 +21,7 @@ from kafu.importers import read_piece
 from kafu.notation import codes
 from records.base import labels
 from records.base.labels import described_visibilities
-from records.ingest import upload_queries
+from records.ingest import reports
 from records.ingest.pieces import extent_of, piece_of
 from records.ingest.quotas import QuotaExceeded, seconds_left
 from records.ingest.receiving import NothingUploaded, Part, UploadTooLarge
@@ -30,7 +30,7 @@ from records.models import Job, Ownership, Status, Upload, UploadFile, Visibilit
 from records.models.uploads import PASSED_OVER
 from records.pages.game.faults import fault_view
 from records.pages.uploads.quota_lines import shown_quotas
-from records.privacy import upload_secrets
+from records.privacy import access
 from records.privacy.access import (
     Viewer,
     find_ownership,
@@ -99,7 +99,7 @@ def _accept(request: HttpRequest) -> HttpResponse:
         return response
     viewer = viewer_of(request)
     former = _replaced(request, viewer)
-    secret = "" if viewer.user else upload_secrets.new_secret()
+    secret = "" if viewer.user else access.new_secret()
     if former is not None and secret:
         # The correction keeps the secret that proves who sent the former game.
         secret = request.POST.get("words", "")
@@ -108,7 +108,7 @@ def _accept(request: HttpRequest) -> HttpResponse:
         via="page",
         sender=sender,
         viewer=viewer,
-        secret=upload_secrets.hash_secret(secret),
+        secret=access.hash_secret(secret),
         visibility=parse_visibility(request.POST.get("visibility", ""), viewer),
         former=former,
     ).upload.key
@@ -195,20 +195,20 @@ def report(
 
 
 def _report(request: HttpRequest, key: str, viewer: Viewer, words: str) -> HttpResponse:
-    found = get_object_or_404(upload_queries.uploads(viewer), key=key)
+    found = get_object_or_404(reports.uploads(viewer), key=key)
     mark(request, min(found.visibility, Visibility.UNLISTED))
     # Queried before the lists: they may be ahead of the counts, never behind "done".
     progress = found.progress()
-    change = upload_queries.progress_of_change(found)
+    change = reports.progress_of_change(found)
     status = request.GET.get("status", "")
     if status not in Status.values:
         status = ""
-    faults = Paginator(upload_queries.submissions(found, viewer, faulty=True), FAULTS)
-    games = Paginator(upload_queries.submissions(found, viewer, status=status), GAMES)
+    faults = Paginator(reports.submissions(found, viewer, faulty=True), FAULTS)
+    games = Paginator(reports.submissions(found, viewer, status=status), GAMES)
     shown = faults.get_page(request.GET.get("faults"))
     listed = games.get_page(request.GET.get("page"))
     redaction = redaction_for(found, viewer)
-    namesakes = upload_queries.namesakes(found, (one.file.name for one in (*shown, *listed)))
+    namesakes = reports.namesakes(found, (one.file.name for one in (*shown, *listed)))
     files = found.files.filter(parent=None)[:6]
     given_up = _given_up(found, redaction)
     for row in (*files, *shown, *listed, *given_up):
@@ -239,7 +239,7 @@ def _report(request: HttpRequest, key: str, viewer: Viewer, words: str) -> HttpR
             "api": reverse("api:upload", args=[found.key]),
             "files": files,
             "broken": _broken(found, redaction),
-            "passed_over": _with_faults(upload_queries.files(found).filter(PASSED_OVER), redaction),
+            "passed_over": _with_faults(reports.files(found).filter(PASSED_OVER), redaction),
             "decoded": list(_decoded(found, viewer, redaction)),
             "stopped": labels.fault(found.stopped),
             "namesakes": redaction.redact_report(list(namesakes)),
@@ -266,7 +266,7 @@ def _given_up(found: Upload, redaction: Redaction) -> list[Any]:
 def _broken(found: Upload, redaction: Redaction) -> dict[str, Any]:
     """The files that could not be read whole: how many, and the first of them with the reason."""
     return _with_faults(
-        upload_queries.files(found).filter(fault__isnull=False).exclude(PASSED_OVER), redaction
+        reports.files(found).filter(fault__isnull=False).exclude(PASSED_OVER), redaction
     )
 
 
@@ -280,7 +280,7 @@ def _with_faults(broken: QuerySet[UploadFile], redaction: Redaction) -> dict[str
 
 def _decoded(found: Upload, viewer: Viewer, redaction: Redaction) -> Iterator[dict[str, Any]]:
     """Yield the games whose names are to be checked, with what is said of their encoding."""
-    for submission in upload_queries.decoded(found, viewer):
+    for submission in reports.decoded(found, viewer):
         warnings = [
             labels.fault(redaction.redact_fault(warning))
             for warning in submission.warnings

@@ -17,7 +17,7 @@ from records.ingest import ownership
 from records.jobs.ledger import LeaseLost, claim
 from records.models import FactPart, Job, Record, StaleFacts, Upload, Visibility
 from records.operations.reverify import forget_all, reverify
-from records.privacy.upload_secrets import new_secret
+from records.privacy.access import new_secret
 from records.services import analyses, claims, visibility
 from tests.people.test_taking_back import by_nobody
 from tests.people.world import do_jobs, identity_of, sent

@@ -15,7 +15,7 @@ from records.ingest import unpacking
 from records.ingest.cutting import cut_file
 from records.ingest.object_drafts import Draft
 from records.ingest.receiving import BULK_BYTES, Part, receive
-from records.ingest.report import report
+from records.ingest.reports import report
 from records.jobs.executor import Worker, work_off
 from records.jobs.ledger import LeaseLost, claim
 from records.models import Record, Upload, UploadFile

@@ -20,7 +20,7 @@ from people.urls import urlpatterns as peoples
 from people.webhooks import add
 from records.ingest.receiving import Part, receive
 from records.models import Player, Study, Visibility
-from records.privacy.upload_secrets import hash_secret, new_secret
+from records.privacy.access import hash_secret, new_secret
 from records.services import studies
 from records.urls import urlpatterns as archives
 from tests.people.world import LEVELS, PASSWORD, World

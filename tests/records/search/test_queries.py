@@ -3,7 +3,7 @@ from django.test import override_settings
 from pytest_django import DjangoAssertNumQueries
 
 from kafu.notation.stream.extent import MAX_BROKEN_BYTES
-from records.ingest import upload_queries
+from records.ingest import reports
 from records.ingest.pieces import piece_of
 from records.jobs.executor import Worker
 from records.models import Record, Status
@@ -53,9 +53,9 @@ def test_record_is_found_by_its_key() -> None:
 
 def test_submissions_are_in_the_order_of_the_files() -> None:
     up = ingest(joined(text(1), MALFORMED), joined(illegal(2), text(1)))
-    places = [(s.file.number, s.number) for s in upload_queries.submissions(up)]
+    places = [(s.file.number, s.number) for s in reports.submissions(up)]
     assert places == [(1, 1), (1, 2), (2, 1), (2, 2)]
-    faulty = upload_queries.submissions(up, faulty=True)
+    faulty = reports.submissions(up, faulty=True)
     assert [s.status for s in faulty] == ["malformed", "illegal"]
 
 

@@ -3,7 +3,7 @@
  * in Kafu with commas between, `AxD/BxC,E=koikoi/F`. No DOM here.
  */
 
-const LONGEST = 600; // characters, as records/services/branches.py
+const LONGEST = 600; // characters, as records/services/studies.py
 const ALLOWED = /^[A-Za-z0-9 =/+,-]*$/;
 const ACTION = /[=/]?[^=/]+/g;
 
