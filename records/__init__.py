@@ -1,16 +1,16 @@
-"""The archive of games, in rooms. Each imports only those below it (pyproject.toml).
+"""The archive of games, in layers. Each layer imports only layers below it (pyproject.toml).
 
-- `urls`, `templatetags`: where pages stand, and what their templates call
-- `pages`, `management`: what people and operators ask for
-- `operations`: what keeps the archive running
-- `opendata`, `statistics`: dumps, and figures over all games
-- `search`: the list of games and what may be asked of it
-- `intake`: bytes become judged games
-- `store`: judged games become rows
+- `urls`, `templatetags`: addresses of pages, and tags and filters of templates
+- `pages`, `management`: pages for people and commands for operators
+- `operations`: maintenance of the running archive
+- `opendata`, `statistics`: dumps, and figures about all games
+- `search`: the list of games and its filters
+- `intake`: conversion of uploaded bytes into judged games
+- `store`: storage of judged games as rows
 - `totals`: standings and ratings of players
-- `work`: the jobs that are due, and who does them
-- `privacy`: who may see what
-- `models`: the tables
-- `serving`, `archives`: answering HTTP; opening ZIP and its like
-- `base`: small utilities for all of them
+- `work`: due jobs and their workers
+- `privacy`: access to games and redaction of names
+- `models`: database tables
+- `serving`, `archives`: HTTP responses; extraction of ZIP and similar formats
+- `base`: small utilities for all layers
 """
