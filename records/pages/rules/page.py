@@ -70,5 +70,5 @@ def _houses(ruleset: str, chosen: str = "") -> list[tuple[str, str, bool]]:
 
 def _sheet_form(page: book.Page) -> str:
     """Return the address of the score sheet form of a house; empty where no sheet is judged."""
-    chosen = urlencode({"rules": page.rules, "house": page.profile})
+    chosen = urlencode({"ruleset": page.rules, "house": page.profile})
     return f"{reverse('new-sheet')}?{chosen}" if RULESETS[page.rules].sheet else ""
