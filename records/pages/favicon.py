@@ -1,4 +1,4 @@
-"""/favicon.ico: the icon of the pages, for programs that look for it there (feed readers)."""
+"""/favicon.ico: the icon of the pages, for feed readers and other programs without HTML."""
 
 from __future__ import annotations
 

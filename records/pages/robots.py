@@ -1,4 +1,4 @@
-"""robots.txt: what crawlers need not fetch (RFC 9309)."""
+"""robots.txt: pages that crawlers need not fetch (RFC 9309)."""
 
 from __future__ import annotations
 
@@ -11,12 +11,14 @@ from django.views.decorators.http import require_safe
 
 from records.base.site import absolute
 
-#: Personal pages, answers for programs, and searches, of which there is no end.
-_NOT: Final = (
+#: Personal pages, responses for programs, and searches, whose number is unlimited.
+_DISALLOWED: Final = (
     *("/api/", "/account/", "/admin/", "/me/", "/check/", "/uploads/"),
     *("/games/?", "/games/feed?", "/players/?", "/statistics/*?", "/*/suggest"),
 )
-_TEXT: Final = "\n".join(("User-agent: *", "Crawl-delay: 2", *(f"Disallow: {one}" for one in _NOT)))
+_TEXT: Final = "\n".join(
+    ("User-agent: *", "Crawl-delay: 2", *(f"Disallow: {path}" for path in _DISALLOWED))
+)
 
 
 @require_safe

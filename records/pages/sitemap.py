@@ -1,7 +1,7 @@
-"""What crawlers find: robots.txt names the sitemap, this the pages and all public games.
+"""The sitemap for crawlers: the pages and all public games.
 
-(https://www.sitemaps.org/protocol.html) The games come in files of their own, by primary keys, so
-that each is read by its range, however many there are.
+(https://www.sitemaps.org/protocol.html) Each file of games covers a range of primary keys, so that
+reading a file takes the same time in a large archive.
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ _SPACE: Final = "http://www.sitemaps.org/schemas/sitemap/0.9"
 def sitemap(request: HttpRequest) -> HttpResponse:
     """Return the index: file 0 has the pages, the other files games."""
     numbers = range(_files() + 1)
-    found = (absolute(reverse("sitemap-file", args=[number])) for number in numbers)
-    return _xml("sitemapindex", (f"<sitemap><loc>{escape(one)}</loc></sitemap>" for one in found))
+    urls = (absolute(reverse("sitemap-file", args=[number])) for number in numbers)
+    return _xml("sitemapindex", (f"<sitemap><loc>{escape(url)}</loc></sitemap>" for url in urls))
 
 
 @require_safe
@@ -59,7 +59,7 @@ def sitemap_file(request: HttpRequest, number: int) -> HttpResponse:
     """Return a file of the index, 404 for an unknown number."""
     if number == 0:
         return _xml(
-            "urlset", (f"<url><loc>{escape(absolute(one))}</loc></url>" for one in _pages())
+            "urlset", (f"<url><loc>{escape(absolute(path))}</loc></url>" for path in _pages())
         )
     if number > _files():
         raise Http404

@@ -39,7 +39,7 @@ PAGE: Final = 20
 
 
 class ChosenView(NamedTuple):
-    """A choice as a row: its cards or word, and its figures as texts.
+    """A row of the table of choices: its cards or word, and its figures as texts.
 
     A situation of few cases has no shares.
     """
@@ -56,7 +56,7 @@ class ChosenView(NamedTuple):
 
 
 class SituationPlaceView(NamedTuple):
-    """A game with the situation: where, who played, what was chosen, the margin as text."""
+    """A game with the situation: key and step, players, their choice, and the margin as text."""
 
     key: str
     at: str
@@ -67,7 +67,7 @@ class SituationPlaceView(NamedTuple):
 
 
 class StepView(NamedTuple):
-    """A step that is compared: where, and a name of it."""
+    """A step that can be compared: its address and its name."""
 
     at: str
     name: str
@@ -75,7 +75,7 @@ class StepView(NamedTuple):
 
 
 class PartView(NamedTuple):
-    """A part of a decision in words, and whether it is the same in all cases."""
+    """A part of a decision in words. ``is_fixed``: the part is the same in all cases."""
 
     name: str
     value: str
@@ -83,7 +83,7 @@ class PartView(NamedTuple):
 
 
 class MatchView(NamedTuple):
-    """A link to the cases of which more or fewer parts are the same."""
+    """A link to cases in which more or fewer parts are the same."""
 
     match: str
     name: str
@@ -92,7 +92,7 @@ class MatchView(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ComparedDealView:
-    """The steps of a deal that are compared."""
+    """The steps of a deal that can be compared."""
 
     number: int
     steps: list[StepView]
@@ -100,10 +100,10 @@ class ComparedDealView:
 
 @cached_page(of_record_and_archive, group="situations")
 def situations(request: HttpRequest, key: str) -> HttpResponse:
-    """Show the games with the situation at the step ``at``: what was chosen and what came of it.
+    """Show the games with the situation at the step ``at``: the choices and their results.
 
-    Without ``at``, show the steps of the game that are compared. Raises Http404 for a game without
-    a replay.
+    Without ``at``, show the comparable steps of the game. Raise Http404 for a game without a
+    replay.
     """
     record = record_of(request, key)
     rows = compare_text(record.text)
@@ -239,7 +239,7 @@ def _threat_words(decisive: Decisive) -> str:
 
 
 def _mark(request: HttpRequest) -> tuple[str, Sequence[int]]:
-    """Return the direction and place of the requested page; no place for an invalid one."""
+    """Return the direction and place of the requested page; no place for an invalid cursor."""
     written = request.GET.get("after") or request.GET.get("before") or ""
     try:
         return read_cursor(written, 3)
@@ -247,11 +247,11 @@ def _mark(request: HttpRequest) -> tuple[str, Sequence[int]]:
         return AFTER, ()
 
 
-def _row(choice: ChoiceMade, own: int, *, has_shares: bool) -> ChosenView:
+def _row(choice: ChoiceMade, own_choice: int, *, has_shares: bool) -> ChosenView:
     return ChosenView(
         card_views(cards.letters(choice.means.card) + cards.letters(choice.means.take)),
         _words(choice.means),
-        choice.number == own,
+        choice.number == own_choice,
         choice.cases,
         f"{100 * (choice.share.value or 0):.0f} %" if has_shares else "",
         _between(choice.share, 100, 0) if has_shares else "",
@@ -278,7 +278,7 @@ def _figure(value: float) -> str:
 
 
 def _between(estimate: Estimate, times: int, digits: int) -> str:
-    """Return the interval of an estimate as text; empty where it has none."""
+    """Return the interval of an estimate as text; "" without an interval."""
     if estimate.low is None or estimate.high is None:
         return ""
     low, high = (f"{times * bound:.{digits}f}" for bound in (estimate.low, estimate.high))

@@ -1,4 +1,4 @@
-"""The service worker of the editor: under the root, as a worker may only serve what is below it."""
+"""The service worker of the editor. It is under the root, because it serves addresses below it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _SCRIPT: Final = "records/editor/offline.js"
 @require_safe
 @cache_control(public=True, max_age=3600)
 def offline(request: HttpRequest) -> HttpResponse:
-    """The script; browsers ask for it again with each visit to the editor."""
-    found = finders.find(_SCRIPT)
-    assert isinstance(found, str)
-    return HttpResponse(Path(found).read_bytes(), content_type="text/javascript; charset=utf-8")
+    """Return the script. Browsers request it again with each visit to the editor."""
+    path = finders.find(_SCRIPT)
+    assert isinstance(path, str)
+    return HttpResponse(Path(path).read_bytes(), content_type="text/javascript; charset=utf-8")

@@ -1,5 +1,6 @@
-"""The options of a ruleset, as the form offers them with which a game begins: each by its name, its
-values and what it is about, all from the rulebook.
+"""The options of a ruleset for the form that begins a game.
+
+Each option has its name, its values and a note, all from the rulebook.
 """
 
 from __future__ import annotations
@@ -21,10 +22,10 @@ _RANGE: Final = re.compile(r"(\d+)…(\d+)")
 
 
 def options_of(rules: str) -> list[dict[str, Any]]:
-    """The options of a ruleset but its house: those that mean alike together.
+    """Return the options of a ruleset except the house. Options with the same meaning form a group.
 
-    ``values`` are words (``id``, and ``name`` where a word says it), or ``low`` and ``high`` of a
-    number.
+    ``values`` are words (``id``, and ``name`` if a word describes the value); a number has ``low``
+    and ``high``.
     """
     page = find(rules)
     options = page.options if page else ()
@@ -32,7 +33,7 @@ def options_of(rules: str) -> list[dict[str, Any]]:
 
 
 def defaults_of(rules: str, profile: str) -> dict[str, str]:
-    """The options that a house has, with their defaults."""
+    """Return the options of a house, with their defaults."""
     house = {"profile": profile} if "profile" in RULESETS[rules].options else {}
     return {**house, **RULESETS[rules].defaults(profile)}
 
@@ -47,14 +48,14 @@ def _group(option: RuleOption) -> dict[str, Any]:
 
 
 def _name(id: str) -> str:
-    """What an option is called; "" where only its note says it."""
+    """Return the name of an option; "" if only its note describes it."""
     yaku = id if id in YAKU else _PART.sub("", id)
     return labels.yaku(yaku) if yaku in YAKU else ""
 
 
 def _values(values: Iterable[str]) -> dict[str, Any]:
     first, *_others = values = tuple(values)
-    if found := _RANGE.fullmatch(first):
-        return {"low": int(found[1]), "high": int(found[2])}
+    if match := _RANGE.fullmatch(first):
+        return {"low": int(match[1]), "high": int(match[2])}
     words = {"yes": _("yes"), "no": _("no")}
     return {"values": [{"id": value, "name": words.get(value, "")} for value in values]}

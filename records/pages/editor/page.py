@@ -25,17 +25,19 @@ from records.serving.body_limits import SMALL_BYTES, Limit, takes
 
 @takes(Limit(lambda: MAX_GAME_BYTES, more=2 * MAX_GAME_BYTES + SMALL_BYTES))
 def new_record(request: HttpRequest) -> HttpResponse:
-    """The editor, with nothing in it, or with a game of the archive (``record``, ``at``) to go on
-    from, or with the ``example`` of a ruleset; by POST, with the ``text`` of the form that checks
-    one, which may correct a game of the archive (``replaces``).
+    """Show the editor: empty, with a game of the archive, with an example, or with a text.
+
+    The query chooses a game to continue (``record``, ``at``) or a ruleset's ``example``. By POST
+    the form that checks a game sends its ``text``, which may correct a game of the archive
+    (``replaces``).
     """
     if answer := refused(request):
         return answer
     if request.method == "POST":
-        given = request.POST.get("text", "").replace("\r\n", "\n")
-        if len(given.encode(errors="replace")) > MAX_GAME_BYTES:
+        text = request.POST.get("text", "").replace("\r\n", "\n")
+        if len(text.encode(errors="replace")) > MAX_GAME_BYTES:
             return render(request, "413.html", {"limit": MAX_GAME_BYTES}, status=413)
-        return _editor(request, given, request.POST.get("replaces", ""))
+        return _editor(request, text, request.POST.get("replaces", ""))
     key = request.GET.get("record", "").replace("\0", "")
     record = record_of(request, key) if key else None
     if record is not None and record.sheet:
@@ -54,7 +56,7 @@ def _editor(request: HttpRequest, text: str, key: str) -> HttpResponse:
 
 
 def _data(text: str, at: str) -> dict[str, Any]:
-    """What the modules of the page need to know."""
+    """Return the data for the modules of the page."""
     data = setup_data()
     return data | {
         "text": text,
@@ -65,12 +67,12 @@ def _data(text: str, at: str) -> dict[str, Any]:
         "kinds": {card.letter: KINDS[card.kind] for card in cards.PACK},
         "months": {card.letter: card.month for card in cards.PACK},
         "monthNames": [labels.month(number) for number in range(1, 13)],
-        "words": data["words"] | table_words() | _words(),
+        "words": data["words"] | table_words() | page_texts(),
     }
 
 
-def _words() -> dict[str, str]:
-    """The words that the modules put into the page."""
+def page_texts() -> dict[str, str]:
+    """Return the texts that the modules put into the page."""
     return {
         "field": _("Field"),
         "stock": _("Draw pile: %(count)s"),

@@ -1,4 +1,4 @@
-"""The player of a game that is being written: what `<kafu-replay>` needs, of a text."""
+"""The player for a game in progress: the table and data of ``<kafu-replay>``, from a text."""
 
 from __future__ import annotations
 
@@ -26,8 +26,9 @@ from records.serving.senders import sender_of
 @require_POST
 @takes(Limit(lambda: MAX_GAME_BYTES, more=2 * MAX_GAME_BYTES + SMALL_BYTES))
 def preview(request: HttpRequest) -> HttpResponse:
-    """The table of ``text`` at step ``at``, drawn, and the data of its replay; 422 with a
-    ``detail`` where there is none.
+    """Return the drawn table of ``text`` at step ``at``, and the data of its replay.
+
+    Respond with 422 and a ``detail`` if the text has no replay.
     """
     limit = step("positions", sender_of(request))
     if limit.too_fast:
@@ -51,7 +52,7 @@ def _drawn(request: HttpRequest, data: bytes) -> HttpResponse:
 
 
 def _replay_of(data: bytes) -> Replay | None:
-    """The replay of a text; None where it is no game, or one in which no card was dealt."""
+    """Return the replay of a text; None if the text is no game or has no dealt card."""
     piece = single(data)
     game = read_piece(piece).game if piece is not None else None
     if game is None:

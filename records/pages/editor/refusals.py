@@ -1,4 +1,4 @@
-"""What the library refuses of a request of the editors, in the language of the request."""
+"""Errors of the library about a request of the editors, in the language of the request."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.utils.translation import gettext_noop
 from kafu.facade.errors import NAMED, Error
 from records.base import labels
 
-#: A sentence by the error's code; those of names and faults are in the right language already.
+#: Sentences by error code. The messages of unknown names and faults are translated already.
 _SENTENCES: Final = {
     "bad-step": gettext_noop("“%(found)s” is no address of a step."),
     "no-step": gettext_noop("The game has no step %(at)s."),
@@ -35,7 +35,7 @@ _SENTENCES: Final = {
 
 
 def refusal(error: Error) -> str:
-    """The error as a sentence, with what was expected."""
+    """Return an error as a sentence, with the expected values."""
     sentence = _SENTENCES.get(error.code)
     if sentence is None:
         return str(error)
@@ -46,5 +46,5 @@ def refusal(error: Error) -> str:
     if not error.expected:
         return message
     more = ["…"] if len(error.expected) > NAMED else []
-    names = labels.listed([*(one or "''" for one in error.expected[:NAMED]), *more])
+    names = labels.listed([*(value or "''" for value in error.expected[:NAMED]), *more])
     return _("%(message)s Expected: %(names)s.") % {"message": message, "names": names}

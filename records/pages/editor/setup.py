@@ -1,4 +1,4 @@
-"""What the pages on which a game is written down know of the rulesets, and where they begin."""
+"""Context of the pages on which a game is written down: rulesets, first choices, texts."""
 
 from __future__ import annotations
 
@@ -16,60 +16,63 @@ from records.models import Status
 from records.pages.editor.options import defaults_of, options_of
 from records.pages.rulebook.book import house
 
-#: The ruleset that is chosen where nobody chose one.
+#: The ruleset that is chosen by default.
 _FIRST: Final = "koikoi"
 
 
 def refused(request: HttpRequest) -> HttpResponse | None:
-    """The way to the log-in, where only who is logged in may upload."""
+    """Return a redirect to the login page if only users may upload, else None."""
     if settings.ANONYMOUS_UPLOAD or request.user.is_authenticated:
         return None
     return redirect_to_login(request.get_full_path())
 
 
 def setup_context(request: HttpRequest, data: dict[str, Any]) -> dict[str, Any]:
-    """What the templates of setup and saving need; ``data`` is for the modules of the page.
+    """Return the context of the templates for setup and saving; ``data`` is for the page's modules.
 
-    The address may choose ``ruleset`` and ``house``.
+    The query may choose ``ruleset`` and ``house``.
     """
-    known = {one["id"]: one for one in data["rulesets"]}
+    rulesets = {ruleset["id"]: ruleset for ruleset in data["rulesets"]}
     chosen = request.GET.get("ruleset", "")
-    chosen = chosen if chosen in known else _FIRST
+    chosen = chosen if chosen in rulesets else _FIRST
     return {
         "data": data,
         "chosen": chosen,
         "house": request.GET.get("house", ""),
-        "houses": known[chosen]["houses"],
+        "houses": rulesets[chosen]["houses"],
         "statuses": Status.choices,
         "visibilities": described_visibilities(private=request.user.is_authenticated),
     }
 
 
 def setup_data(*, sheets: bool = False) -> dict[str, Any]:
-    """What the modules of such a page need to know; of ``sheets``, the rulesets that have them."""
+    """Return the data for the modules of such a page.
+
+    With ``sheets`` it has only the rulesets with score sheets.
+    """
     return {
         "lang": labels.lang(),
         "rulesets": [
             {
-                "id": one.id,
-                "name": labels.ruleset(one.id),
-                "seats": list(one.seats),
-                "hand": one.hand,
-                "field": one.field,
-                "dealer": labels.dealer_mark(one.id),
-                "units": labels.units(one.id),
+                "id": ruleset.id,
+                "name": labels.ruleset(ruleset.id),
+                "seats": list(ruleset.seats),
+                "hand": ruleset.hand,
+                "field": ruleset.field,
+                "dealer": labels.dealer_mark(ruleset.id),
+                "units": labels.units(ruleset.id),
                 "houses": [
                     {
                         "id": profile,
-                        "name": house(one.id, profile) if one.houses else "",
-                        "options": defaults_of(one.id, profile),
+                        "name": house(ruleset.id, profile) if ruleset.houses else "",
+                        "options": defaults_of(ruleset.id, profile),
                     }
-                    for profile in one.profiles
+                    for profile in ruleset.profiles
                 ],
-                "options": options_of(one.id),
+                "options": options_of(ruleset.id),
             }
-            for one in RULESETS.values()
-            if one.sheet or not sheets
+            for ruleset in RULESETS.values()
+            if ruleset.sheet or not sheets
         ],
         "words": {
             "seat": _("Player %(number)s"),

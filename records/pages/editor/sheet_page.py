@@ -1,4 +1,4 @@
-"""The page of score-sheet forms: a sheet is written month by month."""
+"""The page on which a score sheet is written month by month."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ from records.privacy.access import viewer_of
 
 
 def new_sheet(request: HttpRequest) -> HttpResponse:
-    """The form, with nothing in it (``rules`` chooses a ruleset), or with a sheet of the archive
-    (``record``) to correct.
+    """Show the form: empty, or with a sheet of the archive to correct.
+
+    The query chooses a ruleset (``ruleset``) or a sheet (``record``).
     """
     if answer := refused(request):
         return answer
@@ -25,12 +26,12 @@ def new_sheet(request: HttpRequest) -> HttpResponse:
         data["sheet"] = reopened_data(record_of(request, key), viewer_of(request))
         if data["sheet"] is None:
             return redirect(f"{reverse('check')}?{urlencode({'record': key})}")
-    data["words"] |= _words()
+    data["words"] |= page_texts()
     return render(request, "records/sheet_form.html", setup_context(request, data))
 
 
-def _words() -> dict[str, str]:
-    """The words that the module puts into the page."""
+def page_texts() -> dict[str, str]:
+    """Return the texts that the module puts into the page."""
     return {
         "dealer": _("Dealer"),
         "grade": _("Field grade"),

@@ -23,7 +23,7 @@ from records.pages.editor.sheet_answer import grade_name
 from records.pages.game.payments import scores
 from records.privacy.access import Viewer, may_quote
 
-#: The tags that the form has a field for, and those that follow.
+#: Tags with a field in the form, and tags that the form writes by itself.
 _TAGS: Final = ("Date", "Event", "Site", "Round")
 _FOLLOW: Final = ("Sheet", "Termination")
 #: Maximum number of stored entries of a game that are tried, the newest first.
@@ -67,7 +67,7 @@ def reopened_data(record: Record, viewer: Viewer) -> dict[str, Any] | None:
 def _as_entered(
     game: Game, record: Record, viewer: Viewer
 ) -> tuple[list[MonthWanted], WrittenSheet] | None:
-    """Return the stored months that write the sheet's text, with the written sheet, or None."""
+    """Return the stored months that write the sheet's text, and the written sheet; else None."""
     sent = Submission.objects.filter(record=record.pk, file__entries__isnull=False)
     for submission in sent.select_related("upload", "file").order_by("-pk")[:_MAX_ENTRIES]:
         entries = submission.file.entries
@@ -90,7 +90,7 @@ def _write(game: Game, months: Sequence[MonthWanted]) -> WrittenSheet:
 
 
 def _left_out(game: Game, written: WrittenSheet) -> Iterator[tuple[int, str]]:
-    """Yield the differences between form and sheet, each with the number of the month or 0."""
+    """Yield the differences between form and sheet, each with the number of its month, or 0."""
     for name in game.tags:
         if name not in (*_TAGS, *_FOLLOW):
             values = {"name": name}
