@@ -31,7 +31,7 @@ _RETRY_SECONDS: Final = 60
 
 
 def of_analysis(request: HttpRequest, key: str) -> tuple[object, ...] | None:
-    """Return the state of the page: that of the game, and the time of the analysis."""
+    """Return the state of a game's analysis page: the game's state and the time of the analysis."""
     state = of_record(request, key)
     return None if state is None else (*state, analyses.made_at(key))
 

@@ -19,7 +19,7 @@ from kafu.rules.sheets.offers import Offer
 from records.base import labels
 from records.pages.editor.answer import BeingWritten, verdict_of
 from records.pages.game.payments import amount
-from records.pages.game.score_sheet import DrawnGroup, DrawnHead, drawn
+from records.pages.game.score_sheet import DrawnGroup, DrawnHead, draw_sheet
 
 
 class MonthFaultJson(TypedDict):
@@ -275,7 +275,7 @@ class _View:
 def _table(sheet: WrittenSheet) -> dict[str, Any] | None:
     """Return the sheet as its own page draws it."""
     game, verdict = sheet.verification.game, sheet.verification.verdict
-    table = drawn(game, verdict.to_stored()) if game is not None else None
+    table = draw_sheet(game, verdict.to_stored()) if game is not None else None
     if table is None:
         return None
     return {

@@ -50,9 +50,9 @@ def replaced_context(
     """Return the context of a form that corrects the game with a key; empty for foreign games.
 
     ``replaces`` is the key and ``level`` the visibility of the viewer's game. A viewer without an
-    account proves ownership by the secret of the upload, sent as ``words``, which the form sends
-    again. For an anonymous ``upload``, ``sent`` is the upload's key, by which a browser finds the
-    stored secret.
+    account proves ownership by the secret of the upload, in the field ``words``, which the form
+    sends again. For an anonymous ``upload``, ``sent`` is the upload's key, by which a browser finds
+    the stored secret.
     """
     viewer = viewer_of(request)
     ownership = find_ownership(key, viewer)

@@ -33,7 +33,7 @@ from records.serving.cached_responses import cached_page
 from records.states import of_record, of_record_and_comments
 from records.studies import comments
 
-#: Any site may show our replays: they do not depend on who requests them.
+#: Any site may show our replays, because they are the same for every viewer.
 OPEN: Final[Mapping[str, str]] = {"Access-Control-Allow-Origin": "*", "Cache-Control": "no-cache"}
 #: The default size of a frame on another page, in pixels: table and list side by side.
 FRAME_WIDTH, FRAME_HEIGHT = 960, 780
@@ -51,16 +51,16 @@ def speaking(request: HttpRequest) -> Iterator[None]:
 
 
 def open_to_all(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Allow all sites to read a view's responses, as a decorator."""
+    """Allow all sites to read a view's responses (decorator)."""
 
     @wraps(view)
-    def answer(request: HttpRequest, *args: Any, **given: Any) -> HttpResponse:
-        response = view(request, *args, **given)
+    def respond_to_all(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        response = view(request, *args, **kwargs)
         for name, value in OPEN.items():
             response.headers[name] = value
         return response
 
-    return answer
+    return respond_to_all
 
 
 def _spoken(response: HttpResponse) -> HttpResponse:
@@ -73,15 +73,15 @@ def _refused(status: int, text: str) -> HttpResponse:
     return _spoken(HttpResponse(text, status=status, content_type="text/plain; charset=utf-8"))
 
 
-def _none(record: Record | None = None) -> HttpResponse:
+def _not_found(record: Record | None = None) -> HttpResponse:
     text = _("This game has no replay.") if record else _("There is no such game.")
     return _refused(404, text)
 
 
-def _found(request: HttpRequest, key: str) -> Record | None:
+def _find_record(request: HttpRequest, key: str) -> Record | None:
     """Return the game with a key, or its successor; None if the viewer may see neither.
 
-    Pages of other sites must be able to read a 404, so this function does not raise it.
+    Pages of other sites must be able to read a 404, so this function does not raise Http404.
     """
     try:
         return record_of(request, key)
@@ -109,13 +109,13 @@ def drawn_frame(request: HttpRequest, replay: Replay) -> HttpResponse:
 @cached_page(of_record, public=True)
 def replay_json(request: HttpRequest, key: str) -> HttpResponse:
     """Return the data of the player. ``lang=ja`` chooses the language of its texts."""
-    record = _found(request, key)
+    record = _find_record(request, key)
     with speaking(request):
         if record is None:
-            return _none()
+            return _not_found()
         replay = replay_of(record)
         if replay is None:
-            return _none(record)
+            return _not_found(record)
         return data_of(replay, _settlement(record))
 
 
@@ -133,11 +133,11 @@ def _settlement(record: Record) -> list[StepRow]:
 @cached_page(of_record, public=True)
 def frame(request: HttpRequest, key: str) -> HttpResponse:
     """Return the player's table and controls as HTML, at the position ``at``."""
-    record = _found(request, key)
+    record = _find_record(request, key)
     with speaking(request):
         replay = replay_of(record) if record else None
         if replay is None:
-            return _none(record)
+            return _not_found(record)
         return drawn_frame(request, replay)
 
 
@@ -161,10 +161,10 @@ def embed(request: HttpRequest, key: str) -> HttpResponse:
 @require_safe
 @open_to_all
 def oembed(request: HttpRequest) -> HttpResponse:
-    """https://oembed.com: what a site shows in the place of a link to a game.
+    """Return the player for a site that shows a link to a game (https://oembed.com).
 
-    404 for an address that is no game of this archive with a replay, 501 for a format other than
-    JSON, 400 if the address is missing or a size is not a number.
+    Respond with 404 if the address is no game of this archive with a replay, with 501 for a format
+    other than JSON, and with 400 for a missing address or an invalid size.
     """
     if request.GET.get("format", "json") != "json":
         return _refused(501, _("Only format=json is supported."))
@@ -178,7 +178,7 @@ def oembed(request: HttpRequest) -> HttpResponse:
     with speaking(request):
         replay = replay_of(record)
         if replay is None:
-            return _none(record)
+            return _not_found(record)
         frame = frame_of(replay, at)
         title = " – ".join(replay.players)
         width, height = min(widest, FRAME_WIDTH), min(highest, FRAME_HEIGHT)
@@ -211,27 +211,27 @@ _UNLIMITED: Final = 10**6
 
 def _limit(request: HttpRequest, name: str) -> int:
     """Return a maximum size. Raise ValueError."""
-    given = request.GET.get(name, "")
-    if not given:
+    text = request.GET.get(name, "")
+    if not text:
         return _UNLIMITED
-    if not given.isascii() or not given.isdigit() or int(given[:8]) < 1:
+    if not text.isascii() or not text.isdigit() or int(text[:8]) < 1:
         raise ValueError(name)
-    return min(int(given[:8]), _UNLIMITED)
+    return min(int(text[:8]), _UNLIMITED)
 
 
 def _linked(request: HttpRequest, url: str) -> tuple[Record, str]:
     """Return the game and the position of an address of this archive. Raise Http404."""
     try:
         parts = urlsplit(url)
-        found = resolve(parts.path)
+        match = resolve(parts.path)
     except (ValueError, Resolver404):
         raise Http404 from None
     hosts = (urlsplit(settings.SITE_URL).netloc, request.get_host())
     here = parts.scheme in ("http", "https") and parts.netloc in hosts
-    if not here or found.url_name not in ("game", "embed"):
+    if not here or match.url_name not in ("game", "embed"):
         raise Http404
     at = (parse_qs(parts.query).get("at") or [""])[0]
     for candidate in (parts.fragment, at):  # the hash wins, as on the page
         if position(candidate):
-            return record_of(request, found.kwargs["key"]), candidate
-    return record_of(request, found.kwargs["key"]), ""
+            return record_of(request, match.kwargs["key"]), candidate
+    return record_of(request, match.kwargs["key"]), ""

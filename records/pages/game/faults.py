@@ -27,7 +27,7 @@ from records.pages.game.step_words import move_words
 MAX_MOVES: Final = 24
 _NAMELESS: Final = cards.BLANK + cards.UNKNOWN
 
-#: A card, and whether the fault is about it.
+#: A card, and whether it is part of the fault.
 Spot = tuple[CardView, bool]
 
 
@@ -35,8 +35,7 @@ Spot = tuple[CardView, bool]
 class FaultSeat:
     """A seat of the table.
 
-    ``mark`` is the badge of the dealer, "" for other seats. ``moving`` marks the seat whose turn it
-    was.
+    ``mark`` is the badge of the dealer, "" for other seats. ``moving`` marks the seat to move.
     """
 
     number: int
@@ -59,8 +58,8 @@ class FaultMove:
 class PositionView:
     """The table at a fault.
 
-    ``due`` tells whose action was expected. ``questioned`` has the cards that the fault is about
-    and their places, ``absent`` the cards missing from a wrong deal. ``more`` counts the legal
+    ``due`` is a sentence about the expected action. ``questioned`` has the cards of the fault with
+    their places, ``absent`` the cards missing from a wrong deal. ``more`` is the number of legal
     moves exceeding `MAX_MOVES`. ``href`` is the address of the step in the replay.
     """
 
@@ -81,7 +80,7 @@ class PositionView:
 
 @dataclass(frozen=True, slots=True)
 class ClaimView:
-    """A claim of the record and the computed value, with the ledger lines it consists of."""
+    """A claim of the record, the computed value, and the ledger lines of the computed value."""
 
     where: str
     deal: int | None
@@ -116,7 +115,7 @@ def fault_view(
     """Return the view of a verdict's error and mismatches, or None if there are none.
 
     ``text`` is the source of the game, which begins in line ``first`` of its file. ``game`` is the
-    game that was read, if any, ``place`` the position of the error in it, and ``address`` the
+    game read from it, if any, ``place`` the position of the error in the game, and ``address`` the
     address of its replay or "".
     """
     if error is None and not mismatches:
@@ -250,7 +249,7 @@ def _claim(
     claimed, computed = mismatch["claimed"], mismatch["computed"]
     number = deal or len(ends)
     end = ends[number - 1] if 0 < number <= len(ends) else None
-    both = isinstance(claimed, int) and isinstance(computed, int)
+    is_difference = isinstance(claimed, int) and isinstance(computed, int)
     return ClaimView(
         where={
             "score": _("Score"),
@@ -262,7 +261,7 @@ def _claim(
         name=players[seat - 1] if seat else "",
         claimed=format_value(claimed),
         computed=format_value(computed),
-        difference=format_value(computed - claimed) if both else "",
+        difference=format_value(computed - claimed) if is_difference else "",
         made_of=_ledger(end, seat, format_value) if end and seat and deal else "",
         href=f"{address}#{number}.{end.step}" if end and address else "",
     )

@@ -10,8 +10,8 @@ from records.pages.rulebook.book import find
 def options_of(record: Record) -> list[tuple[str, str]]:
     """Return the options in a game's text, each with the explanation of the rule page.
 
-    ``months=8`` has the explanation ``How many months are played.``; an option that is not on the
-    rule page has an empty explanation.
+    ``months=8`` has the explanation ``How many months are played.``. An option without an entry on
+    the rule page has an empty explanation.
     """
     page = find(record.ruleset, record.profile)
     explanations = {

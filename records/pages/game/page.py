@@ -87,7 +87,7 @@ def kafu(request: HttpRequest, key: str) -> HttpResponse:
 
 
 def record_of(request: HttpRequest, key: str) -> Record:
-    """Return the game with a key as the viewer may see it.
+    """Return the game with a key in the version for the viewer.
 
     Raise Http404, or :class:`records.search.games.GameGone` for a removed game
     (`records.pages.game.corrected`).

@@ -67,7 +67,7 @@ def test_strip_of_a_month_shows_each_turn(client: Client, record: Record) -> Non
 
 
 def test_pictures_of_long_and_missing_months_are_bounded(client: Client, record: Record) -> None:
-    assert month.some(range(100), 4) == [0, 33, 66, 99]
-    assert month.some([1, 2], 4) == [1, 2]
+    assert month.thin_out(range(100), 4) == [0, 33, 66, 99]
+    assert month.thin_out([1, 2], 4) == [1, 2]
     for deal in ("0", "13", "999", "1000"):
         assert client.get(f"/games/{record.key}/month-{deal}.gif").status_code == 404

@@ -1,4 +1,4 @@
-"""The picture of a table that other sites show with a link."""
+"""The picture of a table for link previews on other sites."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from records.pages.game.share import WIDTH
 from records.serving.cached_responses import cached_page
 from records.states import of_record
 
-#: Seconds for which a picture is cached by clients: it changes only if the drawing code does.
-KEPT: Final = 24 * 60 * 60
+#: Seconds for which clients cache a picture. It changes only with the drawing code.
+CACHE_SECONDS: Final = 24 * 60 * 60
 _SPRITE: Final = Path(__file__).parents[3] / "static/records/cards.svg"
 #: The colour of backs, as in cards.css.
 _BACK: Final = "#a3272a"
@@ -36,7 +36,10 @@ _ROW: Final = 10
 @require_safe
 @cached_page(of_record, public=True, group="picture")
 def picture(request: HttpRequest, key: str, at: str) -> HttpResponse:
-    """PNG of the table at a position (``3.14``), with ``lang``. Raises Http404 if there is none."""
+    """Return the PNG of the table at a position (``3.14``). Raise Http404 without a replay.
+
+    ``lang`` chooses the language.
+    """
     record = record_of(request, key)
     with speaking(request):
         replay = replay_of(record)
@@ -44,7 +47,10 @@ def picture(request: HttpRequest, key: str, at: str) -> HttpResponse:
         if replay is None or here is None or here != here.within(replay.counts):
             raise Http404
         drawing = draw(replay, here)
-    headers = {"Cache-Control": f"public, max-age={KEPT}", "Access-Control-Allow-Origin": "*"}
+    headers = {
+        "Cache-Control": f"public, max-age={CACHE_SECONDS}",
+        "Access-Control-Allow-Origin": "*",
+    }
     return HttpResponse(to_png(drawing), content_type="image/png", headers=headers)
 
 
@@ -79,7 +85,7 @@ def _frame(width: int, pixels: int) -> Image.Image:
     return _drawn(frame(width), pixels)
 
 
-@lru_cache(maxsize=32)  # up to 400 kB each: of the next picture of a month most are the same
+@lru_cache(maxsize=32)  # up to 400 kB each; the next picture of a month shares most letterings
 def _lettered(svg: str, pixels: int) -> Image.Image:
     return _drawn(svg, pixels)
 
@@ -92,7 +98,7 @@ def face(symbol: str, width: int) -> Image.Image:
 
 @cache
 def _pack() -> dict[str, Image.Image]:
-    """All cards by their symbols, drawn at once: reading the sprite takes long."""
+    """Return all cards by their symbols, drawn in one go because reading the sprite takes long."""
     source = _SPRITE.read_text(encoding="utf-8")
     inner = re.search(r"<svg[^>]*>(.*)</svg>", source, re.DOTALL)
     assert inner is not None, "the sprite is an SVG"
