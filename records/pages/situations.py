@@ -175,9 +175,9 @@ def _compared_context(
         "seat": players[seat - 1],
         "field": card_views(cards.letters(compared.field)),
         "captured": [
-            (players[(seat - 1 + i) % len(players)], card_views(cards.letters(taken)))
-            for i, taken in enumerate(compared.captured)
-            if taken or len(compared.captured) <= 3
+            (players[(seat - 1 + i) % len(players)], card_views(cards.letters(captured)))
+            for i, captured in enumerate(compared.captured)
+            if captured or len(compared.captured) <= 3
         ],
         "parts": list(_parts(query, compared.decisive)) if compared.decisive else [],
         "matches": [

@@ -50,7 +50,7 @@ def replaced_context(
     """Return the context of a form that corrects the game with a key; empty for foreign games.
 
     ``replaces`` is the key and ``level`` the visibility of the viewer's game. A viewer without an
-    account proves ownership by the secret of the upload, in the field ``words``, which the form
+    account proves ownership by the ``secret`` of the upload, in the field ``words``, which the form
     sends again. For an anonymous ``upload``, ``sent`` is the upload's key, by which a browser finds
     the stored secret.
     """
@@ -58,8 +58,8 @@ def replaced_context(
     ownership = find_ownership(key, viewer)
     context: dict[str, str] = {}
     if viewer.user is None:
-        context["words"] = request.POST.get("words", "")
-        ownership = find_ownership_by_secret(key, context["words"])
+        context["secret"] = request.POST.get("words", "")
+        ownership = find_ownership_by_secret(key, context["secret"])
     if ownership is None:
         if viewer.user is not None or upload is None or not upload.secret or not key:
             return {}

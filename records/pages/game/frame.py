@@ -180,15 +180,15 @@ def frame_of(replay: Replay, at: str = "", base: str = "") -> FrameView:
         ],
         field=_field(deal, here.step),
         stock=step["stock"],
-        deals=[_deal(replay, one) for one in replay.deals],
+        deals=[_deal(replay, row) for row in replay.deals],
         title=labels.month(deal["month"]),
         description=replay.tell(deal, step),
         comments=step["comments"],
         mark=labels.dealer_mark(replay.data["rules"]),
         units=replay.units,
         sprite=base + static("records/cards.svg"),
-        styles=[base + static(one) for one in STYLES],
-        modules=[base + static(one) for one in MODULES],
+        styles=[base + static(path) for path in STYLES],
+        modules=[base + static(path) for path in MODULES],
     )
 
 

@@ -1,4 +1,4 @@
-"""The figures on a player's page, compared with those of all, and links to the rest."""
+"""The figures on a player's page, compared with the figures of all players."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ _FIGURES: Final = ("form", "strengths", "losses", "rating", "calendar", "bests",
 
 
 @hold_snapshot()
-def compared(player: Player, rules: str) -> dict[str, Any]:
+def comparison_context(player: Player, rules: str) -> dict[str, Any]:
     """Return the context of `records/_compared.html`: a player's figures in a ruleset."""
     return {
         "compared": {
-            "all": address(player.name, rules),
+            "all": statistics_address(player.name, rules),
             "answers": list(_answers(player, rules)),
         },
     }
 
 
-def address(player: str, rules: str, opponent: str = "") -> str:
-    """Return the address of a player's statistics, or of those against an opponent."""
+def statistics_address(player: str, rules: str, opponent: str = "") -> str:
+    """Return the address of a player's statistics, or of the comparison with an opponent."""
     query = {"player": player, **({"opponent": opponent} if opponent else {})}
     part = "#versus" if opponent else ""
     return f"{reverse('statistics', args=[rules])}?{urlencode(query)}{part}"

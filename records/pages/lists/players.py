@@ -1,4 +1,4 @@
-"""Players: the list of them, the page of each, and suggestions for fields."""
+"""Players: the list, the page of a player, and suggestions for fields."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from records.models import Player
 from records.pages.game.payments import final_sum
 from records.pages.lists.games import SUGGESTED
 from records.pages.lists.paging import page_of, players_of
-from records.pages.lists.player_figures import address, compared
+from records.pages.lists.player_figures import comparison_context, statistics_address
 from records.search import players as queries
 from records.search.selection import SOUND, Selection, listings
 from records.serving.cached_responses import cached_page
@@ -29,7 +29,7 @@ SEARCHED: Final = 100
 
 @cached_page(of_archive)
 def players_page(request: HttpRequest) -> HttpResponse:
-    """Players, those with the most games first; ``?q=`` is a part of the name."""
+    """Show the players, players with the most games first; ``?q=`` is a part of the name."""
     part = request.GET.get("q", "").replace("\0", "").strip()[:SEARCHED]
     query = QueryDict(mutable=True)
     if part:
@@ -47,14 +47,16 @@ def players_page(request: HttpRequest) -> HttpResponse:
 
 @cache_control(public=True, max_age=SUGGESTED)
 def suggest_players(request: HttpRequest) -> HttpResponse:
-    """``?q=``: names that contain this part, those that begin so first, then by number of games."""
-    found = queries.suggestions(request.GET.get("q", "").replace("\0", "")[:SEARCHED])
-    return JsonResponse({"results": [{"value": one.name, "games": one.games} for one in found]})
+    """Return names that contain ``?q=``, first names that begin with it, by number of games."""
+    players = queries.suggestions(request.GET.get("q", "").replace("\0", "")[:SEARCHED])
+    return JsonResponse(
+        {"results": [{"value": player.name, "games": player.games} for player in players]}
+    )
 
 
 @cached_page(of_archive)
 def player_page(request: HttpRequest, key: str) -> HttpResponse:
-    """One player: results, opponents, yaku, games. A former key redirects to the current one."""
+    """Show a player: results, opponents, yaku, games. A former key redirects to the current one."""
     player = queries.find(key)
     if player is None and (now := queries.find_new_key(key)) is not None:
         return redirect("player", now, permanent=True)
@@ -68,16 +70,16 @@ def player_page(request: HttpRequest, key: str) -> HttpResponse:
         {
             "player": player,
             "career": career,
-            "rulesets": [_results(rules, one, ruleset) for rules, one in career.rulesets],
+            "rulesets": [_results(rules, results, ruleset) for rules, results in career.rulesets],
             "ruleset": labels.ruleset(ruleset) if ruleset else "",
             "opponents": [
                 {
-                    "player": other,
-                    "against": one,
-                    "href": _address(player, other, ruleset=ruleset),
-                    "figures": address(player.name, ruleset, other.name),
+                    "player": opponent,
+                    "against": results,
+                    "href": _address(player, opponent, ruleset=ruleset),
+                    "figures": statistics_address(player.name, ruleset, opponent.name),
                 }
-                for other, one in career.opponents
+                for opponent, results in career.opponents
             ],
             "more": career.opponent_count - len(career.opponents),
             "yaku": [
@@ -91,36 +93,36 @@ def player_page(request: HttpRequest, key: str) -> HttpResponse:
             ),
             "all": _address(player),
             "query": _query(request.GET.get("ruleset", "")),
-            **(compared(player, ruleset) if player.statistics and ruleset else {}),
+            **(comparison_context(player, ruleset) if player.statistics and ruleset else {}),
         },
     )
 
 
 def _query(ruleset: str) -> QueryDict:
-    """Return the parameters that the next page of games keeps."""
+    """Return the parameters for the next page of games."""
     query = QueryDict(mutable=True)
     if ruleset in RULESETS:
         query["ruleset"] = ruleset
     return query
 
 
-def _results(rules: str, found: queries.Results, ruleset: str) -> dict[str, Any]:
-    """Return a row of the results. ``ruleset`` is the one whose figures are shown."""
+def _results(rules: str, results: queries.Results, ruleset: str) -> dict[str, Any]:
+    """Return a row of the results. ``ruleset`` is the ruleset whose figures are shown."""
     return {
         "id": rules,
         "here": rules == ruleset,
         "name": labels.ruleset_brief(rules),
-        "games": found.games,
-        "ended": found.ended,
-        "wins": found.wins,
-        "share": round(100 * found.wins / found.ended) if found.ended else None,
-        "place": found.place,
-        "mean": final_sum(round(found.mean), rules) if found.mean is not None else "",
+        "games": results.games,
+        "ended": results.ended,
+        "wins": results.wins,
+        "share": round(100 * results.wins / results.ended) if results.ended else None,
+        "place": results.place,
+        "mean": final_sum(round(results.mean), rules) if results.mean is not None else "",
     }
 
 
 def _address(*players: Player, ruleset: str = "", yaku: str = "") -> str:
-    """Return the query of the list of games that all players played."""
+    """Return the query of the list of games in which all ``players`` took part."""
     query = QueryDict(mutable=True)
     query.setlist("player", [player.name for player in players])
     if ruleset:

@@ -1,4 +1,4 @@
-"""The page that teaches the notation, and its crib, a printable page of A6."""
+"""The page on the notation, and its crib, a printable page of A6."""
 
 from __future__ import annotations
 

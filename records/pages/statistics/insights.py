@@ -1,4 +1,4 @@
-"""The page on which one builds a question: a metric, by what, of which games."""
+"""The page with a query builder: a metric, its dimensions, and a selection of games."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from records.statistics.insights import INSIGHTS
 from records.statistics.metrics import METRICS
 from records.statistics.questions import Question
 
-#: Parameters of the form, in its order: what is asked, then of which games.
+#: Parameters of the form, in its order: the question, then the selection of games.
 _QUESTION: Final = ("ruleset", "metric", "by", "by2", "yaku")
 _NARROWED: Final = ("profile", "option", "seat", "last", "n_min", "sort")
 _GAMES: Final = ("player", "opponent", "event", "from", "to")
-#: What is asked by an address that does not say it.
+#: The question of an address without a query.
 _FIRST: Final = {"ruleset": "koikoi", "metric": "win_rate", "by": "seat", "by2": "dealer"}
 #: Questions to begin with.
 _EXAMPLES: Final = (
@@ -46,7 +46,7 @@ _EXAMPLES: Final = (
 
 @cached_page(of_archive, group="statistics")
 def insights_page(request: HttpRequest) -> HttpResponse:
-    """The question of the address, and its answer; with faults, what they are, and no answer."""
+    """Show the answer to the question in the query, or the faults of the query."""
     params = request.GET.copy()
     if not only(params, "metric", "by", "by2"):
         for name, value in _FIRST.items():
@@ -56,12 +56,12 @@ def insights_page(request: HttpRequest) -> HttpResponse:
     player_error = "" if faults else find_player_error(question)
     answer = None
     if not faults and not player_error:
-        found = INSIGHTS.answer(question)
+        result = INSIGHTS.answer(question)
         title = _words({name: str(query[name]) for name in query})
         gloss = str(metric_of(question).gloss)
-        answer = shown(replace(found, title=title, definition=gloss)) | {
-            "games": written(found.games, "count"),
-            "deals": written(found.deals_played, "count"),
+        answer = shown(replace(result, title=title, definition=gloss)) | {
+            "games": written(result.games, "count"),
+            "deals": written(result.deals_played, "count"),
         }
     return render(
         request,
@@ -69,44 +69,44 @@ def insights_page(request: HttpRequest) -> HttpResponse:
         {
             "params": only(params, *_QUESTION, *_NARROWED, *_GAMES).dict(),
             "choices": _choices(question, query),
-            "profiles": [(one, house(question.ruleset, one)) for one in _houses(question.ruleset)],
+            "profiles": [(id, house(question.ruleset, id)) for id in _houses(question.ruleset)],
             "sorts": [(USUAL, _("usual")), (LOW, _("lowest first")), (HIGH, _("highest first"))],
             "seats": [str(seat) for seat in range(1, questions.seats(question.ruleset) + 1)],
             "options": params.getlist("option"),
             "is_narrowed": bool(only(params, *_NARROWED)),
-            "faults": [(_label(one.name), one.message) for one in faults],
+            "faults": [(_label(fault.name), fault.message) for fault in faults],
             "player_error": player_error,
             "one": answer,
             "next": _onward(query, answer["answer"].next) if answer else "",
-            "examples": [(_words(one), f"?{urlencode(one)}") for one in _EXAMPLES],
+            "examples": [(_words(example), f"?{urlencode(example)}") for example in _EXAMPLES],
         },
     )
 
 
 def _houses(ruleset: str) -> tuple[str, ...]:
-    known = profiles(ruleset) if ruleset else ()
-    return known if len(known) > 1 else ()
+    houses = profiles(ruleset) if ruleset else ()
+    return houses if len(houses) > 1 else ()
 
 
 def _choices(question: Question, query: QueryDict) -> list[dict[str, Any]]:
-    """The fields of what is asked: name, label, value, and what may be chosen."""
+    """Return the fields of the question: name, label, value, and choices."""
     by = [(dimension.id, str(dimension.title)) for dimension in DIMENSIONS.values()]
     offered = {
         "ruleset": [("", _("all")), *((id, labels.ruleset_brief(id)) for id in RULESETS)],
-        "metric": [(one.id, str(one.title)) for one in METRICS.values()],
+        "metric": [(metric.id, str(metric.title)) for metric in METRICS.values()],
         "by": [("", _("nothing: one row")), *by],
         "by2": [("", "–"), *by],
-        "yaku": [("", _("any")), *((one, labels.yaku(one)) for one in offered_yaku(question))],
+        "yaku": [("", _("any")), *((yaku, labels.yaku(yaku)) for yaku in offered_yaku(question))],
     }
     return [
-        {"name": name, "label": _label(name), "value": query.get(name, ""), "offered": of}
-        for name, of in offered.items()
-        if len(of) > 1
+        {"name": name, "label": _label(name), "value": query.get(name, ""), "offered": choices}
+        for name, choices in offered.items()
+        if len(choices) > 1
     ]
 
 
 def _label(name: str) -> str:
-    own = {
+    question_labels = {
         "ruleset": _("Ruleset"),
         "metric": _("Metric"),
         "by": _("Rows by"),
@@ -114,11 +114,11 @@ def _label(name: str) -> str:
         "yaku": _("Yaku, for deals with a yaku"),
         "n_min": _("Minimum cases"),
     }
-    return own.get(name) or label(name)
+    return question_labels.get(name) or label(name)
 
 
 def _words(query: Mapping[str, str]) -> str:
-    """A question in words: metric, dimensions, ruleset, yaku."""
+    """Return a question in words: metric, dimensions, ruleset, yaku."""
     titles = [str(DIMENSIONS[query[name]].title) for name in ("by", "by2") if name in query]
     by = [title[:1].lower() + title[1:] for title in titles]
     metric = METRICS[query.get("metric") or _FIRST["metric"]]
@@ -132,7 +132,7 @@ def _words(query: Mapping[str, str]) -> str:
 
 
 def _onward(query: QueryDict, following: str) -> str:
-    """The address of the next rows; empty at the end."""
+    """Return the address of the next rows; "" at the end."""
     if not following:
         return ""
     query = query.copy()

@@ -1,4 +1,4 @@
-"""Statistics: an overview, and a page a ruleset with every figure of it."""
+"""Statistics: an overview, and a page for each ruleset with all its figures."""
 
 from __future__ import annotations
 
@@ -47,24 +47,24 @@ _OF_ALL: Final = ("event", "player", "opponent", "from", "to", "last")
 @cached_page(of_archive, group="statistics")
 @hold_snapshot()
 def statistics_home(request: HttpRequest) -> HttpResponse:
-    """What is counted, ruleset by ruleset, with the dealer's share of each."""
+    """Show the counted games of each ruleset, with the dealer's share of won deals."""
     rulesets = [_counted(rules) for rules in RULESETS]
     return render(
         request,
         "records/statistics.html",
         {
             "rulesets": rulesets,
-            "games": written(sum(one["games"] for one in rulesets), "count"),
-            "deals": written(sum(one["deals"] for one in rulesets), "count"),
+            "games": written(sum(row["games"] for row in rulesets), "count"),
+            "deals": written(sum(row["deals"] for row in rulesets), "count"),
             "figures": [_figure_link(figure, rulesets) for figure in FIGURES.values()],
         },
     )
 
 
 def _figure_link(figure: Figure, rulesets: Iterable[dict[str, Any]]) -> dict[str, Any]:
-    """Where a figure is available: the ruleset with the most games of those that have it."""
-    known = (one for one in rulesets if one["id"] in figure.rulesets)
-    rules = max(known, key=lambda one: one["games"])["id"]
+    """Return a link to a figure, in the ruleset with the most games among the figure's rulesets."""
+    offering = (row for row in rulesets if row["id"] in figure.rulesets)
+    rules = max(offering, key=lambda row: row["games"])["id"]
     needs = ("", _("of a player"), _("of two players"))[len(figure.about)]
     page = f"{reverse('statistics', args=[rules])}#{'player' if needs else figure.id}"
     return {
@@ -77,7 +77,7 @@ def _figure_link(figure: Figure, rulesets: Iterable[dict[str, Any]]) -> dict[str
 
 
 def _counted(rules: str) -> dict[str, Any]:
-    """How much of a ruleset is counted, and how often the dealer wins a deal."""
+    """Return the counted games of a ruleset, and how often the dealer wins a deal."""
     question = Question(ruleset=rules)
     gathered = gather(question)
     answer = FIGURES["seats"].answer(question, gathered)
@@ -125,10 +125,10 @@ def _daring(rules: str, gathered: Gathered) -> dict[str, Any] | None:
 @cached_page(of_archive, group="statistics")
 @hold_snapshot()
 def statistics_page(request: HttpRequest, ruleset: str) -> HttpResponse:
-    """Every figure of a ruleset, for the games selected by the address.
+    """Show every figure of a ruleset, for the games selected by the query.
 
-    An invalid parameter is reported and left out, as in the list of games. No figures are shown for
-    a player who is unknown or who opted out. Raises Http404 for an unknown ruleset.
+    An invalid parameter is reported and ignored, as in the list of games. No figures are shown for
+    a player who is unknown or who opted out. Raise Http404 for an unknown ruleset.
     """
     if ruleset not in RULESETS:
         raise Http404
@@ -145,7 +145,7 @@ def statistics_page(request: HttpRequest, ruleset: str) -> HttpResponse:
         {
             "ruleset": ruleset,
             "name": labels.ruleset(ruleset),
-            "rulesets": [(one, labels.ruleset_brief(one), one == ruleset) for one in RULESETS],
+            "rulesets": [(id, labels.ruleset_brief(id), id == ruleset) for id in RULESETS],
             "answers": answers,
             "counted": (counted := answers[0]["answer"] if answers else None),
             "counted_games": written(counted.games, "count") if counted else "",
@@ -168,7 +168,7 @@ def statistics_page(request: HttpRequest, ruleset: str) -> HttpResponse:
 
 
 def _of_all_houses(params: QueryDict) -> str:
-    """The address of the same page about the games of all houses."""
+    """Return the address of the same page about the games of all houses."""
     query = params.copy()
     query["profile"] = ALL
     return f"?{query.urlencode()}"
@@ -178,7 +178,9 @@ def _answers(query: PageQuery, params: QueryDict, ruleset: str) -> Iterator[dict
     """Yield the figures that apply; sums shared by several of them are read once."""
     earlier: dict[str, Gathered] = {}
     plain = query_of(params, "")
-    kept = [(name, value) for name, values in only(params, *FIELDS).lists() for value in values]
+    parameters = [
+        (name, value) for name, values in only(params, *FIELDS).lists() for value in values
+    ]
     for figure, question in query.figures:
         if not is_wanted(figure, params) or not fits(figure, plain):
             continue
@@ -192,6 +194,6 @@ def _answers(query: PageQuery, params: QueryDict, ruleset: str) -> Iterator[dict
         yield {
             **answer,
             "own": own_fields(figure, params, ruleset),
-            "kept": kept,
+            "kept": parameters,
             "next": onward(params, answer["answer"]),
         }

@@ -24,38 +24,41 @@ from records.privacy.access import mark, viewer_of
 from records.studies import studies
 from records.studies.branches import has_step, is_branch, step_of
 
-#: Choices of the form that keeps a step, apart from the keys of studies.
+#: Choices of the form that saves a step, apart from the keys of studies.
 BOOKMARKS, FRESH = "bookmarks", "new"
-_LEVELS: Final = {str(int(one)): one for one in Visibility if one is not Visibility.WITHDRAWN}
+_LEVELS: Final = {
+    str(int(level)): level for level in Visibility if level is not Visibility.WITHDRAWN
+}
 
 
 def _own(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Decorator: for who is logged in, kept out of caches, changes at a measured pace."""
+    """Require a login, forbid caching, and limit the rate of changes (decorator)."""
 
     @login_required
     @wraps(view)
-    def answer(request: HttpRequest, *args: Any, **given: Any) -> HttpResponse:
+    def respond_to_owner(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         mark(request, Visibility.PRIVATE)
         if request.method == "POST":
-            return too_often(request, "studies") or view(request, *args, **given)
-        return view(request, *args, **given)
+            return too_often(request, "studies") or view(request, *args, **kwargs)
+        return view(request, *args, **kwargs)
 
-    return answer
+    return respond_to_owner
 
 
 @_own
 def my_studies(request: HttpRequest) -> HttpResponse:
-    """One's own studies, the newest first; by POST a new one begins."""
+    """Show the user's studies, the newest first; by POST create a study."""
     user: Any = request.user
     if request.method == "POST":
         title = request.POST.get("title", "").replace("\0", "").strip()[:TITLE]
-        if title and (made := _made(request, title)):
-            return redirect("study", made.key)
+        if title and (new_study := _create(request, title)):
+            return redirect("study", new_study.key)
         return redirect("my-studies")
     viewer = viewer_of(request)
     page = key_page(studies.studies_of(user.pk), request.GET.dict(), PAGE)
     rows = [
-        (study_view(one, viewer, one.size), Visibility(one.visibility).label) for one in page.rows
+        (study_view(listed, viewer, listed.size), Visibility(listed.visibility).label)
+        for listed in page.rows
     ]
     context = {"rows": rows, "page": page, "query": QueryDict(), "section": "studies"}
     return render(request, "records/my_studies.html", context)
@@ -63,14 +66,14 @@ def my_studies(request: HttpRequest) -> HttpResponse:
 
 @_own
 def add(request: HttpRequest) -> HttpResponse:
-    """Keep a step, ``record`` and ``at``, with a branch ``then``: asks where; by POST it is done.
+    """Show the form that saves a step (``record``, ``at``) with a branch ``then``; by POST save it.
 
-    Raises Http404 for no game or no step.
+    Raise Http404 for an unknown game or step.
     """
     user: Any = request.user
-    given = request.POST if request.method == "POST" else request.GET
-    record = record_of(request, given.get("record", "").replace("\0", ""))
-    at, then = given.get("at", "1.0"), given.get("then", "")
+    params = request.POST if request.method == "POST" else request.GET
+    record = record_of(request, params.get("record", "").replace("\0", ""))
+    at, then = params.get("at", "1.0"), params.get("then", "")
     try:
         place = step_of(at)
     except ValueError:
@@ -86,20 +89,20 @@ def add(request: HttpRequest) -> HttpResponse:
         else:
             messages.success(request, _("It is kept."))
             return redirect("study", study.key)
-    found = list(studies.studies_of(user.pk).exclude(title="")[: studies.MAX_STUDIES])
+    user_studies = list(studies.studies_of(user.pk).exclude(title="")[: studies.MAX_STUDIES])
     context = {
         "record": record,
         "players": players_of(record),
         "game": address_of(record, at, then),
         "at": at,
         "then": then,
-        "studies": found,
+        "studies": user_studies,
     }
     return render(request, "records/study_add.html", context)
 
 
 def _chosen(request: HttpRequest) -> Study | None:
-    """The study that the form says: bookmarks, a new one with a title, or one by its key."""
+    """Return the study that the form chooses: bookmarks, a new study, or a study by key."""
     user: Any = request.user
     where = request.POST.get("study", BOOKMARKS)
     title = request.POST.get("title", "").replace("\0", "").strip()[:TITLE]
@@ -110,10 +113,10 @@ def _chosen(request: HttpRequest) -> Study | None:
     if not title:
         messages.error(request, _("A new study needs a title."))
         return None
-    return _made(request, title)
+    return _create(request, title)
 
 
-def _made(request: HttpRequest, title: str) -> Study | None:
+def _create(request: HttpRequest, title: str) -> Study | None:
     user: Any = request.user
     try:
         return studies.create(user.pk, {"title": title}, ())
@@ -125,7 +128,7 @@ def _made(request: HttpRequest, title: str) -> Study | None:
 @_own
 @require_POST
 def change(request: HttpRequest, key: str) -> HttpResponse:
-    """Title, notes and visibility of one's own study. Raises Http404."""
+    """Change title, notes and visibility of the user's study. Raise Http404."""
     study = _mine(request, key)
     fields: dict[str, Any] = {
         "notes": request.POST.get("notes", "").replace("\0", "").strip()[:NOTES]
@@ -143,7 +146,7 @@ def change(request: HttpRequest, key: str) -> HttpResponse:
 @_own
 @require_POST
 def delete(request: HttpRequest, key: str) -> HttpResponse:
-    """Delete one's own study; the first time it asks. Raises Http404."""
+    """Delete the user's study after a page that asks for confirmation. Raise Http404."""
     study = _mine(request, key)
     if "confirmed" not in request.POST:
         view = study_view(study, viewer_of(request), study.entries.count())
@@ -156,13 +159,13 @@ def delete(request: HttpRequest, key: str) -> HttpResponse:
 @_own
 @require_POST
 def entry(request: HttpRequest, key: str) -> HttpResponse:
-    """What ``do`` says with the entry ``entry``: ``up``, ``down``, ``remove``, ``note``."""
+    """Change the entry ``entry`` as ``do`` says: ``up``, ``down``, ``remove``, ``note``."""
     study = _mine(request, key)
     number = request.POST.get("entry", "")
-    found = (
+    entries = (
         study.entries.filter(pk=int(number)) if number.isdecimal() and len(number) < 19 else None
     )
-    if found is None or not found.exists():
+    if entries is None or not entries.exists():
         raise Http404
     match request.POST.get("do"):
         case "up":
@@ -170,9 +173,9 @@ def entry(request: HttpRequest, key: str) -> HttpResponse:
         case "down":
             studies.move_entry(study, int(number), 1)
         case "remove":
-            found.delete()
+            entries.delete()
         case "note":
-            found.update(note=request.POST.get("note", "").replace("\0", "").strip()[:NOTE])
+            entries.update(note=request.POST.get("note", "").replace("\0", "").strip()[:NOTE])
     return redirect("study", study.key)
 
 

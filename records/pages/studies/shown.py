@@ -18,7 +18,7 @@ from records.studies.studies import show_entries
 
 @dataclass(frozen=True, slots=True)
 class EntryView:
-    """An entry, empty if the viewer may not see its game."""
+    """An entry of a study; its fields are empty if the viewer may not see its game."""
 
     pk: int
     address: str

@@ -37,15 +37,15 @@ from records.serving.limits import expensive, step
 from records.serving.senders import sender_of
 from records.store.pieces import piece_of
 
-#: The size of a form without the game: each byte of it may take three when it is sent.
+#: Size of a form without the game, whose bytes may take three times their number when sent.
 FORM_BYTES: Final = 2 * MAX_GAME_BYTES + SMALL_BYTES
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """The result of a check: ``status`` with its name for people, the fault if any, the score.
+    """The result of a check: ``status`` with its label, the fault if any, and the score.
 
-    ``is_stranger`` where the text has no line that any game begins with.
+    ``is_stranger``: the text has no line with which a game begins.
     """
 
     status: str
@@ -131,7 +131,7 @@ def _verified(request: HttpRequest, text: str, piece: Piece) -> HttpResponse:
 def _corrected(text: str, verification: Verification, choice: str) -> str | None:
     """Return the text with a legal move (its number, from 0) in the place of the bad one.
 
-    With ``omit`` the bad move is left out. Return None if that is impossible.
+    With ``omit`` the bad move is left out. Return None if the correction is impossible.
     """
     error, game = verification.verdict.error, verification.game
     place = position(game) if error is not None and game is not None else None
@@ -155,7 +155,7 @@ def _judged(piece: Piece, verification: Verification) -> Checked:
     verdict, game = verification.verdict, verification.game
     stored = verdict.to_stored()
     players = game.players if game else ()
-    warnings = [labels.fault(one, players) for one in stored["warnings"]]
+    warnings = [labels.fault(warning, players) for warning in stored["warnings"]]
     return Checked(
         status=verdict.status,
         label=str(Status(verdict.status).label),
@@ -168,7 +168,7 @@ def _judged(piece: Piece, verification: Verification) -> Checked:
             place=position(game) if game and verdict.error else None,
             address="",
         ),
-        warnings=[one for one in warnings if one],
+        warnings=[warning for warning in warnings if warning],
         score=_score(stored, game) if game and verdict.deals else None,
         is_stranger=game is None and piece.form != "json" and "[Kafu" not in _text(piece),
     )
@@ -183,21 +183,21 @@ def _text(piece: Piece) -> str:
 
 
 def _requested(request: HttpRequest) -> tuple[Piece | None, str, Upload | None]:
-    """Return the game that the address chooses, its key if stored, and its upload if chosen.
+    """Return the game that the query chooses, its key if stored, and its upload if chosen.
 
-    Return None and "" if the address chooses no game. Raise Http404.
+    Return None and "" for a query without a game. Raise Http404.
     """
-    given = request.GET
-    if (example := given.get("example", "")) in RULESETS:
+    params = request.GET
+    if (example := params.get("example", "")) in RULESETS:
         return _piece(example_text(example)), "", None
-    if key := given.get("record", ""):
+    if key := params.get("record", ""):
         record = record_of(request, key.replace("\0", ""))
         return _piece(record.text), record.key, None
-    if key := given.get("upload", ""):
-        file, game = given.get("file", "1"), given.get("game", "1")
+    if key := params.get("upload", ""):
+        file, game = params.get("file", "1"), params.get("game", "1")
         numbers = [
-            int(one) if one.isascii() and one.isdigit() and len(one) < 9 else 0
-            for one in (file, game)
+            int(number) if number.isascii() and number.isdigit() and len(number) < 9 else 0
+            for number in (file, game)
         ]
         viewer = viewer_of(request)
         upload = get_object_or_404(queries.uploads(viewer), key=key.replace("\0", ""))
@@ -230,7 +230,7 @@ def _page(
     """Render the page.
 
     ``record`` is the key of the game that the text corrects, or "". ``upload`` is the upload of the
-    game, if it was sent in one.
+    game, if the query chose one.
     """
     context: dict[str, Any] = {
         "text": text,

@@ -1,4 +1,4 @@
-"""The form by which an account takes over an upload that was sent without one."""
+"""The form with which an account takes over an anonymous upload."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from records.store import claims
 
 @require_POST
 def claim_upload(request: HttpRequest, key: str) -> HttpResponse:
-    """Add the upload to the user's account; ``words`` are its secret."""
+    """Add the upload to the user's account. The field ``words`` is the upload's secret."""
     viewer = viewer_of(request)
     if viewer.user is None:
         return redirect_to_login(reverse("me"))
-    words = request.POST.get("words", "")
+    secret = request.POST.get("words", "")
     try:
-        claims.claim(key, words, viewer.user)
+        claims.claim(key, secret, viewer.user)
     except claims.NotClaimable as error:
         raise Http404 from error
     except claims.Changing:
         text = _("The visibility of these games is being changed. Add them after that.")
         messages.error(request, text)
-        return redirect("my_report", key, words)
+        return redirect("my_report", key, secret)
     messages.success(request, _("The games are being added to your account."))
     return redirect("report", key)

@@ -1,4 +1,4 @@
-"""A score notebook on the page that checks a game: what was understood before it is stored."""
+"""Score notebooks on the page that checks a game: their reading, before anything is stored."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ from records.base import labels
 from records.pages.editor.refusals import refusal
 from records.pages.rulebook.book import house
 
-#: The fields of the form: a file, the table that a sheet was made of, and what it does not say.
+#: The fields of the form: a file, and the table of an earlier sheet.
 FILE: Final = "notebook"
 TABLE: Final = "table"
-#: Characters of options that a form may have.
+#: Maximum length of the options in a form.
 OPTIONS_LENGTH: Final = 500
 
 
@@ -44,7 +44,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class MonthView:
-    """A month as it was understood: the row of the table is marked where the rules exclude it."""
+    """A month of a notebook. ``is_wrong`` marks a row that contradicts the rules."""
 
     month: str
     grade: str
@@ -81,8 +81,9 @@ class NotebookView:
 
 
 def notebook_view(request: HttpRequest, text: str) -> NotebookView | None:
-    """Return the notebook of a form: a file, a pasted table, or the table from which a sheet is
-    made again. None for a text that is none.
+    """Return the notebook of a form; None for a text that is no notebook.
+
+    The form has a file, a pasted table, or the table of an earlier sheet.
     """
     file = request.FILES.get(FILE)
     if "again" in request.POST:
@@ -106,7 +107,7 @@ def notebook_view(request: HttpRequest, text: str) -> NotebookView | None:
 
 
 def _choices(players: int) -> list[Choice]:
-    """Return the houses of the rulesets for so many players; all of them where there is none."""
+    """Return the houses of the rulesets for a number of players, or all houses if none fits."""
     rulesets = [ruleset for ruleset in RULESETS.values() if ruleset.sheet is not None]
     fitting = [ruleset for ruleset in rulesets if players in ruleset.seats] or rulesets
     choices = []
@@ -120,7 +121,7 @@ def _choices(players: int) -> list[Choice]:
 
 
 def _read(view: NotebookView, request: HttpRequest, rows: Rows) -> None:
-    """Read the table by the rules that the form chose, if it did."""
+    """Read the table by the rules that the form chose, if any."""
     chosen = request.POST.get("rules", "")
     if chosen not in {choice.value for choice in view.choices}:
         return
@@ -139,7 +140,7 @@ def _read(view: NotebookView, request: HttpRequest, rows: Rows) -> None:
         return
     notebook = convert(rows, rules, options, dealer=view.dealer)
     if view.ended and notebook.game is not None:
-        # A game of fewer months than its house plays was agreed upon.
+        # The players agreed on fewer months than their house plays.
         last = str(notebook.game.months[-1].month)
         months = RULESETS[rules].options.get("months")
         if months is not None and last in months.known and not _is_over(notebook):
@@ -153,7 +154,7 @@ def _is_over(notebook: Notebook) -> bool:
 
 
 def _show(view: NotebookView, notebook: Notebook, rules: str) -> None:
-    """Show what was understood, or what was not."""
+    """Show the months of a notebook, or its faults."""
     names = notebook.players
     view.warnings = [*view.warnings, *(_located(warning, names) for warning in notebook.warnings)]
     view.faults = [_located(fault, names) for fault in notebook.faults]

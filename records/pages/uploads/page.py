@@ -50,18 +50,18 @@ from records.store.pieces import extent_of, piece_of
 from records.store.replays import position_of_text
 
 FAULTS = 20
-#: Warnings that say in which encoding a game was, and which names came out.
+#: Warnings about the encoding of a game and about decoded names.
 _OF_ENCODING = (codes.DECODED.id, codes.DECODED_NAMES.id)
 GAMES = 100
-#: Bytes of text on one page of faults of which the table before the fault is computed; the first
-#: fault of a page always has it.
+#: Bytes of faulty games on one page for which the table before the fault is computed. The first
+#: fault of a page always has the table.
 REPLAYED_BYTES: Final = 256 << 10
 
 
 @csrf_exempt  # _accept is protected: a form that cannot be parsed gets our message
 @takes(Limit(lambda: settings.UPLOAD_LIMIT_BYTES, more=FORM_BYTES))
 def upload(request: HttpRequest) -> HttpResponse:
-    """The form; by POST, files and pasted text, then a redirect to the report."""
+    """Show the form; by POST store files and pasted text, and redirect to the report."""
     if not settings.ANONYMOUS_UPLOAD and not request.user.is_authenticated:
         return redirect_to_login(request.get_full_path())
     if request.method != "POST":
@@ -84,7 +84,7 @@ def upload(request: HttpRequest) -> HttpResponse:
 
 
 def too_large(request: HttpRequest) -> HttpResponse:
-    """413, with the limit."""
+    """Return 413, with the limit."""
     limit = settings.UPLOAD_LIMIT_BYTES
     return render(request, "413.html", {"limit": limit}, status=413)
 
@@ -120,8 +120,9 @@ def _accept(request: HttpRequest) -> HttpResponse:
 
 
 def _replaced(request: HttpRequest) -> str:
-    """The key of the sender's game that is to be replaced, or "". Raises NotOneGame where it is not
-    theirs.
+    """Return the key of the sender's game to be replaced, or "".
+
+    Raise NotOneGame if the game belongs to another sender.
     """
     key = request.POST.get("replaces", "")
     viewer = viewer_of(request)
@@ -155,7 +156,7 @@ def _form(request: HttpRequest, error: str = "", status: int = 0) -> HttpRespons
     context = {
         "limit": settings.UPLOAD_LIMIT_BYTES,
         "most": settings.RESUMABLE_LIMIT_BYTES,
-        "words": _words(),
+        "words": page_texts(),
         "error": error,
         "quotas": shown_quotas(request),
         "visibilities": described_visibilities(private=request.user.is_authenticated),
@@ -163,8 +164,8 @@ def _form(request: HttpRequest, error: str = "", status: int = 0) -> HttpRespons
     return render(request, "records/upload.html", context, status=status or (400 if error else 200))
 
 
-def _words() -> dict[str, str]:
-    """The words that the form's modules put into the page."""
+def page_texts() -> dict[str, str]:
+    """Return the texts that the form's modules put into the page."""
     return {
         "chosen": _("%(count)s files, %(size)s"),
         "more": _("and %(count)s more files"),
@@ -180,43 +181,45 @@ def _words() -> dict[str, str]:
     }
 
 
-def my_report(request: HttpRequest, key: str, words: str) -> HttpResponse:
-    """The report for the sender of an upload without an account, who knows its secret."""
-    viewer = with_secret(viewer_of(request), key, words)
+def my_report(request: HttpRequest, key: str, secret: str) -> HttpResponse:
+    """Show the report to the sender of an anonymous upload, who knows its secret."""
+    viewer = with_secret(viewer_of(request), key, secret)
     if viewer.upload is None:
         raise Http404
     mark(request, Visibility.PRIVATE)
-    return report(request, key, viewer=viewer, words=words)
+    return report(request, key, viewer=viewer, secret=secret)
 
 
 def report(
-    request: HttpRequest, key: str, *, viewer: Viewer | None = None, words: str = ""
+    request: HttpRequest, key: str, *, viewer: Viewer | None = None, secret: str = ""
 ) -> HttpResponse:
-    """The report on an upload: counts, each faulty game with its error, all games.
+    """Show the report on an upload: counts, each faulty game with its error, all games.
 
-    For `my_report` the viewer with the secret, and its words.
+    `my_report` passes the viewer with the secret.
     """
     with expensive(request, "report"):
-        return _report(request, key, viewer or viewer_of(request), words)
+        return _report(request, key, viewer or viewer_of(request), secret)
 
 
-def _report(request: HttpRequest, key: str, viewer: Viewer, words: str) -> HttpResponse:
-    found = get_object_or_404(queries.uploads(viewer), key=key)
-    mark(request, min(found.visibility, Visibility.UNLISTED))
+def _report(request: HttpRequest, key: str, viewer: Viewer, secret: str) -> HttpResponse:
+    upload = get_object_or_404(queries.uploads(viewer), key=key)
+    mark(request, min(upload.visibility, Visibility.UNLISTED))
     # Queried before the lists: they may be ahead of the counts, never behind "done".
-    progress = found.progress()
-    change = queries.progress_of_change(found)
+    progress = upload.progress()
+    change = queries.progress_of_change(upload)
     status = request.GET.get("status", "")
     if status not in Status.values:
         status = ""
-    faults = Paginator(queries.submissions(found, viewer, faulty=True), FAULTS)
-    games = Paginator(queries.submissions(found, viewer, status=status), GAMES)
+    faults = Paginator(queries.submissions(upload, viewer, faulty=True), FAULTS)
+    games = Paginator(queries.submissions(upload, viewer, status=status), GAMES)
     shown = faults.get_page(request.GET.get("faults"))
     listed = games.get_page(request.GET.get("page"))
-    redaction = redaction_for(found, viewer)
-    namesakes = queries.namesakes(found, (one.file.name for one in (*shown, *listed)))
-    files = found.files.filter(parent=None)[:6]
-    given_up = _given_up(found, redaction)
+    redaction = redaction_for(upload, viewer)
+    namesakes = queries.namesakes(
+        upload, (submission.file.name for submission in (*shown, *listed))
+    )
+    files = upload.files.filter(parent=None)[:6]
+    given_up = _given_up(upload, redaction)
     for row in (*files, *shown, *listed, *given_up):
         file = getattr(row, "file", row)
         file.name = redaction.redact_report(file.name)
@@ -224,17 +227,17 @@ def _report(request: HttpRequest, key: str, viewer: Viewer, words: str) -> HttpR
         request,
         "records/report.html",
         {
-            "upload": found,
+            "upload": upload,
             "progress": progress,
             "change": change,
             "changing": change is not None and change["state"] in Job.OPEN,
-            "mine": is_sender(found, viewer),
-            "claiming": bool(found.claim),
-            "words": words,
-            "restorable_until": visibility.restorable_until(found),
-            "level": Visibility(found.visibility).name.lower(),
-            "levels": described_visibilities(private=found.owner_id is not None)
-            if found.visibility
+            "mine": is_sender(upload, viewer),
+            "claiming": bool(upload.claim),
+            "secret": secret,
+            "restorable_until": visibility.restorable_until(upload),
+            "level": Visibility(upload.visibility).name.lower(),
+            "levels": described_visibilities(private=upload.owner_id is not None)
+            if upload.visibility
             else [],
             "counts": [
                 (value, label, progress["games"][value])
@@ -242,12 +245,12 @@ def _report(request: HttpRequest, key: str, viewer: Viewer, words: str) -> HttpR
                 if progress["games"][value]
             ],
             "status": status,
-            "api": reverse("api:upload", args=[found.key]),
+            "api": reverse("api:upload", args=[upload.key]),
             "files": files,
-            "broken": _broken(found, redaction),
-            "passed_over": _with_faults(queries.files(found).filter(PASSED_OVER), redaction),
-            "decoded": list(_decoded(found, viewer, redaction)),
-            "stopped": labels.fault(found.stopped),
+            "broken": _broken(upload, redaction),
+            "passed_over": _with_faults(queries.files(upload).filter(PASSED_OVER), redaction),
+            "decoded": list(_decoded(upload, viewer, redaction)),
+            "stopped": labels.fault(upload.stopped),
             "namesakes": redaction.redact_report(list(namesakes)),
             "given_up": given_up,
             "faults": shown,
@@ -257,22 +260,22 @@ def _report(request: HttpRequest, key: str, viewer: Viewer, words: str) -> HttpR
     )
 
 
-def _given_up(found: Upload, redaction: Redaction) -> list[Any]:
-    """The files and chunks whose jobs failed too often, with the reasons."""
+def _given_up(upload: Upload, redaction: Redaction) -> list[Any]:
+    """Return the files and chunks whose jobs failed too often, with the reasons."""
     dead = {"job__state": Job.State.DEAD_LETTER}
     rows: list[Any] = [
-        *found.files.filter(**dead).select_related("job"),
-        *found.chunks.filter(**dead).select_related("job", "file"),
+        *upload.files.filter(**dead).select_related("job"),
+        *upload.chunks.filter(**dead).select_related("job", "file"),
     ]
     for row in rows:
         row.job.reason = redaction.redact_report(row.job.reason)
     return rows
 
 
-def _broken(found: Upload, redaction: Redaction) -> dict[str, Any]:
-    """The files that could not be read whole: how many, and the first of them with the reason."""
+def _broken(upload: Upload, redaction: Redaction) -> dict[str, Any]:
+    """Return the number of files that could not be read completely, and the first with reasons."""
     return _with_faults(
-        queries.files(found).filter(fault__isnull=False).exclude(PASSED_OVER), redaction
+        queries.files(upload).filter(fault__isnull=False).exclude(PASSED_OVER), redaction
     )
 
 
@@ -284,9 +287,9 @@ def _with_faults(broken: QuerySet[UploadFile], redaction: Redaction) -> dict[str
     return {"shown": shown, "more": max(0, broken.count() - len(shown))}
 
 
-def _decoded(found: Upload, viewer: Viewer, redaction: Redaction) -> Iterator[dict[str, Any]]:
-    """Yield the games whose names are to be checked, with what is said of their encoding."""
-    for submission in queries.decoded(found, viewer):
+def _decoded(upload: Upload, viewer: Viewer, redaction: Redaction) -> Iterator[dict[str, Any]]:
+    """Yield the games whose names should be checked, with warnings about their encoding."""
+    for submission in queries.decoded(upload, viewer):
         warnings = [
             labels.fault(redaction.redact_fault(warning))
             for warning in submission.warnings
@@ -298,17 +301,19 @@ def _decoded(found: Upload, viewer: Viewer, redaction: Redaction) -> Iterator[di
 
 def _faults(submissions: Iterable[Any], redaction: Redaction) -> Iterator[dict[str, Any]]:
     """Yield the faulty games of a page for the report, within `REPLAYED_BYTES`."""
-    left = REPLAYED_BYTES
+    bytes_left = REPLAYED_BYTES
     for submission in submissions:
-        is_replayed = left > 0
+        is_replayed = bytes_left > 0
         if submission.is_shown:
-            left -= extent_of(submission).length
+            bytes_left -= extent_of(submission).length
         yield _fault(submission, redaction, is_replayed=is_replayed)
 
 
 def _fault(submission: Any, redaction: Redaction, *, is_replayed: bool) -> dict[str, Any]:
-    """Return a faulty game for the report, with all that helps to correct it, as far as it may be
-    quoted. Unless ``is_replayed``, without the table before the fault.
+    """Return a faulty game for the report, with everything that helps to correct it.
+
+    The text is left out if it may not be quoted, and unless ``is_replayed`` the table before the
+    fault.
     """
     if not submission.is_shown:
         return {"submission": submission, "fault": None, "is_quoted": False}

@@ -1,4 +1,4 @@
-"""The forms on an upload's report by which its sender changes who may see its games."""
+"""The forms on an upload's report with which its sender changes the visibility of its games."""
 
 from __future__ import annotations
 
@@ -17,28 +17,28 @@ from records.store import visibility
 def change_upload(request: HttpRequest, key: str) -> HttpResponse:
     """Set the ``visibility`` of the sender's upload and all its games.
 
-    ``withdraw`` withdraws the games if it is ``confirmed``, and ``restore`` undoes that. ``words``
-    is the secret of an upload without an account.
+    ``withdraw`` withdraws the games if it is ``confirmed``, and ``restore`` undoes the withdrawal.
+    The field ``words`` is the secret of an anonymous upload.
     """
-    words = request.POST.get("words", "")
-    viewer = with_secret(viewer_of(request), key, words)
+    secret = request.POST.get("words", "")
+    viewer = with_secret(viewer_of(request), key, secret)
     upload = Upload.objects.filter(key=key).first()
     if upload is None or not is_sender(upload, viewer):
         raise Http404
-    answer = redirect("my_report", key, words) if viewer.upload else redirect("report", key)
+    answer = redirect("my_report", key, secret) if viewer.upload else redirect("report", key)
     if "withdraw" in request.POST and "confirmed" not in request.POST:
         games = upload.submissions.filter(record__isnull=False).values("record").distinct().count()
-        context = {"upload": upload, "words": words, "count": games, "back": answer["Location"]}
+        context = {"upload": upload, "secret": secret, "count": games, "back": answer["Location"]}
         return render(request, "records/withdraw.html", context)
     choice = "withdrawn" if "withdraw" in request.POST else request.POST.get("visibility", "")
-    named = {one.name.lower(): one for one in Visibility}
+    levels = {level.name.lower(): level for level in Visibility}
     if upload.owner_id is None:
-        del named["private"]  # nobody could see it again but by a secret that gets lost
+        del levels["private"]  # only the holder of a secret, which is easily lost, could see it
     try:
         if "restore" in request.POST:
             visibility.restore(upload)
-        elif choice in named:
-            visibility.request_change(upload, named[choice])
+        elif choice in levels:
+            visibility.request_change(upload, levels[choice])
         else:
             messages.error(request, _("Choose who may see them."))
     except visibility.Withdrawn:

@@ -118,7 +118,7 @@ def turns(steps: Sequence[dict[str, Any]]) -> list[int]:
 
 
 def thin_out(items: Sequence[int], most: int) -> list[int]:
-    """Return at most ``most`` items of a sequence: the first, the last, and others at equal distances."""
+    """Return at most ``most`` items of a sequence at equal distances, including both ends."""
     if len(items) <= most:
         return list(items)
     return [items[round(place * (len(items) - 1) / (most - 1))] for place in range(most)]
