@@ -1,14 +1,18 @@
-"""The page of the editor: a game is written down by tapping cards, or as text."""
+"""The page of the editor, on which a game is tapped or written as text, and its service worker."""
 
 from __future__ import annotations
 
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
 
+from django.contrib.staticfiles import finders
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_safe
 
 from kafu import cards
 from kafu.notation.vocabulary import MAX_GAME_BYTES
@@ -17,10 +21,11 @@ from records.base import labels
 from records.pages.card_views import KINDS
 from records.pages.editor.setup import refused, setup_context, setup_data
 from records.pages.game.corrected import replaced_context
-from records.pages.game.page import record_of
-from records.pages.game.what_if import table_words
+from records.pages.game.page import record_of, table_texts
 from records.pages.notation.examples import example_text
 from records.serving.body_limits import SMALL_BYTES, Limit, takes
+
+_SCRIPT: Final = "records/editor/offline.js"
 
 
 @takes(Limit(lambda: MAX_GAME_BYTES, more=2 * MAX_GAME_BYTES + SMALL_BYTES))
@@ -67,7 +72,7 @@ def _data(text: str, at: str) -> dict[str, Any]:
         "kinds": {card.letter: KINDS[card.kind] for card in cards.PACK},
         "months": {card.letter: card.month for card in cards.PACK},
         "monthNames": [labels.month(number) for number in range(1, 13)],
-        "words": data["words"] | table_words() | page_texts(),
+        "words": data["words"] | table_texts() | page_texts(),
     }
 
 
@@ -87,3 +92,12 @@ def page_texts() -> dict[str, str]:
         "compute": _("Write what the rules give"),
         "gone": _("Nothing can be undone."),
     }
+
+
+@require_safe
+@cache_control(public=True, max_age=3600)
+def offline(request: HttpRequest) -> HttpResponse:
+    """Return the script. Browsers request it again with each visit to the editor."""
+    path = finders.find(_SCRIPT)
+    assert isinstance(path, str)
+    return HttpResponse(Path(path).read_bytes(), content_type="text/javascript; charset=utf-8")

@@ -1,7 +1,9 @@
-"""Context of the pages on which a game is written down: rulesets, first choices, texts."""
+"""Context of the pages on which a game is written down: rulesets, options, first choices, texts."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from typing import Any, Final
 
 from django.conf import settings
@@ -9,15 +11,18 @@ from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
+from kafu.rules.names import YAKU
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
 from records.base.labels import described_visibilities
 from records.models import Status
-from records.pages.editor.options import defaults_of, options_of
-from records.pages.rulebook.book import house
+from records.pages.rulebook.book import RuleOption, find, house
 
 #: The ruleset that is chosen by default.
 _FIRST: Final = "koikoi"
+#: An option about a yaku, such as ``goko-over``.
+_PART: Final = re.compile(r"-[a-z]+$")
+_RANGE: Final = re.compile(r"(\d+)…(\d+)")
 
 
 def refused(request: HttpRequest) -> HttpResponse | None:
@@ -95,3 +100,43 @@ def setup_data(*, sheets: bool = False) -> dict[str, Any]:
             "noFault": _("No problems so far."),
         },
     }
+
+
+def options_of(rules: str) -> list[dict[str, Any]]:
+    """Return the options of a ruleset except the house. Options with the same meaning form a group.
+
+    ``values`` are words (``id``, and ``name`` if a word describes the value); a number has ``low``
+    and ``high``.
+    """
+    page = find(rules)
+    options = page.options if page else ()
+    return [_group(option) for option in options if "profile" not in option.defaults]
+
+
+def defaults_of(rules: str, profile: str) -> dict[str, str]:
+    """Return the options of a house, with their defaults."""
+    house = {"profile": profile} if "profile" in RULESETS[rules].options else {}
+    return {**house, **RULESETS[rules].defaults(profile)}
+
+
+def _group(option: RuleOption) -> dict[str, Any]:
+    alone = len(option.defaults) == 1
+    return {
+        "note": option.about,
+        "names": [{"id": id, "name": "" if alone else _name(id)} for id in option.defaults],
+        **_values(option.values),
+    }
+
+
+def _name(id: str) -> str:
+    """Return the name of an option; "" if only its note describes it."""
+    yaku = id if id in YAKU else _PART.sub("", id)
+    return labels.yaku(yaku) if yaku in YAKU else ""
+
+
+def _values(values: Iterable[str]) -> dict[str, Any]:
+    first, *_others = values = tuple(values)
+    if match := _RANGE.fullmatch(first):
+        return {"low": int(match[1]), "high": int(match[2])}
+    words = {"yes": _("yes"), "no": _("no")}
+    return {"values": [{"id": value, "name": words.get(value, "")} for value in values]}

@@ -14,21 +14,56 @@ from django.utils.translation import gettext as _
 
 from kafu import cards
 from kafu.judging.position import Ending, Position, endings
+from kafu.notation.faults import caret
 from kafu.notation.game import Game
 from kafu.notation.vocabulary import GRADES
 from kafu.rules.rulesets import Unsupported
 from records.base import labels
 from records.pages.card_views import CardView, card_views
-from records.pages.game.excerpt import ExcerptLine, excerpt
 from records.pages.game.payments import amount
 from records.pages.game.step_words import move_words
 
+EXCERPT_WIDTH = 96
 #: Maximum number of legal moves that are written out.
 MAX_MOVES: Final = 24
 _NAMELESS: Final = cards.BLANK + cards.UNKNOWN
-
 #: A card, and whether it is part of the fault.
 Spot = tuple[CardView, bool]
+
+
+@dataclass(frozen=True, slots=True)
+class ExcerptLine:
+    """A line of an excerpt: its number in the file, its shortened text, and the caret below."""
+
+    number: int
+    text: str
+    caret: str = ""
+    fault: bool = False
+
+
+def excerpt(
+    text: str, *, first: int, line: int | None, column: int | None, around: int = 2
+) -> list[ExcerptLine]:
+    """Return a line with ``around`` lines before and one line after.
+
+    ``text`` begins in line ``first`` of its file; ``line`` is a line of the file. Return an empty
+    list if ``line`` is None or not in the text.
+    """
+    if line is None:
+        return []
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    place = line - first
+    if not 0 <= place < len(lines):
+        return []
+    rows = []
+    for index in range(max(0, place - around), min(len(lines), place + 2)):
+        if index == place and column:
+            short, _newline, mark = caret(lines[index], column, EXCERPT_WIDTH).partition("\n")
+            rows.append(ExcerptLine(first + index, short, mark, fault=True))
+        else:
+            short = lines[index][:EXCERPT_WIDTH].replace("\t", " ")
+            rows.append(ExcerptLine(first + index, short, fault=index == place))
+    return rows
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,30 +1,38 @@
-"""Players: the list, the page of a player, and suggestions for fields."""
+"""Players: the list, the page of a player with their figures, and suggestions for fields."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, Final
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import urlencode
 from django.views.decorators.cache import cache_control
 
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
+from records.facts.snapshot import hold_snapshot
 from records.models import Player
 from records.pages.game.payments import final_sum
 from records.pages.lists.games import SUGGESTED
 from records.pages.lists.paging import page_of, players_of
-from records.pages.lists.player_figures import comparison_context, statistics_address
+from records.pages.statistics.answers import shown
+from records.pages.statistics.bests import kinds
 from records.search import players as queries
 from records.search.selection import SOUND, Selection, listings
 from records.serving.cached_responses import cached_page
 from records.states import of_archive
+from records.statistics.registry import FIGURES
 
 PAGE: Final = 50
 #: Games on a player's own page.
 GAMES: Final = 20
 #: Maximum length of a search; a search key has no more.
 SEARCHED: Final = 100
+#: Figures of a player, in the order of the page.
+_FIGURES: Final = ("form", "strengths", "losses", "rating", "calendar", "bests", "compare")
 
 
 @cached_page(of_archive)
@@ -130,3 +138,31 @@ def _address(*players: Player, ruleset: str = "", yaku: str = "") -> str:
     if yaku:
         query["yaku"] = yaku
     return query.urlencode()
+
+
+@hold_snapshot()
+def comparison_context(player: Player, rules: str) -> dict[str, Any]:
+    """Return the context of `records/_compared.html`: a player's figures in a ruleset."""
+    return {
+        "compared": {
+            "all": statistics_address(player.name, rules),
+            "answers": list(_answers(player, rules)),
+        },
+    }
+
+
+def statistics_address(player: str, rules: str, opponent: str = "") -> str:
+    """Return the address of a player's statistics, or of the comparison with an opponent."""
+    query = {"player": player, **({"opponent": opponent} if opponent else {})}
+    part = "#versus" if opponent else ""
+    return f"{reverse('statistics', args=[rules])}?{urlencode(query)}{part}"
+
+
+def _answers(player: Player, rules: str) -> Iterator[dict[str, Any]]:
+    for id in _FIGURES:
+        figure = FIGURES.get(id)
+        if figure and rules in figure.rulesets:
+            answer = figure.answer(figure.question(ruleset=rules, player=player.name))
+            if answer.n:
+                boards = list(kinds(answer)) if id == "bests" else []
+                yield {**shown(answer), "folded": True, "boards": boards}

@@ -17,10 +17,11 @@ from records.models import Study, Visibility
 from records.models.studies import NOTE, NOTES, TITLE
 from records.pages.game.page import record_of
 from records.pages.lists.paging import key_page
-from records.pages.studies.pace import too_often
 from records.pages.studies.page import PAGE
 from records.pages.studies.shown import address_of, players_of, study_view
 from records.privacy.access import mark, viewer_of
+from records.serving.limits import step
+from records.serving.senders import sender_of
 from records.studies import studies
 from records.studies.branches import has_step, is_branch, step_of
 
@@ -190,3 +191,15 @@ def _mine(request: HttpRequest, key: str) -> Study:
 def _full(error: studies.StudyFull) -> str:
     text = _("There are %(most)d already, the most there can be: delete one first.")
     return text % {"most": error.most}
+
+
+def too_often(request: HttpRequest, rate: str) -> HttpResponse | None:
+    """Count a change against ``settings.RATES[rate]``. Return 429 if it is exceeded, else None."""
+    limit = step(rate, sender_of(request))
+    if not limit.too_fast:
+        return None
+    text = _("Too many changes: try again in %(seconds)d seconds.")
+    context = {"said": text % {"seconds": limit.left}}
+    response = render(request, "later.html", context, status=429)
+    response.headers["Retry-After"] = str(limit.left)
+    return response

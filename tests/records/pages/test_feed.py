@@ -14,7 +14,7 @@ from django.urls import reverse
 from PIL import Image
 
 from records.models import Player, Record, Visibility
-from records.pages import sitemap
+from records.pages import site_files
 from records.pages.lists import feed
 from records.store.pseudonyms import set_pseudonym
 from tests.people.world import sent, user
@@ -115,7 +115,7 @@ def test_pages_link_to_the_feed_of_their_games() -> None:
 
 
 def test_sitemap_has_all_public_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sitemap, "GAMES", 2)
+    monkeypatch.setattr(site_files, "GAMES", 2)
     for seed in range(1, 4):
         sent(text(seed, months="2"))
     sent(text(7, months="2"), owner=user("owner"), visibility=Visibility.UNLISTED)

@@ -1,16 +1,37 @@
-"""The forms on an upload's report with which its sender changes the visibility of its games."""
+"""Forms with which a sender claims an upload or changes the visibility of its games."""
 
 from __future__ import annotations
 
 from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from records.models import Upload, Visibility
 from records.privacy.access import is_sender, viewer_of, with_secret
-from records.store import visibility
+from records.store import claims, visibility
+
+
+@require_POST
+def claim_upload(request: HttpRequest, key: str) -> HttpResponse:
+    """Add the upload to the user's account. The field ``words`` is the upload's secret."""
+    viewer = viewer_of(request)
+    if viewer.user is None:
+        return redirect_to_login(reverse("me"))
+    secret = request.POST.get("words", "")
+    try:
+        claims.claim(key, secret, viewer.user)
+    except claims.NotClaimable as error:
+        raise Http404 from error
+    except claims.Changing:
+        text = _("The visibility of these games is being changed. Add them after that.")
+        messages.error(request, text)
+        return redirect("my_report", key, secret)
+    messages.success(request, _("The games are being added to your account."))
+    return redirect("report", key)
 
 
 @require_POST
