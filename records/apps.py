@@ -1,4 +1,4 @@
-"""The archive as a Django application, with its kinds of jobs and its periodic chores."""
+"""The archive as a Django application, with all kinds of jobs and all periodic chores."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""States of cached responses: all values that a response depends on.
+"""States of cached responses: the values on which a response depends.
 
 The address, the language and the release are part of every cache key and not repeated here. Each
 function is a `records.serving.cached_responses.State`.
@@ -24,7 +24,7 @@ from records.studies import comments
 
 
 def of_release(request: HttpRequest, **kwargs: Any) -> tuple[object, ...]:
-    """Return the state of a response that changes only with a release."""
+    """Return the state of a response without other dependencies than the release."""
     return ()
 
 
@@ -34,14 +34,14 @@ def of_archive(request: HttpRequest, **kwargs: Any) -> tuple[object, ...]:
 
 
 def of_record(request: HttpRequest, key: str, **kwargs: Any) -> tuple[object, ...] | None:
-    """Return the state of a response about one game; None unless the game is open to everybody."""
+    """Return the state of a response about a game; None unless the game is open to everybody."""
     return _while_unchanged(request, key, _of_record)
 
 
 def of_record_and_archive(
     request: HttpRequest, key: str, **kwargs: Any
 ) -> tuple[object, ...] | None:
-    """Return the state of a response about one game in comparison with all public games."""
+    """Return the state of a response about a game in comparison with all public games."""
     record = of_record(request, key)
     return None if record is None else (*record, revisions.at(request))
 
@@ -49,14 +49,14 @@ def of_record_and_archive(
 def of_record_and_comments(
     request: HttpRequest, key: str, **kwargs: Any
 ) -> tuple[object, ...] | None:
-    """Return the state of a response about one game and its comments."""
+    """Return the state of a response about a game and the comments on it."""
     return _while_unchanged(request, key, _of_record, comments.state_of)
 
 
 def of_record_and_history(
     request: HttpRequest, key: str, **kwargs: Any
 ) -> tuple[object, ...] | None:
-    """Return the state of a response about one game, its comments and its corrections."""
+    """Return the state of a response about a game, comments and corrections."""
     return _while_unchanged(request, key, _of_record, comments.state_of, corrections.state_of)
 
 
@@ -85,8 +85,8 @@ def _while_unchanged(
 def _of_record(key: str) -> tuple[Any, ...] | None:
     """Return the state of a game's pages, visibility first; None for an unknown game.
 
-    The state includes all pseudonyms, because a text may name people who did not play, and for each
-    player whether they have listed games, because pages then link the name.
+    The state includes all pseudonyms, because a text may name people outside of the game. For each
+    player it includes whether a list has games of the player, because pages then link the name.
     """
     query = Seat.objects.filter(record__key=key).order_by("number")
     seats = list(

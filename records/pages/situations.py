@@ -39,7 +39,7 @@ PAGE: Final = 20
 
 
 class ChosenView(NamedTuple):
-    """A row of the table of choices: its cards or word, and its figures as texts.
+    """A row of the table of choices: cards or word, and figures as texts.
 
     A situation of few cases has no shares.
     """
@@ -56,7 +56,7 @@ class ChosenView(NamedTuple):
 
 
 class SituationPlaceView(NamedTuple):
-    """A game with the situation: key and step, players, their choice, and the margin as text."""
+    """A game with the situation: key and step, players, the choice, and the margin as text."""
 
     key: str
     at: str
@@ -67,7 +67,7 @@ class SituationPlaceView(NamedTuple):
 
 
 class StepView(NamedTuple):
-    """A step that can be compared: its address and its name."""
+    """A comparable step: address and name."""
 
     at: str
     name: str
@@ -92,7 +92,7 @@ class MatchView(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ComparedDealView:
-    """The steps of a deal that can be compared."""
+    """The comparable steps of a deal."""
 
     number: int
     steps: list[StepView]
@@ -205,7 +205,7 @@ def _match_names() -> dict[Match, str]:
 
 
 def _parts(query: SituationQuery, decisive: Decisive) -> Iterator[PartView]:
-    """Yield the parts of a decision that the ruleset has, in words."""
+    """Yield the parts of a decision in the ruleset, in words."""
     values = {
         "yaku": (_("Yaku"), labels.listed(map(labels.yaku, decisive.yaku))),
         "stop": (

@@ -1,7 +1,7 @@
 """Curves of the expected result at each step of a game, which scale to any width.
 
 Lines are drawn in a square of `SIDE` units, which the page stretches. Texts and marks are placed by
-percentages, so that they keep their size.
+percentages and keep a constant size.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""An analysis as tables: costly choices with better ones, and a line for each player."""
+"""An analysis as tables: costly choices with better choices, and a line for each player."""
 
 from __future__ import annotations
 

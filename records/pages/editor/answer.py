@@ -1,4 +1,4 @@
-"""Responses of the editor and its API about a record in progress: text, table, next moves."""
+"""Responses of the editor and the API about a record in progress: text, table, next moves."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ class DueCards(TypedDict):
 
 
 class Due(TypedDict):
-    """The deal to be dealt next. `cards` are the cards written so far, as in a faulty deal."""
+    """The deal to be dealt next. `cards` are the cards already written, as in a faulty deal."""
 
     month: int
     dealers: list[int]
@@ -143,7 +143,7 @@ class BeingWritten(TypedDict):
 class Edited(BeingWritten):
     """The current record.
 
-    `table` is null for a record that cannot be played: malformed text or a score sheet.
+    `table` is null for an unplayable record: malformed text or a score sheet.
     """
 
     kafu: Annotated[
@@ -166,10 +166,7 @@ class Edited(BeingWritten):
 
 
 def unplayed(verification: Verification, text: str) -> dict[str, Any]:
-    """Return the response for a text that cannot be played.
-
-    The text is malformed, a score sheet, or of an unknown ruleset.
-    """
+    """Return the response for malformed text, a score sheet, or an unknown ruleset."""
     game = verification.game
     return {
         "kafu": text,
@@ -191,9 +188,9 @@ def unplayed(verification: Verification, text: str) -> dict[str, Any]:
 def answer(
     walked: Walked, deal: int, step: int, original: tuple[str, Verification] | None = None
 ) -> dict[str, Any]:
-    """Return the response for a record at an existing step (docs/api.md describes its shape).
+    """Return the response for a record at an existing step (docs/api.md describes the fields).
 
-    ``original`` is the text as it was sent, with its verdict, if the request changed nothing.
+    ``original`` is the text as sent, with the verdict on it, if the request changed nothing.
     """
     text, open_turn = whole(walked) if original is None else (original[0], "")
     verification = verify(read(text)) if original is None else original[1]
@@ -224,7 +221,7 @@ def answer(
 
 
 def _in_text(walked: Walked, deal: int, step: int) -> int:
-    """Return the last step up to ``step`` that is not part of the turn missing from the text."""
+    """Return the last step up to ``step`` outside of the turn missing from the text."""
     lacking = len(walked.game.months[deal - 1].turns) - 1
     while (place := walked.deals[deal - 1][step].place) is not None:
         if place.kind not in ("hand", "say") or place.number != lacking:
@@ -234,7 +231,7 @@ def _in_text(walked: Walked, deal: int, step: int) -> int:
 
 
 def _due(walked: Walked, table: TableAt) -> dict[str, Any] | None:
-    """Return the deal to be dealt next, with its cards if some are written."""
+    """Return the deal to be dealt next, with the cards already written."""
     if not table.dealers:
         return None
     months = walked.game.months
@@ -298,7 +295,7 @@ def _move(move: NextMove, players: list[str], units: labels.Units | None) -> dic
 
 
 def _deals(walked: Walked, verification: Verification) -> list[dict[str, Any]]:
-    """Return the deals of a record: number of steps, and the result of a deal that has ended."""
+    """Return the deals of a record: number of steps, and the result of an ended deal."""
     results = verification.verdict.to_json(labels.lang())["deals"]
     months = walked.game.months
     return [
@@ -340,7 +337,7 @@ def _steps(
 
 
 def _step(played: PlayedStep) -> dict[str, Any]:
-    """Return a step with the fields of the replay (`kafu.judging.replay`) that its words need."""
+    """Return a step with the fields of the replay (`kafu.judging.replay`) needed for the words."""
     if played.action is None:
         assert played.state.result is not None
         common = {"kind": "end", "card": "", "take": "", "say": played.state.result.end}

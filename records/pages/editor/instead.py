@@ -1,4 +1,4 @@
-"""Replacement of the word at a fault by a legal alternative, or its removal."""
+"""Replacement of the word at a fault by a legal alternative, or removal of the word."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from records.pages.correction import leave_out, put_in
 
 
 def put_instead(walked: Walked, text: str, verification: Verification, instead: str) -> Walked:
-    """Return the record with ``instead`` in the place where it breaks the rules.
+    """Return the record with ``instead`` in the place of the fault.
 
     ``instead`` is the text of a legal alternative, or the word to be left out. ``verification`` is
-    the verdict on ``text``. Raise BadValue if ``instead`` does not fit there.
+    the verdict on ``text``. Raise BadValue for another ``instead`` or if the text has no fault.
     """
     error = verification.verdict.error
     place = position(walked.game) if error is not None else None
@@ -45,7 +45,7 @@ def put_instead(walked: Walked, text: str, verification: Verification, instead: 
 def _written(walked: Walked, deal: int, step: int, option: Option) -> Walked | None:
     """Return the record with an action after the step before the fault.
 
-    Return None for an option that is no action, or if the new text could not be read.
+    Return None for an option other than an action, or if the new text could not be read.
     """
     if option.kind in ("month", "round") or walked.at(deal, step) is None:
         return None

@@ -1,4 +1,4 @@
-"""The page of the editor, on which a game is tapped or written as text, and its service worker."""
+"""The page of the editor, on which a game is tapped or written as text, and the service worker."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def new_record(request: HttpRequest) -> HttpResponse:
     """Show the editor: empty, with a game of the archive, with an example, or with a text.
 
     The query chooses a game to continue (``record``, ``at``) or a ruleset's ``example``. By POST
-    the form that checks a game sends its ``text``, which may correct a game of the archive
+    the form for checking a game sends a ``text``, which may correct a game of the archive
     (``replaces``).
     """
     if answer := refused(request):

@@ -1,4 +1,4 @@
-"""Requests of the editor: a record, and the changes to it."""
+"""Requests of the editor: changes to a record."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _ACTION: Final = re.compile(r"[=/]?[^=/]+")
 class DealtCards:
     """The cards to be dealt in deal ``number``.
 
-    ``at_random`` deals random cards, from ``seed`` if it is set.
+    ``at_random`` deals random cards, from ``seed`` if set.
     """
 
     number: int
@@ -47,7 +47,7 @@ class DealtCards:
 class Edits:
     """The changes of a request, in order: deal cards, foresee, take back, act, comment.
 
-    ``foresee`` writes the cards of the deal of ``at`` as its turns show them. ``take_back`` removes
+    ``foresee`` writes the cards of the deal of ``at`` as shown by the turns. ``take_back`` removes
     all steps after ``at``. ``actions`` are put after ``at``, and ``comment`` is written there.
     ``at`` is a deal and a step, None for the last playable step. Before all other changes
     ``instead`` replaces the fault, and ``compute`` replaces all claims by the computed values.
@@ -80,7 +80,7 @@ def address_of(text: str) -> tuple[int, int]:
 def edit_text(piece: Piece, edits: Edits) -> dict[str, Any]:
     """Return the response for a sent record. Raise BadValue for impossible changes.
 
-    The text is returned as it was sent if nothing changes, else in canonical form.
+    The text is returned as sent if nothing changes, else in canonical form.
     """
     reading = read_piece(piece)
     game = reading.game
@@ -133,7 +133,7 @@ def apply_edits(walked: Walked, edits: Edits) -> dict[str, Any]:
 
 
 def _existing(walked: Walked, at: tuple[int, int]) -> tuple[int, int]:
-    """Return a step if the game has it. Raise BadValue."""
+    """Return a step of the game. Raise BadValue for an unknown step."""
     if at != (0, 0) and walked.at(*at) is None:
         address = f"{at[0]}.{at[1]}"
         raise BadValue(f"the game has no step {address}", code="no-step", values={"at": address})
@@ -166,7 +166,7 @@ def _lettered(places: Sequence[str]) -> list[str]:
 
 
 def letters_by_name(text: str, lying: str = "") -> str:
-    """Return the letters of cards that are written by letters or names.
+    """Return the letters of cards written by letters or names.
 
     ``lying`` are the cards of other places. Raise BadValue in the language of the request.
     """

@@ -51,10 +51,7 @@ def setup_context(request: HttpRequest, data: dict[str, Any]) -> dict[str, Any]:
 
 
 def setup_data(*, sheets: bool = False) -> dict[str, Any]:
-    """Return the data for the modules of such a page.
-
-    With ``sheets`` it has only the rulesets with score sheets.
-    """
+    """Return the data for the modules of the page; with ``sheets`` only rulesets with sheets."""
     return {
         "lang": labels.lang(),
         "rulesets": [

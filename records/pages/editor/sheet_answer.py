@@ -1,4 +1,4 @@
-"""Responses about a score sheet in progress, for its page and the API."""
+"""Responses about a score sheet in progress, for the page and the API."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class MonthFaultJson(TypedDict):
 
 
 class WrittenLine(TypedDict):
-    """A line of the sheet. `of` are the numbers of its payments."""
+    """A line of the sheet. `of` are the numbers of the payments in the line."""
 
     label: str
     name: str
@@ -45,7 +45,7 @@ class WrittenLine(TypedDict):
 
 
 class WrittenMonthJson(TypedDict):
-    """A month as it stands on the sheet. `done`: it is judged and over."""
+    """A month as written on the sheet. `done`: the month is judged and over."""
 
     month: int
     name: str
@@ -80,7 +80,7 @@ class BarJson(TypedDict):
 
 
 class OfferJson(TypedDict):
-    """A payment that can be chosen. `gains` are its possible values, the plain value first."""
+    """A possible payment. `gains` are the possible values, the plain value first."""
 
     label: str
     name: str
@@ -111,7 +111,7 @@ class OfferedMonthJson(TypedDict):
 
 
 class DrawnSheet(TypedDict):
-    """The sheet in the layout of its document, for display."""
+    """The sheet in the layout of the rule document, for display."""
 
     heads: list[list[DrawnHead]]
     groups: list[DrawnGroup]
@@ -145,10 +145,7 @@ class WrittenSheetJson(BeingWritten):
 
 
 def sheet_answer(rules: str, players: Sequence[str], sheet: WrittenSheet) -> dict[str, Any]:
-    """Return the sheet with its verdict, months, faults and possible entries.
-
-    docs/api.md describes its shape.
-    """
+    """Return the sheet with verdict, months, faults and possible entries (see docs/api.md)."""
     names = [labels.person(name) for name in players]
     view = _View(rules, names)
     return {
@@ -202,7 +199,7 @@ class _View:
         }
 
     def month(self, written: WrittenMonth) -> dict[str, Any]:
-        """Return a month as it stands on the sheet."""
+        """Return a month as written on the sheet."""
         month = written.month
         points, captured = (
             None if values is None else list(values)
@@ -248,7 +245,7 @@ class _View:
         }
 
     def offer(self, offered: OfferedMonth, offer: Offer) -> OfferJson:
-        """Return a payment that can be chosen: its seats, values, and reasons against it."""
+        """Return a possible payment: seats, values, and reasons against it."""
         seats = offered.seats(offer)
         shares = offered.playing.shares(offer, seats[0]) if seats else 0
         gains = [each * shares for each in offer.each]
@@ -273,7 +270,7 @@ class _View:
 
 
 def _table(sheet: WrittenSheet) -> dict[str, Any] | None:
-    """Return the sheet as its own page draws it."""
+    """Return the sheet as drawn on the sheet's own page."""
     game, verdict = sheet.verification.game, sheet.verification.verdict
     table = draw_sheet(game, verdict.to_stored()) if game is not None else None
     if table is None:

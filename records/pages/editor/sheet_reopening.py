@@ -1,4 +1,4 @@
-"""Score sheets of the archive reopened in the form, from their entries or their payments."""
+"""Score sheets of the archive reopened in the form, from stored entries or from payments."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ _MAX_ENTRIES: Final = 3
 
 
 def reopened_data(record: Record, viewer: Viewer) -> dict[str, Any] | None:
-    """Return the state of the form for a sheet, with a list of what the form leaves out.
+    """Return the state of the form for a sheet, with a list of omitted parts.
 
-    Stored entries are used if they write exactly the text that the viewer sees. Return None for
+    Stored entries are used if they write exactly the text visible to the viewer. Return None for
     other games, and for unknown rules or houses.
     """
     game = read(record.text).game
@@ -67,7 +67,7 @@ def reopened_data(record: Record, viewer: Viewer) -> dict[str, Any] | None:
 def _as_entered(
     game: Game, record: Record, viewer: Viewer
 ) -> tuple[list[MonthWanted], WrittenSheet] | None:
-    """Return the stored months that write the sheet's text, and the written sheet; else None."""
+    """Return the stored months that write exactly the sheet's text, and the sheet; else None."""
     sent = Submission.objects.filter(record=record.pk, file__entries__isnull=False)
     for submission in sent.select_related("upload", "file").order_by("-pk")[:_MAX_ENTRIES]:
         entries = submission.file.entries
@@ -90,7 +90,7 @@ def _write(game: Game, months: Sequence[MonthWanted]) -> WrittenSheet:
 
 
 def _left_out(game: Game, written: WrittenSheet) -> Iterator[tuple[int, str]]:
-    """Yield the differences between form and sheet, each with the number of its month, or 0."""
+    """Yield the differences between form and sheet, each with the number of the month, or 0."""
     for name in game.tags:
         if name not in (*_TAGS, *_FOLLOW):
             values = {"name": name}

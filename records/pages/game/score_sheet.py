@@ -113,7 +113,7 @@ def draw_sheet(game: Game, verdict: Mapping[str, Any]) -> SheetTable | None:
 def to_csv(table: SheetTable) -> str:
     """Return the table as CSV (RFC 4180).
 
-    Struck-out sums are in brackets, so that spreadsheets do not add them.
+    Struck-out sums are in brackets, which keeps spreadsheets from adding them.
     """
     text = io.StringIO()
     writer = csv.writer(text)
@@ -282,12 +282,12 @@ def _seasons(layout: SeasonSheet, players: Sequence[str]) -> SheetTable:
 
 
 def _by_month(layout: SeasonSheet) -> bool:
-    """Return whether each column is one month, so that its sums have signs."""
+    """Return whether each column is a single month. Sums then have signs."""
     return all(first == last for first, last in layout.seasons)
 
 
 def _column(layout: SeasonSheet, row: SeasonRow, number: int) -> str:
-    """Return the text of a player in a column: sums, or ふけ for the seat that made it."""
+    """Return the text of a player in a column: sums, or ふけ for the seat with fuke."""
     if number in row.fuke:
         return labels.yaku("fuke") if labels.lang() == "ja" else "fuke"
     show = _figure if _by_month(layout) else str

@@ -1,4 +1,4 @@
-"""Pages of a list that changes while it is read, addressed by the key of a neighbour."""
+"""Pages of a list with changes between requests, addressed by the key of a neighbour."""
 
 from __future__ import annotations
 
@@ -98,8 +98,8 @@ def window(
 ) -> tuple[list[Row], bool, bool]:
     """Return the rows next to a row of the list.
 
-    The flags tell whether more rows come before and after them. ``queryset`` is ordered in one
-    direction by whole numbers that are unique together.
+    The flags tell whether more rows come before and after. ``queryset`` is ordered in one direction
+    by whole numbers, unique together.
     """
     order = [str(name) for name in queryset.query.order_by]
     names = [name.removeprefix("-") for name in order]

@@ -1,4 +1,4 @@
-"""Players: the list, the page of a player with their figures, and suggestions for fields."""
+"""Players: the list, the page of a player with figures, and suggestions for fields."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def players_page(request: HttpRequest) -> HttpResponse:
 
 @cache_control(public=True, max_age=SUGGESTED)
 def suggest_players(request: HttpRequest) -> HttpResponse:
-    """Return names that contain ``?q=``, first names that begin with it, by number of games."""
+    """Return names with a part ``?q=``, matches at the beginning first, then by number of games."""
     players = queries.suggestions(request.GET.get("q", "").replace("\0", "")[:SEARCHED])
     return JsonResponse(
         {"results": [{"value": player.name, "games": player.games} for player in players]}

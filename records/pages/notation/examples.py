@@ -1,4 +1,4 @@
-"""Examples of each ruleset, and the worked deal of the notation's page for its player."""
+"""Examples of each ruleset, and the worked deal of the page on the notation."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ RULES: Final = "koikoi"
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A ruleset with an example: its id and its name."""
+    """A ruleset with an example: id and name."""
 
     rules: str
     name: str

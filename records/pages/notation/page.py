@@ -1,4 +1,4 @@
-"""The page on the notation, its crib (a printable page of A6), and the page for programmers."""
+"""The page on the notation, the crib (a printable page of A6), and the page for programmers."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def _steps(replay: Replay) -> Iterator[WorkedStep]:
 
 
 def _statements() -> list[tuple[str, str]]:
-    """Return the lines of a text in their order, with their meanings."""
+    """Return the lines of a text in order, with meanings."""
     return [
         ('[Kafu "1"]', _("begins each game")),
         ('[Rules "koikoi"]', _("the ruleset")),

@@ -1,4 +1,4 @@
-"""The page of the pack: each card with its names, and its value in each ruleset."""
+"""The page of the pack: each card with names, and values in each ruleset."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Worth:
 
 @dataclass(frozen=True, slots=True)
 class ShownCard:
-    """A card with its names, the name of its kind and its worth by ruleset."""
+    """A card with its names, the name of the kind and the worth by ruleset."""
 
     card: CardView
     known: cards.Card

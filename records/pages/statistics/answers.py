@@ -64,10 +64,10 @@ def shown(answer: Answer) -> dict[str, Any]:
 
 
 def _columns(answer: Answer) -> list[tuple[Column, tuple[Column, Column] | None]]:
-    """Return the visible columns, each with the columns of its bounds, if any.
+    """Return the visible columns, each with the columns of the bounds, if any.
 
-    Ids are hidden if a column has names. Bounds are shown inside the cells of their column.
-    Estimates come before the counts they are from, because a phone shows the first columns.
+    Ids are hidden if a column has names. Bounds are shown inside the cells of the bounded column.
+    Estimates come before counts, because a phone shows the first columns.
     """
     has_names = any(column.kind == "text" for column in answer.columns)
     columns_by_id = {column.id: column for column in answer.columns}
@@ -140,7 +140,7 @@ def written(value: str | int | float | bool | None, kind: str) -> str:
 
 
 def _digits(value: float, usual: int) -> int:
-    """Return the number of decimals. Small numbers have more, so that they are not shown as 0."""
+    """Return the number of decimals: more for small numbers, to avoid showing 0."""
     digits = usual
     while value and abs(value) < 10 ** (1 - digits) and digits < 6:
         digits += 1
@@ -152,9 +152,9 @@ def _number(value: float, digits: int) -> str:
 
 
 def height(answer: Answer, *, tall: bool = False) -> int:
-    """Return the future height of a chart in px, so that the page does not move; 0 without a chart.
+    """Return the height in px reserved for a chart, to keep the page still; 0 without a chart.
 
-    ``tall``: on a phone, where long labels are above their marks.
+    ``tall``: on a phone, with long labels above the marks.
     """
     rows = answer.rows if answer.drawn is None else answer.drawn
     if not answer.chart or not answer.n or not rows:

@@ -1,1 +1,1 @@
-"""Pages of studies: the lists, the page of a study, and the forms for its owner."""
+"""Pages of studies: lists, the page of a study, and the forms for the owner."""

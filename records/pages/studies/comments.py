@@ -31,7 +31,7 @@ PAGE: Final = 50
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def comments(request: HttpRequest, key: str) -> HttpResponse:
-    """Show the comments of a game by their steps (``?before=``, ``?after=``); by POST change them.
+    """Show the comments of a game by step (``?before=``, ``?after=``); by POST change comments.
 
     For a user, ``do`` is ``say`` (``at``, ``text``), or ``remove`` or ``report`` a ``comment``.
     Raise Http404.
@@ -85,7 +85,7 @@ def _written(request: HttpRequest, record: Record) -> HttpResponse:
 
 
 def _named_comment(request: HttpRequest, record: Record) -> Comment:
-    """Return the comment that the form names. Raise Http404."""
+    """Return the comment named by the form. Raise Http404."""
     comment = stored_comments.find(request.POST.get("comment", ""))
     if comment is None or comment.record_id != record.pk:
         raise Http404

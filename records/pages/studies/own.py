@@ -67,7 +67,7 @@ def my_studies(request: HttpRequest) -> HttpResponse:
 
 @_own
 def add(request: HttpRequest) -> HttpResponse:
-    """Show the form that saves a step (``record``, ``at``) with a branch ``then``; by POST save it.
+    """Show the form for saving a step (``record``, ``at``) with a branch ``then``; by POST save it.
 
     Raise Http404 for an unknown game or step.
     """
@@ -103,7 +103,7 @@ def add(request: HttpRequest) -> HttpResponse:
 
 
 def _chosen(request: HttpRequest) -> Study | None:
-    """Return the study that the form chooses: bookmarks, a new study, or a study by key."""
+    """Return the study chosen by the form: bookmarks, a new study, or a study by key."""
     user: Any = request.user
     where = request.POST.get("study", BOOKMARKS)
     title = request.POST.get("title", "").replace("\0", "").strip()[:TITLE]
@@ -147,7 +147,7 @@ def change(request: HttpRequest, key: str) -> HttpResponse:
 @_own
 @require_POST
 def delete(request: HttpRequest, key: str) -> HttpResponse:
-    """Delete the user's study after a page that asks for confirmation. Raise Http404."""
+    """Delete the user's study after a confirmation. Raise Http404."""
     study = _mine(request, key)
     if "confirmed" not in request.POST:
         view = study_view(study, viewer_of(request), study.entries.count())
@@ -194,7 +194,7 @@ def _full(error: studies.StudyFull) -> str:
 
 
 def too_often(request: HttpRequest, rate: str) -> HttpResponse | None:
-    """Count a change against ``settings.RATES[rate]``. Return 429 if it is exceeded, else None."""
+    """Count a change against ``settings.RATES[rate]``. Return 429 beyond the limit, else None."""
     limit = step(rate, sender_of(request))
     if not limit.too_fast:
         return None

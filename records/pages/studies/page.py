@@ -30,7 +30,7 @@ def studies(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def study(request: HttpRequest, key: str) -> HttpResponse:
-    """Show a study if the viewer may see it. Raise Http404."""
+    """Show a study visible to the viewer. Raise Http404."""
     viewer = viewer_of(request)
     stored = stored_studies.find(key, viewer)
     if stored is None:

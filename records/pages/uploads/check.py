@@ -1,4 +1,4 @@
-"""Checks of a pasted game or score notebook without storing it, and corrections of games."""
+"""Checks of a pasted game or score notebook without storage, and corrections of games."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ FORM_BYTES: Final = 2 * MAX_GAME_BYTES + SMALL_BYTES
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """The result of a check: ``status`` with its label, the fault if any, and the score.
+    """The result of a check: ``status`` with a label, the fault if any, and the score.
 
     ``is_stranger``: the text has no line with which a game begins.
     """
@@ -59,10 +59,10 @@ class Checked:
 @csrf_exempt  # _check is protected: a form that cannot be parsed gets our message
 @takes(Limit(lambda: MAX_GAME_BYTES, more=FORM_BYTES))
 def check(request: HttpRequest) -> HttpResponse:
-    """Show the form, or by POST the verdict on its text.
+    """Show the form, or by POST the verdict on a text.
 
-    The address may choose a game of an upload (``upload``, ``file``, ``game``), a game of the
-    archive (``record``), or an ``example``.
+    The query may choose a game of an upload (``upload``, ``file``, ``game``), a game of the archive
+    (``record``), or an ``example``.
     """
     if request.method != "POST":
         piece, record, upload = _requested(request)
@@ -129,7 +129,7 @@ def _verified(request: HttpRequest, text: str, piece: Piece) -> HttpResponse:
 
 
 def _corrected(text: str, verification: Verification, choice: str) -> str | None:
-    """Return the text with a legal move (its number, from 0) in the place of the bad one.
+    """Return the text with a legal move (numbered from 0) in the place of the bad move.
 
     With ``omit`` the bad move is left out. Return None if the correction is impossible.
     """
@@ -183,7 +183,7 @@ def _text(piece: Piece) -> str:
 
 
 def _requested(request: HttpRequest) -> tuple[Piece | None, str, Upload | None]:
-    """Return the game that the query chooses, its key if stored, and its upload if chosen.
+    """Return the game chosen by the query, the key of a stored game, and the chosen upload.
 
     Return None and "" for a query without a game. Raise Http404.
     """
@@ -229,8 +229,8 @@ def _page(
 ) -> HttpResponse:
     """Render the page.
 
-    ``record`` is the key of the game that the text corrects, or "". ``upload`` is the upload of the
-    game, if the query chose one.
+    ``record`` is the key of the corrected game, or "". ``upload`` is the upload of the game, if
+    chosen by the query.
     """
     context: dict[str, Any] = {
         "text": text,

@@ -1,4 +1,4 @@
-"""Score notebooks on the page that checks a game: their reading, before anything is stored."""
+"""Score notebooks on the page for checking games: the reading, before anything is stored."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class MonthView:
-    """A month of a notebook. ``is_wrong`` marks a row that contradicts the rules."""
+    """A month of a notebook. ``is_wrong`` marks a row contradicting the rules."""
 
     month: str
     grade: str
@@ -58,8 +58,8 @@ class MonthView:
 class NotebookView:
     """A notebook for the page.
 
-    ``text`` is the table or, if the table has no fault, its sheet; then ``table`` is the table.
-    ``faults`` and ``warnings`` have their cells.
+    ``text`` is the table of the notebook. For a table without faults ``text`` is the sheet, and
+    ``table`` the table. ``faults`` and ``warnings`` name the cells.
     """
 
     text: str
@@ -81,7 +81,7 @@ class NotebookView:
 
 
 def notebook_view(request: HttpRequest, text: str) -> NotebookView | None:
-    """Return the notebook of a form; None for a text that is no notebook.
+    """Return the notebook of a form; None for another text.
 
     The form has a file, a pasted table, or the table of an earlier sheet.
     """
@@ -121,7 +121,7 @@ def _choices(players: int) -> list[Choice]:
 
 
 def _read(view: NotebookView, request: HttpRequest, rows: Rows) -> None:
-    """Read the table by the rules that the form chose, if any."""
+    """Read the table by the rules chosen in the form, if any."""
     chosen = request.POST.get("rules", "")
     if chosen not in {choice.value for choice in view.choices}:
         return
@@ -154,7 +154,7 @@ def _is_over(notebook: Notebook) -> bool:
 
 
 def _show(view: NotebookView, notebook: Notebook, rules: str) -> None:
-    """Show the months of a notebook, or its faults."""
+    """Show the months or the faults of a notebook."""
     names = notebook.players
     view.warnings = [*view.warnings, *(_located(warning, names) for warning in notebook.warnings)]
     view.faults = [_located(fault, names) for fault in notebook.faults]
@@ -193,7 +193,7 @@ def _month(row: MonthRow, month: Month, players: Sequence[str], *, is_wrong: boo
 
 
 def _grade(ba: str) -> str:
-    """Return a grade in short, with the mark of a bright that is carried on."""
+    """Return a grade in short, with the mark of a bright carried over to the next month."""
     mark = "2" if ba.endswith("2") else ""
     return f"{labels.grade_brief(ba.removesuffix(mark))}{mark}"
 

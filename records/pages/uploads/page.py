@@ -182,7 +182,7 @@ def page_texts() -> dict[str, str]:
 
 
 def my_report(request: HttpRequest, key: str, secret: str) -> HttpResponse:
-    """Show the report to the sender of an anonymous upload, who knows its secret."""
+    """Show the report to the sender of an anonymous upload, by the secret of the upload."""
     viewer = with_secret(viewer_of(request), key, secret)
     if viewer.upload is None:
         raise Http404
@@ -193,7 +193,7 @@ def my_report(request: HttpRequest, key: str, secret: str) -> HttpResponse:
 def report(
     request: HttpRequest, key: str, *, viewer: Viewer | None = None, secret: str = ""
 ) -> HttpResponse:
-    """Show the report on an upload: counts, each faulty game with its error, all games.
+    """Show the report on an upload: counts, each faulty game with the error, all games.
 
     `my_report` passes the viewer with the secret.
     """
@@ -261,7 +261,7 @@ def _report(request: HttpRequest, key: str, viewer: Viewer, secret: str) -> Http
 
 
 def _given_up(upload: Upload, redaction: Redaction) -> list[Any]:
-    """Return the files and chunks whose jobs failed too often, with the reasons."""
+    """Return the files and chunks with a job that failed too often, with the reasons."""
     dead = {"job__state": Job.State.DEAD_LETTER}
     rows: list[Any] = [
         *upload.files.filter(**dead).select_related("job"),
@@ -288,7 +288,7 @@ def _with_faults(broken: QuerySet[UploadFile], redaction: Redaction) -> dict[str
 
 
 def _decoded(upload: Upload, viewer: Viewer, redaction: Redaction) -> Iterator[dict[str, Any]]:
-    """Yield the games whose names should be checked, with warnings about their encoding."""
+    """Yield the games with names to be checked, and the warnings about the encoding."""
     for submission in queries.decoded(upload, viewer):
         warnings = [
             labels.fault(redaction.redact_fault(warning))
@@ -310,10 +310,10 @@ def _faults(submissions: Iterable[Any], redaction: Redaction) -> Iterator[dict[s
 
 
 def _fault(submission: Any, redaction: Redaction, *, is_replayed: bool) -> dict[str, Any]:
-    """Return a faulty game for the report, with everything that helps to correct it.
+    """Return a faulty game for the report, with the details needed for a correction.
 
-    The text is left out if it may not be quoted, and unless ``is_replayed`` the table before the
-    fault.
+    A text that may not be quoted is left out. Unless ``is_replayed``, the table before the fault is
+    left out too.
     """
     if not submission.is_shown:
         return {"submission": submission, "fault": None, "is_quoted": False}

@@ -1,4 +1,4 @@
-"""Forms with which a sender claims an upload or changes the visibility of its games."""
+"""Forms with which a sender claims an upload or changes the visibility of the games."""
 
 from __future__ import annotations
 

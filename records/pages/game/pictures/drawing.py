@@ -1,7 +1,7 @@
 """Drawings of a table, 1200 × 630, for pictures: cards, names, sums, and the step in words.
 
 Cards are placed on the table, with frames around the cards moved by the step. All other parts are
-lettering above them: small pieces of SVG, most of which are the same on the next step.
+lettering above the cards: small pieces of SVG, most of which are the same on the next step.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Box(NamedTuple):
 
 
 class Placed(NamedTuple):
-    """A card or a frame on the table: its symbol, its corner and its width, in whole pixels."""
+    """A card or a frame on the table: symbol, corner and width, in whole pixels."""
 
     symbol: str
     x: int
@@ -84,7 +84,7 @@ class Drawing:
 def ground() -> str:
     """Return the SVG below the cards.
 
-    It has one colour, because a gradient takes half the time of a picture and a third of its bytes.
+    The table has one colour: a gradient takes half the time of a picture and a third of the bytes.
     """
     return _svg(
         Box(0, 0, WIDTH, HEIGHT),
@@ -177,7 +177,7 @@ def _seat(
     box: Box,
     cards: _Cards,
 ) -> Lettering:
-    """Draw a seat: name, yaku and sum, and below them its hand and its captured cards."""
+    """Draw a seat: name, yaku and sum, and below hand and captured cards."""
     hand, captured = step["hands"][seat - 1], _sorted(step["captured"][seat - 1])
     _holdings(hand, captured, box._replace(y=box.y + 36, height=box.height - 36), cards)
     head = box._replace(height=36)
