@@ -19,9 +19,9 @@ from kafu.facade.errors import Error
 from kafu.notation.vocabulary import MAX_GAME_BYTES
 from people.models import READ, UPLOAD
 from records.pages.editor import requests
-from records.pages.editor.answer import Edited
 from records.pages.editor.refusals import refusal
 from records.pages.editor.requests import DealtCards, Edits
+from records.pages.editor.response import Edited
 from records.serving.body_limits import SMALL_BYTES, Limit
 from records.serving.limits import expensive
 

@@ -20,8 +20,8 @@ from kafu.notation.faults import Malformed
 from kafu.notation.stream.extent import Piece
 from kafu.rules.rulesets import Unsupported
 from records.base import labels
-from records.pages.editor.answer import answer, unplayed
 from records.pages.editor.instead import put_instead
+from records.pages.editor.response import build_response, build_unplayed_response
 
 _AT: Final = re.compile(r"(\d{1,4})\.(-?\d{1,4})", re.ASCII)
 _ACTION: Final = re.compile(r"[=/]?[^=/]+")
@@ -85,16 +85,16 @@ def edit_text(piece: Piece, edits: Edits) -> dict[str, Any]:
     reading = read_piece(piece)
     game = reading.game
     if game is None or game.is_sheet:
-        return unplayed(verify(reading), piece.text())
+        return build_unplayed_response(verify(reading), piece.text())
     try:
         walked = walk(game)
     except Unsupported:
-        return unplayed(verify(reading), piece.text())
+        return build_unplayed_response(verify(reading), piece.text())
     walked = replace(walked, game=walked.outcome.game)
     if edits.is_empty:
         is_kafu = piece.form == "kafu" and not changes.is_open(walked)
         sent = (piece.text().removeprefix("\ufeff"), verify(reading)) if is_kafu else None
-        return answer(walked, *_existing(walked, edits.at or walked.last), sent)
+        return build_response(walked, *_existing(walked, edits.at or walked.last), sent)
     if edits.instead is not None:
         walked = put_instead(walked, piece.text(), verify(reading), edits.instead)
     if edits.compute:
@@ -129,7 +129,7 @@ def apply_edits(walked: Walked, edits: Edits) -> dict[str, Any]:
             walked, at = _put(walked, at, action)
     if edits.comment is not None:
         walked = changes.comment(walked, *at, edits.comment)
-    return answer(walked, *_existing(walked, at))
+    return build_response(walked, *_existing(walked, at))
 
 
 def _existing(walked: Walked, at: tuple[int, int]) -> tuple[int, int]:

@@ -19,7 +19,7 @@ from kafu.notation.reading.reader import read
 from records.base import labels
 from records.intake.entries import months_of
 from records.models import Record, Submission
-from records.pages.editor.sheet_answer import grade_name
+from records.pages.editor.sheet_response import grade_name
 from records.pages.game.payments import scores
 from records.privacy.access import Viewer, may_quote
 

@@ -17,7 +17,7 @@ from kafu.rules.rulesets import RULESETS
 from kafu.rules.sheets.lines import PaymentKind
 from kafu.rules.sheets.offers import Offer
 from records.base import labels
-from records.pages.editor.answer import BeingWritten, verdict_of
+from records.pages.editor.response import BeingWritten, verdict_of
 from records.pages.game.payments import amount
 from records.pages.game.score_sheet import DrawnGroup, DrawnHead, draw_sheet
 
@@ -144,7 +144,7 @@ class WrittenSheetJson(BeingWritten):
     settlement: list[SettlementStep]
 
 
-def sheet_answer(rules: str, players: Sequence[str], sheet: WrittenSheet) -> dict[str, Any]:
+def build_sheet_response(rules: str, players: Sequence[str], sheet: WrittenSheet) -> dict[str, Any]:
     """Return the sheet with verdict, months, faults and possible entries (see docs/api.md)."""
     names = [labels.person(name) for name in players]
     view = _View(rules, names)

@@ -165,7 +165,7 @@ class Edited(BeingWritten):
     fault: FaultPlace | None
 
 
-def unplayed(verification: Verification, text: str) -> dict[str, Any]:
+def build_unplayed_response(verification: Verification, text: str) -> dict[str, Any]:
     """Return the response for malformed text, a score sheet, or an unknown ruleset."""
     game = verification.game
     return {
@@ -185,7 +185,7 @@ def unplayed(verification: Verification, text: str) -> dict[str, Any]:
     }
 
 
-def answer(
+def build_response(
     walked: Walked, deal: int, step: int, original: tuple[str, Verification] | None = None
 ) -> dict[str, Any]:
     """Return the response for a record at an existing step (docs/api.md describes the fields).
