@@ -174,8 +174,10 @@ def test_score_sheet_has_no_analysis() -> None:
 
 
 def test_button_brings_the_analysis_and_marks_the_replay(page: Page, site: str) -> None:
-    """The table, a mark on the bar, notes in the list of moves and next to the step, and a key
-    that leads there come without a reload.
+    """The analysis comes without a reload.
+
+    It consists of the table, a mark on the bar, notes in the list of moves and next to the step,
+    and a key that leads to the step.
     """
     headers = {"Content-Type": "text/x-kafu"}
     upload = page.request.post(f"{site}/api/v1/uploads", data=BLUNDER, headers=headers).json()

@@ -90,7 +90,7 @@ SMALL = """async ([letters, sprite]) => {
 
 @pytest.fixture(scope="module")
 def page(chromium: Browser, site: str) -> Iterator[Page]:
-    """The page of the cards, loaded once."""
+    """Yield the page of the cards, loaded once."""
     page = chromium.new_page(base_url=site, locale="en-GB")
     page.goto("/cards/")
     yield page

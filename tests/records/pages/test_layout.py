@@ -1,5 +1,7 @@
-"""Every kind of page in windows of all sizes: it fits, it does not move, axe finds no barrier, Tab
-reaches every control; and in Japanese no English is left on it.
+"""Every kind of page in windows of all sizes.
+
+The page fits and does not move, axe finds no barrier, Tab reaches every control, and a page in
+Japanese has no English.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
 
 @pytest.fixture
 def record() -> Record:
-    """A game of koi-koi."""
+    """Return a game of koi-koi."""
     makers.ingest(makers.joined(makers.text(1)))
     return Record.objects.get()
 

@@ -45,7 +45,7 @@ def make_texts() -> list[str]:
 
 @pytest.fixture(scope="module")
 def texts(rows_for_all: None) -> list[str]:
-    """The texts of stored games. Tests with other games have other names."""
+    """Return the texts of stored games. Tests with other games use other names."""
     texts = make_texts()
     makers.ingest(makers.joined(*texts))
     return texts

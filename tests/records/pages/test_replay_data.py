@@ -35,7 +35,7 @@ def store(game: Any) -> Record:
 
 @pytest.fixture(scope="module")
 def year(rows_for_all: None) -> Record:
-    """A year of koi-koi, for the tests that change nothing."""
+    """Return a year of koi-koi, for the tests that change nothing."""
     return store(makers.year(1))
 
 

@@ -34,7 +34,7 @@ class Elsewhere(BaseHTTPRequestHandler):
 
 @pytest.fixture(scope="module")
 def elsewhere() -> Iterator[str]:
-    """The address of a site of another origin."""
+    """Yield the address of a site of another origin."""
     with ThreadingHTTPServer(("127.0.0.1", 0), Elsewhere) as server:
         Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}/"

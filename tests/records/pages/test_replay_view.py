@@ -248,7 +248,7 @@ def test_month_ends_with_its_ledger_and_game_with_its_settlement(hachihachi: Pla
 
 @pytest.fixture(scope="module")
 def illegal(chromium: Browser, site: str) -> Iterator[Player]:
-    """An illegal game with a comment at step 1 of its first deal, opened there."""
+    """Yield an illegal game with a comment at step 1 of its first deal, opened at the comment."""
 
     def comment(route: Route) -> None:
         response = route.fetch()

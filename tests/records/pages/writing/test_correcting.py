@@ -46,7 +46,7 @@ class Case:
     record: Path
 
     def __str__(self) -> str:
-        """The name of the case in the names of tests."""
+        """Return the name of the case in the names of tests."""
         return f"{self.kind}-{self.record.stem}"
 
     @property
