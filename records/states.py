@@ -35,7 +35,7 @@ def of_archive(request: HttpRequest, **kwargs: Any) -> tuple[object, ...]:
 
 def of_record(request: HttpRequest, key: str, **kwargs: Any) -> tuple[object, ...] | None:
     """Return the state of a response about a game; None unless the game is open to everybody."""
-    return _while_unchanged(request, key, _of_record)
+    return _combined_state(request, key, _of_record)
 
 
 def of_record_and_archive(
@@ -50,17 +50,17 @@ def of_record_and_comments(
     request: HttpRequest, key: str, **kwargs: Any
 ) -> tuple[object, ...] | None:
     """Return the state of a response about a game and the comments on it."""
-    return _while_unchanged(request, key, _of_record, comments.state_of)
+    return _combined_state(request, key, _of_record, comments.state_of)
 
 
 def of_record_and_history(
     request: HttpRequest, key: str, **kwargs: Any
 ) -> tuple[object, ...] | None:
     """Return the state of a response about a game, comments and corrections."""
-    return _while_unchanged(request, key, _of_record, comments.state_of, corrections.state_of)
+    return _combined_state(request, key, _of_record, comments.state_of, corrections.state_of)
 
 
-def _while_unchanged(
+def _combined_state(
     request: HttpRequest, key: str, *readers: Callable[[str], tuple[Any, ...] | None]
 ) -> tuple[object, ...] | None:
     """Return the combined state of a game, computed once for each version of the archive.

@@ -43,14 +43,14 @@ def data_page(request: HttpRequest) -> HttpResponse:
     The page also has the earlier dumps, the licence, and the meaning of columns.
     """
     rows = list(Dump.objects.all())
-    dumps = [_described(dump) for dump in rows]
+    dumps = [_describe(dump) for dump in rows]
     return render(
         request,
         "records/data.html",
         {
             "newest": dumps[0] if dumps else None,
             "older": dumps[1:],
-            "card": _embedded(_card(rows[0])) if rows else None,
+            "card": _embed(_card(rows[0])) if rows else None,
             "kept": settings.DUMPS_KEPT,
             "licence": LICENCE,
             "tables": TABLES.values(),
@@ -69,7 +69,7 @@ def _card(dump: Dump) -> dict[str, Any]:
     )
 
 
-def _embedded(card: dict[str, Any]) -> SafeString:
+def _embed(card: dict[str, Any]) -> SafeString:
     """Return a dataset card as the contents of a script element, safe against ``</script>``."""
     return mark_safe(_json(card).replace("<", "\\u003c"))
 
@@ -88,7 +88,7 @@ def dataset_card(request: HttpRequest) -> HttpResponse:
     return HttpResponse(_json(_card(dump)), content_type="application/ld+json", headers=headers)
 
 
-def _described(dump: Dump) -> dict[str, Any]:
+def _describe(dump: Dump) -> dict[str, Any]:
     manifest = dump.manifest
     return {
         "month": dump.month,

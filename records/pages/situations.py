@@ -110,7 +110,7 @@ def situations(request: HttpRequest, key: str) -> HttpResponse:
     if not rows:
         raise Http404
     at = position(request.GET.get("at", ""))
-    here = next((row for row in rows if at and _at(row) == str(at)), None)
+    here = next((row for row in rows if at and _address(row) == str(at)), None)
     players = labels.people(record.players)
     context = {
         "record": record,
@@ -128,7 +128,7 @@ def situations(request: HttpRequest, key: str) -> HttpResponse:
     return render(request, "records/situations.html", context)
 
 
-def _at(compared: Compared) -> str:
+def _address(compared: Compared) -> str:
     return f"{compared.situation.deal}.{compared.situation.step}"
 
 
@@ -138,13 +138,17 @@ def _deals(
     for number in dict.fromkeys(row.situation.deal for row in rows):
         of_deal = [row for row in rows if row.situation.deal == number]
         steps = [
-            StepView(_at(row), f"{_named(row)}: {players[row.situation.seat - 1]}", row is here)
+            StepView(
+                _address(row),
+                f"{_aspect_name(row)}: {players[row.situation.seat - 1]}",
+                row is here,
+            )
             for row in of_deal
         ]
         yield ComparedDealView(number, steps)
 
 
-def _named(compared: Compared) -> str:
+def _aspect_name(compared: Compared) -> str:
     match compared.situation.kind:
         case Aspect.FIELD:
             return _("first card")
@@ -165,7 +169,7 @@ def _compared_context(
         )
         for choice in counts.choices
     }
-    page = query.list_places(PAGE, *_mark(request))
+    page = query.list_places(PAGE, *_read_place(request))
     parameters = request.GET.copy()
     for name in ("before", "after", "results"):
         parameters.pop(name, None)
@@ -238,7 +242,7 @@ def _threat_words(decisive: Decisive) -> str:
     ) % {"yaku": labels.yaku(threat.yaku), "n": threat.lacking}
 
 
-def _mark(request: HttpRequest) -> tuple[str, Sequence[int]]:
+def _read_place(request: HttpRequest) -> tuple[str, Sequence[int]]:
     """Return the direction and place of the requested page; no place for an invalid cursor."""
     written = request.GET.get("after") or request.GET.get("before") or ""
     try:
@@ -254,9 +258,9 @@ def _row(choice: ChoiceMade, own_choice: int, *, has_shares: bool) -> ChosenView
         choice.number == own_choice,
         choice.cases,
         f"{100 * (choice.share.value or 0):.0f} %" if has_shares else "",
-        _between(choice.share, 100, 0) if has_shares else "",
+        _interval(choice.share, 100, 0) if has_shares else "",
         _figure(choice.margin.value or 0),
-        _between(choice.margin, 1, 1),
+        _interval(choice.margin, 1, 1),
         _figure(choice.score.value or 0),
     )
 
@@ -277,7 +281,7 @@ def _figure(value: float) -> str:
     return f"{value:.1f}".replace("-", "−")
 
 
-def _between(estimate: Estimate, times: int, digits: int) -> str:
+def _interval(estimate: Estimate, times: int, digits: int) -> str:
     """Return the interval of an estimate as text; "" without an interval."""
     if estimate.low is None or estimate.high is None:
         return ""

@@ -60,11 +60,11 @@ def _request(request: HttpRequest, key: str) -> HttpResponse:
     limit = step("analysis", sender_of(request))
     if limit.too_fast:
         words = _("You asked for many analyses: try again in %(seconds)d seconds.")
-        return _refused(request, record, stage, words % {"seconds": limit.left}, 429, limit.left)
+        return _refuse(request, record, stage, words % {"seconds": limit.left}, 429, limit.left)
     try:
         analyses.request(record, account=request.user.pk, origin=origin_of(request))
     except Crowded as error:
-        return _refused(request, record, stage, error.words(), 429, _RETRY_SECONDS)
+        return _refuse(request, record, stage, error.words(), 429, _RETRY_SECONDS)
     return HttpResponseRedirect(address)
 
 
@@ -75,7 +75,7 @@ def _stage(record: Record) -> Stage:
         raise Http404 from error
 
 
-def _refused(
+def _refuse(
     request: HttpRequest, record: Record, stage: Stage, words: str, status: int, wait: int
 ) -> HttpResponse:
     response = _page(request, record, stage, error=words, status=status)

@@ -26,7 +26,7 @@ def put_instead(walked: Walked, text: str, verification: Verification, instead: 
     if error is None or place is None:
         raise BadValue(_("There is nothing to replace."), code="no-fault")
     option = next((legal for legal in place.legal if legal.text == instead), None)
-    if option is not None and (written := _written(walked, place.deal, place.step, option)):
+    if option is not None and (written := _put_action(walked, place.deal, place.step, option)):
         return written
     if option is not None:
         corrected = put_in(text, error.line, error.column, option)
@@ -42,7 +42,7 @@ def put_instead(walked: Walked, text: str, verification: Verification, instead: 
     return changes.with_claims(walk(game), game, number)
 
 
-def _written(walked: Walked, deal: int, step: int, option: Option) -> Walked | None:
+def _put_action(walked: Walked, deal: int, step: int, option: Option) -> Walked | None:
     """Return the record with an action after the step before the fault.
 
     Return None for an option other than an action, or if the new text could not be read.

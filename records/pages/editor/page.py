@@ -19,7 +19,7 @@ from kafu.notation.vocabulary import MAX_GAME_BYTES
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
 from records.pages.card_views import KINDS
-from records.pages.editor.setup import refused, setup_context, setup_data
+from records.pages.editor.setup import login_redirect, setup_context, setup_data
 from records.pages.game.corrected import replaced_context
 from records.pages.game.page import record_of, table_texts
 from records.pages.notation.examples import example_text
@@ -36,7 +36,7 @@ def new_record(request: HttpRequest) -> HttpResponse:
     the form for checking a game sends a ``text``, which may correct a game of the archive
     (``replaces``).
     """
-    if answer := refused(request):
+    if answer := login_redirect(request):
         return answer
     if request.method == "POST":
         text = request.POST.get("text", "").replace("\r\n", "\n")

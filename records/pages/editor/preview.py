@@ -32,20 +32,20 @@ def preview(request: HttpRequest) -> HttpResponse:
     """
     limit = step("positions", sender_of(request))
     if limit.too_fast:
-        return _refused(429, _("Too many requests: try again in a moment."))
+        return _refuse(429, _("Too many requests: try again in a moment."))
     data = request.POST.get("text", "").replace("\r\n", "\n").encode(errors="replace")
     if len(data) > MAX_GAME_BYTES:
-        return _refused(
+        return _refuse(
             413, _("At most %(limit)d bytes can be sent here.") % {"limit": MAX_GAME_BYTES}
         )
     with expensive(request, "preview"):
-        return _drawn(request, data)
+        return _draw_frame(request, data)
 
 
-def _drawn(request: HttpRequest, data: bytes) -> HttpResponse:
+def _draw_frame(request: HttpRequest, data: bytes) -> HttpResponse:
     replay = _replay_of(data)
     if replay is None:
-        return _refused(422, _("This game has no replay yet."))
+        return _refuse(422, _("This game has no replay yet."))
     frame = frame_of(replay, request.POST.get("at", "")[:10])
     drawn = render_to_string("records/_frame.html", {"frame": frame}, request)
     return JsonResponse({"frame": drawn, "data": to_json(replay), "at": frame.at})
@@ -67,5 +67,5 @@ def _replay_of(data: bytes) -> Replay | None:
     return Replay(reverse("new-record"), played, players, profile=game.options.get("profile", ""))
 
 
-def _refused(status: int, detail: str) -> HttpResponse:
+def _refuse(status: int, detail: str) -> HttpResponse:
     return JsonResponse({"detail": detail}, status=status)

@@ -94,7 +94,7 @@ def edit_text(piece: Piece, edits: Edits) -> dict[str, Any]:
     if edits.is_empty:
         is_kafu = piece.form == "kafu" and not changes.is_open(walked)
         sent = (piece.text().removeprefix("\ufeff"), verify(reading)) if is_kafu else None
-        return build_response(walked, *_existing(walked, edits.at or walked.last), sent)
+        return build_response(walked, *_check_step(walked, edits.at or walked.last), sent)
     if edits.instead is not None:
         walked = put_instead(walked, piece.text(), verify(reading), edits.instead)
     if edits.compute:
@@ -117,7 +117,7 @@ def apply_edits(walked: Walked, edits: Edits) -> dict[str, Any]:
     """Return the response after all changes of a request. Raise BadValue."""
     at = edits.at or walked.last
     if (cards := edits.cards) is not None:
-        walked = _dealt(walked, cards)
+        walked = _deal(walked, cards)
         at = (cards.number, 0) if walked.at(cards.number, 0) else walked.last
     if edits.foresee:
         walked = changes.foreseen(walked, at[0])
@@ -129,10 +129,10 @@ def apply_edits(walked: Walked, edits: Edits) -> dict[str, Any]:
             walked, at = _put(walked, at, action)
     if edits.comment is not None:
         walked = changes.comment(walked, *at, edits.comment)
-    return build_response(walked, *_existing(walked, at))
+    return build_response(walked, *_check_step(walked, at))
 
 
-def _existing(walked: Walked, at: tuple[int, int]) -> tuple[int, int]:
+def _check_step(walked: Walked, at: tuple[int, int]) -> tuple[int, int]:
     """Return a step of the game. Raise BadValue for an unknown step."""
     if at != (0, 0) and walked.at(*at) is None:
         address = f"{at[0]}.{at[1]}"
@@ -140,10 +140,10 @@ def _existing(walked: Walked, at: tuple[int, int]) -> tuple[int, int]:
     return at
 
 
-def _dealt(walked: Walked, cards: DealtCards) -> Walked:
+def _deal(walked: Walked, cards: DealtCards) -> Walked:
     if cards.at_random:
         return changes.deal_at_random(walked, cards.number, Random(cards.seed))
-    *hands, field, stock = _lettered([*cards.hands, cards.field or "", cards.stock or ""])
+    *hands, field, stock = _letters_of_places([*cards.hands, cards.field or "", cards.stock or ""])
     return changes.deal_cards(
         walked,
         cards.number,
@@ -154,7 +154,7 @@ def _dealt(walked: Walked, cards: DealtCards) -> Walked:
     )
 
 
-def _lettered(places: Sequence[str]) -> list[str]:
+def _letters_of_places(places: Sequence[str]) -> list[str]:
     """Return the cards of each place as letters; cards may be written by letters or names.
 
     Raise BadValue.

@@ -25,7 +25,7 @@ _PART: Final = re.compile(r"-[a-z]+$")
 _RANGE: Final = re.compile(r"(\d+)…(\d+)")
 
 
-def refused(request: HttpRequest) -> HttpResponse | None:
+def login_redirect(request: HttpRequest) -> HttpResponse | None:
     """Return a redirect to the login page if only users may upload, else None."""
     if settings.ANONYMOUS_UPLOAD or request.user.is_authenticated:
         return None

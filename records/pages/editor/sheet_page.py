@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
-from records.pages.editor.setup import refused, setup_context, setup_data
+from records.pages.editor.setup import login_redirect, setup_context, setup_data
 from records.pages.editor.sheet_reopening import reopened_data
 from records.pages.game.page import record_of
 from records.privacy.access import viewer_of
@@ -19,7 +19,7 @@ def new_sheet(request: HttpRequest) -> HttpResponse:
 
     The query chooses a ruleset (``ruleset``) or a sheet (``record``).
     """
-    if answer := refused(request):
+    if answer := login_redirect(request):
         return answer
     data = setup_data(sheets=True)
     if key := request.GET.get("record", "").replace("\0", ""):

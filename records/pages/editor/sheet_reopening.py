@@ -40,7 +40,7 @@ def reopened_data(record: Record, viewer: Viewer) -> dict[str, Any] | None:
     if game is None or not game.is_sheet:
         return None
     left_out: list[tuple[int, str]] = []
-    form = _as_entered(game, record, viewer)
+    form = _find_entered(game, record, viewer)
     if form is None:
         try:
             months = reopen(game)
@@ -64,7 +64,7 @@ def reopened_data(record: Record, viewer: Viewer) -> dict[str, Any] | None:
     }
 
 
-def _as_entered(
+def _find_entered(
     game: Game, record: Record, viewer: Viewer
 ) -> tuple[list[MonthWanted], WrittenSheet] | None:
     """Return the stored months that write exactly the sheet's text, and the sheet; else None."""

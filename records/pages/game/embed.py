@@ -40,7 +40,7 @@ FRAME_WIDTH, FRAME_HEIGHT = 960, 780
 
 
 @contextmanager
-def speaking(request: HttpRequest) -> Iterator[None]:
+def activate_language(request: HttpRequest) -> Iterator[None]:
     """Activate the language of the parameter ``lang``, if it is a language of the archive."""
     lang = request.GET.get("lang", "")
     if lang in dict(settings.LANGUAGES):
@@ -63,19 +63,21 @@ def open_to_all(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse
     return respond_to_all
 
 
-def _spoken(response: HttpResponse) -> HttpResponse:
+def _with_language(response: HttpResponse) -> HttpResponse:
     """Set the header of the active language on a response, and return the response."""
     response.headers["Content-Language"] = labels.lang()
     return response
 
 
-def _refused(status: int, text: str) -> HttpResponse:
-    return _spoken(HttpResponse(text, status=status, content_type="text/plain; charset=utf-8"))
+def _refuse(status: int, text: str) -> HttpResponse:
+    return _with_language(
+        HttpResponse(text, status=status, content_type="text/plain; charset=utf-8")
+    )
 
 
 def _not_found(record: Record | None = None) -> HttpResponse:
     text = _("This game has no replay.") if record else _("There is no such game.")
-    return _refused(404, text)
+    return _refuse(404, text)
 
 
 def _find_record(request: HttpRequest, key: str) -> Record | None:
@@ -95,13 +97,13 @@ def _find_record(request: HttpRequest, key: str) -> Record | None:
 def data_of(replay: Replay, settlement: Sequence[StepRow] = ()) -> HttpResponse:
     """Return a response with the data of the player."""
     text = json.dumps(to_json(replay, settlement), ensure_ascii=False, separators=(",", ":"))
-    return _spoken(HttpResponse(text, content_type="application/json"))
+    return _with_language(HttpResponse(text, content_type="application/json"))
 
 
 def drawn_frame(request: HttpRequest, replay: Replay) -> HttpResponse:
     """Return a response with the player's HTML, at the position ``at`` of the request."""
     context = {"frame": frame_of(replay, request.GET.get("at", ""), absolute(""))}
-    return _spoken(render(request, "records/_frame.html", context))
+    return _with_language(render(request, "records/_frame.html", context))
 
 
 @require_safe
@@ -110,7 +112,7 @@ def drawn_frame(request: HttpRequest, replay: Replay) -> HttpResponse:
 def replay_json(request: HttpRequest, key: str) -> HttpResponse:
     """Return the data of the player. ``lang=ja`` chooses the language of its texts."""
     record = _find_record(request, key)
-    with speaking(request):
+    with activate_language(request):
         if record is None:
             return _not_found()
         replay = replay_of(record)
@@ -134,7 +136,7 @@ def _settlement(record: Record) -> list[StepRow]:
 def frame(request: HttpRequest, key: str) -> HttpResponse:
     """Return the player's table and controls as HTML, at the position ``at``."""
     record = _find_record(request, key)
-    with speaking(request):
+    with activate_language(request):
         replay = replay_of(record) if record else None
         if replay is None:
             return _not_found(record)
@@ -147,7 +149,7 @@ def frame(request: HttpRequest, key: str) -> HttpResponse:
 def embed(request: HttpRequest, key: str) -> HttpResponse:
     """Show the player alone, filling the window, for an iframe."""
     record = record_of(request, key)
-    with speaking(request):
+    with activate_language(request):
         replay = replay_of(record)
         frame = frame_of(replay, request.GET.get("at", "")) if replay else None
         share = share_of(request, record, frame)
@@ -167,15 +169,15 @@ def oembed(request: HttpRequest) -> HttpResponse:
     other than JSON, and with 400 for a missing address or an invalid size.
     """
     if request.GET.get("format", "json") != "json":
-        return _refused(501, _("Only format=json is supported."))
+        return _refuse(501, _("Only format=json is supported."))
     try:
         widest, highest = _limit(request, "maxwidth"), _limit(request, "maxheight")
     except ValueError:
-        return _refused(400, _("maxwidth and maxheight must be whole numbers of pixels."))
+        return _refuse(400, _("maxwidth and maxheight must be whole numbers of pixels."))
     if not request.GET.get("url"):
-        return _refused(400, _("url must be the address of a game."))
-    record, at = _linked(request, request.GET["url"])
-    with speaking(request):
+        return _refuse(400, _("url must be the address of a game."))
+    record, at = _resolve_link(request, request.GET["url"])
+    with activate_language(request):
         replay = replay_of(record)
         if replay is None:
             return _not_found(record)
@@ -198,7 +200,7 @@ def oembed(request: HttpRequest) -> HttpResponse:
             picture = absolute(picture_address(record.key, frame.at))
             data |= {"thumbnail_url": picture}
             data |= {"thumbnail_width": WIDTH, "thumbnail_height": HEIGHT}
-        return _spoken(JsonResponse(data, json_dumps_params={"ensure_ascii": False}))
+        return _with_language(JsonResponse(data, json_dumps_params={"ensure_ascii": False}))
 
 
 _IFRAME: Final = (
@@ -219,7 +221,7 @@ def _limit(request: HttpRequest, name: str) -> int:
     return min(int(text[:8]), _UNLIMITED)
 
 
-def _linked(request: HttpRequest, url: str) -> tuple[Record, str]:
+def _resolve_link(request: HttpRequest, url: str) -> tuple[Record, str]:
     """Return the game and the position of an address of this archive. Raise Http404."""
     try:
         parts = urlsplit(url)

@@ -181,7 +181,7 @@ def _position(place: Position, game: Game, address: str, number: int) -> Positio
 
     return PositionView(
         title=_("The cards as recorded.") if place.undealt else _("The table just before."),
-        due=_due(place, players),
+        due=_due_sentence(place, players),
         seats=[
             FaultSeat(
                 number=seat,
@@ -195,7 +195,7 @@ def _position(place: Position, game: Game, address: str, number: int) -> Positio
         ],
         field=spots(place.table.field),
         stock=place.table.stock,
-        questioned=_questioned(place, players, stock),
+        questioned=_questioned_cards(place, players, stock),
         absent=card_views(place.absent),
         written=place.written,
         legal=[
@@ -209,7 +209,7 @@ def _position(place: Position, game: Game, address: str, number: int) -> Positio
     )
 
 
-def _due(place: Position, players: Sequence[str]) -> str:
+def _due_sentence(place: Position, players: Sequence[str]) -> str:
     """Return a sentence about the expected action."""
     name = {"name": players[place.seat - 1] if place.seat else ""}
     if place.omit.startswith("=") and " " not in place.omit and not place.legal:
@@ -234,7 +234,9 @@ def _due(place: Position, players: Sequence[str]) -> str:
     return _("The month is to be dealt.") if place.undealt else _("The month is over.")
 
 
-def _questioned(place: Position, players: Sequence[str], stock: str) -> list[tuple[CardView, str]]:
+def _questioned_cards(
+    place: Position, players: Sequence[str], stock: str
+) -> list[tuple[CardView, str]]:
     """Return the cards that a fault is about, each with its places in words.
 
     ``stock`` is the draw pile as far as it is recorded.

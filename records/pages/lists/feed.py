@@ -20,7 +20,7 @@ from django.views.decorators.http import require_safe
 from records.base import labels
 from records.base.site import absolute
 from records.models import Record
-from records.pages.game.embed import speaking
+from records.pages.game.embed import activate_language
 from records.search import filters
 from records.search.games import records_of
 from records.search.selection import SOUND, Selection, listings
@@ -38,7 +38,7 @@ _NOT_XML: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uff
 @require_safe
 def games_feed(request: HttpRequest) -> HttpResponse:
     """Return the feed in the language ``lang``, or 400 for an invalid filter."""
-    with speaking(request):
+    with activate_language(request):
         return _feed(request)
 
 
@@ -54,7 +54,7 @@ def _feed(request: HttpRequest) -> HttpResponse:
     page = absolute(reverse("games")) + (f"?{query.urlencode()}" if query else "")
     feed_url = absolute(request.get_full_path())
     feed = Atom1Feed(
-        title=_plain(_title(filtered)),
+        title=_replace_invalid(_title(filtered)),
         link=page,
         description=_("An archive of hanafuda games, each replayed by the rules."),
         language=get_language(),
@@ -79,15 +79,15 @@ def _entry(record: Record) -> dict[str, Any]:
     facts = [labels.ruleset(record.ruleset), record.event, record.date]
     facts.append(str(record.get_status_display()))
     return {
-        "title": _plain(" – ".join(name[:_SHOWN] for name in record.players)),
+        "title": _replace_invalid(" – ".join(name[:_SHOWN] for name in record.players)),
         "link": address,
         # The feed writes summaries as HTML.
-        "description": escape(_plain(" · ".join(fact for fact in facts if fact))),
+        "description": escape(_replace_invalid(" · ".join(fact for fact in facts if fact))),
         "pubdate": record.created,
         "updateddate": max(record.changed, record.created),
         "unique_id": address,
     }
 
 
-def _plain(text: str) -> str:
+def _replace_invalid(text: str) -> str:
     return _NOT_XML.sub("\ufffd", text)

@@ -18,7 +18,7 @@ from records.models import Player
 from records.pages.game.payments import final_sum
 from records.pages.lists.games import SUGGESTED
 from records.pages.lists.paging import page_of, players_of
-from records.pages.statistics.answers import shown
+from records.pages.statistics.answers import answer_context
 from records.pages.statistics.bests import kinds
 from records.search import players as queries
 from records.search.selection import SOUND, Selection, listings
@@ -165,4 +165,4 @@ def _answers(player: Player, rules: str) -> Iterator[dict[str, Any]]:
             answer = figure.answer(figure.question(ruleset=rules, player=player.name))
             if answer.n:
                 boards = list(kinds(answer)) if id == "bests" else []
-                yield {**shown(answer), "folded": True, "boards": boards}
+                yield {**answer_context(answer), "folded": True, "boards": boards}

@@ -16,7 +16,7 @@ from kafu.notation.writer import write
 from kafu.rules.rulesets import RULESETS
 from kafu.simulation.simulate import simulate
 from records.base import labels
-from records.pages.game.embed import data_of, drawn_frame, open_to_all, speaking
+from records.pages.game.embed import activate_language, data_of, drawn_frame, open_to_all
 from records.pages.game.frame import position
 from records.pages.game.player_data import Replay, replay_of_example
 from records.serving.cached_responses import cached_page
@@ -69,7 +69,7 @@ def worked(request: HttpRequest) -> HttpResponse:
 @cached_page(of_release, public=True)
 def worked_json(request: HttpRequest) -> HttpResponse:
     """Return the data of the player."""
-    with speaking(request):
+    with activate_language(request):
         return data_of(worked_replay())
 
 
@@ -78,5 +78,5 @@ def worked_json(request: HttpRequest) -> HttpResponse:
 @cached_page(of_release, public=True)
 def worked_frame(request: HttpRequest) -> HttpResponse:
     """Return the player's HTML at the step ``at``."""
-    with speaking(request):
+    with activate_language(request):
         return drawn_frame(request, worked_replay())

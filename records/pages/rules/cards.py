@@ -88,14 +88,18 @@ def cards_page(request: HttpRequest) -> HttpResponse:
                 for kind in cards.Kind
             ],
             "months": [
-                (plant, labels.month(plant.month), [_shown(card, columns) for card in _of(plant)])
+                (
+                    plant,
+                    labels.month(plant.month),
+                    [_show_card(card, columns) for card in _cards_of(plant)],
+                )
                 for plant in cards.PLANTS
             ],
         },
     )
 
 
-def _of(plant: cards.Plant) -> list[cards.Card]:
+def _cards_of(plant: cards.Plant) -> list[cards.Card]:
     return [card for card in cards.PACK if card.month == plant.month]
 
 
@@ -105,7 +109,7 @@ def _ruleset_values() -> Iterator[RulesetValues]:
         yield RulesetValues(id, goals(machine.captured_yaku), card_points(id))
 
 
-def _shown(card: cards.Card, columns: list[RulesetValues]) -> ShownCard:
+def _show_card(card: cards.Card, columns: list[RulesetValues]) -> ShownCard:
     return ShownCard(
         card=card_views(card.letter)[0],
         known=card,

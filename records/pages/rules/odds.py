@@ -45,12 +45,12 @@ def odds_page(request: HttpRequest, ruleset: str) -> HttpResponse:
                 {
                     "name": labels.yaku(yaku) if yaku != NONE else labels.dealt(yaku),
                     "cells": [_figures(chance, HAND_DIGITS) for chance in cells.values()],
-                    "sum": _valued(hand["rows"][yaku], ruleset_odds),
+                    "sum": _figures_with_value(hand["rows"][yaku], ruleset_odds),
                 }
                 for yaku, cells in hand["matrix"].items()
             ],
             "sums": [
-                {"name": labels.dealt(yaku), **_valued(chance, ruleset_odds)}
+                {"name": labels.dealt(yaku), **_figures_with_value(chance, ruleset_odds)}
                 for yaku, chance in hand["columns"].items()
             ],
             "more": [(name, _figures(chance, HAND_DIGITS)) for name, chance in _more(data)],
@@ -74,7 +74,7 @@ def _places(places: Iterable[Mapping[str, Any]], of: Odds) -> list[dict[str, Any
         {
             "name": words[place["place"]],
             "yaku": [
-                {"name": labels.yaku(yaku), **_valued(chance, of)}
+                {"name": labels.yaku(yaku), **_figures_with_value(chance, of)}
                 for family in (place["rows"], place["columns"])
                 for yaku, chance in family.items()
                 if yaku != NONE
@@ -85,7 +85,7 @@ def _places(places: Iterable[Mapping[str, Any]], of: Odds) -> list[dict[str, Any
     ]
 
 
-def _valued(chance: Chance, of: Odds) -> dict[str, Any]:
+def _figures_with_value(chance: Chance, of: Odds) -> dict[str, Any]:
     """Return a yaku's probability and value for people, in the document's unit."""
     words = {
         "kan": _("%(amount)d kan"),

@@ -30,7 +30,7 @@ _MARKS: Final = ("dot", "tick", "diamond")
 _NUMERIC: Final = ("count", "number", "rate", "one-in")
 
 
-def shown(answer: Answer) -> dict[str, Any]:
+def answer_context(answer: Answer) -> dict[str, Any]:
     """Return the context of the template `records/_answer.html` for an answer."""
     columns = _columns(answer)
     query = urlencode({**answer.filters, "lang": get_language()}, doseq=True)
@@ -97,7 +97,7 @@ def _cell(
 ) -> dict[str, Any]:
     value = row.get(column.id)
     cell: dict[str, Any] = {
-        "text": _in_words(value, column),
+        "text": _format_cell(value, column),
         "figure": column.kind in _NUMERIC,
         "flag": column.kind == "flag" and bool(value),
     }
@@ -109,18 +109,18 @@ def _cell(
     if bounds and value is not None:
         low, high = (row.get(bound.id) for bound in bounds)
         if low is not None and high is not None:
-            cell["low"], cell["high"] = _in_words(low, column), _in_words(high, column)
+            cell["low"], cell["high"] = _format_cell(low, column), _format_cell(high, column)
     return cell
 
 
-def _in_words(value: Any, column: Column) -> str:
+def _format_cell(value: Any, column: Column) -> str:
     """Return a value for people, in the column's larger unit if there is one."""
     if value is None or column.size == 1:
-        return written(value, column.kind)
-    return written(value / column.size, "number")
+        return format_value(value, column.kind)
+    return format_value(value / column.size, "number")
 
 
-def written(value: str | int | float | bool | None, kind: str) -> str:
+def format_value(value: str | int | float | bool | None, kind: str) -> str:
     """Return a value for people: ``1,234``, ``−0.52``, ``35.2 %``, ``1/45.6``; ``–`` for None."""
     if value is None:
         return "–"

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
-from records.pages.statistics.answers import shown
+from records.pages.statistics.answers import answer_context
 from records.search.selection import ALL, FORMS
 from records.serving.cached_responses import cached_page
 from records.states import of_archive
@@ -80,7 +80,7 @@ def _board(ruleset: str, form: str, *, whole: bool) -> dict[str, Any]:
         "name": labels.ruleset(ruleset),
         "kinds": list(kinds(answer, None if whole else _FEW)),
         "notes": answer.notes,
-        "forms": shown(answer)["forms"],
+        "forms": answer_context(answer)["forms"],
     }
 
 
@@ -94,7 +94,7 @@ def kinds(answer: Answer, most: int | None = None) -> Iterator[dict[str, Any]]:
         if rows:
             columns_by_id = {column.id: column for column in answer.columns}
             columns = [columns_by_id[name] for name in (value, *_COLUMNS)]
-            table = shown(replace(answer, columns=columns, rows=rows))
+            table = answer_context(replace(answer, columns=columns, rows=rows))
             names = ("value", *_COLUMNS)
             yield {
                 "kind": kind,

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
-from records.pages.statistics.houses import narrowed, query_of
+from records.pages.statistics.houses import figure_query, query_of
 from records.search.filters import BadParameter, shown, yaku_of
 from records.statistics import questions
 from records.statistics.answer import Answer
@@ -50,7 +50,7 @@ def is_wanted(figure: Figure, params: QueryDict) -> bool:
     return all(params.get(name, "").strip() for name in figure.about)
 
 
-def only(params: QueryDict, *names: str) -> QueryDict:
+def select_params(params: QueryDict, *names: str) -> QueryDict:
     """Return the parameters with certain names that are not empty."""
     query = QueryDict(mutable=True)
     for name in names:
@@ -59,18 +59,18 @@ def only(params: QueryDict, *names: str) -> QueryDict:
     return query
 
 
-def fits(figure: Figure, params: QueryDict) -> bool:
+def accepts_filters(figure: Figure, params: QueryDict) -> bool:
     """Return whether the figure accepts all filters of the query."""
-    return all(name in figure.filters for name in only(params, *FIELDS))
+    return all(name in figure.filters for name in select_params(params, *FIELDS))
 
 
-def _own_names(figure: Figure) -> list[str]:
+def _parameter_names(figure: Figure) -> list[str]:
     """Return the parameters of one figure. Lists of players have a minimum number of games."""
     names = [parameter.name for parameter in figure.own]
     return [_LEAST, *names] if _LEAST in figure.filters else names
 
 
-def onward(params: QueryDict, answer: Answer) -> str:
+def next_page_address(params: QueryDict, answer: Answer) -> str:
     """Return the address of the next page of a list, within the page."""
     query = params.copy()
     query[f"{answer.id}.cursor"] = answer.next
@@ -79,15 +79,15 @@ def onward(params: QueryDict, answer: Answer) -> str:
 
 def read(params: QueryDict, ruleset: str, main: str) -> PageQuery:
     """Parse the query of a page; figures of one house count the games of the ``main`` house."""
-    query = only(query_of(params, main), *FIELDS)
+    query = select_params(query_of(params, main), *FIELDS)
     query["ruleset"] = ruleset
     question, faults = questions.read(query, ("ruleset", *FIELDS))
     parsed = []
     names = list(FIELDS)
     for figure in figures(ruleset):
-        query = only(narrowed(figure, params, main), *figure.filters)
+        query = select_params(figure_query(figure, params, main), *figure.filters)
         query["ruleset"] = ruleset
-        for name in _own_names(figure):
+        for name in _parameter_names(figure):
             names.append(f"{figure.id}.{name}")
             if value := params.get(names[-1], "").strip():
                 query[name] = value
@@ -118,7 +118,7 @@ def find_player_error(question: Question) -> str:
     return ""
 
 
-def label(name: str) -> str:
+def field_label(name: str) -> str:
     """Return the label of a field."""
     figure_labels = {
         "by": _("Rows by"),
@@ -150,7 +150,7 @@ def fields(ruleset: str, params: QueryDict) -> dict[str, Any]:
     """Return the fields of the form of games, and their values."""
     rules = RULESETS[ruleset]
     return {
-        "params": only(params, *FIELDS).dict(),
+        "params": select_params(params, *FIELDS).dict(),
         "options": [*params.getlist("option"), ""] if _options(ruleset) else [],
         "option_names": ", ".join(_options(ruleset)),
         "option_example": next(iter(_options(ruleset).values()), ""),
@@ -168,33 +168,37 @@ def _options(ruleset: str) -> dict[str, str]:
     }
 
 
-def own_fields(figure: Figure, params: QueryDict, ruleset: str) -> list[dict[str, Any]]:
+def parameter_fields(figure: Figure, params: QueryDict, ruleset: str) -> list[dict[str, Any]]:
     """Return the form of a figure's own parameters: fields with their choices and values."""
     parameters = [parameter for parameter in figure.own if parameter.name not in _PAGING]
-    form_fields = [_own_field(figure, parameter, params, ruleset) for parameter in parameters]
+    form_fields = [_parameter_field(figure, parameter, params, ruleset) for parameter in parameters]
     if _LEAST in figure.filters:
         name = f"{figure.id}.{_LEAST}"
         value = params.get(name, "").strip()
-        form_fields.append({"name": name, "label": label(name), "value": value, "number": True})
+        form_fields.append(
+            {"name": name, "label": field_label(name), "value": value, "number": True}
+        )
     return form_fields
 
 
-def _own_field(
+def _parameter_field(
     figure: Figure, parameter: Parameter, params: QueryDict, ruleset: str
 ) -> dict[str, Any]:
     name = f"{figure.id}.{parameter.name}"
     offered: list[tuple[str, str]] = []
     if "enum" in parameter.schema:
-        offered = [(str(value), _word(figure.id, str(value))) for value in parameter.schema["enum"]]
+        offered = [
+            (str(value), _choice_label(figure.id, str(value))) for value in parameter.schema["enum"]
+        ]
     elif name == "decisions.by":
-        offered = [(value, _by(value)) for value in _BY]
+        offered = [(value, _by_label(value)) for value in _BY]
     elif name == "decisions.yaku":
         offered = [("", _("any")), *((yaku, labels.yaku(yaku)) for yaku in yaku_of(ruleset))]
     default = "" if parameter.default is None else str(parameter.default)
     value = params.get(name, "").strip()
     return {
         "name": name,
-        "label": label(name),
+        "label": field_label(name),
         "offered": offered,
         "value": value or default,
         "number": parameter.schema.get("type") == "integer",
@@ -204,7 +208,7 @@ def _own_field(
 _BY: Final = ("yaku", "left", "opp", "yaku,left", "yaku,left,opp", "none")
 
 
-def _by(value: str) -> str:
+def _by_label(value: str) -> str:
     words: Mapping[str, str] = {
         "yaku": _("yaku held"),
         "left": _("cards left"),
@@ -214,7 +218,7 @@ def _by(value: str) -> str:
     return labels.listed(words[part] for part in value.split(","))
 
 
-def _word(figure: str, value: str) -> str:
+def _choice_label(figure: str, value: str) -> str:
     words = {
         ("scores", "deal"): _("deals"),
         ("scores", "game"): _("games"),

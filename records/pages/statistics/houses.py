@@ -32,7 +32,7 @@ def query_of(params: QueryDict, main: str) -> QueryDict:
     return query
 
 
-def narrowed(figure: Figure, params: QueryDict, main: str) -> QueryDict:
+def figure_query(figure: Figure, params: QueryDict, main: str) -> QueryDict:
     """Return the parameters of one figure, like `query_of`."""
     return query_of(params, "" if _LEAST in figure.filters else main)
 
@@ -44,7 +44,7 @@ def main_house(ruleset: str, params: QueryDict) -> str:
     """
     if params.get("player", "").strip():
         return ""
-    houses = _of(ruleset)
+    houses = _houses(ruleset)
     if not houses:
         return ""
     games = gather(Question(ruleset=ruleset)).sums["houses"]
@@ -52,9 +52,9 @@ def main_house(ruleset: str, params: QueryDict) -> str:
     return max(played, key=lambda profile: games[profile]["games"]) if len(played) > 1 else ""
 
 
-def offered(ruleset: str, main: str) -> list[tuple[str, str]]:
+def house_choices(ruleset: str, main: str) -> list[tuple[str, str]]:
     """Return the choices of the form, by value; none for a ruleset with one house."""
-    houses = [(profile, house(ruleset, profile)) for profile in _of(ruleset)]
+    houses = [(profile, house(ruleset, profile)) for profile in _houses(ruleset)]
     if not houses:
         return []
     if not main:
@@ -63,6 +63,6 @@ def offered(ruleset: str, main: str) -> list[tuple[str, str]]:
     return [("", _("most games: %(house)s") % words), (ALL, _("all")), *houses]
 
 
-def _of(ruleset: str) -> tuple[str, ...]:
+def _houses(ruleset: str) -> tuple[str, ...]:
     houses = profiles(ruleset)
     return houses if len(houses) > 1 else ()

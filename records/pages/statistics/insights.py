@@ -14,8 +14,8 @@ from django.utils.translation import gettext as _
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
 from records.pages.rulebook.book import house
-from records.pages.statistics.answers import shown, written
-from records.pages.statistics.forms import find_player_error, label, only
+from records.pages.statistics.answers import answer_context, format_value
+from records.pages.statistics.forms import field_label, find_player_error, select_params
 from records.search.filters import profiles
 from records.serving.cached_responses import cached_page
 from records.states import of_archive
@@ -48,10 +48,10 @@ _EXAMPLES: Final = (
 def insights_page(request: HttpRequest) -> HttpResponse:
     """Show the answer to the question in the query, or the faults of the query."""
     params = request.GET.copy()
-    if not only(params, "metric", "by", "by2"):
+    if not select_params(params, "metric", "by", "by2"):
         for name, value in _FIRST.items():
             params[name] = params.get(name) or value
-    query = only(params, *(name for name in params if name != "lang"))
+    query = select_params(params, *(name for name in params if name != "lang"))
     question, faults = INSIGHTS.parse(query)
     player_error = "" if faults else find_player_error(question)
     answer = None
@@ -59,25 +59,25 @@ def insights_page(request: HttpRequest) -> HttpResponse:
         result = INSIGHTS.answer(question)
         title = _words({name: str(query[name]) for name in query})
         gloss = str(metric_of(question).gloss)
-        answer = shown(replace(result, title=title, definition=gloss)) | {
-            "games": written(result.games, "count"),
-            "deals": written(result.deals_played, "count"),
+        answer = answer_context(replace(result, title=title, definition=gloss)) | {
+            "games": format_value(result.games, "count"),
+            "deals": format_value(result.deals_played, "count"),
         }
     return render(
         request,
         "records/insights.html",
         {
-            "params": only(params, *_QUESTION, *_NARROWED, *_GAMES).dict(),
+            "params": select_params(params, *_QUESTION, *_NARROWED, *_GAMES).dict(),
             "choices": _choices(question, query),
             "profiles": [(id, house(question.ruleset, id)) for id in _houses(question.ruleset)],
             "sorts": [(USUAL, _("usual")), (LOW, _("lowest first")), (HIGH, _("highest first"))],
             "seats": [str(seat) for seat in range(1, questions.seats(question.ruleset) + 1)],
             "options": params.getlist("option"),
-            "is_narrowed": bool(only(params, *_NARROWED)),
+            "is_narrowed": bool(select_params(params, *_NARROWED)),
             "faults": [(_label(fault.name), fault.message) for fault in faults],
             "player_error": player_error,
             "one": answer,
-            "next": _onward(query, answer["answer"].next) if answer else "",
+            "next": _next_page_address(query, answer["answer"].next) if answer else "",
             "examples": [(_words(example), f"?{urlencode(example)}") for example in _EXAMPLES],
         },
     )
@@ -114,7 +114,7 @@ def _label(name: str) -> str:
         "yaku": _("Yaku, for deals with a yaku"),
         "n_min": _("Minimum cases"),
     }
-    return question_labels.get(name) or label(name)
+    return question_labels.get(name) or field_label(name)
 
 
 def _words(query: Mapping[str, str]) -> str:
@@ -131,7 +131,7 @@ def _words(query: Mapping[str, str]) -> str:
     return " · ".join(parts)
 
 
-def _onward(query: QueryDict, following: str) -> str:
+def _next_page_address(query: QueryDict, following: str) -> str:
     """Return the address of the next rows; "" at the end."""
     if not following:
         return ""

@@ -53,7 +53,7 @@ def _change(request: HttpRequest, key: str) -> HttpResponse:
         return refused
     match request.POST.get("do"):
         case "say":
-            return _written(request, record)
+            return _write(request, record)
         case "remove":
             comment = _named_comment(request, record)
             if not stored_comments.may_delete(comment, viewer_of(request)):
@@ -66,7 +66,7 @@ def _change(request: HttpRequest, key: str) -> HttpResponse:
     return redirect(here)
 
 
-def _written(request: HttpRequest, record: Record) -> HttpResponse:
+def _write(request: HttpRequest, record: Record) -> HttpResponse:
     user: Any = request.user
     at = request.POST.get("at", "")
     text = request.POST.get("text", "").replace("\0", "").replace("\r\n", "\n").strip()

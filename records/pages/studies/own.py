@@ -32,7 +32,7 @@ _LEVELS: Final = {
 }
 
 
-def _own(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+def _owner_view(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     """Require a login, forbid caching, and limit the rate of changes (decorator)."""
 
     @login_required
@@ -46,7 +46,7 @@ def _own(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     return respond_to_owner
 
 
-@_own
+@_owner_view
 def my_studies(request: HttpRequest) -> HttpResponse:
     """Show the user's studies, the newest first; by POST create a study."""
     user: Any = request.user
@@ -65,7 +65,7 @@ def my_studies(request: HttpRequest) -> HttpResponse:
     return render(request, "records/my_studies.html", context)
 
 
-@_own
+@_owner_view
 def add(request: HttpRequest) -> HttpResponse:
     """Show the form for saving a step (``record``, ``at``) with a branch ``then``; by POST save it.
 
@@ -81,12 +81,12 @@ def add(request: HttpRequest) -> HttpResponse:
         raise Http404 from None
     if not is_branch(then) or not has_step(record, *place):
         raise Http404
-    if request.method == "POST" and (study := _chosen(request)):
+    if request.method == "POST" and (study := _choose_study(request)):
         note = request.POST.get("note", "").replace("\0", "").strip()[:NOTE]
         try:
             studies.add_entry(study, record.pk, at, then, note)
         except studies.StudyFull as error:
-            messages.error(request, _full(error))
+            messages.error(request, _full_message(error))
         else:
             messages.success(request, _("It is kept."))
             return redirect("study", study.key)
@@ -102,7 +102,7 @@ def add(request: HttpRequest) -> HttpResponse:
     return render(request, "records/study_add.html", context)
 
 
-def _chosen(request: HttpRequest) -> Study | None:
+def _choose_study(request: HttpRequest) -> Study | None:
     """Return the study chosen by the form: bookmarks, a new study, or a study by key."""
     user: Any = request.user
     where = request.POST.get("study", BOOKMARKS)
@@ -122,15 +122,15 @@ def _create(request: HttpRequest, title: str) -> Study | None:
     try:
         return studies.create(user.pk, {"title": title}, ())
     except studies.StudyFull as error:
-        messages.error(request, _full(error))
+        messages.error(request, _full_message(error))
         return None
 
 
-@_own
+@_owner_view
 @require_POST
 def change(request: HttpRequest, key: str) -> HttpResponse:
     """Change title, notes and visibility of the user's study. Raise Http404."""
-    study = _mine(request, key)
+    study = _find_own_study(request, key)
     fields: dict[str, Any] = {
         "notes": request.POST.get("notes", "").replace("\0", "").strip()[:NOTES]
     }
@@ -144,11 +144,11 @@ def change(request: HttpRequest, key: str) -> HttpResponse:
     return redirect("study", study.key)
 
 
-@_own
+@_owner_view
 @require_POST
 def delete(request: HttpRequest, key: str) -> HttpResponse:
     """Delete the user's study after a confirmation. Raise Http404."""
-    study = _mine(request, key)
+    study = _find_own_study(request, key)
     if "confirmed" not in request.POST:
         view = study_view(study, viewer_of(request), study.entries.count())
         return render(request, "records/study_delete.html", {"study": view})
@@ -157,11 +157,11 @@ def delete(request: HttpRequest, key: str) -> HttpResponse:
     return redirect("my-studies")
 
 
-@_own
+@_owner_view
 @require_POST
 def entry(request: HttpRequest, key: str) -> HttpResponse:
     """Change the entry ``entry`` as ``do`` says: ``up``, ``down``, ``remove``, ``note``."""
-    study = _mine(request, key)
+    study = _find_own_study(request, key)
     number = request.POST.get("entry", "")
     entries = (
         study.entries.filter(pk=int(number)) if number.isdecimal() and len(number) < 19 else None
@@ -180,7 +180,7 @@ def entry(request: HttpRequest, key: str) -> HttpResponse:
     return redirect("study", study.key)
 
 
-def _mine(request: HttpRequest, key: str) -> Study:
+def _find_own_study(request: HttpRequest, key: str) -> Study:
     user: Any = request.user
     study = Study.objects.filter(owner=user, key=key).select_related("owner").first()
     if study is None:
@@ -188,7 +188,7 @@ def _mine(request: HttpRequest, key: str) -> Study:
     return study
 
 
-def _full(error: studies.StudyFull) -> str:
+def _full_message(error: studies.StudyFull) -> str:
     text = _("There are %(most)d already, the most there can be: delete one first.")
     return text % {"most": error.most}
 

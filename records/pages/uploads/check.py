@@ -65,13 +65,13 @@ def check(request: HttpRequest) -> HttpResponse:
     (``record``), or an ``example``.
     """
     if request.method != "POST":
-        piece, record, upload = _requested(request)
+        piece, record, upload = _find_requested(request)
         if piece is None:
             return _page(request, "")
         with expensive(request, "verify"):
             if notebook := notebook_view(request, _text(piece)):
                 return _notebook(request, notebook)
-            judged = _judged(piece, verify(read_piece(piece)))
+            judged = _judge(piece, verify(read_piece(piece)))
         return _page(request, _text(piece), judged, record=record, upload=upload)
     try:
         return _check(request)
@@ -103,7 +103,7 @@ def _check(request: HttpRequest) -> HttpResponse:
         many = _("This is more than one game; send several games as an upload.")
         return _page(request, text, error=many, status=400)
     with expensive(request, "verify"):
-        return _verified(request, text, piece)
+        return _verify(request, text, piece)
 
 
 def _notebook(request: HttpRequest, notebook: NotebookView) -> HttpResponse:
@@ -111,24 +111,24 @@ def _notebook(request: HttpRequest, notebook: NotebookView) -> HttpResponse:
     if not notebook.is_sheet:
         return _page(request, notebook.text, notebook=notebook)
     piece = _piece(notebook.text)
-    judged = _judged(piece, verify(read_piece(piece)))
+    judged = _judge(piece, verify(read_piece(piece)))
     return _page(request, notebook.text, judged, notebook=notebook)
 
 
-def _verified(request: HttpRequest, text: str, piece: Piece) -> HttpResponse:
+def _verify(request: HttpRequest, text: str, piece: Piece) -> HttpResponse:
     verification = verify(read_piece(piece))
     choice = request.POST.get("put", "")
     if not choice:
-        return _page(request, text, _judged(piece, verification))
-    corrected = _corrected(text, verification, choice)
+        return _page(request, text, _judge(piece, verification))
+    corrected = _correct(text, verification, choice)
     if corrected is None:
         error = _("This could not be inserted: please edit the text yourself.")
-        return _page(request, text, _judged(piece, verification), error=error)
+        return _page(request, text, _judge(piece, verification), error=error)
     piece = _piece(corrected)
-    return _page(request, corrected, _judged(piece, verify(read_piece(piece))))
+    return _page(request, corrected, _judge(piece, verify(read_piece(piece))))
 
 
-def _corrected(text: str, verification: Verification, choice: str) -> str | None:
+def _correct(text: str, verification: Verification, choice: str) -> str | None:
     """Return the text with a legal move (numbered from 0) in the place of the bad move.
 
     With ``omit`` the bad move is left out. Return None if the correction is impossible.
@@ -150,7 +150,7 @@ def _piece(text: str) -> Piece:
     return next(cut(BytesIO(text.encode(errors="replace"))))
 
 
-def _judged(piece: Piece, verification: Verification) -> Checked:
+def _judge(piece: Piece, verification: Verification) -> Checked:
     """Return the verdict on a piece for the page."""
     verdict, game = verification.verdict, verification.game
     stored = verdict.to_stored()
@@ -182,7 +182,7 @@ def _text(piece: Piece) -> str:
     return piece.text().removeprefix("\ufeff")
 
 
-def _requested(request: HttpRequest) -> tuple[Piece | None, str, Upload | None]:
+def _find_requested(request: HttpRequest) -> tuple[Piece | None, str, Upload | None]:
     """Return the game chosen by the query, the key of a stored game, and the chosen upload.
 
     Return None and "" for a query without a game. Raise Http404.

@@ -98,10 +98,10 @@ def notebook_view(request: HttpRequest, text: str) -> NotebookView | None:
         rows, warnings = read_rows(data)
         players = players_of(rows)
     except Malformed as malformed:
-        return NotebookView(text, faults=[_located(malformed.fault)])
+        return NotebookView(text, faults=[_describe_fault(malformed.fault)])
     view = NotebookView(write_table(rows), players=labels.people(players))
     view.choices = _choices(len(players))
-    view.warnings = [_located(warning) for warning in warnings]
+    view.warnings = [_describe_fault(warning) for warning in warnings]
     _read(view, request, rows)
     return view
 
@@ -156,8 +156,11 @@ def _is_over(notebook: Notebook) -> bool:
 def _show(view: NotebookView, notebook: Notebook, rules: str) -> None:
     """Show the months or the faults of a notebook."""
     names = notebook.players
-    view.warnings = [*view.warnings, *(_located(warning, names) for warning in notebook.warnings)]
-    view.faults = [_located(fault, names) for fault in notebook.faults]
+    view.warnings = [
+        *view.warnings,
+        *(_describe_fault(warning, names) for warning in notebook.warnings),
+    ]
+    view.faults = [_describe_fault(fault, names) for fault in notebook.faults]
     game = notebook.game
     if game is None or notebook.verification is None:
         return
@@ -167,7 +170,7 @@ def _show(view: NotebookView, notebook: Notebook, rules: str) -> None:
         view.is_sheet = True
         view.table, view.text = view.text, notebook.verification.text
     else:
-        view.faults = [_located(notebook.placed(error), names)]
+        view.faults = [_describe_fault(notebook.placed(error), names)]
     wrong = error.deal if error is not None else None
     pairs = zip(notebook.rows, game.months, strict=True)
     view.months = [
@@ -198,7 +201,7 @@ def _grade(ba: str) -> str:
     return f"{labels.grade_brief(ba.removesuffix(mark))}{mark}"
 
 
-def _located(fault: Fault, players: Sequence[str] = ()) -> dict[str, Any]:
+def _describe_fault(fault: Fault, players: Sequence[str] = ()) -> dict[str, Any]:
     """Return a fault in words, with the name of its cell."""
     message = labels.fault(fault.to_stored(), players) or {}
     cell = cell_name(fault.line, fault.column) if fault.line and fault.column else ""

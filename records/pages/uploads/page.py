@@ -101,7 +101,7 @@ def _accept(request: HttpRequest) -> HttpResponse:
     viewer = viewer_of(request)
     level = parse_visibility(request.POST.get("visibility", ""), viewer)
     parts: Iterable[Part] = _parts(request)
-    replaces = _replaced(request)
+    replaces = _find_replaced(request)
     secret = "" if viewer.user else upload_secrets.new_secret()
     if replaces:
         parts = only_game(parts)
@@ -119,7 +119,7 @@ def _accept(request: HttpRequest) -> HttpResponse:
     return redirect("my_report", upload.key, secret) if secret else redirect("report", upload.key)
 
 
-def _replaced(request: HttpRequest) -> str:
+def _find_replaced(request: HttpRequest) -> str:
     """Return the key of the sender's game to be replaced, or "".
 
     Raise NotOneGame if the game belongs to another sender.
@@ -219,7 +219,7 @@ def _report(request: HttpRequest, key: str, viewer: Viewer, secret: str) -> Http
         upload, (submission.file.name for submission in (*shown, *listed))
     )
     files = upload.files.filter(parent=None)[:6]
-    given_up = _given_up(upload, redaction)
+    given_up = _list_dead_jobs(upload, redaction)
     for row in (*files, *shown, *listed, *given_up):
         file = getattr(row, "file", row)
         file.name = redaction.redact_report(file.name)
@@ -247,9 +247,9 @@ def _report(request: HttpRequest, key: str, viewer: Viewer, secret: str) -> Http
             "status": status,
             "api": reverse("api:upload", args=[upload.key]),
             "files": files,
-            "broken": _broken(upload, redaction),
+            "broken": _list_broken(upload, redaction),
             "passed_over": _with_faults(queries.files(upload).filter(PASSED_OVER), redaction),
-            "decoded": list(_decoded(upload, viewer, redaction)),
+            "decoded": list(_list_decoded(upload, viewer, redaction)),
             "stopped": labels.fault(upload.stopped),
             "namesakes": redaction.redact_report(list(namesakes)),
             "given_up": given_up,
@@ -260,7 +260,7 @@ def _report(request: HttpRequest, key: str, viewer: Viewer, secret: str) -> Http
     )
 
 
-def _given_up(upload: Upload, redaction: Redaction) -> list[Any]:
+def _list_dead_jobs(upload: Upload, redaction: Redaction) -> list[Any]:
     """Return the files and chunks with a job that failed too often, with the reasons."""
     dead = {"job__state": Job.State.DEAD_LETTER}
     rows: list[Any] = [
@@ -272,7 +272,7 @@ def _given_up(upload: Upload, redaction: Redaction) -> list[Any]:
     return rows
 
 
-def _broken(upload: Upload, redaction: Redaction) -> dict[str, Any]:
+def _list_broken(upload: Upload, redaction: Redaction) -> dict[str, Any]:
     """Return the number of files that could not be read completely, and the first with reasons."""
     return _with_faults(
         queries.files(upload).filter(fault__isnull=False).exclude(PASSED_OVER), redaction
@@ -287,7 +287,7 @@ def _with_faults(broken: QuerySet[UploadFile], redaction: Redaction) -> dict[str
     return {"shown": shown, "more": max(0, broken.count() - len(shown))}
 
 
-def _decoded(upload: Upload, viewer: Viewer, redaction: Redaction) -> Iterator[dict[str, Any]]:
+def _list_decoded(upload: Upload, viewer: Viewer, redaction: Redaction) -> Iterator[dict[str, Any]]:
     """Yield the games with names to be checked, and the warnings about the encoding."""
     for submission in queries.decoded(upload, viewer):
         warnings = [

@@ -81,7 +81,7 @@ def test_invalid_filter_is_named() -> None:
 
 
 def test_characters_invalid_in_xml_are_replaced() -> None:
-    plain = feed._plain("a bell \x07, half a pair \ud800, 花")
+    plain = feed._replace_invalid("a bell \x07, half a pair \ud800, 花")
     assert plain == "a bell \ufffd, half a pair \ufffd, 花"
 
 

@@ -57,10 +57,10 @@ def test_strip_of_a_month_shows_each_turn(client: Client, record: Record) -> Non
     turns = month.turns(steps)
     assert turns[0] == 0 and turns[-1] == len(steps) - 1
     assert 2 < len(turns) <= month.MOST_STILL
-    picture._lettered.cache_clear()
+    picture._render_lettering.cache_clear()
     response = client.get(f"/games/{record.key}/month-1.png")
     # Texts that repeat are drawn once, which bounds the time of a month.
-    assert picture._lettered.cache_info().misses <= 4 * len(turns)
+    assert picture._render_lettering.cache_info().misses <= 4 * len(turns)
     strip = Image.open(BytesIO(response.content))
     rows = -(-len(turns) // month.COLUMNS)
     assert strip.size == (3 * 488 + 8, rows * (252 + 8) + 8)

@@ -108,10 +108,13 @@ def draw(replay: Replay, here: ReplayPosition) -> Drawing:
     deal = replay.deals[here.deal - 1]
     step = deal["steps"][here.step]
     cards = _Cards(frozenset(step["card"] + step["take"]))
-    letterings = [_lettered(Box(0, 12, WIDTH, 40), *_head(replay, deal)), _middle(step, cards)]
+    letterings = [
+        _make_lettering(Box(0, 12, WIDTH, 40), *_head(replay, deal)),
+        _middle(step, cards),
+    ]
     # A seat that sits out is not drawn.
     nearest, *opposite = [
-        seat for seat in range(1, len(replay.players) + 1) if _sits(step, seat)
+        seat for seat in range(1, len(replay.players) + 1) if _is_playing(step, seat)
     ] or [1]
     width = (WIDTH - 2 * _MARGIN + 24) / max(len(opposite), 1)
     for place, seat in enumerate(reversed(opposite)):
@@ -120,7 +123,7 @@ def draw(replay: Replay, here: ReplayPosition) -> Drawing:
     box = Box(_MARGIN, 368, WIDTH - 2 * _MARGIN, 172)
     letterings.append(_seat(replay, deal, step, nearest, box, cards))
     words = _words(replay.tell(deal, step))
-    letterings.append(_lettered(Box(0, HEIGHT - _FOOT, WIDTH, _FOOT), *words))
+    letterings.append(_make_lettering(Box(0, HEIGHT - _FOOT, WIDTH, _FOOT), *words))
     return Drawing(tuple(cards.placed), tuple(cards.frames), tuple(letterings))
 
 
@@ -131,11 +134,11 @@ def _svg(box: Box, parts: str) -> str:
     )
 
 
-def _lettered(box: Box, *parts: str) -> Lettering:
+def _make_lettering(box: Box, *parts: str) -> Lettering:
     return Lettering(box, _svg(box, "".join(parts)))
 
 
-def _sits(step: Mapping[str, Any], seat: int) -> bool:
+def _is_playing(step: Mapping[str, Any], seat: int) -> bool:
     """Return whether a seat has cards on the table."""
     return bool(step["hands"][seat - 1] or step["captured"][seat - 1])
 
@@ -166,7 +169,9 @@ def _middle(step: Mapping[str, Any], cards: _Cards) -> Lettering:
         _text(middle, stock.y + 122, count, 26, _CREAM, anchor="middle", bold=True, halo=True)
     )
     cards.row(step["field"], stock._replace(x=stock.x + 130, width=WIDTH - 2 * _MARGIN - 130))
-    return _lettered(Box(stock.x - 6, stock.y - 4, stock.width + 12, stock.height + 8), *parts)
+    return _make_lettering(
+        Box(stock.x - 6, stock.y - 4, stock.width + 12, stock.height + 8), *parts
+    )
 
 
 def _seat(
@@ -178,10 +183,10 @@ def _seat(
     cards: _Cards,
 ) -> Lettering:
     """Draw a seat: name, yaku and sum, and below hand and captured cards."""
-    hand, captured = step["hands"][seat - 1], _sorted(step["captured"][seat - 1])
+    hand, captured = step["hands"][seat - 1], _sort_by_kind(step["captured"][seat - 1])
     _holdings(hand, captured, box._replace(y=box.y + 36, height=box.height - 36), cards)
     head = box._replace(height=36)
-    return _lettered(head, *_draw_name(replay, deal, step, seat, head))
+    return _make_lettering(head, *_draw_name(replay, deal, step, seat, head))
 
 
 def _draw_name(
@@ -222,7 +227,7 @@ def _holdings(hand: str, captured: str, box: Box, cards: _Cards) -> None:
         cards.row(captured, half._replace(y=box.y + half.height + 6))
 
 
-def _sorted(letters: str) -> str:
+def _sort_by_kind(letters: str) -> str:
     """Sort captured cards by kind, as before a player."""
     order = list(KINDS.values())
     views = sorted(card_views(letters), key=lambda card: order.index(card.kind))

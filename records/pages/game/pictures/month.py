@@ -14,11 +14,11 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 from PIL import Image
 
-from records.pages.game.embed import speaking
+from records.pages.game.embed import activate_language
 from records.pages.game.frame import ReplayPosition
 from records.pages.game.page import record_of
 from records.pages.game.pictures.drawing import draw
-from records.pages.game.pictures.picture import CACHE_SECONDS, painted
+from records.pages.game.pictures.picture import CACHE_SECONDS, paint
 from records.pages.game.player_data import Replay, replay_of
 from records.pages.game.share import HEIGHT, WIDTH
 from records.serving.cached_responses import cached_page
@@ -44,7 +44,7 @@ def animation(request: HttpRequest, key: str, deal: str) -> HttpResponse:
 
     ``lang`` chooses the language.
     """
-    return _answer(request, key, int(deal), "image/gif")
+    return _respond(request, key, int(deal), "image/gif")
 
 
 @require_safe
@@ -54,12 +54,12 @@ def strip(request: HttpRequest, key: str, deal: str) -> HttpResponse:
 
     ``lang`` chooses the language.
     """
-    return _answer(request, key, int(deal), "image/png")
+    return _respond(request, key, int(deal), "image/png")
 
 
-def _answer(request: HttpRequest, key: str, deal: int, media: str) -> HttpResponse:
+def _respond(request: HttpRequest, key: str, deal: int, media: str) -> HttpResponse:
     record = record_of(request, key)
-    with speaking(request):
+    with activate_language(request):
         replay = replay_of(record)
         if replay is None or not 1 <= deal <= len(replay.deals):
             raise Http404
@@ -77,7 +77,7 @@ def to_gif(replay: Replay, deal: int) -> bytes:
     All pictures have the same colours, so that each contains only the changed part.
     """
     steps = thin_out(range(replay.counts[deal - 1]), MOST_MOVING)
-    pictures = [painted(draw(replay, ReplayPosition(deal, step)), MOVING) for step in steps]
+    pictures = [paint(draw(replay, ReplayPosition(deal, step)), MOVING) for step in steps]
     palette = pictures[len(pictures) // 2].quantize(_COLOURS)
     first, *later = [
         picture.quantize(palette=palette, dither=Image.Dither.NONE) for picture in pictures
@@ -99,7 +99,7 @@ def to_strip(replay: Replay, deal: int) -> bytes:
     for place, step in enumerate(steps):
         row, column = divmod(place, COLUMNS)
         corner = (GAP + column * (STILL + GAP), GAP + row * (height + GAP))
-        sheet.paste(painted(draw(replay, ReplayPosition(deal, step)), STILL), corner)
+        sheet.paste(paint(draw(replay, ReplayPosition(deal, step)), STILL), corner)
     png = io.BytesIO()
     sheet.quantize(256, Image.Quantize.FASTOCTREE).save(png, "PNG", compress_level=4)
     return png.getvalue()

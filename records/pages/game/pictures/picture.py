@@ -13,7 +13,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 from PIL import Image
 
-from records.pages.game.embed import speaking
+from records.pages.game.embed import activate_language
 from records.pages.game.frame import position
 from records.pages.game.page import record_of
 from records.pages.game.pictures.drawing import RIM, Drawing, draw, frame, ground, tall
@@ -41,7 +41,7 @@ def picture(request: HttpRequest, key: str, at: str) -> HttpResponse:
     ``lang`` chooses the language.
     """
     record = record_of(request, key)
-    with speaking(request):
+    with activate_language(request):
         replay = replay_of(record)
         here = position(at)
         if replay is None or here is None or here != here.within(replay.counts):
@@ -57,12 +57,12 @@ def picture(request: HttpRequest, key: str, at: str) -> HttpResponse:
 def to_png(drawing: Drawing) -> bytes:
     """Return a drawing as PNG with 256 colours, a third of the bytes and time of true colour."""
     png = io.BytesIO()
-    table = painted(drawing).quantize(256, Image.Quantize.FASTOCTREE)
+    table = paint(drawing).quantize(256, Image.Quantize.FASTOCTREE)
     table.save(png, "PNG", compress_level=4)
     return png.getvalue()
 
 
-def painted(drawing: Drawing, width: int = WIDTH) -> Image.Image:
+def paint(drawing: Drawing, width: int = WIDTH) -> Image.Image:
     """Paint a drawing as a picture of true colour with a width in pixels."""
     scale = width / WIDTH
     table = _ground(width).copy()
@@ -74,7 +74,7 @@ def painted(drawing: Drawing, width: int = WIDTH) -> Image.Image:
         corner = (round((card.x - RIM) * scale), round((card.y - RIM) * scale))
         table.paste(shown, corner, shown)
     for box, svg in drawing.letterings:
-        shown = _lettered(svg, round(box.width * scale))
+        shown = _render_lettering(svg, round(box.width * scale))
         table.paste(shown, (round(box.x * scale), round(box.y * scale)), shown)
     return table
 
@@ -82,12 +82,12 @@ def painted(drawing: Drawing, width: int = WIDTH) -> Image.Image:
 @lru_cache(maxsize=64)
 def _frame(width: int, pixels: int) -> Image.Image:
     """Return the frame of a card of a width, as an image with a width in pixels."""
-    return _drawn(frame(width), pixels)
+    return _render_svg(frame(width), pixels)
 
 
 @lru_cache(maxsize=32)  # up to 400 kB each; the next picture of a month shares most letterings
-def _lettered(svg: str, pixels: int) -> Image.Image:
-    return _drawn(svg, pixels)
+def _render_lettering(svg: str, pixels: int) -> Image.Image:
+    return _render_svg(svg, pixels)
 
 
 @lru_cache(maxsize=512)  # some 20 kB each
@@ -109,7 +109,7 @@ def _pack() -> dict[str, Image.Image]:
         f'<use href="#{symbol}" x="{x}" y="{y}" width="{width}" height="{height}"/>'
         for symbol, (x, y) in zip(symbols, corners, strict=True)
     )
-    sheet = _drawn(
+    sheet = _render_svg(
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{_ROW * width}" '
         f'height="{corners[-1][1] + height}" color="{_BACK}"><defs>{inner[1]}</defs>{uses}</svg>'
     )
@@ -121,10 +121,10 @@ def _pack() -> dict[str, Image.Image]:
 
 @cache
 def _ground(width: int) -> Image.Image:
-    return _drawn(ground(), width).convert("RGB")
+    return _render_svg(ground(), width).convert("RGB")
 
 
-def _drawn(svg: str, width: int | None = None) -> Image.Image:
+def _render_svg(svg: str, width: int | None = None) -> Image.Image:
     return Image.open(io.BytesIO(resvg_py.svg_to_bytes(svg_string=svg, width=width))).convert(
         "RGBA"
     )
