@@ -59,7 +59,7 @@ def _request(request: HttpRequest, key: str) -> HttpResponse:
         return redirect_to_login(address)
     limit = step("analysis", sender_of(request))
     if limit.too_fast:
-        words = _("You asked for many analyses: try again in %(seconds)d seconds.")
+        words = _("Too many requests for analyses: try again in %(seconds)d seconds.")
         return _refuse(request, record, stage, words % {"seconds": limit.left}, 429, limit.left)
     try:
         analyses.request(record, account=request.user.pk, origin=origin_of(request))

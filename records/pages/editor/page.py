@@ -83,14 +83,14 @@ def page_texts() -> dict[str, str]:
         "stock": _("Draw pile: %(count)s"),
         "dealer": _("Who deals?"),
         "lying": _("%(count)s of %(whole)s"),
-        "noCard": _("“%(found)s” is the letter of no card."),
+        "noCard": _("No card has the letter “%(found)s”."),
         "liesThere": _("%(card)s lies there already: %(place)s."),
         "hasAll": _("%(place)s has all its %(count)s cards; left out: %(cards)s."),
         "line": _("line %(line)s"),
         "instead": _("Instead:"),
-        "cut": _("Remove it and all that follows"),
-        "compute": _("Write what the rules give"),
-        "gone": _("Nothing can be undone."),
+        "cut": _("Remove this and everything after it"),
+        "compute": _("Replace all claims by the computed values"),
+        "gone": _("There is nothing to undo."),
     }
 
 

@@ -78,21 +78,23 @@ def setup_data(*, sheets: bool = False) -> dict[str, Any]:
         ],
         "words": {
             "seat": _("Player %(number)s"),
-            "saved": _("Kept in this browser."),
-            "full": _("This browser has no room left: what you write now is not kept."),
+            "saved": _("Saved in this browser."),
+            "full": _("The storage of this browser is full: new changes are not saved."),
             "forbidden": _(
-                "This browser keeps no drafts: what you write is lost when this tab is closed."
+                "This browser stores no drafts: your text is lost when you close this tab."
             ),
-            "strange": _("This draft was kept by another version of this page and can't be shown."),
+            "strange": _(
+                "This draft was saved by another version of this page and cannot be shown."
+            ),
             "elsewhere": _(
-                "This draft was changed in another tab; this one has the newer text now."
+                "This draft was changed in another tab; this tab now shows the newer text."
             ),
-            "offline": _("The server does not answer. Your text is kept; try again."),
+            "offline": _("The server does not respond. Your text is saved; try again."),
             "late": _("Too many requests: try again in a moment."),
             "default": _("These rules: %(value)s"),
             "delete": _("Delete this draft"),
-            "sent": _("Kept in this browser and in your account."),
-            "notSent": _("Kept in this browser, not in your account: %(reason)s"),
+            "sent": _("Saved in this browser and in your account."),
+            "notSent": _("Saved in this browser, not in your account: %(reason)s"),
             "away": _("in your account"),
             "noFault": _("No problems so far."),
         },

@@ -71,6 +71,6 @@ def page_texts() -> dict[str, str]:
         "total": _("Total"),
         "over": _("The game is over."),
         "in": _("%(month)s: %(message)s"),
-        "gone": _("Nothing can be undone."),
+        "gone": _("There is nothing to undo."),
         "unsaid": _("What this form cannot take over from the sheet"),
     }

@@ -161,7 +161,9 @@ def what_if_data(record: Record) -> dict[str, Any]:
         "over": over,
         "offline": _("The server does not answer. Try again."),
         "late": _("Too many requests: try again in a moment."),
-        "strange": _("This branch does not fit the game: it ends where it still does."),
+        "strange": _(
+            "This branch does not fit the game. It is shown up to the last step that fits."
+        ),
         "copied": _("Copied"),
     }
     return {

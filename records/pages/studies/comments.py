@@ -62,7 +62,7 @@ def _change(request: HttpRequest, key: str) -> HttpResponse:
             messages.success(request, _("The comment is deleted."))
         case "report":
             stored_comments.report(_named_comment(request, record), request.user.pk, "")
-            messages.success(request, _("It is reported to the staff."))
+            messages.success(request, _("The comment is reported to the staff."))
     return redirect(here)
 
 

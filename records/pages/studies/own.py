@@ -88,7 +88,7 @@ def add(request: HttpRequest) -> HttpResponse:
         except studies.StudyFull as error:
             messages.error(request, _full_message(error))
         else:
-            messages.success(request, _("It is kept."))
+            messages.success(request, _("The step is saved."))
             return redirect("study", study.key)
     user_studies = list(studies.studies_of(user.pk).exclude(title="")[: studies.MAX_STUDIES])
     context = {
@@ -140,7 +140,7 @@ def change(request: HttpRequest, key: str) -> HttpResponse:
     if (level := _LEVELS.get(request.POST.get("visibility", ""))) is not None:
         fields["visibility"] = level
     studies.update(study, fields, None)
-    messages.success(request, _("It is changed."))
+    messages.success(request, _("The study is changed."))
     return redirect("study", study.key)
 
 
@@ -153,7 +153,7 @@ def delete(request: HttpRequest, key: str) -> HttpResponse:
         view = study_view(study, viewer_of(request), study.entries.count())
         return render(request, "records/study_delete.html", {"study": view})
     study.delete()
-    messages.success(request, _("It is deleted."))
+    messages.success(request, _("The study is deleted."))
     return redirect("my-studies")
 
 

@@ -176,7 +176,7 @@ def page_texts() -> dict[str, str]:
         "paused": _("Paused."),
         "pause": _("Pause"),
         "resume": _("Go on"),
-        "failed": _("It could not be sent. Is the server still there?"),
+        "failed": _("The upload failed. Is the server still running?"),
         "zipped": _("%(count)s files"),
     }
 
