@@ -24,7 +24,7 @@ def sender_of(request: Any) -> str:
     """
     if request.user.is_authenticated:
         return account_sender(request.user.pk)
-    return anonymous(request)
+    return anonymous_sender(request)
 
 
 def origin_of(request: Any) -> str:
@@ -34,7 +34,7 @@ def origin_of(request: Any) -> str:
     accounts within seconds.
     """
     if request.user.date_joined > timezone.now() - NEW:
-        return anonymous(request)
+        return anonymous_sender(request)
     return sender_of(request)
 
 
@@ -52,7 +52,7 @@ def account_sender(user: int) -> str:
     return f"user:{user}"
 
 
-def anonymous(request: HttpRequest) -> str:
+def anonymous_sender(request: HttpRequest) -> str:
     """Return the sender of an anonymous request: its address."""
     return f"address:{address_of(request)}"
 

@@ -37,7 +37,7 @@ from records.serving.limits import expensive, step
 from records.serving.senders import sender_of
 from records.store.pieces import piece_of
 
-#: Size of a form without the game, whose bytes may take three times their number when sent.
+#: Overhead of the form: each byte of the game may take three bytes when sent.
 FORM_BYTES: Final = 2 * MAX_GAME_BYTES + SMALL_BYTES
 
 
