@@ -83,7 +83,7 @@ def download(page: Page) -> str:
 def test_draft_without_room_in_the_browser_is_handed_out_as_a_file(page: Page) -> None:
     page.add_init_script(FULL)
     begin_game(page, "koikoi", "Aya", "Ben")
-    expect(notice(page)).to_have_text(re.compile("no room|空きがなく"))
+    expect(notice(page)).to_have_text(re.compile("is full|空きがなく"))
     page.locator("[data-random]").click()
     expect(page.locator("[data-text]")).to_have_value(re.compile("month 1"))
     assert download(page) == text_of(page)
@@ -95,7 +95,7 @@ def test_browser_that_forbids_drafts_is_noticed_before_anything_is_written(page:
     page.add_init_script(FORBIDDEN)
     for address in ("/records/new", "/sheets/new")[: 2 if LONG else 1]:
         page.goto(address)
-        expect(notice(page)).to_have_text(re.compile("keeps no drafts|保存されません"))
+        expect(notice(page)).to_have_text(re.compile("stores no drafts|保存されません"))
         expect(notice(page).locator("button")).to_be_hidden()
         page.locator("[data-setup] [type=submit]").click()
         expect(notice(page).locator("button")).to_be_visible()
