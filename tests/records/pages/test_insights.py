@@ -44,8 +44,8 @@ def test_form_without_scripts_offers_every_choice() -> None:
     assert "Mean score of a deal by month of the deal · koikoi" in page
     assert page.count('<th scope="row">') == 12
     assert '<option value="month" selected>' in page
-    named = get_page("ruleset=koikoi&metric=yaku_rate&yaku=akatan&by=seat")
-    assert "Deals with a yaku by seat · koikoi · akatan (red poem ribbons)" in named
+    yaku_page = get_page("ruleset=koikoi&metric=yaku_rate&yaku=akatan&by=seat")
+    assert "Deals with a yaku by seat · koikoi · akatan (red poem ribbons)" in yaku_page
     csv = re.search(r'href="([^"]*format=csv)"', page)
     assert csv
     assert Client().get(csv[1]).content.startswith(b"by,name,n,value")

@@ -60,8 +60,8 @@ def opened(record: Record, viewer: Viewer = ANONYMOUS) -> dict[str, Any]:
     shown = games.get(record.key, viewer)
     data = reopened_data(shown, viewer)
     assert data is not None
-    found: dict[str, Any] = json.loads(json.dumps(data))
-    return found
+    form: dict[str, Any] = json.loads(json.dumps(data))
+    return form
 
 
 def hachihachi(*months: MonthWanted, **tags: str) -> str:
