@@ -1,4 +1,4 @@
-"""The archive as a Django application, with its kinds of jobs and the chores of the sweep."""
+"""The archive as a Django application, with all kinds of jobs and all periodic chores."""
 
 from typing import Final
 
@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from records.jobs.kinds import BACKGROUND, PROCESS, JobKind, register, register_chores
 from records.operations.history import refuse_unknown
 
-#: What a worker does for a change of many games before it looks after other work, in games.
+#: Games that a job changes before its worker turns to other jobs.
 CHANGE_WEIGHT: Final = 200
 
 KINDS: Final = (
@@ -118,7 +118,7 @@ class RecordsConfig(AppConfig):
     name = "records"
 
     def ready(self) -> None:
-        """Register what other rooms, or Django, call."""
+        """Register job kinds, chores and signal handlers."""
         register(*KINDS)
         register_chores(*CHORES)
         pre_migrate.connect(refuse_unknown, sender=self)

@@ -1,6 +1,7 @@
-"""What cached responses depend on, apart from their address, the language and the release.
+"""States of cached responses: the values on which a response depends.
 
-Each function is a `records.serving.cached_responses.State`.
+The address, the language and the release are part of every cache key and not repeated here. Each
+function is a `records.serving.cached_responses.State`.
 """
 
 from __future__ import annotations
@@ -22,78 +23,79 @@ from records.services import comments
 from records.serving.cached_responses import key_of
 
 
-def of_release(request: HttpRequest, **given: Any) -> tuple[object, ...]:
-    """Return the state of a response that changes with a release only."""
+def of_release(request: HttpRequest, **kwargs: Any) -> tuple[object, ...]:
+    """Return the state of a response without other dependencies than the release."""
     return ()
 
 
-def of_archive(request: HttpRequest, **given: Any) -> tuple[object, ...]:
+def of_archive(request: HttpRequest, **kwargs: Any) -> tuple[object, ...]:
     """Return the state of a response about all public games."""
     return (revisions.at(request),)
 
 
-def of_record(request: HttpRequest, key: str, **given: Any) -> tuple[object, ...] | None:
-    """Return the state of a response about one game; None unless everybody may see the game."""
-    return _while_unchanged(request, key, _of_record)
+def of_record(request: HttpRequest, key: str, **kwargs: Any) -> tuple[object, ...] | None:
+    """Return the state of a response about a game; None unless the game is open to everybody."""
+    return _combined_state(request, key, _of_record)
 
 
 def of_record_and_archive(
-    request: HttpRequest, key: str, **given: Any
+    request: HttpRequest, key: str, **kwargs: Any
 ) -> tuple[object, ...] | None:
-    """Return the state of a response about one game and what all public games share with it."""
+    """Return the state of a response about a game in comparison with all public games."""
     record = of_record(request, key)
     return None if record is None else (*record, revisions.at(request))
 
 
 def of_record_and_comments(
-    request: HttpRequest, key: str, **given: Any
+    request: HttpRequest, key: str, **kwargs: Any
 ) -> tuple[object, ...] | None:
-    """Return the state of a response about one game and what people said of it."""
-    return _while_unchanged(request, key, _of_record, comments.state_of)
+    """Return the state of a response about a game and the comments on it."""
+    return _combined_state(request, key, _of_record, comments.state_of)
 
 
 def of_record_and_history(
-    request: HttpRequest, key: str, **given: Any
+    request: HttpRequest, key: str, **kwargs: Any
 ) -> tuple[object, ...] | None:
-    """Return the state of a response about one game, its comments and its corrections."""
-    return _while_unchanged(request, key, _of_record, comments.state_of, corrections.state_of)
+    """Return the state of a response about a game, comments and corrections."""
+    return _combined_state(request, key, _of_record, comments.state_of, corrections.state_of)
 
 
-def _while_unchanged(
-    request: HttpRequest, key: str, *states: Callable[[str], tuple[Any, ...] | None]
+def _combined_state(
+    request: HttpRequest, key: str, *readers: Callable[[str], tuple[Any, ...] | None]
 ) -> tuple[object, ...] | None:
-    """Return all states of a game, looked up once for each version of the archive.
+    """Return the combined state of a game, computed once for each version of the archive.
 
-    None unless everybody may see the game. The first state begins with its visibility.
+    Return None unless the game is open to everybody. The first reader's state begins with the
+    visibility of the game.
     """
     cache = caches["responses"]
-    names = "-".join(state.__module__ + state.__name__ for state in states)
+    names = "-".join(reader.__module__ + reader.__name__ for reader in readers)
     name = key_of("state", key, names, revisions.at(request))
-    found = cache.get(name)
-    if found is None:
-        parts = [state(key) for state in states]
+    reader = cache.get(name)
+    if reader is None:
+        parts = [reader(key) for reader in readers]
         if parts[0] is None or parts[0][0] < Visibility.UNLISTED:
             return None
-        found = [parts[0][0], hashlib.sha256(repr(parts).encode()).hexdigest()]
-        cache.set(name, found)
-    mark(request, found[0])
-    return tuple(found)
+        reader = [parts[0][0], hashlib.sha256(repr(parts).encode()).hexdigest()]
+        cache.set(name, reader)
+    mark(request, reader[0])
+    return tuple(reader)
 
 
 def _of_record(key: str) -> tuple[Any, ...] | None:
-    """Return what a page of a game depends on, its visibility first; None for no game.
+    """Return the state of a game's pages, visibility first; None for an unknown game.
 
-    All pseudonyms belong to it: a game may name somebody who did not play in it. So does whether a
-    player has games that a list shows: their name is a link then.
+    The state includes all pseudonyms, because a text may name people outside of the game. For each
+    player it includes whether a list has games of the player, because pages then link the name.
     """
-    rows = Seat.objects.filter(record__key=key).order_by("number")
-    found = list(
-        rows.values_list(
+    query = Seat.objects.filter(record__key=key).order_by("number")
+    seats = list(
+        query.values_list(
             *("record__visibility", "record__changed", "name"),
             ExpressionWrapper(Q(player__games__gt=0), output_field=BooleanField()),
         )
     )
-    if not found:
+    if not seats:
         return None
     names = sorted(all_pseudonyms().items())
-    return (int(found[0][0]), found[0][1].timestamp(), names, *(row[2:] for row in found))
+    return (int(seats[0][0]), seats[0][1].timestamp(), names, *(row[2:] for row in seats))

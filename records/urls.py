@@ -5,11 +5,9 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.i18n import set_language
 
 from records.pages.analysis.page import analysis
-from records.pages.editor.offline import offline
-from records.pages.editor.page import new_record
+from records.pages.editor.page import new_record, offline
 from records.pages.editor.preview import preview
 from records.pages.editor.sheet_page import new_sheet
-from records.pages.favicon import favicon
 from records.pages.game.embed import embed, frame, oembed, replay_json
 from records.pages.game.page import game, kafu, moves
 from records.pages.game.pictures.month import animation, strip
@@ -19,15 +17,13 @@ from records.pages.lists.feed import games_feed
 from records.pages.lists.games import games, suggest_events
 from records.pages.lists.home import home
 from records.pages.lists.players import player_page, players_page, suggest_players
-from records.pages.notation.page import crib_page, notation_page
-from records.pages.notation.programs import programs_page
-from records.pages.notation.worked import worked, worked_frame, worked_json
+from records.pages.notation.examples import worked, worked_frame, worked_json
+from records.pages.notation.page import crib_page, notation_page, programs_page
 from records.pages.open_data import data_file, data_page, dataset_card, notebook_page
-from records.pages.robots import robots
 from records.pages.rules.cards import cards_page
 from records.pages.rules.odds import odds_page
 from records.pages.rules.page import rulebook, rules
-from records.pages.sitemap import sitemap, sitemap_file
+from records.pages.site_files import favicon, robots, sitemap, sitemap_file
 from records.pages.situations import situations
 from records.pages.statistics.bests import bests_page
 from records.pages.statistics.insights import insights_page
@@ -36,9 +32,8 @@ from records.pages.studies.comments import comments
 from records.pages.studies.own import add, change, delete, entry, my_studies
 from records.pages.studies.page import studies, study
 from records.pages.uploads.check import check
-from records.pages.uploads.claim import claim_upload
 from records.pages.uploads.page import my_report, report, upload
-from records.pages.uploads.visibility_form import change_upload
+from records.pages.uploads.sender_forms import change_upload, claim_upload
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", home, name="home"),
@@ -59,7 +54,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("kafu/crib/", crib_page, name="crib"),
     path("kafu/programs/", programs_page, name="programs"),
     path("uploads/<slug:key>/", report, name="report"),
-    path("uploads/<slug:key>/mine/<str:words>/", my_report, name="my_report"),
+    path("uploads/<slug:key>/mine/<str:secret>/", my_report, name="my_report"),
     path("uploads/<slug:key>/visibility/", change_upload, name="change_upload"),
     path("uploads/<slug:key>/claim/", claim_upload, name="claim_upload"),
     path("games/", games, name="games"),

@@ -18,7 +18,7 @@ from records.base.json_types import Component, Moment, Url
 from records.base.site import absolute
 from records.models import Record, Status
 from records.search.corrections import Correction
-from records.search.export import Export, GameJson, TombstoneJson, fields_of, written_moment
+from records.search.export_forms import Export, GameJson, TombstoneJson, fields_of, written_moment
 from records.services.replays import position_of_text
 
 

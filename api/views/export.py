@@ -26,16 +26,8 @@ from records.base.labels import lang
 from records.base.site import absolute
 from records.privacy.access import mark
 from records.search import filters
-from records.search.export import (
-    MOST_KEYS,
-    Export,
-    Place,
-    by_keys,
-    games,
-    places,
-    texts_of,
-    written,
-)
+from records.search.export import MOST_KEYS, Place, by_keys, games, places, texts_of
+from records.search.export_forms import Export, written
 from records.search.inclusions import NAMES, VERDICT, Inclusion
 from records.search.selection import AFTER, SORTS, Selection, cursor
 from records.serving.downloads import RETRY_SECONDS, Download

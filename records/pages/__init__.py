@@ -1,5 +1,5 @@
-"""The pages for people.
+"""The pages for people, a package for each part of the site.
 
-In: a request. Out: HTML, JSON for the player on it, a picture. Views are thin: they ask the rooms
-below and hand what they get to a template. A package for each part of the site.
+Input: a request. Output: HTML, JSON for the player on the page, or a picture. Views are thin: they
+query the layers below and pass the results to a template.
 """

@@ -1,4 +1,4 @@
-"""Cards to draw, in the language of the request."""
+"""Views of cards for templates, in the language of the request."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Final
 from kafu import cards
 from records.base import labels
 
-#: The kinds of cards by the names that pages and the sprite's marks have for them.
+#: The names of the kinds of cards in pages and in the marks of the sprite.
 KINDS: Final[Mapping[cards.Kind, str]] = {
     cards.Kind.BRIGHT: "bright",
     cards.Kind.ANIMAL: "animal",
@@ -21,9 +21,9 @@ _SYMBOLS: Final = {cards.UNKNOWN: "unknown", cards.BLANK: "blank"}
 
 @dataclass(frozen=True, slots=True)
 class CardView:
-    """A card to draw: its letter, its symbol in the sprite, its name, kind (see `KINDS`) and month.
+    """A card for a template: letter, symbol of the sprite, name, kind (see `KINDS`) and month.
 
-    Of ``?`` and the blank card kind is empty and month 0.
+    The kind is "" and the month 0 for ``?`` and the blank card.
     """
 
     letter: str
@@ -34,16 +34,16 @@ class CardView:
 
 
 def card_views(letters: str) -> list[CardView]:
-    """Cards to draw."""
+    """Return the views of cards by their letters."""
     return [_card_view(letter) for letter in letters]
 
 
 def _card_view(letter: str) -> CardView:
-    known = cards.CARD.get(letter)
+    card = cards.CARD.get(letter)
     return CardView(
         letter,
         _SYMBOLS.get(letter, letter),
         labels.card(letter),
-        KINDS[known.kind] if known else "",
-        known.month if known else 0,
+        KINDS[card.kind] if card else "",
+        card.month if card else 0,
     )

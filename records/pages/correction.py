@@ -1,4 +1,4 @@
-"""Corrects a text: puts a legal move in the place of the bad one, or leaves the bad one out."""
+"""Correction of a text: replacement of a bad move by a legal one, or removal of the move."""
 
 from __future__ import annotations
 
@@ -25,55 +25,55 @@ _STATEMENTS: Final = ("show", "month", "bid", "blind", "swap")
 def put_in(text: str, line: int | None, column: int | None, option: Option) -> str | None:
     """Return the text with ``option`` in the place of the word at ``line`` and ``column`` (from 1).
 
-    The rest of the turn stays: its number, and the stock card after a hand card. Return None
-    without a turn at the place, or if it is unclear what to replace.
+    The other parts of the turn are unchanged: its number, and the stock card after a hand card.
+    Return None if no turn is at the place or if the replacement is ambiguous.
     """
     lines = text.split("\n")
     if line is None or column is None or not 0 < line <= len(lines):
         return None
     row = lines[line - 1]
     if option.kind in _STATEMENTS:
-        fresh = _statement(row, column - 1, option)
+        new_row = _statement(row, column - 1, option)
     elif option.kind in ("hand", "stock", "say"):
-        fresh = _turn(row, column - 1, option)
+        new_row = _turn(row, column - 1, option)
     elif option.kind == "round":
-        fresh = _round(row, column - 1, option)
+        new_row = _round(row, column - 1, option)
     else:
-        fresh = None
-    if fresh is None:
+        new_row = None
+    if new_row is None:
         return None
-    lines[line - 1] = fresh
+    lines[line - 1] = new_row
     return "\n".join(lines)
 
 
 def leave_out(text: str, line: int | None, column: int | None, omit: str) -> str | None:
     """Return the text without ``omit``, the word at ``line`` and ``column`` (from 1).
 
-    The word may also belong to the turn or statement there. Return None if it does not.
+    The word may also belong to the turn or statement at the place; otherwise return None.
     """
     lines = text.split("\n")
     if line is None or column is None or not omit or not 0 < line <= len(lines):
         return None
     row = lines[line - 1]
     if omit.startswith("month "):  # a deal goes with all its contents
-        ends = (n for n, one in enumerate(lines[line:], line) if _NEXT.match(one))
+        ends = (n for n, following in enumerate(lines[line:], line) if _NEXT.match(following))
         del lines[line - 1 : next(ends, len(lines))]
         return "\n".join(lines)
-    if omit in FORMS:  # a misplaced statement, whatever it says
+    if omit in FORMS:  # a misplaced statement goes with all its words
         omit = row[column - 1 :].split(";")[0].split("{")[0].rstrip()
-    found = row.find(omit, _start(row, column - 1))
-    if found < 0 and omit.startswith("=void-show"):  # of a declaration that was right
-        here = next((n for n in range(line, len(lines)) if omit in lines[n]), None)
-        if here is None or any(_NEXT.match(one) for one in lines[line:here]):
+    start = row.find(omit, _start(row, column - 1))
+    if start < 0 and omit.startswith("=void-show"):  # the error is at an earlier declaration
+        number = next((n for n in range(line, len(lines)) if omit in lines[n]), None)
+        if number is None or any(_NEXT.match(following) for following in lines[line:number]):
             return None
-        line, row, found = here + 1, lines[here], lines[here].find(omit)
-    if found < 0 and _ROUND.fullmatch(omit):  # the turn behind it is where it shows
-        found = row.rfind(omit, 0, column - 1)
-    end = found + len(omit)
-    if found < 0 or row[end : end + 1] not in ("", " ", "\t", "/", "=", ";", "{"):
+        line, row, start = number + 1, lines[number], lines[number].find(omit)
+    if start < 0 and _ROUND.fullmatch(omit):  # the error is at the turn behind the number
+        start = row.rfind(omit, 0, column - 1)
+    end = start + len(omit)
+    if start < 0 or row[end : end + 1] not in ("", " ", "\t", "/", "=", ";", "{"):
         return None
-    left = row[:found].rstrip() if row[end : end + 1] in ("", " ", "\t") else row[:found]
-    lines[line - 1] = left + row[end:]
+    before = row[:start].rstrip() if row[end : end + 1] in ("", " ", "\t") else row[:start]
+    lines[line - 1] = before + row[end:]
     if not lines[line - 1].strip():
         del lines[line - 1]
     return "\n".join(lines)
@@ -85,32 +85,32 @@ def _start(row: str, place: int) -> int:
 
 
 def _turn(row: str, place: int, option: Option) -> str | None:
-    found = _TURN.match(row, _start(row, place))
-    if found is None or not found.start() <= place < found.end():
+    match = _TURN.match(row, _start(row, place))
+    if match is None or not match.start() <= place < match.end():
         return None
-    stock = f"/{found['stock']}{found['words']}" if found["stock"] else ""
+    stock = f"/{match['stock']}{match['words']}" if match["stock"] else ""
     match option.kind:
         case "hand":
-            move = option.text.removesuffix(REST) + found["said"] + stock
+            move = option.text.removesuffix(REST) + match["said"] + stock
         case "stock":
-            move = option.text + (found["words"] or "")
+            move = option.text + (match["words"] or "")
         case _:
             behind = stock if "/" not in option.text else ""
             move = option.text + behind
-    numbers = found["before"]
-    if option.kind == "hand" and ":" in numbers:  # the seat may be what is wrong
+    numbers = match["before"]
+    if option.kind == "hand" and ":" in numbers:  # the seat may be wrong
         numbers = numbers[: numbers.find(".") + 1]
-    return row[: found.start()] + numbers + move + row[found.end() :]
+    return row[: match.start()] + numbers + move + row[match.end() :]
 
 
 def _round(row: str, place: int, option: Option) -> str | None:
-    """Replace the number of the round at a place, or the last before it."""
-    numbers = [one for one in _ROUND.finditer(row) if one.start() <= place]
+    """Replace the number of the round at a place, or the last number before the place."""
+    numbers = [number for number in _ROUND.finditer(row) if number.start() <= place]
     return row[: numbers[-1].start()] + option.text + row[numbers[-1].end() :] if numbers else None
 
 
 def _statement(row: str, place: int, option: Option) -> str | None:
-    """Replace the statement of a line, but not a comment after it."""
+    """Replace the statement of a line. A comment after the statement stays."""
     words = re.match(r"\s*([a-z]+)[^{};]*", row[place:])
     if words is None or words[1] != option.text.split(" ")[0] or words[1] == "bid":
         return None

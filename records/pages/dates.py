@@ -1,4 +1,4 @@
-"""Dates as each language writes them: those of the Date tag, which may be partial, and our own."""
+"""Dates in the language of the request: partial dates of Date tags, and times of the archive."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ def played(written: str) -> str:
     A text that is not a date, not a day of the calendar, or only partly known (``????-01-03``) is
     returned unchanged. A wholly unknown date is empty.
     """
-    found = _WRITTEN.fullmatch(written)
-    if not found:
+    match = _WRITTEN.fullmatch(written)
+    if not match:
         return written
-    year, month, day_ = (int(part) if part and part[0] != "?" else 0 for part in found.groups())
+    year, month, day_ = (int(part) if part and part[0] != "?" else 0 for part in match.groups())
     if not (year or month or day_):
         return ""
     try:

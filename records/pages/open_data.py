@@ -32,7 +32,7 @@ from records.opendata.tables import TABLES
 from records.serving.downloads import Download
 from records.serving.senders import sender_of
 
-#: Files of a dump that its manifest does not list, because it is one of them.
+#: Files of a dump that are not listed in its manifest: the manifest and the checksums.
 _EXTRA_FILES: Final = (MANIFEST, SUMS)
 _RANGE: Final = re.compile(r"bytes=(\d{0,18})-(\d{0,18})")
 
@@ -43,14 +43,14 @@ def data_page(request: HttpRequest) -> HttpResponse:
     The page also has the earlier dumps, the licence, and the meaning of columns.
     """
     rows = list(Dump.objects.all())
-    dumps = [_described(dump) for dump in rows]
+    dumps = [_describe(dump) for dump in rows]
     return render(
         request,
         "records/data.html",
         {
             "newest": dumps[0] if dumps else None,
             "older": dumps[1:],
-            "card": _embedded(_card(rows[0])) if rows else None,
+            "card": _embed(_card(rows[0])) if rows else None,
             "kept": settings.DUMPS_KEPT,
             "licence": LICENCE,
             "tables": TABLES.values(),
@@ -69,8 +69,8 @@ def _card(dump: Dump) -> dict[str, Any]:
     )
 
 
-def _embedded(card: dict[str, Any]) -> SafeString:
-    """Return a dataset card as the contents of a script element, which no text in it can end."""
+def _embed(card: dict[str, Any]) -> SafeString:
+    """Return a dataset card as the contents of a script element, safe against ``</script>``."""
     return mark_safe(_json(card).replace("<", "\\u003c"))
 
 
@@ -88,7 +88,7 @@ def dataset_card(request: HttpRequest) -> HttpResponse:
     return HttpResponse(_json(_card(dump)), content_type="application/ld+json", headers=headers)
 
 
-def _described(dump: Dump) -> dict[str, Any]:
+def _describe(dump: Dump) -> dict[str, Any]:
     manifest = dump.manifest
     return {
         "month": dump.month,
@@ -101,26 +101,26 @@ def _described(dump: Dump) -> dict[str, Any]:
 
 
 def notebook_page(request: HttpRequest) -> HttpResponse:
-    """Show questions with their SQL, and the results at the time of the newest dump."""
+    """Show questions with their SQL, and their results as of the newest dump."""
     dump = Dump.objects.first()
-    found: list[dict[str, Any]] = []
+    cells: list[dict[str, Any]] = []
     if dump is not None:
         try:
             with storages["dumps"].open(f"{dump.directory}/{RESULTS}") as file:
-                found = json.load(file)
+                cells = json.load(file)
         except FileNotFoundError:
-            pass  # a newer dump has just replaced it, or somebody has removed it
-    words = {cell.id: cell for cell in CELLS}
-    for cell in found:
-        known = words.get(cell["id"])
-        if known is not None:
-            cell |= {"question": known.question, "meaning": known.meaning}
+            pass  # the file was just replaced by a newer dump, or removed
+    definitions = {cell.id: cell for cell in CELLS}
+    for cell in cells:
+        definition = definitions.get(cell["id"])
+        if definition is not None:
+            cell |= {"question": definition.question, "meaning": definition.meaning}
         cell["rows"] = [[(_is_number(value), value) for value in row] for row in cell["rows"]]
         numbers = [
             any(number for number, _ in column) for column in zip(*cell["rows"], strict=True)
         ]
         cell["columns"] = list(zip_longest(numbers, cell["columns"]))
-    return render(request, "records/notebook.html", {"dump": dump, "cells": found})
+    return render(request, "records/notebook.html", {"dump": dump, "cells": cells})
 
 
 def _is_number(value: Any) -> bool:
@@ -174,8 +174,8 @@ def data_file(request: HttpRequest, month: str, name: str) -> HttpResponseBase:
 def _send_range(request: HttpRequest, path: str, first: int, last: int) -> HttpResponseBase:
     """Return a response with the bytes ``first`` to ``last`` of a file, both included.
 
-    The web server sends a file of this machine without a thread. What comes from a bucket holds a
-    thread, so there are few at once.
+    The web server sends local files without a thread. A file in a bucket holds a thread, so the
+    number of such downloads is limited.
     """
     storage: Any = storages["dumps"]
     try:
@@ -186,9 +186,9 @@ def _send_range(request: HttpRequest, path: str, first: int, last: int) -> HttpR
 
 
 def _byte_range(request: HttpRequest, etag: str, size: int) -> tuple[int, int] | None:
-    """First and last byte of the requested range; None for a range outside the file.
+    """Return the first and last byte of the requested range; None for a range outside the file.
 
-    Anything but a single range of bytes is answered with the whole file, by RFC 9110.
+    Anything but a single range of bytes requests the whole file, by RFC 9110.
     """
     match = _RANGE.fullmatch(request.headers.get("Range", "").strip())
     if match is None or not any(match.groups()) or request.headers.get("If-Range", etag) != etag:

@@ -39,7 +39,7 @@ PAGE: Final = 20
 
 
 class ChosenView(NamedTuple):
-    """A choice as a row: its cards or word, and its figures as texts.
+    """A row of the table of choices: cards or word, and figures as texts.
 
     A situation of few cases has no shares.
     """
@@ -56,7 +56,7 @@ class ChosenView(NamedTuple):
 
 
 class SituationPlaceView(NamedTuple):
-    """A game with the situation: where, who played, what was chosen, the margin as text."""
+    """A game with the situation: key and step, players, the choice, and the margin as text."""
 
     key: str
     at: str
@@ -67,7 +67,7 @@ class SituationPlaceView(NamedTuple):
 
 
 class StepView(NamedTuple):
-    """A step that is compared: where, and a name of it."""
+    """A comparable step: address and name."""
 
     at: str
     name: str
@@ -75,7 +75,7 @@ class StepView(NamedTuple):
 
 
 class PartView(NamedTuple):
-    """A part of a decision in words, and whether it is the same in all cases."""
+    """A part of a decision in words. ``is_fixed``: the part is the same in all cases."""
 
     name: str
     value: str
@@ -83,7 +83,7 @@ class PartView(NamedTuple):
 
 
 class MatchView(NamedTuple):
-    """A link to the cases of which more or fewer parts are the same."""
+    """A link to cases in which more or fewer parts are the same."""
 
     match: str
     name: str
@@ -92,7 +92,7 @@ class MatchView(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ComparedDealView:
-    """The steps of a deal that are compared."""
+    """The comparable steps of a deal."""
 
     number: int
     steps: list[StepView]
@@ -100,17 +100,17 @@ class ComparedDealView:
 
 @cached_page(of_record_and_archive, group="situations")
 def situations(request: HttpRequest, key: str) -> HttpResponse:
-    """Show the games with the situation at the step ``at``: what was chosen and what came of it.
+    """Show the games with the situation at the step ``at``: the choices and their results.
 
-    Without ``at``, show the steps of the game that are compared. Raises Http404 for a game without
-    a replay.
+    Without ``at``, show the comparable steps of the game. Raise Http404 for a game without a
+    replay.
     """
     record = record_of(request, key)
     rows = compare_text(record.text)
     if not rows:
         raise Http404
     at = position(request.GET.get("at", ""))
-    here = next((row for row in rows if at and _at(row) == str(at)), None)
+    here = next((row for row in rows if at and _address(row) == str(at)), None)
     players = labels.people(record.players)
     context = {
         "record": record,
@@ -128,7 +128,7 @@ def situations(request: HttpRequest, key: str) -> HttpResponse:
     return render(request, "records/situations.html", context)
 
 
-def _at(compared: Compared) -> str:
+def _address(compared: Compared) -> str:
     return f"{compared.situation.deal}.{compared.situation.step}"
 
 
@@ -138,13 +138,17 @@ def _deals(
     for number in dict.fromkeys(row.situation.deal for row in rows):
         of_deal = [row for row in rows if row.situation.deal == number]
         steps = [
-            StepView(_at(row), f"{_named(row)}: {players[row.situation.seat - 1]}", row is here)
+            StepView(
+                _address(row),
+                f"{_aspect_name(row)}: {players[row.situation.seat - 1]}",
+                row is here,
+            )
             for row in of_deal
         ]
         yield ComparedDealView(number, steps)
 
 
-def _named(compared: Compared) -> str:
+def _aspect_name(compared: Compared) -> str:
     match compared.situation.kind:
         case Aspect.FIELD:
             return _("first card")
@@ -165,7 +169,7 @@ def _compared_context(
         )
         for choice in counts.choices
     }
-    page = query.list_places(PAGE, *_mark(request))
+    page = query.list_places(PAGE, *_read_place(request))
     parameters = request.GET.copy()
     for name in ("before", "after", "results"):
         parameters.pop(name, None)
@@ -175,9 +179,9 @@ def _compared_context(
         "seat": players[seat - 1],
         "field": card_views(cards.letters(compared.field)),
         "captured": [
-            (players[(seat - 1 + i) % len(players)], card_views(cards.letters(taken)))
-            for i, taken in enumerate(compared.captured)
-            if taken or len(compared.captured) <= 3
+            (players[(seat - 1 + i) % len(players)], card_views(cards.letters(captured)))
+            for i, captured in enumerate(compared.captured)
+            if captured or len(compared.captured) <= 3
         ],
         "parts": list(_parts(query, compared.decisive)) if compared.decisive else [],
         "matches": [
@@ -205,7 +209,7 @@ def _match_names() -> dict[Match, str]:
 
 
 def _parts(query: SituationQuery, decisive: Decisive) -> Iterator[PartView]:
-    """Yield the parts of a decision that the ruleset has, in words."""
+    """Yield the parts of a decision in the ruleset, in words."""
     values = {
         "yaku": (_("Yaku"), labels.listed(map(labels.yaku, decisive.yaku))),
         "stop": (
@@ -238,8 +242,8 @@ def _threat_words(decisive: Decisive) -> str:
     ) % {"yaku": labels.yaku(threat.yaku), "n": threat.lacking}
 
 
-def _mark(request: HttpRequest) -> tuple[str, Sequence[int]]:
-    """Return the direction and place of the requested page; no place for an invalid one."""
+def _read_place(request: HttpRequest) -> tuple[str, Sequence[int]]:
+    """Return the direction and place of the requested page; no place for an invalid cursor."""
     written = request.GET.get("after") or request.GET.get("before") or ""
     try:
         return read_cursor(written, 3)
@@ -247,16 +251,16 @@ def _mark(request: HttpRequest) -> tuple[str, Sequence[int]]:
         return AFTER, ()
 
 
-def _row(choice: ChoiceMade, own: int, *, has_shares: bool) -> ChosenView:
+def _row(choice: ChoiceMade, own_choice: int, *, has_shares: bool) -> ChosenView:
     return ChosenView(
         card_views(cards.letters(choice.means.card) + cards.letters(choice.means.take)),
         _words(choice.means),
-        choice.number == own,
+        choice.number == own_choice,
         choice.cases,
         f"{100 * (choice.share.value or 0):.0f} %" if has_shares else "",
-        _between(choice.share, 100, 0) if has_shares else "",
+        _interval(choice.share, 100, 0) if has_shares else "",
         _figure(choice.margin.value or 0),
-        _between(choice.margin, 1, 1),
+        _interval(choice.margin, 1, 1),
         _figure(choice.score.value or 0),
     )
 
@@ -277,8 +281,8 @@ def _figure(value: float) -> str:
     return f"{value:.1f}".replace("-", "−")
 
 
-def _between(estimate: Estimate, times: int, digits: int) -> str:
-    """Return the interval of an estimate as text; empty where it has none."""
+def _interval(estimate: Estimate, times: int, digits: int) -> str:
+    """Return the interval of an estimate as text; "" without an interval."""
     if estimate.low is None or estimate.high is None:
         return ""
     low, high = (f"{times * bound:.{digits}f}" for bound in (estimate.low, estimate.high))

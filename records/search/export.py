@@ -2,289 +2,30 @@
 
 No database cursor stays open between two blocks. Therefore a slow reader does not hold a
 transaction, and a game withdrawn during the export is not sent.
-
-Exports of games in one of three formats, written while they are read.
-
-- ``kafu``: canonical texts, an empty line between two games.
-- ``ndjson``: a JSON object a game: what lists show of it, its text, and a cursor after it.
-- ``csv``: the same without the text, a row a game.
-
-A client resumes from the cursor of the last whole line. Kafu text has no place for a cursor: it is
-fetched in blocks, and the cursor of the next block is known before a block is sent.
 """
 
 from __future__ import annotations
 
-import csv
-import hashlib
-import json
-import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict
-from datetime import datetime
-from pathlib import Path
-from typing import Annotated, Any, Final, NotRequired, TypedDict
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
 
 from django.db.models import QuerySet
 
-from kafu.notation.json_types import OneOf, Ruleset
-from kafu.notation.vocabulary import TERMINATIONS
-from kafu.rules.verdict import Status, Verdict
 from records.base.bulk import slices
-from records.base.csv_cells import safe_cell
 from records.models import Record, Visibility
 from records.privacy.access import Viewer, ownerships_of, records_for
 from records.privacy.masking import mask, mask_text
 from records.privacy.redaction import Redaction, archive_redaction
-from records.search.changes import REASONS, Tombstone
 from records.search.games import records, show_own_texts
-from records.search.inclusions import NONE, DealFactsJson, Inclusion
-from records.search.selection import PLAIN, Selection, beyond, cursor, listings
-
-FORMS: Final = ("kafu", "ndjson", "csv")
-#: Columns of both tables, from the record's own.
-_OWN: Final = (
-    *("key", "identity", "ruleset", "profile", "options", "sheet", "event", "site", "date"),
-    *("round", "source", "termination", "status", "error_code"),
-)
-_SEATS: Final = range(1, 8)
-COLUMNS: Final = (
-    *("cursor", *_OWN, "deals_played", "turns", "created", "changed"),
-    *(f"player{seat}" for seat in _SEATS),
-    *(f"final{seat}" for seat in _SEATS),
-)
-#: Bytes sent at once.
-_PIECE: Final = 1 << 16
-#: Games between two writes of the state of a file.
-_BLOCK: Final = 1_000
+from records.search.selection import PLAIN, Selection, beyond, listings
 
 #: The values of a game in the columns of a sort. The last is its primary key.
 Place = tuple[int, ...]
-Found = Iterable[tuple[Place, Record]]
 #: Number of places in a query, and of games with their texts, which have up to 1 MiB.
 PLACES: Final = 2_000
 TEXTS: Final = 50
 #: Maximum number of games requested by their keys.
 MOST_KEYS: Final = 300
-
-
-class SeatJson(TypedDict):
-    """The player of a seat, and the result; `rank` 1 is the best, null if the game has no end."""
-
-    seat: int
-    name: str
-    final: int | None
-    rank: int | None
-
-
-class GameJson(TypedDict):
-    """What lists have of a game."""
-
-    key: str
-    identity: str
-    ruleset: Ruleset
-    profile: str
-    options: Annotated[str, "As the Options tag has them."]
-    sheet: bool
-    event: str
-    site: str
-    date: Annotated[str, "As written; unknown parts are `??`."]
-    round: str
-    source: str
-    termination: Annotated[str, OneOf("Termination", TERMINATIONS)]
-    status: Status
-    error_code: Annotated[str, "Empty where nothing is wrong."]
-    deals_played: Annotated[int, "Deals that ended."]
-    turns: int
-    players: list[SeatJson]
-    created: datetime
-    changed: datetime
-
-
-class Export(GameJson):
-    """A line of an NDJSON file: a game with its canonical text."""
-
-    cursor: Annotated[str, "To continue after this game: `cursor=…`."]
-    text: Annotated[str, "Kafu."]
-    verdict: NotRequired[Annotated[Verdict, "With `include=verdict`."]]
-    moves: NotRequired[
-        Annotated[dict[str, Any], "With `include=moves`: see /api/v1/kafu.schema.json."]
-    ]
-    facts: NotRequired[
-        Annotated[list[DealFactsJson] | None, "With `include=facts`; null for none."]
-    ]
-
-
-class TombstoneJson(TypedDict):
-    """A game that was public and is not any more: mirrors remove it."""
-
-    cursor: Annotated[str, "To continue after this change."]
-    key: Annotated[str | None, "Null for a game that is unlisted now: see `digest`."]
-    digest: Annotated[str, "SHA-256 of the key, in hexadecimal digits."]
-    gone: datetime
-    reason: Annotated[str, OneOf("TombstoneReason", REASONS)]
-
-
-def written(
-    form: str, found: Found, *, head: bool = True, include: Inclusion = NONE
-) -> Iterator[bytes]:
-    """Games in one of `FORMS`, in chunks of some size; with ``head``, CSV begins with one.
-
-    Lines of NDJSON have what ``include`` says.
-    """
-    if form == "ndjson":
-        return _in_pieces(_json(whole_line(*one, include)) for one in found)
-    return _in_pieces(_table(found, head) if form == "csv" else _texts(found))
-
-
-def _in_pieces(texts: Iterable[str]) -> Iterator[bytes]:
-    pieces: list[str] = []
-    size = 0
-    for piece in texts:
-        pieces.append(piece)
-        size += len(piece)
-        if size > _PIECE:
-            yield "".join(pieces).encode()
-            pieces, size = [], 0
-    yield "".join(pieces).encode()
-
-
-def line(place: Place, record: Record) -> dict[str, Any]:
-    """The fields of a game's line, without the text."""
-    return {"cursor": cursor(place), **fields_of(record)}
-
-
-def fields_of(record: Record) -> dict[str, Any]:
-    """Return what lists have of a game (`GameJson`)."""
-    return {
-        **{name: getattr(record, name) for name in _OWN},
-        "deals_played": record.deals_played,
-        "turns": record.turns_played,
-        "players": [
-            {"seat": seat.number, "name": seat.name, "final": seat.final, "rank": seat.rank}
-            for seat in record.seats.all()
-        ],
-        "created": written_moment(record.created),
-        "changed": written_moment(record.changed),
-    }
-
-
-def written_moment(moment: datetime) -> str:
-    """Return a moment as JSON has it."""
-    return str(moment.isoformat()).replace("+00:00", "Z")
-
-
-def _texts(found: Found) -> Iterator[str]:
-    for _place, record in found:
-        yield f"{record.text}\n"
-
-
-def whole_line(place: Place, record: Record, include: Inclusion = NONE) -> dict[str, Any]:
-    """The fields of a game's line in NDJSON."""
-    return line(place, record) | {"text": record.text} | include.of(record)
-
-
-def change_line(place: Place, change: Record | Tombstone) -> dict[str, Any]:
-    """The fields of the line of a game that changed, or went."""
-    if isinstance(change, Tombstone):
-        return {"cursor": cursor(place), **change._asdict(), "gone": written_moment(change.gone)}
-    return whole_line(place, change)
-
-
-def changes_written(found: Iterable[tuple[Place, Record | Tombstone]]) -> Iterator[bytes]:
-    """Changes as NDJSON, in chunks of some size."""
-    return _in_pieces(_json(change_line(place, change)) for place, change in found)
-
-
-def _json(row: dict[str, Any]) -> str:
-    return json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n"
-
-
-class _RowReturner:
-    """What the csv module writes to: returns each row."""
-
-    def write(self, row: str) -> str:
-        """Return the row."""
-        return row
-
-
-def _table(found: Found, head: bool) -> Iterator[str]:
-    writer = csv.writer(_RowReturner())
-    if head:  # the BOM tells spreadsheets that it is UTF-8
-        yield "\ufeff" + writer.writerow(COLUMNS)
-    for place, record in found:
-        row = line(place, record)
-        seats = {seat["seat"]: seat for seat in row.pop("players")}
-        row |= {f"player{number}": seat["name"] for number, seat in seats.items()}
-        row |= {f"final{number}": seat["final"] for number, seat in seats.items()}
-        yield writer.writerow([_cell(row.get(name)) for name in COLUMNS])
-
-
-def _cell(value: Any) -> Any:
-    if isinstance(value, bool):
-        return str(value).lower()
-    return safe_cell(value) if isinstance(value, str) else value
-
-
-def write_file(
-    target: Path, form: str, wanted: Selection, report: Callable[[int], object] = lambda done: None
-) -> int:
-    """Write the games of a selection into a file; returns how many it holds.
-
-    The file appears when it is complete. Until then ``<name>.part`` grows, and ``<name>.part.json``
-    says how far it is valid: after an interruption, the same call resumes there. ``report`` is
-    called with the number of games written. Raises OSError.
-    """
-    draft = target.with_name(f"{target.name}.part")
-    note = target.with_name(f"{target.name}.part.json")
-    selection_hash = hashlib.sha256(
-        json.dumps([form, asdict(wanted)], default=str).encode()
-    ).hexdigest()
-    known = _noted(note, draft, selection_hash)
-    after: list[int] = known["after"]
-    done = int(known["games"])
-
-    def counted(found: Found) -> Found:
-        nonlocal done
-        for one in found:
-            done += 1
-            yield one
-
-    with draft.open("r+b" if known["bytes"] else "wb") as file:
-        file.truncate(known["bytes"])
-        file.seek(known["bytes"])
-        more = True
-        while more:
-            block = list(places(wanted, after, _BLOCK))
-            for piece in written(form, counted(games(block)), head=not after):
-                file.write(piece)
-            file.flush()
-            os.fsync(file.fileno())
-            more = len(block) == _BLOCK
-            if more:
-                after = list(block[-1])
-                state = {
-                    "asked": selection_hash,
-                    "after": after,
-                    "games": done,
-                    "bytes": file.tell(),
-                }
-                note.write_text(json.dumps(state | {"bytes": file.tell()}))
-                report(done)
-    draft.replace(target)
-    note.unlink(missing_ok=True)
-    return done
-
-
-def _noted(note: Path, draft: Path, selection_hash: str) -> dict[str, Any]:
-    """How far a file of the same selection is valid; else the state of an empty one."""
-    try:
-        state: dict[str, Any] = json.loads(note.read_text())
-        if state["asked"] == selection_hash and 0 < state["bytes"] <= draft.stat().st_size:
-            return state
-    except (OSError, ValueError, KeyError, TypeError):
-        pass  # no state, or an unusable one
-    return {"after": [], "games": 0, "bytes": 0}
 
 
 def places(

@@ -1,5 +1,5 @@
-"""Serving HTTP: cached answers, and limits on how much, how often and how long.
+"""Serving of HTTP: cached responses, and limits on size, rate and duration of requests.
 
-In: a request, or a key and a function that computes. Out: the answer, made once for all who ask for
-the same; or a refusal that says when to come again.
+Input: a request, or a key and a function that computes the response. Output: the response, computed
+once for all identical requests, or a refusal with the seconds until a retry.
 """

@@ -1,8 +1,8 @@
-"""Maximum size of a request body, by address; small by default.
+"""Maximum size of a request body by address; small by default.
 
 A view that accepts more declares it: ``body_limit = Limit(...)`` in a class, ``@takes(Limit(...))``
-on a function. `hanaarchive.http.refused` checks before the view runs; the web server has buffered
-the body then, up to the largest limit of any address, in a file if it is large.
+on a function. `hanaarchive.http.refused` checks the size before the view runs. By then the web
+server has buffered the body, up to the largest limit of all addresses, in a file if it is large.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
-#: For forms and JSON of a few words.
+#: The limit of short forms and short JSON.
 SMALL_BYTES: Final = 64 << 10
-#: What a form of many files has in addition to their bytes: names, boundaries, the token.
+#: Overhead of a form with many files: names, boundaries, CSRF token.
 FORM_BYTES: Final = 1 << 20
 
 View = TypeVar("View", bound=Callable[..., Any])
@@ -21,14 +21,14 @@ View = TypeVar("View", bound=Callable[..., Any])
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """A maximum in bytes, and ``more`` for the overhead of a form."""
+    """A maximum in bytes. ``more`` is the overhead of a form."""
 
     most: Callable[[], int]
     more: int = 0
 
     @property
     def bytes(self) -> int:
-        """The maximum of the whole body."""
+        """The maximum size of the whole body."""
         return self.most() + self.more
 
 
@@ -36,7 +36,7 @@ SMALL: Final = Limit(lambda: SMALL_BYTES)
 
 
 def takes(limit: Limit) -> Callable[[View], View]:
-    """Set the limit of a view function, as a decorator."""
+    """Set the limit of a view function (decorator)."""
 
     def mark(view: View) -> View:
         view.body_limit = limit  # type: ignore[attr-defined]
@@ -46,7 +46,7 @@ def takes(limit: Limit) -> Callable[[View], View]:
 
 
 def limit_of(view: Callable[..., Any]) -> Limit:
-    """Return the limit of a view, as an address resolves to it: `SMALL` if it declares none."""
+    """Return the limit that a resolved view declares, by default `SMALL`."""
     kind = getattr(view, "view_class", None) or getattr(view, "cls", None) or view
     limit: Limit = getattr(kind, "body_limit", SMALL)
     return limit

@@ -1,8 +1,8 @@
-"""Responses that are made once for all who get the same, in Django's cache "responses".
+"""Responses computed once for identical requests, in Django's cache "responses".
 
-`respond` takes all that a response is made of: a cached one is therefore never out of date, its
-ETag is strong, and to say that a client has it already needs nothing but these parts. Bodies are
-compressed once. `cached_page` is the decorator of pages, `api.caching.cached_get` that of the API.
+The key of `respond` covers everything a response depends on. A cached response is therefore never
+out of date, its ETag is strong, and a conditional request needs only the key. Bodies are compressed
+once. `cached_page` decorates pages, `api.caching.cached_get` views of the API.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ from records.base.release import release
 from records.serving.limits import expensive
 
 View = Callable[..., HttpResponse]
-#: What a response depends on apart from its address, the language and the release; None for a
+#: Returns everything a response depends on besides address, language and release; None for a
 #: response that cannot be cached.
 State = Callable[..., tuple[object, ...] | None]
 
-#: Longer values are not cached: what a process has in memory is bounded.
+#: Longer values are not cached, which bounds the memory of a process.
 MOST_BYTES: Final = 1 << 20
 #: Cookies that change a page.
 _COOKIES: Final = ("spoilers",)
-#: Headers of the content, not of a single request.
+#: Cached headers. Headers of a single request are not cached.
 _HEADERS: Final = (
     "Access-Control-Allow-Origin",
     "Cache-Control",
@@ -53,56 +53,60 @@ _HEAD: Final = struct.Struct(">I")
 
 
 def key_of(kind: str, *parts: object, made_by: str = "") -> str:
-    """Return the key of what is made of these parts by ``made_by``, by default this release."""
+    """Return the cache key of a value.
+
+    ``parts`` identify the value. ``made_by`` identifies the code that computes it, by default the
+    release.
+    """
     written = "\0".join((kind, made_by or release(), *map(str, parts)))
     return f"{kind}-{hashlib.sha256(written.encode()).hexdigest()[:40]}"
 
 
 def once(key: str, make: Callable[[], bytes]) -> bytes:
-    """Return the cached value of a key; make and cache it if it is missing."""
+    """Return the cached value of a key; compute and cache it if it is missing."""
     cache = caches["responses"]
-    found: bytes | None = cache.get(key)
-    if found is None:
-        found = make()
-        if len(found) <= MOST_BYTES:
-            cache.set(key, found)
-    return found
+    value: bytes | None = cache.get(key)
+    if value is None:
+        value = make()
+        if len(value) <= MOST_BYTES:
+            cache.set(key, value)
+    return value
 
 
 def cached_page(
     state: State, *, public: bool = False, group: str = "page"
 ) -> Callable[[View], View]:
-    """Decorate a view of a page, which is cached while ``state(request, …)`` is the same.
+    """Cache the responses of a page while ``state(request, …)`` is unchanged (decorator).
 
-    Only visitors without a session share it, or with ``public`` all, as the page shows nothing
-    about them; others have the view called each time. ``group`` is that of
-    `records.serving.limits` under which the page is made.
+    Only visitors without a session share cached pages; the view runs for every other request. With
+    ``public`` all visitors share them, because the page shows nothing about the visitor. ``group``
+    is the group of `records.serving.limits` that computing the page counts in.
     """
 
     def decorate(view: View) -> View:
         @wraps(view)
-        def answer(request: HttpRequest, *args: Any, **given: Any) -> HttpResponse:
+        def respond_from_cache(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
             is_shared = public or _is_anonymous(request)
-            values = state(request, *args, **given) if is_shared else None
+            values = state(request, *args, **kwargs) if is_shared else None
             if values is None:
                 with expensive(request, group):
-                    return view(request, *args, **given)
+                    return view(request, *args, **kwargs)
             cookies = [request.COOKIES.get(name, "") for name in _COOKIES]
             key = key_of(view.__name__, *address_of(request), *cookies, *values)
-            return respond(request, key, lambda: view(request, *args, **given), group=group)
+            return respond(request, key, lambda: view(request, *args, **kwargs), group=group)
 
-        return answer
+        return respond_from_cache
 
     return decorate
 
 
 def address_of(request: HttpRequest) -> tuple[object, ...]:
-    """Return the address and the language of a request, as parts of a key."""
+    """Return the address and language of a request, as parts of a cache key."""
     return request.path, request.GET.urlencode(), get_language()
 
 
 def _is_anonymous(request: HttpRequest) -> bool:
-    """Return whether a visitor has neither a session nor a message to be shown."""
+    """Return whether a visitor has neither a session nor a pending message."""
     cookies = request.COOKIES
     return (
         request.method in ("GET", "HEAD")
@@ -114,20 +118,20 @@ def _is_anonymous(request: HttpRequest) -> bool:
 def respond(
     request: HttpRequest, key: str, make: Callable[[], HttpResponse], *, group: str = "page"
 ) -> HttpResponse:
-    """Return the response of a key: 304 if the client has it, else the cached or a new one.
+    """Return 304 if the client has the response of a key, else the cached or a new response.
 
-    A response with a status other than 200 is not cached. ``group`` is that of
-    `records.serving.limits` under which it is made. Raises
+    A response with a status other than 200 is not cached. ``group`` is the group of
+    `records.serving.limits` that computing counts in. Raise
     :class:`records.serving.limits.Refused`.
     """
-    refused = _check_conditions(request, key)
-    if refused is not None:
-        return _with_defaults(refused)
+    conditional = _check_conditions(request, key)
+    if conditional is not None:
+        return _with_defaults(conditional)
     cache = caches["responses"]
     packed: bytes | None = cache.get(key)
     if packed is None:
         with expensive(request, group):
-            packed = cache.get(key)  # another request may have made it meanwhile
+            packed = cache.get(key)  # another request may have cached the page meanwhile
             if packed is None:
                 response = make()
                 if response.status_code != 200:
@@ -139,17 +143,17 @@ def respond(
 
 
 def _check_conditions(request: HttpRequest, key: str) -> HttpResponse | None:
-    """Return 304 if the client has the response of a key, 412 if it wants another one."""
-    named = request.META.get("HTTP_IF_NONE_MATCH")
-    if named is None and "HTTP_IF_MATCH" not in request.META:
+    """Return 304 or 412 by the conditional headers of a request; None if a body must be sent."""
+    header = request.META.get("HTTP_IF_NONE_MATCH")
+    if header is None and "HTTP_IF_MATCH" not in request.META:
         return None
-    held = {tag.removeprefix("W/") for tag in parse_etags(named or "")}
+    etags = {tag.removeprefix("W/") for tag in parse_etags(header or "")}
     plain, packed = _etag(key), _etag(key, _GZIP)
-    etag = packed if packed in held else plain
-    refused: HttpResponse | None = get_conditional_response(request, etag=etag)
-    if isinstance(refused, HttpResponseNotModified):
-        refused.headers["ETag"] = etag
-    return refused
+    etag = packed if packed in etags else plain
+    response: HttpResponse | None = get_conditional_response(request, etag=etag)
+    if isinstance(response, HttpResponseNotModified):
+        response.headers["ETag"] = etag
+    return response
 
 
 def _etag(key: str, coding: str = "") -> str:
@@ -174,7 +178,7 @@ def _pack(response: HttpResponse) -> bytes:
 
 
 def _unpack(request: HttpRequest, key: str, packed: bytes) -> HttpResponse:
-    """Return the response that `_pack` wrote, in a coding that the client accepts."""
+    """Return the response that `_pack` wrote, in a coding accepted by the client."""
     (length,) = _HEAD.unpack_from(packed)
     start = _HEAD.size + length
     headers, coding = json.loads(packed[_HEAD.size : start])

@@ -1,7 +1,7 @@
-"""Long responses that are written while they are read: few at a time, so that pages keep threads.
+"""Long responses that are written while their reader reads. Their number is limited.
 
-The web server buffers what is written ahead of a reader in a file, up to a bound; beyond it the
-reader's thread waits. So a reader that is too slow is cut off, and resumes from the cursor of the
+The web server buffers unread output in a file, up to a bound. Beyond the bound the thread of the
+response waits. A reader that is too slow is therefore cut off, and resumes from the cursor of the
 last line.
 """
 
@@ -14,9 +14,9 @@ from typing import Final
 
 from records.serving.limits import in_flight
 
-#: Seconds after which a sender for whom there was no room may try again.
+#: Seconds until a refused sender may try again.
 RETRY_SECONDS: Final = 10
-#: Bytes that a reader must accept for each second that we waited, and the grace at first.
+#: Bytes that a reader must accept per second of waiting, and the seconds of grace at the start.
 LEAST_RATE: Final = 64 << 10
 GRACE_SECONDS: Final = 30.0
 
@@ -26,10 +26,10 @@ class TooSlow(Exception):
 
 
 class Download(Iterator[bytes]):
-    """Chunks on their way to one reader: ``StreamingHttpResponse(Download(pieces, sender))``.
+    """The chunks of a response to one reader: ``StreamingHttpResponse(Download(pieces, sender))``.
 
-    Raises :class:`records.serving.limits.TooMany` and :class:`records.serving.limits.Busy`. Closed
-    at its end or with the response, also when the reader disconnects.
+    Raise :class:`records.serving.limits.TooMany` and :class:`records.serving.limits.Busy`. The
+    download closes at its end or with the response, also when the reader disconnects.
     """
 
     def __init__(self, pieces: Iterator[bytes], sender: str) -> None:
@@ -40,7 +40,7 @@ class Download(Iterator[bytes]):
         self.place.enter_context(in_flight("export", sender))
 
     def __next__(self) -> bytes:
-        """Return the next chunk. Raises :class:`TooSlow`."""
+        """Return the next chunk. Raise :class:`TooSlow`."""
         self.waited += time.monotonic() - self.since
         try:
             if self.waited > GRACE_SECONDS + self.bytes / LEAST_RATE:
@@ -54,7 +54,7 @@ class Download(Iterator[bytes]):
         return piece
 
     def close(self) -> None:
-        """Release the place, once."""
+        """Release the place in the room. Later calls do nothing."""
         self.place.close()
 
     def __del__(self) -> None:

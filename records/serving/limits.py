@@ -1,13 +1,13 @@
-"""Limits of what one sender may do: how often, how much work, and how much of it at a time.
+"""Limits of one sender: rate of requests, amount of computing, and requests in flight.
 
-`GROUPS` has them all. Requests are counted when they start, in the cache that all web processes
-share, in fixed windows: no count is lost between two processes, and at worst a sender gets twice
-the limit around the end of a window. Requests in flight are counted in each process.
+`GROUPS` has all limits. Requests are counted when they start, in fixed windows, in the cache shared
+by all web processes. No count is lost between processes. In the worst case a sender gets twice the
+limit around the end of a window. Requests in flight are counted in each process.
 
-A view that computes for long does so inside `expensive`. A request is refused at its start while
-its sender has too many in flight, while the process has no place for another one, or once the
-sender's budget of the minute is spent. So a burst of requests is judged by what is running, not by
-what earlier requests turned out to cost.
+A view with long computations runs them inside `expensive`. A request is refused at its start while
+its sender has too many in flight, while the process has no free place, or when the sender's budget
+of the minute is spent. A burst of requests is therefore judged by the number of running requests,
+not by the cost of earlier requests.
 """
 
 from __future__ import annotations
@@ -30,8 +30,7 @@ from records.serving.senders import sender_of
 
 #: Seconds that a request waits until it may compute.
 WAIT_SECONDS: Final = 2.0
-#: Seconds after which a request may be sent again: by a sender with too many in flight, and while
-#: the process is full.
+#: Seconds until a retry, for a sender with too many requests in flight and for a full process.
 SENDER_RETRY_SECONDS: Final = 1
 RETRY_SECONDS: Final = 5
 #: Bytes of a request body that add one unit to the weight of a request.
@@ -41,11 +40,11 @@ _ACCOUNTED: Final = "hana_accounted"
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Limits of a group of addresses; 0 and "" where a group has none of the kind.
+    """Limits of a group of addresses. 0 and "" mean no limit.
 
-    ``requests`` of one sender in ``seconds``; HANA_RATES changes both. ``weight``: what a request
-    takes from the sender's budget `work`, in units of 10 ms of usual work. ``per_sender``: requests
-    of one sender in flight in a process, over all groups of the same room. ``room``: the one of
+    ``requests`` of one sender in ``seconds``; HANA_RATES changes both. ``weight``: units of 10 ms
+    of usual work that a request takes from the sender's budget `work`. ``per_sender``: requests of
+    one sender in flight in a process, over all groups of the same room. ``room``: the room of
     `ROOMS` that bounds the requests in flight of a process.
     """
 
@@ -56,8 +55,8 @@ class Group:
     room: str = ""
 
 
-#: The requests of a process in flight, and how many of these compute, as shares of its threads,
-#: which share one core. At least a quarter is left for requests that are not expensive. Downloads
+#: Requests in flight in a process, and computing requests among them, as shares of its threads,
+#: which share one core. At least a quarter remains for requests that are not expensive. Downloads
 #: and streams hold a thread while their readers read.
 ROOMS: Final[Mapping[str, tuple[float, float]]] = {
     "work": (3 / 4, 1 / 4),
@@ -65,8 +64,8 @@ ROOMS: Final[Mapping[str, tuple[float, float]]] = {
     "stream": (1 / 4, 1 / 4),
 }
 
-#: The limits by the name of the group. A page that is not in the cache yet is one of a browser's
-#: several tabs, hence its higher number in flight.
+#: The limits by the name of the group. Browsers open several tabs at a time, hence the higher
+#: number of pages in flight.
 GROUPS: Final[Mapping[str, Group]] = {
     # Reading by the API, and writing by it.
     "read": Group(3000),
@@ -84,7 +83,7 @@ GROUPS: Final[Mapping[str, Group]] = {
     "statistics": Group(weight=10, per_sender=3, room="work"),
     "situations": Group(weight=10, per_sender=3, room="work"),
     "picture": Group(weight=20, per_sender=3, room="work"),
-    # Responses that go on for as long as they are read.
+    # Responses that last as long as their readers read.
     "export": Group(weight=50, per_sender=2, room="download"),
     "export by keys": Group(weight=10, per_sender=2, room="download"),
     "stream": Group(per_sender=1, room="stream"),
@@ -123,7 +122,10 @@ check_rates()
 
 @dataclass(frozen=True, slots=True)
 class RateLimit:
-    """The state of a rate limit: ``used`` of ``most`` in ``seconds``, of which ``left`` remain."""
+    """The state of a rate limit: ``used`` of ``most`` requests.
+
+    The window has ``seconds`` seconds, of which ``left`` remain.
+    """
 
     name: str
     most: int
@@ -133,12 +135,12 @@ class RateLimit:
 
     @property
     def too_fast(self) -> bool:
-        """Whether this request exceeds the limit."""
+        """Whether the request exceeds the limit."""
         return self.used > self.most
 
     @property
     def rest(self) -> int:
-        """How many requests are left."""
+        """The number of remaining requests."""
         return max(0, self.most - self.used)
 
 
@@ -148,7 +150,7 @@ def now() -> int:
 
 
 def step(name: str, who: str, units: int = 1) -> RateLimit:
-    """Add units, by default one request, to the count of ``who`` in a group of `GROUPS`.
+    """Add units, by default one request, to a sender's count in a group of `GROUPS`.
 
     The caller checks ``too_fast`` of the result.
     """
@@ -162,12 +164,12 @@ def step(name: str, who: str, units: int = 1) -> RateLimit:
         try:
             used = cache.incr(key, units)
         except ValueError:
-            pass  # gone between the two: the cache was emptied
+            pass  # the cache was emptied between the two calls
     return RateLimit(name, most, seconds, used, seconds - into)
 
 
 class Refused(Exception):
-    """An expensive request that was not started; ``again`` are the seconds until a retry."""
+    """A refusal of an expensive request; ``again`` are the seconds until a retry."""
 
     def __init__(self, again: int) -> None:
         super().__init__(f"try again in {again} seconds")
@@ -188,8 +190,8 @@ class Busy(Refused):
 class Gate:
     """The places of a room in one process: a few requests compute, some more wait for their turn.
 
-    ``computing`` and ``places`` are the maximum numbers of requests that compute, and that compute
-    or wait. One sender leaves a place among the computing ones to the others, if there are several.
+    ``computing`` is the maximum number of requests that compute, ``places`` the maximum number that
+    compute or wait. If several requests may compute, one sender cannot occupy all of them.
     """
 
     def __init__(self, *, computing: int, places: int) -> None:
@@ -278,7 +280,7 @@ def expensive(request: HttpRequest, group: str) -> Iterator[None]:
 def charge(request: HttpRequest, group: str) -> None:
     """Charge the weight of a request to the budget of its sender.
 
-    Raise :class:`TooMany` if the budget of this minute is spent.
+    Raise :class:`TooMany` if the budget of the current minute is spent.
     """
     units = GROUPS[group].weight + _body_bytes(request) // BYTES_PER_UNIT
     limit = step("work", sender_of(request), units)

@@ -1,4 +1,4 @@
-"""Identifies the sender of a request, by whom rate limits, quotas and turns are counted."""
+"""Senders of requests, the subjects of rate limits, quotas and turns."""
 
 from __future__ import annotations
 
@@ -11,30 +11,30 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
-#: Bits of an IPv6 address that identify a household; whoever has a line has all addresses below.
+#: Bits of an IPv6 address that identify a household. A line has all addresses of its network.
 _IPV6_PREFIX: Final = 64
-#: How long an account counts together with the other new accounts of its address.
+#: Age below which an account is counted together with the other new accounts of its address.
 NEW: Final = timedelta(days=7)
 
 
 def sender_of(request: Any) -> str:
-    """``user:PK`` for an account, by session or by any of its tokens; else ``address:…``.
+    """Return ``user:PK`` for an account, by session or by token; else ``address:…``.
 
-    ``request`` is Django's or the REST framework's. At most 100 characters.
+    ``request`` is Django's or the REST framework's. The sender has at most 100 characters.
     """
     if request.user.is_authenticated:
         return account_sender(request.user.pk)
-    return anonymous(request)
+    return anonymous_sender(request)
 
 
 def origin_of(request: Any) -> str:
-    """Return the sender with whom the costly work of an account is counted.
+    """Return the sender under which the costly work of an account is counted.
 
-    That is the account, but for an account younger than a week its address: anybody can make many
+    An account younger than a week is counted by its address, because anybody can create many
     accounts within seconds.
     """
     if request.user.date_joined > timezone.now() - NEW:
-        return anonymous(request)
+        return anonymous_sender(request)
     return sender_of(request)
 
 
@@ -48,24 +48,24 @@ def hashed(sender: str) -> str:
 
 
 def account_sender(user: int) -> str:
-    """Return the sender that an account is."""
+    """Return the sender of an account."""
     return f"user:{user}"
 
 
-def anonymous(request: HttpRequest) -> str:
+def anonymous_sender(request: HttpRequest) -> str:
     """Return the sender of an anonymous request: its address."""
     return f"address:{address_of(request)}"
 
 
 def address_of(request: HttpRequest) -> str:
-    """Return the network address of a caller: the whole of IPv4, the network of 64 bits of IPv6.
+    """Return the network address of a caller: all of an IPv4 address, the first 64 bits of IPv6.
 
-    It is the address named by the last of our proxies, otherwise that of the connection, and
-    ``unknown`` if it is not an address.
+    The address is taken from the last of our proxies, else from the connection. It is ``unknown``
+    if it is not valid.
     """
-    named = [one.strip() for one in request.META.get("HTTP_X_FORWARDED_FOR", "").split(",")]
-    if settings.PROXIES and named != [""]:
-        return network_of(named[-min(settings.PROXIES, len(named))])
+    addresses = [part.strip() for part in request.META.get("HTTP_X_FORWARDED_FOR", "").split(",")]
+    if settings.PROXIES and addresses != [""]:
+        return network_of(addresses[-min(settings.PROXIES, len(addresses))])
     return network_of(str(request.META.get("REMOTE_ADDR") or ""))
 
 

@@ -1,8 +1,7 @@
-"""Responses that go on for a while: few at a time in a process, none beyond the server's end.
+"""Long-lived responses: a few at a time in a process, none after the server's end.
 
-Such a response has a thread for as long as it goes on, and most of that time waits. So it is the
-response that gives way: without room, or once its time is over, it ends after its next event, and
-its reader comes again.
+Such a response occupies a thread and mostly waits. It therefore gives way to other requests:
+without a free place, or after its time, it ends with its next event, and the reader reconnects.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ _ending: Final = Event()
 
 @contextmanager
 def room(sender: str) -> Iterator[bool]:
-    """Hold a place for a response that goes on. Yield whether there is one."""
+    """Hold a place for a long-lived response. Yield whether a place was free."""
     with ExitStack() as place:
         is_room = True
         try:
@@ -30,10 +29,10 @@ def room(sender: str) -> Iterator[bool]:
 
 
 def pause(seconds: float) -> bool:
-    """Wait. Return whether to go on, which is False once the server ends."""
+    """Wait. Return whether to continue; False after the server's end."""
     return not _ending.wait(seconds)
 
 
 def end() -> None:
-    """End all responses that go on: the server ends."""
+    """End all long-lived responses, because the server ends."""
     _ending.set()

@@ -1,1 +1,1 @@
-"""Filters of templates, each a line over a function that has its tests."""
+"""Filters and tags of templates, thin wrappers around tested functions."""

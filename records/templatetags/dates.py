@@ -1,4 +1,4 @@
-"""Dates in templates.
+"""Filters of dates.
 
 `{{ record.date|played }}` is for a Date tag, `{{ upload.created|minute }}` and
 `{{ record.created|day }}` for times of the archive.

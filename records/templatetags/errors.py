@@ -1,4 +1,4 @@
-"""Faults in templates: `{{ one|in_words:error.code }}` says what an expected value means."""
+"""Filters of faults: `{{ value|in_words:error.code }}` explains an expected value."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Tags of the rule pages in ``templates/rules/``: what a ruleset's description says.
+"""Tags of the rule pages in ``templates/rules/``, which show parts of a ruleset's description.
 
-What they write is Markdown, or HTML without blank lines, which Markdown leaves as it is.
+Their output is Markdown, or HTML without blank lines, which Markdown does not change.
 """
 
 from __future__ import annotations
@@ -75,8 +75,8 @@ def yaku(
 ) -> SafeString:
     """Show a yaku with a text of its own.
 
-    ``cards`` are drawn with it, or an example hand: the cards ``shown``, which its player lays
-    open, and those ``hidden``. The value is from the description unless ``worth`` has it.
+    ``cards`` are drawn with it, or an example hand: the cards ``shown``, which the player lays
+    open, and the cards ``hidden``. The value is from the description unless ``worth`` has it.
     """
     groups = (
         CardGroup(cards),
@@ -96,7 +96,7 @@ def _find_worth(context: Context, id: str) -> str:
 
 @register.simple_tag(takes_context=True)
 def captured_yaku(context: Context, *, rain: bool = False, **rulings: str) -> SafeString:
-    """Show the captured yaku of a house. ``rulings`` are those of `captured_entry`."""
+    """Show the captured yaku of a house. ``rulings`` are the rulings of `captured_entry`."""
     rows = context["machine"].captured_yaku
     entries = (captured_entry(context["rules"], row, rulings, rain=rain) for row in rows)
     return _join(map(_render_entry, entries))
@@ -131,9 +131,9 @@ def _format_scale(scale: Scale) -> str:
 
 @register.simple_block_tag(takes_context=True)
 def option(context: Context, content: str, names: str) -> SafeString:
-    """Show options with the same meaning, and add them to those of the page.
+    """Show options with the same meaning, and add them to the options of the page.
 
-    ``names`` has blanks between them, or is a pattern such as ``*-step``.
+    ``names`` are separated by blanks, or a pattern such as ``*-step``.
     """
     rules: Ruleset = context["rules"]
     defaults = {"profile": context["profile"], **rules.defaults(context["profile"])}

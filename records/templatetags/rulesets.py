@@ -1,4 +1,4 @@
-"""Rulesets in templates: `{{ record.ruleset|ruleset }}` names one in the reader's language."""
+"""Filters of rulesets: `{{ record.ruleset|ruleset }}` is the name in the reader's language."""
 
 from __future__ import annotations
 

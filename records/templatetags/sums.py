@@ -1,6 +1,6 @@
-"""Sums in templates.
+"""Filters of sums.
 
-`{{ points|sum:score.units }}` writes kan if the ruleset counts in them, `{{ sum|final:rules }}` a
+`{{ points|sum:score.units }}` writes kan if the ruleset counts in kan, `{{ sum|final:rules }}` a
 sum of the settlement.
 """
 
@@ -16,13 +16,13 @@ register = template.Library()
 
 @register.filter("sum")
 def sum_(points: int, units: Units | None) -> str:
-    """``+7k`` (``+7貫``) with units, else the plain number: ``12``, ``−3``."""
+    """Return a sum with units as ``+7k`` (``+7貫``), without units as ``12``, ``−3``."""
     return amount(points, units=units) if units else str(points).replace("-", "−")
 
 
 @register.filter
 def minus(figure: str) -> str:
-    """Return a figure with a true minus."""
+    """Return a figure with a true minus sign."""
     return figure.replace("-", "−")
 
 

@@ -1,4 +1,4 @@
-"""Yaku in templates: `{{ record|best_yaku }}` are the cards of one that a game is known by."""
+"""Filters of yaku: `{{ record|best_yaku }}` are the cards of a game's best yaku."""
 
 from __future__ import annotations
 
@@ -13,14 +13,15 @@ register = template.Library()
 
 @register.filter
 def best_yaku(record: Record) -> list[CardView]:
-    """Return the cards of a yaku that was made, the winner's first, as the rule page draws them.
+    """Return the cards of a yaku of the game, as the rule page draws them.
 
-    Return no cards if the rule page draws none of the yaku. Prefetch ``seats``.
+    The winner's yaku comes first. Return an empty list if the rule page draws none of the yaku. The
+    caller prefetches ``seats``.
     """
     drawn = yaku_cards(record.ruleset, record.profile)
-    for seat in sorted(record.seats.all(), key=lambda one: one.rank or len(drawn)):
-        made = {word.partition("*")[0] for word in seat.yaku.split()}
+    for seat in sorted(record.seats.all(), key=lambda seat: seat.rank or len(drawn)):
+        ids = {word.partition("*")[0] for word in seat.yaku.split()}
         for id, letters in drawn.items():
-            if id in made:
+            if id in ids:
                 return card_views(letters)
     return []

@@ -41,7 +41,7 @@ RECORD_ADDRESSES: Final = (
 #: The pool of values of each parameter, by the address's name.
 VALUES: Final[dict[str, dict[str, str]]] = {
     "report": {"key": "uploads"},
-    "my_report": {"key": "uploads", "words": "words"},
+    "my_report": {"key": "uploads", "secret": "words"},
     "change_upload": {"key": "uploads"},
     "claim_upload": {"key": "uploads"},
     "api:upload-claim": {"key": "uploads"},

@@ -20,7 +20,8 @@ from api.views import export
 from records.base.site import absolute
 from records.search import filters
 from records.search.changes import UnknownPlace, every_place, games_or_tombstones, place_at, places
-from records.search.export import Place, change_line, changes_written
+from records.search.export import Place
+from records.search.export_forms import change_line, changes_written
 from records.search.selection import cursor, read_cursor
 
 NAME: Final = "changed_since"

@@ -19,7 +19,7 @@ from kafu.notation.json_types import OneOf, Ruleset
 from people.models import READ, UPLOAD
 from records.base.json_types import Moment
 from records.models import Record
-from records.search.export import written_moment
+from records.search.export_forms import written_moment
 from records.services import analyses
 from records.services.analyses import Crowded, NoCards, Stage
 from records.serving.senders import origin_of

@@ -18,7 +18,7 @@ from kafu.editing.sheet_months import LineWanted, MonthWanted
 from kafu.facade.errors import Error
 from people.models import READ, UPLOAD
 from records.pages.editor.refusals import refusal
-from records.pages.editor.sheet_answer import WrittenSheetJson, sheet_answer
+from records.pages.editor.sheet_response import WrittenSheetJson, build_sheet_response
 from records.serving.limits import expensive
 
 #: The field that an error of the library is about, where it is not the months.
@@ -75,7 +75,7 @@ class Sheets(Resource):
             )
         except Error as error:
             raise invalid(_FIELDS.get(error.code, "months"), refusal(error)) from error
-        return Response(sheet_answer(fields["ruleset"], players, found))
+        return Response(build_sheet_response(fields["ruleset"], players, found))
 
 
 def _line(text: str) -> str:

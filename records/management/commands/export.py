@@ -10,7 +10,8 @@ from django.http import QueryDict
 
 from kafu.cli.terminal import piped
 from records.search import filters
-from records.search.export import FORMS, games, places, write_file, written
+from records.search.export import games, places
+from records.search.export_forms import FORMS, write_file, written
 from records.search.selection import Selection
 
 

@@ -1,1 +1,1 @@
-"""Analyses of games, for their own page and for the page of the game."""
+"""Views of game analyses, for the page of an analysis and the page of a game."""

@@ -1,7 +1,7 @@
 """Curves of the expected result at each step of a game, which scale to any width.
 
 Lines are drawn in a square of `SIDE` units, which the page stretches. Texts and marks are placed by
-percentages, so that they keep their size.
+percentages and keep a constant size.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _MONTH: Final = 35
 
 
 class CurveLineView(NamedTuple):
-    """The curve of a seat: points of the line, and of a band of two standard errors around."""
+    """The curve of a seat: points of the line, and of the band of two standard errors around it."""
 
     seat: int
     name: str
@@ -69,7 +69,7 @@ class DotView(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CurveView:
-    """All curves of a game. With two seats only the first is drawn, as the other mirrors it."""
+    """All curves of a game. With two seats only the first is drawn, as the second mirrors it."""
 
     lines: list[CurveLineView]
     ticks: list[TickView]

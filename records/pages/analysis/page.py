@@ -31,7 +31,7 @@ _RETRY_SECONDS: Final = 60
 
 
 def of_analysis(request: HttpRequest, key: str) -> tuple[object, ...] | None:
-    """Return the state of the page: that of the game, and the time of the analysis."""
+    """Return the state of a game's analysis page: the game's state and the time of the analysis."""
     state = of_record(request, key)
     return None if state is None else (*state, analyses.made_at(key))
 
@@ -59,12 +59,12 @@ def _request(request: HttpRequest, key: str) -> HttpResponse:
         return redirect_to_login(address)
     limit = step("analysis", sender_of(request))
     if limit.too_fast:
-        words = _("You asked for many analyses: try again in %(seconds)d seconds.")
-        return _refused(request, record, stage, words % {"seconds": limit.left}, 429, limit.left)
+        words = _("Too many requests for analyses: try again in %(seconds)d seconds.")
+        return _refuse(request, record, stage, words % {"seconds": limit.left}, 429, limit.left)
     try:
         analyses.request(record, account=request.user.pk, origin=origin_of(request))
     except Crowded as error:
-        return _refused(request, record, stage, error.words(), 429, _RETRY_SECONDS)
+        return _refuse(request, record, stage, error.words(), 429, _RETRY_SECONDS)
     return HttpResponseRedirect(address)
 
 
@@ -75,7 +75,7 @@ def _stage(record: Record) -> Stage:
         raise Http404 from error
 
 
-def _refused(
+def _refuse(
     request: HttpRequest, record: Record, stage: Stage, words: str, status: int, wait: int
 ) -> HttpResponse:
     response = _page(request, record, stage, error=words, status=status)

@@ -1,4 +1,4 @@
-"""An analysis as tables: costly choices with better ones, and a line for each player."""
+"""An analysis as tables: costly choices with better choices, and a line for each player."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ class MistakeView:
     """A costly choice.
 
     ``at`` is the step in the form of addresses, ``place`` in words. ``played`` and ``better`` are
-    actions in words, ``by`` is the difference in the result and ``chance`` that in the chance to
-    win the game. ``text`` has everything in one line.
+    actions in words. ``by`` is the difference in the result, ``chance`` the difference in the
+    chance to win the game. ``text`` has everything in one line.
     """
 
     at: str

@@ -1,5 +1,5 @@
-"""Writing a game down: what the page of the editor asks for, and what it is given.
+"""The editor for writing games down: pages, and responses to changes.
 
-In: a record that is being written, and one thing more (`kafu.editing`). Out: the record as text,
-the table and what may be written next, in the language of the request.
+Input: a record in progress and an action (`kafu.editing`). Output: the record as text, the table
+and the possible next moves, in the language of the request.
 """

@@ -1,4 +1,4 @@
-"""Something else in the place of a fault: one of the legal alternatives, or nothing."""
+"""Replacement of the word at a fault by a legal alternative, or removal of the word."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from records.pages.correction import leave_out, put_in
 
 
 def put_instead(walked: Walked, text: str, verification: Verification, instead: str) -> Walked:
-    """The record with ``instead`` where it breaks the rules: the text of an alternative, or what is
-    to be left out.
+    """Return the record with ``instead`` in the place of the fault.
 
-    ``verification`` is that of ``text``. Raises BadValue where nothing like that can be put there.
+    ``instead`` is the text of a legal alternative, or the word to be left out. ``verification`` is
+    the verdict on ``text``. Raise BadValue for another ``instead`` or if the text has no fault.
     """
     error = verification.verdict.error
     place = position(walked.game) if error is not None else None
     if error is None or place is None:
         raise BadValue(_("There is nothing to replace."), code="no-fault")
-    option = next((one for one in place.legal if one.text == instead), None)
-    if option is not None and (written := _written(walked, place.deal, place.step, option)):
+    option = next((legal for legal in place.legal if legal.text == instead), None)
+    if option is not None and (written := _put_action(walked, place.deal, place.step, option)):
         return written
     if option is not None:
         corrected = put_in(text, error.line, error.column, option)
@@ -42,9 +42,10 @@ def put_instead(walked: Walked, text: str, verification: Verification, instead: 
     return changes.with_claims(walk(game), game, number)
 
 
-def _written(walked: Walked, deal: int, step: int, option: Option) -> Walked | None:
-    """The record with an action behind the step before the fault; None for what is no action, and
-    where the text then could not be read.
+def _put_action(walked: Walked, deal: int, step: int, option: Option) -> Walked | None:
+    """Return the record with an action after the step before the fault.
+
+    Return None for an option other than an action, or if the new text could not be read.
     """
     if option.kind in ("month", "round") or walked.at(deal, step) is None:
         return None
@@ -54,7 +55,9 @@ def _written(walked: Walked, deal: int, step: int, option: Option) -> Walked | N
     elif option.kind == "say":
         words = f"={words.rpartition('=')[2]}"
     try:
-        found = changes.put(walked, deal, step, words.removesuffix(REST))
+        changed = changes.put(walked, deal, step, words.removesuffix(REST))
     except BadValue:
         return None
-    return found if changes.is_open(found) or read(write(found.game)).game is not None else None
+    return (
+        changed if changes.is_open(changed) or read(write(changed.game)).game is not None else None
+    )

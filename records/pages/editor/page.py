@@ -1,41 +1,48 @@
-"""The page of the editor: a game is written down by tapping cards, or as text."""
+"""The page of the editor, on which a game is tapped or written as text, and the service worker."""
 
 from __future__ import annotations
 
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
 
+from django.contrib.staticfiles import finders
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import require_safe
 
 from kafu import cards
 from kafu.notation.vocabulary import MAX_GAME_BYTES
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
 from records.pages.card_views import KINDS
-from records.pages.editor.setup import refused, setup_context, setup_data
+from records.pages.editor.setup import login_redirect, setup_context, setup_data
 from records.pages.game.corrected import replaced_context
-from records.pages.game.page import record_of
-from records.pages.game.what_if import table_words
+from records.pages.game.page import record_of, table_texts
 from records.pages.notation.examples import example_text
 from records.serving.body_limits import SMALL_BYTES, Limit, takes
+
+_SCRIPT: Final = "records/editor/offline.js"
 
 
 @takes(Limit(lambda: MAX_GAME_BYTES, more=2 * MAX_GAME_BYTES + SMALL_BYTES))
 def new_record(request: HttpRequest) -> HttpResponse:
-    """The editor, with nothing in it, or with a game of the archive (``record``, ``at``) to go on
-    from, or with the ``example`` of a ruleset; by POST, with the ``text`` of the form that checks
-    one, which may correct a game of the archive (``replaces``).
+    """Show the editor: empty, with a game of the archive, with an example, or with a text.
+
+    The query chooses a game to continue (``record``, ``at``) or a ruleset's ``example``. By POST
+    the form for checking a game sends a ``text``, which may correct a game of the archive
+    (``replaces``).
     """
-    if answer := refused(request):
+    if answer := login_redirect(request):
         return answer
     if request.method == "POST":
-        given = request.POST.get("text", "").replace("\r\n", "\n")
-        if len(given.encode(errors="replace")) > MAX_GAME_BYTES:
+        text = request.POST.get("text", "").replace("\r\n", "\n")
+        if len(text.encode(errors="replace")) > MAX_GAME_BYTES:
             return render(request, "413.html", {"limit": MAX_GAME_BYTES}, status=413)
-        return _editor(request, given, request.POST.get("replaces", ""))
+        return _editor(request, text, request.POST.get("replaces", ""))
     key = request.GET.get("record", "").replace("\0", "")
     record = record_of(request, key) if key else None
     if record is not None and record.sheet:
@@ -54,7 +61,7 @@ def _editor(request: HttpRequest, text: str, key: str) -> HttpResponse:
 
 
 def _data(text: str, at: str) -> dict[str, Any]:
-    """What the modules of the page need to know."""
+    """Return the data for the modules of the page."""
     data = setup_data()
     return data | {
         "text": text,
@@ -65,23 +72,32 @@ def _data(text: str, at: str) -> dict[str, Any]:
         "kinds": {card.letter: KINDS[card.kind] for card in cards.PACK},
         "months": {card.letter: card.month for card in cards.PACK},
         "monthNames": [labels.month(number) for number in range(1, 13)],
-        "words": data["words"] | table_words() | _words(),
+        "words": data["words"] | table_texts() | page_texts(),
     }
 
 
-def _words() -> dict[str, str]:
-    """The words that the modules put into the page."""
+def page_texts() -> dict[str, str]:
+    """Return the texts that the modules put into the page."""
     return {
         "field": _("Field"),
         "stock": _("Draw pile: %(count)s"),
         "dealer": _("Who deals?"),
         "lying": _("%(count)s of %(whole)s"),
-        "noCard": _("“%(found)s” is the letter of no card."),
+        "noCard": _("No card has the letter “%(found)s”."),
         "liesThere": _("%(card)s lies there already: %(place)s."),
         "hasAll": _("%(place)s has all its %(count)s cards; left out: %(cards)s."),
         "line": _("line %(line)s"),
         "instead": _("Instead:"),
-        "cut": _("Remove it and all that follows"),
-        "compute": _("Write what the rules give"),
-        "gone": _("Nothing can be undone."),
+        "cut": _("Remove this and everything after it"),
+        "compute": _("Replace all claims by the computed values"),
+        "gone": _("There is nothing to undo."),
     }
+
+
+@require_safe
+@cache_control(public=True, max_age=3600)
+def offline(request: HttpRequest) -> HttpResponse:
+    """Return the script. Browsers request it again with each visit to the editor."""
+    path = finders.find(_SCRIPT)
+    assert isinstance(path, str)
+    return HttpResponse(Path(path).read_bytes(), content_type="text/javascript; charset=utf-8")

@@ -1,4 +1,4 @@
-"""The player of a game that is being written: what `<kafu-replay>` needs, of a text."""
+"""The player for a game in progress: the table and data of ``<kafu-replay>``, from a text."""
 
 from __future__ import annotations
 
@@ -26,32 +26,33 @@ from records.serving.senders import sender_of
 @require_POST
 @takes(Limit(lambda: MAX_GAME_BYTES, more=2 * MAX_GAME_BYTES + SMALL_BYTES))
 def preview(request: HttpRequest) -> HttpResponse:
-    """The table of ``text`` at step ``at``, drawn, and the data of its replay; 422 with a
-    ``detail`` where there is none.
+    """Return the drawn table of ``text`` at step ``at``, and the data of its replay.
+
+    Respond with 422 and a ``detail`` if the text has no replay.
     """
     limit = step("positions", sender_of(request))
     if limit.too_fast:
-        return _refused(429, _("Too many requests: try again in a moment."))
+        return _refuse(429, _("Too many requests: try again in a moment."))
     data = request.POST.get("text", "").replace("\r\n", "\n").encode(errors="replace")
     if len(data) > MAX_GAME_BYTES:
-        return _refused(
+        return _refuse(
             413, _("At most %(limit)d bytes can be sent here.") % {"limit": MAX_GAME_BYTES}
         )
     with expensive(request, "preview"):
-        return _drawn(request, data)
+        return _draw_frame(request, data)
 
 
-def _drawn(request: HttpRequest, data: bytes) -> HttpResponse:
+def _draw_frame(request: HttpRequest, data: bytes) -> HttpResponse:
     replay = _replay_of(data)
     if replay is None:
-        return _refused(422, _("This game has no replay yet."))
+        return _refuse(422, _("This game has no replay yet."))
     frame = frame_of(replay, request.POST.get("at", "")[:10])
     drawn = render_to_string("records/_frame.html", {"frame": frame}, request)
     return JsonResponse({"frame": drawn, "data": to_json(replay), "at": frame.at})
 
 
 def _replay_of(data: bytes) -> Replay | None:
-    """The replay of a text; None where it is no game, or one in which no card was dealt."""
+    """Return the replay of a text; None if the text is no game or has no dealt card."""
     piece = single(data)
     game = read_piece(piece).game if piece is not None else None
     if game is None:
@@ -66,5 +67,5 @@ def _replay_of(data: bytes) -> Replay | None:
     return Replay(reverse("new-record"), played, players, profile=game.options.get("profile", ""))
 
 
-def _refused(status: int, detail: str) -> HttpResponse:
+def _refuse(status: int, detail: str) -> HttpResponse:
     return JsonResponse({"detail": detail}, status=status)

@@ -1,4 +1,4 @@
-"""One request of the editor: a record, and what is to be done with it."""
+"""Requests of the editor: changes to a record."""
 
 from __future__ import annotations
 
@@ -20,17 +20,18 @@ from kafu.notation.faults import Malformed
 from kafu.notation.stream.extent import Piece
 from kafu.rules.rulesets import Unsupported
 from records.base import labels
-from records.pages.editor.answer import answer, unplayed
 from records.pages.editor.instead import put_instead
+from records.pages.editor.response import build_response, build_unplayed_response
 
 _AT: Final = re.compile(r"(\d{1,4})\.(-?\d{1,4})", re.ASCII)
 _ACTION: Final = re.compile(r"[=/]?[^=/]+")
 
 
 @dataclass(frozen=True, slots=True)
-class CardsWanted:
-    """The cards of deal ``number``; ``at_random`` deals them by chance, from a seed if one is
-    given.
+class DealtCards:
+    """The cards to be dealt in deal ``number``.
+
+    ``at_random`` deals random cards, from ``seed`` if set.
     """
 
     number: int
@@ -43,17 +44,17 @@ class CardsWanted:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
-    """What is to be done, in this order: cards are dealt, those of the deal of ``at`` are written
-    as its turns tell them, what follows step ``at`` is taken back, actions are put behind it, a
-    comment is written there.
+class Edits:
+    """The changes of a request, in order: deal cards, foresee, take back, act, comment.
 
-    ``at`` is a deal and a step, None for the last that can be played. Before all else ``instead``
-    is put in the place of the fault, and ``compute`` replaces all claims by what the rules give.
+    ``foresee`` writes the cards of the deal of ``at`` as shown by the turns. ``take_back`` removes
+    all steps after ``at``. ``actions`` are put after ``at``, and ``comment`` is written there.
+    ``at`` is a deal and a step, None for the last playable step. Before all other changes
+    ``instead`` replaces the fault, and ``compute`` replaces all claims by the computed values.
     """
 
     at: tuple[int, int] | None = None
-    cards: CardsWanted | None = None
+    cards: DealtCards | None = None
     foresee: bool = False
     take_back: bool = False
     actions: Sequence[str] = ()
@@ -62,86 +63,87 @@ class Wanted:
     compute: bool = False
 
     @property
-    def is_nothing(self) -> bool:
-        """Whether the record stays as it is."""
-        return replace(self, at=None) == Wanted()
+    def is_empty(self) -> bool:
+        """Whether the record is unchanged."""
+        return replace(self, at=None) == Edits()
 
 
 def address_of(text: str) -> tuple[int, int]:
-    """A step's address, such as ``3.14``. Raises BadValue."""
-    found = _AT.fullmatch(text)
-    if found is None:
+    """Return the deal and step of an address such as ``3.14``. Raise BadValue."""
+    match = _AT.fullmatch(text)
+    if match is None:
         values = {"found": text[:40]}
         raise BadValue(f"{text[:40]!r} is no address of a step", code="bad-step", values=values)
-    return int(found[1]), int(found[2])
+    return int(match[1]), int(match[2])
 
 
-def of_text(piece: Piece, wanted: Wanted) -> dict[str, Any]:
-    """What becomes of a record that was sent: as it was written where nothing is to be done, else
-    canonical. Raises BadValue for what cannot be done.
+def edit_text(piece: Piece, edits: Edits) -> dict[str, Any]:
+    """Return the response for a sent record. Raise BadValue for impossible changes.
+
+    The text is returned as sent if nothing changes, else in canonical form.
     """
     reading = read_piece(piece)
     game = reading.game
     if game is None or game.is_sheet:
-        return unplayed(verify(reading), piece.text())
+        return build_unplayed_response(verify(reading), piece.text())
     try:
         walked = walk(game)
     except Unsupported:
-        return unplayed(verify(reading), piece.text())
+        return build_unplayed_response(verify(reading), piece.text())
     walked = replace(walked, game=walked.outcome.game)
-    if wanted.is_nothing:
+    if edits.is_empty:
         is_kafu = piece.form == "kafu" and not changes.is_open(walked)
         sent = (piece.text().removeprefix("\ufeff"), verify(reading)) if is_kafu else None
-        return answer(walked, *_existing(walked, wanted.at or walked.last), sent)
-    if wanted.instead is not None:
-        walked = put_instead(walked, piece.text(), verify(reading), wanted.instead)
-    if wanted.compute:
+        return build_response(walked, *_check_step(walked, edits.at or walked.last), sent)
+    if edits.instead is not None:
+        walked = put_instead(walked, piece.text(), verify(reading), edits.instead)
+    if edits.compute:
         walked = changes.with_claims(walked, walked.game, 1)
-    return done(walked, wanted)
+    return apply_edits(walked, edits)
 
 
-def of_new(
+def begin_game(
     rules: str,
     players: Sequence[str],
     options: Mapping[str, str],
     tags: Mapping[str, str],
-    wanted: Wanted,
+    edits: Edits,
 ) -> dict[str, Any]:
-    """A game that begins now. Raises UnknownRuleset and BadValue."""
-    return done(changes.begun(rules, players, options, tags), wanted)
+    """Return the response for a new game. Raise UnknownRuleset and BadValue."""
+    return apply_edits(changes.begun(rules, players, options, tags), edits)
 
 
-def done(walked: Walked, wanted: Wanted) -> dict[str, Any]:
-    """The answer after all that is wanted was done. Raises BadValue."""
-    at = wanted.at or walked.last
-    if (cards := wanted.cards) is not None:
-        walked = _dealt(walked, cards)
+def apply_edits(walked: Walked, edits: Edits) -> dict[str, Any]:
+    """Return the response after all changes of a request. Raise BadValue."""
+    at = edits.at or walked.last
+    if (cards := edits.cards) is not None:
+        walked = _deal(walked, cards)
         at = (cards.number, 0) if walked.at(cards.number, 0) else walked.last
-    if wanted.foresee:
+    if edits.foresee:
         walked = changes.foreseen(walked, at[0])
-    if wanted.take_back:
+    if edits.take_back:
         walked = changes.take_back(walked, *at)
         at = at if walked.at(*at) else walked.last
-    for written in wanted.actions:
+    for written in edits.actions:
         for action in split_actions(written):
             walked, at = _put(walked, at, action)
-    if wanted.comment is not None:
-        walked = changes.comment(walked, *at, wanted.comment)
-    return answer(walked, *_existing(walked, at))
+    if edits.comment is not None:
+        walked = changes.comment(walked, *at, edits.comment)
+    return build_response(walked, *_check_step(walked, at))
 
 
-def _existing(walked: Walked, at: tuple[int, int]) -> tuple[int, int]:
-    """A step that the game has. Raises BadValue."""
+def _check_step(walked: Walked, at: tuple[int, int]) -> tuple[int, int]:
+    """Return a step of the game. Raise BadValue for an unknown step."""
     if at != (0, 0) and walked.at(*at) is None:
         address = f"{at[0]}.{at[1]}"
         raise BadValue(f"the game has no step {address}", code="no-step", values={"at": address})
     return at
 
 
-def _dealt(walked: Walked, cards: CardsWanted) -> Walked:
+def _deal(walked: Walked, cards: DealtCards) -> Walked:
     if cards.at_random:
         return changes.deal_at_random(walked, cards.number, Random(cards.seed))
-    *hands, field, stock = _lettered([*cards.hands, cards.field or "", cards.stock or ""])
+    *hands, field, stock = _letters_of_places([*cards.hands, cards.field or "", cards.stock or ""])
     return changes.deal_cards(
         walked,
         cards.number,
@@ -152,19 +154,21 @@ def _dealt(walked: Walked, cards: CardsWanted) -> Walked:
     )
 
 
-def _lettered(places: Sequence[str]) -> list[str]:
-    """The cards of each place as letters, where they are written by letters or names. Raises
-    BadValue.
+def _letters_of_places(places: Sequence[str]) -> list[str]:
+    """Return the cards of each place as letters; cards may be written by letters or names.
+
+    Raise BadValue.
     """
-    found = [place if is_lettered(place) else "" for place in places]
+    letters = [place if is_lettered(place) else "" for place in places]
     for i, place in enumerate(places):
-        found[i] = letters_by_name(place, "".join(found[:i] + found[i + 1 :]))
-    return found
+        letters[i] = letters_by_name(place, "".join(letters[:i] + letters[i + 1 :]))
+    return letters
 
 
 def letters_by_name(text: str, lying: str = "") -> str:
-    """The letters of cards that are written by letters or names, where ``lying`` lie elsewhere.
-    Raises BadValue in the language of the request.
+    """Return the letters of cards written by letters or names.
+
+    ``lying`` are the cards of other places. Raise BadValue in the language of the request.
     """
     if is_lettered(text):
         return text
@@ -180,15 +184,15 @@ def letters_by_name(text: str, lying: str = "") -> str:
 
 
 def split_actions(written: str) -> list[str]:
-    """Return the actions of a turn one by one: of ``AxD=koikoi/B`` three."""
+    """Return the actions of a turn separately: three for ``AxD=koikoi/B``."""
     return [written] if " " in written else _ACTION.findall(written) or [written]
 
 
 def _put(walked: Walked, at: tuple[int, int], action: str) -> tuple[Walked, tuple[int, int]]:
-    """Put an action behind a step; the record, and the address of the new step.
+    """Put an action after a step. Return the record, and the address of the new step.
 
-    That is the end of the deal where it ends with the action, and the old one where the action is
-    illegal there.
+    The address is the end of the deal if the deal ends with the action, and the old step if the
+    action is illegal there.
     """
     deal, step = at
     was_last = walked.next_place(deal, step) is None if walked.at(deal, step) else False
@@ -196,7 +200,7 @@ def _put(walked: Walked, at: tuple[int, int], action: str) -> tuple[Walked, tupl
     if was_last and changed.last[0] == deal:
         return changed, changed.last
     steps = range(step + 1, len(changed.deals[deal - 1])) if changed.at(deal, step) else ()
-    for one in steps:
-        if changed.deals[deal - 1][one].place is not None:
-            return changed, (deal, one)
+    for number in steps:
+        if changed.deals[deal - 1][number].place is not None:
+            return changed, (deal, number)
     return changed, at if changed.at(*at) else changed.last

@@ -1,4 +1,4 @@
-"""The page of score-sheet forms: a sheet is written month by month."""
+"""The page on which a score sheet is written month by month."""
 
 from __future__ import annotations
 
@@ -8,29 +8,30 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
-from records.pages.editor.setup import refused, setup_context, setup_data
+from records.pages.editor.setup import login_redirect, setup_context, setup_data
 from records.pages.editor.sheet_reopening import reopened_data
 from records.pages.game.page import record_of
 from records.privacy.access import viewer_of
 
 
 def new_sheet(request: HttpRequest) -> HttpResponse:
-    """The form, with nothing in it (``rules`` chooses a ruleset), or with a sheet of the archive
-    (``record``) to correct.
+    """Show the form: empty, or with a sheet of the archive to correct.
+
+    The query chooses a ruleset (``ruleset``) or a sheet (``record``).
     """
-    if answer := refused(request):
+    if answer := login_redirect(request):
         return answer
     data = setup_data(sheets=True)
     if key := request.GET.get("record", "").replace("\0", ""):
         data["sheet"] = reopened_data(record_of(request, key), viewer_of(request))
         if data["sheet"] is None:
             return redirect(f"{reverse('check')}?{urlencode({'record': key})}")
-    data["words"] |= _words()
+    data["words"] |= page_texts()
     return render(request, "records/sheet_form.html", setup_context(request, data))
 
 
-def _words() -> dict[str, str]:
-    """The words that the module puts into the page."""
+def page_texts() -> dict[str, str]:
+    """Return the texts that the module puts into the page."""
     return {
         "dealer": _("Dealer"),
         "grade": _("Field grade"),
@@ -70,6 +71,6 @@ def _words() -> dict[str, str]:
         "total": _("Total"),
         "over": _("The game is over."),
         "in": _("%(month)s: %(message)s"),
-        "gone": _("Nothing can be undone."),
+        "gone": _("There is nothing to undo."),
         "unsaid": _("What this form cannot take over from the sheet"),
     }

@@ -1,4 +1,4 @@
-"""Score sheets of the archive reopened in the form, from their entries or their payments."""
+"""Score sheets of the archive reopened in the form, from stored entries or from payments."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from kafu.notation.reading.reader import read
 from records.base import labels
 from records.ingest.sheet_entries import months_of
 from records.models import Record, Submission
-from records.pages.editor.sheet_answer import grade_name
+from records.pages.editor.sheet_response import grade_name
 from records.pages.game.payments import scores
 from records.privacy.access import Viewer, may_quote
 
-#: The tags that the form has a field for, and those that follow.
+#: Tags with a field in the form, and tags that the form writes by itself.
 _TAGS: Final = ("Date", "Event", "Site", "Round")
 _FOLLOW: Final = ("Sheet", "Termination")
 #: Maximum number of stored entries of a game that are tried, the newest first.
@@ -31,16 +31,16 @@ _MAX_ENTRIES: Final = 3
 
 
 def reopened_data(record: Record, viewer: Viewer) -> dict[str, Any] | None:
-    """Return the state of the form for a sheet, with a list of what the form leaves out.
+    """Return the state of the form for a sheet, with a list of omitted parts.
 
-    Stored entries are used if they write exactly the text that the viewer sees. Return None for
+    Stored entries are used if they write exactly the text visible to the viewer. Return None for
     other games, and for unknown rules or houses.
     """
     game = read(record.text).game
     if game is None or not game.is_sheet:
         return None
     left_out: list[tuple[int, str]] = []
-    form = _as_entered(game, record, viewer)
+    form = _find_entered(game, record, viewer)
     if form is None:
         try:
             months = reopen(game)
@@ -64,10 +64,10 @@ def reopened_data(record: Record, viewer: Viewer) -> dict[str, Any] | None:
     }
 
 
-def _as_entered(
+def _find_entered(
     game: Game, record: Record, viewer: Viewer
 ) -> tuple[list[MonthWanted], WrittenSheet] | None:
-    """Return the stored months that write the sheet's text, with the written sheet, or None."""
+    """Return the stored months that write exactly the sheet's text, and the sheet; else None."""
     sent = Submission.objects.filter(record=record.pk, file__entries__isnull=False)
     for submission in sent.select_related("upload", "file").order_by("-pk")[:_MAX_ENTRIES]:
         entries = submission.file.entries
@@ -90,7 +90,7 @@ def _write(game: Game, months: Sequence[MonthWanted]) -> WrittenSheet:
 
 
 def _left_out(game: Game, written: WrittenSheet) -> Iterator[tuple[int, str]]:
-    """Yield the differences between form and sheet, each with the number of the month or 0."""
+    """Yield the differences between form and sheet, each with the number of the month, or 0."""
     for name in game.tags:
         if name not in (*_TAGS, *_FOLLOW):
             values = {"name": name}

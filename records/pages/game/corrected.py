@@ -50,13 +50,13 @@ def replaced_context(
     """Return the context of a form that corrects the game with a key; empty for foreign games.
 
     ``replaces`` is the key and ``level`` the visibility of the viewer's game. A viewer without an
-    account proves ownership by the secret of the upload, sent as ``words``, which the form sends
-    again. For an anonymous ``upload``, ``sent`` is the upload's key, by which a browser finds the
-    stored secret.
+    account proves ownership by the ``secret`` of the upload, in the field ``words``, which the form
+    sends again. For an anonymous ``upload``, ``sent`` is the upload's key, by which a browser finds
+    the stored secret.
     """
     viewer = viewer_of(request)
-    words = "" if viewer.user else request.POST.get("words", "")
-    ownership = find_ownership(key, viewer, words)
+    secret = "" if viewer.user else request.POST.get("words", "")
+    ownership = find_ownership(key, viewer, secret)
     if ownership is None:
         if viewer.user is not None or upload is None or not upload.secret or not key:
             return {}
@@ -64,4 +64,4 @@ def replaced_context(
         return {"replaces": key, "level": level, "sent": upload.key}
     level = Visibility(ownership.visibility).name.lower()
     context = {"replaces": ownership.record.key, "level": level}
-    return context if viewer.user else context | {"words": words}
+    return context if viewer.user else context | {"secret": secret}

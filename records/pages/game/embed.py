@@ -33,14 +33,14 @@ from records.services import comments
 from records.serving.cached_responses import cached_page
 from records.states import of_record, of_record_and_comments
 
-#: Any site may show our replays: they do not depend on who requests them.
+#: Any site may show our replays, because they are the same for every viewer.
 OPEN: Final[Mapping[str, str]] = {"Access-Control-Allow-Origin": "*", "Cache-Control": "no-cache"}
 #: The default size of a frame on another page, in pixels: table and list side by side.
 FRAME_WIDTH, FRAME_HEIGHT = 960, 780
 
 
 @contextmanager
-def speaking(request: HttpRequest) -> Iterator[None]:
+def activate_language(request: HttpRequest) -> Iterator[None]:
     """Activate the language of the parameter ``lang``, if it is a language of the archive."""
     lang = request.GET.get("lang", "")
     if lang in dict(settings.LANGUAGES):
@@ -51,37 +51,39 @@ def speaking(request: HttpRequest) -> Iterator[None]:
 
 
 def open_to_all(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Allow all sites to read a view's responses, as a decorator."""
+    """Allow all sites to read a view's responses (decorator)."""
 
     @wraps(view)
-    def answer(request: HttpRequest, *args: Any, **given: Any) -> HttpResponse:
-        response = view(request, *args, **given)
+    def respond_to_all(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        response = view(request, *args, **kwargs)
         for name, value in OPEN.items():
             response.headers[name] = value
         return response
 
-    return answer
+    return respond_to_all
 
 
-def _spoken(response: HttpResponse) -> HttpResponse:
+def _with_language(response: HttpResponse) -> HttpResponse:
     """Set the header of the active language on a response, and return the response."""
     response.headers["Content-Language"] = labels.lang()
     return response
 
 
-def _refused(status: int, text: str) -> HttpResponse:
-    return _spoken(HttpResponse(text, status=status, content_type="text/plain; charset=utf-8"))
+def _refuse(status: int, text: str) -> HttpResponse:
+    return _with_language(
+        HttpResponse(text, status=status, content_type="text/plain; charset=utf-8")
+    )
 
 
-def _none(record: Record | None = None) -> HttpResponse:
+def _not_found(record: Record | None = None) -> HttpResponse:
     text = _("This game has no replay.") if record else _("There is no such game.")
-    return _refused(404, text)
+    return _refuse(404, text)
 
 
-def _found(request: HttpRequest, key: str) -> Record | None:
+def _find_record(request: HttpRequest, key: str) -> Record | None:
     """Return the game with a key, or its successor; None if the viewer may see neither.
 
-    Pages of other sites must be able to read a 404, so this function does not raise it.
+    Pages of other sites must be able to read a 404, so this function does not raise Http404.
     """
     try:
         return record_of(request, key)
@@ -95,13 +97,13 @@ def _found(request: HttpRequest, key: str) -> Record | None:
 def data_of(replay: Replay, settlement: Sequence[StepRow] = ()) -> HttpResponse:
     """Return a response with the data of the player."""
     text = json.dumps(to_json(replay, settlement), ensure_ascii=False, separators=(",", ":"))
-    return _spoken(HttpResponse(text, content_type="application/json"))
+    return _with_language(HttpResponse(text, content_type="application/json"))
 
 
 def drawn_frame(request: HttpRequest, replay: Replay) -> HttpResponse:
     """Return a response with the player's HTML, at the position ``at`` of the request."""
     context = {"frame": frame_of(replay, request.GET.get("at", ""), absolute(""))}
-    return _spoken(render(request, "records/_frame.html", context))
+    return _with_language(render(request, "records/_frame.html", context))
 
 
 @require_safe
@@ -109,13 +111,13 @@ def drawn_frame(request: HttpRequest, replay: Replay) -> HttpResponse:
 @cached_page(of_record, public=True)
 def replay_json(request: HttpRequest, key: str) -> HttpResponse:
     """Return the data of the player. ``lang=ja`` chooses the language of its texts."""
-    record = _found(request, key)
-    with speaking(request):
+    record = _find_record(request, key)
+    with activate_language(request):
         if record is None:
-            return _none()
+            return _not_found()
         replay = replay_of(record)
         if replay is None:
-            return _none(record)
+            return _not_found(record)
         return data_of(replay, _settlement(record))
 
 
@@ -133,11 +135,11 @@ def _settlement(record: Record) -> list[StepRow]:
 @cached_page(of_record, public=True)
 def frame(request: HttpRequest, key: str) -> HttpResponse:
     """Return the player's table and controls as HTML, at the position ``at``."""
-    record = _found(request, key)
-    with speaking(request):
+    record = _find_record(request, key)
+    with activate_language(request):
         replay = replay_of(record) if record else None
         if replay is None:
-            return _none(record)
+            return _not_found(record)
         return drawn_frame(request, replay)
 
 
@@ -147,7 +149,7 @@ def frame(request: HttpRequest, key: str) -> HttpResponse:
 def embed(request: HttpRequest, key: str) -> HttpResponse:
     """Show the player alone, filling the window, for an iframe."""
     record = record_of(request, key)
-    with speaking(request):
+    with activate_language(request):
         replay = replay_of(record)
         frame = frame_of(replay, request.GET.get("at", "")) if replay else None
         share = share_of(request, record, frame)
@@ -161,24 +163,24 @@ def embed(request: HttpRequest, key: str) -> HttpResponse:
 @require_safe
 @open_to_all
 def oembed(request: HttpRequest) -> HttpResponse:
-    """https://oembed.com: what a site shows in the place of a link to a game.
+    """Return the player for a site that shows a link to a game (https://oembed.com).
 
-    404 for an address that is no game of this archive with a replay, 501 for a format other than
-    JSON, 400 if the address is missing or a size is not a number.
+    Respond with 404 if the address is no game of this archive with a replay, with 501 for a format
+    other than JSON, and with 400 for a missing address or an invalid size.
     """
     if request.GET.get("format", "json") != "json":
-        return _refused(501, _("Only format=json is supported."))
+        return _refuse(501, _("Only format=json is supported."))
     try:
         widest, highest = _limit(request, "maxwidth"), _limit(request, "maxheight")
     except ValueError:
-        return _refused(400, _("maxwidth and maxheight must be whole numbers of pixels."))
+        return _refuse(400, _("maxwidth and maxheight must be whole numbers of pixels."))
     if not request.GET.get("url"):
-        return _refused(400, _("url must be the address of a game."))
-    record, at = _linked(request, request.GET["url"])
-    with speaking(request):
+        return _refuse(400, _("url must be the address of a game."))
+    record, at = _resolve_link(request, request.GET["url"])
+    with activate_language(request):
         replay = replay_of(record)
         if replay is None:
-            return _none(record)
+            return _not_found(record)
         frame = frame_of(replay, at)
         title = " – ".join(replay.players)
         width, height = min(widest, FRAME_WIDTH), min(highest, FRAME_HEIGHT)
@@ -198,7 +200,7 @@ def oembed(request: HttpRequest) -> HttpResponse:
             picture = absolute(picture_address(record.key, frame.at))
             data |= {"thumbnail_url": picture}
             data |= {"thumbnail_width": WIDTH, "thumbnail_height": HEIGHT}
-        return _spoken(JsonResponse(data, json_dumps_params={"ensure_ascii": False}))
+        return _with_language(JsonResponse(data, json_dumps_params={"ensure_ascii": False}))
 
 
 _IFRAME: Final = (
@@ -211,27 +213,27 @@ _UNLIMITED: Final = 10**6
 
 def _limit(request: HttpRequest, name: str) -> int:
     """Return a maximum size. Raise ValueError."""
-    given = request.GET.get(name, "")
-    if not given:
+    text = request.GET.get(name, "")
+    if not text:
         return _UNLIMITED
-    if not given.isascii() or not given.isdigit() or int(given[:8]) < 1:
+    if not text.isascii() or not text.isdigit() or int(text[:8]) < 1:
         raise ValueError(name)
-    return min(int(given[:8]), _UNLIMITED)
+    return min(int(text[:8]), _UNLIMITED)
 
 
-def _linked(request: HttpRequest, url: str) -> tuple[Record, str]:
+def _resolve_link(request: HttpRequest, url: str) -> tuple[Record, str]:
     """Return the game and the position of an address of this archive. Raise Http404."""
     try:
         parts = urlsplit(url)
-        found = resolve(parts.path)
+        match = resolve(parts.path)
     except (ValueError, Resolver404):
         raise Http404 from None
     hosts = (urlsplit(settings.SITE_URL).netloc, request.get_host())
     here = parts.scheme in ("http", "https") and parts.netloc in hosts
-    if not here or found.url_name not in ("game", "embed"):
+    if not here or match.url_name not in ("game", "embed"):
         raise Http404
     at = (parse_qs(parts.query).get("at") or [""])[0]
     for candidate in (parts.fragment, at):  # the hash wins, as on the page
         if position(candidate):
-            return record_of(request, found.kwargs["key"]), candidate
-    return record_of(request, found.kwargs["key"]), ""
+            return record_of(request, match.kwargs["key"]), candidate
+    return record_of(request, match.kwargs["key"]), ""

@@ -14,29 +14,63 @@ from django.utils.translation import gettext as _
 
 from kafu import cards
 from kafu.judging.position import Ending, Position, endings
+from kafu.notation.faults import caret
 from kafu.notation.game import Game
 from kafu.notation.vocabulary import GRADES
 from kafu.rules.rulesets import Unsupported
 from records.base import labels
 from records.pages.card_views import CardView, card_views
-from records.pages.game.excerpt import ExcerptLine, excerpt
 from records.pages.game.payments import amount
 from records.pages.game.step_words import move_words
 
+EXCERPT_WIDTH = 96
 #: Maximum number of legal moves that are written out.
 MAX_MOVES: Final = 24
 _NAMELESS: Final = cards.BLANK + cards.UNKNOWN
-
-#: A card, and whether the fault is about it.
+#: A card, and whether it is part of the fault.
 Spot = tuple[CardView, bool]
+
+
+@dataclass(frozen=True, slots=True)
+class ExcerptLine:
+    """A line of an excerpt: its number in the file, its shortened text, and the caret below."""
+
+    number: int
+    text: str
+    caret: str = ""
+    fault: bool = False
+
+
+def excerpt(
+    text: str, *, first: int, line: int | None, column: int | None, around: int = 2
+) -> list[ExcerptLine]:
+    """Return a line with ``around`` lines before and one line after.
+
+    ``text`` begins in line ``first`` of its file; ``line`` is a line of the file. Return an empty
+    list if ``line`` is None or not in the text.
+    """
+    if line is None:
+        return []
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    place = line - first
+    if not 0 <= place < len(lines):
+        return []
+    rows = []
+    for index in range(max(0, place - around), min(len(lines), place + 2)):
+        if index == place and column:
+            short, _newline, mark = caret(lines[index], column, EXCERPT_WIDTH).partition("\n")
+            rows.append(ExcerptLine(first + index, short, mark, fault=True))
+        else:
+            short = lines[index][:EXCERPT_WIDTH].replace("\t", " ")
+            rows.append(ExcerptLine(first + index, short, fault=index == place))
+    return rows
 
 
 @dataclass(frozen=True, slots=True)
 class FaultSeat:
     """A seat of the table.
 
-    ``mark`` is the badge of the dealer, "" for other seats. ``moving`` marks the seat whose turn it
-    was.
+    ``mark`` is the badge of the dealer, "" for other seats. ``moving`` marks the seat to move.
     """
 
     number: int
@@ -59,8 +93,8 @@ class FaultMove:
 class PositionView:
     """The table at a fault.
 
-    ``due`` tells whose action was expected. ``questioned`` has the cards that the fault is about
-    and their places, ``absent`` the cards missing from a wrong deal. ``more`` counts the legal
+    ``due`` is a sentence about the expected action. ``questioned`` has the cards of the fault with
+    their places, ``absent`` the cards missing from a wrong deal. ``more`` is the number of legal
     moves exceeding `MAX_MOVES`. ``href`` is the address of the step in the replay.
     """
 
@@ -81,7 +115,7 @@ class PositionView:
 
 @dataclass(frozen=True, slots=True)
 class ClaimView:
-    """A claim of the record and the computed value, with the ledger lines it consists of."""
+    """A claim of the record, the computed value, and the ledger lines of the computed value."""
 
     where: str
     deal: int | None
@@ -116,7 +150,7 @@ def fault_view(
     """Return the view of a verdict's error and mismatches, or None if there are none.
 
     ``text`` is the source of the game, which begins in line ``first`` of its file. ``game`` is the
-    game that was read, if any, ``place`` the position of the error in it, and ``address`` the
+    game read from it, if any, ``place`` the position of the error in the game, and ``address`` the
     address of its replay or "".
     """
     if error is None and not mismatches:
@@ -147,7 +181,7 @@ def _position(place: Position, game: Game, address: str, number: int) -> Positio
 
     return PositionView(
         title=_("The cards as recorded.") if place.undealt else _("The table just before."),
-        due=_due(place, players),
+        due=_due_sentence(place, players),
         seats=[
             FaultSeat(
                 number=seat,
@@ -161,7 +195,7 @@ def _position(place: Position, game: Game, address: str, number: int) -> Positio
         ],
         field=spots(place.table.field),
         stock=place.table.stock,
-        questioned=_questioned(place, players, stock),
+        questioned=_questioned_cards(place, players, stock),
         absent=card_views(place.absent),
         written=place.written,
         legal=[
@@ -175,7 +209,7 @@ def _position(place: Position, game: Game, address: str, number: int) -> Positio
     )
 
 
-def _due(place: Position, players: Sequence[str]) -> str:
+def _due_sentence(place: Position, players: Sequence[str]) -> str:
     """Return a sentence about the expected action."""
     name = {"name": players[place.seat - 1] if place.seat else ""}
     if place.omit.startswith("=") and " " not in place.omit and not place.legal:
@@ -200,7 +234,9 @@ def _due(place: Position, players: Sequence[str]) -> str:
     return _("The month is to be dealt.") if place.undealt else _("The month is over.")
 
 
-def _questioned(place: Position, players: Sequence[str], stock: str) -> list[tuple[CardView, str]]:
+def _questioned_cards(
+    place: Position, players: Sequence[str], stock: str
+) -> list[tuple[CardView, str]]:
     """Return the cards that a fault is about, each with its places in words.
 
     ``stock`` is the draw pile as far as it is recorded.
@@ -250,7 +286,7 @@ def _claim(
     claimed, computed = mismatch["claimed"], mismatch["computed"]
     number = deal or len(ends)
     end = ends[number - 1] if 0 < number <= len(ends) else None
-    both = isinstance(claimed, int) and isinstance(computed, int)
+    is_difference = isinstance(claimed, int) and isinstance(computed, int)
     return ClaimView(
         where={
             "score": _("Score"),
@@ -262,7 +298,7 @@ def _claim(
         name=players[seat - 1] if seat else "",
         claimed=format_value(claimed),
         computed=format_value(computed),
-        difference=format_value(computed - claimed) if both else "",
+        difference=format_value(computed - claimed) if is_difference else "",
         made_of=_ledger(end, seat, format_value) if end and seat and deal else "",
         href=f"{address}#{number}.{end.step}" if end and address else "",
     )

@@ -1,4 +1,4 @@
-"""The player before any script runs: the table at one step, as its template draws it."""
+"""The player before its script runs: the table at one step, for the template."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ class ReplayPosition:
 
 
 def position(text: str) -> ReplayPosition | None:
-    """``3.14`` as a position, ``3`` as the start of deal 3; None for anything else."""
-    found = _POSITION.fullmatch(text)
-    return ReplayPosition(int(found[1]), int(found[2] or 0)) if found else None
+    """Return ``3.14`` as a position, ``3`` as the start of deal 3; None for any other text."""
+    match = _POSITION.fullmatch(text)
+    return ReplayPosition(int(match[1]), int(match[2] or 0)) if match else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class GroupView:
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
-    """A seat at this step.
+    """A seat at a step.
 
     ``total`` is a text, ``yaku`` are (id, name, value). ``out`` means that the seat does not play
     in the deal.
@@ -72,8 +72,10 @@ class SeatView:
 
 @dataclass(frozen=True, slots=True)
 class DealView:
-    """One deal in the strip of months: ``ahead`` came out ahead by ``gain``, both empty where
-    nobody did; ``scores`` who got what.
+    """One deal in the strip of months.
+
+    ``ahead`` is the player who came out ahead, by ``gain``; both are empty if nobody did.
+    ``scores`` has the scores of all players.
     """
 
     number: int
@@ -89,11 +91,11 @@ class DealView:
 class FrameView:
     """The context of templates/records/_frame.html.
 
-    ``key`` is empty where it is no game of the archive, ``src`` is the game's address. ``at`` is
-    the position that is drawn (``deal``, ``step``), ``past`` means that a position beyond the end
-    was requested. ``description`` is the step in words, ``comments`` are the record's own.
-    ``field`` has None where a captured card has left its place. ``mark`` is the badge of the
-    dealer. ``sprite``, ``styles`` and ``modules`` are addresses.
+    ``key`` is empty for a game outside of the archive, ``src`` is the game's address. ``at`` is the
+    drawn position (``deal``, ``step``). ``past`` means that the requested position is beyond the
+    end. ``description`` is the step in words, ``comments`` are the comments of the record.
+    ``field`` has None in the place of a captured card. ``mark`` is the badge of the dealer.
+    ``sprite``, ``styles`` and ``modules`` are addresses.
     """
 
     key: str
@@ -118,7 +120,7 @@ class FrameView:
 
     @property
     def around(self) -> list[SeatView]:
-        """The seats from the bottom on: there sits the first one in play (table.js)."""
+        """The seats from the bottom on. The first seat in play is at the bottom (table.js)."""
         first = next((i for i, seat in enumerate(self.seats) if not seat.out), 0)
         return self.seats[first:] + self.seats[:first]
 
@@ -147,14 +149,14 @@ MODULES: Final = (
 
 
 def frame_of(replay: Replay, at: str = "", base: str = "") -> FrameView:
-    """The table of a position (``3.14``; else the first), or of the nearest one that exists.
+    """Return the table at a position (``3.14``), by default the first.
 
-    ``base`` is the prefix of addresses of cards and styles: ``https://host`` for pages of other
-    sites.
+    A position beyond the end gives the nearest existing one. ``base`` is the prefix of addresses of
+    cards and styles: ``https://host`` for pages of other sites.
     """
     counts = replay.counts
-    wanted = position(at) or ReplayPosition()
-    here = wanted.within(counts)
+    requested = position(at) or ReplayPosition()
+    here = requested.within(counts)
     deal = replay.deals[here.deal - 1]
     step = deal["steps"][here.step]
     totals = deal["totals"] if step["kind"] == "end" else deal["before"]
@@ -164,7 +166,7 @@ def frame_of(replay: Replay, at: str = "", base: str = "") -> FrameView:
         at=str(here),
         deal=here.deal,
         step=here.step,
-        past=here != wanted,
+        past=here != requested,
         counts=counts,
         seats=[
             _seat(
@@ -178,23 +180,23 @@ def frame_of(replay: Replay, at: str = "", base: str = "") -> FrameView:
         ],
         field=_field(deal, here.step),
         stock=step["stock"],
-        deals=[_deal(replay, one) for one in replay.deals],
+        deals=[_deal(replay, row) for row in replay.deals],
         title=labels.month(deal["month"]),
         description=replay.tell(deal, step),
         comments=step["comments"],
         mark=labels.dealer_mark(replay.data["rules"]),
         units=replay.units,
         sprite=base + static("records/cards.svg"),
-        styles=[base + static(one) for one in STYLES],
-        modules=[base + static(one) for one in MODULES],
+        styles=[base + static(path) for path in STYLES],
+        modules=[base + static(path) for path in MODULES],
     )
 
 
 def slots_of(fields: Iterable[str]) -> list[str]:
-    """Each place on the field after these steps, its letter or "" where a card has left.
+    """Return the places on the field after some steps: a letter, or "" for a card that has left.
 
-    The script does the same (records/static/records/replay/field.js): nothing moves when it takes
-    over the page.
+    The script uses the same order (records/static/records/replay/field.js), so that no card moves
+    when the script takes over the page.
     """
     slots: list[str] = []
     for field in fields:
@@ -213,7 +215,7 @@ def slots_of(fields: Iterable[str]) -> list[str]:
 
 
 def _field(deal: Mapping[str, Any], step: int) -> list[CardView | None]:
-    slots = slots_of(one["field"] for one in deal["steps"][: step + 1])
+    slots = slots_of(drawn_step["field"] for drawn_step in deal["steps"][: step + 1])
     return [card_views(card)[0] if card else None for card in slots]
 
 
@@ -235,16 +237,16 @@ def _seat(
             )
             for kind in cards.Kind
         ],
-        yaku=[(one["id"], labels.yaku(one["id"]), one["value"]) for one in step["yaku"][i]],
+        yaku=[(row["id"], labels.yaku(row["id"]), row["value"]) for row in step["yaku"][i]],
         out=not step["hands"][i]
-        and not any(one["kind"] == "hand" and one["hands"][i] for one in deal["steps"]),
+        and not any(row["kind"] == "hand" and row["hands"][i] for row in deal["steps"]),
     )
 
 
 def _deal(replay: Replay, deal: Mapping[str, Any]) -> DealView:
     won = winner(deal)
     score = deal["score"] or [0]
-    # A month can be won and paid for all the same: then the seat that gained is named.
+    # A winner may have to pay. Then the seat that gained is named.
     ahead = won - 1 if won and score[won - 1] > 0 else score.index(max(score))
     gain = score[ahead]
     return DealView(

@@ -1,4 +1,4 @@
-"""The page of one game, its moves in words, and its text for download."""
+"""The page of one game, its moves in words, its text for download, and the what-if table."""
 
 from __future__ import annotations
 
@@ -7,18 +7,17 @@ from typing import Any, Final
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from kafu.notation.reading.reader import read
 from records.base import labels
 from records.models import Record, Status
 from records.pages.game.faults import FaultView, fault_view
 from records.pages.game.frame import frame_of
-from records.pages.game.options import options_of
 from records.pages.game.player_data import moves_of, replay_of
 from records.pages.game.score import ScoreTable, score_table
 from records.pages.game.share import share_of
-from records.pages.game.what_if import what_if_data
-from records.pages.rulebook.book import address_of
+from records.pages.rulebook.book import address_of, find
 from records.privacy.access import mark, ownership_of, viewer_of
 from records.search import games
 from records.search.corrections import corrections
@@ -87,7 +86,7 @@ def kafu(request: HttpRequest, key: str) -> HttpResponse:
 
 
 def record_of(request: HttpRequest, key: str) -> Record:
-    """Return the game with a key as the viewer may see it.
+    """Return the game with a key in the version for the viewer.
 
     Raise Http404, or :class:`records.search.games.GameGone` for a removed game
     (`records.pages.game.corrected`).
@@ -117,3 +116,58 @@ def _fault(record: Record, verdict: dict[str, Any]) -> FaultView | None:
         place=position_of_text(record.text, game) if game and verdict["error"] else None,
         address=reverse("game", args=[record.key]),
     )
+
+
+def options_of(record: Record) -> list[tuple[str, str]]:
+    """Return the options in a game's text, each with the explanation of the rule page.
+
+    ``months=8`` has the explanation ``How many months are played.``. An option without an entry on
+    the rule page has an empty explanation.
+    """
+    page = find(record.ruleset, record.profile)
+    explanations = {
+        name: (labels.yaku(name), option.about)
+        for option in (page.options if page else ())
+        for name in option.defaults
+    }
+    lines = []
+    for text in record.options.split():
+        name = text.partition("=")[0]
+        words, note = explanations.get(name, (name, ""))
+        lines.append((text, f"{words}: {note}" if note and words != name else note))
+    return lines
+
+
+def table_texts() -> dict[str, str]:
+    """Return the texts of a table for playing, in the language of the request."""
+    return {
+        "hand": _("Hand of %(name)s"),
+        "captured": _("Captured by %(name)s"),
+        "turn": _("%(name)s plays a card"),
+        "drawn": _("Which card is turned from the draw pile?"),
+        "decide": _("%(name)s decides"),
+        "bid": _("%(name)s goes in or out"),
+        "deal": _("%(month)s is to be dealt"),
+        "over": _("The game is over."),
+        "takes": _("Which card is captured?"),
+    }
+
+
+def what_if_data(record: Record) -> dict[str, Any]:
+    """Return the data that the what-if modules need in addition to the replay."""
+    over = _("The month is over.")
+    texts = table_texts() | {
+        "deal": over,
+        "over": over,
+        "offline": _("The server does not answer. Try again."),
+        "late": _("Too many requests: try again in a moment."),
+        "strange": _(
+            "This branch does not fit the game. It is shown up to the last step that fits."
+        ),
+        "copied": _("Copied"),
+    }
+    return {
+        "words": texts,
+        "monthNames": [labels.month(number) for number in range(1, 13)],
+        "dealer": labels.dealer_mark(record.ruleset),
+    }

@@ -16,10 +16,10 @@ def amount(points: int, *, units: labels.Units | None) -> str:
     """Return a sum with its sign: ``+5``; with kan ``+7k``, ``−3k6``; ``+7貫``, ``−3貫6文``."""
     sign = "+" if points > 0 else "−" if points < 0 else ""
     kan, small = units or ("", "")
-    whole, rest = divmod(abs(points), KAN) if units else (0, abs(points))
+    whole, remainder = divmod(abs(points), KAN) if units else (0, abs(points))
     if not whole:
-        return f"{sign}{rest}{small if rest else ''}"
-    return f"{sign}{whole}{kan}{f'{rest}{small}' if rest else ''}"
+        return f"{sign}{remainder}{small if remainder else ''}"
+    return f"{sign}{whole}{kan}{f'{remainder}{small}' if remainder else ''}"
 
 
 def final_sum(sum_: int, rules: str) -> str:
@@ -59,9 +59,9 @@ def pay(event: Mapping[str, Any], players: Sequence[str], *, units: labels.Units
 
 
 def pay_reason(event: Mapping[str, Any], players: Sequence[str]) -> str:
-    """Return a sentence about the reason of a payment, empty if each seat pays a share.
+    """Return a sentence about the reason of a payment; "" if each seat pays a share.
 
-    A seat may pay for the others, or calls may multiply a total (K17).
+    The reasons are: one seat pays for the others, or calls multiply a total (K17).
     """
     if event["why"] == "share":
         return ""

@@ -1,6 +1,6 @@
 """A replay in the language of the request: the JSON of the player, and the moves in words.
 
-`replay_of` plays a game; `to_json` and `records.pages.game.frame.frame_of` describe it.
+`replay_of` plays a game; `to_json` and `records.pages.game.frame.frame_of` describe the replay.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from records.services.replays import replay_of_text
 class Replay:
     """A replayed game.
 
-    ``data`` is the engine's replay with at least one deal, ``players`` are names as pages show
-    them. ``address`` is the path of its page. ``key`` is empty for a game outside of the archive.
+    ``data`` is the engine's replay with at least one deal, ``players`` are the displayed names.
+    ``address`` is the path of its page. ``key`` is empty for a game outside of the archive.
     """
 
     address: str
@@ -40,18 +40,18 @@ class Replay:
 
     @property
     def units(self) -> labels.Units | None:
-        """The units of its sums, in the language of the request."""
+        """The units of the sums, in the language of the request."""
         return labels.units(self.data["rules"])
 
     @property
     def deals(self) -> list[dict[str, Any]]:
-        """The deals, each with at least one step; addresses count deals from 1, steps from 0."""
+        """The deals, each with at least one step. Addresses count deals from 1, steps from 0."""
         deals: list[dict[str, Any]] = self.data["deals"]
         return deals
 
     @property
     def counts(self) -> list[int]:
-        """How many steps each deal has."""
+        """The number of steps of each deal."""
         return [len(deal["steps"]) for deal in self.deals]
 
     def tell(self, deal: Mapping[str, Any], step: Mapping[str, Any]) -> str:
@@ -114,7 +114,7 @@ def to_json(replay: Replay, settlement: Sequence[StepRow] = ()) -> dict[str, Any
             for id in (*(goal.id for goal in sets), *ruleset(data["rules"]).monthly)
         },
         "sets": _sets(sets),
-        "deals": [_deal(replay, deal) | _own_sets(data, deal) for deal in replay.deals],
+        "deals": [_deal(replay, deal) | _monthly_sets(data, deal) for deal in replay.deals],
     }
 
 
@@ -122,15 +122,15 @@ def _sets(sets: Iterable[Goal]) -> list[dict[str, Any]]:
     return [goal._asdict() | {"name": labels.yaku(goal.id)} for goal in sets]
 
 
-def _own_sets(data: Mapping[str, Any], deal: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the yaku that only the month of a deal has (K16), if the house plays some."""
+def _monthly_sets(data: Mapping[str, Any], deal: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the yaku of the month of a deal (K16), if the house plays such yaku."""
     rules = ruleset(data["rules"])
-    own = [
+    monthly = [
         goal
         for goal in goals(rules.month_yaku(deal["month"], data["options"]))
         if goal.id in rules.monthly
     ]
-    return {"sets": _sets(own)} if own else {}
+    return {"sets": _sets(monthly)} if monthly else {}
 
 
 #: Fields copied from a step of the engine's replay.
@@ -165,7 +165,7 @@ def _deal(replay: Replay, deal: Mapping[str, Any]) -> dict[str, Any]:
 def _ledger(deal: Mapping[str, Any], players: Sequence[str]) -> list[dict[str, Any]]:
     """Return the lines of a month's ledger in words.
 
-    ``void`` and ``why`` (one seat pays for others) are left out where they do not apply.
+    A line has ``void`` only if it is struck out, and ``why`` only if one seat pays for others.
     """
     whys = {
         (event["yaku"], *event["amounts"]): pay_reason(event, players)
@@ -197,7 +197,7 @@ class MoveView:
 
 @dataclass(frozen=True, slots=True)
 class DealMoves:
-    """The moves of a deal; ``scores`` says who got and paid what."""
+    """The moves of a deal; ``scores`` are the scores of the players."""
 
     number: int
     title: str
@@ -207,7 +207,7 @@ class DealMoves:
 
 
 def moves_of(replay: Replay) -> list[DealMoves]:
-    """All deals and moves in words, for a page without script."""
+    """Return all deals and moves in words, for a page without script."""
     return [
         DealMoves(
             deal["number"],

@@ -1,4 +1,4 @@
-"""The score sheet of a game (記入式) in words: as a page to print, and as CSV."""
+"""The score sheet of a game (記入式) in words, as a page to print and as CSV."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ STONE = "*"
 
 @dataclass(frozen=True, slots=True)
 class DrawnHead:
-    """A cell of the head: its text, and how many columns and rows it spans."""
+    """A cell of the head: its text, and the number of columns and rows it spans."""
 
     text: str
     columns: int = 1
@@ -53,7 +53,7 @@ class DrawnHead:
 
 @dataclass(frozen=True, slots=True)
 class DrawnRow:
-    """One row: the texts of the columns after those of the group; ``remark`` if there is one."""
+    """One row: the texts of the columns after the head of the group, and a remark or ""."""
 
     cells: list[str]
     remark: str = ""
@@ -62,9 +62,9 @@ class DrawnRow:
 
 @dataclass(frozen=True, slots=True)
 class DrawnGroup:
-    """Rows that belong together: a month, a player, a sum; ``head`` is written once for them.
+    """Rows with a common head: a month, a player, a sum.
 
-    ``kind`` is ``month``, ``player`` or that of a `kafu.score_sheet.SheetSum`.
+    ``kind`` is ``month``, ``player`` or the kind of a `kafu.score_sheet.SheetSum`.
     """
 
     kind: str
@@ -74,7 +74,7 @@ class DrawnGroup:
 
 @dataclass(frozen=True, slots=True)
 class SheetTable:
-    """A sheet: ``heads`` are its rows of head cells, ``columns`` all columns with whole names.
+    """A sheet: ``heads`` are its rows of head cells, ``columns`` the full names of all columns.
 
     The first ``lead`` columns are the head of a group, the last is for remarks if ``remarks``.
     """
@@ -86,7 +86,7 @@ class SheetTable:
     remarks: bool = False
 
     def rows(self) -> Iterator[tuple[DrawnGroup, DrawnRow, list[str]]]:
-        """Every row with the texts of all its columns."""
+        """Yield every row with the texts of all its columns."""
         for group in self.groups:
             head = [*group.head, *[""] * (self.lead - len(group.head))]
             for number, row in enumerate(group.rows):
@@ -95,23 +95,26 @@ class SheetTable:
 
 
 def table_of(record: Record) -> SheetTable | None:
-    """The sheet of a record in the language of the request; None if it has no complete deal."""
+    """Return the sheet of a record in the language of the request; None without a complete deal."""
     game = read(record.text).game
     assert game is not None, "canonical text reads"
-    return drawn(game, record.verdict)
+    return draw_sheet(game, record.verdict)
 
 
-def drawn(game: Game, verdict: Mapping[str, Any]) -> SheetTable | None:
-    """The sheet of a game with its verdict (verdict.md's object); None without a complete deal."""
-    found = build_sheet(game, verdict)
+def draw_sheet(game: Game, verdict: Mapping[str, Any]) -> SheetTable | None:
+    """Return the sheet of a game with its verdict (verdict.md); None without a complete deal."""
+    figures = build_sheet(game, verdict)
     players = [labels.person(name) for name in game.players]
-    if isinstance(found, MonthSheet):
-        return _months(found, players)
-    return _seasons(found, players) if found else None
+    if isinstance(figures, MonthSheet):
+        return _months(figures, players)
+    return _seasons(figures, players) if figures else None
 
 
 def to_csv(table: SheetTable) -> str:
-    """The table as CSV (RFC 4180). Struck-out sums are in brackets, so that nobody adds them."""
+    """Return the table as CSV (RFC 4180).
+
+    Struck-out sums are in brackets, which keeps spreadsheets from adding them.
+    """
     text = io.StringIO()
     writer = csv.writer(text)
     writer.writerow(map(safe_cell, table.columns))
@@ -127,8 +130,8 @@ def to_csv(table: SheetTable) -> str:
 
 @cached_page(of_record)
 def sheet_page(request: HttpRequest, key: str) -> HttpResponse:
-    """The sheet as a page for A4. Raises Http404 if there is none."""
-    record, table = _found(request, key)
+    """Show the sheet as a page for A4. Raise Http404 for a game without a sheet."""
+    record, table = _find_table(request, key)
     players = [labels.person(name) for name in record.players]
     return render(
         request,
@@ -143,8 +146,8 @@ def sheet_page(request: HttpRequest, key: str) -> HttpResponse:
 
 
 def sheet_csv(request: HttpRequest, key: str) -> HttpResponse:
-    """The sheet as a file for spreadsheets, hence with a byte order mark."""
-    record, table = _found(request, key)
+    """Return the sheet as a file for spreadsheets, hence with a byte order mark."""
+    record, table = _find_table(request, key)
     return HttpResponse(
         f"\ufeff{to_csv(table)}",
         content_type="text/csv; charset=utf-8",
@@ -152,7 +155,7 @@ def sheet_csv(request: HttpRequest, key: str) -> HttpResponse:
     )
 
 
-def _found(request: HttpRequest, key: str) -> tuple[Record, SheetTable]:
+def _find_table(request: HttpRequest, key: str) -> tuple[Record, SheetTable]:
     record = record_of(request, key)
     table = table_of(record)
     if table is None:
@@ -163,10 +166,10 @@ def _found(request: HttpRequest, key: str) -> tuple[Record, SheetTable]:
 # Months below each other -------------------------------------------------------------------------
 
 
-def _months(found: MonthSheet, players: Sequence[str]) -> SheetTable:
-    units = [_("kan"), _("points")] if found.kan else []
+def _months(layout: MonthSheet, players: Sequence[str]) -> SheetTable:
+    units = [_("kan"), _("points")] if layout.kan else []
     month, grade, remarks = _("Month"), _("Field grade"), _("Remarks")
-    deep = 2 if found.kan else 1
+    deep = 2 if layout.kan else 1
     head = [
         DrawnHead(month, rows=deep),
         DrawnHead(grade, rows=deep),
@@ -178,8 +181,8 @@ def _months(found: MonthSheet, players: Sequence[str]) -> SheetTable:
         heads=[head, [DrawnHead(unit) for _name in players for unit in units]][:deep],
         columns=[month, grade, *flat, remarks],
         groups=[
-            *(_month(one, found.kan) for one in found.months),
-            *(_sum(one, found.kan) for one in found.sums),
+            *(_month(row, layout.kan) for row in layout.months),
+            *(_sum(row, layout.kan) for row in layout.sums),
         ],
         lead=2,
         remarks=True,
@@ -205,23 +208,26 @@ def _grade(grade: str | None) -> str:
 
 
 def _cells(kan: Figures, points: Figures, has_kan: bool, stone: int = 0) -> list[str]:
-    """The columns of all seats; the star of the stone takes the place of points."""
+    """Return the columns of all seats. The star of the stone takes the place of points."""
     cells = []
-    for seat, (whole, rest) in enumerate(zip(kan, points, strict=True), start=1):
+    for seat, (whole, small) in enumerate(zip(kan, points, strict=True), start=1):
         if has_kan:
             cells.append(_figure(whole))
         star = STONE if seat == stone else ""
-        cells.append(_figure(rest) or star)
+        cells.append(_figure(small) or star)
     return cells
 
 
 def _figure(figure: int | None) -> str:
-    """A sum with its sign: +8, -4, 0; nothing for None."""
+    """Return a sum with its sign: +8, -4, 0; "" for None."""
     return "" if figure is None else f"{figure:+d}" if figure else "0"
 
 
 def _remark(line: SheetLine) -> str:
-    """備考: the yaku, and why it was paid half; or how a deal that was played over ended."""
+    """Return the 備考 of a line.
+
+    The remark is the yaku, with the reason for half a payment, or the end of a repeated deal.
+    """
     yaku = labels.yaku(line.label)
     if line.note == "sage":
         return _("%(yaku)s, half: played on") % {"yaku": yaku}
@@ -251,23 +257,23 @@ def _sum(row: SheetSum, kan: bool) -> DrawnGroup:
 # Seasons or months side by side -------------------------------------------------------------------
 
 
-def _seasons(found: SeasonSheet, players: Sequence[str]) -> SheetTable:
-    starts = any(row.start for row in found.rows)
-    prizes = any(row.prize for row in found.rows)
+def _seasons(layout: SeasonSheet, players: Sequence[str]) -> SheetTable:
+    starts = any(row.start for row in layout.rows)
+    prizes = any(row.prize for row in layout.rows)
     columns = [
         _("Player"),
         *([_("Start")] if starts else []),
-        *(_season(number, *months, found.year) for number, months in enumerate(found.seasons)),
+        *(_season(number, *months, layout.year) for number, months in enumerate(layout.seasons)),
         *([_("Subtotal"), _("Prize")] if prizes else []),
         _("Sum"),
     ]
     groups = []
-    shown = _figure if _by_month(found) else str
-    for name, row in zip(players, found.rows, strict=True):
+    shown = _figure if _by_month(layout) else str
+    for name, row in zip(players, layout.rows, strict=True):
         total = row.subtotal if row.total is None else row.total
         cells = [
             *([str(row.start)] if starts else []),
-            *(_column(found, row, number) for number in range(len(found.seasons))),
+            *(_column(layout, row, number) for number in range(len(layout.seasons))),
             *([shown(row.subtotal), shown(row.prize) if row.prize else ""] if prizes else []),
             shown(total),
         ]
@@ -275,18 +281,16 @@ def _seasons(found: SeasonSheet, players: Sequence[str]) -> SheetTable:
     return SheetTable([[DrawnHead(text) for text in columns]], columns, groups)
 
 
-def _by_month(found: SeasonSheet) -> bool:
-    """Whether a column is one month: its sums are then written with their signs."""
-    return all(first == last for first, last in found.seasons)
+def _by_month(layout: SeasonSheet) -> bool:
+    """Return whether each column is a single month. Sums then have signs."""
+    return all(first == last for first, last in layout.seasons)
 
 
-def _column(found: SeasonSheet, row: SeasonRow, number: int) -> str:
-    """What a column gave a player; a single month with its sign, or ふけ for the seat that made
-    it.
-    """
+def _column(layout: SeasonSheet, row: SeasonRow, number: int) -> str:
+    """Return the text of a player in a column: sums, or ふけ for the seat with fuke."""
     if number in row.fuke:
         return labels.yaku("fuke") if labels.lang() == "ja" else "fuke"
-    show = _figure if _by_month(found) else str
+    show = _figure if _by_month(layout) else str
     return " ".join(show(figure) for figure in row.seasons[number])
 
 

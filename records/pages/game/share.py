@@ -1,4 +1,4 @@
-"""What other sites show of a link to a game: title, a sentence, the table as a picture, oEmbed."""
+"""Previews of links to a game on other sites: title, description, picture of the table, oEmbed."""
 
 from __future__ import annotations
 
@@ -23,9 +23,10 @@ EVENT_LENGTH = 80
 
 @dataclass(frozen=True, slots=True)
 class ShareView:
-    """The meta tags of a page. Addresses are absolute; ``image`` is empty if there is no table.
+    """The meta tags of a page.
 
-    ``url`` is the page at the step that is shown, ``canonical`` the page itself.
+    Addresses are absolute; ``image`` is empty for a game without a table. ``url`` is the page at
+    the displayed step, ``canonical`` the page itself.
     """
 
     title: str
@@ -40,7 +41,7 @@ class ShareView:
 
 
 def share_of(request: HttpRequest, record: Record, frame: FrameView | None) -> ShareView:
-    """Return the description of a link to a game, with the table of ``frame`` and no later step."""
+    """Return the preview of a link to a game, with the table of ``frame`` and no later step."""
     players = " – ".join(labels.person(name) for name in record.players)
     event = Truncator(record.event).chars(EVENT_LENGTH)
     parts = [labels.ruleset(record.ruleset), event, dates.played(record.date)]
@@ -56,7 +57,7 @@ def share_of(request: HttpRequest, record: Record, frame: FrameView | None) -> S
         alt = frame.description
         query = urlencode({"url": url, "lang": labels.lang()})
         oembed = absolute(f"{reverse('oembed')}?{query}")
-    description = " · ".join(one for one in parts if one)
+    description = " · ".join(part for part in parts if part)
     return ShareView(players, description, canonical, url, image, alt, oembed)
 
 

@@ -1,4 +1,4 @@
-"""A step of a replay in words, for the list of moves and for screen readers."""
+"""Steps of a replay in words, for the list of moves and for screen readers."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ def notation(step: Step) -> str:
 def tell(
     step: Step, deal: Mapping[str, Any], players: Sequence[str], *, units: labels.Units | None
 ) -> str:
-    """One step as a sentence or more, in the language of the request.
+    """Return a step as one or more sentences, in the language of the request.
 
-    ``step`` and ``deal`` are parts of the replay JSON (`kafu.judging.replay`); ``units`` are those
-    of its sums (`names.units`).
+    ``step`` and ``deal`` are parts of the replay JSON (`kafu.judging.replay`); ``units`` are the
+    units of its sums (`records.base.labels.units`).
     """
     seat = step["seat"]
     values = {
@@ -75,7 +75,7 @@ def tell(
             }
         case _:
             sentence = _say(step["say"], values)
-    return " ".join([sentence, *_happened(step, players, units=units)])
+    return " ".join([sentence, *_event_words(step, players, units=units)])
 
 
 def move_words(option: Option, players: Sequence[str], *, units: labels.Units | None) -> str:
@@ -107,7 +107,7 @@ def _say(word: str, values: Mapping[str, str]) -> str:
     return _("%(name)s says %(word)s.") % {**values, "word": labels.decision(word)}
 
 
-def _happened(step: Step, players: Sequence[str], *, units: labels.Units | None) -> list[str]:
+def _event_words(step: Step, players: Sequence[str], *, units: labels.Units | None) -> list[str]:
     parts = []
     for event in step["events"]:
         if event["kind"] == "yaku":
@@ -120,7 +120,7 @@ def _happened(step: Step, players: Sequence[str], *, units: labels.Units | None)
 
 
 def _end(deal: Mapping[str, Any], players: Sequence[str], *, units: labels.Units | None) -> str:
-    """How the deal ended, and what it gave."""
+    """Return the end of a deal and its scores in words."""
     parts = scores(deal["score"], players, units=units) if deal["score"] else ""
     how = labels.end(deal["end"] or "")
     return _("%(how)s: %(scores)s.") % {"how": how, "scores": parts} if parts else f"{how}."

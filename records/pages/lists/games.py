@@ -30,9 +30,9 @@ SUGGESTED: Final = 60
 
 @cached_page(of_archive)
 def games(request: HttpRequest) -> HttpResponse:
-    """Games selected by the address; an invalid parameter is reported and left out.
+    """Show the games selected by the query. An invalid parameter is reported and ignored.
 
-    Illegal games are listed where the address asks for them.
+    Illegal games are listed only if the query selects them.
     """
     selection, faults = filters.read(request.GET)
     selection = replace(selection, status=selection.status or SOUND)
@@ -58,18 +58,18 @@ def games(request: HttpRequest) -> HttpResponse:
             "everything": everything.urlencode(),
             "leaves_out_sheets": not selection.form and selection.listed_form != ALL,
             "with_sheets": with_sheets.urlencode(),
-            "faults": [(_labels().get(one.name, one.name), one.message) for one in faults],
+            "faults": [(_labels().get(fault.name, fault.name), fault.message) for fault in faults],
             "unknown": _unknown(selection) if not page.records else [],
             **_form(selection),
         },
     )
 
 
-def query_of(given: QueryDict) -> QueryDict:
+def query_of(params: QueryDict) -> QueryDict:
     """Return the query without the place in the list and without empty values."""
     query = QueryDict(mutable=True)
     for name in filters.NAMES:
-        values = [value for value in given.getlist(name) if value.strip()]
+        values = [value for value in params.getlist(name) if value.strip()]
         if values:
             query.setlist(name, values)
     return query
@@ -77,13 +77,13 @@ def query_of(given: QueryDict) -> QueryDict:
 
 @cache_control(public=True, max_age=SUGGESTED)
 def suggest_events(request: HttpRequest) -> HttpResponse:
-    """``?q=``: events that begin so, those of the most games first."""
+    """Return the events whose names begin with ``?q=``, events with the most games first."""
     return JsonResponse({"results": events(request.GET.get("q", "").replace("\0", "")[:200])})
 
 
 def _form(selection: Selection) -> dict[str, Any]:
     """Return the fields of the form."""
-    one, other = [*selection.players, "", ""][:2]
+    player, opponent = [*selection.players, "", ""][:2]
     more = (
         selection.date_from,
         selection.date_to,
@@ -108,7 +108,7 @@ def _form(selection: Selection) -> dict[str, Any]:
         "grades": [(grade, labels.grade(grade)) for grade in GRADES],
         "statuses": [
             (ALL, _("all")),
-            *((str(one), one.label) for one in Status if one is not Status.MALFORMED),
+            *((str(status), status.label) for status in Status if status is not Status.MALFORMED),
         ],
         "forms": [
             (ALL, _("games with moves and score sheets")),
@@ -122,7 +122,7 @@ def _form(selection: Selection) -> dict[str, Any]:
             ("longest", _("longest first")),
             ("score", _("highest score first")),
         ],
-        "player_fields": [one, other, *selection.players[2:]],
+        "player_fields": [player, opponent, *selection.players[2:]],
         "spans": [
             ("deals", _("Deals"), selection.deals),
             ("turns", _("Turns"), selection.turns),
@@ -160,7 +160,7 @@ def _labels() -> dict[str, str]:
 
 
 def _unknown(selection: Selection) -> list[str]:
-    """Return the names in the selection that no game has."""
+    """Return the selected players without games."""
     keys = {player_key(name): name for name in selection.players}
-    known = Player.objects.filter(key__in=keys, games__gt=0).values_list("key", flat=True)
-    return [name for key, name in keys.items() if key not in set(known)]
+    stored_keys = Player.objects.filter(key__in=keys, games__gt=0).values_list("key", flat=True)
+    return [name for key, name in keys.items() if key not in set(stored_keys)]

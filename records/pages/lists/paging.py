@@ -1,4 +1,4 @@
-"""Pages of a list that changes while it is read: by the key of a neighbour, never by counting."""
+"""Pages of a list with changes between requests, addressed by the key of a neighbour."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Row = TypeVar("Row", bound=Model)
 
 @dataclass(frozen=True, slots=True)
 class ListPage:
-    """Some games of a list in its order; the keys for the next pages, "" at an end."""
+    """A page of games in the list's order, with the keys for the adjacent pages, "" at an end."""
 
     records: list[Record]
     before: str
@@ -26,7 +26,7 @@ class ListPage:
 
 @dataclass(frozen=True, slots=True)
 class PlayerPage:
-    """Some players in the list's order, and the keys to go on from, as in `ListPage`."""
+    """A page of players in the list's order, with the keys as in `ListPage`."""
 
     players: list[Player]
     before: str
@@ -35,28 +35,28 @@ class PlayerPage:
 
 @dataclass(frozen=True, slots=True)
 class KeyPage:
-    """Some rows with keys in the list's order, and the keys to go on from, as in `ListPage`."""
+    """A page of rows with keys in the list's order, with the keys as in `ListPage`."""
 
     rows: list[Any]
     before: str
     after: str
 
 
-def page_of(found: QuerySet[Listing], params: Mapping[str, str], size: int) -> ListPage:
+def page_of(queryset: QuerySet[Listing], params: Mapping[str, str], size: int) -> ListPage:
     """Return the page after or before the game with a key, by default the first page.
 
-    ``found`` is ordered as in `records.search.selection.SORTS`. An unknown key gives the first
+    ``queryset`` is ordered as in `records.search.selection.SORTS`. An unknown key gives the first
     page.
     """
     before, after = (
-        # An unlisted game is no place in a list: else the answer would show whether it exists.
-        found.filter(record__key=key).first()
+        # An unlisted game is no place in a list; otherwise the response would reveal its existence.
+        queryset.filter(record__key=key).first()
         or Listing.objects.filter(record__key=key, visibility=Visibility.PUBLIC).first()
         if (key := _key(params, name))
         else None
         for name in ("before", "after")
     )
-    rows, more_before, more_after = window(found, before, after, size)
+    rows, more_before, more_after = window(queryset, before, after, size)
     records = records_of(rows)
     return ListPage(
         records,
@@ -65,13 +65,13 @@ def page_of(found: QuerySet[Listing], params: Mapping[str, str], size: int) -> L
     )
 
 
-def players_of(found: QuerySet[Player], params: Mapping[str, str], size: int) -> PlayerPage:
-    """Return the page after or before the player with a key, else the first; see `page_of`."""
+def players_of(queryset: QuerySet[Player], params: Mapping[str, str], size: int) -> PlayerPage:
+    """Return the page after or before the player with a key, by default the first page."""
     before, after = (
         Player.objects.filter(key=key, games__gt=0).first() if (key := _key(params, name)) else None
         for name in ("before", "after")
     )
-    rows, more_before, more_after = window(found, before, after, size)
+    rows, more_before, more_after = window(queryset, before, after, size)
     return PlayerPage(
         rows,
         before=rows[0].key if rows and more_before else "",
@@ -79,13 +79,13 @@ def players_of(found: QuerySet[Player], params: Mapping[str, str], size: int) ->
     )
 
 
-def key_page(found: QuerySet[Any], params: Mapping[str, str], size: int) -> KeyPage:
+def key_page(queryset: QuerySet[Any], params: Mapping[str, str], size: int) -> KeyPage:
     """Return the page after or before the row with a key, by default the first; see `page_of`."""
     before, after = (
-        found.filter(key=key).first() if (key := _key(params, name)) else None
+        queryset.filter(key=key).first() if (key := _key(params, name)) else None
         for name in ("before", "after")
     )
-    rows, more_before, more_after = window(found, before, after, size)
+    rows, more_before, more_after = window(queryset, before, after, size)
     return KeyPage(
         rows,
         before=rows[0].key if rows and more_before else "",
@@ -94,23 +94,26 @@ def key_page(found: QuerySet[Any], params: Mapping[str, str], size: int) -> KeyP
 
 
 def window(
-    found: QuerySet[Row], before: Row | None, after: Row | None, size: int
+    queryset: QuerySet[Row], before: Row | None, after: Row | None, size: int
 ) -> tuple[list[Row], bool, bool]:
-    """Rows next to one of the list, and whether there are more before and after them.
+    """Return the rows next to a row of the list.
 
-    ``found`` is ordered by whole numbers, unique together, in one direction.
+    The flags tell whether more rows come before and after. ``queryset`` is ordered in one direction
+    by whole numbers, unique together.
     """
-    order = [str(name) for name in found.query.order_by]
+    order = [str(name) for name in queryset.query.order_by]
     names = [name.removeprefix("-") for name in order]
     falling = order[0].startswith("-")
 
     if before is not None:
-        found = found.filter(beyond(names, place_of(before, names), "gt" if falling else "lt"))
-        rows = list(found.reverse()[: size + 1])
+        queryset = queryset.filter(
+            beyond(names, place_of(before, names), "gt" if falling else "lt")
+        )
+        rows = list(queryset.reverse()[: size + 1])
         return rows[:size][::-1], len(rows) > size, True
     if after is not None:
-        found = found.filter(beyond(names, place_of(after, names), "lt" if falling else "gt"))
-    rows = list(found[: size + 1])
+        queryset = queryset.filter(beyond(names, place_of(after, names), "lt" if falling else "gt"))
+    rows = list(queryset[: size + 1])
     return rows[:size], after is not None, len(rows) > size
 
 

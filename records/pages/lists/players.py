@@ -1,35 +1,43 @@
-"""Players: the list of them, the page of each, and suggestions for fields."""
+"""Players: the list, the page of a player with figures, and suggestions for fields."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, Final
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import urlencode
 from django.views.decorators.cache import cache_control
 
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
+from records.facts.snapshot import hold_snapshot
 from records.models import Player
 from records.pages.game.payments import final_sum
 from records.pages.lists.games import SUGGESTED
 from records.pages.lists.paging import page_of, players_of
-from records.pages.lists.player_figures import address, compared
+from records.pages.statistics.answers import answer_context
+from records.pages.statistics.bests import kinds
 from records.search import players as queries
 from records.search.selection import SOUND, Selection, listings
 from records.serving.cached_responses import cached_page
 from records.states import of_archive
+from records.statistics.registry import FIGURES
 
 PAGE: Final = 50
 #: Games on a player's own page.
 GAMES: Final = 20
 #: Maximum length of a search; a search key has no more.
 SEARCHED: Final = 100
+#: Figures of a player, in the order of the page.
+_FIGURES: Final = ("form", "strengths", "losses", "rating", "calendar", "bests", "compare")
 
 
 @cached_page(of_archive)
 def players_page(request: HttpRequest) -> HttpResponse:
-    """Players, those with the most games first; ``?q=`` is a part of the name."""
+    """Show the players, players with the most games first; ``?q=`` is a part of the name."""
     part = request.GET.get("q", "").replace("\0", "").strip()[:SEARCHED]
     query = QueryDict(mutable=True)
     if part:
@@ -47,14 +55,16 @@ def players_page(request: HttpRequest) -> HttpResponse:
 
 @cache_control(public=True, max_age=SUGGESTED)
 def suggest_players(request: HttpRequest) -> HttpResponse:
-    """``?q=``: names that contain this part, those that begin so first, then by number of games."""
-    found = queries.suggestions(request.GET.get("q", "").replace("\0", "")[:SEARCHED])
-    return JsonResponse({"results": [{"value": one.name, "games": one.games} for one in found]})
+    """Return names with a part ``?q=``, matches at the beginning first, then by number of games."""
+    players = queries.suggestions(request.GET.get("q", "").replace("\0", "")[:SEARCHED])
+    return JsonResponse(
+        {"results": [{"value": player.name, "games": player.games} for player in players]}
+    )
 
 
 @cached_page(of_archive)
 def player_page(request: HttpRequest, key: str) -> HttpResponse:
-    """One player: results, opponents, yaku, games. A former key redirects to the current one."""
+    """Show a player: results, opponents, yaku, games. A former key redirects to the current one."""
     player = queries.find(key)
     if player is None and (now := queries.find_new_key(key)) is not None:
         return redirect("player", now, permanent=True)
@@ -68,16 +78,16 @@ def player_page(request: HttpRequest, key: str) -> HttpResponse:
         {
             "player": player,
             "career": career,
-            "rulesets": [_results(rules, one, ruleset) for rules, one in career.rulesets],
+            "rulesets": [_results(rules, results, ruleset) for rules, results in career.rulesets],
             "ruleset": labels.ruleset(ruleset) if ruleset else "",
             "opponents": [
                 {
-                    "player": other,
-                    "against": one,
-                    "href": _address(player, other, ruleset=ruleset),
-                    "figures": address(player.name, ruleset, other.name),
+                    "player": opponent,
+                    "against": results,
+                    "href": _address(player, opponent, ruleset=ruleset),
+                    "figures": statistics_address(player.name, ruleset, opponent.name),
                 }
-                for other, one in career.opponents
+                for opponent, results in career.opponents
             ],
             "more": career.opponent_count - len(career.opponents),
             "yaku": [
@@ -91,36 +101,36 @@ def player_page(request: HttpRequest, key: str) -> HttpResponse:
             ),
             "all": _address(player),
             "query": _query(request.GET.get("ruleset", "")),
-            **(compared(player, ruleset) if player.statistics and ruleset else {}),
+            **(comparison_context(player, ruleset) if player.statistics and ruleset else {}),
         },
     )
 
 
 def _query(ruleset: str) -> QueryDict:
-    """Return the parameters that the next page of games keeps."""
+    """Return the parameters for the next page of games."""
     query = QueryDict(mutable=True)
     if ruleset in RULESETS:
         query["ruleset"] = ruleset
     return query
 
 
-def _results(rules: str, found: queries.Results, ruleset: str) -> dict[str, Any]:
-    """Return a row of the results. ``ruleset`` is the one whose figures are shown."""
+def _results(rules: str, results: queries.Results, ruleset: str) -> dict[str, Any]:
+    """Return a row of the results. ``ruleset`` is the ruleset whose figures are shown."""
     return {
         "id": rules,
         "here": rules == ruleset,
         "name": labels.ruleset_brief(rules),
-        "games": found.games,
-        "ended": found.ended,
-        "wins": found.wins,
-        "share": round(100 * found.wins / found.ended) if found.ended else None,
-        "place": found.place,
-        "mean": final_sum(round(found.mean), rules) if found.mean is not None else "",
+        "games": results.games,
+        "ended": results.ended,
+        "wins": results.wins,
+        "share": round(100 * results.wins / results.ended) if results.ended else None,
+        "place": results.place,
+        "mean": final_sum(round(results.mean), rules) if results.mean is not None else "",
     }
 
 
 def _address(*players: Player, ruleset: str = "", yaku: str = "") -> str:
-    """Return the query of the list of games that all players played."""
+    """Return the query of the list of games in which all ``players`` took part."""
     query = QueryDict(mutable=True)
     query.setlist("player", [player.name for player in players])
     if ruleset:
@@ -128,3 +138,31 @@ def _address(*players: Player, ruleset: str = "", yaku: str = "") -> str:
     if yaku:
         query["yaku"] = yaku
     return query.urlencode()
+
+
+@hold_snapshot()
+def comparison_context(player: Player, rules: str) -> dict[str, Any]:
+    """Return the context of `records/_compared.html`: a player's figures in a ruleset."""
+    return {
+        "compared": {
+            "all": statistics_address(player.name, rules),
+            "answers": list(_answers(player, rules)),
+        },
+    }
+
+
+def statistics_address(player: str, rules: str, opponent: str = "") -> str:
+    """Return the address of a player's statistics, or of the comparison with an opponent."""
+    query = {"player": player, **({"opponent": opponent} if opponent else {})}
+    part = "#versus" if opponent else ""
+    return f"{reverse('statistics', args=[rules])}?{urlencode(query)}{part}"
+
+
+def _answers(player: Player, rules: str) -> Iterator[dict[str, Any]]:
+    for id in _FIGURES:
+        figure = FIGURES.get(id)
+        if figure and rules in figure.rulesets:
+            answer = figure.answer(figure.question(ruleset=rules, player=player.name))
+            if answer.n:
+                boards = list(kinds(answer)) if id == "bests" else []
+                yield {**answer_context(answer), "folded": True, "boards": boards}

@@ -1,1 +1,1 @@
-"""The pages that teach Kafu: the notation, a printable crib, an example of each ruleset."""
+"""The pages on Kafu: the notation, a printable crib, an example of each ruleset."""

@@ -1,10 +1,14 @@
-"""The page that teaches the notation, and its crib, a printable page of A6."""
+"""The page on the notation, the crib (a printable page of A6), and the page for programmers."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
@@ -15,10 +19,13 @@ from records.pages.card_views import CardView, card_views
 from records.pages.game.frame import frame_of
 from records.pages.game.player_data import Replay
 from records.pages.game.step_words import notation
-from records.pages.notation.examples import example_text, examples
-from records.pages.notation.worked import RULES, worked_replay
+from records.pages.notation.examples import RULES, example_text, examples, worked_replay
 from records.serving.cached_responses import cached_page
 from records.states import of_release
+
+#: The archive's address in the examples of the package's README.
+_EXAMPLE: Final = "https://archive.example"
+_BLOCK: Final = re.compile(r"^```(?:js|html)\n(.*?)\n```$", re.DOTALL | re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +98,7 @@ def _steps(replay: Replay) -> Iterator[WorkedStep]:
 
 
 def _statements() -> list[tuple[str, str]]:
-    """Return the lines of a text in their order, with their meanings."""
+    """Return the lines of a text in order, with meanings."""
     return [
         ('[Kafu "1"]', _("begins each game")),
         ('[Rules "koikoi"]', _("the ruleset")),
@@ -125,3 +132,19 @@ def _names() -> list[tuple[str, str]]:
         ("1-bright, pine ribbon, 12 kasu", "A B t"),
         ("松のカスx松に鶴/梅に鶯", "CxA/E"),
     ]
+
+
+@cached_page(of_release)
+def programs_page(request: HttpRequest) -> HttpResponse:
+    """Show how a program writes its games, with the examples of the package's README."""
+    site = f"{request.scheme}://{request.get_host()}"
+    loading, playing, storing = (text.replace(_EXAMPLE, site) for text in readme_examples())
+    context = {"loading": loading, "playing": playing, "storing": storing}
+    return render(request, "records/programs.html", context)
+
+
+@lru_cache
+def readme_examples() -> tuple[str, ...]:
+    """Return the code of the README: loading the module, a game, a list of score sheets."""
+    readme = settings.BASE_DIR / "kafu" / "javascript" / "README.md"
+    return tuple(_BLOCK.findall(readme.read_text(encoding="utf-8")))

@@ -1,7 +1,7 @@
-"""The pages of the rulebook: a page a ruleset and house, from the files in ``templates/rules/``.
+"""The pages of the rulebook, one for each ruleset and house, from files in ``templates/rules/``.
 
-A file is a template of Markdown, named by its ruleset and language; a ruleset without one has the
-page of ``default``, from its description alone. The tags are those of `templatetags.rulebook`.
+A file is a template of Markdown, named by its ruleset and language. A ruleset without a file has
+the page of ``default``, from its description alone. The tags are in `templatetags.rulebook`.
 """
 
 from __future__ import annotations
@@ -52,10 +52,10 @@ class RuleOption:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """The rules of a ruleset as a house plays it, in one language.
+    """The rules of a ruleset in one house, in one language.
 
-    ``profile`` is the ruleset's id if it has only one house. ``summary`` is the first paragraph;
-    ``lead`` is what comes before the first heading. ``contents`` are anchors and headings.
+    ``profile`` is the ruleset's id if there is only one house. ``summary`` is the first paragraph,
+    ``lead`` the part before the first heading. ``contents`` are anchors and headings.
     """
 
     rules: str
@@ -68,7 +68,10 @@ class Page:
 
 
 def find(ruleset: str, profile: str = "") -> Page | None:
-    """Return a page in the language of the request, by default of the document; None if unknown."""
+    """Return the page of a house in the language of the request; None for an unknown house.
+
+    By default the house is the ruleset's document.
+    """
     rules = RULESETS.get(ruleset)
     chosen = profile or ruleset
     if rules is None or chosen not in rules.profiles:
@@ -107,18 +110,18 @@ def _render(rules: Ruleset, profile: str, language: str) -> Page:
 
 
 def _anchor_headings(tokens: list[Token]) -> Iterator[tuple[str, str]]:
-    """Give headings their anchors, and yield these with the titles."""
+    """Set the anchors of headings. Yield each anchor with its title."""
     for opening, inline in pairwise(tokens):
-        found = _ANCHORED.fullmatch(inline.content) if opening.type == "heading_open" else None
-        if found:
-            title, anchor = found.groups()
+        match = _ANCHORED.fullmatch(inline.content) if opening.type == "heading_open" else None
+        if match:
+            title, anchor = match.groups()
             opening.attrSet("id", anchor)
             inline.children = _MARKDOWN.parseInline(title)[0].children
             yield anchor, title
 
 
 def _tighten_lists(tokens: list[Token]) -> None:
-    """Leave out the paragraphs of list items, which blank lines of left-out items make."""
+    """Remove the paragraphs of list items, which the blank lines of omitted items would make."""
     for token in tokens:
         if token.type.startswith("paragraph_") and token.level == 2:
             token.hidden = True
@@ -135,12 +138,12 @@ def render_inline(text: str) -> SafeString:
 
 
 def strip_rulings(text: str) -> str:
-    """Return a text without the rulings it cites."""
+    """Return a text without its citations of rulings."""
     return _RULINGS.sub("", text).strip()
 
 
 def house(ruleset: str, profile: str) -> str:
-    """Return the name of house rules; the ruleset's name where it has one house only."""
+    """Return the name of house rules; the ruleset's name if it has only one house."""
     rules = RULESETS.get(ruleset)
     if rules and rules.profiles == (profile,):
         return labels.ruleset(ruleset)
@@ -148,7 +151,7 @@ def house(ruleset: str, profile: str) -> str:
 
 
 def address_of(ruleset: str, profile: str = "") -> str:
-    """Return the address of the rules of a house; an empty text if they are unknown."""
+    """Return the address of the rules of a house; "" if the house is unknown."""
     chosen = profile or ruleset
     if ruleset not in RULESETS or chosen not in RULESETS[ruleset].profiles:
         return ""

@@ -1,4 +1,4 @@
-"""Entries of the rulebook, made from a ruleset's description: yaku with their cards and values."""
+"""Entries of the rulebook: yaku with their cards and values, from a ruleset's description."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _EXAMPLE: Final = (1, 9, 6, 3, 11, 8, 5, 10)
 
 
 class CardGroup(NamedTuple):
-    """Cards drawn together, with a caption; ``back``: they stay in the hand."""
+    """Cards drawn together, with a caption. ``back``: the cards stay in the hand."""
 
     letters: str
     label: str = ""
@@ -29,9 +29,9 @@ class CardGroup(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A yaku, or another thing that has a value, by its id in `kafu.rules.names`.
+    """A yaku or another valued item, by its id in `kafu.rules.names`.
 
-    A ruling in brackets, such as ``[K5]``, follows the sentence of ``notes`` that it is about.
+    A ruling in brackets, such as ``[K5]``, follows its sentence of ``notes``.
     """
 
     id: str
@@ -52,7 +52,7 @@ def format_worth(rules: Ruleset, amount: int) -> str:
 def captured_entry(rules: Ruleset, row: Yaku, rulings: Mapping[str, str], *, rain: bool) -> Entry:
     """Return a captured yaku.
 
-    ``rulings`` are those behind the fields of `Yaku`, by field; ``rain``: it voids sake yaku.
+    ``rulings`` are the rulings on fields of `Yaku`, by field. ``rain``: rain voids sake yaku.
     """
     return Entry(
         row.id,
@@ -63,16 +63,16 @@ def captured_entry(rules: Ruleset, row: Yaku, rulings: Mapping[str, str], *, rai
 
 
 def card_groups(row: Yaku) -> Iterator[CardGroup]:
-    """Yield the cards of a captured yaku: those that it needs, then those to choose from."""
-    others = row.cards & ~row.must
+    """Yield the cards of a captured yaku: required cards, then cards to choose from."""
+    eligible = row.cards & ~row.must
     needed = row.need - row.must.bit_count()
     if row.must:
         yield CardGroup(cards.letters(row.must))
-    if needed == others.bit_count():
-        yield CardGroup(cards.letters(others))
+    if needed == eligible.bit_count():
+        yield CardGroup(cards.letters(eligible))
     else:
         text = _("and any %(count)d of these") if row.must else _("any %(count)d of these")
-        yield CardGroup(cards.letters(others), text % {"count": needed})
+        yield CardGroup(cards.letters(eligible), text % {"count": needed})
 
 
 def _notes(rules: Ruleset, row: Yaku, rulings: Mapping[str, str], *, rain: bool) -> Iterator[str]:
@@ -110,7 +110,7 @@ def _list_yaku(ids: Iterable[str]) -> str:
 
 
 def dealt_entry(rules: Ruleset, row: HandYaku) -> Entry:
-    """Return a dealt-hand yaku by count, with a hand of each pattern, all of it laid open."""
+    """Return a dealt-hand yaku by count, with an example hand of each pattern, laid open."""
     patterns = " / ".join("-".join(map(str, shape)) for shape in row.patterns)
     return Entry(
         row.id,
@@ -131,7 +131,7 @@ def example_hand(shape: Pattern) -> str:
 
 
 def points_entry(rules: Ruleset) -> Entry:
-    """Return the points of captured cards: the whole pack by what each card counts."""
+    """Return the points of captured cards: the whole pack by the points of each card."""
     count = rules.card_points or cards.points
     letters_by_points: dict[int, str] = {}
     for card in cards.PACK:

@@ -1,4 +1,4 @@
-"""The page of the pack: each card with its names, and its value in each ruleset."""
+"""The page of the pack: each card with names, and values in each ruleset."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from records.pages.rulebook.book import address_of
 from records.serving.cached_responses import cached_page
 from records.states import of_release
 
-#: Marks that a reader may have drawn on every card (``?marks=months,kinds``).
+#: Marks that a reader may choose to see on every card (``?marks=months,kinds``).
 MARKS: Final = ("months", "kinds")
 
 
@@ -40,7 +40,7 @@ class Worth:
 
 @dataclass(frozen=True, slots=True)
 class ShownCard:
-    """A card with its names, the name of its kind and its worth by ruleset."""
+    """A card with its names, the name of the kind and the worth by ruleset."""
 
     card: CardView
     known: cards.Card
@@ -50,14 +50,14 @@ class ShownCard:
 
 @dataclass(frozen=True, slots=True)
 class RulesetValues:
-    """The values of cards in a ruleset, as its document plays it."""
+    """The values of cards in a ruleset, in the house of its document."""
 
     rules: str
     goals: list[Goal]
     points: dict[str, int] | None
 
     def worth(self, letter: str) -> Worth:
-        """Return the value of a card in this ruleset."""
+        """Return the value of a card in the ruleset."""
         href = address_of(self.rules)
         points = self.points[letter] if self.points else None
         return Worth(
@@ -75,27 +75,31 @@ class RulesetValues:
 @cached_page(of_release)
 def cards_page(request: HttpRequest) -> HttpResponse:
     """Show the 48 cards by month. The query chooses marks and the colour of the back."""
-    marks = {one for word in request.GET.getlist("marks") for one in word.split(",")}
+    marks = {mark for word in request.GET.getlist("marks") for mark in word.split(",")}
     columns = list(_ruleset_values())
     return render(
         request,
         "records/cards.html",
         {
-            "marks": [one for one in MARKS if one in marks],
+            "marks": [mark for mark in MARKS if mark in marks],
             "black": request.GET.get("back") == "black",
             "legend": [
                 (KINDS[kind], labels.kind(kind), sum(card.kind is kind for card in cards.PACK))
                 for kind in cards.Kind
             ],
             "months": [
-                (plant, labels.month(plant.month), [_shown(card, columns) for card in _of(plant)])
+                (
+                    plant,
+                    labels.month(plant.month),
+                    [_show_card(card, columns) for card in _cards_of(plant)],
+                )
                 for plant in cards.PLANTS
             ],
         },
     )
 
 
-def _of(plant: cards.Plant) -> list[cards.Card]:
+def _cards_of(plant: cards.Plant) -> list[cards.Card]:
     return [card for card in cards.PACK if card.month == plant.month]
 
 
@@ -105,7 +109,7 @@ def _ruleset_values() -> Iterator[RulesetValues]:
         yield RulesetValues(id, goals(machine.captured_yaku), card_points(id))
 
 
-def _shown(card: cards.Card, columns: list[RulesetValues]) -> ShownCard:
+def _show_card(card: cards.Card, columns: list[RulesetValues]) -> ShownCard:
     return ShownCard(
         card=card_views(card.letter)[0],
         known=card,

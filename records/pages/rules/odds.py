@@ -25,11 +25,11 @@ GRADE_DIGITS: Final = 4
 
 @cached_page(of_release)
 def odds_page(request: HttpRequest, ruleset: str) -> HttpResponse:
-    """Dealt-hand yaku with their odds, as a matrix if there are two families, and the grades."""
+    """Show the grades and the dealt-hand yaku with their odds, as a matrix for two families."""
     if ruleset not in RULESETS:
         raise Http404
-    found = odds(ruleset)
-    data = to_json(found)
+    ruleset_odds = odds(ruleset)
+    data = to_json(ruleset_odds)
     hand, year = data["hand"], data["year"]
     return render(
         request,
@@ -37,32 +37,32 @@ def odds_page(request: HttpRequest, ruleset: str) -> HttpResponse:
         {
             "name": labels.ruleset(ruleset),
             "rules": address_of(ruleset),
-            "rulesets": [(one, labels.ruleset(one), one == ruleset) for one in RULESETS],
+            "rulesets": [(id, labels.ruleset(id), id == ruleset) for id in RULESETS],
             "hand": hand,
             "bare": RULESETS[ruleset].dealt is None,
             "wide": len(hand["columns"]) > 1,
             "rows": [
                 {
                     "name": labels.yaku(yaku) if yaku != NONE else labels.dealt(yaku),
-                    "cells": [_figures(one, HAND_DIGITS) for one in cells.values()],
-                    "sum": _valued(hand["rows"][yaku], found),
+                    "cells": [_figures(chance, HAND_DIGITS) for chance in cells.values()],
+                    "sum": _figures_with_value(hand["rows"][yaku], ruleset_odds),
                 }
                 for yaku, cells in hand["matrix"].items()
             ],
             "sums": [
-                {"name": labels.dealt(yaku), **_valued(one, found)}
-                for yaku, one in hand["columns"].items()
+                {"name": labels.dealt(yaku), **_figures_with_value(chance, ruleset_odds)}
+                for yaku, chance in hand["columns"].items()
             ],
-            "more": [(name, _figures(one, HAND_DIGITS)) for name, one in _more(data)],
+            "more": [(name, _figures(chance, HAND_DIGITS)) for name, chance in _more(data)],
             "grades": _grades(year) if year else None,
             "house": house(ruleset, data["house"]["profile"]),
-            "places": _places(data["house"]["places"], found),
+            "places": _places(data["house"]["places"], ruleset_odds),
         },
     )
 
 
 def _places(places: Iterable[Mapping[str, Any]], of: Odds) -> list[dict[str, Any]]:
-    """Return the yaku of a house by place; none where it plays all yaku of the table for all."""
+    """Return the yaku of a house by place; empty if all places have the whole table."""
     words = {
         DONI: _("The hand of dōni (胴二)"),
         OTHER: _("The hand of any other seat"),
@@ -74,9 +74,9 @@ def _places(places: Iterable[Mapping[str, Any]], of: Odds) -> list[dict[str, Any
         {
             "name": words[place["place"]],
             "yaku": [
-                {"name": labels.yaku(yaku), **_valued(one, of)}
+                {"name": labels.yaku(yaku), **_figures_with_value(chance, of)}
                 for family in (place["rows"], place["columns"])
-                for yaku, one in family.items()
+                for yaku, chance in family.items()
                 if yaku != NONE
             ],
             "any": _figures(place["any"], HAND_DIGITS),
@@ -85,24 +85,28 @@ def _places(places: Iterable[Mapping[str, Any]], of: Odds) -> list[dict[str, Any
     ]
 
 
-def _valued(one: Chance, of: Odds) -> dict[str, Any]:
+def _figures_with_value(chance: Chance, of: Odds) -> dict[str, Any]:
     """Return a yaku's probability and value for people, in the document's unit."""
     words = {
         "kan": _("%(amount)d kan"),
         "mon": _("%(amount)d mon"),
         "points": _("%(amount)d points"),
     }
-    worth = words[of.counted] % {"amount": one["value"] // of.unit}
-    return {**_figures(one, HAND_DIGITS), "value": worth if one["value"] else ""}
+    worth = words[of.counted] % {"amount": chance["value"] // of.unit}
+    return {**_figures(chance, HAND_DIGITS), "value": worth if chance["value"] else ""}
 
 
-def _figures(one: Chance, digits: int) -> dict[str, Any]:
-    count = f"{one['count']:,}" if one["count"] else ""
-    return {"count": count, "percent": format_percent(one, digits), "one_in": format_one_in(one)}
+def _figures(chance: Chance, digits: int) -> dict[str, Any]:
+    count = f"{chance['count']:,}" if chance["count"] else ""
+    return {
+        "count": count,
+        "percent": format_percent(chance, digits),
+        "one_in": format_one_in(chance),
+    }
 
 
 def _more(data: Mapping[str, Any]) -> list[tuple[str, Chance]]:
-    """Return the document's other figures, and the fields with a whole month, by name."""
+    """Return the document's other figures, and fields with a whole month, by name."""
     words = {
         "any": _("Any yaku"),
         "compound": _("Yaku by count and by chaff together"),
@@ -113,14 +117,14 @@ def _more(data: Mapping[str, Any]) -> list[tuple[str, Chance]]:
         "three": _("Three of a month on the field"),
     }
     return [
-        (words[what] % {"yaku": labels.dealt(yaku) if yaku else ""}, one)
-        for what, yaku, one in list_other_odds(data)
+        (words[topic] % {"yaku": labels.dealt(yaku) if yaku else ""}, chance)
+        for topic, yaku, chance in list_other_odds(data)
     ]
 
 
 def _grades(year: Mapping[str, Any]) -> dict[str, Any]:
     """Return the chain of grades in the document's layout."""
-    left = year["etsunen"] and year["etsunen"]["value"]
+    draw_chance = year["etsunen"] and year["etsunen"]["value"]
     return {
         "months": year["months"],
         "columns": [labels.bound(bound) for bound in year["grades"]],
@@ -128,9 +132,12 @@ def _grades(year: Mapping[str, Any]) -> dict[str, Any]:
             {
                 "name": labels.grade(grade),
                 "mean": f"{mean['value']:.4f}",
-                "cells": [_figures(one[grade], GRADE_DIGITS) for one in year["grades"].values()],
+                "cells": [
+                    _figures(chances[grade], GRADE_DIGITS) for chances in year["grades"].values()
+                ],
             }
             for grade, mean in year["mean_months"].items()
         ],
-        "etsunen": left and {"percent": f"{100 * left:.4f}", "one_in": f"{1 / left:.4f}"},
+        "etsunen": draw_chance
+        and {"percent": f"{100 * draw_chance:.4f}", "one_in": f"{1 / draw_chance:.4f}"},
     }

@@ -32,7 +32,7 @@ def rules(request: HttpRequest) -> HttpResponse:
 
 @cached_page(of_release)
 def rulebook(request: HttpRequest, ruleset: str, profile: str = "") -> HttpResponse:
-    """Show a ruleset as one house plays it."""
+    """Show a ruleset in the rules of one house."""
     page = book.find(ruleset, profile)
     if page is None:
         raise Http404
@@ -43,8 +43,8 @@ def rulebook(request: HttpRequest, ruleset: str, profile: str = "") -> HttpRespo
             "page": page,
             "name": labels.ruleset(ruleset),
             "rulesets": [
-                (book.address_of(other), labels.ruleset(other), other == ruleset)
-                for other in RULESETS
+                (book.address_of(listed), labels.ruleset(listed), listed == ruleset)
+                for listed in RULESETS
             ],
             "houses": _houses(ruleset, page.profile),
             "house": book.house(ruleset, page.profile),
@@ -55,7 +55,7 @@ def rulebook(request: HttpRequest, ruleset: str, profile: str = "") -> HttpRespo
 
 
 def _houses(ruleset: str, chosen: str = "") -> list[tuple[str, str, bool]]:
-    """Return the address and name of each house of a ruleset, and whether it is the chosen one.
+    """Return the address and name of each house of a ruleset, with a flag for the chosen house.
 
     The list is empty for a ruleset with one house.
     """
@@ -69,6 +69,6 @@ def _houses(ruleset: str, chosen: str = "") -> list[tuple[str, str, bool]]:
 
 
 def _sheet_form(page: book.Page) -> str:
-    """Return the address of the score sheet form of a house; empty where no sheet is judged."""
-    chosen = urlencode({"rules": page.rules, "house": page.profile})
+    """Return the address of the score sheet form of a house; "" if no sheet is judged."""
+    chosen = urlencode({"ruleset": page.rules, "house": page.profile})
     return f"{reverse('new-sheet')}?{chosen}" if RULESETS[page.rules].sheet else ""

@@ -1,4 +1,4 @@
-"""Answers of the statistics as pages show them: a chart, and a table below it."""
+"""Answers of the statistics for pages: a chart, and a table below the chart."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from django.utils.translation import gettext as _
 
 from records.statistics.answer import Answer, Column, Row
 
-#: Rows of a table that are shown open; longer tables are folded.
+#: Maximum number of rows of an open table; longer tables are folded.
 OPEN: Final = 14
-#: Rows that a page shows; CSV and JSON have them all.
+#: Maximum number of rows on a page; CSV and JSON have all rows.
 MOST_ROWS: Final = 200
 #: Height in px of a chart without its marks: axis, title, legend.
 _AROUND: Final = 52
@@ -30,8 +30,8 @@ _MARKS: Final = ("dot", "tick", "diamond")
 _NUMERIC: Final = ("count", "number", "rate", "one-in")
 
 
-def shown(answer: Answer) -> dict[str, Any]:
-    """The context of the template `records/_answer.html` for an answer."""
+def answer_context(answer: Answer) -> dict[str, Any]:
+    """Return the context of the template `records/_answer.html` for an answer."""
     columns = _columns(answer)
     query = urlencode({**answer.filters, "lang": get_language()}, doseq=True)
     address = f"{reverse(f'api:statistics-{answer.id}')}?{query}&format="
@@ -57,35 +57,37 @@ def shown(answer: Answer) -> dict[str, Any]:
         ],
         "more": max(0, len(answer.rows) - MOST_ROWS),
         "folded": len(answer.rows) > OPEN,
-        "key": sorted(_key(answer), key=lambda one: _MARKS.index(one[0])),
+        "key": sorted(_key(answer), key=lambda legend_item: _MARKS.index(legend_item[0])),
         "height": height(answer),
         "tall": height(answer, tall=True),
     }
 
 
 def _columns(answer: Answer) -> list[tuple[Column, tuple[Column, Column] | None]]:
-    """The columns to show: ids are hidden behind names, bounds are shown inside what they bound.
-    What was estimated stands before the counts that it is from: a phone shows the first columns.
+    """Return the visible columns, each with the columns of the bounds, if any.
+
+    Ids are hidden if a column has names. Bounds are shown inside the cells of the bounded column.
+    Estimates come before counts, because a phone shows the first columns.
     """
-    named = any(column.kind == "text" for column in answer.columns)
-    known = {column.id: column for column in answer.columns}
-    found: list[tuple[Column, tuple[Column, Column] | None]] = []
+    has_names = any(column.kind == "text" for column in answer.columns)
+    columns_by_id = {column.id: column for column in answer.columns}
+    visible: list[tuple[Column, tuple[Column, Column] | None]] = []
     bounds: set[str] = set()
     for column in answer.columns:
-        if column.id in bounds or (named and column.kind == "id"):
+        if column.id in bounds or (has_names and column.kind == "id"):
             continue
-        low, high = (known.get(f"{column.id}_{side}") for side in ("low", "high"))
+        low, high = (columns_by_id.get(f"{column.id}_{side}") for side in ("low", "high"))
         if low and high:
             bounds |= {low.id, high.id}
-        found.append((column, (low, high) if low and high else None))
-    first = 1 + next((at for at, (one, _) in enumerate(found) if one.kind == "text"), 0)
+        visible.append((column, (low, high) if low and high else None))
+    first = 1 + next((at for at, (column, _) in enumerate(visible) if column.kind == "text"), 0)
     if bounds:
-        found[first:] = sorted(found[first:], key=lambda one: one[0].kind == "count")
-    return found
+        visible[first:] = sorted(visible[first:], key=lambda pair: pair[0].kind == "count")
+    return visible
 
 
 def _player(answer: Answer) -> str:
-    """The beginning of the address of a player's figures in the same ruleset."""
+    """Return the beginning of the address of a player's figures in the same ruleset."""
     ruleset = answer.filters.get("ruleset")
     return f"{reverse('statistics', args=[ruleset])}?player=" if ruleset else ""
 
@@ -95,31 +97,31 @@ def _cell(
 ) -> dict[str, Any]:
     value = row.get(column.id)
     cell: dict[str, Any] = {
-        "text": _in_words(value, column),
+        "text": _format_cell(value, column),
         "figure": column.kind in _NUMERIC,
         "flag": column.kind == "flag" and bool(value),
     }
-    if column.id == "game":  # its key: what it is, is in the other columns
+    if column.id == "game":  # the value is a key; other columns describe the game
         words = _("score sheet") if row.get("sheet") else _("replay")
         cell |= {"text": words, "href": f"{reverse('game', args=[value])}?at={row['at']}"}
     if column.id == "player" and player:
         cell["href"] = f"{player}{quote(str(value))}"
     if bounds and value is not None:
-        low, high = (row.get(one.id) for one in bounds)
+        low, high = (row.get(bound.id) for bound in bounds)
         if low is not None and high is not None:
-            cell["low"], cell["high"] = _in_words(low, column), _in_words(high, column)
+            cell["low"], cell["high"] = _format_cell(low, column), _format_cell(high, column)
     return cell
 
 
-def _in_words(value: Any, column: Column) -> str:
-    """A value for people, in the column's larger unit if it has one."""
+def _format_cell(value: Any, column: Column) -> str:
+    """Return a value for people, in the column's larger unit if there is one."""
     if value is None or column.size == 1:
-        return written(value, column.kind)
-    return written(value / column.size, "number")
+        return format_value(value, column.kind)
+    return format_value(value / column.size, "number")
 
 
-def written(value: str | int | float | bool | None, kind: str) -> str:
-    """A value for people: ``1,234``, ``−0.52``, ``35.2 %``, ``1/45.6``; ``–`` for none."""
+def format_value(value: str | int | float | bool | None, kind: str) -> str:
+    """Return a value for people: ``1,234``, ``−0.52``, ``35.2 %``, ``1/45.6``; ``–`` for None."""
     if value is None:
         return "–"
     if kind == "flag":
@@ -138,7 +140,7 @@ def written(value: str | int | float | bool | None, kind: str) -> str:
 
 
 def _digits(value: float, usual: int) -> int:
-    """Decimals: more for small numbers, which would else be shown as 0."""
+    """Return the number of decimals: more for small numbers, to avoid showing 0."""
     digits = usual
     while value and abs(value) < 10 ** (1 - digits) and digits < 6:
         digits += 1
@@ -150,9 +152,9 @@ def _number(value: float, digits: int) -> str:
 
 
 def height(answer: Answer, *, tall: bool = False) -> int:
-    """The height in px that a chart will take, so that nothing moves when it is drawn; 0 for none.
+    """Return the height in px reserved for a chart, to keep the page still; 0 without a chart.
 
-    ``tall``: on a phone, where long labels are above their marks.
+    ``tall``: on a phone, with long labels above the marks.
     """
     rows = answer.rows if answer.drawn is None else answer.drawn
     if not answer.chart or not answer.n or not rows:
@@ -162,7 +164,7 @@ def height(answer: Answer, *, tall: bool = False) -> int:
         return int(height)
     label = _label(answer.chart)
     labels = {str(row.get(label)) for row in rows}
-    above = _LABEL if tall and any(_wide(one) for one in labels) else 0
+    above = _LABEL if tall and any(_wide(text) for text in labels) else 0
     return _AROUND + (int(height["step"]) + above) * len(labels)
 
 
@@ -171,7 +173,7 @@ def _wide(label: str) -> bool:
 
 
 def _key(answer: Answer) -> Iterator[tuple[str, str]]:
-    """The legend of a chart of estimates: the class of each mark, and its words."""
+    """Yield the legend of a chart of estimates: the class of each mark, and its words."""
     if answer.chart.get("encoding", {}).get("y", {}).get("type") != "nominal":
         return
     titles = {column.id: column.title for column in answer.columns}
@@ -187,7 +189,7 @@ def _key(answer: Answer) -> Iterator[tuple[str, str]]:
 
 
 def _label(chart: Mapping[str, Any]) -> str:
-    """The column whose values label the rows of a chart."""
+    """Return the column whose values label the rows of a chart."""
     parts = (chart, *chart.get("layer", ()))
     fields = (part.get("encoding", {}).get("y", {}).get("field") for part in parts)
     return next((str(field) for field in fields if field), "")

@@ -1,4 +1,4 @@
-"""The best of all games, ruleset by ruleset: the largest deals, longest streaks, rarest hands."""
+"""The records of each ruleset: the largest deals, longest streaks, rarest hands."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from django.utils.translation import gettext as _
 
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
-from records.pages.statistics.answers import shown
+from records.pages.statistics.answers import answer_context
 from records.search.selection import ALL, FORMS
 from records.serving.cached_responses import cached_page
 from records.states import of_archive
 from records.statistics.answer import Answer
 from records.statistics.figures.bests import BESTS
 
-#: Rows of each kind where all rulesets are shown.
+#: Rows of each kind on the page of all rulesets.
 _FEW: Final = 3
 #: The column of the value of each kind, in its order.
 _VALUES: Final = {"top": "score", "streak": "streak", "rare": "one_in"}
@@ -30,16 +30,17 @@ _COLUMNS: Final = ("place", "player", "yaku", "day", "game")
 
 @cached_page(of_archive, group="statistics")
 def bests_page(request: HttpRequest) -> HttpResponse:
-    """The best of the ruleset that the address names; of every ruleset the very best, if it names
-    none. With ``form``, score sheets too or alone. Raises Http404 for an unknown ruleset or form.
+    """Show the records of the ruleset in the query, or the very best of every ruleset.
+
+    With ``form``, score sheets count too or alone. Raise Http404 for an unknown ruleset or form.
     """
     ruleset, form = request.GET.get("ruleset", ""), request.GET.get("form", FORMS[0])
     if ruleset not in ("", *RULESETS) or form not in FORMS:
         raise Http404
     boards = [
-        _board(one, form, whole=bool(ruleset)) for one in ([ruleset] if ruleset else RULESETS)
+        _board(listed, form, whole=bool(ruleset)) for listed in ([ruleset] if ruleset else RULESETS)
     ]
-    rulesets = [("", _("all")), *((one, labels.ruleset_brief(one)) for one in RULESETS)]
+    rulesets = [("", _("all")), *((id, labels.ruleset_brief(id)) for id in RULESETS)]
     forms = {
         "moves": _("games with moves"),
         "sheet": _("score sheets"),
@@ -56,22 +57,22 @@ def bests_page(request: HttpRequest) -> HttpResponse:
                 "step in the replay."
             ),
             "basis": BESTS.basis,
-            "rulesets": [(_address(one, form), words, one == ruleset) for one, words in rulesets],
-            "forms": [(_address(ruleset, one), words, one == form) for one, words in forms.items()],
+            "rulesets": [(_address(id, form), words, id == ruleset) for id, words in rulesets],
+            "forms": [(_address(ruleset, id), words, id == form) for id, words in forms.items()],
             "whole": bool(ruleset),
-            "boards": [one for one in boards if one["kinds"] or ruleset],
+            "boards": [board for board in boards if board["kinds"] or ruleset],
         },
     )
 
 
 def _address(ruleset: str, form: str) -> str:
-    """The query of a board; without values that are the default."""
+    """Return the query of a board, without default values."""
     query = {"ruleset": ruleset, "form": form if form != FORMS[0] else ""}
     return f"?{urlencode({name: value for name, value in query.items() if value})}"
 
 
 def _board(ruleset: str, form: str, *, whole: bool) -> dict[str, Any]:
-    """The lists of a ruleset; of few rows each unless it is the ``whole`` board."""
+    """Return the lists of a ruleset, with few rows each unless it is the ``whole`` board."""
     answer = BESTS.answer(BESTS.question({"form": form}, ruleset=ruleset))
     return {
         "ruleset": ruleset,
@@ -79,24 +80,25 @@ def _board(ruleset: str, form: str, *, whole: bool) -> dict[str, Any]:
         "name": labels.ruleset(ruleset),
         "kinds": list(kinds(answer, None if whole else _FEW)),
         "notes": answer.notes,
-        "forms": shown(answer)["forms"],
+        "forms": answer_context(answer)["forms"],
     }
 
 
 def kinds(answer: Answer, most: int | None = None) -> Iterator[dict[str, Any]]:
-    """The lists of each kind that has any, of ``most`` rows: the head of the value, and each row's
-    cells by column.
+    """Yield the non-empty lists of an answer, one for each kind, with at most ``most`` rows.
+
+    A list has the head of its value, and the cells of each row by column.
     """
     for kind, value in _VALUES.items():
         rows = [row for row in answer.rows if row["kind"] == kind][:most]
         if rows:
-            known = {column.id: column for column in answer.columns}
-            columns = [known[name] for name in (value, *_COLUMNS)]
-            found = shown(replace(answer, columns=columns, rows=rows))
+            columns_by_id = {column.id: column for column in answer.columns}
+            columns = [columns_by_id[name] for name in (value, *_COLUMNS)]
+            table = answer_context(replace(answer, columns=columns, rows=rows))
             names = ("value", *_COLUMNS)
             yield {
                 "kind": kind,
                 "title": rows[0]["name"],
-                "head": found["heads"][0],
-                "rows": [dict(zip(names, cells, strict=True)) for cells in found["rows"]],
+                "head": table["heads"][0],
+                "rows": [dict(zip(names, cells, strict=True)) for cells in table["rows"]],
             }

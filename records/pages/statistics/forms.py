@@ -1,4 +1,4 @@
-"""The forms of a page of statistics: which games, and how each figure is split.
+"""The forms of a page of statistics: the selection of games, and the split of each figure.
 
 Filters of games have the names of the API. A figure's own parameters have its id as prefix, as in
 ``decisions.by``, since one page has several figures.
@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
-from records.pages.statistics.houses import narrowed, query_of
+from records.pages.statistics.houses import figure_query, query_of
 from records.search.filters import BadParameter, shown, yaku_of
 from records.statistics import questions
 from records.statistics.answer import Answer
@@ -23,9 +23,9 @@ from records.statistics.definition import Figure
 from records.statistics.questions import NoPlayer, OptedOut, Parameter, Question
 from records.statistics.registry import FIGURES
 
-#: Fields of the form of games, all filters of questions but those that a page or a list sets.
+#: Fields of the form of games: all filters of questions that neither page nor list sets.
 FIELDS: Final = tuple(name for name in questions.FILTERS if name not in ("ruleset", "games_min"))
-#: A filter that each list has for itself.
+#: A filter with a separate value for each list.
 _LEAST: Final = "games_min"
 #: Parameters of the pages of lists: links have them, and no form.
 _PAGING: Final = ("cursor", "page_size")
@@ -33,7 +33,7 @@ _PAGING: Final = ("cursor", "page_size")
 
 @dataclass(frozen=True, slots=True)
 class PageQuery:
-    """The question about games of an address, that of each figure, and the faults in it."""
+    """The question about games, the question of each figure, and the faults of a page's query."""
 
     question: Question
     figures: Sequence[tuple[Figure, Question]]
@@ -41,73 +41,73 @@ class PageQuery:
 
 
 def figures(ruleset: str) -> list[Figure]:
-    """The figures on the page of a ruleset, in their order."""
-    return [one for one in FIGURES.values() if ruleset in one.rulesets and not one.page]
+    """Return the figures on the page of a ruleset, in their order."""
+    return [figure for figure in FIGURES.values() if ruleset in figure.rulesets and not figure.page]
 
 
 def is_wanted(figure: Figure, params: QueryDict) -> bool:
-    """Return whether a figure applies to a question: some are about players."""
+    """Return whether a figure applies to a question: some figures are about players."""
     return all(params.get(name, "").strip() for name in figure.about)
 
 
-def only(params: QueryDict, *known: str) -> QueryDict:
-    """Those of the parameters that are not empty."""
+def select_params(params: QueryDict, *names: str) -> QueryDict:
+    """Return the parameters with certain names that are not empty."""
     query = QueryDict(mutable=True)
-    for name in known:
+    for name in names:
         if values := [value for value in params.getlist(name) if value.strip()]:
             query.setlist(name, values)
     return query
 
 
-def fits(figure: Figure, params: QueryDict) -> bool:
-    """Whether the figure accepts all filters in use."""
-    return all(name in figure.filters for name in only(params, *FIELDS))
+def accepts_filters(figure: Figure, params: QueryDict) -> bool:
+    """Return whether the figure accepts all filters of the query."""
+    return all(name in figure.filters for name in select_params(params, *FIELDS))
 
 
-def _own_names(figure: Figure) -> list[str]:
-    """The parameters of this figure alone: the least number of games is for lists of players."""
-    own = [one.name for one in figure.own]
-    return [_LEAST, *own] if _LEAST in figure.filters else own
+def _parameter_names(figure: Figure) -> list[str]:
+    """Return the parameters of one figure. Lists of players have a minimum number of games."""
+    names = [parameter.name for parameter in figure.own]
+    return [_LEAST, *names] if _LEAST in figure.filters else names
 
 
-def onward(params: QueryDict, answer: Answer) -> str:
-    """The address of the next page of a list, within this page."""
+def next_page_address(params: QueryDict, answer: Answer) -> str:
+    """Return the address of the next page of a list, within the page."""
     query = params.copy()
     query[f"{answer.id}.cursor"] = answer.next
     return f"?{query.urlencode()}#{answer.id}"
 
 
 def read(params: QueryDict, ruleset: str, main: str) -> PageQuery:
-    """Parse the address of a page; figures of one house count the games of the ``main`` house."""
-    query = only(query_of(params, main), *FIELDS)
+    """Parse the query of a page; figures of one house count the games of the ``main`` house."""
+    query = select_params(query_of(params, main), *FIELDS)
     query["ruleset"] = ruleset
     question, faults = questions.read(query, ("ruleset", *FIELDS))
     parsed = []
-    known = list(FIELDS)
+    names = list(FIELDS)
     for figure in figures(ruleset):
-        query = only(narrowed(figure, params, main), *figure.filters)
+        query = select_params(figure_query(figure, params, main), *figure.filters)
         query["ruleset"] = ruleset
-        for name in _own_names(figure):
-            known.append(f"{figure.id}.{name}")
-            if value := params.get(known[-1], "").strip():
+        for name in _parameter_names(figure):
+            names.append(f"{figure.id}.{name}")
+            if value := params.get(names[-1], "").strip():
                 query[name] = value
-        of_figure, found = figure.parse(query)
+        of_figure, figure_faults = figure.parse(query)
         parsed.append((figure, of_figure))
         faults += [
             BadParameter(f"{figure.id}.{fault.name}", fault.message)
-            for fault in found
+            for fault in figure_faults
             if fault.name not in FIELDS
         ]
     for name in params:
-        if name not in known:
-            words = {"known": ", ".join(known)}
+        if name not in names:
+            words = {"known": ", ".join(names)}
             message = _("unknown parameter; expected %(known)s.") % words
             faults.append(BadParameter(shown(name), message))
     return PageQuery(question, parsed, faults)
 
 
 def find_player_error(question: Question) -> str:
-    """Return a sentence if a player of a question cannot be asked about; else an empty text."""
+    """Return a sentence if statistics of a player of the question are unavailable; else ""."""
     try:
         questions.check(question)
     except NoPlayer as error:
@@ -118,9 +118,9 @@ def find_player_error(question: Question) -> str:
     return ""
 
 
-def label(name: str) -> str:
-    """The label of a field."""
-    own = {
+def field_label(name: str) -> str:
+    """Return the label of a field."""
+    figure_labels = {
         "by": _("Rows by"),
         "yaku": _("Yaku held"),
         "left": _("Cards left"),
@@ -143,14 +143,14 @@ def label(name: str) -> str:
         "last": _("Newest games only"),
     }
     figure, _dot, part = name.partition(".")
-    return own.get(part, part) if part else games.get(figure, figure)
+    return figure_labels.get(part, part) if part else games.get(figure, figure)
 
 
 def fields(ruleset: str, params: QueryDict) -> dict[str, Any]:
-    """The fields of the form of games, and their values."""
+    """Return the fields of the form of games, and their values."""
     rules = RULESETS[ruleset]
     return {
-        "params": only(params, *FIELDS).dict(),
+        "params": select_params(params, *FIELDS).dict(),
         "options": [*params.getlist("option"), ""] if _options(ruleset) else [],
         "option_names": ", ".join(_options(ruleset)),
         "option_example": next(iter(_options(ruleset).values()), ""),
@@ -159,50 +159,56 @@ def fields(ruleset: str, params: QueryDict) -> dict[str, Any]:
 
 
 def _options(ruleset: str) -> dict[str, str]:
-    """The options of a ruleset apart from its house rules, each with an example."""
-    known = RULESETS[ruleset].options
+    """Return the options of a ruleset apart from its house rules, each with an example."""
+    options = RULESETS[ruleset].options
     return {
         name: f"{name}={values.expected[0].split('…')[0]}"
-        for name, values in known.items()
+        for name, values in options.items()
         if name != "profile"
     }
 
 
-def own_fields(figure: Figure, params: QueryDict, ruleset: str) -> list[dict[str, Any]]:
-    """The form of a figure's own parameters: fields with their choices and values."""
-    own = [one for one in figure.own if one.name not in _PAGING]
-    found = [_own_field(figure, one, params, ruleset) for one in own]
+def parameter_fields(figure: Figure, params: QueryDict, ruleset: str) -> list[dict[str, Any]]:
+    """Return the form of a figure's own parameters: fields with their choices and values."""
+    parameters = [parameter for parameter in figure.own if parameter.name not in _PAGING]
+    form_fields = [_parameter_field(figure, parameter, params, ruleset) for parameter in parameters]
     if _LEAST in figure.filters:
         name = f"{figure.id}.{_LEAST}"
         value = params.get(name, "").strip()
-        found.append({"name": name, "label": label(name), "value": value, "number": True})
-    return found
+        form_fields.append(
+            {"name": name, "label": field_label(name), "value": value, "number": True}
+        )
+    return form_fields
 
 
-def _own_field(figure: Figure, one: Parameter, params: QueryDict, ruleset: str) -> dict[str, Any]:
-    name = f"{figure.id}.{one.name}"
+def _parameter_field(
+    figure: Figure, parameter: Parameter, params: QueryDict, ruleset: str
+) -> dict[str, Any]:
+    name = f"{figure.id}.{parameter.name}"
     offered: list[tuple[str, str]] = []
-    if "enum" in one.schema:
-        offered = [(str(value), _word(figure.id, str(value))) for value in one.schema["enum"]]
+    if "enum" in parameter.schema:
+        offered = [
+            (str(value), _choice_label(figure.id, str(value))) for value in parameter.schema["enum"]
+        ]
     elif name == "decisions.by":
-        offered = [(value, _by(value)) for value in _BY]
+        offered = [(value, _by_label(value)) for value in _BY]
     elif name == "decisions.yaku":
         offered = [("", _("any")), *((yaku, labels.yaku(yaku)) for yaku in yaku_of(ruleset))]
-    default = "" if one.default is None else str(one.default)
+    default = "" if parameter.default is None else str(parameter.default)
     value = params.get(name, "").strip()
     return {
         "name": name,
-        "label": label(name),
+        "label": field_label(name),
         "offered": offered,
         "value": value or default,
-        "number": one.schema.get("type") == "integer",
+        "number": parameter.schema.get("type") == "integer",
     }
 
 
 _BY: Final = ("yaku", "left", "opp", "yaku,left", "yaku,left,opp", "none")
 
 
-def _by(value: str) -> str:
+def _by_label(value: str) -> str:
     words: Mapping[str, str] = {
         "yaku": _("yaku held"),
         "left": _("cards left"),
@@ -212,7 +218,7 @@ def _by(value: str) -> str:
     return labels.listed(words[part] for part in value.split(","))
 
 
-def _word(figure: str, value: str) -> str:
+def _choice_label(figure: str, value: str) -> str:
     words = {
         ("scores", "deal"): _("deals"),
         ("scores", "game"): _("games"),

@@ -1,6 +1,6 @@
-"""One house at a time: whose games a page counts that is asked for no house rules.
+"""The house whose games a page counts if the query selects no house rules.
 
-Houses play other yaku for other values, so that their figures mixed are of nobody's game.
+Houses play different yaku and values. Mixed figures of several houses would describe no game.
 """
 
 from __future__ import annotations
@@ -16,35 +16,35 @@ from records.statistics.definition import Figure
 from records.statistics.gather import gather
 from records.statistics.questions import Question
 
-#: What the page's form sends for the games of all houses.
+#: The value of the form for the games of all houses.
 ALL: Final = "all"
-#: A filter that lists of players have: they are of a whole ruleset, as ratings are.
+#: A filter of lists of players, which count all houses of a ruleset, like ratings.
 _LEAST: Final = "games_min"
 
 
 def query_of(params: QueryDict, main: str) -> QueryDict:
-    """The parameters with the house that is counted; none for those of all houses."""
-    found = params.copy()
-    if found.get("profile") == ALL:
-        del found["profile"]
-    elif main and not found.get("profile"):
-        found["profile"] = main
-    return found
+    """Return the parameters with the counted house; without a house for the games of all houses."""
+    query = params.copy()
+    if query.get("profile") == ALL:
+        del query["profile"]
+    elif main and not query.get("profile"):
+        query["profile"] = main
+    return query
 
 
-def narrowed(figure: Figure, params: QueryDict, main: str) -> QueryDict:
-    """As `query_of`, for one figure."""
+def figure_query(figure: Figure, params: QueryDict, main: str) -> QueryDict:
+    """Return the parameters of one figure, like `query_of`."""
     return query_of(params, "" if _LEAST in figure.filters else main)
 
 
 def main_house(ruleset: str, params: QueryDict) -> str:
-    """Return the house with the most games, which is counted unless the query names another.
+    """Return the house with the most games, which is counted unless the query names another house.
 
-    It is "" if no other house has games, and for a player, of whom every game counts.
+    Return "" if no other house has games, and for a player, whose games all count.
     """
     if params.get("player", "").strip():
         return ""
-    houses = _of(ruleset)
+    houses = _houses(ruleset)
     if not houses:
         return ""
     games = gather(Question(ruleset=ruleset)).sums["houses"]
@@ -52,9 +52,9 @@ def main_house(ruleset: str, params: QueryDict) -> str:
     return max(played, key=lambda profile: games[profile]["games"]) if len(played) > 1 else ""
 
 
-def offered(ruleset: str, main: str) -> list[tuple[str, str]]:
-    """The choices of the form, by value; none where a ruleset has one house."""
-    houses = [(one, house(ruleset, one)) for one in _of(ruleset)]
+def house_choices(ruleset: str, main: str) -> list[tuple[str, str]]:
+    """Return the choices of the form, by value; none for a ruleset with one house."""
+    houses = [(profile, house(ruleset, profile)) for profile in _houses(ruleset)]
     if not houses:
         return []
     if not main:
@@ -63,6 +63,6 @@ def offered(ruleset: str, main: str) -> list[tuple[str, str]]:
     return [("", _("most games: %(house)s") % words), (ALL, _("all")), *houses]
 
 
-def _of(ruleset: str) -> tuple[str, ...]:
-    found = profiles(ruleset)
-    return found if len(found) > 1 else ()
+def _houses(ruleset: str) -> tuple[str, ...]:
+    houses = profiles(ruleset)
+    return houses if len(houses) > 1 else ()

@@ -1,4 +1,4 @@
-"""The page on which one builds a question: a metric, by what, of which games."""
+"""The page with a query builder: a metric, its dimensions, and a selection of games."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from django.utils.translation import gettext as _
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
 from records.pages.rulebook.book import house
-from records.pages.statistics.answers import shown, written
-from records.pages.statistics.forms import find_player_error, label, only
+from records.pages.statistics.answers import answer_context, format_value
+from records.pages.statistics.forms import field_label, find_player_error, select_params
 from records.search.filters import profiles
 from records.serving.cached_responses import cached_page
 from records.states import of_archive
@@ -26,11 +26,11 @@ from records.statistics.insights import INSIGHTS
 from records.statistics.metrics import METRICS
 from records.statistics.questions import Question
 
-#: Parameters of the form, in its order: what is asked, then of which games.
+#: Parameters of the form, in its order: the question, then the selection of games.
 _QUESTION: Final = ("ruleset", "metric", "by", "by2", "yaku")
 _NARROWED: Final = ("profile", "option", "seat", "last", "n_min", "sort")
 _GAMES: Final = ("player", "opponent", "event", "from", "to")
-#: What is asked by an address that does not say it.
+#: The question of an address without a query.
 _FIRST: Final = {"ruleset": "koikoi", "metric": "win_rate", "by": "seat", "by2": "dealer"}
 #: Questions to begin with.
 _EXAMPLES: Final = (
@@ -46,67 +46,67 @@ _EXAMPLES: Final = (
 
 @cached_page(of_archive, group="statistics")
 def insights_page(request: HttpRequest) -> HttpResponse:
-    """The question of the address, and its answer; with faults, what they are, and no answer."""
+    """Show the answer to the question in the query, or the faults of the query."""
     params = request.GET.copy()
-    if not only(params, "metric", "by", "by2"):
+    if not select_params(params, "metric", "by", "by2"):
         for name, value in _FIRST.items():
             params[name] = params.get(name) or value
-    query = only(params, *(name for name in params if name != "lang"))
+    query = select_params(params, *(name for name in params if name != "lang"))
     question, faults = INSIGHTS.parse(query)
     player_error = "" if faults else find_player_error(question)
     answer = None
     if not faults and not player_error:
-        found = INSIGHTS.answer(question)
+        result = INSIGHTS.answer(question)
         title = _words({name: str(query[name]) for name in query})
         gloss = str(metric_of(question).gloss)
-        answer = shown(replace(found, title=title, definition=gloss)) | {
-            "games": written(found.games, "count"),
-            "deals": written(found.deals_played, "count"),
+        answer = answer_context(replace(result, title=title, definition=gloss)) | {
+            "games": format_value(result.games, "count"),
+            "deals": format_value(result.deals_played, "count"),
         }
     return render(
         request,
         "records/insights.html",
         {
-            "params": only(params, *_QUESTION, *_NARROWED, *_GAMES).dict(),
+            "params": select_params(params, *_QUESTION, *_NARROWED, *_GAMES).dict(),
             "choices": _choices(question, query),
-            "profiles": [(one, house(question.ruleset, one)) for one in _houses(question.ruleset)],
+            "profiles": [(id, house(question.ruleset, id)) for id in _houses(question.ruleset)],
             "sorts": [(USUAL, _("usual")), (LOW, _("lowest first")), (HIGH, _("highest first"))],
             "seats": [str(seat) for seat in range(1, questions.seats(question.ruleset) + 1)],
             "options": params.getlist("option"),
-            "is_narrowed": bool(only(params, *_NARROWED)),
-            "faults": [(_label(one.name), one.message) for one in faults],
+            "is_narrowed": bool(select_params(params, *_NARROWED)),
+            "faults": [(_label(fault.name), fault.message) for fault in faults],
             "player_error": player_error,
             "one": answer,
-            "next": _onward(query, answer["answer"].next) if answer else "",
-            "examples": [(_words(one), f"?{urlencode(one)}") for one in _EXAMPLES],
+            "next": _next_page_address(query, answer["answer"].next) if answer else "",
+            "examples": [(_words(example), f"?{urlencode(example)}") for example in _EXAMPLES],
         },
     )
 
 
 def _houses(ruleset: str) -> tuple[str, ...]:
-    known = profiles(ruleset) if ruleset else ()
-    return known if len(known) > 1 else ()
+    houses = profiles(ruleset) if ruleset else ()
+    return houses if len(houses) > 1 else ()
 
 
 def _choices(question: Question, query: QueryDict) -> list[dict[str, Any]]:
-    """The fields of what is asked: name, label, value, and what may be chosen."""
+    """Return the fields of the question: name, label, value, and choices."""
     by = [(dimension.id, str(dimension.title)) for dimension in DIMENSIONS.values()]
     offered = {
         "ruleset": [("", _("all")), *((id, labels.ruleset_brief(id)) for id in RULESETS)],
-        "metric": [(one.id, str(one.title)) for one in METRICS.values()],
+        "metric": [(metric.id, str(metric.title)) for metric in METRICS.values()],
         "by": [("", _("nothing: one row")), *by],
         "by2": [("", "–"), *by],
-        "yaku": [("", _("any")), *((one, labels.yaku(one)) for one in offered_yaku(question))],
+        "yaku": [("", _("any")), *((yaku, labels.yaku(yaku)) for yaku in offered_yaku(question))],
     }
     return [
-        {"name": name, "label": _label(name), "value": query.get(name, ""), "offered": of}
-        for name, of in offered.items()
-        if len(of) > 1
+        {"name": name, "label": _label(name), "value": query.get(name, ""), "offered": choices}
+        for name, choices in offered.items()
+        if len(choices) > 1
     ]
 
 
 def _label(name: str) -> str:
-    own = {
+    question_labels = {
         "ruleset": _("Ruleset"),
         "metric": _("Metric"),
         "by": _("Rows by"),
@@ -114,11 +114,11 @@ def _label(name: str) -> str:
         "yaku": _("Yaku, for deals with a yaku"),
         "n_min": _("Minimum cases"),
     }
-    return own.get(name) or label(name)
+    return question_labels.get(name) or field_label(name)
 
 
 def _words(query: Mapping[str, str]) -> str:
-    """A question in words: metric, dimensions, ruleset, yaku."""
+    """Return a question in words: metric, dimensions, ruleset, yaku."""
     titles = [str(DIMENSIONS[query[name]].title) for name in ("by", "by2") if name in query]
     by = [title[:1].lower() + title[1:] for title in titles]
     metric = METRICS[query.get("metric") or _FIRST["metric"]]
@@ -131,8 +131,8 @@ def _words(query: Mapping[str, str]) -> str:
     return " · ".join(parts)
 
 
-def _onward(query: QueryDict, following: str) -> str:
-    """The address of the next rows; empty at the end."""
+def _next_page_address(query: QueryDict, following: str) -> str:
+    """Return the address of the next rows; "" at the end."""
     if not following:
         return ""
     query = query.copy()

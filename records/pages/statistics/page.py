@@ -1,4 +1,4 @@
-"""Statistics: an overview, and a page a ruleset with every figure of it."""
+"""Statistics: an overview, and a page for each ruleset with all its figures."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from kafu.rules.rulesets import RULESETS
 from records.base import labels
 from records.facts.snapshot import hold_snapshot
 from records.pages.rulebook.book import house
-from records.pages.statistics.answers import shown, written
+from records.pages.statistics.answers import answer_context, format_value
 from records.pages.statistics.forms import (
     FIELDS,
     PageQuery,
+    accepts_filters,
+    field_label,
     fields,
     find_player_error,
-    fits,
     is_wanted,
-    label,
-    only,
-    onward,
-    own_fields,
+    next_page_address,
+    parameter_fields,
     read,
+    select_params,
 )
-from records.pages.statistics.houses import ALL, main_house, offered, query_of
+from records.pages.statistics.houses import ALL, house_choices, main_house, query_of
 from records.serving.cached_responses import cached_page
 from records.states import of_archive
 from records.statistics.definition import Figure
@@ -47,24 +47,24 @@ _OF_ALL: Final = ("event", "player", "opponent", "from", "to", "last")
 @cached_page(of_archive, group="statistics")
 @hold_snapshot()
 def statistics_home(request: HttpRequest) -> HttpResponse:
-    """What is counted, ruleset by ruleset, with the dealer's share of each."""
-    rulesets = [_counted(rules) for rules in RULESETS]
+    """Show the counted games of each ruleset, with the dealer's share of won deals."""
+    rulesets = [_count_ruleset(rules) for rules in RULESETS]
     return render(
         request,
         "records/statistics.html",
         {
             "rulesets": rulesets,
-            "games": written(sum(one["games"] for one in rulesets), "count"),
-            "deals": written(sum(one["deals"] for one in rulesets), "count"),
+            "games": format_value(sum(row["games"] for row in rulesets), "count"),
+            "deals": format_value(sum(row["deals"] for row in rulesets), "count"),
             "figures": [_figure_link(figure, rulesets) for figure in FIGURES.values()],
         },
     )
 
 
 def _figure_link(figure: Figure, rulesets: Iterable[dict[str, Any]]) -> dict[str, Any]:
-    """Where a figure is available: the ruleset with the most games of those that have it."""
-    known = (one for one in rulesets if one["id"] in figure.rulesets)
-    rules = max(known, key=lambda one: one["games"])["id"]
+    """Return a link to a figure, in the ruleset with the most games among the figure's rulesets."""
+    offering = (row for row in rulesets if row["id"] in figure.rulesets)
+    rules = max(offering, key=lambda row: row["games"])["id"]
     needs = ("", _("of a player"), _("of two players"))[len(figure.about)]
     page = f"{reverse('statistics', args=[rules])}#{'player' if needs else figure.id}"
     return {
@@ -76,20 +76,20 @@ def _figure_link(figure: Figure, rulesets: Iterable[dict[str, Any]]) -> dict[str
     }
 
 
-def _counted(rules: str) -> dict[str, Any]:
-    """How much of a ruleset is counted, and how often the dealer wins a deal."""
+def _count_ruleset(rules: str) -> dict[str, Any]:
+    """Return the counted games of a ruleset, and how often the dealer wins a deal."""
     question = Question(ruleset=rules)
     gathered = gather(question)
     answer = FIGURES["seats"].answer(question, gathered)
     rates = ("rate", "rate_low", "rate_high", "even")
-    dealer = {name: written(answer.rows[0][name], "rate") for name in rates}
+    dealer = {name: format_value(answer.rows[0][name], "rate") for name in rates}
     return {
         "id": rules,
         "name": labels.ruleset(rules),
         "games": answer.games,
         "deals": answer.deals_played,
-        "games_text": written(answer.games, "count"),
-        "deals_text": written(answer.deals_played, "count"),
+        "games_text": format_value(answer.games, "count"),
+        "deals_text": format_value(answer.deals_played, "count"),
         "dealer": dealer if is_many(answer.rows[0]["n"]) else None,
         "daring": _daring(rules, gathered),
     }
@@ -109,9 +109,9 @@ def _daring(rules: str, gathered: Gathered) -> dict[str, Any] | None:
     row = next(iter(figure.answer(question, gathered).rows), None)
     if row is None or not row["said"]:
         return None
-    texts = {name: written(row[name], "rate") for name in ("rate", "success")}
-    texts |= {name: written(row[name], "count") for name in ("n", "said")}
-    bounds = {name: written(row[f"success_{name}"], "rate") for name in ("low", "high")}
+    texts = {name: format_value(row[name], "rate") for name in ("rate", "success")}
+    texts |= {name: format_value(row[name], "count") for name in ("n", "said")}
+    bounds = {name: format_value(row[f"success_{name}"], "rate") for name in ("low", "high")}
     return {
         "word": labels.decision(choice(rules).on),
         "choices": row["n"],
@@ -125,10 +125,10 @@ def _daring(rules: str, gathered: Gathered) -> dict[str, Any] | None:
 @cached_page(of_archive, group="statistics")
 @hold_snapshot()
 def statistics_page(request: HttpRequest, ruleset: str) -> HttpResponse:
-    """Every figure of a ruleset, for the games selected by the address.
+    """Show every figure of a ruleset, for the games selected by the query.
 
-    An invalid parameter is reported and left out, as in the list of games. No figures are shown for
-    a player who is unknown or who opted out. Raises Http404 for an unknown ruleset.
+    An invalid parameter is reported and ignored, as in the list of games. No figures are shown for
+    a player who is unknown or who opted out. Raise Http404 for an unknown ruleset.
     """
     if ruleset not in RULESETS:
         raise Http404
@@ -145,30 +145,32 @@ def statistics_page(request: HttpRequest, ruleset: str) -> HttpResponse:
         {
             "ruleset": ruleset,
             "name": labels.ruleset(ruleset),
-            "rulesets": [(one, labels.ruleset_brief(one), one == ruleset) for one in RULESETS],
+            "rulesets": [(id, labels.ruleset_brief(id), id == ruleset) for id in RULESETS],
             "answers": answers,
             "counted": (counted := answers[0]["answer"] if answers else None),
-            "counted_games": written(counted.games, "count") if counted else "",
-            "counted_deals": written(counted.deals_played, "count") if counted else "",
+            "counted_games": format_value(counted.games, "count") if counted else "",
+            "counted_deals": format_value(counted.deals_played, "count") if counted else "",
             "absent": [
                 figure.title
                 for figure, _question in query.figures
-                if is_wanted(figure, params) and not fits(figure, plain)
+                if is_wanted(figure, params) and not accepts_filters(figure, plain)
             ],
-            "faults": [(label(fault.name), fault.message) for fault in query.faults],
+            "faults": [(field_label(fault.name), fault.message) for fault in query.faults],
             "player_error": player_error,
-            "query": only(params, *FIELDS),
-            "same": only(params, *_OF_ALL),
-            "profiles": offered(ruleset, main),
+            "query": select_params(params, *FIELDS),
+            "same": select_params(params, *_OF_ALL),
+            "profiles": house_choices(ruleset, main),
             "house": house(ruleset, profile) if profile else "",
-            "all_houses": _of_all_houses(params) if main and not params.get("profile") else "",
+            "all_houses": _address_of_all_houses(params)
+            if main and not params.get("profile")
+            else "",
             **fields(ruleset, params),
         },
     )
 
 
-def _of_all_houses(params: QueryDict) -> str:
-    """The address of the same page about the games of all houses."""
+def _address_of_all_houses(params: QueryDict) -> str:
+    """Return the address of the same page about the games of all houses."""
     query = params.copy()
     query["profile"] = ALL
     return f"?{query.urlencode()}"
@@ -178,9 +180,11 @@ def _answers(query: PageQuery, params: QueryDict, ruleset: str) -> Iterator[dict
     """Yield the figures that apply; sums shared by several of them are read once."""
     earlier: dict[str, Gathered] = {}
     plain = query_of(params, "")
-    kept = [(name, value) for name, values in only(params, *FIELDS).lists() for value in values]
+    parameters = [
+        (name, value) for name, values in select_params(params, *FIELDS).lists() for value in values
+    ]
     for figure, question in query.figures:
-        if not is_wanted(figure, params) or not fits(figure, plain):
+        if not is_wanted(figure, params) or not accepts_filters(figure, plain):
             continue
         games = repr(replace(question, own={}))
         gathered = earlier.get(games) if figure.read is gather else None
@@ -188,10 +192,10 @@ def _answers(query: PageQuery, params: QueryDict, ruleset: str) -> Iterator[dict
             gathered = figure.gather(question)
         if figure.read is gather:
             earlier[games] = gathered
-        answer = shown(figure.answer(question, gathered))
+        answer = answer_context(figure.answer(question, gathered))
         yield {
             **answer,
-            "own": own_fields(figure, params, ruleset),
-            "kept": kept,
-            "next": onward(params, answer["answer"]),
+            "own": parameter_fields(figure, params, ruleset),
+            "kept": parameters,
+            "next": next_page_address(params, answer["answer"]),
         }

@@ -1,1 +1,1 @@
-"""Pages of studies: lists, one of them, and the forms with which its owner changes it."""
+"""Pages of studies: lists, the page of a study, and the forms for the owner."""

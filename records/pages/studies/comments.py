@@ -1,4 +1,4 @@
-"""The comments of a game on a page of their own, for which no script is needed."""
+"""The comments of a game on a separate page, which needs no script."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from records.models import Comment, Record
 from records.models.studies import COMMENT_LENGTH
 from records.pages.game.page import record_of
 from records.pages.lists.paging import key_page
-from records.pages.studies.pace import too_often
+from records.pages.studies.own import too_often
 from records.pages.studies.shown import address_of
 from records.privacy.access import viewer_of
 from records.services import comments as stored_comments
@@ -31,19 +31,20 @@ PAGE: Final = 50
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def comments(request: HttpRequest, key: str) -> HttpResponse:
-    """The comments of a game by their steps, ``?before=``, ``?after=``. By POST, for who is logged
-    in, ``do`` is done: ``say`` (``at``, ``text``), or ``remove`` or ``report`` of a ``comment``.
-    Raises Http404.
+    """Show the comments of a game by step (``?before=``, ``?after=``); by POST change comments.
+
+    For a user, ``do`` is ``say`` (``at``, ``text``), or ``remove`` or ``report`` a ``comment``.
+    Raise Http404.
     """
-    return _done(request, key) if request.method == "POST" else _shown(request, key=key)
+    return _change(request, key) if request.method == "POST" else _show(request, key=key)
 
 
 @cached_page(of_record_and_comments)
-def _shown(request: HttpRequest, key: str) -> HttpResponse:
+def _show(request: HttpRequest, key: str) -> HttpResponse:
     return _page(request, record_of(request, key))
 
 
-def _done(request: HttpRequest, key: str) -> HttpResponse:
+def _change(request: HttpRequest, key: str) -> HttpResponse:
     record = record_of(request, key)
     here = reverse("comments", args=[record.key])
     if not request.user.is_authenticated:
@@ -52,20 +53,20 @@ def _done(request: HttpRequest, key: str) -> HttpResponse:
         return refused
     match request.POST.get("do"):
         case "say":
-            return _written(request, record)
+            return _write(request, record)
         case "remove":
-            comment = _one(request, record)
+            comment = _named_comment(request, record)
             if not stored_comments.may_delete(comment, viewer_of(request)):
                 raise Http404
             stored_comments.delete(comment)
             messages.success(request, _("The comment is deleted."))
         case "report":
-            stored_comments.report(_one(request, record), request.user.pk, "")
-            messages.success(request, _("It is reported to the staff."))
+            stored_comments.report(_named_comment(request, record), request.user.pk, "")
+            messages.success(request, _("The comment is reported to the staff."))
     return redirect(here)
 
 
-def _written(request: HttpRequest, record: Record) -> HttpResponse:
+def _write(request: HttpRequest, record: Record) -> HttpResponse:
     user: Any = request.user
     at = request.POST.get("at", "")
     text = request.POST.get("text", "").replace("\0", "").replace("\r\n", "\n").strip()
@@ -83,12 +84,12 @@ def _written(request: HttpRequest, record: Record) -> HttpResponse:
     return redirect(f"{address_of(record, at, '')}#comments")
 
 
-def _one(request: HttpRequest, record: Record) -> Comment:
-    """The comment that the form names. Raises Http404."""
-    found = stored_comments.find(request.POST.get("comment", ""))
-    if found is None or found.record_id != record.pk:
+def _named_comment(request: HttpRequest, record: Record) -> Comment:
+    """Return the comment named by the form. Raise Http404."""
+    comment = stored_comments.find(request.POST.get("comment", ""))
+    if comment is None or comment.record_id != record.pk:
         raise Http404
-    return found
+    return comment
 
 
 def _page(

@@ -17,89 +17,93 @@ from records.models import Study, Visibility
 from records.models.studies import NOTE, NOTES, TITLE
 from records.pages.game.page import record_of
 from records.pages.lists.paging import key_page
-from records.pages.studies.pace import too_often
 from records.pages.studies.page import PAGE
 from records.pages.studies.shown import address_of, players_of, study_view
 from records.privacy.access import mark, viewer_of
 from records.services import studies
 from records.services.studies import has_step, is_branch, step_of
+from records.serving.limits import step
+from records.serving.senders import sender_of
 
-#: Choices of the form that keeps a step, apart from the keys of studies.
+#: Choices of the form that saves a step, apart from the keys of studies.
 BOOKMARKS, FRESH = "bookmarks", "new"
-_LEVELS: Final = {str(int(one)): one for one in Visibility if one is not Visibility.WITHDRAWN}
+_LEVELS: Final = {
+    str(int(level)): level for level in Visibility if level is not Visibility.WITHDRAWN
+}
 
 
-def _own(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Decorator: for who is logged in, kept out of caches, changes at a measured pace."""
+def _owner_view(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Require a login, forbid caching, and limit the rate of changes (decorator)."""
 
     @login_required
     @wraps(view)
-    def answer(request: HttpRequest, *args: Any, **given: Any) -> HttpResponse:
+    def respond_to_owner(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         mark(request, Visibility.PRIVATE)
         if request.method == "POST":
-            return too_often(request, "studies") or view(request, *args, **given)
-        return view(request, *args, **given)
+            return too_often(request, "studies") or view(request, *args, **kwargs)
+        return view(request, *args, **kwargs)
 
-    return answer
+    return respond_to_owner
 
 
-@_own
+@_owner_view
 def my_studies(request: HttpRequest) -> HttpResponse:
-    """One's own studies, the newest first; by POST a new one begins."""
+    """Show the user's studies, the newest first; by POST create a study."""
     user: Any = request.user
     if request.method == "POST":
         title = request.POST.get("title", "").replace("\0", "").strip()[:TITLE]
-        if title and (made := _made(request, title)):
-            return redirect("study", made.key)
+        if title and (new_study := _create(request, title)):
+            return redirect("study", new_study.key)
         return redirect("my-studies")
     viewer = viewer_of(request)
     page = key_page(studies.studies_of(user.pk), request.GET.dict(), PAGE)
     rows = [
-        (study_view(one, viewer, one.size), Visibility(one.visibility).label) for one in page.rows
+        (study_view(listed, viewer, listed.size), Visibility(listed.visibility).label)
+        for listed in page.rows
     ]
     context = {"rows": rows, "page": page, "query": QueryDict(), "section": "studies"}
     return render(request, "records/my_studies.html", context)
 
 
-@_own
+@_owner_view
 def add(request: HttpRequest) -> HttpResponse:
-    """Keep a step, ``record`` and ``at``, with a branch ``then``: asks where; by POST it is done.
+    """Show the form for saving a step (``record``, ``at``) with a branch ``then``; by POST save it.
 
-    Raises Http404 for no game or no step.
+    Raise Http404 for an unknown game or step.
     """
     user: Any = request.user
-    given = request.POST if request.method == "POST" else request.GET
-    record = record_of(request, given.get("record", "").replace("\0", ""))
-    at, then = given.get("at", "1.0"), given.get("then", "")
+    params = request.POST if request.method == "POST" else request.GET
+    record = record_of(request, params.get("record", "").replace("\0", ""))
+    at, then = params.get("at", "1.0"), params.get("then", "")
     try:
         place = step_of(at)
     except ValueError:
         raise Http404 from None
     if not is_branch(then) or not has_step(record, *place):
         raise Http404
-    if request.method == "POST" and (study := _chosen(request)):
+    if request.method == "POST" and (study := _choose_study(request)):
         note = request.POST.get("note", "").replace("\0", "").strip()[:NOTE]
         try:
             studies.add_entry(study, record.pk, at, then, note)
         except studies.StudyFull as error:
-            messages.error(request, _full(error))
+            messages.error(request, _full_message(error))
         else:
-            messages.success(request, _("It is kept."))
+            messages.success(request, _("The step is saved."))
             return redirect("study", study.key)
-    found = list(studies.studies_of(user.pk).exclude(title="")[: studies.MAX_STUDIES])
+    user_studies = list(studies.studies_of(user.pk).exclude(title="")[: studies.MAX_STUDIES])
     context = {
         "record": record,
         "players": players_of(record),
         "game": address_of(record, at, then),
         "at": at,
         "then": then,
-        "studies": found,
+        "studies": user_studies,
     }
     return render(request, "records/study_add.html", context)
 
 
-def _chosen(request: HttpRequest) -> Study | None:
-    """The study that the form says: bookmarks, a new one with a title, or one by its key."""
+def _choose_study(request: HttpRequest) -> Study | None:
+    """Return the study chosen by the form: bookmarks, a new study, or a study by key."""
     user: Any = request.user
     where = request.POST.get("study", BOOKMARKS)
     title = request.POST.get("title", "").replace("\0", "").strip()[:TITLE]
@@ -110,23 +114,23 @@ def _chosen(request: HttpRequest) -> Study | None:
     if not title:
         messages.error(request, _("A new study needs a title."))
         return None
-    return _made(request, title)
+    return _create(request, title)
 
 
-def _made(request: HttpRequest, title: str) -> Study | None:
+def _create(request: HttpRequest, title: str) -> Study | None:
     user: Any = request.user
     try:
         return studies.create(user.pk, {"title": title}, ())
     except studies.StudyFull as error:
-        messages.error(request, _full(error))
+        messages.error(request, _full_message(error))
         return None
 
 
-@_own
+@_owner_view
 @require_POST
 def change(request: HttpRequest, key: str) -> HttpResponse:
-    """Title, notes and visibility of one's own study. Raises Http404."""
-    study = _mine(request, key)
+    """Change title, notes and visibility of the user's study. Raise Http404."""
+    study = _find_own_study(request, key)
     fields: dict[str, Any] = {
         "notes": request.POST.get("notes", "").replace("\0", "").strip()[:NOTES]
     }
@@ -136,33 +140,33 @@ def change(request: HttpRequest, key: str) -> HttpResponse:
     if (level := _LEVELS.get(request.POST.get("visibility", ""))) is not None:
         fields["visibility"] = level
     studies.update(study, fields, None)
-    messages.success(request, _("It is changed."))
+    messages.success(request, _("The study is changed."))
     return redirect("study", study.key)
 
 
-@_own
+@_owner_view
 @require_POST
 def delete(request: HttpRequest, key: str) -> HttpResponse:
-    """Delete one's own study; the first time it asks. Raises Http404."""
-    study = _mine(request, key)
+    """Delete the user's study after a confirmation. Raise Http404."""
+    study = _find_own_study(request, key)
     if "confirmed" not in request.POST:
         view = study_view(study, viewer_of(request), study.entries.count())
         return render(request, "records/study_delete.html", {"study": view})
     study.delete()
-    messages.success(request, _("It is deleted."))
+    messages.success(request, _("The study is deleted."))
     return redirect("my-studies")
 
 
-@_own
+@_owner_view
 @require_POST
 def entry(request: HttpRequest, key: str) -> HttpResponse:
-    """What ``do`` says with the entry ``entry``: ``up``, ``down``, ``remove``, ``note``."""
-    study = _mine(request, key)
+    """Change the entry ``entry`` as ``do`` says: ``up``, ``down``, ``remove``, ``note``."""
+    study = _find_own_study(request, key)
     number = request.POST.get("entry", "")
-    found = (
+    entries = (
         study.entries.filter(pk=int(number)) if number.isdecimal() and len(number) < 19 else None
     )
-    if found is None or not found.exists():
+    if entries is None or not entries.exists():
         raise Http404
     match request.POST.get("do"):
         case "up":
@@ -170,13 +174,13 @@ def entry(request: HttpRequest, key: str) -> HttpResponse:
         case "down":
             studies.move_entry(study, int(number), 1)
         case "remove":
-            found.delete()
+            entries.delete()
         case "note":
-            found.update(note=request.POST.get("note", "").replace("\0", "").strip()[:NOTE])
+            entries.update(note=request.POST.get("note", "").replace("\0", "").strip()[:NOTE])
     return redirect("study", study.key)
 
 
-def _mine(request: HttpRequest, key: str) -> Study:
+def _find_own_study(request: HttpRequest, key: str) -> Study:
     user: Any = request.user
     study = Study.objects.filter(owner=user, key=key).select_related("owner").first()
     if study is None:
@@ -184,6 +188,18 @@ def _mine(request: HttpRequest, key: str) -> Study:
     return study
 
 
-def _full(error: studies.StudyFull) -> str:
+def _full_message(error: studies.StudyFull) -> str:
     text = _("There are %(most)d already, the most there can be: delete one first.")
     return text % {"most": error.most}
+
+
+def too_often(request: HttpRequest, rate: str) -> HttpResponse | None:
+    """Count a change against ``settings.RATES[rate]``. Return 429 beyond the limit, else None."""
+    limit = step(rate, sender_of(request))
+    if not limit.too_fast:
+        return None
+    text = _("Too many changes: try again in %(seconds)d seconds.")
+    context = {"said": text % {"seconds": limit.left}}
+    response = render(request, "later.html", context, status=429)
+    response.headers["Retry-After"] = str(limit.left)
+    return response

@@ -30,19 +30,19 @@ def studies(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def study(request: HttpRequest, key: str) -> HttpResponse:
-    """Show a study if the viewer may see it. Raise Http404."""
+    """Show a study visible to the viewer. Raise Http404."""
     viewer = viewer_of(request)
-    found = stored_studies.find(key, viewer)
-    if found is None:
+    stored = stored_studies.find(key, viewer)
+    if stored is None:
         raise Http404
-    mark(request, found.visibility)
-    entries = entry_views(found, viewer)
+    mark(request, stored.visibility)
+    entries = entry_views(stored, viewer)
     context = {
-        "study": study_view(found, viewer, len(entries)),
+        "study": study_view(stored, viewer, len(entries)),
         "entries": entries,
-        "visibility": Visibility(found.visibility).label,
+        "visibility": Visibility(stored.visibility).label,
         "is_full": len(entries) >= stored_studies.MAX_ENTRIES,
-        "raw": found,
+        "raw": stored,
         "levels": levels(),
     }
     return render(request, "records/study.html", context)

@@ -1,4 +1,4 @@
-"""Views of studies and their entries for pages."""
+"""Views of studies and entries for pages."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from records.services.studies import query_of, show_entries
 
 @dataclass(frozen=True, slots=True)
 class EntryView:
-    """An entry, empty if the viewer may not see its game."""
+    """An entry of a study; all fields are empty for a game invisible to the viewer."""
 
     pk: int
     address: str
@@ -31,7 +31,7 @@ class EntryView:
 
 @dataclass(frozen=True, slots=True)
 class StudyView:
-    """A study for a page. ``size`` is the number of its entries."""
+    """A study for a page. ``size`` is the number of entries."""
 
     key: str
     title: str
@@ -43,7 +43,7 @@ class StudyView:
 
 
 def study_view(study: Study, viewer: Viewer, size: int) -> StudyView:
-    """Return a study as a viewer sees it, with pseudonyms for viewers other than its owner."""
+    """Return a study for a viewer, with pseudonyms unless the viewer is the owner."""
     is_own = viewer.user == study.owner_id
     title, notes = study.title, study.notes
     if not is_own:
@@ -61,7 +61,7 @@ def study_view(study: Study, viewer: Viewer, size: int) -> StudyView:
 
 
 def entry_views(study: Study, viewer: Viewer) -> list[EntryView]:
-    """Return the entries of a study in their order."""
+    """Return the entries of a study in order."""
     return [
         EntryView(
             entry.pk,

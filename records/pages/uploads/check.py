@@ -1,4 +1,4 @@
-"""Checks of a pasted game or score notebook without storing it, and corrections of games."""
+"""Checks of a pasted game or score notebook without storage, and corrections of games."""
 
 from __future__ import annotations
 
@@ -37,15 +37,15 @@ from records.serving.body_limits import SMALL_BYTES, Limit, takes
 from records.serving.limits import expensive, step
 from records.serving.senders import sender_of
 
-#: The size of a form without the game: each byte of it may take three when it is sent.
+#: Overhead of the form: each byte of the game may take three bytes when sent.
 FORM_BYTES: Final = 2 * MAX_GAME_BYTES + SMALL_BYTES
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """The result of a check: ``status`` with its name for people, the fault if any, the score.
+    """The result of a check: ``status`` with a label, the fault if any, and the score.
 
-    ``is_stranger`` where the text has no line that any game begins with.
+    ``is_stranger``: the text has no line with which a game begins.
     """
 
     status: str
@@ -59,19 +59,19 @@ class Checked:
 @csrf_exempt  # _check is protected: a form that cannot be parsed gets our message
 @takes(Limit(lambda: MAX_GAME_BYTES, more=FORM_BYTES))
 def check(request: HttpRequest) -> HttpResponse:
-    """Show the form, or by POST the verdict on its text.
+    """Show the form, or by POST the verdict on a text.
 
-    The address may choose a game of an upload (``upload``, ``file``, ``game``), a game of the
-    archive (``record``), or an ``example``.
+    The query may choose a game of an upload (``upload``, ``file``, ``game``), a game of the archive
+    (``record``), or an ``example``.
     """
     if request.method != "POST":
-        piece, record, upload = _requested(request)
+        piece, record, upload = _find_requested(request)
         if piece is None:
             return _page(request, "")
         with expensive(request, "verify"):
             if notebook := notebook_view(request, _text(piece)):
                 return _notebook(request, notebook)
-            judged = _judged(piece, verify(read_piece(piece)))
+            judged = _judge(piece, verify(read_piece(piece)))
         return _page(request, _text(piece), judged, record=record, upload=upload)
     try:
         return _check(request)
@@ -103,7 +103,7 @@ def _check(request: HttpRequest) -> HttpResponse:
         many = _("This is more than one game; send several games as an upload.")
         return _page(request, text, error=many, status=400)
     with expensive(request, "verify"):
-        return _verified(request, text, piece)
+        return _verify(request, text, piece)
 
 
 def _notebook(request: HttpRequest, notebook: NotebookView) -> HttpResponse:
@@ -111,27 +111,27 @@ def _notebook(request: HttpRequest, notebook: NotebookView) -> HttpResponse:
     if not notebook.is_sheet:
         return _page(request, notebook.text, notebook=notebook)
     piece = _piece(notebook.text)
-    judged = _judged(piece, verify(read_piece(piece)))
+    judged = _judge(piece, verify(read_piece(piece)))
     return _page(request, notebook.text, judged, notebook=notebook)
 
 
-def _verified(request: HttpRequest, text: str, piece: Piece) -> HttpResponse:
+def _verify(request: HttpRequest, text: str, piece: Piece) -> HttpResponse:
     verification = verify(read_piece(piece))
     choice = request.POST.get("put", "")
     if not choice:
-        return _page(request, text, _judged(piece, verification))
-    corrected = _corrected(text, verification, choice)
+        return _page(request, text, _judge(piece, verification))
+    corrected = _correct(text, verification, choice)
     if corrected is None:
         error = _("This could not be inserted: please edit the text yourself.")
-        return _page(request, text, _judged(piece, verification), error=error)
+        return _page(request, text, _judge(piece, verification), error=error)
     piece = _piece(corrected)
-    return _page(request, corrected, _judged(piece, verify(read_piece(piece))))
+    return _page(request, corrected, _judge(piece, verify(read_piece(piece))))
 
 
-def _corrected(text: str, verification: Verification, choice: str) -> str | None:
-    """Return the text with a legal move (its number, from 0) in the place of the bad one.
+def _correct(text: str, verification: Verification, choice: str) -> str | None:
+    """Return the text with a legal move (numbered from 0) in the place of the bad move.
 
-    With ``omit`` the bad move is left out. Return None if that is impossible.
+    With ``omit`` the bad move is left out. Return None if the correction is impossible.
     """
     error, game = verification.verdict.error, verification.game
     place = position(game) if error is not None and game is not None else None
@@ -150,12 +150,12 @@ def _piece(text: str) -> Piece:
     return next(cut(BytesIO(text.encode(errors="replace"))))
 
 
-def _judged(piece: Piece, verification: Verification) -> Checked:
+def _judge(piece: Piece, verification: Verification) -> Checked:
     """Return the verdict on a piece for the page."""
     verdict, game = verification.verdict, verification.game
     stored = verdict.to_stored()
     players = game.players if game else ()
-    warnings = [labels.fault(one, players) for one in stored["warnings"]]
+    warnings = [labels.fault(warning, players) for warning in stored["warnings"]]
     return Checked(
         status=verdict.status,
         label=str(Status(verdict.status).label),
@@ -168,7 +168,7 @@ def _judged(piece: Piece, verification: Verification) -> Checked:
             place=position(game) if game and verdict.error else None,
             address="",
         ),
-        warnings=[one for one in warnings if one],
+        warnings=[warning for warning in warnings if warning],
         score=_score(stored, game) if game and verdict.deals else None,
         is_stranger=game is None and piece.form != "json" and "[Kafu" not in _text(piece),
     )
@@ -182,22 +182,22 @@ def _text(piece: Piece) -> str:
     return piece.text().removeprefix("\ufeff")
 
 
-def _requested(request: HttpRequest) -> tuple[Piece | None, str, Upload | None]:
-    """Return the game that the address chooses, its key if stored, and its upload if chosen.
+def _find_requested(request: HttpRequest) -> tuple[Piece | None, str, Upload | None]:
+    """Return the game chosen by the query, the key of a stored game, and the chosen upload.
 
-    Return None and "" if the address chooses no game. Raise Http404.
+    Return None and "" for a query without a game. Raise Http404.
     """
-    given = request.GET
-    if (example := given.get("example", "")) in RULESETS:
+    params = request.GET
+    if (example := params.get("example", "")) in RULESETS:
         return _piece(example_text(example)), "", None
-    if key := given.get("record", ""):
+    if key := params.get("record", ""):
         record = record_of(request, key.replace("\0", ""))
         return _piece(record.text), record.key, None
-    if key := given.get("upload", ""):
-        file, game = given.get("file", "1"), given.get("game", "1")
+    if key := params.get("upload", ""):
+        file, game = params.get("file", "1"), params.get("game", "1")
         numbers = [
-            int(one) if one.isascii() and one.isdigit() and len(one) < 9 else 0
-            for one in (file, game)
+            int(number) if number.isascii() and number.isdigit() and len(number) < 9 else 0
+            for number in (file, game)
         ]
         viewer = viewer_of(request)
         upload = get_object_or_404(reports.uploads(viewer), key=key.replace("\0", ""))
@@ -229,8 +229,8 @@ def _page(
 ) -> HttpResponse:
     """Render the page.
 
-    ``record`` is the key of the game that the text corrects, or "". ``upload`` is the upload of the
-    game, if it was sent in one.
+    ``record`` is the key of the corrected game, or "". ``upload`` is the upload of the game, if
+    chosen by the query.
     """
     context: dict[str, Any] = {
         "text": text,

@@ -1,4 +1,4 @@
-"""A score notebook on the page that checks a game: what was understood before it is stored."""
+"""Score notebooks on the page for checking games: the reading, before anything is stored."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ from records.base import labels
 from records.pages.editor.refusals import refusal
 from records.pages.rulebook.book import house
 
-#: The fields of the form: a file, the table that a sheet was made of, and what it does not say.
+#: The fields of the form: a file, and the table of an earlier sheet.
 FILE: Final = "notebook"
 TABLE: Final = "table"
-#: Characters of options that a form may have.
+#: Maximum length of the options in a form.
 OPTIONS_LENGTH: Final = 500
 
 
@@ -44,7 +44,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class MonthView:
-    """A month as it was understood: the row of the table is marked where the rules exclude it."""
+    """A month of a notebook. ``is_wrong`` marks a row contradicting the rules."""
 
     month: str
     grade: str
@@ -58,8 +58,8 @@ class MonthView:
 class NotebookView:
     """A notebook for the page.
 
-    ``text`` is the table or, if the table has no fault, its sheet; then ``table`` is the table.
-    ``faults`` and ``warnings`` have their cells.
+    ``text`` is the table of the notebook. For a table without faults ``text`` is the sheet, and
+    ``table`` the table. ``faults`` and ``warnings`` name the cells.
     """
 
     text: str
@@ -81,8 +81,9 @@ class NotebookView:
 
 
 def notebook_view(request: HttpRequest, text: str) -> NotebookView | None:
-    """Return the notebook of a form: a file, a pasted table, or the table from which a sheet is
-    made again. None for a text that is none.
+    """Return the notebook of a form; None for another text.
+
+    The form has a file, a pasted table, or the table of an earlier sheet.
     """
     file = request.FILES.get(FILE)
     if "again" in request.POST:
@@ -97,16 +98,16 @@ def notebook_view(request: HttpRequest, text: str) -> NotebookView | None:
         rows, warnings = read_rows(data)
         players = players_of(rows)
     except Malformed as malformed:
-        return NotebookView(text, faults=[_located(malformed.fault)])
+        return NotebookView(text, faults=[_describe_fault(malformed.fault)])
     view = NotebookView(write_table(rows), players=labels.people(players))
     view.choices = _choices(len(players))
-    view.warnings = [_located(warning) for warning in warnings]
+    view.warnings = [_describe_fault(warning) for warning in warnings]
     _read(view, request, rows)
     return view
 
 
 def _choices(players: int) -> list[Choice]:
-    """Return the houses of the rulesets for so many players; all of them where there is none."""
+    """Return the houses of the rulesets for a number of players, or all houses if none fits."""
     rulesets = [ruleset for ruleset in RULESETS.values() if ruleset.sheet is not None]
     fitting = [ruleset for ruleset in rulesets if players in ruleset.seats] or rulesets
     choices = []
@@ -120,7 +121,7 @@ def _choices(players: int) -> list[Choice]:
 
 
 def _read(view: NotebookView, request: HttpRequest, rows: Rows) -> None:
-    """Read the table by the rules that the form chose, if it did."""
+    """Read the table by the rules chosen in the form, if any."""
     chosen = request.POST.get("rules", "")
     if chosen not in {choice.value for choice in view.choices}:
         return
@@ -139,7 +140,7 @@ def _read(view: NotebookView, request: HttpRequest, rows: Rows) -> None:
         return
     notebook = convert(rows, rules, options, dealer=view.dealer)
     if view.ended and notebook.game is not None:
-        # A game of fewer months than its house plays was agreed upon.
+        # The players agreed on fewer months than their house plays.
         last = str(notebook.game.months[-1].month)
         months = RULESETS[rules].options.get("months")
         if months is not None and last in months.known and not _is_over(notebook):
@@ -153,10 +154,13 @@ def _is_over(notebook: Notebook) -> bool:
 
 
 def _show(view: NotebookView, notebook: Notebook, rules: str) -> None:
-    """Show what was understood, or what was not."""
+    """Show the months or the faults of a notebook."""
     names = notebook.players
-    view.warnings = [*view.warnings, *(_located(warning, names) for warning in notebook.warnings)]
-    view.faults = [_located(fault, names) for fault in notebook.faults]
+    view.warnings = [
+        *view.warnings,
+        *(_describe_fault(warning, names) for warning in notebook.warnings),
+    ]
+    view.faults = [_describe_fault(fault, names) for fault in notebook.faults]
     game = notebook.game
     if game is None or notebook.verification is None:
         return
@@ -166,7 +170,7 @@ def _show(view: NotebookView, notebook: Notebook, rules: str) -> None:
         view.is_sheet = True
         view.table, view.text = view.text, notebook.verification.text
     else:
-        view.faults = [_located(notebook.placed(error), names)]
+        view.faults = [_describe_fault(notebook.placed(error), names)]
     wrong = error.deal if error is not None else None
     pairs = zip(notebook.rows, game.months, strict=True)
     view.months = [
@@ -192,12 +196,12 @@ def _month(row: MonthRow, month: Month, players: Sequence[str], *, is_wrong: boo
 
 
 def _grade(ba: str) -> str:
-    """Return a grade in short, with the mark of a bright that is carried on."""
+    """Return a grade in short, with the mark of a bright carried over to the next month."""
     mark = "2" if ba.endswith("2") else ""
     return f"{labels.grade_brief(ba.removesuffix(mark))}{mark}"
 
 
-def _located(fault: Fault, players: Sequence[str] = ()) -> dict[str, Any]:
+def _describe_fault(fault: Fault, players: Sequence[str] = ()) -> dict[str, Any]:
     """Return a fault in words, with the name of its cell."""
     message = labels.fault(fault.to_stored(), players) or {}
     cell = cell_name(fault.line, fault.column) if fault.line and fault.column else ""

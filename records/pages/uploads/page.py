@@ -49,18 +49,18 @@ from records.serving.limits import expensive, step
 from records.serving.senders import sender_of
 
 FAULTS = 20
-#: Warnings that say in which encoding a game was, and which names came out.
+#: Warnings about the encoding of a game and about decoded names.
 _OF_ENCODING = (codes.DECODED.id, codes.DECODED_NAMES.id)
 GAMES = 100
-#: Bytes of text on one page of faults of which the table before the fault is computed; the first
-#: fault of a page always has it.
+#: Bytes of faulty games on one page for which the table before the fault is computed. The first
+#: fault of a page always has the table.
 REPLAYED_BYTES: Final = 256 << 10
 
 
 @csrf_exempt  # _accept is protected: a form that cannot be parsed gets our message
 @takes(Limit(lambda: settings.UPLOAD_LIMIT_BYTES, more=FORM_BYTES))
 def upload(request: HttpRequest) -> HttpResponse:
-    """The form; by POST, files and pasted text, then a redirect to the report."""
+    """Show the form; by POST store files and pasted text, and redirect to the report."""
     if not settings.ANONYMOUS_UPLOAD and not request.user.is_authenticated:
         return redirect_to_login(request.get_full_path())
     if request.method != "POST":
@@ -83,7 +83,7 @@ def upload(request: HttpRequest) -> HttpResponse:
 
 
 def too_large(request: HttpRequest) -> HttpResponse:
-    """413, with the limit."""
+    """Return 413, with the limit."""
     limit = settings.UPLOAD_LIMIT_BYTES
     return render(request, "413.html", {"limit": limit}, status=413)
 
@@ -98,7 +98,7 @@ def _accept(request: HttpRequest) -> HttpResponse:
         response.headers["Retry-After"] = str(limit.left)
         return response
     viewer = viewer_of(request)
-    former = _replaced(request, viewer)
+    former = _find_replaced(request, viewer)
     secret = "" if viewer.user else access.new_secret()
     if former is not None and secret:
         # The correction keeps the secret that proves who sent the former game.
@@ -115,7 +115,7 @@ def _accept(request: HttpRequest) -> HttpResponse:
     return redirect("my_report", key, secret) if secret else redirect("report", key)
 
 
-def _replaced(request: HttpRequest, viewer: Viewer) -> Ownership | None:
+def _find_replaced(request: HttpRequest, viewer: Viewer) -> Ownership | None:
     """Return the sender's ownership of the game that is to be replaced, or None.
 
     Raise NotOneGame if another sender has the game.
@@ -149,7 +149,7 @@ def _form(request: HttpRequest, error: str = "", status: int = 0) -> HttpRespons
     context = {
         "limit": settings.UPLOAD_LIMIT_BYTES,
         "most": settings.RESUMABLE_LIMIT_BYTES,
-        "words": _words(),
+        "words": page_texts(),
         "error": error,
         "quotas": shown_quotas(request),
         "visibilities": described_visibilities(private=request.user.is_authenticated),
@@ -157,8 +157,8 @@ def _form(request: HttpRequest, error: str = "", status: int = 0) -> HttpRespons
     return render(request, "records/upload.html", context, status=status or (400 if error else 200))
 
 
-def _words() -> dict[str, str]:
-    """The words that the form's modules put into the page."""
+def page_texts() -> dict[str, str]:
+    """Return the texts that the form's modules put into the page."""
     return {
         "chosen": _("%(count)s files, %(size)s"),
         "more": _("and %(count)s more files"),
@@ -169,48 +169,50 @@ def _words() -> dict[str, str]:
         "paused": _("Paused."),
         "pause": _("Pause"),
         "resume": _("Go on"),
-        "failed": _("It could not be sent. Is the server still there?"),
+        "failed": _("The upload failed. Is the server still running?"),
         "zipped": _("%(count)s files"),
     }
 
 
-def my_report(request: HttpRequest, key: str, words: str) -> HttpResponse:
-    """The report for the sender of an upload without an account, who knows its secret."""
-    viewer = with_secret(viewer_of(request), key, words)
+def my_report(request: HttpRequest, key: str, secret: str) -> HttpResponse:
+    """Show the report to the sender of an anonymous upload, by the secret of the upload."""
+    viewer = with_secret(viewer_of(request), key, secret)
     if viewer.upload is None:
         raise Http404
     mark(request, Visibility.PRIVATE)
-    return report(request, key, viewer=viewer, words=words)
+    return report(request, key, viewer=viewer, secret=secret)
 
 
 def report(
-    request: HttpRequest, key: str, *, viewer: Viewer | None = None, words: str = ""
+    request: HttpRequest, key: str, *, viewer: Viewer | None = None, secret: str = ""
 ) -> HttpResponse:
-    """The report on an upload: counts, each faulty game with its error, all games.
+    """Show the report on an upload: counts, each faulty game with the error, all games.
 
-    For `my_report` the viewer with the secret, and its words.
+    `my_report` passes the viewer with the secret.
     """
     with expensive(request, "report"):
-        return _report(request, key, viewer or viewer_of(request), words)
+        return _report(request, key, viewer or viewer_of(request), secret)
 
 
-def _report(request: HttpRequest, key: str, viewer: Viewer, words: str) -> HttpResponse:
-    found = get_object_or_404(reports.uploads(viewer), key=key)
-    mark(request, min(found.visibility, Visibility.UNLISTED))
+def _report(request: HttpRequest, key: str, viewer: Viewer, secret: str) -> HttpResponse:
+    upload = get_object_or_404(reports.uploads(viewer), key=key)
+    mark(request, min(upload.visibility, Visibility.UNLISTED))
     # Queried before the lists: they may be ahead of the counts, never behind "done".
-    progress = found.progress()
-    change = reports.progress_of_change(found)
+    progress = upload.progress()
+    change = reports.progress_of_change(upload)
     status = request.GET.get("status", "")
     if status not in Status.values:
         status = ""
-    faults = Paginator(reports.submissions(found, viewer, faulty=True), FAULTS)
-    games = Paginator(reports.submissions(found, viewer, status=status), GAMES)
+    faults = Paginator(reports.submissions(upload, viewer, faulty=True), FAULTS)
+    games = Paginator(reports.submissions(upload, viewer, status=status), GAMES)
     shown = faults.get_page(request.GET.get("faults"))
     listed = games.get_page(request.GET.get("page"))
-    redaction = redaction_for(found, viewer)
-    namesakes = reports.namesakes(found, (one.file.name for one in (*shown, *listed)))
-    files = found.files.filter(parent=None)[:6]
-    given_up = _given_up(found, redaction)
+    redaction = redaction_for(upload, viewer)
+    namesakes = reports.namesakes(
+        upload, (submission.file.name for submission in (*shown, *listed))
+    )
+    files = upload.files.filter(parent=None)[:6]
+    given_up = _list_dead_jobs(upload, redaction)
     for row in (*files, *shown, *listed, *given_up):
         file = getattr(row, "file", row)
         file.name = redaction.redact_report(file.name)
@@ -218,17 +220,17 @@ def _report(request: HttpRequest, key: str, viewer: Viewer, words: str) -> HttpR
         request,
         "records/report.html",
         {
-            "upload": found,
+            "upload": upload,
             "progress": progress,
             "change": change,
             "changing": change is not None and change["state"] in Job.OPEN,
-            "mine": is_sender(found, viewer),
-            "claiming": bool(found.claim),
-            "words": words,
-            "restorable_until": visibility.restorable_until(found),
-            "level": Visibility(found.visibility).name.lower(),
-            "levels": described_visibilities(private=found.owner_id is not None)
-            if found.visibility
+            "mine": is_sender(upload, viewer),
+            "claiming": bool(upload.claim),
+            "secret": secret,
+            "restorable_until": visibility.restorable_until(upload),
+            "level": Visibility(upload.visibility).name.lower(),
+            "levels": described_visibilities(private=upload.owner_id is not None)
+            if upload.visibility
             else [],
             "counts": [
                 (value, label, progress["games"][value])
@@ -236,12 +238,12 @@ def _report(request: HttpRequest, key: str, viewer: Viewer, words: str) -> HttpR
                 if progress["games"][value]
             ],
             "status": status,
-            "api": reverse("api:upload", args=[found.key]),
+            "api": reverse("api:upload", args=[upload.key]),
             "files": files,
-            "broken": _broken(found, redaction),
-            "passed_over": _with_faults(reports.files(found).filter(PASSED_OVER), redaction),
-            "decoded": list(_decoded(found, viewer, redaction)),
-            "stopped": labels.fault(found.stopped),
+            "broken": _list_broken(upload, redaction),
+            "passed_over": _with_faults(reports.files(upload).filter(PASSED_OVER), redaction),
+            "decoded": list(_list_decoded(upload, viewer, redaction)),
+            "stopped": labels.fault(upload.stopped),
             "namesakes": redaction.redact_report(list(namesakes)),
             "given_up": given_up,
             "faults": shown,
@@ -251,22 +253,22 @@ def _report(request: HttpRequest, key: str, viewer: Viewer, words: str) -> HttpR
     )
 
 
-def _given_up(found: Upload, redaction: Redaction) -> list[Any]:
-    """The files and chunks whose jobs failed too often, with the reasons."""
+def _list_dead_jobs(upload: Upload, redaction: Redaction) -> list[Any]:
+    """Return the files and chunks with a job that failed too often, with the reasons."""
     dead = {"job__state": Job.State.DEAD_LETTER}
     rows: list[Any] = [
-        *found.files.filter(**dead).select_related("job"),
-        *found.chunks.filter(**dead).select_related("job", "file"),
+        *upload.files.filter(**dead).select_related("job"),
+        *upload.chunks.filter(**dead).select_related("job", "file"),
     ]
     for row in rows:
         row.job.reason = redaction.redact_report(row.job.reason)
     return rows
 
 
-def _broken(found: Upload, redaction: Redaction) -> dict[str, Any]:
-    """The files that could not be read whole: how many, and the first of them with the reason."""
+def _list_broken(upload: Upload, redaction: Redaction) -> dict[str, Any]:
+    """Return the number of files that could not be read completely, and the first with reasons."""
     return _with_faults(
-        reports.files(found).filter(fault__isnull=False).exclude(PASSED_OVER), redaction
+        reports.files(upload).filter(fault__isnull=False).exclude(PASSED_OVER), redaction
     )
 
 
@@ -278,9 +280,9 @@ def _with_faults(broken: QuerySet[UploadFile], redaction: Redaction) -> dict[str
     return {"shown": shown, "more": max(0, broken.count() - len(shown))}
 
 
-def _decoded(found: Upload, viewer: Viewer, redaction: Redaction) -> Iterator[dict[str, Any]]:
-    """Yield the games whose names are to be checked, with what is said of their encoding."""
-    for submission in reports.decoded(found, viewer):
+def _list_decoded(upload: Upload, viewer: Viewer, redaction: Redaction) -> Iterator[dict[str, Any]]:
+    """Yield the games with names to be checked, and the warnings about the encoding."""
+    for submission in reports.decoded(upload, viewer):
         warnings = [
             labels.fault(redaction.redact_fault(warning))
             for warning in submission.warnings
@@ -292,17 +294,19 @@ def _decoded(found: Upload, viewer: Viewer, redaction: Redaction) -> Iterator[di
 
 def _faults(submissions: Iterable[Any], redaction: Redaction) -> Iterator[dict[str, Any]]:
     """Yield the faulty games of a page for the report, within `REPLAYED_BYTES`."""
-    left = REPLAYED_BYTES
+    bytes_left = REPLAYED_BYTES
     for submission in submissions:
-        is_replayed = left > 0
+        is_replayed = bytes_left > 0
         if submission.is_shown:
-            left -= extent_of(submission).length
+            bytes_left -= extent_of(submission).length
         yield _fault(submission, redaction, is_replayed=is_replayed)
 
 
 def _fault(submission: Any, redaction: Redaction, *, is_replayed: bool) -> dict[str, Any]:
-    """Return a faulty game for the report, with all that helps to correct it, as far as it may be
-    quoted. Unless ``is_replayed``, without the table before the fault.
+    """Return a faulty game for the report, with the details needed for a correction.
+
+    A text that may not be quoted is left out. Unless ``is_replayed``, the table before the fault is
+    left out too.
     """
     if not submission.is_shown:
         return {"submission": submission, "fault": None, "is_quoted": False}

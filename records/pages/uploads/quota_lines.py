@@ -16,7 +16,7 @@ from records.serving.senders import hashed, sender_of
 
 @dataclass(frozen=True, slots=True)
 class QuotaLine:
-    """One quota in words; ``limit`` is empty where there is none."""
+    """One quota in words; ``limit`` is "" for an unlimited quota."""
 
     title: str
     used: str
@@ -24,18 +24,20 @@ class QuotaLine:
 
 
 def shown_quotas(request: HttpRequest) -> list[QuotaLine]:
-    """All quotas, for ``records/_quotas.html``."""
+    """Return all quotas of the viewer, for ``records/_quotas.html``."""
     titles = {
         quotas.BYTES: _("Bytes stored"),
         quotas.GAMES: _("Games"),
         quotas.MALFORMED: _("Malformed games"),
     }
-    found = quotas.standing(hashed(sender_of(request)), viewer_of(request).user)
+    states = quotas.standing(hashed(sender_of(request)), viewer_of(request).user)
     return [
         QuotaLine(
-            titles[name], _figure(name, one.used), _figure(name, one.limit) if one.limit else ""
+            titles[name],
+            _figure(name, state.used),
+            _figure(name, state.limit) if state.limit else "",
         )
-        for name, one in found.items()
+        for name, state in states.items()
     ]
 
 

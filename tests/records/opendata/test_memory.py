@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from lengths import LONG
 from records.opendata.schedule import month_of
-from records.search.export import FORMS
+from records.search.export_forms import FORMS
 from tests.conftest import ROOT
 
 #: Runs commands in one process, one a line, and prints its peak after each, in MB.

@@ -52,7 +52,7 @@ def plain_cards(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def samples(
     sqlite_template: Path, plain_cards: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Path:
-    """A var directory with the samples, their dump and a staff member: all queued work is done."""
+    """Return a var directory with the samples, their dump and a staff member, all jobs done."""
 
     def make(var: Path) -> None:
         shutil.copy(sqlite_template, var)
@@ -66,10 +66,10 @@ def samples(
 
 @pytest.fixture(scope="session")
 def site(samples: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a web process over a copy of the samples, without a slash at the end.
+    """Yield the address of a web process over a copy of the samples, without a final slash.
 
     A worker process does the queued work. All browser tests of a test process share both. A test
-    that looks for a game takes one of the samples' event; games that tests upload have other
+    that looks for a game takes one of the samples' event; games uploaded by tests have other
     events.
     """
     var = tmp_path_factory.mktemp("site")
@@ -100,7 +100,7 @@ def site_env(var: Path) -> Environment:
 
 @pytest.fixture(scope="session")
 def kinds(chromium: Browser, site: str) -> dict[str, str]:
-    """The path of a page of every kind on `site`."""
+    """Return the path of a page of every kind on `site`."""
     page = chromium.new_page()
     paths = list_pages(page, site)
     page.close()
@@ -109,27 +109,27 @@ def kinds(chromium: Browser, site: str) -> dict[str, str]:
 
 @pytest.fixture(scope="session")
 def koikoi_page(chromium: Browser, site: str) -> Iterator[Player]:
-    """A koi-koi game of the samples, loaded once for all tests that leave it as it is."""
+    """Yield a koi-koi game of the samples, loaded once for all tests that do not change it."""
     with watch_page(chromium) as page:
         yield open_replay(page, find_game(page, site))
 
 
 @pytest.fixture(scope="session")
 def hachihachi_page(chromium: Browser, site: str) -> Iterator[Player]:
-    """A hachi-hachi game of the samples, loaded once for all tests that leave it as it is."""
+    """Yield a hachi-hachi game of the samples, loaded once for all tests that do not change it."""
     with watch_page(chromium) as page:
         yield open_replay(page, find_game(page, site, ruleset="hachihachi"))
 
 
 @pytest.fixture
 def koikoi(koikoi_page: Player) -> Player:
-    """A koi-koi game of the samples at its start."""
+    """Return a koi-koi game of the samples at its start."""
     koikoi_page.reset()
     return koikoi_page
 
 
 @pytest.fixture
 def hachihachi(hachihachi_page: Player) -> Player:
-    """A hachi-hachi game of the samples at its start."""
+    """Return a hachi-hachi game of the samples at its start."""
     hachihachi_page.reset()
     return hachihachi_page

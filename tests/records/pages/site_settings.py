@@ -1,5 +1,6 @@
-"""The real settings of a site in tests, but for passwords: by the real hash each log-in would take
-half a second.
+"""The real settings of a site in tests, except for a faster password hash.
+
+With the real hash each login would take half a second.
 """
 
 from hanaarchive.settings import *  # noqa: F403

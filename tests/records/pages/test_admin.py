@@ -37,7 +37,7 @@ def test_pages_of_the_admin_fit_and_write_nothing_to_the_console(
             page.set_viewport_size({"width": width, "height": 900})
             assert page.evaluate("document.documentElement.scrollWidth") <= width, page.url
 
-    seen = 0
+    page_count = 0
     for address in lists if LONG else [f"{site}/admin/records/record/"]:
         response = page.goto(address)
         assert response is not None and response.status == 200, address
@@ -47,12 +47,12 @@ def test_pages_of_the_admin_fit_and_write_nothing_to_the_console(
         row.click()
         page.wait_for_url("**/change/**")
         check_width()
-        seen += 1
+        page_count += 1
         history = page.locator("a.historylink")
-        if LONG and history.count() and seen == 1:
+        if LONG and history.count() and page_count == 1:
             history.click()
             page.wait_for_url("**/history/")
-    assert seen >= (4 if LONG else 1)
+    assert page_count >= (4 if LONG else 1)
     page.goto(f"{site}/admin/auth/user/")
     page.locator("#result_list tbody th a").first.click()
     page.wait_for_url("**/change/")

@@ -128,8 +128,8 @@ def test_curve_of_each_seat_ends_with_its_result(rules: str) -> None:
     assert len(curve.lines) == (1 if count == 2 else count)
     assert len(curve.dots) == sum(choice["costly"] for choice in analysis["choices"]) > 0
     zero = next(tick.y for tick in curve.ticks if tick.is_zero)
-    other = next(tick for tick in curve.ticks if not tick.is_zero)
-    unit = (zero - other.y) / int(other.text.replace("−", "-"))
+    tick_above_zero = next(tick for tick in curve.ticks if not tick.is_zero)
+    unit = (zero - tick_above_zero.y) / int(tick_above_zero.text.replace("−", "-"))
     for line in curve.lines:
         last = int(line.points.split()[-1].partition(",")[2])
         assert (zero - last) / unit == pytest.approx(
@@ -174,8 +174,10 @@ def test_score_sheet_has_no_analysis() -> None:
 
 
 def test_button_brings_the_analysis_and_marks_the_replay(page: Page, site: str) -> None:
-    """The table, a mark on the bar, notes in the list of moves and next to the step, and a key
-    that leads there come without a reload.
+    """The analysis comes without a reload.
+
+    It consists of the table, a mark on the bar, notes in the list of moves and next to the step,
+    and a key that leads to the step.
     """
     headers = {"Content-Type": "text/x-kafu"}
     upload = page.request.post(f"{site}/api/v1/uploads", data=BLUNDER, headers=headers).json()

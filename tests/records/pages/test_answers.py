@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from records.pages.statistics.answers import MOST_ROWS, OPEN, shown, written
+from records.pages.statistics.answers import MOST_ROWS, OPEN, answer_context, format_value
 from records.statistics.answer import Answer, Column
 from records.statistics.charts import distribution, estimates
 
@@ -66,11 +66,11 @@ def make_answer(rows: list[dict[str, Any]], chart: dict[str, Any] | None = None)
     ],
 )
 def test_value_is_written_by_its_kind(value: Any, kind: str, text: str) -> None:
-    assert written(value, kind) == text
+    assert format_value(value, kind) == text
 
 
 def test_table_leaves_out_ids_and_has_counts_last() -> None:
-    table = shown(make_answer([ROW]))
+    table = answer_context(make_answer([ROW]))
     assert [head["title"] for head in table["heads"]] == [
         *("Yaku", "Rate", "Exact odds", "Value", "differs", "Deals"),
     ]
@@ -83,35 +83,39 @@ def test_table_leaves_out_ids_and_has_counts_last() -> None:
 
 
 def test_long_table_is_folded_and_bounded() -> None:
-    assert not shown(make_answer([ROW] * OPEN))["folded"]
-    long = shown(make_answer([ROW] * (MOST_ROWS + 5)))
+    assert not answer_context(make_answer([ROW] * OPEN))["folded"]
+    long = answer_context(make_answer([ROW] * (MOST_ROWS + 5)))
     assert long["folded"] and len(long["rows"]) == MOST_ROWS and long["more"] == 5
 
 
 def test_forms_of_a_figure_have_its_filters() -> None:
     query = "?ruleset=koikoi&option=months%3D6&option=rain%3Dno&lang=en&format="
-    table = shown(make_answer([ROW]))
+    table = answer_context(make_answer([ROW]))
     assert table["spec"] == f"/api/v1/statistics/yaku{query}vega-lite"
     assert table["forms"] == [
         ("JSON", f"/api/v1/statistics/yaku{query}json"),
         ("CSV", f"/api/v1/statistics/yaku{query}csv"),
     ]
     points = estimates(COLUMNS, label="name", value="rate")
-    assert shown(make_answer([ROW], points))["forms"][2] == ("Vega-Lite", table["spec"])
+    assert answer_context(make_answer([ROW], points))["forms"][2] == ("Vega-Lite", table["spec"])
 
 
 def test_height_and_key_of_a_chart_follow_its_rows() -> None:
     rows = [ROW, {**ROW, "name": "kasu"}]
     points = estimates(COLUMNS, label="name", value="rate", baseline="exact", flag="differs")
-    table = shown(make_answer(rows, points))
-    assert table["height"] > shown(make_answer([ROW], points))["height"] > 24
+    table = answer_context(make_answer(rows, points))
+    assert table["height"] > answer_context(make_answer([ROW], points))["height"] > 24
     assert [mark for mark, _words in table["key"]] == ["dot", "tick", "diamond"]
     assert table["tall"] == table["height"]
     for name in ("inoshikachō (boar, deer, butterflies)", "松に鶴で松に赤短を取る"):
-        long = shown(make_answer([ROW, {**ROW, "name": name}], points))
+        long = answer_context(make_answer([ROW, {**ROW, "name": name}], points))
         assert long["height"] == table["height"] < long["tall"]
-    bars = shown(
+    bars = answer_context(
         make_answer(rows, distribution(COLUMNS, title="Deals", low="n", high="n", value="rate"))
     )
     assert bars["height"] == 280 and not bars["key"]
-    assert shown(make_answer([], points))["height"] == shown(make_answer([ROW]))["height"] == 0
+    assert (
+        answer_context(make_answer([], points))["height"]
+        == answer_context(make_answer([ROW]))["height"]
+        == 0
+    )

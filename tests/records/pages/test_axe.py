@@ -1,4 +1,4 @@
-"""axe-core on what opens on a page: no barrier for anybody. (Every page: test_layout.py.)"""
+"""Checks by axe-core of parts that open on a page. test_layout.py checks every page."""
 
 from __future__ import annotations
 

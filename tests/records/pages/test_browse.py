@@ -20,7 +20,7 @@ SUGGESTED = ".suggestions:not([hidden]) [role=option]"
 
 @pytest.fixture(params=part(WINDOWS, one_of=2), ids=lambda window: "-".join(map(str, window)))
 def window(chromium: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
-    """A window of a width and a language; a script error fails the test."""
+    """Yield a window of a width and a language; a script error fails the test."""
     width, locale = request.param
     with watch_page(chromium, locale=locale, viewport={"width": width, "height": 900}) as page:
         yield page

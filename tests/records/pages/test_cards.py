@@ -90,7 +90,7 @@ SMALL = """async ([letters, sprite]) => {
 
 @pytest.fixture(scope="module")
 def page(chromium: Browser, site: str) -> Iterator[Page]:
-    """The page of the cards, loaded once."""
+    """Yield the page of the cards, loaded once."""
     page = chromium.new_page(base_url=site, locale="en-GB")
     page.goto("/cards/")
     yield page
@@ -102,9 +102,13 @@ def test_small_cards_can_be_told_apart(page: Page) -> None:
     measures = page.evaluate(SMALL, [cards.LETTERS, SPRITE.read_text()])
     for letter, colours in zip(cards.LETTERS, measures["colours"], strict=True):
         assert colours > 100, f"{letter} is empty"
-    for card, other in combinations(cards.PACK, 2):
-        far = measures["distances"][card.index][other.index]
-        assert far > (5 if card.month == other.month else 25), (card.letter, other.letter, far)
+    for card, second_card in combinations(cards.PACK, 2):
+        far = measures["distances"][card.index][second_card.index]
+        assert far > (5 if card.month == second_card.month else 25), (
+            card.letter,
+            second_card.letter,
+            far,
+        )
     uses = page.locator("article > .card > use:first-of-type")
     widths = uses.evaluate_all("(uses) => uses.map((use) => use.getBBox().width)")
     assert len(widths) >= 48 and min(widths) > 50

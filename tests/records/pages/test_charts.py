@@ -45,7 +45,7 @@ def open_statistics(chromium: Browser, way: Way, address: str) -> Iterator[Page]
 def koikoi_statistics(
     request: pytest.FixtureRequest, chromium: Browser, site: str
 ) -> Iterator[Page]:
-    """The page of koi-koi, for all tests that leave it as it is."""
+    """Yield the page of koi-koi, for all tests that do not change it."""
     address = f"{site}/statistics/koikoi/"
     with open_statistics(chromium, request.param, address) as page:
         yield page

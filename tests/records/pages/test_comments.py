@@ -73,8 +73,8 @@ def test_comment_is_deleted_by_its_author_and_reported_by_others(aya: Any, game:
     assert "reported" in ben.post(address, act | {"do": "report"}, follow=True).content.decode()
     assert CommentReport.objects.get().comment == comment
     sent(text(2), owner=aya)
-    other = reverse("comments", args=[Record.objects.latest("pk").key])
-    assert session(aya).post(other, act | {"do": "remove"}).status_code == 404
+    other_address = reverse("comments", args=[Record.objects.latest("pk").key])
+    assert session(aya).post(other_address, act | {"do": "remove"}).status_code == 404
     nobody = Client()
     assert steps(body(nobody, address)) == ["1.2"]
     session(aya).post(address, act | {"do": "remove"})

@@ -22,7 +22,7 @@ def test_comments_stand_at_their_steps_and_a_step_is_kept_in_a_study(
     game = f"/games/{records[0]['key']}/"
     page.goto(f"{game}#1.2")
     discussion = page.locator("[data-discussion]")
-    listed, others = discussion.locator("[data-list] li"), discussion.locator("[data-steps] a")
+    listed, step_links = discussion.locator("[data-list] li"), discussion.locator("[data-steps] a")
     expect(discussion.locator("[data-none]")).to_be_visible()
     for step, text in (("1.2", "First <b>words</b>"), ("2.1", "Later words")):
         page.evaluate("(at) => (location.hash = at)", step)
@@ -31,10 +31,10 @@ def test_comments_stand_at_their_steps_and_a_step_is_kept_in_a_study(
         discussion.locator("[data-form] button").click()
         expect(listed).to_have_count(1)
         expect(listed.locator(".text")).to_have_text(text)
-    expect(others).to_have_text(["1.2"])
-    others.click()
+    expect(step_links).to_have_text(["1.2"])
+    step_links.click()
     expect(listed.locator(".text")).to_have_text("First <b>words</b>")
-    expect(others).to_have_text(["2.1"])
+    expect(step_links).to_have_text(["2.1"])
     assert violations(discussion) == []
     # With results hidden, the comment of a step to come is not named; the one before is.
     context.add_cookies([{"name": "spoilers", "value": "hide", "url": site}])
@@ -42,7 +42,7 @@ def test_comments_stand_at_their_steps_and_a_step_is_kept_in_a_study(
     expect(listed).to_have_count(1)
     expect(discussion.locator("[data-others]")).to_be_hidden()
     page.evaluate("() => (location.hash = '2.1')")
-    expect(others).to_have_text(["1.2"])
+    expect(step_links).to_have_text(["1.2"])
     listed.locator("button").click()
     expect(discussion.locator("[data-none]")).to_be_visible()
     page.locator("[data-keep]").click()

@@ -17,7 +17,7 @@ HERE = "http://testserver"
 
 @pytest.fixture(scope="module")
 def record(rows_for_all: None) -> Record:
-    """A game of koi-koi."""
+    """Return a game of koi-koi."""
     makers.ingest(makers.joined(makers.text(1)))
     return Record.objects.latest("pk")
 

@@ -1,6 +1,6 @@
 """The lines around an error."""
 
-from records.pages.game.excerpt import WIDTH, excerpt
+from records.pages.game.faults import EXCERPT_WIDTH, excerpt
 
 TEXT = "one\ntwo\nthree\nfour\nfive\nsix"
 
@@ -28,9 +28,9 @@ def test_caret_stays_below_full_width_characters() -> None:
 
 def test_long_lines_are_cut_around_the_fault() -> None:
     rows = excerpt(f"{'a' * 5000}!{'b' * 5000}\n{'c' * 5000}", first=1, line=1, column=5001)
-    assert len(rows[0].text) <= WIDTH
+    assert len(rows[0].text) <= EXCERPT_WIDTH
     assert rows[0].text[rows[0].caret.index("^")] == "!"
-    assert len(rows[1].text) == WIDTH
+    assert len(rows[1].text) == EXCERPT_WIDTH
 
 
 def test_error_outside_the_text_has_no_lines() -> None:

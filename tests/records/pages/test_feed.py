@@ -14,7 +14,7 @@ from django.urls import reverse
 from PIL import Image
 
 from records.models import Player, Record, Visibility
-from records.pages import sitemap
+from records.pages import site_files
 from records.pages.lists import feed
 from records.services.pseudonyms import set_pseudonym
 from tests.people.world import sent, user
@@ -26,7 +26,7 @@ MAP = {"s": "http://www.sitemaps.org/schemas/sitemap/0.9"}
 
 
 def with_event(seed: int, event: str) -> str:
-    """A year of koi-koi with an event."""
+    """Return the text of a year of koi-koi with an event."""
     return text(seed).replace('[Rules "koikoi"]', f'[Rules "koikoi"]\n[Event "{event}"]')
 
 
@@ -81,7 +81,7 @@ def test_invalid_filter_is_named() -> None:
 
 
 def test_characters_invalid_in_xml_are_replaced() -> None:
-    plain = feed._plain("a bell \x07, half a pair \ud800, 花")
+    plain = feed._replace_invalid("a bell \x07, half a pair \ud800, 花")
     assert plain == "a bell \ufffd, half a pair \ufffd, 花"
 
 
@@ -115,7 +115,7 @@ def test_pages_link_to_the_feed_of_their_games() -> None:
 
 
 def test_sitemap_has_all_public_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sitemap, "GAMES", 2)
+    monkeypatch.setattr(site_files, "GAMES", 2)
     for seed in range(1, 4):
         sent(text(seed, months="2"))
     sent(text(7, months="2"), owner=user("owner"), visibility=Visibility.UNLISTED)

@@ -38,7 +38,7 @@ class Quiet(SimpleHTTPRequestHandler):
 
 @pytest.fixture
 def other_site(tmp_path: Path) -> Iterator[str]:
-    """A page and a game on another origin."""
+    """Yield the address of a page and a game on another origin."""
     (tmp_path / "index.html").write_text((Path(__file__).parent / "foreign.html").read_text())
     (tmp_path / "game.json").write_text(json.dumps(to_json(makers.year(31))))
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(tmp_path)))

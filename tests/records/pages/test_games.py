@@ -65,16 +65,16 @@ def test_links_of_pages_keep_the_filters(client: Client, monkeypatch: pytest.Mon
     monkeypatch.setattr(view, "PAGE", 2)
     makers.ingest(makers.joined(*(makers.text(seed) for seed in range(1, 6))))
     everything = list(Record.objects.order_by("pk").values_list("key", flat=True))
-    seen: list[str] = []
+    listed_keys: list[str] = []
     address = "/games/?sort=oldest&player=Aya&player=Ben&status="
     trail = []
     while address:
         trail.append(address)
-        seen += list_keys(client, address)
+        listed_keys += list_keys(client, address)
         page = client.get(address).content.decode()
         onward = re.search(r'href="(\?[^"]+)" rel="next"', page)
         address = f"/games/{onward[1]}".replace("&amp;", "&") if onward else ""
-    assert seen == everything
+    assert listed_keys == everything
     assert trail[1].startswith("/games/?player=Aya&player=Ben&sort=oldest&after=")
     back = re.search(r'href="(\?[^"]+)" rel="prev"', client.get(trail[-1]).content.decode())
     assert back is not None
@@ -94,11 +94,11 @@ def test_queries_do_not_grow_with_the_games(
 
 
 def test_events_are_suggested_by_a_part(client: Client) -> None:
-    named = [
+    games = [
         makers.text(seed).replace("[Player1", f'[Event "{event}"]\n[Player1')
         for seed, event in enumerate(("Spring Cup", "spring cup", "Spring fair", "Autumn"), start=1)
     ]
-    makers.ingest(makers.joined(*named))
+    makers.ingest(makers.joined(*games))
     response = client.get("/events/suggest?q=SPRING")
     assert "max-age=60" in response["Cache-Control"]
     results = response.json()["results"]
@@ -120,9 +120,9 @@ def test_row_has_winner_yaku_and_dates(client: Client) -> None:
     assert re.search(rf"<bdi>{winner.name}</bdi></a><span class=\"winner", page)
     assert page.count('class="winner') == sum(seat.rank == 1 for seat in record.seats.all())
     drawn = re.search(r'<td class="drawn spoiler">(.*?)</td>', page, re.DOTALL)
-    made = {word.partition("*")[0] for seat in record.seats.all() for word in seat.yaku.split()}
+    yaku_ids = {word.partition("*")[0] for seat in record.seats.all() for word in seat.yaku.split()}
     letters = "".join(re.findall(r'data-card="(\w)"', drawn[1] if drawn else ""))
-    assert letters in {DRAWN[id] for id in made if id in DRAWN}
+    assert letters in {DRAWN[id] for id in yaku_ids if id in DRAWN}
     assert "4 March 2026" in page
     assert day(record.created) in page
     assert day(record.created) not in client.get("/games/?sort=longest").content.decode()

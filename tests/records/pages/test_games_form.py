@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(scope="module")
 def year(rows_for_all: None) -> Record:
-    """A year of koi-koi, for the tests that change nothing."""
+    """Return a year of koi-koi, for the tests that change nothing."""
     makers.ingest(makers.joined(makers.text(1)))
     return Record.objects.get()
 

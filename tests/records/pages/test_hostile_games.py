@@ -45,11 +45,11 @@ def send_games(page: Page, site: str) -> list[str]:
     games = page.request.get(f"{address}/games").json()["results"]
     keys = [game["record"].rpartition("/")[2] for game in games if game["record"]]
     html = page.request.get(f"{site}/games/{keys[0]}/").text()
-    (player, *others) = dict.fromkeys(re.findall(r"/players/[0-9A-Za-z]{5,}/", html))
+    (player, *other_paths) = dict.fromkeys(re.findall(r"/players/[0-9A-Za-z]{5,}/", html))
     paths = [player, f"/uploads/{upload}/", f"/check/?record={keys[0]}"]
     paths += [f"/games/{keys[0]}/#1.3", f"/games/{keys[1]}/"]
     if LONG:
-        paths += ["/", "/games/", "/players/", *others]
+        paths += ["/", "/games/", "/players/", *other_paths]
         for key in keys:
             paths += [f"/games/{key}/#1.3", f"/embed/{key}/", f"/check/?record={key}"]
             paths += [f"/games/{key}/moves/", f"/games/{key}/sheet"]

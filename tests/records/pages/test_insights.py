@@ -26,7 +26,7 @@ def get_page(query: str = "", lang: str = "en") -> str:
 
 @pytest.fixture(scope="module")
 def copied_game(rows_for_all: None) -> None:
-    """A year of koi-koi whose facts are copied."""
+    """Store a year of koi-koi and copy its facts."""
     ingest(text(1).encode())
     do_idle()
 
@@ -44,8 +44,8 @@ def test_form_without_scripts_offers_every_choice() -> None:
     assert "Mean score of a deal by month of the deal · koikoi" in page
     assert page.count('<th scope="row">') == 12
     assert '<option value="month" selected>' in page
-    named = get_page("ruleset=koikoi&metric=yaku_rate&yaku=akatan&by=seat")
-    assert "Deals with a yaku by seat · koikoi · akatan (red poem ribbons)" in named
+    yaku_page = get_page("ruleset=koikoi&metric=yaku_rate&yaku=akatan&by=seat")
+    assert "Deals with a yaku by seat · koikoi · akatan (red poem ribbons)" in yaku_page
     csv = re.search(r'href="([^"]*format=csv)"', page)
     assert csv
     assert Client().get(csv[1]).content.startswith(b"by,name,n,value")

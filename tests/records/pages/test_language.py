@@ -167,9 +167,9 @@ def find_english_in(page: Page, html: str) -> dict[str, set[str]]:
 
 def list_english(texts: list[str]) -> dict[str, set[str]]:
     """Return the English words of texts, by the text that has them."""
-    left = {}
+    english = {}
     for text in texts:
         words = set(WORD.findall(text)) - LATIN - QUOTED - SAMPLES
         if words and not KEY.fullmatch(text):
-            left[text] = words
-    return left
+            english[text] = words
+    return english

@@ -1,5 +1,7 @@
-"""Every kind of page in windows of all sizes: it fits, it does not move, axe finds no barrier, Tab
-reaches every control; and in Japanese no English is left on it.
+"""Every kind of page in windows of all sizes.
+
+The page fits and does not move, axe finds no barrier, Tab reaches every control, and a page in
+Japanese has no English.
 """
 
 from __future__ import annotations
@@ -212,8 +214,8 @@ def test_page_fits_stands_still_and_has_no_barrier(
         elif not LONG:
             faults[kind]["English"] = find_english_at(page, address)
         # At last the width of the window, in which the checks after it are made.
-        others = tuple(other for other in WIDTHS if other != width)
-        faults[kind]["wide"] = find_wide(page, (*others, width))
+        other_widths = tuple(candidate for candidate in WIDTHS if candidate != width)
+        faults[kind]["wide"] = find_wide(page, (*other_widths, width))
         if LONG or kind in BY_TAB or not is_phone:
             # All pages have the same head and foot.
             has_head = LONG or kind in ("home", "embed")

@@ -58,7 +58,7 @@ def test_ambiguous_place_is_left_alone(row: str, column: int, option: Option) ->
 
 
 @pytest.mark.parametrize(
-    ("row", "column", "omit", "left"),
+    ("row", "column", "omit", "expected"),
     [
         ("1. A/B=sage q/r", 6, "=sage", "1. A/B q/r"),
         ("1. A=menjo/B", 4, "=menjo", "1. A/B"),
@@ -68,8 +68,8 @@ def test_ambiguous_place_is_left_alone(row: str, column: int, option: Option) ->
         ("7. o/B", 1, "7.", " o/B"),
     ],
 )
-def test_word_too_many_is_left_out(row: str, column: int, omit: str, left: str) -> None:
-    assert leave_out(f"{row}\nafter", 1, column, omit) == f"{left}\nafter"
+def test_word_too_many_is_left_out(row: str, column: int, omit: str, expected: str) -> None:
+    assert leave_out(f"{row}\nafter", 1, column, omit) == f"{expected}\nafter"
 
 
 def test_word_away_from_its_fault_is_left_out() -> None:

@@ -19,7 +19,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
 
 @pytest.fixture
 def record() -> Record:
-    """A game of koi-koi."""
+    """Return a game of koi-koi."""
     makers.ingest(makers.joined(makers.text(1)))
     return Record.objects.get()
 
@@ -57,17 +57,17 @@ def test_strip_of_a_month_shows_each_turn(client: Client, record: Record) -> Non
     turns = month.turns(steps)
     assert turns[0] == 0 and turns[-1] == len(steps) - 1
     assert 2 < len(turns) <= month.MOST_STILL
-    picture._lettered.cache_clear()
+    picture._render_lettering.cache_clear()
     response = client.get(f"/games/{record.key}/month-1.png")
     # Texts that repeat are drawn once, which bounds the time of a month.
-    assert picture._lettered.cache_info().misses <= 4 * len(turns)
+    assert picture._render_lettering.cache_info().misses <= 4 * len(turns)
     strip = Image.open(BytesIO(response.content))
     rows = -(-len(turns) // month.COLUMNS)
     assert strip.size == (3 * 488 + 8, rows * (252 + 8) + 8)
 
 
 def test_pictures_of_long_and_missing_months_are_bounded(client: Client, record: Record) -> None:
-    assert month.some(range(100), 4) == [0, 33, 66, 99]
-    assert month.some([1, 2], 4) == [1, 2]
+    assert month.thin_out(range(100), 4) == [0, 33, 66, 99]
+    assert month.thin_out([1, 2], 4) == [1, 2]
     for deal in ("0", "13", "999", "1000"):
         assert client.get(f"/games/{record.key}/month-{deal}.gif").status_code == 404

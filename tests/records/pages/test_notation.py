@@ -51,9 +51,9 @@ def test_examples_in_the_text_are_valid_notation(client: Client) -> None:
     assert (len(turns), len(lines)) == (5, 5)
     for line in (*(f"1. {turn}" for turn in turns), *lines):
         assert read(f"{head}{line}\n").fault is None, line
-    named = re.findall(r"<dt><code>([^<]+)</code></dt><dd><code>([^<]+)</code>", page)
-    assert len(named) == 4
-    for names, letters in named:
+    examples = re.findall(r"<dt><code>([^<]+)</code></dt><dd><code>([^<]+)</code>", page)
+    assert len(examples) == 4
+    for names, letters in examples:
         if "/" not in names:
             assert letters_of(names) == letters.replace(" ", "")
 

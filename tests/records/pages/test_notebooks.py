@@ -55,7 +55,7 @@ def test_workbook_is_shown_as_a_table(client: Client) -> None:
 def test_chosen_rules_make_a_sheet_that_is_shown_before_it_is_sent(client: Client) -> None:
     notebook, page = check(client, text=TABLE, rules="hachihachi")
     assert notebook.is_sheet
-    months = [(one.month, one.grade, one.dealer, one.amounts) for one in notebook.months]
+    months = [(row.month, row.grade, row.dealer, row.amounts) for row in notebook.months]
     assert months == [
         ("Month 1", "ōba", "Aya", [24, -12, -12]),
         ("Month 2", "", "Ben", [-6, 6, 0]),

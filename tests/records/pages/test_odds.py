@@ -58,11 +58,11 @@ def test_odds_of_ten_five_one_are_shown_in_japanese(client: Client) -> None:
 def test_odds_of_ten_five_one_name_the_house_and_the_place(client: Client) -> None:
     page = get_text(client, "ten-five-one")
     house, every = page.split("Every yaku that a house may play")
-    doni, other = house.split("The hand of any other seat")
+    doni, other_seats = house.split("The hand of any other seat")
     assert "House: " in doni and "The hand of dōni (胴二)" in doni
     assert "sanbon (three of a month) 10 points 6,473,808" in doni
     assert "nasake (ribbons in the hand) 10 points 20,482,176" in doni
-    assert "6,473,808" in other and "nasake" not in other and "kuttsuki" not in house
+    assert "6,473,808" in other_seats and "nasake" not in other_seats and "kuttsuki" not in house
     assert "kuttsuki" in every
 
 

@@ -193,16 +193,16 @@ def post_statuses(world: World, address: str, fields: dict[str, Any]) -> Statuse
     return {viewer: client.post(address, fields).status_code for viewer, client in browsers(world)}
 
 
-def each(default: int, **others: int) -> Statuses:
+def each(default: int, **exceptions: int) -> Statuses:
     """Expect a status for each viewer: ``default`` for all but ``others``."""
-    return dict.fromkeys(VIEWERS, default) | others
+    return dict.fromkeys(VIEWERS, default) | exceptions
 
 
-def visible(level: Visibility, **others: int) -> Statuses:
+def visible(level: Visibility, **exceptions: int) -> Statuses:
     """Expect that all see it, or the owner and the staff alone where it is private."""
     if level is Visibility.PRIVATE:
-        return each(404, owner=200, staff=200) | others
-    return each(200) | others
+        return each(404, owner=200, staff=200) | exceptions
+    return each(200) | exceptions
 
 
 def is_of_public_games_alone(response: Any) -> bool:
@@ -293,7 +293,7 @@ def test_game_is_shown_to_who_may_see_it_and_cached_if_it_is_not_private(
     for name, args in GAME.items():
         address = reverse(name, args=[key, *args])
         responses = {viewer: client.get(address) for viewer, client in browsers(world)}
-        if {who: one.status_code for who, one in responses.items()} != visible(level):
+        if {who: response.status_code for who, response in responses.items()} != visible(level):
             wrong.append(name)
         headers = responses["owner"].headers
         is_stored = "no-store" not in headers.get("Cache-Control", "")
@@ -306,8 +306,8 @@ def test_game_is_shown_to_who_may_see_it_and_cached_if_it_is_not_private(
     embedded = statuses(world, "oembed", query=f"?url=http://testserver/games/{key}/")
     assert embedded == visible(level)
     # A study is offered a step of the game by the same rule, to who is logged in.
-    kept = statuses(world, "study-add", query=f"?record={key}&at=1.2")
-    assert kept == visible(level, nobody=302)
+    study_statuses = statuses(world, "study-add", query=f"?record={key}&at=1.2")
+    assert study_statuses == visible(level, nobody=302)
 
 
 @pytest.mark.parametrize("level", LEVELS)

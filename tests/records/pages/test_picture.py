@@ -68,8 +68,8 @@ def test_picture_of_a_step_is_a_png_that_is_cached(client: Client) -> None:
     tag = response.headers["ETag"]
     again = client.get(f"/games/{record.key}/3.5.png?lang=ja", headers={"If-None-Match": tag})
     assert (again.status_code, again.content) == (304, b"")
-    for other in ("3.6.png?lang=ja", "3.5.png?lang=en"):
-        assert client.get(f"/games/{record.key}/{other}").headers["ETag"] != tag
+    for name in ("3.6.png?lang=ja", "3.5.png?lang=en"):
+        assert client.get(f"/games/{record.key}/{name}").headers["ETag"] != tag
 
 
 def test_picture_of_an_invalid_step_is_404(client: Client) -> None:

@@ -16,7 +16,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
 
 @pytest.fixture
 def plays(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The rulesets of replayed games, in order."""
+    """Return a list that collects the rulesets of replayed games, in order."""
     played: list[str] = []
     play = playthrough.play
 

@@ -45,7 +45,7 @@ def make_texts() -> list[str]:
 
 @pytest.fixture(scope="module")
 def texts(rows_for_all: None) -> list[str]:
-    """The texts of stored games. Tests with other games have other names."""
+    """Return the texts of stored games. Tests with other games use other names."""
     texts = make_texts()
     makers.ingest(makers.joined(*texts))
     return texts
@@ -63,7 +63,7 @@ def compute_naively(texts: list[str], name: str) -> dict[str, Any]:
     against: dict[str, dict[str, list[int]]] = defaultdict(
         lambda: defaultdict(lambda: [0, 0, 0, 0])
     )
-    made: dict[str, Counter[str]] = defaultdict(Counter)
+    yaku_by_ruleset: dict[str, Counter[str]] = defaultdict(Counter)
     for text in texts:
         verification = verify_text(text)
         game, verdict = verification.game, verification.verdict
@@ -72,33 +72,33 @@ def compute_naively(texts: list[str], name: str) -> dict[str, Any]:
             continue
         seat_of_player = game.players.index(name)
         rulesets[game.rules].append(verdict.final)
-        for seat, other in enumerate(game.players):
-            if other != name:
-                row = against[game.rules][other]
+        for seat, opponent in enumerate(game.players):
+            if opponent != name:
+                row = against[game.rules][opponent]
                 row[0] += 1
                 if verdict.final:
-                    mine, theirs = verdict.final[seat_of_player], verdict.final[seat]
-                    row[1] += mine > theirs
-                    row[2] += mine < theirs
-                    row[3] += mine == theirs
+                    own_score, opponent_score = verdict.final[seat_of_player], verdict.final[seat]
+                    row[1] += own_score > opponent_score
+                    row[2] += own_score < opponent_score
+                    row[3] += own_score == opponent_score
         for line in (line for deal in verdict.deals for line in deal.ledger if not line.void):
             labels = line.label.split("+")
             gain = max(line.amounts)
             is_paid_alone = line.amounts[seat_of_player] == gain and line.amounts.count(gain) == 1
             if is_paid_alone and family_of(labels[0]) is not Family.OTHER:
-                made[game.rules].update(labels)
+                yaku_by_ruleset[game.rules].update(labels)
     results = {}
     for rules, finals in rulesets.items():
         ended = [(final[seat], final) for final, seat in list_finals(texts, name, rules)]
-        places = [1 + sum(points > mine for points in final) for mine, final in ended]
+        places = [1 + sum(points > own_score for points in final) for own_score, final in ended]
         results[rules] = (
             len(finals),
             len(ended),
             places.count(1),
             sum(places) / len(places) if places else None,
-            sum(mine for mine, _ in ended) / len(ended) if ended else None,
+            sum(own_score for own_score, _ in ended) / len(ended) if ended else None,
         )
-    return {"results": results, "against": against, "made": made}
+    return {"results": results, "against": against, "made": yaku_by_ruleset}
 
 
 def list_finals(texts: list[str], name: str, rules: str) -> list[tuple[Any, int]]:
@@ -132,7 +132,8 @@ def check_career(actual: Career, expected: dict[str, Any]) -> None:
         for rules, row in actual.rulesets
     } == expected["results"]
     assert {
-        other.name: [row.games, row.ahead, row.behind, row.level] for other, row in actual.opponents
+        opponent.name: [row.games, row.ahead, row.behind, row.level]
+        for opponent, row in actual.opponents
     } == expected["against"][actual.ruleset]
     assert dict(actual.yaku) == expected["made"][actual.ruleset]
     assert [often for _, often in actual.yaku] == sorted(dict(actual.yaku).values())[::-1]
@@ -156,9 +157,9 @@ def test_page_of_a_player_has_games_opponents_and_yaku(client: Client) -> None:
     assert [record.key for record in listed] == list(
         Record.objects.filter(seats__player=player).order_by("-pk").values_list("key", flat=True)
     )
-    both = re.search(r'href="(/games/\?player=Ben[^"]+player=[^"]+)"', page)
-    assert both is not None
-    games = client.get(both[1].replace("&amp;", "&")).context["page"].records
+    link = re.search(r'href="(/games/\?player=Ben[^"]+player=[^"]+)"', page)
+    assert link is not None
+    games = client.get(link[1].replace("&amp;", "&")).context["page"].records
     assert games and all("Ben <b>" in record.players for record in games)
     yaku = re.search(r'href="(/games/\?player=Ben[^"]+yaku=[^"]+)"', page)
     assert yaku is not None
@@ -201,14 +202,14 @@ def test_players_are_ordered_by_games_and_searched_by_name(
 ) -> None:
     monkeypatch.setattr(view, "PAGE", 2)
     expected = list(Player.objects.order_by("-games", "-pk"))
-    seen = []
+    listed_players = []
     address = "/players/"
     while address:
         response = client.get(address)
-        seen += response.context["page"].players
+        listed_players += response.context["page"].players
         onward = re.search(r'href="(\?[^"]+)" rel="next"', response.content.decode())
         address = f"/players/{onward[1]}" if onward else ""
-    assert seen == expected
+    assert listed_players == expected
     back = client.get(f"/players/?before={expected[-1].key}").context["page"]
     assert back.players == expected[-3:-1]
     assert [player.name for player in client.get("/players/?q=ＡY").context["page"].players] == [

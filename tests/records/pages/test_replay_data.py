@@ -35,7 +35,7 @@ def store(game: Any) -> Record:
 
 @pytest.fixture(scope="module")
 def year(rows_for_all: None) -> Record:
-    """A year of koi-koi, for the tests that change nothing."""
+    """Return a year of koi-koi, for the tests that change nothing."""
     return store(makers.year(1))
 
 
@@ -90,8 +90,8 @@ def test_house_with_cards_of_the_month_has_them_in_each_deal(client: Client) -> 
 
 def test_language_is_that_of_the_query(client: Client, year: Record) -> None:
     address = f"/games/{year.key}/replay.json"
-    for lang, other in (("en", "ja"), ("ja", "en")):
-        response = client.get(address, {"lang": lang}, headers={"Accept-Language": other})
+    for lang, browser_lang in (("en", "ja"), ("ja", "en")):
+        response = client.get(address, {"lang": lang}, headers={"Accept-Language": browser_lang})
         data = response.json()
         assert (data["lang"], response.headers["Content-Language"]) == (lang, lang)
         name = "松に鶴" if lang == "ja" else "matsu ni tsuru (pine with crane)"
@@ -113,8 +113,8 @@ def test_json_that_is_unchanged_is_304(client: Client) -> None:
     assert again.headers["ETag"] == tag
     assert again.headers["Access-Control-Allow-Origin"] == "*"
     assert client.get(address, headers={"If-None-Match": f"W/{tag}"}).status_code == 304
-    other = client.get(address.replace("en", "ja"), headers={"If-None-Match": tag})
-    assert other.status_code == 200 and other.headers["ETag"] != tag
+    japanese = client.get(address.replace("en", "ja"), headers={"If-None-Match": tag})
+    assert japanese.status_code == 200 and japanese.headers["ETag"] != tag
     Record.objects.update(changed="2030-01-01T00:00:00Z")
     revisions.advance()
     assert client.get(address, headers={"If-None-Match": tag}).status_code == 200
@@ -215,8 +215,8 @@ def test_frame_has_the_table_of_the_nearest_position(
     assert sorted(card.letter for card in frame.field if card) == sorted(step["field"])
     for seat, hand, captured in zip(frame.seats, step["hands"], step["captured"], strict=True):
         assert "".join(card.letter for card in seat.hand) == hand
-        taken = [card.letter for group in seat.captured for card in group.cards]
-        assert sorted(taken) == sorted(captured)
+        letters = [card.letter for group in seat.captured for card in group.cards]
+        assert sorted(letters) == sorted(captured)
         for group in seat.captured:
             assert {data["kinds"][card.letter] for card in group.cards} <= {group.kind}
 

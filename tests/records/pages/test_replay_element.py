@@ -34,7 +34,7 @@ class Elsewhere(BaseHTTPRequestHandler):
 
 @pytest.fixture(scope="module")
 def elsewhere() -> Iterator[str]:
-    """The address of a site of another origin."""
+    """Yield the address of a site of another origin."""
     with ThreadingHTTPServer(("127.0.0.1", 0), Elsewhere) as server:
         Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}/"
@@ -45,11 +45,11 @@ def test_two_elements_on_a_foreign_page_are_independent(
     page: Page, site: str, elsewhere: str
 ) -> None:
     """Each has cards, language and position, and takes keys only while it has the focus."""
-    address, other = find_game(page, site), find_game(page, site, ruleset="hachihachi")
+    address, second_address = find_game(page, site), find_game(page, site, ruleset="hachihachi")
     script = f'<script type="module" src="{site}/static/records/replay/kafu-replay.js"></script>'
     tags = (
         f'<kafu-replay src="{address}" at="2.3"></kafu-replay>'
-        f'<kafu-replay src="{other}"></kafu-replay>'
+        f'<kafu-replay src="{second_address}"></kafu-replay>'
         f'<kafu-replay src="{site}/games/nothing/"></kafu-replay>'
     )
     html = f'<!doctype html><html lang="ja"><title>elsewhere</title><body>{script}{tags}'
@@ -88,7 +88,7 @@ def test_two_elements_on_a_foreign_page_are_independent(
     first.evaluate("(element) => element.setAttribute('at', '2.1')")
     replay.check(2, 1)
     assert page.evaluate("window.at") == "2.1"
-    first.evaluate("(element, src) => element.setAttribute('src', src)", other)
+    first.evaluate("(element, src) => element.setAttribute('src', src)", second_address)
     expect(first.locator("[data-seat]")).to_have_count(3)
     wait_for_player(page).check(2, 1)
     first.evaluate("(element) => document.body.prepend(element)")

@@ -200,12 +200,12 @@ def check_seats(replay: Player) -> None:
     page = replay.page
     steps = replay.deals[0]["steps"]
     first = next(number for number, step in enumerate(steps) if step["kind"] == "hand")
-    others = page.locator("[data-others] .seat")
+    opponents = page.locator("[data-others] .seat")
     outs = page.locator("[data-outs] .seat")
     out_count, undealt = (steps[number]["hands"].count("") for number in (first, 0))
     replay.go(1, first)
     expect(outs).to_have_count(out_count)
-    expect(others).to_have_count(len(replay.data["players"]) - out_count - 1)
+    expect(opponents).to_have_count(len(replay.data["players"]) - out_count - 1)
     for seat in outs.all():
         assert seat.locator("h3").inner_text()
         assert seat.bounding_box()["height"] < 40  # type: ignore[index]
@@ -215,6 +215,6 @@ def check_seats(replay: Player) -> None:
     )
     assert not cut
     replay.go(1, len(steps) - 1)
-    expect(others).to_have_count(2)
+    expect(opponents).to_have_count(2)
     replay.go(1, 0)
     expect(outs).to_have_count(undealt)

@@ -92,9 +92,9 @@ def test_buttons_and_taps_on_a_phone_lead_to_steps(
         for way in ("first", "previous", "previousTurn", "previousDeal"):
             button = page.locator(f'[data-go="{way}"]')
             expect(button).to_have_attribute("aria-disabled", "true")
-        left, top, across, _ = page.locator("kafu-replay").evaluate(CENTRE)
+        x_start, top, across, _ = page.locator("kafu-replay").evaluate(CENTRE)
         for fraction, step in ((0.8, 1), (0.8, 2), (0.2, 1)):
-            page.touchscreen.tap(left + fraction * across, top + 60)
+            page.touchscreen.tap(x_start + fraction * across, top + 60)
             replay.wait_for(1, step)
 
 
@@ -126,8 +126,8 @@ def test_scrub_bar_goes_over_all_steps(koikoi: Player) -> None:
 def test_wheel_steps_and_scrolls_the_page_at_the_end(page: Page, site: str) -> None:
     """On a page of its own, because the wheel belongs to a page that was just scrolled."""
     koikoi = open_replay(page, find_game(page, site))
-    left, top, width, height = page.locator("kafu-replay").evaluate(CENTRE)
-    page.mouse.move(left + width / 2, top + height / 2)
+    x_start, top, width, height = page.locator("kafu-replay").evaluate(CENTRE)
+    page.mouse.move(x_start + width / 2, top + height / 2)
     for delta, step in ((120, 1), (120, 2), (-120, 1)):
         page.mouse.wheel(0, delta)
         koikoi.wait_for(1, step)

@@ -58,13 +58,13 @@ def test_shown_cards_of_another_hand_stay_open(hachihachi: Player) -> None:
         (deal, number, seat)
         for deal, content in enumerate(hachihachi.deals, start=1)
         for number, step in enumerate(content["steps"])
-        for seat, known in enumerate(step["known"], start=1)
-        if known
+        for seat, shown_cards in enumerate(step["known"], start=1)
+        if shown_cards
     )
     hachihachi.go(deal, number)
     hachihachi.page.locator("[data-view]").select_option(str(seat % 3 + 1))
-    known = hachihachi.step(deal, number)["known"][seat - 1]
-    assert set(hachihachi.read_hand(seat)) - {"#"} == set(known)
+    shown_cards = hachihachi.step(deal, number)["known"][seat - 1]
+    assert set(hachihachi.read_hand(seat)) - {"#"} == set(shown_cards)
 
 
 def test_settings_take_effect_and_survive_a_reload(page: Page, site: str) -> None:
@@ -191,8 +191,8 @@ def test_key_jumps_to_a_yaku_whose_cards_are_lifted(koikoi: Player) -> None:
     step, before = koikoi.step(deal, number), koikoi.step(deal, number - 1)
     seat, yaku = next(
         (seat, yaku)
-        for seat, made in enumerate(step["yaku"])
-        for yaku in made
+        for seat, seat_yaku in enumerate(step["yaku"])
+        for yaku in seat_yaku
         if yaku["id"] not in [former["id"] for former in before["yaku"][seat]]
     )
     expect(banner).to_contain_text(koikoi.data["players"][seat])
@@ -248,7 +248,7 @@ def test_month_ends_with_its_ledger_and_game_with_its_settlement(hachihachi: Pla
 
 @pytest.fixture(scope="module")
 def illegal(chromium: Browser, site: str) -> Iterator[Player]:
-    """An illegal game with a comment at step 1 of its first deal, opened there."""
+    """Yield an illegal game with a comment at step 1 of its first deal, opened at the comment."""
 
     def comment(route: Route) -> None:
         response = route.fetch()

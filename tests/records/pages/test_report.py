@@ -67,8 +67,8 @@ def test_skipped_files_names_to_check_and_pictures_are_explained(client: Client)
     parts = {"README.md": b"#", "a.kafu": game, "photo": b"\xff\xd8\xff\xe0" + bytes(99)}
     upload = receive(parts=[Part("g.zip", (zipped(parts),))], via="page")
     picture = receive(parts=[Part("sheet.jpg", (parts["photo"],))], via="page")
-    for one in (upload, picture):
-        work_off(one, lambda _progress: None)
+    for sent in (upload, picture):
+        work_off(sent, lambda _progress: None)
     response = client.get(f"/uploads/{upload.key}/")
     page = response.content.decode()
     assert 'id="passed-over"' in page and "README.md" in page
@@ -106,8 +106,8 @@ def test_illegal_game_is_shown_with_its_table_and_the_legal_moves(client: Client
     assert mover.number == month.dealer and mover.mark == "胴"
     assert "".join(card.letter for card, _ in mover.hand) == month.hands[month.dealer]
     assert "".join(card.letter for card, _ in position.field) == month.field
-    asked, lies = position.questioned[0]
-    assert asked.letter in month.hands[3 - month.dealer] and "in the hand of" in lies
+    card, lies = position.questioned[0]
+    assert card.letter in month.hands[3 - month.dealer] and "in the hand of" in lies
     assert position.legal and all(move.text[0] in letters for move in position.legal)
     page = response.content.decode()
     assert re.search(rf'href="/games/\w+/#{number}.0"', page)

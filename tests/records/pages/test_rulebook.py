@@ -109,8 +109,8 @@ def test_page_is_the_same_in_both_languages(ruleset: str, profile: str) -> None:
     assert [id for id, _ in english.contents] == [id for id, _ in japanese.contents]
     structure = re.compile(r'<li>|<t[rd]| id="[\w-]+"|data-card="\w"|href="[^"]+"')
     assert structure.findall(english.body) == structure.findall(japanese.body)
-    assert [(one.defaults, one.values) for one in english.options] == [
-        (one.defaults, one.values) for one in japanese.options
+    assert [(option.defaults, option.values) for option in english.options] == [
+        (option.defaults, option.values) for option in japanese.options
     ]
     japanese_words = re.compile("[ぁ-ん]")
     assert all(japanese_words.search(text) for text in map_rulings(japanese).values())
@@ -124,8 +124,8 @@ def test_page_has_every_yaku_with_its_value_and_cards(
 ) -> None:
     entries = map_entries(get_page(ruleset, profile, language))
     for id, value in get_values(RULESETS[ruleset], profile).items():
-        found = re.search(r'<b class="worth">(\d+)', entries[id])
-        assert found and int(found[1]) == value, id
+        worth = re.search(r'<b class="worth">(\d+)', entries[id])
+        assert worth and int(worth[1]) == value, id
         assert draw_groups(entries[id]), id
     assert entries.keys() <= YAKU.keys() | GRADES.keys()
 

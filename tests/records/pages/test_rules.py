@@ -34,7 +34,7 @@ def test_contents_lead_to_sections_odds_and_score_sheet(client: Client) -> None:
     assert anchors == re.findall(r'<h2 id="(\w+)"', html)
     assert anchors[0] == "deal" and anchors[-1] == "readings"
     assert "/odds/koikoi/" in contents[0]
-    assert "/sheets/new?rules=koikoi&amp;house=koikoi-ai" in contents[0]
+    assert "/sheets/new?ruleset=koikoi&amp;house=koikoi-ai" in contents[0]
 
 
 def test_entry_has_cards_value_and_rulings(client: Client) -> None:

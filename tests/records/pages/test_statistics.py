@@ -256,8 +256,8 @@ def test_bests_link_to_their_step(client: Client, games: None) -> None:
     assert client.get(href).status_code == 200
     # A player who opted out is in no list of the best.
     Player.objects.filter(name=rows[0]["player"]).update(statistics=False)
-    others = client.get("/api/v1/statistics/bests?ruleset=koikoi").json()["rows"]
-    assert others and rows[0]["player"] not in [row["player"] for row in others]
+    koikoi_rows = client.get("/api/v1/statistics/bests?ruleset=koikoi").json()["rows"]
+    assert koikoi_rows and rows[0]["player"] not in [row["player"] for row in koikoi_rows]
 
 
 def test_first_page_of_bests_has_three_of_each_kind(client: Client, games: None) -> None:

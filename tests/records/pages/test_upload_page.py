@@ -177,16 +177,16 @@ def test_game_sent_without_an_account_is_corrected_by_the_secret_of_the_browser(
     page.wait_for_url("**/uploads/*/mine/*/")
     correct = page.get_by_role("link", name="Correct it here")
     expect(correct).to_be_visible(timeout=WAIT)
-    mine, secret = page.url, page.url.rstrip("/").rsplit("/", 1)[1]
+    report_url, secret = page.url, page.url.rstrip("/").rsplit("/", 1)[1]
     game = page.get_by_role("link", name="See the game").first.get_attribute("href")
     assert game is not None
 
     correction = correct.get_attribute("href")
     page.goto(f"{site}/upload/")
-    expect(page.locator("[data-sent] a")).to_have_attribute("href", urlsplit(mine).path)
+    expect(page.locator("[data-sent] a")).to_have_attribute("href", urlsplit(report_url).path)
     page.goto(f"{site}{correction}")
-    own = page.locator("fieldset[data-sent]")
-    expect(own).to_be_visible()
+    fieldset = page.locator("fieldset[data-sent]")
+    expect(fieldset).to_be_visible()
     expect(page.locator("[name=replaces]")).to_be_checked()
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     assert violations(page, contrast=LONG) == []

@@ -10,7 +10,7 @@ import vl_convert
 from django.utils import translation
 
 from lengths import LONG
-from records.pages.statistics.answers import shown
+from records.pages.statistics.answers import answer_context
 from records.statistics.answer import KINDS, Answer, spec
 from records.statistics.charts import FAINT
 from records.statistics.figures.cards import possible
@@ -146,7 +146,7 @@ def test_large_sums_are_shown_in_kan(ruleset: str, size: int, small: str, large:
     assert answered.rows[0]["score"] == 6
     assert spec(answered)["data"]["values"][0]["score"] == 6 / size
     assert (mean.unit, mean.size, mean.shown_unit) == (small, size, large)
-    table = shown(answered)
+    table = answer_context(answered)
     at = [head["title"] for head in table["heads"]].index(mean.title)
     assert table["rows"][0][at]["text"] == ("0.50" if size > 1 else "6.00")
 

@@ -1,1 +1,1 @@
-"""Tables as pictures: drawn, as PNG, and a month as an animation or a strip."""
+"""Pictures of tables: drawings, PNG, and a month as an animation or a strip."""

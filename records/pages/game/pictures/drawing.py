@@ -1,7 +1,7 @@
-"""A table as a drawing of 1200 × 630, for a picture of it: cards, names, sums, the step in words.
+"""Drawings of a table, 1200 × 630, for pictures: cards, names, sums, and the step in words.
 
-Cards are placed, with frames around those that the step moved; everything else is lettering above
-them: small pieces of SVG, most of which are the same on the next step.
+Cards are placed on the table, with frames around the cards moved by the step. All other parts are
+lettering above the cards: small pieces of SVG, most of which are the same on the next step.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _TALL: Final = 1.6
 _MARGIN: Final = 36
 #: The height of the words at the foot.
 _FOOT: Final = 78
-#: The symbol of a frame, and the pixels of it outside of the card.
+#: The symbol of a frame, and its pixels outside of the card.
 FRAME: Final = "frame"
 RIM: Final = 4
 _FELT, _FELT_DEEP, _LINE, _CREAM, _SOFT, _GOLD = (
@@ -38,7 +38,7 @@ _JAPANESE: Final = (
     "Noto Sans CJK JP, Noto Sans JP, Hiragino Sans, IPAPGothic, IPAGothic, Liberation Sans, "
     "DejaVu Sans, sans-serif"
 )
-#: What XML cannot hold, and direction marks, which would be drawn as boxes.
+#: Characters not allowed in XML, and direction marks, which would be drawn as boxes.
 _UNDRAWN: Final = re.compile(
     "[\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufffe\uffff]"
 )
@@ -54,7 +54,7 @@ class Box(NamedTuple):
 
 
 class Placed(NamedTuple):
-    """A card or a frame on the table: its symbol, its corner and its width, in whole pixels."""
+    """A card or a frame on the table: symbol, corner and width, in whole pixels."""
 
     symbol: str
     x: int
@@ -63,7 +63,7 @@ class Placed(NamedTuple):
 
 
 class Lettering(NamedTuple):
-    """A piece of SVG and where it stands."""
+    """A piece of SVG and its place."""
 
     box: Box
     svg: str
@@ -71,8 +71,9 @@ class Lettering(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A table: its cards, later ones over earlier ones, the frames above them, and what is written
-    above those.
+    """A table in layers: cards, frames above the cards, lettering above the frames.
+
+    Later cards lie over earlier cards.
     """
 
     cards: tuple[Placed, ...]
@@ -83,7 +84,7 @@ class Drawing:
 def ground() -> str:
     """Return the SVG below the cards.
 
-    It has one colour: a gradient takes half the time of a picture, and a third of its bytes.
+    The table has one colour: a gradient takes half the time of a picture and a third of the bytes.
     """
     return _svg(
         Box(0, 0, WIDTH, HEIGHT),
@@ -107,19 +108,22 @@ def draw(replay: Replay, here: ReplayPosition) -> Drawing:
     deal = replay.deals[here.deal - 1]
     step = deal["steps"][here.step]
     cards = _Cards(frozenset(step["card"] + step["take"]))
-    letterings = [_lettered(Box(0, 12, WIDTH, 40), *_head(replay, deal)), _middle(step, cards)]
+    letterings = [
+        _make_lettering(Box(0, 12, WIDTH, 40), *_head(replay, deal)),
+        _middle(step, cards),
+    ]
     # A seat that sits out is not drawn.
-    nearest, *others = [
-        seat for seat in range(1, len(replay.players) + 1) if _sits(step, seat)
+    nearest, *opposite = [
+        seat for seat in range(1, len(replay.players) + 1) if _is_playing(step, seat)
     ] or [1]
-    width = (WIDTH - 2 * _MARGIN + 24) / max(len(others), 1)
-    for place, seat in enumerate(reversed(others)):
+    width = (WIDTH - 2 * _MARGIN + 24) / max(len(opposite), 1)
+    for place, seat in enumerate(reversed(opposite)):
         box = Box(_MARGIN + place * width, 58, width - 24, 158)
         letterings.append(_seat(replay, deal, step, seat, box, cards))
     box = Box(_MARGIN, 368, WIDTH - 2 * _MARGIN, 172)
     letterings.append(_seat(replay, deal, step, nearest, box, cards))
     words = _words(replay.tell(deal, step))
-    letterings.append(_lettered(Box(0, HEIGHT - _FOOT, WIDTH, _FOOT), *words))
+    letterings.append(_make_lettering(Box(0, HEIGHT - _FOOT, WIDTH, _FOOT), *words))
     return Drawing(tuple(cards.placed), tuple(cards.frames), tuple(letterings))
 
 
@@ -130,12 +134,12 @@ def _svg(box: Box, parts: str) -> str:
     )
 
 
-def _lettered(box: Box, *parts: str) -> Lettering:
+def _make_lettering(box: Box, *parts: str) -> Lettering:
     return Lettering(box, _svg(box, "".join(parts)))
 
 
-def _sits(step: Mapping[str, Any], seat: int) -> bool:
-    """Whether a seat has cards on the table."""
+def _is_playing(step: Mapping[str, Any], seat: int) -> bool:
+    """Return whether a seat has cards on the table."""
     return bool(step["hands"][seat - 1] or step["captured"][seat - 1])
 
 
@@ -143,9 +147,9 @@ def _head(replay: Replay, deal: Mapping[str, Any]) -> Iterator[str]:
     """Yield the month, the rules, and the name of the archive."""
     grade = labels.grade(deal["grade"]) if deal["grade"] else ""
     title = " · ".join(
-        one
-        for one in (labels.month(deal["month"]), grade, labels.ruleset(replay.data["rules"]))
-        if one
+        part
+        for part in (labels.month(deal["month"]), grade, labels.ruleset(replay.data["rules"]))
+        if part
     )
     yield _text(_MARGIN, 38, _cut(title, 880, 20), 20, _SOFT)
     yield _text(WIDTH - _MARGIN, 38, "HanaArchive 花譜", 22, _CREAM, anchor="end", bold=True)
@@ -160,12 +164,14 @@ def _middle(step: Mapping[str, Any], cards: _Cards) -> Lettering:
             cards.place("back", stock.x + shift, stock.y + shift / 2, 84)
     else:
         parts.append(_slot(stock))
-    left, middle = str(step["stock"]), stock.x + stock.width / 2
+    count, middle = str(step["stock"]), stock.x + stock.width / 2
     parts.append(
-        _text(middle, stock.y + 122, left, 26, _CREAM, anchor="middle", bold=True, halo=True)
+        _text(middle, stock.y + 122, count, 26, _CREAM, anchor="middle", bold=True, halo=True)
     )
     cards.row(step["field"], stock._replace(x=stock.x + 130, width=WIDTH - 2 * _MARGIN - 130))
-    return _lettered(Box(stock.x - 6, stock.y - 4, stock.width + 12, stock.height + 8), *parts)
+    return _make_lettering(
+        Box(stock.x - 6, stock.y - 4, stock.width + 12, stock.height + 8), *parts
+    )
 
 
 def _seat(
@@ -176,39 +182,39 @@ def _seat(
     box: Box,
     cards: _Cards,
 ) -> Lettering:
-    """Draw a seat's name, yaku and sum, and below them its hand and its captured cards."""
-    hand, captured = step["hands"][seat - 1], _sorted(step["captured"][seat - 1])
+    """Draw a seat: name, yaku and sum, and below hand and captured cards."""
+    hand, captured = step["hands"][seat - 1], _sort_by_kind(step["captured"][seat - 1])
     _holdings(hand, captured, box._replace(y=box.y + 36, height=box.height - 36), cards)
     head = box._replace(height=36)
-    return _lettered(head, *_named(replay, deal, step, seat, head))
+    return _make_lettering(head, *_draw_name(replay, deal, step, seat, head))
 
 
-def _named(
+def _draw_name(
     replay: Replay, deal: Mapping[str, Any], step: Mapping[str, Any], seat: int, box: Box
 ) -> Iterator[str]:
     """Draw the name of a seat, with the badge of the dealer, its yaku and its sum."""
     totals = deal["totals"] if step["kind"] == "end" else deal["before"]
     sum_ = amount(totals[seat - 1], units=replay.units) if replay.units else str(totals[seat - 1])
     sum_ = sum_.replace("-", "−")
-    left, base, size = box.x, box.y + 24, 24
+    x, base, size = box.x, box.y + 24, 24
     right = box.x + box.width - _width(sum_, size) - 20
     if seat == step["seat"]:
-        yield f'<rect x="{left:.1f}" y="{box.y + 2}" width="6" height="26" rx="3" fill="{_GOLD}"/>'
-        left += 14
+        yield f'<rect x="{x:.1f}" y="{box.y + 2}" width="6" height="26" rx="3" fill="{_GOLD}"/>'
+        x += 14
     if seat == deal["dealer"]:
-        yield _dealer(left, box.y + 2, labels.dealer_mark(replay.data["rules"]))
-        left += 36
-    name = _cut(replay.players[seat - 1], right - left, size)
-    yield _text(left, base, name, size, _CREAM, bold=True)
-    left += _width(name, size) + 16
-    yaku = " · ".join(labels.yaku(one["id"]) for one in step["yaku"][seat - 1])
-    if yaku and right - left > 100:
-        yield _text(left, base, _cut(yaku, right - left, 20), 20, _SOFT)
+        yield _dealer(x, box.y + 2, labels.dealer_mark(replay.data["rules"]))
+        x += 36
+    name = _cut(replay.players[seat - 1], right - x, size)
+    yield _text(x, base, name, size, _CREAM, bold=True)
+    x += _width(name, size) + 16
+    yaku = " · ".join(labels.yaku(row["id"]) for row in step["yaku"][seat - 1])
+    if yaku and right - x > 100:
+        yield _text(x, base, _cut(yaku, right - x, 20), 20, _SOFT)
     yield _text(box.x + box.width, base, sum_, size, _GOLD, anchor="end", bold=True)
 
 
 def _holdings(hand: str, captured: str, box: Box, cards: _Cards) -> None:
-    """Hand and captured cards: side by side if there is room, else one above the other."""
+    """Place hand and captured cards side by side if there is room, else one above the other."""
     if not hand or not captured:
         cards.row(hand or captured, box)
     elif box.width > 600:
@@ -221,7 +227,7 @@ def _holdings(hand: str, captured: str, box: Box, cards: _Cards) -> None:
         cards.row(captured, half._replace(y=box.y + half.height + 6))
 
 
-def _sorted(letters: str) -> str:
+def _sort_by_kind(letters: str) -> str:
     """Sort captured cards by kind, as before a player."""
     order = list(KINDS.values())
     views = sorted(card_views(letters), key=lambda card: order.index(card.kind))
@@ -229,7 +235,7 @@ def _sorted(letters: str) -> str:
 
 
 class _Cards:
-    """Places cards, and a frame around those that the step moved."""
+    """Placed cards, and the frames around cards moved by the step."""
 
     def __init__(self, moved: frozenset[str]) -> None:
         self.moved = moved
@@ -237,7 +243,7 @@ class _Cards:
         self.frames: list[Placed] = []
 
     def row(self, letters: str, box: Box) -> None:
-        """Cards side by side from the left: smaller if there are many, then closer."""
+        """Place cards side by side from the left: if there are many, smaller, then closer."""
         each = box.width / max(len(letters), 1)
         width = int(min(box.height / _TALL, max(each * 1.35, 36)))
         gap = width + 6.0
@@ -249,7 +255,7 @@ class _Cards:
                 self.frames.append(self.placed[-1]._replace(symbol=FRAME))
 
     def place(self, symbol: str, x: float, y: float, width: int) -> None:
-        """One card. At whole pixels, as its face is: else it would blur."""
+        """Place one card at whole pixels, like its face; elsewhere it would blur."""
         self.placed.append(Placed(f"card-{symbol}", round(x), round(y), width))
 
 
@@ -286,7 +292,7 @@ def _words(text: str) -> Iterator[str]:
         yield _text(_MARGIN, first + 30 * place, line, size, _CREAM)
 
 
-# Text. It is not measured: widths are those of a usual typeface, a little too wide.
+# Text. Its width is estimated from a usual typeface, a little too wide.
 
 
 def _text(
@@ -319,7 +325,7 @@ def _width(words: str, size: int) -> float:
 
 
 def _wide(letter: str) -> bool:
-    """Whether a letter is as wide as it is high, as Japanese ones are."""
+    """Return whether a letter is as wide as it is high, like Japanese letters."""
     return unicodedata.east_asian_width(letter) in "WF"
 
 
@@ -333,7 +339,7 @@ def _ems(letter: str) -> float:
 
 
 def _cut(words: str, room: float, size: int) -> str:
-    """As much of a text as there is room for."""
+    """Return a text shortened to the available room, in pixels."""
     words = _UNDRAWN.sub("", words)
     if _width(words, size) <= room:
         return words
@@ -343,7 +349,7 @@ def _cut(words: str, room: float, size: int) -> str:
 
 
 def _wrap(words: str, room: float, size: int) -> list[str]:
-    """Lines of a text: broken at blanks, or anywhere between Japanese characters."""
+    """Return the lines of a text, broken at blanks or anywhere between Japanese characters."""
     lines, line = [], ""
     for piece in re.findall(r"[^\s\u3000-\u9fff\uff00-\uffef]+\s*|\s|.", words):
         if line and _width(line + piece.rstrip(), size) > room:

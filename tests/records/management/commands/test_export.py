@@ -13,7 +13,7 @@ from django.test import Client
 
 from lengths import LONG
 from records.models import Record
-from records.search import export
+from records.search import export_forms
 from records.search.export import games as whole_games
 from tests.records.makers import ingest, joined, text, with_wrong_score
 
@@ -23,12 +23,12 @@ pytestmark = [pytest.mark.django_db, pytest.mark.long, pytest.mark.usefixtures("
 @pytest.fixture
 def games(db: None, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Texts in the archive, the newest first; progress is saved after every two."""
-    monkeypatch.setattr(export, "_BLOCK", 2)
+    monkeypatch.setattr(export_forms, "_BLOCK", 2)
     ingest(joined(*(text(seed) for seed in range(1, 6)), with_wrong_score(9)))
     return list(Record.objects.order_by("-pk").values_list("text", flat=True))
 
 
-@pytest.mark.parametrize("form", export.FORMS)
+@pytest.mark.parametrize("form", export_forms.FORMS)
 def test_file_has_the_bytes_of_the_api_response(
     games: list[str], tmp_path: Path, form: str
 ) -> None:
@@ -59,9 +59,9 @@ def test_invalid_filters_are_named() -> None:
 
 @pytest.mark.parametrize(
     ("form", "after"),
-    list(product(export.FORMS, range(1, 6)))
+    list(product(export_forms.FORMS, range(1, 6)))
     if LONG
-    else [("csv", 1), *product(export.FORMS, (3,))],
+    else [("csv", 1), *product(export_forms.FORMS, (3,))],
 )
 def test_interrupted_export_is_continued(
     games: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, form: str, after: int
@@ -77,11 +77,11 @@ def test_interrupted_export_is_continued(
                 raise OSError(28, "No space left on device")
             yield game
 
-    monkeypatch.setattr(export, "games", interrupted_games)
+    monkeypatch.setattr(export_forms, "games", interrupted_games)
     with pytest.raises(CommandError, match="No space left"):
         call_command("export", "--format", form, "-o", str(target))
     assert not target.exists()
-    monkeypatch.setattr(export, "games", whole_games)
+    monkeypatch.setattr(export_forms, "games", whole_games)
     ingest(text(20).encode())  # sorts before all other games: not in an export that has begun
     call_command("export", "--format", form, "-o", str(target))
     if after >= 2:

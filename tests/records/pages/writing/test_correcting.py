@@ -46,7 +46,7 @@ class Case:
     record: Path
 
     def __str__(self) -> str:
-        """The name of the case in the names of tests."""
+        """Return the name of the case in the names of tests."""
         return f"{self.kind}-{self.record.stem}"
 
     @property
@@ -97,9 +97,9 @@ def intended(case: Case) -> str | None:
     return nearest.read_text("utf-8")
 
 
-def best_of(suggestions: list[str], meant: str) -> int:
+def best_of(suggestions: list[str], target: str) -> int:
     """Return the number of the suggestion that the intended game has, else the first."""
-    fitting = (n for n, text in enumerate(suggestions) if text.replace(REST, "/") in meant)
+    fitting = (n for n, text in enumerate(suggestions) if text.replace(REST, "/") in target)
     return next((number for number in fitting if suggestions[number]), 0)
 
 
@@ -117,7 +117,7 @@ def test_broken_game_becomes_legal_by_the_requests_of_the_editor(
         position: dict[str, Any] = response.json()
         return position if response.status_code == 200 else {"status": "", "kafu": text}
 
-    position, meant = send(case.text), intended(case)
+    position, target = send(case.text), intended(case)
     assert position["status"] not in LEGAL
     for _ in range(SUGGESTIONS):
         fault = position.get("fault")
@@ -125,16 +125,16 @@ def test_broken_game_becomes_legal_by_the_requests_of_the_editor(
             break
         if fault and fault["instead"]:
             suggestions = [choice["text"] for choice in fault["instead"]]
-            suggestion = suggestions[best_of(suggestions, meant or "")]
+            suggestion = suggestions[best_of(suggestions, target or "")]
             position = send(position["kafu"], instead=suggestion)
         elif not fault and position.get("mismatches") and position["table"]:
             position = send(position["kafu"], compute=True)
         else:
             break
-    if position["status"] not in LEGAL and meant is None and (fault := position.get("fault")):
+    if position["status"] not in LEGAL and target is None and (fault := position.get("fault")):
         position = send(position["kafu"], take_back=True, at=f"{fault['deal']}.{fault['step']}")
     elif position["status"] not in LEGAL:
-        position = send(meant or OTHER.read_text("utf-8"))
+        position = send(target or OTHER.read_text("utf-8"))
     assert position["status"] in LEGAL, position["kafu"]
     if position["deals"]:
         assert verify(read(position["kafu"])).verdict.status == position["status"]
@@ -167,18 +167,18 @@ IN_BROWSER: Final = CASES if LONG else [case for case in CASES if case.kind in K
 def test_broken_game_is_shown_at_its_fault_and_corrected_there(page: Page, case: Case) -> None:
     """Suggestions are accepted while there are any; then the text is written again."""
     expect_fault_at(page, paste(page, case.text))
-    meant = intended(case)
+    target = intended(case)
     buttons = page.locator("[data-instead] button:not([data-cut])")
     for _ in range(SUGGESTIONS):
         if status(page) in LEGAL or not buttons.count():
             break
         texts = "(all) => all.map((button) => button.querySelector('code')?.textContent ?? '')"
-        click(page, buttons.nth(best_of(buttons.evaluate_all(texts), meant or "")))
+        click(page, buttons.nth(best_of(buttons.evaluate_all(texts), target or "")))
     cut = page.locator("[data-instead] [data-cut]")
-    if status(page) not in LEGAL and meant is None and cut.count():
+    if status(page) not in LEGAL and target is None and cut.count():
         click(page, cut)
     elif status(page) not in LEGAL:
-        rewrite(page, meant or OTHER.read_text("utf-8"))
+        rewrite(page, target or OTHER.read_text("utf-8"))
     text = text_of(page)
     assert status(page) in LEGAL, text
     if text:
@@ -240,12 +240,12 @@ def utf16_length(text: str) -> int:
     return len(text.encode("utf-16-le")) // 2
 
 
-def rewrite(page: Page, meant: str) -> None:
+def rewrite(page: Page, target: str) -> None:
     """Write the intended game where the text differs from it."""
     box = page.locator("[data-text]")
     text = text_of(page)
-    lines, others = text.split("\n"), meant.split("\n")
-    blocks = difflib.SequenceMatcher(None, lines, others, autojunk=False).get_opcodes()
+    lines, new_lines = text.split("\n"), target.split("\n")
+    blocks = difflib.SequenceMatcher(None, lines, new_lines, autojunk=False).get_opcodes()
     for kind, first, end, other_first, other_end in reversed(blocks):
         if kind == "equal":
             continue
@@ -255,9 +255,9 @@ def rewrite(page: Page, meant: str) -> None:
             "(box, [start, end]) => { box.focus(); box.setSelectionRange(start, end); }",
             [utf16_length(text[:start]), utf16_length(text[:stop])],
         )
-        typed = "".join(f"{line}\n" for line in others[other_first:other_end])
+        typed = "".join(f"{line}\n" for line in new_lines[other_first:other_end])
         if typed:
             page.keyboard.insert_text(typed)
         else:
             page.keyboard.press("Delete")
-    expect_status(page, verify(read(meant)).verdict.status)
+    expect_status(page, verify(read(target)).verdict.status)

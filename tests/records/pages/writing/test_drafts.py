@@ -83,7 +83,7 @@ def download(page: Page) -> str:
 def test_draft_without_room_in_the_browser_is_handed_out_as_a_file(page: Page) -> None:
     page.add_init_script(FULL)
     begin_game(page, "koikoi", "Aya", "Ben")
-    expect(notice(page)).to_have_text(re.compile("no room|空きがなく"))
+    expect(notice(page)).to_have_text(re.compile("is full|空きがなく"))
     page.locator("[data-random]").click()
     expect(page.locator("[data-text]")).to_have_value(re.compile("month 1"))
     assert download(page) == text_of(page)
@@ -95,7 +95,7 @@ def test_browser_that_forbids_drafts_is_noticed_before_anything_is_written(page:
     page.add_init_script(FORBIDDEN)
     for address in ("/records/new", "/sheets/new")[: 2 if LONG else 1]:
         page.goto(address)
-        expect(notice(page)).to_have_text(re.compile("keeps no drafts|保存されません"))
+        expect(notice(page)).to_have_text(re.compile("stores no drafts|保存されません"))
         expect(notice(page).locator("button")).to_be_hidden()
         page.locator("[data-setup] [type=submit]").click()
         expect(notice(page).locator("button")).to_be_visible()
@@ -137,29 +137,29 @@ def test_draft_is_shared_between_tabs_and_survives_a_reload(page: Page) -> None:
     text.fill(short_game(3))
     expect_status(page, "verified")
     expect(page.locator("[data-kept]")).not_to_be_empty()
-    other = context.new_page()
-    other.goto(page.url)
-    expect(other.locator("[data-text]")).to_have_value(short_game(3))
+    second_tab = context.new_page()
+    second_tab.goto(page.url)
+    expect(second_tab.locator("[data-text]")).to_have_value(short_game(3))
 
     # A change in one tab is taken over in the other; undo there restores what it had.
     page.evaluate(COUNT_MESSAGES)
-    other.locator("[data-text]").fill(short_game(4))
+    second_tab.locator("[data-text]").fill(short_game(4))
     expect(text).to_have_value(short_game(4))
     expect(notice(page)).to_have_text(re.compile("another tab|別のタブ"))
-    expect(notice(other)).to_be_hidden()
-    expect_status(other, "verified")
+    expect(notice(second_tab)).to_be_hidden()
+    expect_status(second_tab, "verified")
     # What is stored last is what both tabs show: the other tab has stored its title by then.
-    expect(other.locator("[data-work]")).to_have_attribute("aria-busy", "false")
-    expect(other.locator("[data-kept]")).not_to_be_empty()
+    expect(second_tab.locator("[data-work]")).to_have_attribute("aria-busy", "false")
+    expect(second_tab.locator("[data-kept]")).not_to_be_empty()
     page.evaluate(UNTIL_SILENT)
     page.locator("[data-undo]").click()
     expect(text).to_have_value(short_game(3))
-    expect(other.locator("[data-text]")).to_have_value(short_game(3))
-    for tab in (page, other):
+    expect(second_tab.locator("[data-text]")).to_have_value(short_game(3))
+    for tab in (page, second_tab):
         expect(tab.locator("[data-work]")).to_have_attribute("aria-busy", "false")
     # Each of two changes is told as it is made and with its title, not to and fro for ever.
     assert page.evaluate("window.messages") <= 4
-    other.close()
+    second_tab.close()
 
     text.fill("hello world")
     expect_status(page, "malformed")
@@ -233,13 +233,13 @@ def test_game_of_an_account_is_sent_when_there_is_a_network_and_deleted_when_it_
     page.goto("/records/new?ruleset=koikoi")
     page.locator("[data-setup] [type=submit]").click()
     page.locator("[data-random]").click()
-    kept, text = page.locator("[data-kept]"), page.locator("[data-text]")
+    saved_notice, text = page.locator("[data-kept]"), page.locator("[data-text]")
     expect(text).to_have_value(re.compile("month 1"))
-    expect(kept).to_contain_text("account")
+    expect(saved_notice).to_contain_text("account")
 
     page.context.set_offline(True)
     text.fill(f"{text_of(page)}; first remark\n")
-    expect(kept).to_have_text("Kept in this browser.")
+    expect(saved_notice).to_have_text("Saved in this browser.")
     with page.expect_response(lambda response: "/me/drafts/" in response.url) as sent:
         page.context.set_offline(False)
     assert sent.value.request.method == "PUT" and sent.value.ok
@@ -248,7 +248,7 @@ def test_game_of_an_account_is_sent_when_there_is_a_network_and_deleted_when_it_
     refusal: dict[str, Any] = {"status": 409, "json": {"detail": "You have 100 drafts"}}
     page.route("**/me/drafts/*", lambda route: route.fulfill(**refusal))
     text.fill(f"{text_of(page)}; second remark\n")
-    expect(kept).to_contain_text("You have 100 drafts")
+    expect(saved_notice).to_contain_text("You have 100 drafts")
     page.reload()
     expect(text).to_have_value(re.compile("second remark"))
     page.unroute("**/me/drafts/*")

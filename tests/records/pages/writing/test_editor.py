@@ -200,9 +200,9 @@ def test_cards_are_laid_out_by_letters_names_and_taps(page: Page) -> None:
     expect(problem).to_be_empty()
 
     # The rest of a hand is unknown: any card that is left can be played from it.
-    for number, known in enumerate(("AE", "")):
+    for number, letters_to_type in enumerate(("AE", "")):
         places.nth(number).click()
-        letters.fill(known)
+        letters.fill(letters_to_type)
         page.locator("[data-unknown]").click()
     places.nth(2).click()
     letters.fill(FIELD)
@@ -229,8 +229,8 @@ def test_changed_step_leaves_the_steps_after_it_as_they_were_written(page: Page)
     played = turns[0].split()[1][0]
     keys = page.locator("[data-seats] .key")
     letters = keys.evaluate_all("(keys) => keys.map((key) => key.dataset.key)")
-    other = next(letter for letter in letters if letter != played)
-    page.locator(f'[data-seats] .key[data-key="{other}"]').click()
+    letter_to_play = next(letter for letter in letters if letter != played)
+    page.locator(f'[data-seats] .key[data-key="{letter_to_play}"]').click()
     choices = page.locator("[data-field] .key")
     page.locator("[data-verdict][data-kind=illegal], [data-field] .key").first.wait_for()
     if choices.count():

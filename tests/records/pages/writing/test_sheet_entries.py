@@ -60,8 +60,8 @@ def opened(record: Record, viewer: Viewer = ANONYMOUS) -> dict[str, Any]:
     shown = games.get(record.key, viewer)
     data = reopened_data(shown, viewer)
     assert data is not None
-    found: dict[str, Any] = json.loads(json.dumps(data))
-    return found
+    form: dict[str, Any] = json.loads(json.dumps(data))
+    return form
 
 
 def hachihachi(*months: MonthWanted, **tags: str) -> str:
@@ -70,7 +70,7 @@ def hachihachi(*months: MonthWanted, **tags: str) -> str:
 
 @st.composite
 def lines(draw: st.DrawFn, offered: OfferedMonth) -> LineWanted:
-    """A payment that the month may have."""
+    """Draw a payment that the month may have."""
     offer = draw(st.sampled_from(offered.offers))
     seat = draw(st.sampled_from(offered.seats(offer) or offered.playing.order))
     payers = [payer for payer in offered.payers(offer) if payer != seat]
@@ -86,9 +86,7 @@ def lines(draw: st.DrawFn, offered: OfferedMonth) -> LineWanted:
 
 @st.composite
 def forms(draw: st.DrawFn, rules: str) -> tuple[tuple[str, ...], list[MonthWanted]]:
-    """Players, and months as the form has them; right or wrong, but with amounts that can be
-    read.
-    """
+    """Draw players, and months as the form has them: right or wrong, with readable amounts."""
     count = draw(st.sampled_from(list(RULESETS[rules].seats)))
     seats = st.integers(1, count)
     by_seat = st.lists(AMOUNTS, min_size=count, max_size=count)

@@ -1,25 +1,41 @@
-"""What crawlers find: robots.txt names the sitemap, this the pages and all public games.
+"""Files at the root of the site for crawlers and feed readers: robots.txt, sitemap, favicon.
 
-(https://www.sitemaps.org/protocol.html) The games come in files of their own, by primary keys, so
-that each is read by its range, however many there are.
+robots.txt (RFC 9309) lists pages that crawlers need not fetch. The sitemap
+(https://www.sitemaps.org/protocol.html) lists pages and all public games. Each file of games covers
+a range of primary keys, so that reading a file takes the same time in a large archive.
 """
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
 from typing import Final
 from xml.sax.saxutils import escape
 
+import resvg_py
 from django.db.models import Max
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
+from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
+from PIL import Image
 
 from kafu.rules.rulesets import RULESETS
 from records.base.site import absolute
 from records.models import Record, Visibility
 from records.serving.cached_responses import cached_page
 from records.states import of_archive
+
+#: Personal pages, responses for programs, and searches, whose number is unlimited.
+_DISALLOWED: Final = (
+    *("/api/", "/account/", "/admin/", "/me/", "/check/", "/uploads/"),
+    *("/games/?", "/games/feed?", "/players/?", "/statistics/*?", "/*/suggest"),
+)
+_ROBOTS: Final = "\n".join(
+    ("User-agent: *", "Crawl-delay: 2", *(f"Disallow: {path}" for path in _DISALLOWED))
+)
 
 #: Primary keys of games in a file; a sitemap may have 50,000 addresses, and so may the index.
 GAMES: Final = 10_000
@@ -42,6 +58,17 @@ _PAGES: Final = (
 )
 _OF_RULESETS: Final = ("rulebook", "odds", "statistics")
 _SPACE: Final = "http://www.sitemaps.org/schemas/sitemap/0.9"
+_SVG: Final = Path(__file__).parent.parent / "static/records/icon.svg"
+#: Width and height in pixels.
+_SIZES: Final = ((16, 16), (32, 32), (48, 48))
+
+
+@require_safe
+@cache_control(public=True, max_age=24 * 60 * 60)
+def robots(request: HttpRequest) -> HttpResponse:
+    """Return robots.txt with the address of the sitemap."""
+    text = f"{_ROBOTS}\n\nSitemap: {absolute(reverse('sitemap'))}\n"
+    return HttpResponse(text, content_type="text/plain; charset=utf-8")
 
 
 @require_safe
@@ -49,8 +76,8 @@ _SPACE: Final = "http://www.sitemaps.org/schemas/sitemap/0.9"
 def sitemap(request: HttpRequest) -> HttpResponse:
     """Return the index: file 0 has the pages, the other files games."""
     numbers = range(_files() + 1)
-    found = (absolute(reverse("sitemap-file", args=[number])) for number in numbers)
-    return _xml("sitemapindex", (f"<sitemap><loc>{escape(one)}</loc></sitemap>" for one in found))
+    urls = (absolute(reverse("sitemap-file", args=[number])) for number in numbers)
+    return _xml("sitemapindex", (f"<sitemap><loc>{escape(url)}</loc></sitemap>" for url in urls))
 
 
 @require_safe
@@ -59,7 +86,7 @@ def sitemap_file(request: HttpRequest, number: int) -> HttpResponse:
     """Return a file of the index, 404 for an unknown number."""
     if number == 0:
         return _xml(
-            "urlset", (f"<url><loc>{escape(absolute(one))}</loc></url>" for one in _pages())
+            "urlset", (f"<url><loc>{escape(absolute(path))}</loc></url>" for path in _pages())
         )
     if number > _files():
         raise Http404
@@ -91,3 +118,19 @@ def _xml(root: str, inner: Iterable[str]) -> HttpResponse:
     lines = ['<?xml version="1.0" encoding="UTF-8"?>', f'<{root} xmlns="{_SPACE}">', *inner]
     body = "\n".join([*lines, f"</{root}>", ""])
     return HttpResponse(body, content_type="application/xml; charset=utf-8")
+
+
+@require_safe
+@cache_control(public=True, max_age=7 * 24 * 60 * 60)
+def favicon(request: HttpRequest) -> HttpResponse:
+    """Return the icon in three sizes."""
+    return HttpResponse(_icon(), content_type="image/x-icon")
+
+
+@cache
+def _icon() -> bytes:
+    svg = _SVG.read_text(encoding="utf-8").replace("<svg ", '<svg width="48" height="48" ', 1)
+    drawn = Image.open(io.BytesIO(resvg_py.svg_to_bytes(svg_string=svg))).convert("RGBA")
+    icon = io.BytesIO()
+    drawn.save(icon, format="ICO", sizes=_SIZES)
+    return icon.getvalue()

@@ -1,4 +1,4 @@
-"""A score sheet that is being written, as its page and the API show it."""
+"""Responses about a score sheet in progress, for the page and the API."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from kafu.rules.rulesets import RULESETS
 from kafu.rules.sheets.lines import PaymentKind
 from kafu.rules.sheets.offers import Offer
 from records.base import labels
-from records.pages.editor.answer import BeingWritten, verdict_of
+from records.pages.editor.response import BeingWritten, verdict_of
 from records.pages.game.payments import amount
-from records.pages.game.score_sheet import DrawnGroup, DrawnHead, drawn
+from records.pages.game.score_sheet import DrawnGroup, DrawnHead, draw_sheet
 
 
 class MonthFaultJson(TypedDict):
-    """What is wrong in a month, or doubtful, at a field of what was sent."""
+    """An error or a doubt in a month, at a field of the request."""
 
     month: Annotated[int, "The number of the month in `months`, from 1."]
     field: Annotated[str, "`dealer`, `ba`, `line.0`, `points`, `sums`, `stone` or `month`."]
@@ -34,7 +34,7 @@ class MonthFaultJson(TypedDict):
 
 
 class WrittenLine(TypedDict):
-    """A line of the sheet. `of` are the numbers of the payments that it was made of."""
+    """A line of the sheet. `of` are the numbers of the payments in the line."""
 
     label: str
     name: str
@@ -45,14 +45,14 @@ class WrittenLine(TypedDict):
 
 
 class WrittenMonthJson(TypedDict):
-    """A month as it stands on the sheet. `done`: it is judged and over."""
+    """A month as written on the sheet. `done`: the month is judged and over."""
 
     month: int
     name: str
     dealer: int
     ba: SheetGrade | None
     stone: int | None
-    order: Annotated[list[int], "Who plays."]
+    order: Annotated[list[int], "The playing seats."]
     lines: list[WrittenLine]
     points: list[int] | None
     captured: list[int] | None
@@ -71,7 +71,7 @@ class OfferedGrade(TypedDict):
 
 
 class BarJson(TypedDict):
-    """What keeps a seat from an offer: `label` of the seat `by`."""
+    """The reason why a seat cannot have an offer: `label` of the seat `by`."""
 
     seat: int
     label: str
@@ -80,38 +80,38 @@ class BarJson(TypedDict):
 
 
 class OfferJson(TypedDict):
-    """A payment that can be chosen. `gains` are what it can bring, the plain value first."""
+    """A possible payment. `gains` are the possible values, the plain value first."""
 
     label: str
     name: str
     kind: Annotated[str, OneOf("OfferKind", [kind.value for kind in PaymentKind])]
     gains: list[str]
     gains_words: list[str]
-    seats: Annotated[list[int], "Who may get it."]
-    payers: Annotated[list[int], "Who may pay it alone."]
+    seats: Annotated[list[int], "The seats that may get it."]
+    payers: Annotated[list[int], "The seats that may pay it alone."]
     halves: bool
     struck: bool
-    marks: Annotated[bool, "Nothing is paid; who gets it deals next."]
+    marks: Annotated[bool, "Nothing is paid; the seat that gets it deals next."]
     barred: list[BarJson]
 
 
 class OfferedMonthJson(TypedDict):
-    """What the month `at` may have."""
+    """The possible entries of the month `at`."""
 
     number: int
     month: int
     dealers: list[int]
     grades: list[OfferedGrade]
     grade: SheetGrade | None
-    stone: Annotated[bool, "Whether it is asked who deals next."]
-    stones: Annotated[bool, "Whether who deals next puts a stone in."]
+    stone: Annotated[bool, "Whether the next dealer is an entry."]
+    stones: Annotated[bool, "Whether the next dealer puts a stone in."]
     points: Annotated[bool, "Whether card points are paid."]
-    whole: Annotated[int, "What all cards count."]
+    whole: Annotated[int, "The card points of the whole pack."]
     offers: list[OfferJson]
 
 
 class DrawnSheet(TypedDict):
-    """The sheet in the layout of its document, to be shown."""
+    """The sheet in the layout of the rule document, for display."""
 
     heads: list[list[DrawnHead]]
     groups: list[DrawnGroup]
@@ -131,11 +131,11 @@ class SettlementStep(TypedDict):
 
 
 class WrittenSheetJson(BeingWritten):
-    """The sheet as it stands now."""
+    """The current sheet."""
 
     kafu: Annotated[str, "The canonical text."]
     over: Annotated[bool, "No month may follow."]
-    may_end: Annotated[bool, "The game is whole as it stands."]
+    may_end: Annotated[bool, "The game may end here."]
     due: Annotated[int | None, "Who deals next."]
     faults: list[MonthFaultJson]
     months: list[WrittenMonthJson]
@@ -144,24 +144,22 @@ class WrittenSheetJson(BeingWritten):
     settlement: list[SettlementStep]
 
 
-def sheet_answer(rules: str, players: Sequence[str], found: WrittenSheet) -> dict[str, Any]:
-    """The sheet with its verdict, months, faults and what a month may have (docs/api.md has its
-    shape).
-    """
+def build_sheet_response(rules: str, players: Sequence[str], sheet: WrittenSheet) -> dict[str, Any]:
+    """Return the sheet with verdict, months, faults and possible entries (see docs/api.md)."""
     names = [labels.person(name) for name in players]
     view = _View(rules, names)
     return {
-        "kafu": found.text,
-        **verdict_of(found.verification),
+        "kafu": sheet.text,
+        **verdict_of(sheet.verification),
         "players": list(players),
-        "over": found.is_over,
-        "may_end": found.may_end,
-        "due": found.due or None,
-        "faults": [view.fault(one, doubt=False) for one in found.faults]
-        + [view.fault(one, doubt=True) for one in found.doubts],
-        "months": [view.month(one) for one in found.months],
-        "form": view.form(found.offered),
-        "table": _table(found),
+        "over": sheet.is_over,
+        "may_end": sheet.may_end,
+        "due": sheet.due or None,
+        "faults": [view.fault(item, doubt=False) for item in sheet.faults]
+        + [view.fault(item, doubt=True) for item in sheet.doubts],
+        "months": [view.month(item) for item in sheet.months],
+        "form": view.form(sheet.offered),
+        "table": _table(sheet),
         "settlement": [
             {
                 "kind": step.kind,
@@ -169,13 +167,13 @@ def sheet_answer(rules: str, players: Sequence[str], found: WrittenSheet) -> dic
                 **view.sums("amounts", step.amounts),
                 **view.sums("sums", step.sums),
             }
-            for step in found.settlement
+            for step in sheet.settlement
         ],
     }
 
 
 class _View:
-    """What is shown of a ruleset's sheet, with these names by seat."""
+    """The parts of a response about a ruleset's sheet, with the players' names by seat."""
 
     def __init__(self, rules: str, names: Sequence[str]) -> None:
         self.names = names
@@ -183,28 +181,29 @@ class _View:
         self.kan = RULESETS[rules].kan
 
     def sums(self, name: str, sums: Sequence[int]) -> dict[str, Any]:
-        """Sums in the small unit, and in words."""
+        """Return sums in the small unit, and in words."""
         words = [amount(sum_, units=self.units) for sum_ in sums]
         return {name: list(sums), f"{name}_words": words}
 
-    def fault(self, one: MonthFault, *, doubt: bool) -> MonthFaultJson:
-        """What is wrong or doubtful, in words."""
-        found = labels.fault(one.fault.to_stored(), self.names)
-        assert found is not None
+    def fault(self, fault: MonthFault, *, doubt: bool) -> MonthFaultJson:
+        """Return an error or a doubt in words."""
+        described = labels.fault(fault.fault.to_stored(), self.names)
+        assert described is not None
         return {
-            "month": one.number,
-            "field": one.field,
-            "code": found["code"],
-            "message": found["message"],
-            "expected": found["expected"],
+            "month": fault.number,
+            "field": fault.field,
+            "code": described["code"],
+            "message": described["message"],
+            "expected": described["expected"],
             "doubt": doubt,
         }
 
     def month(self, written: WrittenMonth) -> dict[str, Any]:
-        """A month as it stands on the sheet."""
+        """Return a month as written on the sheet."""
         month = written.month
         points, captured = (
-            None if found is None else list(found) for found in (written.points, written.captured)
+            None if values is None else list(values)
+            for values in (written.points, written.captured)
         )
         return {
             "month": month.month,
@@ -231,7 +230,7 @@ class _View:
         }
 
     def form(self, offered: OfferedMonth) -> OfferedMonthJson:
-        """What the month that is looked at may have."""
+        """Return the possible entries of a month."""
         return {
             "number": offered.number,
             "month": offered.month,
@@ -242,11 +241,11 @@ class _View:
             "stones": offered.stones,
             "points": offered.points,
             "whole": offered.whole,
-            "offers": [self.offer(offered, one) for one in offered.offers],
+            "offers": [self.offer(offered, offer) for offer in offered.offers],
         }
 
     def offer(self, offered: OfferedMonth, offer: Offer) -> OfferJson:
-        """A payment that can be chosen: for whom, its values, and what keeps somebody from it."""
+        """Return a possible payment: seats, values, and reasons against it."""
         seats = offered.seats(offer)
         shares = offered.playing.shares(offer, seats[0]) if seats else 0
         gains = [each * shares for each in offer.each]
@@ -270,14 +269,14 @@ class _View:
         }
 
 
-def _table(found: WrittenSheet) -> dict[str, Any] | None:
-    """The sheet as it is drawn on its own page."""
-    game, verdict = found.verification.game, found.verification.verdict
-    table = drawn(game, verdict.to_stored()) if game is not None else None
+def _table(sheet: WrittenSheet) -> dict[str, Any] | None:
+    """Return the sheet as drawn on the sheet's own page."""
+    game, verdict = sheet.verification.game, sheet.verification.verdict
+    table = draw_sheet(game, verdict.to_stored()) if game is not None else None
     if table is None:
         return None
     return {
-        "heads": [[asdict(one) for one in head] for head in table.heads],
+        "heads": [[asdict(cell) for cell in head] for head in table.heads],
         "groups": [asdict(group) for group in table.groups],
         "lead": table.lead,
         "remarks": table.remarks,
@@ -285,7 +284,7 @@ def _table(found: WrittenSheet) -> dict[str, Any] | None:
 
 
 def grade_name(ba: str) -> str:
-    """A grade; of a month in which a 二代しばり arises both."""
+    """Return the name of a grade; of both grades in a month with 二代しばり."""
     if not ba.endswith("2"):
         return labels.grade(ba)
     return _("%(grade)s, carried over") % {"grade": labels.grade(ba.removesuffix("2"))}

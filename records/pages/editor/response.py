@@ -1,4 +1,4 @@
-"""A record that is being written, as the editor and the API show it: text, table, next moves."""
+"""Responses of the editor and the API about a record in progress: text, table, next moves."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from records.base import labels
 from records.pages.game.faults import ClaimView, claim_views
 from records.pages.game.step_words import move_words, notation, tell
 
-#: Moves that are offered in the place of a wrong one, at most.
+#: Maximum number of moves that are offered in the place of a wrong one.
 MOST_INSTEAD: Final = 12
-#: Statements that stand alone, by their word: the kind of their action.
+#: The kind of action of each statement that stands alone, by its first word.
 _ALONE: Final = {"blind": "blind", "swap": "swap", "redeal": "redeal", "void": "void"}
-#: What a verdict has of `answer`.
+#: Fields of a response that come from the verdict.
 _VERDICT: Final = ("status", "identity", "error", "mismatches", "warnings", "final")
 
 
 class MadeYaku(TypedDict):
-    """A captured-hand yaku that a seat has."""
+    """A captured yaku of a seat."""
 
     id: str
     name: str
@@ -42,8 +42,8 @@ class MadeYaku(TypedDict):
 class EditTable(Table):
     """The table at the step."""
 
-    phase: Annotated[Phase, "What is awaited."]
-    seat: Annotated[int | None, "Whose move it is."]
+    phase: Annotated[Phase, "The expected kind of action."]
+    seat: Annotated[int | None, "The seat to move."]
     month: int
     dealer: int | None
     turn: int
@@ -54,41 +54,41 @@ class EditTable(Table):
 
 
 class WordedMove(Option):
-    """A legal move, and what it is in words."""
+    """A legal move, with its description."""
 
     words: str
 
 
 class NextMoveJson(WordedMove):
-    """What may be written next."""
+    """A move that may be written next."""
 
     do: Annotated[str, "The action alone, as `do` takes it."]
 
 
 class WordedMismatch(Mismatch):
-    """A wrong claim, as a sentence too."""
+    """A wrong claim, with a sentence about the difference."""
 
     words: str
 
 
 class Instead(TypedDict):
-    """What can be put in the place of a fault: `text` as `instead` takes it."""
+    """A replacement for a fault. `instead` takes its `text`."""
 
     text: str
     words: str
 
 
 class FaultPlace(Position):
-    """Where the record breaks the rules, in words too."""
+    """The place where the record breaks the rules, with descriptions of the legal moves."""
 
     legal: tuple[WordedMove, ...]
     instead: Annotated[
-        list[Instead], "What can be put there: `omit` left out, then the nearest of `legal`."
+        list[Instead], "The possible replacements: removal of `omit`, then the nearest of `legal`."
     ]
 
 
 class DueCards(TypedDict):
-    """The cards of a deal as they are written."""
+    """The cards of a deal as written."""
 
     dealer: int
     hands: Annotated[list[str], "By seat."]
@@ -97,7 +97,7 @@ class DueCards(TypedDict):
 
 
 class Due(TypedDict):
-    """The deal that is awaited; `cards` are those written of it, as of one with a fault."""
+    """The deal to be dealt next. `cards` are the cards already written, as in a faulty deal."""
 
     month: int
     dealers: list[int]
@@ -105,7 +105,7 @@ class Due(TypedDict):
 
 
 class EditDeal(TypedDict):
-    """A deal of the record. `steps` counts those that can be played."""
+    """A deal of the record. `steps` is the number of playable steps."""
 
     month: int
     dealer: int
@@ -114,7 +114,7 @@ class EditDeal(TypedDict):
 
 
 class EditStep(TypedDict):
-    """A step of the deal in words; `written` is false for what the rules do by themselves."""
+    """A step of the deal in words. `written` is false for steps that the rules add."""
 
     kind: StepKind
     seat: int | None
@@ -128,7 +128,7 @@ class EditStep(TypedDict):
 
 
 class BeingWritten(TypedDict):
-    """A record that is being written, judged as far as it goes."""
+    """A record in progress with its verdict so far."""
 
     ruleset: Ruleset | None
     status: Status
@@ -141,15 +141,19 @@ class BeingWritten(TypedDict):
 
 
 class Edited(BeingWritten):
-    """The record as it stands now.
+    """The current record.
 
-    `table` is null for what cannot be played (malformed text, a score sheet).
+    `table` is null for an unplayable record: malformed text or a score sheet.
     """
 
     kafu: Annotated[
-        str, "The canonical text; what was sent where nothing was done or it is malformed."
+        str,
+        "The canonical text; the text as sent if the request changed nothing or the text is "
+        "malformed.",
     ]
-    open: Annotated[str, "The turn behind `at` without its card from the draw pile: not in `kafu`."]
+    open: Annotated[
+        str, "The turn at `at` that lacks its card from the draw pile; it is not in `kafu`."
+    ]
     options: dict[str, str]
     tags: dict[str, str]
     at: Annotated[str | None, "`0.0` before the first deal."]
@@ -161,8 +165,8 @@ class Edited(BeingWritten):
     fault: FaultPlace | None
 
 
-def unplayed(verification: Verification, text: str) -> dict[str, Any]:
-    """The answer to a text that cannot be played: malformed, a score sheet, an unknown ruleset."""
+def build_unplayed_response(verification: Verification, text: str) -> dict[str, Any]:
+    """Return the response for malformed text, a score sheet, or an unknown ruleset."""
     game = verification.game
     return {
         "kafu": text,
@@ -181,16 +185,16 @@ def unplayed(verification: Verification, text: str) -> dict[str, Any]:
     }
 
 
-def answer(
-    walked: Walked, deal: int, step: int, sent: tuple[str, Verification] | None = None
+def build_response(
+    walked: Walked, deal: int, step: int, original: tuple[str, Verification] | None = None
 ) -> dict[str, Any]:
-    """The answer to a record, as it stands at a step that it has (docs/api.md has its shape).
+    """Return the response for a record at an existing step (docs/api.md describes the fields).
 
-    ``sent`` is its text as it was sent, with the verdict on that, where nothing was changed.
+    ``original`` is the text as sent, with the verdict on it, if the request changed nothing.
     """
-    text, half = whole(walked) if sent is None else (sent[0], "")
-    verification = verify(read(text)) if sent is None else sent[1]
-    if not walked.game.months:  # no fault of who begins
+    text, open_turn = whole(walked) if original is None else (original[0], "")
+    verification = verify(read(text)) if original is None else original[1]
+    if not walked.game.months:  # a game without deals is just beginning, not faulty
         verification.verdict.status, verification.verdict.error = "unfinished", None
     table = table_at(walked, deal, step)
     assert table is not None
@@ -200,15 +204,15 @@ def answer(
     place = position(walked.game) if has_fault else None
     return {
         "kafu": text,
-        "open": half,
+        "open": open_turn,
         **verdict_of(verification),
         "ruleset": walked.game.rules,
         "players": list(walked.game.players),
         "options": walked.game.options,
         "tags": walked.game.tags,
-        "at": f"{deal}.{_in_text(walked, deal, step) if half else step}",
+        "at": f"{deal}.{_in_text(walked, deal, step) if open_turn else step}",
         "table": _table(table),
-        "legal": [_move(one, players, units) for one in table.moves],
+        "legal": [_move(next_move, players, units) for next_move in table.moves],
         "due": _due(walked, table),
         "deals": _deals(walked, verification),
         "steps": _steps(walked, deal, players, units) if deal else [],
@@ -217,7 +221,7 @@ def answer(
 
 
 def _in_text(walked: Walked, deal: int, step: int) -> int:
-    """The last step up to this one that is not of the turn which the text lacks."""
+    """Return the last step up to ``step`` outside of the turn missing from the text."""
     lacking = len(walked.game.months[deal - 1].turns) - 1
     while (place := walked.deals[deal - 1][step].place) is not None:
         if place.kind not in ("hand", "say") or place.number != lacking:
@@ -227,7 +231,7 @@ def _in_text(walked: Walked, deal: int, step: int) -> int:
 
 
 def _due(walked: Walked, table: TableAt) -> dict[str, Any] | None:
-    """The deal that is awaited, with its cards where it is written already."""
+    """Return the deal to be dealt next, with the cards already written."""
     if not table.dealers:
         return None
     months = walked.game.months
@@ -242,21 +246,21 @@ def _due(walked: Walked, table: TableAt) -> dict[str, Any] | None:
 
 
 def verdict_of(verification: Verification) -> dict[str, Any]:
-    """What an answer has of the verdict, with the players by name."""
+    """Return the verdict's part of a response, with the names of the players."""
     players = verification.game.players if verification.game else ()
     verdict = labels.verdict(verification.verdict.to_stored(), players)
-    found = {"ruleset": verdict["rules"]} | {name: verdict[name] for name in _VERDICT}
+    result = {"ruleset": verdict["rules"]} | {name: verdict[name] for name in _VERDICT}
     if verification.game and verdict["mismatches"]:
         views = claim_views(verdict["mismatches"], verification.game)
-        found["mismatches"] = [
-            one | {"words": _claim(view)}
-            for one, view in zip(verdict["mismatches"], views, strict=True)
+        result["mismatches"] = [
+            mismatch | {"words": _claim(view)}
+            for mismatch, view in zip(verdict["mismatches"], views, strict=True)
         ]
-    return found
+    return result
 
 
 def _claim(view: ClaimView) -> str:
-    """A wrong claim as a sentence."""
+    """Return a wrong claim as a sentence."""
     values = {"claimed": view.claimed, "computed": view.computed, "where": view.where}
     values["where"] = " · ".join(
         part for part in (view.where, view.deal and str(view.deal), view.name) if part
@@ -278,8 +282,8 @@ def _table(table: TableAt) -> dict[str, Any]:
         "stock": table.stock,
         "ahead": table.ahead,
         "yaku": [
-            [{"id": one.id, "name": labels.yaku(one.id), "value": one.value} for one in made]
-            for made in table.yaku
+            [{"id": row.id, "name": labels.yaku(row.id), "value": row.value} for row in rows]
+            for rows in table.yaku
         ],
         "totals": list(table.totals),
     }
@@ -291,7 +295,7 @@ def _move(move: NextMove, players: list[str], units: labels.Units | None) -> dic
 
 
 def _deals(walked: Walked, verification: Verification) -> list[dict[str, Any]]:
-    """Each deal: its steps counted, and what it gave once it has ended."""
+    """Return the deals of a record: number of steps, and the result of an ended deal."""
     results = verification.verdict.to_json(labels.lang())["deals"]
     months = walked.game.months
     return [
@@ -308,7 +312,7 @@ def _deals(walked: Walked, verification: Verification) -> list[dict[str, Any]]:
 def _steps(
     walked: Walked, deal: int, players: list[str], units: labels.Units | None
 ) -> list[dict[str, Any]]:
-    """The steps of one deal, in words."""
+    """Return the steps of one deal in words."""
     steps = walked.deals[deal - 1]
     ended = steps[-1].state.result
     dealt = {
@@ -317,43 +321,44 @@ def _steps(
         "end": ended and ended.end,
         "score": ended and list(ended.score),
     }
-    found = []
-    for one in steps:
-        step = _step(one)
-        found.append(
+    steps_json = []
+    for played in steps:
+        step = _step(played)
+        steps_json.append(
             {name: step[name] for name in ("kind", "seat", "card", "take", "say")}
             | {
                 "notation": notation(step),
                 "words": tell(step, dealt, players, units=units),
-                "comments": list(one.comments),
-                "written": one.place is not None,
+                "comments": list(played.comments),
+                "written": played.place is not None,
             }
         )
-    return found
+    return steps_json
 
 
-def _step(one: PlayedStep) -> dict[str, Any]:
-    """A step in the form of the replay (`kafu.judging.replay`), as far as words need it."""
-    if one.action is None:
-        assert one.state.result is not None
-        done = {"kind": "end", "card": "", "take": "", "say": one.state.result.end}
-        return done | {"seat": one.seat or None, "events": []}
-    action = from_engine(one.action, one.seat)
-    done = {"kind": action.kind, "card": action.card, "take": action.take, "say": action.say}
-    return done | {"seat": action.seat or None, "events": shown_events(one.events)}
+def _step(played: PlayedStep) -> dict[str, Any]:
+    """Return a step with the fields of the replay (`kafu.judging.replay`) needed for the words."""
+    if played.action is None:
+        assert played.state.result is not None
+        common = {"kind": "end", "card": "", "take": "", "say": played.state.result.end}
+        return common | {"seat": played.seat or None, "events": []}
+    action = from_engine(played.action, played.seat)
+    common = {"kind": action.kind, "card": action.card, "take": action.take, "say": action.say}
+    return common | {"seat": action.seat or None, "events": shown_events(played.events)}
 
 
 def _fault(place: Position, players: list[str], units: labels.Units | None) -> dict[str, Any]:
-    """The place of a fault, with the legal moves in words."""
-    found = place.to_json()
-    for move, option in zip(found["legal"], place.legal, strict=True):
+    """Return the place of a fault, with the legal moves in words."""
+    fault = place.to_json()
+    for move, option in zip(fault["legal"], place.legal, strict=True):
         move["words"] = move_words(option, players, units=units)
     kind = _ALONE.get(place.omit.partition(" ")[0], "call" if place.omit[:1] == "=" else "")
-    # What stands alone has no other move in its place: that would be one too many.
+    # A statement that stands alone is no move: a move in its place would be one too many.
     is_alone = kind in _ALONE.values() or (kind == "call" and " " in place.omit)
-    fits = [one for one in found["legal"] if not is_alone or one["kind"] == kind]
-    omit = {"text": place.omit, "words": _("is left out")}
-    found["instead"] = [omit][: bool(place.omit)] + [
-        {"text": one["text"], "words": one["words"]} for one in fits[:MOST_INSTEAD]
+    fits = [candidate for candidate in fault["legal"] if not is_alone or candidate["kind"] == kind]
+    removal = {"text": place.omit, "words": _("is left out")}
+    fault["instead"] = [removal][: bool(place.omit)] + [
+        {"text": candidate["text"], "words": candidate["words"]}
+        for candidate in fits[:MOST_INSTEAD]
     ]
-    return found
+    return fault

@@ -1,0 +1,68 @@
+"""Forms with which a sender claims an upload or changes the visibility of the games."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from records.models import Upload, Visibility
+from records.privacy.access import is_sender, viewer_of, with_secret
+from records.services import claims, visibility
+
+
+@require_POST
+def claim_upload(request: HttpRequest, key: str) -> HttpResponse:
+    """Add the upload to the user's account. The field ``words`` is the upload's secret."""
+    viewer = viewer_of(request)
+    if viewer.user is None:
+        return redirect_to_login(reverse("me"))
+    secret = request.POST.get("words", "")
+    try:
+        claims.claim(key, secret, viewer.user)
+    except claims.NotClaimable as error:
+        raise Http404 from error
+    except claims.Changing:
+        text = _("The visibility of these games is being changed. Add them after that.")
+        messages.error(request, text)
+        return redirect("my_report", key, secret)
+    messages.success(request, _("The games are being added to your account."))
+    return redirect("report", key)
+
+
+@require_POST
+def change_upload(request: HttpRequest, key: str) -> HttpResponse:
+    """Set the ``visibility`` of the sender's upload and all its games.
+
+    ``withdraw`` withdraws the games if it is ``confirmed``, and ``restore`` undoes the withdrawal.
+    The field ``words`` is the secret of an anonymous upload.
+    """
+    secret = request.POST.get("words", "")
+    viewer = with_secret(viewer_of(request), key, secret)
+    upload = Upload.objects.filter(key=key).first()
+    if upload is None or not is_sender(upload, viewer):
+        raise Http404
+    answer = redirect("my_report", key, secret) if viewer.upload else redirect("report", key)
+    if "withdraw" in request.POST and "confirmed" not in request.POST:
+        games = upload.submissions.filter(record__isnull=False).values("record").distinct().count()
+        context = {"upload": upload, "secret": secret, "count": games, "back": answer["Location"]}
+        return render(request, "records/withdraw.html", context)
+    choice = "withdrawn" if "withdraw" in request.POST else request.POST.get("visibility", "")
+    levels = {level.name.lower(): level for level in Visibility}
+    if upload.owner_id is None:
+        del levels["private"]  # only the holder of a secret, which is easily lost, could see it
+    try:
+        if "restore" in request.POST:
+            visibility.restore(upload)
+        elif choice in levels:
+            visibility.request_change(upload, levels[choice])
+        else:
+            messages.error(request, _("Choose who may see them."))
+    except visibility.Withdrawn:
+        text = _("This upload is withdrawn. To restore its games, upload them again.")
+        messages.error(request, text)
+    return answer
