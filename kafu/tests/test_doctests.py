@@ -22,8 +22,9 @@ MODULES = sorted(
     for module in pkgutil.walk_packages(kafu.__path__, "kafu.")
     if not module.name.endswith("__main__")
 )
-#: Plain values and an alias of a type: the docstring of the package or of what takes them tells.
-PLAIN = {"STRATEGIES", "Strategy", "__version__"}
+#: Values and type aliases without a docstring of their own.
+TYPES = {"ActionKind", "EventKind", "PhaseName", "Status", "Strategy"}
+PLAIN = {"STRATEGIES", "__version__", *TYPES}
 
 
 def test_examples_of_every_module_work() -> None:

@@ -1,5 +1,6 @@
-"""Hanafuda: the notation Kafu (花譜), the rules that replay and judge games, odds, simulated
-players, readers of other programs' logs.
+"""Hanafuda: notation, rules, verdicts, odds, simulated players and importers of logs.
+
+Kafu (花譜) is the notation.
 
     >>> import kafu
     >>> game = kafu.simulate("koikoi", seed=1)
@@ -8,11 +9,11 @@ players, readers of other programs' logs.
 
 Reading and writing: `read`, `games`, `records`, `read_notebook`, `write`, `to_json`, `identity`.
 Judging: `verify`, `replay`, `sheet_of`, `settlement`. Playing: `Table`, `play`, `simulate`,
-`STRATEGIES`. Counting: `odds_of`. What there is: `rulesets`. What goes wrong is an `Error`. The
-guide is docs/guide.md.
+`STRATEGIES`. Counting: `odds_of`. The rulesets: `rulesets`. Every exception is an `Error`. Types of
+texts: `ActionKind`, `EventKind`, `PhaseName`, `Status`. The guide is docs/guide.md.
 
-Nothing but the standard library is needed. What stands here is imported when it is first used; the
-rulesets alone are there from the beginning, for whoever registers another.
+Only the standard library is needed. Names are imported at first use; only the rulesets are imported
+with the package, so that a program can register another ruleset.
 """
 
 from importlib import import_module
@@ -26,16 +27,20 @@ _register_all()
 __all__ = [
     "STRATEGIES",
     "Action",
+    "ActionKind",
     "BadValue",
     "Error",
     "Event",
+    "EventKind",
     "Game",
     "IllegalAction",
     "NotKafu",
     "NotPlayable",
+    "PhaseName",
     "Record",
     "Ruleset",
     "SettlementStep",
+    "Status",
     "Step",
     "Strategy",
     "Table",
@@ -61,7 +66,7 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from kafu.facade.actions import Action, Event
+    from kafu.facade.actions import Action, ActionKind, Event, EventKind
     from kafu.facade.errors import (
         BadValue,
         Error,
@@ -77,14 +82,14 @@ if TYPE_CHECKING:
     from kafu.facade.reading import Record, games, identity, read, records, to_json, write
     from kafu.facade.rulesets import rulesets
     from kafu.facade.sheets import settlement, sheet_of
-    from kafu.facade.table import Table
+    from kafu.facade.table import PhaseName, Table
     from kafu.notation.game import Game
     from kafu.rules.description import Ruleset
-    from kafu.rules.verdict import Verdict
+    from kafu.rules.verdict import Status, Verdict
     from kafu.settling import SettlementStep
 else:
     _ROOMS: Final = {
-        "facade.actions": "Action Event",
+        "facade.actions": "Action ActionKind Event EventKind",
         "facade.errors": (
             "BadValue Error IllegalAction NotKafu NotPlayable UnknownRuleset WrongType"
         ),
@@ -94,10 +99,10 @@ else:
         "facade.reading": "Record games identity read records to_json write",
         "facade.rulesets": "rulesets",
         "facade.sheets": "settlement sheet_of",
-        "facade.table": "Table",
+        "facade.table": "PhaseName Table",
         "notation.game": "Game",
         "rules.description": "Ruleset",
-        "rules.verdict": "Verdict",
+        "rules.verdict": "Status Verdict",
         "settling": "SettlementStep",
     }
     _PLACES: Final = {name: room for room, names in _ROOMS.items() for name in names.split()}

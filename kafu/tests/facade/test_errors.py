@@ -147,7 +147,7 @@ def test_text_that_is_no_game_names_line_column_and_code(
         (PLAYED, kafu.Action("hand", 1, "?"), "no-action", None),
         (PLAYED, kafu.Action("hand", 1, "A", "?"), "no-action", None),
         (PLAYED, kafu.Action("deal"), "no-action", None),
-        (PLAYED, kafu.Action("dance"), "no-action", None),
+        (PLAYED, kafu.Action("dance"), "no-action", None),  # type: ignore[arg-type]
         (DEALT, kafu.Action("show", 0, say="sanbon"), "no-seat", ("begin",)),
         (DEALT, kafu.Action("show", 9, say="sanbon"), "no-seat", ("begin",)),
         (DEALT, "show 1 sanbon ABC", "show-cards", ("AEIMQUYc",)),

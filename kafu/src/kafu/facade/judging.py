@@ -20,13 +20,13 @@ from kafu.rules.verdict import Verdict
 
 
 def verify(game: Game | Record) -> Verdict:
-    """The verdict on a game: it is replayed by its rules, and every claim compared.
+    """Return the verdict on a game: replay it by its rules and compare every claim.
 
     ``status`` is ``verified``, ``consistent`` (as far as the cards are known), ``unfinished``,
-    ``mismatch`` (a claim is wrong: see ``mismatches``), ``illegal`` (see ``error``),
-    ``unsupported``; of a `Record` also ``malformed``. ``final`` is the settlement, ``deals`` how
-    each deal came out. Raises WrongType, and for a game put together by hand UnknownRuleset,
-    BadValue (players or options that the ruleset has not) and NotKafu (what no text can say).
+    ``mismatch`` (a wrong claim, see ``mismatches``), ``illegal`` (see ``error``) or
+    ``unsupported``; a `Record` can also be ``malformed``. ``final`` is the settlement, ``deals``
+    are the results of the deals. Raises WrongType, and for a game built by hand UnknownRuleset,
+    BadValue (players or options that the ruleset lacks) and NotKafu (values that no text can have).
 
     >>> import kafu
     >>> game = kafu.simulate("hanaawase", seed=1)
@@ -45,7 +45,7 @@ def verify(game: Game | Record) -> Verdict:
 
 
 def _players(game: Game) -> int:
-    """How many play. Raises WrongType."""
+    """Return the number of players. Raises WrongType."""
     if not isinstance(game.players, tuple):
         raise wrong_type("players", game.players, "tuple")
     return len(game.players)
@@ -53,8 +53,10 @@ def _players(game: Game) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step of a replay: the action (or deal), the table after it, whose ``table.events`` are
-    the effects, and the comments of the record there. ``deal`` counts from 1.
+    """One step of a replay.
+
+    ``action`` is the action or deal, ``table`` the table after it with its effects in
+    ``table.events``, ``comments`` are the record's comments there. ``deal`` counts from 1.
 
     >>> import kafu
     >>> step = next(kafu.replay(kafu.simulate("koikoi", seed=1)))
@@ -69,10 +71,10 @@ class Step:
 
 
 def replay(game: Game) -> Iterator[Step]:
-    """Replay a game step by step. At an illegal action IllegalAction is raised after the last legal
-    step, with deal, turn, and the place in the text.
+    """Replay a game step by step.
 
-    Raises as `verify`, and NotPlayable for a score sheet.
+    At an illegal action IllegalAction is raised after the last legal step, with deal, turn, and the
+    place in the text. Raises the errors of `verify`, and NotPlayable for a score sheet.
 
     >>> import kafu
     >>> steps = list(kafu.replay(kafu.simulate("koikoi", seed=1)))
@@ -107,7 +109,7 @@ def _steps(game: Game, table: Table) -> Iterator[Step]:
 
 
 class _Walk:
-    """Collects the steps while a game is played through."""
+    """A collector of the steps of a game during play."""
 
     def __init__(self, table: Table) -> None:
         self.table = table

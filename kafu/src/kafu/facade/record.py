@@ -1,4 +1,4 @@
-"""The actions at a table, written as a game record."""
+"""Game records of the actions at a table."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ PLAYERS: Final = NAMES
 def written_down(
     game: kafu.Game, steps: Iterable[tuple[Action, Any]], *, claims: bool
 ) -> kafu.Game:
-    """``game`` with the months that were played: each action with the state after it.
+    """Return ``game`` with the played months, from each action and the state after it.
 
-    ``claims``: with the score of each deal that ended and the settlement. The notation has no half
-    turns: one without its stock card is left out.
+    ``claims`` adds the score of each ended deal and the settlement. The notation has no half turns,
+    so a last turn without its stock card is left out.
     """
     phase = Phase.DEAL
     for action, state in steps:
@@ -43,7 +43,7 @@ def written_down(
 
 
 def month_of(deal: Deal) -> kafu.Month:
-    """A month in which these cards are dealt and nothing is played."""
+    """Return a month with the dealt cards and no turns."""
     return kafu.Month(
         deal.month,
         deal.dealer,

@@ -1,4 +1,4 @@
-"""Score sheets of games, and the settlement step by step."""
+"""Score sheets of games, and the steps of the settlement."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from kafu.settling import SettlementStep, steps
 
 
 def sheet_of(game: Game | Record) -> Game:
-    """The score sheet (記入式) of a game: its payments without its cards (S10).
+    """Return the score sheet (記入式) of a game: its payments without its cards (S10).
 
-    Months are the deals that were scored; a sheet stays as it is. Raises as `verify`, and
-    NotPlayable for a game that is illegal, or of rules without sheets.
+    Its months are the scored deals; a score sheet is returned unchanged. Raises the errors of
+    `verify`, and NotPlayable for an illegal game, or rules without sheets.
 
     >>> import kafu
     >>> sheet = kafu.sheet_of(kafu.simulate("koikoi", seed=1))
@@ -39,11 +39,11 @@ def sheet_of(game: Game | Record) -> Game:
 
 
 def settlement(game: Game | Record, verdict: Verdict | None = None) -> list[SettlementStep]:
-    """The settlement of a game of cards or of a sheet, from the sums of its months to its result:
-    what each step is, what it gives each seat, and the sums after it, in the small unit (S11).
+    """Return the settlement of a game or score sheet, from the sums of its months to its result.
 
-    ``verdict`` is that of the game, if it was judged already. Without a final result there is the
-    first step alone. Raises as `verify`.
+    Each step has its kind, its amount per seat, and the sums after it, in the small unit (S11).
+    ``verdict`` saves judging a game again. Without a final result only the first step is returned.
+    Raises the errors of `verify`.
 
     >>> import kafu
     >>> for step in kafu.settlement(kafu.simulate("hanaawase", seed=1)):

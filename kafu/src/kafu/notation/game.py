@@ -232,3 +232,7 @@ class Game:
     def termination(self) -> str:
         """The Termination tag's first word: normal, unfinished, resigned or abandoned."""
         return self.tags.get("Termination", "normal").split(" ")[0]
+
+    def __repr__(self) -> str:
+        players = ", ".join(self.players)
+        return f"<Game {self.rules} of {players}; deals: {len(self.months)}>"
