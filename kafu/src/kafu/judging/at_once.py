@@ -1,7 +1,7 @@
 """The fast playthrough of a record, on a state that changes in place.
 
-At a fault, a capture left out, or an unknown card, which need a place in the text or the state
-before it, the record is played again with care.
+Faults, omitted captures and unknown cards need a place in the text or the state before; a record
+with any of them is played again with care.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from kafu.rules.play.machine import AT_DECISION, AT_STOCK
 
 
 class OutOfOrder(Exception):
-    """The record must be played with care."""
+    """Raised if the record must be played with care."""
 
 
 class AtOnce(Walk):
-    """The playthrough of a game in order. `run` raises Illegal or OutOfOrder for any other."""
+    """The playthrough of a game in order; `run` raises Illegal or OutOfOrder for any other game."""
 
     keeps_states = False
 
@@ -52,7 +52,7 @@ class AtOnce(Walk):
             if state.phase is AT_DECISION:
                 self._silence()
             card, take, words = played
-            if observer and state.turn < TURNS:  # a capture that is not named needs care
+            if observer and state.turn < TURNS:  # an unnamed capture needs care
                 observer.plays(state, card, take)
             rules.hand_card(state, card, take)
             if words:
@@ -77,7 +77,7 @@ class AtOnce(Walk):
     def _moves(self, month: kafu.Month) -> Iterator[kafu.Move]:
         """Yield the turns of a month, making the calls between them.
 
-        Raises OutOfOrder at a wrong round or seat, Illegal for a capture with a card twice.
+        Raises OutOfOrder at a wrong round or seat, Illegal for a capture that names a card twice.
         """
         number, has_seats = 0, False
         for item in month.turns:
@@ -97,7 +97,7 @@ class AtOnce(Walk):
             self._remove_seats(month)
 
     def _remove_seats(self, month: kafu.Month) -> None:
-        """Put the month without the seats of its turns, all of them right, into the outcome."""
+        """Replace the month in the outcome by a copy without the correct seats of its turns."""
         turns = [
             item if isinstance(item, kafu.Call) else item.without_seat() for item in month.turns
         ]
@@ -108,7 +108,7 @@ class AtOnce(Walk):
 
 
 def _move(turn: kafu.Turn) -> kafu.Move:
-    """Convert a turn for the engine. Raise Illegal for a capture with a card twice."""
+    """Convert a turn for the engine. Raise Illegal for a capture that names a card twice."""
     card, take = cards.BIT[turn.play], mask(turn.take)
     if not turn.turn:
         return (card, take, turn.say), None

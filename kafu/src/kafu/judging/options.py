@@ -1,4 +1,4 @@
-"""Legal actions as Kafu, as alternatives to what a record says."""
+"""Legal actions as Kafu, as alternatives to a record's actions."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ MoveKind = Annotated[
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One legal move: as Kafu, and in the terms of a replay step.
+    """One legal move, as Kafu and in the fields of a replay step.
 
     ``card`` and ``take`` are letters, ``say`` the word, yaku, reason or number.
     """
@@ -50,14 +50,14 @@ class Option:
     say: str = ""
 
     def to_json(self) -> dict[str, Any]:
-        """The object of docs/api.md's ``legal``."""
+        """Return the object of docs/api.md's ``legal``."""
         return asdict(self)
 
 
 def option(action: Action, seat: int, turn: str) -> Option:
-    """A legal action as an option of ``seat``, whose turn reads ``turn`` so far.
+    """Return a legal action as an option of ``seat``; ``turn`` is the text of the turn so far.
 
-    Only actions of `Machine.legal_actions`, except `Begin`, which is not written.
+    ``action`` is from `Machine.legal_actions`, but not the unwritten `Begin`.
     """
     match action:
         case Play(card, take):
@@ -82,8 +82,9 @@ def option(action: Action, seat: int, turn: str) -> Option:
 
 
 def distance(action: Action, card: int, take: int) -> tuple[Any, ...]:
-    """The distance of an action from ``card`` with the capture ``take``, for sorting: the same
-    card, the same capture, the same month come first; actions without a card come last.
+    """Return the distance of an action from ``card`` with the capture ``take``, as a sorting key.
+
+    The same card, the same capture and the same month come first; actions without a card come last.
     """
     if not isinstance(action, Play | Draw):
         return (True, isinstance(action, Call))
@@ -99,7 +100,7 @@ def distance(action: Action, card: int, take: int) -> tuple[Any, ...]:
 
 
 def part(card: int, take: int) -> str:
-    """A card and its capture as Kafu has them: ``BxA``."""
+    """Return a card and its capture as Kafu: ``BxA``."""
     return f"{cards.letters(card)}x{cards.letters(take)}" if take else cards.letters(card)
 
 
@@ -108,7 +109,7 @@ def bid_text(bid: Bid) -> str:
 
 
 def text(action: Call | Show | Bid | Blind | Swap | Redeal | Void) -> str:
-    """A statement or call as Kafu has it."""
+    """Return a statement or call as Kafu."""
     match action:
         case Call(word, seat):
             return f"={word} {seat}"

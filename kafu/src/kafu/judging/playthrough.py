@@ -1,7 +1,7 @@
-"""Plays a recorded game on its ruleset's machine, up to its end or the first fault.
+"""Play of a recorded game on its ruleset's machine, up to its end or first fault.
 
-Nearly every record is played at once, on a state that changes in place. Where anything is out of
-order (a fault, a capture left out, unknown cards), or somebody watches, it is played with care.
+Nearly every record is played in one pass, on a state that changes in place. A record with a fault,
+an omitted capture or unknown cards, and any watched record, is played with care.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ def play(
     observer: Observer | None = None,
     known: Known | None = None,
 ) -> Outcome:
-    """Play a record by ``rules``. Never raises for what the record says: see `Outcome.fault`.
+    """Play a record by ``rules`` and return its outcome; a fault is in `Outcome.fault`.
 
-    ``known`` deals, for who watches, are not played again; whether anything is unknown is then
-    taken from the record that they are known of.
+    ``known`` deals are not played again for ``watch``; the flag for unknown cards then comes from
+    their record.
     """
     if watch is None:
         quick = AtOnce(game, rules, observer)

@@ -1,4 +1,4 @@
-"""Verification: replays a reading by its rules, compares every claim, and returns a `Verdict`."""
+"""Verification: replay a reading by its rules, compare every claim, and return a `Verdict`."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from kafu.rules.verdict import Verdict
 class Verification:
     """The verdict on a reading, the game with omitted captures filled in, and its canonical text.
 
-    ``game`` is None and ``text`` empty if it could not be read. ``facts`` are the facts beyond the
-    verdict, None if nobody asked for them, or there were no cards to play.
+    ``game`` is None and ``text`` empty for an unreadable game. ``facts`` are the facts beyond the
+    verdict, None if they were not requested or the game has no cards.
     """
 
     verdict: Verdict
@@ -35,10 +35,9 @@ class Verification:
     facts: GameFacts | None = None
 
     def canonical(self) -> Verification:
-        """The same of the canonical text, as `verify` would find it there; nothing is replayed.
+        """Return the verification of the canonical text, as `verify` would, without a replay.
 
-        Lines and columns are those of ``text``, and what was repaired or filled in for it needs no
-        warning any more.
+        Lines and columns refer to ``text``; repaired and filled-in places have no warnings.
         """
         if self.game is None:
             return self
@@ -55,9 +54,9 @@ class Verification:
         return replace(self, verdict=verdict)
 
     def in_words_of(self, other: Game) -> Verification | None:
-        """The game with the comments and tags of another record of it, as `canonical` has it.
+        """Return the `canonical` game with the comments and tags of another record of the game.
 
-        None where the text would be too long to be read. Both games have the same identity.
+        Return None for a text that would be too long. Both games have the same identity.
         """
         assert self.game is not None
         game = with_words_of(self.game, other)
@@ -73,7 +72,7 @@ def verify(
     """Judge one game in the form of verdict.md. Never raises.
 
     ``source`` is the name of the file, ``number`` the game's position in it and ``line`` its first
-    line there, both from 1. ``facts`` asks for the facts beyond the verdict, which take time.
+    line, both from 1. ``facts`` requests the facts beyond the verdict, which take time.
     """
     verdict = Verdict("malformed", source, number, line, warnings=list(reading.warnings))
     if reading.game is None:
@@ -81,9 +80,9 @@ def verify(
         return Verification(verdict, None, "")
     game = reading.game
     verdict.rules = game.rules
-    found: GameFacts | None = None
+    game_facts: GameFacts | None = None
     try:
-        outcome, found = _outcome(game, facts)
+        outcome, game_facts = _outcome(game, facts)
     except Unsupported as what:
         verdict.status = "unsupported"
         values = {"rules": str(what)}
@@ -93,16 +92,17 @@ def verify(
         judge(verdict, outcome)
     text, identity = text_and_identity(game)
     if len(text) > MAX_GAME_BYTES // 4 and len(text.encode()) > MAX_GAME_BYTES:
-        # It could be read as it came, but its canonical text, with more blanks, could not.
+        # The canonical text, with more blanks than the original, would be too long to read.
         fault = Fault(GAME_TOO_LARGE, game.line, 1, values={"limit": MAX_GAME_BYTES})
         return Verification(Verdict("malformed", source, number, line, error=fault), None, "")
     verdict.identity = identity
-    return Verification(verdict, game, text, found)
+    return Verification(verdict, game, text, game_facts)
 
 
 def _is_filled_in(warning: Fault, game: Game) -> bool:
-    """Whether a warning is of a capture that was left out, and is written in ``game``: those of a
-    turn that breaks a rule are not.
+    """Return whether a warning is about an omitted capture that ``game`` now contains.
+
+    Captures of a turn with a fault are not filled in.
     """
     if warning.code is not codes.CAPTURE_LEFT_OUT or warning.deal is None:
         return False
@@ -112,6 +112,7 @@ def _is_filled_in(warning: Fault, game: Game) -> bool:
 
 
 def _outcome(game: Game, facts: bool) -> tuple[Outcome, GameFacts | None]:
+    """Play a game of cards, or check a score sheet; return the outcome and the requested facts."""
     if not game.is_sheet:
         rules = machine_of(game.rules, game.options, len(game.players))
         observer = Observer(rules) if facts else None
@@ -141,7 +142,7 @@ def judge(verdict: Verdict, outcome: Outcome) -> None:
 
 
 def _unchecked(outcome: Outcome) -> list[Fault]:
-    """Warnings for claims about a game or deal that did not end: they cannot be compared."""
+    """Return warnings for claims about a game or deal without an end, which cannot be compared."""
     game = outcome.game
     claims = {"final": game.final, "result": game.result}
     for number, month in enumerate(game.months[len(outcome.deals) :], len(outcome.deals) + 1):

@@ -1,7 +1,6 @@
-"""What every playthrough of a record does: its months in order, each with its statements.
+"""The common part of every playthrough of a record: its months in order, with their statements.
 
-How an action is applied and how the turns are played is left to those that walk (`at_once`,
-`with_care`).
+The subclasses in `at_once` and `with_care` apply actions and play turns.
 """
 
 from __future__ import annotations
@@ -43,22 +42,22 @@ IN_DEAL: Final = (
     Phase.DECIDE,
 )
 _MISDEALT: Final = ("misdeal", "mismatch")
-#: Actions that are no statement of their own: a deal begins what is counted, cards are counted by
-#: turns, and the rest is silent.
+#: Actions that are not counted as statements: a deal starts the count, cards are counted by turns,
+#: `Pile` and `Begin` are not written.
 UNSTATED: Final = (Deal, Play, Draw, Pile, Begin)
 
 
 @dataclass(slots=True)
 class Outcome:
-    """How far a record could be played. ``game`` has omitted captures filled in, and seats that
-    were rightly named before turns removed.
+    """The result of playing a record as far as possible.
 
-    ``deals`` are the deals that ended, ``state`` the last state, ``unknown`` whether a card of some
-    deal is not recorded, ``unit`` as in `Machine`, ``stopped`` whether the record stops before the
-    game ends (rightly, if it says so). ``rules`` are those that it was played by, ``hidden`` the
-    states after the deals with unknown cards in a hand, by their numbers. With a ``fault`` the
-    state is the one before it, ``refused`` the action that the rules do not allow, None if the
-    fault is in no action (a wrong round number, an omitted decision).
+    ``game`` has omitted captures filled in, and correct seats before turns removed. ``deals`` are
+    the ended deals, ``state`` is the last state, ``unknown`` whether a card of some deal is not
+    recorded, ``unit`` as in `Machine`, ``stopped`` whether the record ends before the game
+    (correctly, if it says so). ``rules`` are the machine, ``hidden`` the states after the deals
+    with unknown cards in a hand, by number. With a ``fault``, ``state`` is the state before it and
+    ``refused`` the illegal action, None if the fault is in no action (a wrong round number, an
+    omitted decision).
     """
 
     game: kafu.Game
@@ -76,8 +75,10 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """The first ``deals`` deals of a record, played before: ``outcome`` is of any record that
-    begins with them, ``state`` the one after the last of them.
+    """The first ``deals`` deals of a record, already played.
+
+    ``outcome`` belongs to any record that begins with these deals, ``state`` follows the last of
+    them.
     """
 
     outcome: Outcome
@@ -92,7 +93,7 @@ class Walk(ABC):
     keeps_states: ClassVar[bool]
 
     def __init__(self, game: kafu.Game, rules: Machine[Any], observer: Observer | None) -> None:
-        """Before the first month."""
+        """Start before the first month."""
         self.rules = rules
         self.observer = observer
         if observer:
@@ -100,11 +101,11 @@ class Walk(ABC):
         self.state: State = rules.start()
         self.outcome = Outcome(game, self.state, unit=rules.unit, rules=rules)
         self.open_end = game.termination != "normal"
-        #: Deals that are played already.
+        #: Number of deals that were played before.
         self.known = 0
         self.number = 0
         self.turn: int | None = None
-        #: Where the walk stands, best spot first.
+        #: Candidates for the place of a fault, the best first.
         self.where: tuple[Spot, ...] = ()
 
     def run(self) -> None:
@@ -128,13 +129,11 @@ class Walk(ABC):
 
     @abstractmethod
     def _play(self, month: kafu.Month) -> None:
-        """The turns of a month, and the calls between them. Raises Illegal."""
+        """Play the turns of a month, and the calls between them. Raises Illegal."""
 
     @abstractmethod
     def _foreseen(self, month: kafu.Month, *, last: bool) -> kafu.Month:
-        """C9: a deal with hidden hands, and what is later seen of them, as far as it can be
-        played.
-        """
+        """Return a deal with hidden hands, completed with cards that are seen later (C9)."""
 
     # A month --------------------------------------------------------------------------------------
 
@@ -156,7 +155,7 @@ class Walk(ABC):
         elif month.redeal:
             self._before_misdeal(month)
         elif month.void:
-            try:  # the declarations keep their lines, as far as the dealt cards allow it (H25)
+            try:  # declarations stay valid as far as the dealt cards allow (H25)
                 self._bids(month)
                 self._shows(month)
             except Illegal:
@@ -165,7 +164,7 @@ class Walk(ABC):
         if month.redeal:
             self.where = ("redeal",)
             self._apply(Redeal(month.redeal), notes(month, "redeal"))
-        if month.redeal or not misdealt:  # of a void deal they need not be playable (H25)
+        if month.redeal or not misdealt:  # the turns of a void deal need not be playable (H25)
             self._turns(month, open_end=last and self.open_end)
         if month.void:
             self.turn, self.where = None, ("void",)
@@ -184,8 +183,9 @@ class Walk(ABC):
             self.outcome.hidden[self.number] = self.state
 
     def _before_misdeal(self, month: kafu.Month) -> None:
-        """Bids and declarations before a misdeal was found are checked like any other (C10, H22). A
-        hand written with a wrong number of cards says nothing about a declaration.
+        """Check bids and declarations before a misdeal was noticed, like any other (C10, H22).
+
+        A hand with a wrong number of cards tells nothing about a declaration.
         """
         self._bids(month, misdealt=True)
         for i, show in enumerate(month.shows):
@@ -216,8 +216,9 @@ class Walk(ABC):
                 raise Illegal(codes.NO_PLACE, where=where, statement=statement)
 
     def _bids(self, month: kafu.Month, *, misdealt: bool = False) -> None:
-        """The statements before the declarations: who goes in, with which hand; then the stock,
-        which ``misdealt`` cards leave open.
+        """Play the statements before the declarations: blind, swaps and bids, then the stock.
+
+        ``misdealt`` cards leave the stock open.
         """
         if month.blind is not None:
             self.where = ("blind", *self.where)
@@ -237,10 +238,10 @@ class Walk(ABC):
             self._show(month, i)
 
     def _show(self, month: kafu.Month, i: int) -> None:
-        """The declaration number ``i`` (from 0), which the record may strike out later."""
+        """Play declaration ``i`` (from 0), which the record may strike out later."""
         show = month.shows[i]
         self.where = (f"show.{i}", *self.where)
-        disputed = month.moves is None and any(  # among moves there are no calls
+        disputed = month.moves is None and any(  # moves contain no calls
             isinstance(call, kafu.Call) and (call.word, call.seat) == ("void-show", show.seat)
             for call in month.turns
         )
@@ -261,19 +262,19 @@ class Walk(ABC):
         self._apply(Say(word), comments)
 
     def _silence(self) -> None:
-        """Nothing more is declared: an awaited decision is made by the rules' default."""
+        """Make an awaited decision by the rules' default, as nothing is declared."""
         if decision := self.rules.unsaid(self.state):
             self._say(decision.word, [])
         self.rules.undecided(self.state)
 
 
 def is_hidden(month: kafu.Month) -> bool:
-    """Whether a dealt hand has cards that are not recorded."""
+    """Return whether a dealt hand has unrecorded cards."""
     return cards.UNKNOWN in "".join(month.hands.values())
 
 
 def deal_of(month: kafu.Month, misdealt: bool) -> Deal:
-    """The deal of a month, as an action."""
+    """Return the deal of a month as an action."""
     return Deal(
         month.month,
         month.dealer,
@@ -288,20 +289,20 @@ def deal_of(month: kafu.Month, misdealt: bool) -> Deal:
 
 
 def mask(letters: str) -> int:
-    """A written set of cards as a mask. Raises Illegal if a card stands in it twice."""
+    """Return a written set of cards as a mask. Raises Illegal for a card that occurs twice."""
     if not letters:
         return 0
     if len(letters) == 1:
         return cards.BIT[letters]
-    found = cards.mask(letters)
-    if found.bit_count() != len(letters):
+    cards_mask = cards.mask(letters)
+    if cards_mask.bit_count() != len(letters):
         twice = next(card for card in letters if letters.count(card) > 1)
         raise Illegal(codes.CARD_TWICE, card=twice)
-    return found
+    return cards_mask
 
 
 def notes(month: kafu.Month, *keys: str) -> list[str]:
-    """The comments at some statements of a month, by their keys."""
+    """Return the comments at some statements of a month, by their keys."""
     if not month.notes:
         return []
     return [

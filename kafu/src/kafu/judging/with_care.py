@@ -1,5 +1,6 @@
-"""A record played with care: each state is kept, and each place in the text known, for faults,
-warnings and who watches.
+"""The careful playthrough of a record, for faults, warnings and watchers.
+
+Each state is retained, and each place in the text is known.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ Watch = Callable[[int, Action, State, tuple[Event, ...], list[str]], None]
 
 
 class WithCare(Walk):
-    """The playthrough of any game. `run` raises Illegal at its fault, with the action in it."""
+    """The playthrough of any game; `run` raises Illegal at its fault, with the action."""
 
     keeps_states = True
 
@@ -44,7 +45,7 @@ class WithCare(Walk):
         observer: Observer | None,
         known: Known | None = None,
     ) -> None:
-        """Before the first month that is not known; ``watch`` is called after every action."""
+        """Start before the first unknown month; ``watch`` is called after every action."""
         super().__init__(replace(game, months=list(game.months)), rules, observer)
         self.watch = watch
         self.scouting = False
@@ -52,17 +53,19 @@ class WithCare(Walk):
             self._take_over(known)
 
     def _take_over(self, known: Known) -> None:
-        deals, before, ours = known.deals, known.outcome, self.outcome
+        deals, before, outcome = known.deals, known.outcome, self.outcome
         self.known, self.state = deals, known.state
-        ours.state = known.state
-        ours.game.months[:deals] = before.game.months[:deals]
-        ours.deals += before.deals[:deals]
-        ours.warnings += [one for one in before.warnings if one.deal and one.deal <= deals]
-        ours.hidden |= {i: state for i, state in before.hidden.items() if i <= deals}
-        ours.unknown = before.unknown
+        outcome.state = known.state
+        outcome.game.months[:deals] = before.game.months[:deals]
+        outcome.deals += before.deals[:deals]
+        outcome.warnings += [
+            warning for warning in before.warnings if warning.deal and warning.deal <= deals
+        ]
+        outcome.hidden |= {i: state for i, state in before.hidden.items() if i <= deals}
+        outcome.unknown = before.unknown
 
     def fault(self, illegal: Illegal) -> Fault:
-        """The fault at the current place, or at the statement that it names."""
+        """Return the fault at the current place, or at the statement that it names."""
         turn, where = self.turn, self.where
         if illegal.where:
             turn, where = None, (illegal.where, *where)
@@ -102,7 +105,7 @@ class WithCare(Walk):
         try:
             scout._month(month, last=last)
         except Illegal:
-            pass  # what was seen before the fault
+            pass  # the cards seen before the fault count
         return seen.complete(month)
 
     def _play(self, month: kafu.Month) -> None:
@@ -119,7 +122,7 @@ class WithCare(Walk):
             self._turn(month, i, item)
 
     def _check_prefix(self, turn: kafu.Turn, number: int) -> None:
-        """A round number precedes the first turn of its round; a seat prefix names who moves."""
+        """Check the prefixes of a turn: its round number and its seat."""
         if self.state.phase not in IN_DEAL:
             raise Illegal(codes.DEAL_OVER)
         round, place = divmod(number - 1, self.rules.round)
@@ -154,7 +157,7 @@ class WithCare(Walk):
             self._complete(month, index, replace(turn, take=take, take2=take2, seat=None))
 
     def _capture(self, action: Play | Draw, comments: list[str]) -> str:
-        """Apply a part of a turn; the captured letters, with a warning if they were not written."""
+        """Apply a part of a turn and return the captured letters; warn of an omitted capture."""
         before, i = self.state, self.state.seat - 1
         self._apply(action, comments)
         taken = self.state.table.captured[i] & ~before.table.captured[i]
@@ -170,9 +173,7 @@ class WithCare(Walk):
         self.outcome.warnings.append(self._fault(code, values, (), self.turn, self.where))
 
     def _complete(self, month: kafu.Month, index: int, turn: kafu.Turn) -> None:
-        """Put a completed turn of ``month`` into the outcome's game, leaving the original record
-        alone.
-        """
+        """Write a completed turn of ``month`` into the outcome's game, not into the record."""
         months = self.outcome.game.months
         if months[self.number - 1] is month:
             months[self.number - 1] = replace(month, turns=list(month.turns))
