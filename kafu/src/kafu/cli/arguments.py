@@ -14,21 +14,21 @@ from kafu.notation.vocabulary import RULES
 MAX_JOBS: Final = 256
 STATUS: Final = """\
 exit status:
-  0  fine
-  1  something is wrong in a game
+  0  success
+  1  a fault in a game
   2  wrong usage, or a path that cannot be read
 """
 _EXAMPLES: Final = """\
 examples:
-  kafu verify games.kafu             a line for each game
-  kafu verify --json games/ | jq .   a JSON object for each game
+  kafu verify games.kafu             a line per game
+  kafu verify --json games/ | jq .   a JSON object per game
   kafu fmt - < game.kafu             the canonical form
-  kafu check games/                  what is wrong, at file:line:column
+  kafu check games/                  faults at file:line:column
   kafu convert notebook.csv --rules hachihachi
                                      a table of points as a score sheet
   kafu simulate koikoi --count 3     games to play with
-  kafu odds hachihachi               how likely each dealt hand is
-  kafu analyse game.kafu             what each choice was worth
+  kafu odds hachihachi               odds of each dealt hand
+  kafu analyse game.kafu             worth of each choice
 """
 _OF: Final = {
     "verify": """\
@@ -81,7 +81,7 @@ examples:
 
 
 def whole(low: int, high: int) -> Callable[[str], int]:
-    """A type for whole numbers from ``low`` to ``high``."""
+    """Return an argument type for whole numbers from ``low`` to ``high``."""
 
     def read(written: str) -> int:
         # A longer number would be slow to parse.
@@ -95,7 +95,7 @@ def whole(low: int, high: int) -> Callable[[str], int]:
 
 
 def parser() -> ArgumentParser:
-    """The parser of the whole command line; ``command`` is the name of the command."""
+    """Return the parser of the whole command line; ``command`` is the name of the command."""
     top = ArgumentParser(
         "kafu",
         description="Read, judge, simulate, count and analyse hanafuda games.",
@@ -120,8 +120,8 @@ def parser() -> ArgumentParser:
     verify.add_argument(
         "--jobs", type=whole(1, MAX_JOBS), default=1, metavar="N", help="processes to use"
     )
-    for name, what in ACTIONS.items():
-        added = command(name, what)
+    for name, description in ACTIONS.items():
+        added = command(name, description)
         _reads(added)
         if name == "fmt":
             added.add_argument(
@@ -129,30 +129,34 @@ def parser() -> ArgumentParser:
             )
     _converts(command("convert", "write score notebooks (.csv, .tsv, .xlsx) as score sheets"))
     _simulates(command("simulate", "write simulated games; the same seed gives the same games"))
-    odds = command("odds", "print how likely each dealt-hand yaku and each field grade is")
+    odds = command("odds", "print the odds of each dealt-hand yaku and each field grade")
     odds.add_argument("rules", choices=list(RULES), metavar="RULES", help=", ".join(RULES))
     _shows(odds)
-    analyse = command("analyse", "print what each choice of games was worth, and which were costly")
+    analyse = command("analyse", "print the worth of each choice, and the costly choices")
     _reads(analyse)
     of_analysis(analyse)
     return top
 
 
 def of_analysis(command: Any) -> None:
-    """Arguments for the effort of an analysis."""
+    """Add the arguments for the effort of an analysis."""
     command.add_argument(
-        "--seed", type=whole(0, 10**18), default=0, metavar="S", help="the same gives the same"
+        "--seed",
+        type=whole(0, 10**18),
+        default=0,
+        metavar="S",
+        help="the same seed gives the same analysis",
     )
     command.add_argument(
         "--deals",
         type=whole(1, 10**6),
         metavar="N",
-        help="deals sampled at the most for any comparison",
+        help="maximum number of deals sampled for a comparison",
     )
 
 
 def _reads(command: Any) -> None:
-    """Arguments of a command that reads games."""
+    """Add the arguments of a command that reads games."""
     command.add_argument(
         "paths",
         nargs="+",
@@ -182,7 +186,7 @@ def _converts(command: Any) -> None:
         type=whole(1, 7),
         default=1,
         metavar="SEAT",
-        help="who dealt the first month, where the table has no dealers (default: 1)",
+        help="dealer of the first month, if the table names no dealers (default: 1)",
     )
     _lang(command)
 
@@ -192,29 +196,29 @@ def _lang(command: Any) -> None:
 
 
 def _shows(command: Any) -> None:
-    """Arguments of every command but `simulate`."""
-    command.add_argument("--json", action="store_true", help="one JSON object a line")
+    """Add the arguments of every command except `simulate`."""
+    command.add_argument("--json", action="store_true", help="one JSON object per line")
     _lang(command)
 
 
 def _simulates(command: Any) -> None:
     command.add_argument("rules", choices=list(RULES), metavar="RULES", help=", ".join(RULES))
     command.add_argument(
-        "--count", type=whole(1, 10**9), default=1, metavar="N", help="how many games"
+        "--count", type=whole(1, 10**9), default=1, metavar="N", help="number of games"
     )
     command.add_argument(
         "--players",
         default=["sensible"],
         type=lambda written: written.split(","),
         metavar="NAME[,NAME…]",
-        help=f"who plays, one for all or one a seat: {', '.join(STRATEGIES)}",
+        help=f"strategies, one for all or one per seat: {', '.join(STRATEGIES)}",
     )
     of_tables(command, "--seats")
-    command.add_argument("--json", action="store_true", help="one JSON object a line")
+    command.add_argument("--json", action="store_true", help="one JSON object per line")
 
 
 def of_house(command: Any) -> None:
-    """Arguments for the house rules of games."""
+    """Add the arguments for the house rules of games."""
     command.add_argument(
         "--house", default="", metavar="NAME", help="house rules, where a ruleset has several"
     )
@@ -228,8 +232,9 @@ def of_house(command: Any) -> None:
 
 
 def of_tables(command: Any, *seats: str) -> None:
-    """Arguments for the tables at which games are simulated; ``seats`` are the flags for the number
-    of players.
+    """Add the arguments for the tables of simulated games.
+
+    ``seats`` are the flags for the number of players.
     """
     command.add_argument(
         "--seed", type=whole(0, 10**18), default=1, metavar="S", help="seed of the first game"
@@ -242,6 +247,4 @@ def of_tables(command: Any, *seats: str) -> None:
         help="players at the table (default: the fewest possible)",
     )
     of_house(command)
-    command.add_argument(
-        "--rare", action="store_true", help="prefer what otherwise almost never occurs"
-    )
+    command.add_argument("--rare", action="store_true", help="prefer rare events")

@@ -1,4 +1,4 @@
-"""`kafu convert`: score notebooks, written as score sheets."""
+"""`kafu convert`: score notebooks written as score sheets."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ SUFFIXES: Final = (".csv", ".tsv", ".xlsx")
 
 
 class Converter:
-    """Writes the sheets of notebooks to standard output; faults and warnings are reported at their
-    cells, as ``file:row:column``.
+    """A writer of the sheets of notebooks to standard output.
+
+    Faults and warnings are reported at their cells, as ``file:row:column``.
     """
 
     def __init__(
@@ -36,8 +37,9 @@ class Converter:
         self.count = 0
 
     def run(self, paths: Iterable[str]) -> bool:
-        """Convert all files; whether every one became a sheet that the rules allow. Raises
-        Unreadable.
+        """Convert all files, and return whether each became a legal score sheet.
+
+        Raises Unreadable.
         """
         good = True
         for path in find(paths, SUFFIXES):
@@ -48,7 +50,7 @@ class Converter:
         return good
 
     def _write(self, path: str, notebook: Notebook) -> bool:
-        """Write a sheet, or report what is wrong; whether it was written."""
+        """Write a sheet or report its faults; return whether it was written."""
         for fault in notebook.warnings:
             self._tell(path, notebook, fault, "warning")
         for fault in notebook.faults:

@@ -1,5 +1,6 @@
-"""`kafu verify|fmt|hash|json|check|convert|simulate|odds|analyse`. Exit status: 0 success, 1 a
-fault in a game, 2 wrong usage or a path that cannot be read.
+"""The commands `kafu verify|fmt|hash|json|check|convert|simulate|odds|analyse`.
+
+Exit status: 0 success, 1 a fault in a game, 2 wrong usage or an unreadable path.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ INTERRUPTED: Final = 130
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command line (without the program's name); its exit status.
+    """Run a command line, without the program's name, and return its exit status.
 
     Raises SystemExit for ``--help`` and for invalid arguments.
 
@@ -62,7 +63,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 class _Reads:
-    """The games of a command, and whether all paths could be read."""
+    """The games of a command; it also notes whether all paths could be read."""
 
     def __init__(self, arguments_: Namespace, progress: Progress) -> None:
         self.paths, self.progress = arguments_.paths, progress

@@ -59,7 +59,7 @@ _WORDS: Final[Mapping[str, Mapping[str, str]]] = {
 
 
 def table(data: Mapping[str, Any], lang: str) -> Iterator[str]:
-    """The odds (as of `kafu.odds.form.to_json`) for people, line by line."""
+    """Yield the odds (`kafu.odds.form.to_json`) as lines of text."""
     hand, year, words = data["hand"], data["year"], _WORDS[lang]
     yield RULESETS[data["ruleset"]].name.label(lang)
     if len(hand["columns"]) > 1:
@@ -70,12 +70,14 @@ def table(data: Mapping[str, Any], lang: str) -> Iterator[str]:
         if place["rows"].keys() != hand["rows"].keys():
             yield ""
             yield f"{words['house']} {data['house']['profile']}: {words[place['place']]}"
-            named = [(YAKU[yaku].label(lang), one) for yaku, one in _yaku(place)]
+            named = [(YAKU[yaku].label(lang), chance) for yaku, chance in _yaku(place)]
             named.append((words["any"], place["any"]))
-            yield from _aligned([(name, *_figures(one)) for name, one in named])
+            yield from _aligned([(name, *_figures(chance)) for name, chance in named])
     yield ""
-    named = [(YAKU[yaku].label(lang) if yaku in YAKU else yaku, one) for yaku, one in _yaku(hand)]
-    yield from _aligned([(name, *_figures(one)) for name, one in named + _more(data, lang)])
+    named = [
+        (YAKU[yaku].label(lang) if yaku in YAKU else yaku, chance) for yaku, chance in _yaku(hand)
+    ]
+    yield from _aligned([(name, *_figures(chance)) for name, chance in named + _more(data, lang)])
     if year:
         yield ""
         yield from _aligned(_grades(year, lang))
@@ -84,16 +86,16 @@ def table(data: Mapping[str, Any], lang: str) -> Iterator[str]:
 
 
 def _more(data: Mapping[str, Any], lang: str) -> list[tuple[str, Chance]]:
-    """The odds outside the table of yaku, by name."""
+    """Return the odds outside the table of yaku, by name."""
     words = _WORDS[lang]
     return [
-        (words[what].format(_dealt(yaku, lang) if yaku else ""), one)
-        for what, yaku, one in list_other_odds(data)
+        (words[key].format(_dealt(yaku, lang) if yaku else ""), chance)
+        for key, yaku, chance in list_other_odds(data)
     ]
 
 
 def _dealt(yaku: str, lang: str) -> str:
-    """A dealt-hand yaku, short; one of an external ruleset by its id."""
+    """Return the short name of a dealt-hand yaku (手役); an external ruleset has only ids."""
     if yaku == NONE:
         return _WORDS[lang][NONE]
     if yaku not in YAKU:
@@ -102,23 +104,23 @@ def _dealt(yaku: str, lang: str) -> str:
 
 
 def _yaku(hand: Mapping[str, Any]) -> Iterator[tuple[str, Chance]]:
-    """The yaku of both families with their probabilities, each in any combination."""
+    """Yield the yaku of both families with their probabilities, in any combination."""
     for family in (hand["rows"], hand["columns"]):
-        yield from ((yaku, one) for yaku, one in family.items() if yaku != NONE)
+        yield from ((yaku, chance) for yaku, chance in family.items() if yaku != NONE)
 
 
-def _figures(one: Chance) -> tuple[str, str, str]:
-    return f"{one['count']:,}", f"{format_percent(one)} %", f"1/{format_one_in(one)}"
+def _figures(chance: Chance) -> tuple[str, str, str]:
+    return f"{chance['count']:,}", f"{format_percent(chance)} %", f"1/{format_one_in(chance)}"
 
 
-def _count(one: Chance) -> str:
-    return f"{one['count']:,}"
+def _count(chance: Chance) -> str:
+    return f"{chance['count']:,}"
 
 
 def _matrix(
     hand: Mapping[str, Any], title: str, show: Callable[[Chance], str], lang: str
 ) -> list[Row]:
-    """Rows and columns of yaku, and their sums."""
+    """Return rows and columns of yaku, with their sums."""
     total = _WORDS[lang]["sum"]
     rows: list[Row] = [(title, *(_dealt(yaku, lang) for yaku in hand["columns"]), total)]
     for row, cells in hand["matrix"].items():
@@ -132,7 +134,7 @@ def _shown(cells: Mapping[str, Chance], show: Callable[[Chance], str]) -> list[s
 
 
 def _grades(year: Mapping[str, Any], lang: str) -> list[Row]:
-    """Months of each grade in a year, and the odds of each by the grade carried into the month."""
+    """Return the months of each grade in a year, and the odds of each by the carried grade."""
     words = _WORDS[lang]
     rows: list[Row] = [("", words["months"], *(words[bound] for bound in year["grades"]))]
     for grade, mean in year["mean_months"].items():
@@ -143,7 +145,10 @@ def _grades(year: Mapping[str, Any], lang: str) -> list[Row]:
 
 
 def _aligned(rows: list[Row]) -> Iterator[str]:
-    """Lines of columns: the first flush left, the others right. East Asian letters are wide."""
+    """Yield lines of columns: the first flush left, the others right.
+
+    East Asian letters count as two columns.
+    """
     widths = [max(map(_width, column)) for column in zip(*rows, strict=True)]
     for first, *others in rows:
         line = first + " " * (widths[0] - _width(first))

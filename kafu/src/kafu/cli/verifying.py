@@ -19,8 +19,9 @@ def verify(
     lang: str,
     jobs: int = 1,
 ) -> bool:
-    """Print what ``show``, a function that can be pickled, makes of each verdict; whether no game
-    has a fault.
+    """Print the text of each verdict, and return whether no game has a fault.
+
+    ``show`` makes the text of a verdict and can be pickled.
     """
     all_good = True
     for status, line in lines(games, show, lang=lang, jobs=jobs):

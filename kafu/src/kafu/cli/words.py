@@ -31,14 +31,14 @@ _NAMED: Final = 12
 
 
 def ndjson(value: Mapping[str, Any]) -> str:
-    """An object as one line of JSON."""
+    """Return an object as one line of JSON."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def row(verdict: Mapping[str, Any], lang: str = "en", ink: Ink | None = None) -> str:
-    """A verdict as one line for people: status, place, ruleset, final totals or what is wrong.
+    """Return a verdict as one line for people: status, place, ruleset, and totals or faults.
 
-    The place is that of the error, if there is one: file, line and column.
+    The place is the file, line and column of the error, if the verdict has an error.
     """
     error, status = verdict["error"], verdict["status"]
     place = f"{verdict['source']}:{verdict['line'] or 1}"
@@ -57,25 +57,25 @@ def row(verdict: Mapping[str, Any], lang: str = "en", ink: Ink | None = None) ->
 
 
 def located(source: str, line: int | None, column: int | None) -> str:
-    """A place in the format of compilers: ``file:line:column``, the column if there is one."""
+    """Return a place in the format of compilers: ``file:line:column``, or without a column."""
     return f"{source}:{line or 1}" + (f":{column}" if column else "")
 
 
 def expected(due: Any, lang: str) -> str:
-    """The expected values, in brackets; "" without a list."""
+    """Return the expected values in brackets, "" for an empty list."""
     if not due:
         return ""
     return _EXPECTED[lang].format(", ".join(due[:_NAMED]) + (", …" if len(due) > _NAMED else ""))
 
 
 def _where(place: Mapping[str, Any], lang: str) -> str:
-    """Deal and turn, as far as they are known."""
-    known = [form.format(place[n]) for n, form in _PLACES[lang].items() if place.get(n) is not None]
-    return ", ".join(known)
+    """Return the known parts of deal and turn."""
+    parts = [form.format(place[n]) for n, form in _PLACES[lang].items() if place.get(n) is not None]
+    return ", ".join(parts)
 
 
 def _claim(mismatch: Mapping[str, Any], lang: str) -> str:
-    """One claim that differs from the computed value."""
+    """Return one claim that differs from the computed value."""
     deal, seat = _where({"deal": mismatch["deal"]}, lang), mismatch["seat"]
     player = () if seat is None else (player_name(seat, lang),)
     where = ", ".join([mismatch["where"], *((deal,) if deal else ()), *player])
@@ -83,7 +83,7 @@ def _claim(mismatch: Mapping[str, Any], lang: str) -> str:
 
 
 def fault_lines(game: Sourced, fault: Fault, kind: str, lang: str, ink: Ink) -> list[str]:
-    """A fault in the format of compilers: place, message, and the line with a caret."""
+    """Return a fault in the format of compilers: place, message, and the line with a caret."""
     piece = game.piece
     line, column = fault.line or piece.line, fault.column or 1
     message = fault.message(lang) + expected(fault.expected, lang)

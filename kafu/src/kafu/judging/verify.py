@@ -83,9 +83,9 @@ def verify(
     game_facts: GameFacts | None = None
     try:
         outcome, game_facts = _outcome(game, facts)
-    except Unsupported as what:
+    except Unsupported as error:
         verdict.status = "unsupported"
-        values = {"rules": str(what)}
+        values = {"rules": str(error)}
         verdict.error = Fault(codes.UNSUPPORTED, game.line, 1, values=values, where=(OF_GAME,))
     else:
         game = outcome.game
