@@ -1,4 +1,4 @@
-"""Sampled values against the truth: small endings whose consistent deals are all enumerated."""
+"""Sampled values compared with exact values in small endings with few consistent deals."""
 
 from __future__ import annotations
 

@@ -102,9 +102,11 @@ def test_sampled_hands_fit_their_declarations(rules: str) -> None:
 
 def test_every_deal_is_equally_likely() -> None:
     """Sampling and enumeration agree for one hidden hand card and the top of the stock."""
-    _, view = next(one for one in _points("koikoi", 9) if one[1].count == 990 and not one[1].turned)
+    _, view = next(
+        point for point in _points("koikoi", 9) if point[1].count == 990 and not point[1].turned
+    )
     every = list(view.enumerate_states())
-    assert len({(tuple(one.table.hands), one.table.ahead[:2]) for one in every}) == 990
+    assert len({(tuple(state.table.hands), state.table.ahead[:2]) for state in every}) == 990
     random = Random(3)
     hands = Counter(view.sample(random).table.hands[2 - view.seat] for _ in range(2_200))
     assert len(hands) == 11 and all(120 < count < 280 for count in hands.values())
@@ -119,7 +121,7 @@ def _with_hidden(game: Game, seat: int) -> Game:
 
 
 def test_choices_from_an_unknown_hand_are_not_analysed() -> None:
-    """The opponent's choices are analysed, because it did not know the hand anyway."""
+    """The opponent's choices are analysed, as the opponent never knows the hand."""
     game = _with_hidden(simulate("koikoi", seed=1), 2)
     choices = list(analyse(game, effort=Effort(first=1, most=1, games=1)))
     assert {point.reason for point, _ in choices if point.seat == 2} == {"hand"}

@@ -90,7 +90,7 @@ def write_fewer_points_than_cards(case: Case) -> Change | None:
 
 
 def write_more_points_than_without_yaku(case: Case) -> Change | None:
-    """S4: who has captured 202 points has some yaku."""
+    """S4: a player with 202 captured points has some yaku."""
     position = case.choose("points")
     if case.rules != "hanaawase" or position is None or case.is_struck_out:
         return None
@@ -174,7 +174,7 @@ def write_nasake_of_another_place(case: Case) -> Change | None:
 
 
 def write_lines_beside_shiso(case: Case) -> Change | None:
-    """T5: where shisō ends the game, its points are all that is paid."""
+    """T5: if shisō ends the game, only its points are paid."""
     ends = case.sheet.options.get("shiso") == "ends"
     if case.rules != "ten-five-one" or not ends or not case.order or case.find("dealt"):
         return None
@@ -182,7 +182,7 @@ def write_lines_beside_shiso(case: Case) -> Change | None:
 
 
 def let_a_fourth_pay(case: Case) -> Change | None:
-    """S8: nobody pays but the three who play."""
+    """S8: only the three players of the month pay."""
     position = case.choose("captured", "points", "dealt")
     if case.rules != "ten-five-one" or len(case.seats) == 3 or position is None or not case.order:
         return None

@@ -19,12 +19,12 @@ def _house(case: Case) -> Profile:
 
 
 def _rows(house: Profile) -> dict[str, Yaku]:
-    """Return the yaku that a house plays by their ids."""
+    """Return the yaku of a house by id."""
     return {row.id: row for row in house.yaku}
 
 
 def _winner(case: Case) -> int:
-    """Return who won the month, 0 for nobody."""
+    """Return the winner of the month, 0 for nobody."""
     lines = [line for line in case.payments if line.label not in PRIZES]
     return seat_of(lines[0]) if lines else 0
 
@@ -58,7 +58,7 @@ def show_a_hand_beside(case: Case) -> Change | None:
 
 
 def write_what_is_replaced(case: Case) -> Change | None:
-    """S4, K5: a yaku does not stand beside the one that replaces it."""
+    """S4, K5: a replaced yaku does not count next to its replacement."""
     house = _house(case)
     rows = _rows(house)
     others = [
@@ -85,7 +85,7 @@ def write_parts_of_a_yaku(case: Case) -> Change | None:
 
 
 def leave_out_what_the_cards_make(case: Case) -> Change | None:
-    """S4: goun holds five animals, so that tane stands beside it."""
+    """S4: goun has five animals, so tane is due too."""
     position = _position(case, "tane", "tan")
     if position is None:
         return None
@@ -98,7 +98,7 @@ def leave_out_what_the_cards_make(case: Case) -> Change | None:
 
 
 def write_a_yaku_of_another_value(case: Case) -> Change | None:
-    """S4: all ribbons but one are akatan, aotan or kusa."""
+    """S4: all ribbons except one make akatan, aotan or kusa."""
     house = _house(case)
     if not case.find("captured") or case.find("koikoi", "bai", "koikoigaeshi"):
         return None
@@ -114,7 +114,7 @@ def write_a_yaku_of_another_value(case: Case) -> Change | None:
 
 
 def write_a_prize_elsewhere(case: Case) -> Change | None:
-    """K12, S5: kobiki stands where one won a season whole, and nowhere else."""
+    """K12, S5: kobiki is paid only to the winner of a whole season."""
     house = _house(case)
     position = _position(case, *PRIZES)
     if position is not None:
@@ -125,7 +125,7 @@ def write_a_prize_elsewhere(case: Case) -> Change | None:
 
 
 def change_what_doubles(case: Case) -> Change | None:
-    """K15: a total counts twice where the house says so, and only there."""
+    """K15: a total is doubled only under the rules of the house."""
     position = _position(case, "bai", "koikoigaeshi")
     if position is None:
         house = _house(case)

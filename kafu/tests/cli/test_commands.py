@@ -1,4 +1,4 @@
-"""`python -m kafu` as people and programs run it: what it prints, and its exit status."""
+"""`python -m kafu` as people and programs run it: output and exit status."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def wrong_score() -> str:
 
 
 def illegal() -> str:
-    """The first game, its first card that of the other seat."""
+    """Return the first game with its first card replaced by a card of the other seat."""
     dealer = GAMES[0].months[0].dealer
     return kafu.write(GAMES[0]).replace("\n1. ", f"\n1. {3 - dealer}:", 1)
 
@@ -44,9 +44,9 @@ def illegal() -> str:
 def run(
     *arguments: str, stdin: str | bytes = "", status: int = 0, cwd: Path | None = None, **env: str
 ) -> tuple[str, str]:
-    """Run the command line, check its exit status; standard output and error.
+    """Run the command line and check its exit status; return standard output and error.
 
-    In a process where it has an environment of its own or starts others, and where there is time.
+    A subprocess is used for a changed environment, for worker processes, and in the long tests.
     """
     data = stdin.encode() if isinstance(stdin, str) else stdin
     if LONG or env or "--jobs" in arguments:
@@ -65,7 +65,7 @@ def run(
 
 
 def run_here(arguments: Sequence[str], stdin: bytes, cwd: Path | None) -> tuple[Any, str, str]:
-    """Run the command line in this process; its exit status, standard output and error."""
+    """Run the command line in this process; return exit status, standard output and error."""
     out, err = (TextIOWrapper(BytesIO(), newline="", write_through=True) for _ in range(2))
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(sys, "stdin", TextIOWrapper(BytesIO(stdin)))
@@ -310,7 +310,7 @@ def test_simulated_games_are_verified() -> None:
 
 
 def test_rare_simulated_games_are_verified() -> None:
-    """They have what others never have, and verify all the same."""
+    """Rare games contain rare events and are verified."""
     out, _ = run("simulate", "hachihachi", "--rare", "--count=6")
     assert "\nvoid " in out
     run("verify", "-", stdin=out)
@@ -418,7 +418,7 @@ def test_version_is_printed() -> None:
     "arguments", [("verify", "--jobs=2", "-"), ("fmt", "-")] if not LONG else PIPED, ids=" ".join
 )
 def test_closed_pipe_ends_the_command_silently(arguments: tuple[str, ...], tmp_path: Path) -> None:
-    """`| head -1`: it stops, without a word."""
+    """`| head -1` ends the command without a message."""
     games = tmp_path / "games"
     games.write_text("\n".join([TEXT] * 50))
     with games.open("rb") as stdin:
@@ -518,7 +518,7 @@ def test_progress_is_shown_on_a_terminal_only() -> None:
 
 
 def test_unwritable_output_ends_the_command_without_a_traceback() -> None:
-    """A disk that is full, and a standard output that is closed: no traceback."""
+    """A full disk and a closed standard output give no traceback."""
     for command in (
         "exec %s -m kafu simulate koikoi --count 9 >/dev/full",
         "exec %s -m kafu odds koikoi >&-",

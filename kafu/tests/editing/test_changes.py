@@ -30,13 +30,14 @@ THROWN_IN = ("redeal", "void")
 
 
 def is_false(step: PlayedStep) -> bool:
-    """Whether a step is a declaration that proves wrong later."""
+    """Return whether a step is a declaration that later proves wrong."""
     return isinstance(step.action, Show) and step.action.disputed
 
 
 def some_deals(rules: str, seed: int, *, rare: bool) -> Walked:
-    """The first deals of a simulated game, without a false declaration: of one the record must say
-    so at once, else it is a fault.
+    """Return the first deals of a simulated game, without a false declaration.
+
+    A record must void a false declaration immediately, so a cut record would have a fault.
     """
     for another in range(seed, seed + 20):
         game = simulate(rules, seed=another, rare=rare)
@@ -48,19 +49,19 @@ def some_deals(rules: str, seed: int, *, rare: bool) -> Walked:
 
 
 def stands(walked: Walked) -> TableAt:
-    """Where a record stands at its end."""
+    """Return the table at the end of a record."""
     table = table_at(walked, *walked.last)
     assert table is not None
     return table
 
 
 def choices(here: TableAt) -> list[str]:
-    """What may be written next."""
+    """Return the actions that may be written next."""
     return [choice.written for choice in here.moves]
 
 
 def written(walked: Walked, deal: int, step: int) -> str:
-    """The action of a step; "" for one that is not written."""
+    """Return the action of a step, "" for an unwritten step."""
     one = walked.at(deal, step)
     if one is None or one.action is None or one.place is None:
         return ""
@@ -68,7 +69,7 @@ def written(walked: Walked, deal: int, step: int) -> str:
 
 
 def is_listed(walked: Walked, deal: int, step: int) -> bool:
-    """Whether the action of a step is one that the rules allow, and a player takes."""
+    """Return whether the action of a step is legal and made by a player."""
     return bool(action := written(walked, deal, step)) and action.split()[0] not in THROWN_IN
 
 
@@ -99,7 +100,7 @@ def test_game_typed_in_again_is_the_same(rules: str, rare: bool) -> None:
 @pytest.mark.parametrize("rules", sorted(RULES))
 @pytest.mark.parametrize("rare", [False, True])
 def test_changed_step_has_its_new_action(rules: str, rare: bool) -> None:
-    """The same action changes nothing; another one stands in its place."""
+    """The same action changes nothing; another action replaces it."""
     walked, chance = some_deals(rules, 2, rare=rare), Random(rules)
     text = write(walked.game)
     for _ in range(25 if LONG else 8):
@@ -139,14 +140,14 @@ def test_step_taken_back_can_be_written_again(rules: str) -> None:
 
 
 def game_of(text: str) -> Game:
-    """The game of a text that reads."""
+    """Return the game of a valid text."""
     game = read(text).game
     assert game is not None
     return game
 
 
 def koikoi(months: int = 2) -> Walked:
-    """A short game of koi-koi with nothing dealt."""
+    """Return a short game of koi-koi without deals."""
     return changes.begun("koikoi", ("Aya", "Ben"), {"months": str(months)}, {})
 
 
@@ -174,7 +175,7 @@ def test_deal_with_unknown_hands_is_written() -> None:
 
 
 def test_wrong_cards_are_written_with_a_fault() -> None:
-    """Nothing that was typed is lost: the verdict says what is wrong."""
+    """All typed cards stay, and the verdict has the fault."""
     wrong = changes.deal_cards(koikoi(), 1, ("AEIMQUYc", "AFJNRVZd"), FIELD, dealer=1)
     assert wrong.outcome.fault is not None and wrong.outcome.fault.code.id == "card-twice"
     mended = changes.deal_cards(wrong, 1, HANDS, FIELD, dealer=1)
@@ -257,7 +258,7 @@ ANY_ACTIONS = (
 
 @pytest.mark.parametrize("rules", sorted(RULES))
 def test_any_action_at_any_step_is_written_or_refused(rules: str) -> None:
-    """And what was not changed is what playing all of it again would give."""
+    """The unchanged part equals a complete replay."""
     walked, chance = some_deals(rules, 7, rare=True), Random(rules)
     for _ in range(60):
         deal = chance.randrange(len(walked.deals)) + 1
@@ -291,7 +292,7 @@ def test_card_turned_before_a_play_or_twice_is_refused() -> None:
 
 
 def broken(name: str) -> Walked:
-    """A case of `conformance`, as far as it can be played."""
+    """Return a case of `conformance`, played as far as possible."""
     game = read((HERE / f"{name}.kafu").read_text(encoding="utf-8")).game
     assert game is not None
     return walk(game)
@@ -315,7 +316,7 @@ def test_card_of_the_wrong_seat_is_written_for_the_right_one() -> None:
 
 
 def test_wrong_claims_are_replaced_by_computed_ones() -> None:
-    """Scores, and field grades where they are written."""
+    """Scores and written field grades are recomputed."""
     walked = broken("hachihachi/ba-claimed-wrong")
     fixed = changes.with_claims(walked, walked.game, 1).game
     graded = [month.ba for month in fixed.months if month.ba is not None]

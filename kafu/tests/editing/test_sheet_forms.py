@@ -1,4 +1,4 @@
-"""Score sheets written from what a person chooses: the documents' examples, and what is wrong."""
+"""Score sheets written from the choices in a form: the documents' examples, and faults."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def document(rules: str) -> str:
 
 
 def sums(rules: str) -> list[M]:
-    """The months of a document's example as a person enters them, the last player's left out."""
+    """Return the months of a document's example as entered, without the last player's sum."""
     game = read(document(rules)).game
     assert game is not None
     found = []
@@ -76,7 +76,7 @@ def sums(rules: str) -> list[M]:
 def test_examples_of_the_documents_are_written_as_printed(
     rules: str, players: Sequence[str], months: Sequence[M]
 ) -> None:
-    """Every line, dealer, stone and prize follows from what was chosen: byte for byte."""
+    """Every line, dealer, stone and prize follows from the choices, byte for byte."""
     found = write_sheet(rules, players, {}, months)
     assert found.text == document(rules)
     assert (found.faults, found.doubts, found.is_over) == ([], [], True)
@@ -120,9 +120,7 @@ def test_doubtful_stone_is_reported_at_its_field() -> None:
 
 
 def test_next_month_offers_what_the_month_before_allows() -> None:
-    """After a 二代しばり no small field; who deals is known; half-written, the sheet is
-    unfinished.
-    """
+    """No small field after a 二代しばり; a known dealer; an unfinished partial sheet."""
     found = write_sheet("hachihachi", THREE, {}, [*YEAR[:3], M()])
     offered = found.offered
     assert (offered.number, offered.month, offered.dealers) == (4, 4, (1,))
@@ -142,7 +140,7 @@ def test_offers_bar_what_cannot_stand_together() -> None:
 
 
 def test_koikoi_months_are_written_with_their_prizes() -> None:
-    """Two shown hands, a season won whole, a month that nobody won."""
+    """Two shown hands, a season won by one player, a month without a winner."""
     players = ("A", "B")
     shown = write_sheet("koikoi", players, {}, [M(lines=[L(1, "teshi"), L(2, "haneken")])])
     assert "pay teshi 1 +6 2 0\npay haneken 1 -3 2 0\n" in shown.text and not shown.faults
@@ -244,7 +242,7 @@ def test_captured_points_that_are_not_all_cards_are_refused() -> None:
 
 
 def test_sum_that_does_not_show_the_next_dealer_needs_a_stone() -> None:
-    """In `hachihachi-bga` it is asked then, and nowhere else (S3, S7)."""
+    """Only the sums of `hachihachi-bga` need the stone (S3, S7)."""
     months = [M(sums=["1k", "-1k", ""], stone=2), M()]
     found = write_sheet("hachihachi-bga", THREE, {}, months, at=1)
     assert found.offered.stone and not found.offered.stones

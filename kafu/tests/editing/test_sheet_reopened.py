@@ -1,4 +1,4 @@
-"""Sheets that came as text, as months of the form, and back."""
+"""Score sheets read from text into months of the form, and back."""
 
 from __future__ import annotations
 
@@ -44,8 +44,9 @@ def sheet_of(rules: str, seed: int) -> Game:
 
 
 def check_form(case: Case) -> None:
-    """Form, text, form and text again: the texts are the same. A form that has all payments of its
-    sheet has the verdict of its months.
+    """Check that form, text, form and text again give the same texts.
+
+    A form with all payments of its sheet has the verdict of its months.
     """
     game = case.game
     first = written(game)
@@ -83,7 +84,7 @@ def test_sheet_of_a_simulated_game_has_its_sums_in_the_form(rules: str, seed: in
 @pytest.mark.parametrize("rules", RULESETS)
 @given(data=st.data())
 def test_any_payments_have_a_form(rules: str, data: st.DataObject) -> None:
-    """Also those that no month can have."""
+    """Impossible payments are included."""
     seats = data.draw(st.sampled_from(list(RULESETS[rules].seats)))
     months = data.draw(st.lists(sheet_months(seats), min_size=1, max_size=2))
     labels = st.sampled_from(
@@ -123,7 +124,7 @@ def test_players_who_are_out_are_known_by_what_those_in_play_pay() -> None:
 
 
 def test_hand_that_the_loser_showed_is_the_losers() -> None:
-    """It is taken off the hand of the winner (K3)."""
+    """The loser's hand is subtracted from the winner's (K3)."""
     lines = [LineWanted(1, "teshi"), LineWanted(2, "haneken")]
     sheet = write_sheet("koikoi", ("A", "B"), {}, [MonthWanted(lines=lines)])
     assert reopen(game_of(sheet.text))[0].lines == lines

@@ -1,4 +1,4 @@
-"""Bad input to the façade raises one family of errors, with its place and the expected values."""
+"""Invalid input to the façade raises one family of errors, with place and expected values."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ def test_unreadable_game_is_reported_and_passed_over() -> None:
 
 @pytest.mark.long
 def test_long_stream_takes_no_more_memory() -> None:
-    """What stands in memory at once is a game and a block, however many games come."""
+    """Memory contains one game and one block, for any number of games."""
 
     class Endless(io.RawIOBase):
         def __init__(self, count: int) -> None:

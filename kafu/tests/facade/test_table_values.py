@@ -1,4 +1,4 @@
-"""Tables as values: equality, copies, pickles, one player's view, representations."""
+"""Tables as values: equality, copies, pickles, the view of a player, representations."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def check_view(table: kafu.Table, seat: int) -> None:
 
 
 def shown_cards(table: kafu.Table) -> set[str]:
-    """Return the cards that dealt-hand declarations laid open in the last deal."""
+    """Return the cards laid open by declarations in the last deal."""
     steps = [step for step in table.path() if step.number == table.number]
     shows = [step.action for step in steps if step.action and step.action.kind == "show"]
     return {card for show in shows for card in show.take}
