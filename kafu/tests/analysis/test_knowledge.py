@@ -52,8 +52,8 @@ def test_sampled_deal_keeps_what_the_seat_knows(rules: str, players: int | None)
         assert [hand.bit_count() for hand in after.hands] == sizes
         assert len(after.ahead) == before.left
         places = [*after.hands, after.field, *after.captured, sum(after.ahead)]
-        known = sum(before.stock[: before.turned]) & ~(sum(before.captured) | before.field)
-        assert not known and sum(places) == ALL
+        seen_stock = sum(before.stock[: before.turned]) & ~(sum(before.captured) | before.field)
+        assert not seen_stock and sum(places) == ALL
         assert not view.turned or after.ahead[0] == view.turned
         moved += after.hands != before.hands
     assert moved > 10
@@ -71,8 +71,8 @@ def test_bidder_knows_the_own_hand_and_the_field(rules: str, players: int) -> No
     for point, view in bids[::4]:
         before, state = view.state.table, view.sample(random)
         blind = any(isinstance(action, Blind) for action in point.actions)
-        own = state.table.hands[point.seat - 1] == before.hands[point.seat - 1]
-        assert own != blind
+        is_same_hand = state.table.hands[point.seat - 1] == before.hands[point.seat - 1]
+        assert is_same_hand != blind
         assert state.table.field == before.field
         moved += state.table.hands != before.hands
         table = policy.begin(state, random).table
@@ -84,20 +84,20 @@ def test_bidder_knows_the_own_hand_and_the_field(rules: str, players: int) -> No
 @pytest.mark.parametrize("rules", ("hachihachi", "hachihachi-bga", "hanaawase", "ten-five-one"))
 def test_sampled_hands_fit_their_declarations(rules: str) -> None:
     """Open cards stay in place, and the covered cards justify the declaration."""
-    random, seen = Random(2), 0
+    random, count = Random(2), 0
     for number, (point, view) in enumerate(_points(rules, 4, rare=True)):
         if number % 9 or not view.is_restricted:
             continue
         hands = view.sample(random).table.hands
         for seat in view.public.shows:
-            left = view.public.opened[seat - 1] & ~view.public.played[seat - 1]
-            assert seat == point.seat or not left & ~hands[seat - 1]
-            seen += 1
+            unplayed = view.public.opened[seat - 1] & ~view.public.played[seat - 1]
+            assert seat == point.seat or not unplayed & ~hands[seat - 1]
+            count += 1
         assert view.public.fits(point.seat, hands)
         swapped = view.public.copy()
         swapped.shows = dict.fromkeys((1, 2, 3), (("nothing",), 0))
         assert not swapped.fits(point.seat, hands)
-    assert seen > 5
+    assert count > 5
 
 
 def test_every_deal_is_equally_likely() -> None:

@@ -58,11 +58,11 @@ def zip64(files: Mapping[str, bytes]) -> bytes:
         for name, data in files.items():
             with archive.open(name, "w", force_zip64=True) as file:
                 file.write(data)
-    made = bytearray(stream.getvalue())
+    archive_bytes = bytearray(stream.getvalue())
     for info in archive.infolist():
         # Python up to 3.11.3 writes small sizes here all the same.
-        made[info.header_offset + 18 : info.header_offset + 26] = b"\xff" * 8
-    return bytes(made)
+        archive_bytes[info.header_offset + 18 : info.header_offset + 26] = b"\xff" * 8
+    return bytes(archive_bytes)
 
 
 def with_link(name: str, target: str) -> bytes:

@@ -136,18 +136,20 @@ def swap_the_winner(case: Case) -> Change | None:
     if house and house.succession == "turns":
         return None
     winner = case.following.dealer
-    other = case.other(winner, among=case.order or case.seats)
+    loser = case.other(winner, among=case.order or case.seats)
     columns = [tuple(line.amounts[seat - 1] for line in case.payments) for seat in case.seats]
-    pairs = zip(columns[winner - 1], columns[other - 1], strict=True)
-    if sum(columns[winner - 1]) == sum(columns[other - 1]) or all(one == two for one, two in pairs):
+    pairs = zip(columns[winner - 1], columns[loser - 1], strict=True)
+    if sum(columns[winner - 1]) == sum(columns[loser - 1]) or all(
+        won == lost for won, lost in pairs
+    ):
         return None
     points = next((line for line in case.payments if line.label == "points"), None)
-    if points and points.amounts[winner - 1] == points.amounts[other - 1]:
+    if points and points.amounts[winner - 1] == points.amounts[loser - 1]:
         return None
     payments = []
     for line in case.payments:
         amounts = [*line.amounts]
-        amounts[winner - 1], amounts[other - 1] = amounts[other - 1], amounts[winner - 1]
+        amounts[winner - 1], amounts[loser - 1] = amounts[loser - 1], amounts[winner - 1]
         payments.append(replace(line, amounts=tuple(amounts)))
     change = anywhere(Change(replace(case.month, payments=payments), ()))
     warning = "sheet-stone-doubtful" if case.rules == "hachihachi" else _warning_of_dealer(case)

@@ -137,7 +137,7 @@ class Case:
 
     def other(self, *seats: int, among: Iterable[int] = ()) -> int:
         """Return a playing seat that is not among ``seats``."""
-        return self.random.choice([one for one in among or self.order if one not in seats])
+        return self.random.choice([seat for seat in among or self.order if seat not in seats])
 
     def line(self, label: str, seat: int, each: int, payers: Iterable[int] = ()) -> Payment:
         """Return a line with equal payments of the payers, by default of all players."""

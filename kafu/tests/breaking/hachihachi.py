@@ -35,10 +35,10 @@ def _captured(case: Case, yaku: str, seat: int, *, half: bool = False) -> Paymen
 
 def _free(case: Case) -> list[str]:
     """Return captured yaku whose cards the month's other yaku do not need."""
-    taken = case.yaku | ({"shiko"} if "goko" in case.yaku else set())
+    used = case.yaku | ({"shiko"} if "goko" in case.yaku else set())
     # Seven ribbons are likely to be among the others.
-    taken |= {"akatan", "aotan"} if "nanatan" in case.yaku else set()
-    return [yaku for yaku in _APART[case.rules] if yaku not in taken]
+    used |= {"akatan", "aotan"} if "nanatan" in case.yaku else set()
+    return [yaku for yaku in _APART[case.rules] if yaku not in used]
 
 
 def _end(case: Case) -> tuple[int, int, bool] | None:
@@ -86,7 +86,9 @@ def move_a_factor(case: Case) -> Change | None:
         return None
     line = case.payments[position]
     factor = case.random.choice((2, 4))
-    return case.put(position, replace(line, amounts=tuple(factor * one for one in line.amounts)))
+    return case.put(
+        position, replace(line, amounts=tuple(factor * amount for amount in line.amounts))
+    )
 
 
 def write_another_grade(case: Case) -> Change | None:
@@ -94,7 +96,9 @@ def write_another_grade(case: Case) -> Change | None:
     house = case.sheet.options.get("ba", "A")
     if case.month.ba is None or not case.find("dealt") or house in ("D", "E"):
         return None
-    grades = [one for one in ("small", "large", "absolute") if not case.month.ba.startswith(one)]
+    grades = [
+        grade for grade in ("small", "large", "absolute") if not case.month.ba.startswith(grade)
+    ]
     change = anywhere(Change(replace(case.month, ba=case.random.choice(grades)), ()))
     return change._replace(refused=("ba", *change.refused))
 
@@ -219,11 +223,11 @@ def write_a_card_twice(case: Case) -> Change | None:
         return None
     position, seat, _ = end
     line = case.payments[position]
-    other = case.other(seat)
+    second_seat = case.other(seat)
     if "+" in line.label:
         return None
-    paid = case.line(line.label, seat, max(line.amounts), (other,))
-    half = case.line(line.label, other, max(line.amounts) // 4)
+    paid = case.line(line.label, seat, max(line.amounts), (second_seat,))
+    half = case.line(line.label, second_seat, max(line.amounts) // 4)
     return case.put(position, paid, half)
 
 
@@ -252,9 +256,9 @@ def write_nanatan_of_two(case: Case) -> Change | None:
     if end is None or case.rules != "hachihachi":
         return None
     position, seat, _ = end
-    other = case.other(seat)
-    full = case.line("nanatan", seat, 2 * case.scale.yaku(10), (other,))
-    half = case.line("nanatan", other, case.scale.yaku(10) // 2)
+    second_seat = case.other(seat)
+    full = case.line("nanatan", seat, 2 * case.scale.yaku(10), (second_seat,))
+    half = case.line("nanatan", second_seat, case.scale.yaku(10) // 2)
     return case.put(position, full, half)
 
 
@@ -279,10 +283,10 @@ def write_a_second_hand(case: Case) -> Change | None:
         return None
     seat, yaku = seat_of(case.payments[position]), yaku_of(case.payments[position])
     family = _BY_DREGS if yaku & set(_BY_DREGS) else _BY_COUNT
-    others = [id for id in family if id not in case.yaku]
-    if seat not in case.order or not others:
+    other_hands = [id for id in family if id not in case.yaku]
+    if seat not in case.order or not other_hands:
         return None
-    change = case.add(_hand(case, case.random.choice(others), seat))
+    change = case.add(_hand(case, case.random.choice(other_hands), seat))
     # A hand of dregs with 89 points should have brought nuke.
     points = (f"pay.{number}" for number in case.find("points"))
     return change._replace(refused=(*change.refused, *points))
@@ -373,8 +377,8 @@ def pay_fees_to_another(case: Case) -> Change | None:
         return None
     line = case.payments[position]
     seat, amounts = seat_of(line), [*line.amounts]
-    other = case.other(seat)
-    amounts[seat - 1], amounts[other - 1] = 0, amounts[seat - 1]
+    receiver = case.other(seat)
+    amounts[seat - 1], amounts[receiver - 1] = 0, amounts[seat - 1]
     return anywhere(case.put(position, replace(line, amounts=tuple(amounts))))
 
 
@@ -393,8 +397,8 @@ def shut_out_who_plays(case: Case) -> Change | None:
     if case.rules != "hachihachi-bga" or not case.order:
         return None
     seat = case.other()
-    others = [one for one in case.seats if one != seat]
-    return case.add(case.line("oikomi", seat, 3 * case.scale.halves // 2, others[:3]))
+    payers = [payer for payer in case.seats if payer != seat]
+    return case.add(case.line("oikomi", seat, 3 * case.scale.halves // 2, payers[:3]))
 
 
 def write_mizuten_of_another(case: Case) -> Change | None:

@@ -61,16 +61,16 @@ def write_what_is_replaced(case: Case) -> Change | None:
     """S4, K5: a replaced yaku does not count next to its replacement."""
     house = _house(case)
     rows = _rows(house)
-    others = [
-        other
+    replaced = [
+        id_
         for row in house.yaku
         if row.id in case.yaku
-        for other in row.over
-        if other in rows and other not in case.yaku
+        for id_ in row.over
+        if id_ in rows and id_ not in case.yaku
     ]
-    if not others or case.find("koikoi", "bai", "koikoigaeshi"):
+    if not replaced or case.find("koikoi", "bai", "koikoigaeshi"):
         return None
-    label = case.random.choice(others)
+    label = case.random.choice(replaced)
     return case.add(_pay(case, label, _winner(case), rows[label].value))
 
 
@@ -104,7 +104,7 @@ def write_a_yaku_of_another_value(case: Case) -> Change | None:
         return None
     rows = _rows(house)
     row = rows.get("tan")
-    if row is None or any(row.id in other.over for other in house.yaku):
+    if row is None or any(row.id in yaku.over for yaku in house.yaku):
         return None
     if len(rows.keys() & {"akatan", "aotan", "kusa"}) < 2:  # the one that lacks a card may be alone
         return None
@@ -146,8 +146,8 @@ def give_oyaken_to_the_other(case: Case) -> Change | None:
     position = _position(case, "oyaken")
     if position is None:
         return None
-    other = 3 - case.month.dealer
-    return case.put(position, _pay(case, "oyaken", other, _house(case).exhausted_gain))
+    second_seat = 3 - case.month.dealer
+    return case.put(position, _pay(case, "oyaken", second_seat, _house(case).exhausted_gain))
 
 
 def win_with_less_than_the_floor(case: Case) -> Change | None:

@@ -105,7 +105,9 @@ def _shuffled(month: Month, random: Random) -> Month:
     """Return a month with its lines in random order, except the fees (B3)."""
     lines = random.sample(month.payments, len(month.payments))
     fees = iter([line for line in month.payments if line.label == "ori"])
-    return replace(month, payments=[next(fees) if one.label == "ori" else one for one in lines])
+    return replace(
+        month, payments=[next(fees) if payment.label == "ori" else payment for payment in lines]
+    )
 
 
 def _begin(sheet: Game, count: int) -> Game:

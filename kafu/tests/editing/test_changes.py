@@ -62,10 +62,10 @@ def choices(here: TableAt) -> list[str]:
 
 def written(walked: Walked, deal: int, step: int) -> str:
     """Return the action of a step, "" for an unwritten step."""
-    one = walked.at(deal, step)
-    if one is None or one.action is None or one.place is None:
+    played = walked.at(deal, step)
+    if played is None or played.action is None or played.place is None:
         return ""
-    return str(from_engine(one.action, one.seat))
+    return str(from_engine(played.action, played.seat))
 
 
 def is_listed(walked: Walked, deal: int, step: int) -> bool:
@@ -113,10 +113,12 @@ def test_changed_step_has_its_new_action(rules: str, rare: bool) -> None:
             continue
         assert action in choices(here)
         assert write(changes.put(walked, deal, step, action).game) == text
-        other = chance.choice(choices(here))
-        changed = changes.put(walked, deal, step, other)
+        new_action = chance.choice(choices(here))
+        changed = changes.put(walked, deal, step, new_action)
         behind = range(step + 1, len(changed.deals[deal - 1]))
-        assert next(filter(None, (written(changed, deal, one) for one in behind))) == other
+        assert (
+            next(filter(None, (written(changed, deal, number) for number in behind))) == new_action
+        )
         text_now, half = changes.whole(changed)
         assert write(game_of(text_now)) == text_now and bool(half) == is_open(changed)
 
@@ -131,7 +133,7 @@ def test_step_taken_back_can_be_written_again(rules: str) -> None:
         before = changes.take_back(walked, deal, step)
         assert len(before.game.months) == len(before.deals) == deal
         behind = range(step + 1, len(before.deals[-1]))
-        assert not any(written(before, deal, one) for one in behind)
+        assert not any(written(before, deal, number) for number in behind)
         if is_listed(walked, deal, step + 1):
             action = written(walked, deal, step + 1)
             assert written(changes.put(before, deal, step, action), deal, step + 1) == action
@@ -162,7 +164,7 @@ def test_turn_is_open_until_its_stock_card_is_written() -> None:
     assert changes.whole(half) == (write(dealt.game), "AxC")
     here = stands(half)
     assert here.phase == "stock" and here.seat == 1
-    assert all(one.startswith("/") for one in choices(here))
+    assert all(choice.startswith("/") for choice in choices(here))
     whole = changes.put(half, *half.last, "/gxj")
     assert not is_open(whole)
     assert verify(read(write(whole.game))).verdict.status == "unfinished"
@@ -272,13 +274,13 @@ def test_any_action_at_any_step_is_written_or_refused(rules: str) -> None:
             continue
         again = walk(changed.game)
         assert [len(steps) for steps in changed.deals] == [len(steps) for steps in again.deals]
-        ours, theirs = changed.outcome, again.outcome
-        assert (ours.deals, ours.fault, ours.stopped) == (
-            theirs.deals,
-            theirs.fault,
-            theirs.stopped,
+        edited, replayed = changed.outcome, again.outcome
+        assert (edited.deals, edited.fault, edited.stopped) == (
+            replayed.deals,
+            replayed.fault,
+            replayed.stopped,
         )
-        assert set(ours.hidden) == set(theirs.hidden)
+        assert set(edited.hidden) == set(replayed.hidden)
 
 
 def test_card_turned_before_a_play_or_twice_is_refused() -> None:

@@ -51,9 +51,27 @@ def check_form(case: Case) -> None:
     game = case.game
     first = written(game)
     assert written(game_of(first.text)).text == first.text
-    stated = [(one.month, one.dealer, one.ba, one.stone, one.payments) for one in game.months]
+    stated = [
+        (
+            sheet_month.month,
+            sheet_month.dealer,
+            sheet_month.ba,
+            sheet_month.stone,
+            sheet_month.payments,
+        )
+        for sheet_month in game.months
+    ]
     months = [month.month for month in first.months]
-    entered = [(one.month, one.dealer, one.ba, one.stone, one.payments) for one in months]
+    entered = [
+        (
+            sheet_month.month,
+            sheet_month.dealer,
+            sheet_month.ba,
+            sheet_month.stone,
+            sheet_month.payments,
+        )
+        for sheet_month in months
+    ]
     if stated != entered:
         return
     before, after = case.verification.verdict, first.verification.verdict
@@ -91,7 +109,7 @@ def test_any_payments_have_a_form(rules: str, data: st.DataObject) -> None:
         ["points", "month", "sanbon", "haneken", "akatan+aotan", "ori", "fuke"]
     )
     for month in months:
-        month.payments = [replace(one, label=data.draw(labels)) for one in month.payments]
+        month.payments = [replace(payment, label=data.draw(labels)) for payment in month.payments]
     sheet = written(Game(rules, tuple("ABCDEFG"[:seats]), tags={"Sheet": "1"}, months=months))
     assert len(sheet.months) == len(months)
 

@@ -73,7 +73,7 @@ def test_value_of_a_wrong_type_names_the_expected_type(call: Callable[[], Any]) 
 def test_unknown_ruleset_names_those_that_exist(call: Callable[[], Any]) -> None:
     with pytest.raises(kafu.UnknownRuleset) as caught:
         call()
-    assert caught.value.expected == tuple(one.id for one in kafu.rulesets())
+    assert caught.value.expected == tuple(ruleset.id for ruleset in kafu.rulesets())
     assert len(str(caught.value)) < 200
 
 

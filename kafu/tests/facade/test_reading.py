@@ -41,9 +41,12 @@ def test_games_of_an_archive_are_read_with_the_names_of_their_files(tmp_path: Pa
     path = tmp_path / "g.tgz"
     path.write_bytes(data)
     for source, name in ((path, str(path)), (io.BytesIO(data), "")):
-        first, *others = kafu.records(source)
+        first, *later = kafu.records(source)
         assert (first.source, first.text) == (f"{name} › a.kafu", text)
-        assert [one.error and one.error.code for one in others] == ["bad-tag", "archive-link"]
+        assert [record.error and record.error.code for record in later] == [
+            "bad-tag",
+            "archive-link",
+        ]
 
 
 def test_unreadable_game_is_a_record_with_an_error() -> None:

@@ -109,9 +109,9 @@ def test_replay_ends_at_an_illegal_action() -> None:
 
 def test_comment_stays_with_its_step() -> None:
     text = kafu.write(kafu.simulate("koikoi", seed=1))
-    head, _, rest = text.partition("\n1. ")
-    turn, _, rest = rest.partition(" ")
-    steps = list(kafu.replay(kafu.read(f"{head}\n1. {turn} {{bold}} {rest}")))
+    head, _, moves = text.partition("\n1. ")
+    turn, _, moves = moves.partition(" ")
+    steps = list(kafu.replay(kafu.read(f"{head}\n1. {turn} {{bold}} {moves}")))
     assert [step.action.kind for step in steps if step.comments == ("bold",)] == ["stock"]
 
 

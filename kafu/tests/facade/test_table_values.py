@@ -91,8 +91,8 @@ def check_view(table: kafu.Table, seat: int) -> None:
     assert view.stock == ""
     if table.phase in ("bid", "show", "hand", "stock", "decide"):
         assert view.hands[seat - 1] == table.hands[seat - 1]
-        others = [hand for holder, hand in enumerate(view.hands, 1) if holder != seat]
-        assert set("".join(others)) <= {"?"} | shown_cards(table)
+        other_hands = [hand for holder, hand in enumerate(view.hands, 1) if holder != seat]
+        assert set("".join(other_hands)) <= {"?"} | shown_cards(table)
     if table.seat == seat and table.phase in ("hand", "decide"):
         assert view.legal_actions == table.legal_actions
 

@@ -1,4 +1,4 @@
-"""Score notebooks as people have them: what is read as a score sheet, and what is refused where."""
+"""Score notebooks as people write them: readable score sheets, and faults with their cells."""
 
 from __future__ import annotations
 

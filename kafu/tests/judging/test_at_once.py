@@ -1,6 +1,4 @@
-"""A record is played at once on a state that changes in place, or with care on states that are
-kept: both must find the same.
-"""
+"""The fast playthrough, on a state that changes in place, and the careful playthrough agree."""
 
 from __future__ import annotations
 
@@ -25,14 +23,14 @@ GAMES = st.tuples(st.sampled_from(sorted(RULES)), st.integers(0, 100_000))
 
 
 def ignore(*_: Any) -> None:
-    """Watches, so that a game is played with care, and does nothing."""
+    """Ignore every action; a watched game is played with care."""
 
 
 @given(GAMES, st.booleans())
 def test_game_played_in_place_equals_the_game_played_with_copies(
     game: tuple[str, int], breaks: bool
 ) -> None:
-    """Deals, state, warnings, fault and facts are the same, whatever is wrong in a record."""
+    """Deals, state, warnings, fault and facts are the same for every kind of fault."""
     text = text_of(*game)
     record = read(broken(text, Random(game[1])) if breaks else text).game
     if record is None or record.is_sheet:
@@ -53,10 +51,10 @@ def test_game_in_order_is_played_without_copies(
     rules: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nothing of a plain record is made twice: no turns of its movetext, no copy of a state."""
-    made: list[object] = []
+    copies: list[object] = []
 
     def copied(state: State) -> State:
-        made.append(state)
+        copies.append(state)
         return state
 
     monkeypatch.setattr(State, "copy", copied)
@@ -69,15 +67,13 @@ def test_game_in_order_is_played_without_copies(
         outcome = playthrough.play(game, machine)
         assert outcome.fault is None
         if all(month.moves is not None for month in game.months):
-            assert not made
-        made.clear()
+            assert not copies
+        copies.clear()
 
 
 @given(GAMES)
 def test_applied_action_leaves_its_state_unchanged(game: tuple[str, int]) -> None:
-    """`apply` leaves its state as it was, also where the action is refused, and gives what `step`
-    makes of it.
-    """
+    """`apply` leaves its state unchanged, even for a refused action, and agrees with `step`."""
     record = read(text_of(*game)).game
     assert record is not None
     machine = machine_of(record.rules, record.options, len(record.players))

@@ -1,4 +1,4 @@
-"""Months of score sheets: those of simulated games are right, and changed ones are illegal."""
+"""Months of score sheets: simulated months are right, changed months are illegal."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SEEDS = st.integers(0, 40)
 
 @cache
 def sheet_of(rules: str, seed: int) -> Game | None:
-    """Return the sheet of a simulated game, None for a game that has no right one."""
+    """Return the sheet of a simulated game, None for a game without a right sheet."""
     return sheet_of_seed(rules, seed)
 
 
@@ -54,7 +54,7 @@ def test_impossible_month_is_refused_at_its_line(
 
 
 def judge_text(lines: list[str]) -> Verdict:
-    """Return the verdict on a sheet of these lines."""
+    """Return the verdict on a sheet with the given lines."""
     return verify(read("\n".join(lines))).verdict
 
 

@@ -90,15 +90,15 @@ def test_comment_belongs_to_the_turn_before_it() -> None:
     ],
 )
 def test_round_without_its_number_has_a_warning(text: str, due: list[tuple[int, int, int]]) -> None:
-    """kafu.md §6: the writer puts it in, which is a repair."""
-    found = read(HEAD + text).warnings
-    assert [one.code.id for one in found] == ["round-left-out"] * len(due)
-    assert [(one.values["due"], one.line, one.column) for one in found] == due
+    """kafu.md §6: the writer adds the number, which is a repair."""
+    warnings = read(HEAD + text).warnings
+    assert [warning.code.id for warning in warnings] == ["round-left-out"] * len(due)
+    assert [(warning.values["due"], warning.line, warning.column) for warning in warnings] == due
 
 
 def test_round_of_koikoi_without_its_number_ends_after_two_turns() -> None:
-    found = read(TAGS + "month 1 dealer 1\nB/m C/n D/o").warnings
-    assert [one.values["due"] for one in found] == [1, 2]
+    warnings = read(TAGS + "month 1 dealer 1\nB/m C/n D/o").warnings
+    assert [warning.values["due"] for warning in warnings] == [1, 2]
 
 
 def test_round_without_a_turn_has_a_warning() -> None:

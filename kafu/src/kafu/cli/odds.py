@@ -70,14 +70,14 @@ def table(data: Mapping[str, Any], lang: str) -> Iterator[str]:
         if place["rows"].keys() != hand["rows"].keys():
             yield ""
             yield f"{words['house']} {data['house']['profile']}: {words[place['place']]}"
-            named = [(YAKU[yaku].label(lang), chance) for yaku, chance in _yaku(place)]
-            named.append((words["any"], place["any"]))
-            yield from _aligned([(name, *_figures(chance)) for name, chance in named])
+            chances = [(YAKU[yaku].label(lang), chance) for yaku, chance in _yaku(place)]
+            chances.append((words["any"], place["any"]))
+            yield from _aligned([(name, *_figures(chance)) for name, chance in chances])
     yield ""
-    named = [
+    chances = [
         (YAKU[yaku].label(lang) if yaku in YAKU else yaku, chance) for yaku, chance in _yaku(hand)
     ]
-    yield from _aligned([(name, *_figures(chance)) for name, chance in named + _more(data, lang)])
+    yield from _aligned([(name, *_figures(chance)) for name, chance in chances + _more(data, lang)])
     if year:
         yield ""
         yield from _aligned(_grades(year, lang))
@@ -150,9 +150,9 @@ def _aligned(rows: list[Row]) -> Iterator[str]:
     East Asian letters count as two columns.
     """
     widths = [max(map(_width, column)) for column in zip(*rows, strict=True)]
-    for first, *others in rows:
+    for first, *cells in rows:
         line = first + " " * (widths[0] - _width(first))
-        for text, width in zip(others, widths[1:], strict=True):
+        for text, width in zip(cells, widths[1:], strict=True):
             line += "  " + " " * (width - _width(text)) + text
         yield line.rstrip()
 

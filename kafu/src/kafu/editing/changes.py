@@ -36,8 +36,8 @@ def begun(
 
     Raises UnknownRuleset and BadValue.
     """
-    _, known = rulesets.resolve(rules, len(players), options)
-    return walk(kafu.Game(rules, tuple(players), known, {**tags, "Termination": UNFINISHED}))
+    _, resolved = rulesets.resolve(rules, len(players), options)
+    return walk(kafu.Game(rules, tuple(players), resolved, {**tags, "Termination": UNFINISHED}))
 
 
 def put(walked: Walked, deal: int, step: int, written: str) -> Walked:
@@ -93,12 +93,12 @@ def foreseen(walked: Walked, deal: int) -> Walked:
     """
     if walked.at(deal, 0) is None:
         raise _no_step(deal, 0)
-    seen = Seen(walked.rules)
+    observer = Seen(walked.rules)
     for step in walked.deals[deal - 1]:
         if step.action is not None:
-            seen.watch(deal, step.action, step.state, step.events, [])
+            observer.watch(deal, step.action, step.state, step.events, [])
     months = list(walked.game.months)
-    months[deal - 1] = seen.complete(months[deal - 1])
+    months[deal - 1] = observer.complete(months[deal - 1])
     return walk_on(replace(walked.game, months=months), walked, deal)
 
 

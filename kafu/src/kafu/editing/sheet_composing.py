@@ -130,7 +130,9 @@ def fault_of(
 
 def _number(numbered: Mapping[int, Chosen], line: Chosen) -> int:
     """Return the number of a line that the ruleset changed: the line with the same label."""
-    return next((i for i, other in numbered.items() if other.label == line.label), 0)
+    return next(
+        (i for i, numbered_line in numbered.items() if numbered_line.label == line.label), 0
+    )
 
 
 def _playing(writing: Writing, wanted: MonthWanted, dealer: int) -> Playing:
@@ -142,8 +144,8 @@ def _playing(writing: Writing, wanted: MonthWanted, dealer: int) -> Playing:
     if not {dealer, *wanted.out} <= set(seats) or (wanted.stone or 1) not in seats:
         raise _no_seat(writing.players)
     if wanted.ba not in (None, *SHEET_GRADES):
-        found = str(wanted.ba)[:40]
-        raise BadValue(f"{found}: no grade", code="no-grade", values={"found": found})
+        grade = str(wanted.ba)[:40]
+        raise BadValue(f"{grade}: no grade", code="no-grade", values={"found": grade})
     order = turn_order(dealer, writing.players)
     order = tuple(seat for seat in order if seat not in wanted.out)
     if len(order) < min(PLAYING, writing.players):
@@ -161,8 +163,8 @@ def _check_chosen(chosen: Sequence[Chosen], offers: Sequence[Offer], playing: Pl
     labels = {offer.label for offer in offers}
     for line in chosen:
         if line.label not in labels:
-            found = line.label[:40]
-            raise BadValue(f"{found}: not offered", code="no-label", values={"found": found})
+            label = line.label[:40]
+            raise BadValue(f"{label}: not offered", code="no-label", values={"found": label})
         if not (1 <= line.seat <= playing.players and 0 <= line.payer <= playing.players):
             raise _no_seat(playing.players)
         if line.payer == line.seat:

@@ -35,8 +35,8 @@ def verify(game: Game | Record) -> Verdict:
     ('verified', True, 12)
     """
     if isinstance(game, Record):
-        found = judging.verify(game.reading(), number=game.number, line=game.line)
-        return found.verdict
+        verification = judging.verify(game.reading(), number=game.number, line=game.line)
+        return verification.verdict
     if not isinstance(game, Game):
         raise wrong_type("game", game, "Game", "Record")
     rulesets.resolve(game_of(game).rules, _players(game), game.options)

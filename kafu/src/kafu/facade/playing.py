@@ -114,13 +114,13 @@ def play(
 def _choice(table: Table, strategies: Sequence[Strategy], random: Random) -> Action | str:
     """Return the next action: the first seat's declaration, or the action of the seat in turn."""
     shows = [action for action in table.legal_actions if action.kind == "show"]
-    others = [action for action in table.legal_actions if action.kind != "show"]
+    plays = [action for action in table.legal_actions if action.kind != "show"]
     for seat in sorted({show.seat for show in shows}):
-        offered = [others[0], *(show for show in shows if show.seat == seat)]
+        offered = [plays[0], *(show for show in shows if show.seat == seat)]
         choice = strategies[seat - 1](table, offered, random)
-        if str(choice) != str(others[0]):
+        if str(choice) != str(plays[0]):
             return choice
-    return strategies[(table.seat or 1) - 1](table, others, random)
+    return strategies[(table.seat or 1) - 1](table, plays, random)
 
 
 def _named(name: object) -> Strategy:

@@ -74,12 +74,12 @@ def read(text: str) -> Game:
     if not isinstance(text, str):
         raise wrong_type("text", text, "str")
     data = text.encode("utf-8", "surrogatepass")
-    first, *others = _some(cut(io.BytesIO(data), is_text=True))
+    first, *later = _some(cut(io.BytesIO(data), is_text=True))
     reading = read_piece(first)
     if reading.game is None:
         raise not_kafu(_of(reading))
-    if others:
-        raise not_kafu(Fault(codes.SECOND_GAME, others[0].line, 1))
+    if later:
+        raise not_kafu(Fault(codes.SECOND_GAME, later[0].line, 1))
     return reading.game
 
 

@@ -102,8 +102,10 @@ def accepted(outcome: Outcome) -> Accepted:
 
 def _named(outcome: Outcome, whole: Outcome) -> Iterator[Fault]:
     """Yield a warning for each payment that depends on the claimed hands."""
-    for number, (ours, theirs) in enumerate(zip(outcome.deals, whole.deals, strict=True), 1):
-        for line in (Counter(theirs.ledger) - Counter(ours.ledger)).elements():
+    for number, (computed, with_claims) in enumerate(
+        zip(outcome.deals, whole.deals, strict=True), 1
+    ):
+        for line in (Counter(with_claims.ledger) - Counter(computed.ledger)).elements():
             yield _doubt(outcome.game, number, line.label, maker(line)[0])
 
 
@@ -115,7 +117,7 @@ def _doubt(game: Game, number: int | None, what: str, seat: int | None = None) -
     """
     months = game.months if number is None else [game.months[number - 1]]
     hidden = {
-        other for month in months for other in month.hands if cards.UNKNOWN in month.hands[other]
+        holder for month in months for holder in month.hands if cards.UNKNOWN in month.hands[holder]
     }
     values = {"what": what, "seat": seat or ", ".join(map(str, sorted(hidden)))}
     where: tuple[Spot, ...] = (OF_GAME,) if number is None else ("score", OF_GAME)

@@ -156,13 +156,15 @@ class GameFacts:
         for _step, seat, _paid, before, word in self.free_decisions(deal):
             stopped, _ = self.rules.apply(before, Say(choice.stop))
             table = before.table
-            others = (taken for i, taken in enumerate(table.captured, start=1) if i != seat)
+            opponents = (
+                captured for i, captured in enumerate(table.captured, start=1) if i != seat
+            )
             yield Decision(
                 seat,
                 word,
                 tuple(yaku.id for yaku in self.rules.yaku(before, seat)),
                 table.hands[seat - 1].bit_count() + table.hidden[seat - 1],
-                max(taken.bit_count() for taken in others),
+                max(captured.bit_count() for captured in opponents),
                 tuple(stopped.result.score),
             )
 

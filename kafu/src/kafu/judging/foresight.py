@@ -43,8 +43,8 @@ class Seen:
             case Deal():
                 self._lead = action.dealer
             case Swap(seat):  # exchange with the hand dealt to the dealer (T4)
-                mine, dealer_hand = self._dealt(seat), self._dealt(self._lead)
-                self._holds[seat], self._holds[self._lead] = dealer_hand, mine
+                own_hand, dealer_hand = self._dealt(seat), self._dealt(self._lead)
+                self._holds[seat], self._holds[self._lead] = dealer_hand, own_hand
                 self._lead = seat
             case Show(seat, _, shown):
                 self._see(seat, shown)

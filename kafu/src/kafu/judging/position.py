@@ -138,14 +138,14 @@ class _Walk:
         comments: list[str],
     ) -> None:
         """Count one action; see `with_care.Watch`."""
-        taken = next((event.cards for event in events if event.kind == "capture"), 0)
+        captured = next((event.cards for event in events if event.kind == "capture"), 0)
         match action:
             case Deal():
                 self.steps.append(-1)
             case Play(card):
-                self.turn, self.seat = part(card, taken & ~card), state.seat
+                self.turn, self.seat = part(card, captured & ~card), state.seat
             case Draw(card):
-                self.turn += f"/{part(card, taken & ~card)}"
+                self.turn += f"/{part(card, captured & ~card)}"
             case Say(word):
                 self.turn += f"={word}"
         self.steps[-1] += not isinstance(action, (Begin, Pile))
@@ -215,8 +215,8 @@ class _Finder:
         hands = tuple(cards.sort(month.hands.get(seat, "")) for seat in seats)
         field = cards.sort(month.field or "")
         whole = month.stock is not None and not month.stock_cut
-        rest = len(cards.LETTERS) - sum(map(len, hands)) - len(field)
-        stock = len(month.stock or "") if whole else max(rest, 0)
+        stock_size = len(cards.LETTERS) - sum(map(len, hands)) - len(field)
+        stock = len(month.stock or "") if whole else max(stock_size, 0)
         return Table(hands, field, ("",) * len(hands), stock)
 
     def _absent(self) -> str:

@@ -242,14 +242,14 @@ class _Recorder:
             "events": shown_events(events),
             "comments": list(comments),
         }
-        taken = next((event.cards for event in events if event.kind == "capture"), 0)
+        captured = next((event.cards for event in events if event.kind == "capture"), 0)
         match action:
             case Play(card):
                 step |= {"kind": "hand", "card": cards.letters(card)}
-                step["take"] = cards.letters(taken & ~card)
+                step["take"] = cards.letters(captured & ~card)
             case Draw(card):
                 step |= {"kind": "stock", "card": cards.letters(card)}
-                step["take"] = cards.letters(taken & ~card)
+                step["take"] = cards.letters(captured & ~card)
             case Say(word):
                 step |= {"kind": "say", "say": word}
             case Blind(seat):

@@ -98,15 +98,15 @@ class WithCare(Walk):
     def _foreseen(self, month: kafu.Month, *, last: bool) -> kafu.Month:
         if self.scouting:
             return month
-        seen = Seen(self.rules)
+        observer = Seen(self.rules)
         game = replace(self.outcome.game, months=[month])
-        scout = WithCare(game, self.rules, seen.watch, None)
+        scout = WithCare(game, self.rules, observer.watch, None)
         scout.scouting, scout.state, scout.number = True, self.state, 1
         try:
             scout._month(month, last=last)
         except Illegal:
             pass  # the cards seen before the fault count
-        return seen.complete(month)
+        return observer.complete(month)
 
     def _play(self, month: kafu.Month) -> None:
         number = 0
@@ -160,11 +160,11 @@ class WithCare(Walk):
         """Apply a part of a turn and return the captured letters; warn of an omitted capture."""
         before, i = self.state, self.state.seat - 1
         self._apply(action, comments)
-        taken = self.state.table.captured[i] & ~before.table.captured[i]
+        captured = self.state.table.captured[i] & ~before.table.captured[i]
         if self.observer and isinstance(action, Play) and before.turn < TURNS:
-            self.observer.plays(before, action.card, taken)
-        if taken and not action.take:
-            take = cards.letters(taken & ~action.card)
+            self.observer.plays(before, action.card, captured)
+        if captured and not action.take:
+            take = cards.letters(captured & ~action.card)
             self._warn(codes.CAPTURE_LEFT_OUT, card=cards.letters(action.card), take=take)
             return take
         return cards.letters(action.take)
