@@ -144,7 +144,7 @@ def due(rules: str) -> set[str]:
 
 @dataclass(slots=True)
 class Seen:
-    """The events of one game; its `watch` is a `with_care.Watch`."""
+    """The events of one game; its `watch` is a `careful.Watch`."""
 
     found: set[str] = field(default_factory=set)
     sages: list[int] = field(default_factory=list)

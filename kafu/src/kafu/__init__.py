@@ -1,6 +1,4 @@
-"""Hanafuda: notation, rules, verdicts, odds, simulated players and importers of logs.
-
-Kafu (花譜) is the notation.
+"""Hanafuda: the notation Kafu (花譜), rules, odds, simulated players, readers of game logs.
 
     >>> import kafu
     >>> game = kafu.simulate("koikoi", seed=1)
@@ -9,11 +7,11 @@ Kafu (花譜) is the notation.
 
 Reading and writing: `read`, `games`, `records`, `read_notebook`, `write`, `to_json`, `identity`.
 Judging: `verify`, `replay`, `sheet_of`, `settlement`. Playing: `Table`, `play`, `simulate`,
-`STRATEGIES`. Counting: `odds_of`. The rulesets: `rulesets`. Every exception is an `Error`. Types of
-texts: `ActionKind`, `EventKind`, `PhaseName`, `Status`. The guide is docs/guide.md.
+`STRATEGIES`. Odds: `odds_of`. Registered rulesets: `rulesets`. All errors derive from `Error`. The
+guide is docs/guide.md.
 
-Only the standard library is needed. Names are imported at first use; only the rulesets are imported
-with the package, so that a program can register another ruleset.
+The library needs only Python's standard library. Public names are imported on first use. The
+rulesets are registered on import, so that a program can register another.
 """
 
 from importlib import import_module

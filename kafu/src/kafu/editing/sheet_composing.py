@@ -57,7 +57,7 @@ class Composed(NamedTuple):
     chosen: list[Chosen]
 
 
-def compose(writing: Writing, wanted: MonthWanted, number: int, *, is_followed: bool) -> Composed:
+def compose(writing: Writing, entry: MonthWanted, number: int, *, is_followed: bool) -> Composed:
     """Compose month ``number`` of the form, counted from 1, from its entries.
 
     Raises BadValue for an unknown seat, grade or label.
@@ -67,11 +67,11 @@ def compose(writing: Writing, wanted: MonthWanted, number: int, *, is_followed: 
     before = writing.months[-1] if writing.months else None
     # After a fault the sheet ends, but the form continues.
     stuck = before if writing.faults else None
-    dealer = wanted.dealer or (0 if stuck else sheet.dealer)
+    dealer = entry.dealer or (0 if stuck else sheet.dealer)
     dealer = dealer or (before.month.stone if before else 0) or sheet.dealer or 1
-    playing = _playing(writing, wanted, dealer)
+    playing = _playing(writing, entry, dealer)
     grades = sheet.grades_due() if sheet.graded else ()
-    grade = wanted.ba or (grades[0] if grades and not any(wanted.sums) else None)
+    grade = entry.ba or (grades[0] if grades and not any(entry.sums) else None)
     chosen = [
         Chosen(
             line.seat,
@@ -81,7 +81,7 @@ def compose(writing: Writing, wanted: MonthWanted, number: int, *, is_followed: 
             line.half,
             line.void,
         )
-        for i, line in enumerate(wanted.lines)
+        for i, line in enumerate(entry.lines)
     ]
     offers = sheet.offers(grade or (grades[0] if grades else None), playing, chosen)
     _check_chosen(chosen, offers, playing)
@@ -89,12 +89,12 @@ def compose(writing: Writing, wanted: MonthWanted, number: int, *, is_followed: 
     if stuck:
         due = stuck.month.month + (not sheet.is_replayed(stuck.month))
     month = Month(due, dealer, ba=grade)
-    points = _by_seat(writing, wanted.points, number, "points", playing, faults)
-    captured = _by_seat(writing, wanted.captured, number, "captured", playing, faults)
+    points = _by_seat(writing, entry.points, number, "points", playing, faults)
+    captured = _by_seat(writing, entry.captured, number, "captured", playing, faults)
     if captured is not None:
         points = sheet.paid_points(captured, grade, playing)
     made_by: list[tuple[int, ...]] = []
-    sums = _by_seat(writing, wanted.sums, number, "sums", playing, faults)
+    sums = _by_seat(writing, entry.sums, number, "sums", playing, faults)
     if sums is not None:
         month.payments.append(Payment(MONTH, sums))
         made_by.append(())
@@ -108,11 +108,11 @@ def compose(writing: Writing, wanted: MonthWanted, number: int, *, is_followed: 
                 for line in parts
             )
         )
-    if month.payments or wanted.nothing or is_followed:
+    if month.payments or entry.nothing or is_followed:
         for payment in sheet.prizes(month.payments):
             month.payments.append(payment)
             made_by.append(())
-    month.stone = _stone(sheet, wanted, month, offers, chosen)
+    month.stone = _stone(sheet, entry, month, offers, chosen)
     lines = [Line(line.label, line.amounts, line.void) for line in month.payments]
     totals_of_month = score(lines, writing.players)
     earlier = before.totals if before else (0,) * writing.players
@@ -135,19 +135,19 @@ def _number(numbered: Mapping[int, Chosen], line: Chosen) -> int:
     )
 
 
-def _playing(writing: Writing, wanted: MonthWanted, dealer: int) -> Playing:
+def _playing(writing: Writing, entry: MonthWanted, dealer: int) -> Playing:
     """Return the players of a month: all, or three of a larger table.
 
     Players who are out are skipped.
     """
     seats = range(1, writing.players + 1)
-    if not {dealer, *wanted.out} <= set(seats) or (wanted.stone or 1) not in seats:
+    if not {dealer, *entry.out} <= set(seats) or (entry.stone or 1) not in seats:
         raise _no_seat(writing.players)
-    if wanted.ba not in (None, *SHEET_GRADES):
-        grade = str(wanted.ba)[:40]
+    if entry.ba not in (None, *SHEET_GRADES):
+        grade = str(entry.ba)[:40]
         raise BadValue(f"{grade}: no grade", code="no-grade", values={"found": grade})
     order = turn_order(dealer, writing.players)
-    order = tuple(seat for seat in order if seat not in wanted.out)
+    order = tuple(seat for seat in order if seat not in entry.out)
     if len(order) < min(PLAYING, writing.players):
         raise BadValue(f"{PLAYING} play a month", code="few-play", values={"count": PLAYING})
     return Playing(dealer, tuple(order[:PLAYING]), writing.players)
@@ -233,14 +233,14 @@ def _by_seat(
 
 def _stone(
     sheet: Sheet,
-    wanted: MonthWanted,
+    entry: MonthWanted,
     month: Month,
     offers: Sequence[Offer],
     chosen: Sequence[Chosen],
 ) -> int | None:
     """Return the next dealer if the sheet records the dealer: as entered, or as its lines show."""
-    if wanted.stone:
-        return wanted.stone
+    if entry.stone:
+        return entry.stone
     marks = {offer.label for offer in offers if offer.marks}
     marked = next((line.seat for line in chosen if line.label in marks), None)
     if marked or not sheet.stones:

@@ -70,9 +70,9 @@ def write_sheet(
         values = {"month": at, "months": len(months)}
         raise BadValue(f"no month {at} of {len(months)}", code="no-month", values=values)
     offered: OfferedMonth | None = None
-    for number, wanted in enumerate(months, start=1):
+    for number, entry in enumerate(months, start=1):
         following = months[number] if number < len(months) else None
-        offered_month = write_month(writing, wanted, following, number)
+        offered_month = write_month(writing, entry, following, number)
         if number == at:
             offered = offered_month
     assert offered is not None
@@ -118,11 +118,11 @@ def begin(rules: str, players: int, options: Mapping[str, str]) -> tuple[Writing
 
 
 def write_month(
-    writing: Writing, wanted: MonthWanted, following: MonthWanted | None, number: int
+    writing: Writing, entry: MonthWanted, following: MonthWanted | None, number: int
 ) -> OfferedMonth:
     """Add a month to the sheet, and judge it if no earlier month has a fault."""
     sheet = writing.sheet
-    composed = compose(writing, wanted, number, is_followed=following is not None)
+    composed = compose(writing, entry, number, is_followed=following is not None)
     written = composed.written
     writing.faults += composed.faults
     writing.months.append(written)
@@ -136,13 +136,13 @@ def write_month(
         composed.offers,
         _bars(sheet, composed.offers, composed.chosen, playing),
         playing,
-        sheet.stones or (sheet.sums_hide_next and any(wanted.sums)),
+        sheet.stones or (sheet.sums_hide_next and any(entry.sums)),
         sheet.stones,
         sheet.pointed,
         sheet.whole,
     )
-    if not writing.faults and not (wanted.is_blank and following is None):
-        _judge(writing, written, following, number, nothing=wanted.nothing)
+    if not writing.faults and not (entry.is_blank and following is None):
+        _judge(writing, written, following, number, nothing=entry.nothing)
     return offered
 
 

@@ -17,9 +17,9 @@ MAX_LINES: Final = 40
 
 @dataclass(frozen=True, slots=True)
 class LineWanted:
-    """A payment in a form: the seat that gets it, its label, and the total amount in words.
+    """A payment in a form: the receiving seat, the label, and the total amount in words.
 
-    ``gain`` is None for the amount that the rules set; for the other fields see
+    ``gain`` is None for the amount of the rules; for the other fields see
     `kafu.rules.sheets.offers.Chosen`.
     """
 
@@ -33,12 +33,12 @@ class LineWanted:
 
 @dataclass(frozen=True, slots=True)
 class MonthWanted:
-    """A month in a form; values that are None, empty or ``""`` follow from the rules.
+    """A month in a form; values left as None, empty or ``""`` follow from the rules.
 
     ``points``, ``captured`` and ``sums`` are words by seat: card points as paid, card points as
-    captured, or the month's total (S2). ``out`` are the seats that do not play. ``nothing`` tells
-    that nothing was paid. ``short`` and ``counted`` tell how the month was entered: by its sums
-    alone, or with captured card points; they change no value.
+    captured, or the month's total (S2). ``out`` are the seats without a part in the month.
+    ``nothing`` marks a month without payments. ``short`` and ``counted`` tell how the month was
+    entered, by sums alone or with captured card points; neither changes a value.
     """
 
     dealer: int | None = None
@@ -76,8 +76,8 @@ class MonthFault(NamedTuple):
 class WrittenMonth:
     """A month on the sheet.
 
-    ``made_by`` lists for each payment the numbers of the form's lines. ``result`` is None if the
-    month is not over, or if an earlier fault kept it from being judged.
+    ``made_by`` lists for each payment the numbers of the form's lines. ``result`` is None for an
+    unfinished month, and after an earlier fault.
     """
 
     month: Month
@@ -91,7 +91,7 @@ class WrittenMonth:
 
 
 class Bar(NamedTuple):
-    """The payment that excludes an offer: its label and the seat that gets it."""
+    """The payment that excludes an offer: label and receiving seat."""
 
     label: str
     seat: int
@@ -99,7 +99,7 @@ class Bar(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class OfferedMonth:
-    """The payments that the current month may have.
+    """The possible payments of the current month.
 
     ``bars`` are by label and seat. ``stone`` tells whether the form asks for the next dealer,
     ``stones`` whether a stone marks the dealer, and ``points`` whether card points are paid;

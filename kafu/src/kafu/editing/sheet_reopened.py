@@ -1,8 +1,8 @@
 """Score sheets read back into the form (`kafu.editing.sheet_forms`).
 
-Input: a sheet with known payments. Output: entries that write the same payments: seat, yaku, and
-each amount that differs from the plain value. A line with several yaku does not tell its division;
-the first yaku gets the line's amount less the plain values of the others.
+Input: a sheet with known payments. Output: entries with the same payments: seat, yaku, and each
+amount different from the plain value. The division of a line with several yaku is unknown; the
+first yaku gets the line's amount less the plain values of the others.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from kafu.rules.sheets.offers import Offer, Paid, Playing
 
 
 def reopen(game: Game) -> list[MonthWanted]:
-    """Return the months of the form that write the sheet, as closely as its payments tell.
+    """Return the months of the form for a sheet, as closely as the payments tell.
 
     Raises UnknownRuleset, and BadValue for a game that is no score sheet.
     """
@@ -42,7 +42,7 @@ def _entered(
 ) -> MonthWanted:
     """Return the entries of a month.
 
-    A month with a sum has only its sum and the seat that made a mark.
+    A month with a sum keeps only the sum and the seat of a mark.
     """
     words = {
         payment.label: [amounts.text(amount, writing.kan) for amount in payment.amounts]
@@ -81,7 +81,7 @@ def _entered(
 def _out(
     month: Month, payments: Sequence[tuple[Payment, Sequence[Offer]]], players: int
 ) -> tuple[int, ...]:
-    """Return the seats that did not play, if the payments among players tell."""
+    """Return the seats without a part in the month, if the payments among players tell."""
     among = [payment.amounts for payment, offers in payments if offers[0].paid is Paid.PLAYING]
     points = [payment.amounts for payment in month.payments if payment.label == POINTS]
     seats = range(1, players + 1)

@@ -87,17 +87,17 @@ def walk_on(game: Game, walked: Walked, deal: int) -> Walked:
     """Play a game from deal ``deal`` on; its deals before must equal the deals of ``walked``."""
     before = min(deal - 1, len(walked.outcome.deals))
     steps = _Steps(game, walked.deals[:before])
-    known = Known(walked.outcome, before, walked.state_before(before + 1))
-    outcome = playthrough.play(game, walked.rules, steps.watch, known=known)
+    played_deals = Known(walked.outcome, before, walked.state_before(before + 1))
+    outcome = playthrough.play(game, walked.rules, steps.watch, played_deals=played_deals)
     return Walked(game, walked.rules, outcome, steps.deals)
 
 
 class _Steps:
-    """A collector of the steps of a game during play; its `watch` is a `with_care.Watch`."""
+    """A collector of the steps of a game during play; its `watch` is a `careful.Watch`."""
 
-    def __init__(self, game: Game, known: list[list[PlayedStep]]) -> None:
+    def __init__(self, game: Game, deals: list[list[PlayedStep]]) -> None:
         self.game = game
-        self.deals = list(known)
+        self.deals = list(deals)
         self.seat = 0
         self.written: Iterator[Place] = iter(())
         self.due: Place | None = None

@@ -123,7 +123,7 @@ class _Walk:
         events: Sequence[engine.Event],
         comments: list[str],
     ) -> None:
-        """Collect one step; see `with_care.Watch`."""
+        """Collect one step; see `careful.Watch`."""
         self.table = self.table.following(action, state, events)
         assert self.table.action is not None
         self.steps.append(Step(number, self.table.action, self.table, tuple(comments)))

@@ -1,9 +1,8 @@
-"""Facts of a game beyond its verdict, collected while the game is judged.
+"""Facts of a game beyond the verdict, collected while the game is judged.
 
 Statistics count these facts, and `kafu.comparing.situations` compares games by them. Only certain
-facts are recorded: a hand only if all its cards are known, a decision only if there was a choice.
-Collecting costs time in every judged game, and few games are queried, so slow computations run on
-demand.
+facts are recorded: a hand with all cards known, a decision with a choice. Collecting costs time in
+every judged game, and few games are queried; slow computations run on demand.
 """
 
 from __future__ import annotations
@@ -143,7 +142,7 @@ class GameFacts:
         return tuple(seat for seat in order if seat in playing)
 
     def free_decisions(self, deal: DealFacts) -> Iterator[SpokenDecision]:
-        """Yield the decisions of a deal that were due and had more than one legal word."""
+        """Yield the due decisions of a deal with more than one legal word."""
         for spoken in deal.spoken:
             if len(self.rules.legal_actions(spoken.before)) > 1:
                 yield spoken
@@ -170,10 +169,10 @@ class GameFacts:
 
 
 class Observer:
-    """A collector of one game's facts during play.
+    """A collector of the facts of a game during play.
 
-    Its input are the hand cards of the first `TURNS` turns of each deal, and every decision.
-    ``stated`` counts the statements, calls and decisions of the deal so far.
+    Input: the hand cards of the first `TURNS` turns of each deal, and every decision. ``stated``
+    counts the statements, calls and decisions of the current deal.
     """
 
     __slots__ = ("choice", "deal", "facts", "stated", "stock")
@@ -197,7 +196,7 @@ class Observer:
             self.deal.hands = tuple([0 if hidden else hand for hand, hidden in held])
         self.facts.deals.append(self.deal)
 
-    def plays(self, state: State, card: int, taken: int) -> None:
+    def plays(self, state: State, card: int, captured: int) -> None:
         """Record a hand card and its capture (masks), before ``state`` changes."""
         table = state.table
         if not state.turn:
@@ -206,7 +205,7 @@ class Observer:
         # Each turn so far is two steps: a card from the hand and one from the stock.
         step = self.stated + 2 * state.turn
         there = state.seat, _paid_to(state), table.field, tuple(table.captured)
-        self.deal.plays.append(HandPlay(step, *there, card, taken & ~card))
+        self.deal.plays.append(HandPlay(step, *there, card, captured & ~card))
 
     def decides(self, state: State, word: str) -> None:
         """Record a decision before ``state`` changes."""
@@ -217,6 +216,6 @@ class Observer:
 
 
 def _paid_to(state: Any) -> int:
-    """Return the payments to the seat in turn so far, before the end of the deal."""
+    """Return the payments to the seat in turn before the end of the deal."""
     lines = (entry.line for entry in getattr(state, "entries", ()))
     return sum([line.amounts[state.seat - 1] for line in lines if not line.void])

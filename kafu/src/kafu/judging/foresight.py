@@ -1,7 +1,7 @@
 """Later knowledge about a hidden hand (C9).
 
 A card played, laid open or shown was in the hand since the deal; a turned card was in the stock. A
-deal with hidden hands is played once to see its cards, and again with these cards known. The
+deal with hidden hands is played once to see the cards, and again with the seen cards known. The
 effects (H15 (b), a false declaration, a false claim of exemption) are then checked by the same
 functions as a deal without hidden cards.
 """
@@ -17,7 +17,7 @@ from kafu.rules.play.machine import Machine, State
 
 
 class Seen:
-    """The cards seen during one deal; its `watch` is a `with_care.Watch`."""
+    """The cards seen during one deal; its `watch` is a `careful.Watch`."""
 
     def __init__(self, rules: Machine[Any]) -> None:
         self.rules = rules
@@ -37,7 +37,7 @@ class Seen:
         events: tuple[Event, ...],
         comments: list[str],
     ) -> None:
-        """Record the cards that one action shows."""
+        """Record the cards shown by an action."""
         self.playing = self.rules.in_play(state)
         match action:
             case Deal():
@@ -57,9 +57,9 @@ class Seen:
         """Return the seat to which the present hand of ``seat`` was dealt."""
         return self._holds.get(seat, seat)
 
-    def _see(self, seat: int, seen: int) -> None:
+    def _see(self, seat: int, shown: int) -> None:
         dealt = self._dealt(seat)
-        self.hands[dealt] = self.hands.get(dealt, 0) | seen
+        self.hands[dealt] = self.hands.get(dealt, 0) | shown
 
     def complete(self, month: kafu.Month) -> kafu.Month:
         """Return the deal with all seen cards at their original places."""

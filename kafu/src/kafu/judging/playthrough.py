@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from kafu.judging.at_once import AtOnce, OutOfOrder
+from kafu.judging.careful import CarefulPlaythrough, Watch
 from kafu.judging.facts import Observer
+from kafu.judging.fast import FastPlaythrough, OutOfOrder
 from kafu.judging.walk import Known, Outcome
-from kafu.judging.with_care import Watch, WithCare
 from kafu.notation.game import Game
 from kafu.rules.play.actions import Illegal
 from kafu.rules.play.machine import Machine
@@ -22,22 +22,22 @@ def play(
     rules: Machine[Any],
     watch: Watch | None = None,
     observer: Observer | None = None,
-    known: Known | None = None,
+    played_deals: Known | None = None,
 ) -> Outcome:
     """Play a record by ``rules`` and return its outcome; a fault is in `Outcome.fault`.
 
-    ``known`` deals are not played again for ``watch``; the flag for unknown cards then comes from
+    ``played_deals`` are not played again for ``watch``; the flag for unknown cards then comes from
     their record.
     """
     if watch is None:
-        quick = AtOnce(game, rules, observer)
+        quick = FastPlaythrough(game, rules, observer)
         try:
             quick.run()
         except (Illegal, OutOfOrder):
             pass
         else:
             return quick.outcome
-    walk = WithCare(game, rules, watch, observer, known)
+    walk = CarefulPlaythrough(game, rules, watch, observer, played_deals)
     try:
         walk.run()
     except Illegal as illegal:

@@ -137,7 +137,7 @@ class _Walk:
         events: tuple[Event, ...],
         comments: list[str],
     ) -> None:
-        """Count one action; see `with_care.Watch`."""
+        """Count one action; see `careful.Watch`."""
         captured = next((event.cards for event in events if event.kind == "capture"), 0)
         match action:
             case Deal():

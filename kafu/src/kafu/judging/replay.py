@@ -177,7 +177,7 @@ class _Recorder:
         events: tuple[Event, ...],
         comments: list[str],
     ) -> None:
-        """Record one action; see `with_care.Watch`."""
+        """Record one action; see `careful.Watch`."""
         if isinstance(action, Deal):
             self._open(number, action, state)
             self.seat = None

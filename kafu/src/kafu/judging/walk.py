@@ -1,6 +1,6 @@
 """The common part of every playthrough of a record: its months in order, with their statements.
 
-The subclasses in `at_once` and `with_care` apply actions and play turns.
+The subclasses in `fast` and `careful` apply actions and play turns.
 """
 
 from __future__ import annotations

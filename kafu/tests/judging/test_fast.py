@@ -37,12 +37,12 @@ def test_game_played_in_place_equals_the_game_played_with_copies(
         return
     rules = machine_of(record.rules, record.options, len(record.players))
     facts, careful_facts = Observer(rules), Observer(rules)
-    at_once = playthrough.play(record, rules, observer=facts)
+    fast = playthrough.play(record, rules, observer=facts)
     careful = playthrough.play(record, rules, ignore, careful_facts)
-    assert at_once.game == careful.game
-    assert at_once.state == careful.state
+    assert fast.game == careful.game
+    assert fast.state == careful.state
     for name in ("deals", "warnings", "fault", "refused", "unknown", "stopped", "hidden"):
-        assert getattr(at_once, name) == getattr(careful, name), name
+        assert getattr(fast, name) == getattr(careful, name), name
     assert facts_of(facts.facts) == facts_of(careful_facts.facts)
 
 

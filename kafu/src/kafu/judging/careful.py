@@ -32,7 +32,7 @@ from kafu.rules.play.machine import Machine, Phase, State
 Watch = Callable[[int, Action, State, tuple[Event, ...], list[str]], None]
 
 
-class WithCare(Walk):
+class CarefulPlaythrough(Walk):
     """The playthrough of any game; `run` raises Illegal at its fault, with the action."""
 
     keeps_states = True
@@ -43,19 +43,19 @@ class WithCare(Walk):
         rules: Machine[Any],
         watch: Watch | None,
         observer: Observer | None,
-        known: Known | None = None,
+        played_deals: Known | None = None,
     ) -> None:
-        """Start before the first unknown month; ``watch`` is called after every action."""
+        """Start before the first month that was not played; ``watch`` is called after every action."""
         super().__init__(replace(game, months=list(game.months)), rules, observer)
         self.watch = watch
         self.scouting = False
-        if known is not None:
-            self._take_over(known)
+        if played_deals is not None:
+            self._take_over(played_deals)
 
-    def _take_over(self, known: Known) -> None:
-        deals, before, outcome = known.deals, known.outcome, self.outcome
-        self.known, self.state = deals, known.state
-        outcome.state = known.state
+    def _take_over(self, played_deals: Known) -> None:
+        deals, before, outcome = played_deals.deals, played_deals.outcome, self.outcome
+        self.known, self.state = deals, played_deals.state
+        outcome.state = played_deals.state
         outcome.game.months[:deals] = before.game.months[:deals]
         outcome.deals += before.deals[:deals]
         outcome.warnings += [
@@ -100,7 +100,7 @@ class WithCare(Walk):
             return month
         observer = Seen(self.rules)
         game = replace(self.outcome.game, months=[month])
-        scout = WithCare(game, self.rules, observer.watch, None)
+        scout = CarefulPlaythrough(game, self.rules, observer.watch, None)
         scout.scouting, scout.state, scout.number = True, self.state, 1
         try:
             scout._month(month, last=last)

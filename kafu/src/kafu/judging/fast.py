@@ -1,7 +1,7 @@
 """The fast playthrough of a record, on a state that changes in place.
 
-Faults, omitted captures and unknown cards need a place in the text or the state before; a record
-with any of them is played again with care.
+Faults, omitted captures and unknown cards need a place in the text or the state before; records
+with such places are played again by `careful`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class OutOfOrder(Exception):
     """Raised if the record must be played with care."""
 
 
-class AtOnce(Walk):
+class FastPlaythrough(Walk):
     """The playthrough of a game in order; `run` raises Illegal or OutOfOrder for any other game."""
 
     keeps_states = False
