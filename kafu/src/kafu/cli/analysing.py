@@ -55,7 +55,7 @@ def analyse(
         fault = reading.fault
         if reading.game is not None:
             try:
-                analysis = _analysed(reading.game, seed, most)
+                analysis = _make_report(reading.game, seed, most)
             except Unsupported as error:
                 fault = Fault(codes.UNSUPPORTED, values={"rules": str(error)})
             else:
@@ -69,7 +69,7 @@ def analyse(
     return good
 
 
-def _analysed(game: Game, seed: int, most: int | None) -> dict[str, Any]:
+def _make_report(game: Game, seed: int, most: int | None) -> dict[str, Any]:
     effort = default_effort(game.rules, most)
     playouts = min(effort.most, PLAYOUTS)
     choices = list(report.analyse_choices(game, seed=seed, effort=effort))
@@ -88,11 +88,11 @@ def print_analysis(
         sys.stdout.write(f"{ndjson({**place, **analysis})}\n")
         return
     title = f"{place['source']}:{place['line']}  {game.rules}"
-    for line in (title, *(f"  {line}" for line in lines(game, analysis, lang))):
+    for line in (title, *(f"  {line}" for line in format_lines(game, analysis, lang))):
         sys.stdout.write(f"{printable(line)}\n")
 
 
-def lines(game: Game, analysis: dict[str, Any], lang: str) -> Iterator[str]:
+def format_lines(game: Game, analysis: dict[str, Any], lang: str) -> Iterator[str]:
     """Yield an analysis as text: a line per player, and a line per costly choice."""
     unit = _UNITS[lang][RULESETS[game.rules].mon]
     for seat, sums in enumerate(analysis["seats"], 1):

@@ -6,9 +6,9 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
-from kafu.cli.sources import find, opened
+from kafu.cli.sources import find_files, open_path
 from kafu.cli.terminal import printable
-from kafu.cli.words import expected, located
+from kafu.cli.words import format_expected, format_place
 from kafu.importers.notebook.sheet import Notebook, read_notebook
 from kafu.notation.faults import Fault
 from kafu.notation.vocabulary import MAX_GAME_BYTES
@@ -42,8 +42,8 @@ class Converter:
         Raises Unreadable.
         """
         good = True
-        for path in find(paths, SUFFIXES):
-            with opened(path) as stream:
+        for path in find_files(paths, SUFFIXES):
+            with open_path(path) as stream:
                 data = stream.read(MAX_GAME_BYTES + 1)
             notebook = read_notebook(data, self.rules, self.options, dealer=self.dealer)
             good = self._write(path, notebook) and good
@@ -65,7 +65,7 @@ class Converter:
         return True
 
     def _tell(self, path: str, notebook: Notebook, fault: Fault, kind: str) -> None:
-        place = located(path, fault.line, fault.column)
+        place = format_place(path, fault.line, fault.column)
         message = fault.code.text(self.lang, fault.values, notebook.players)
-        due = expected(fault.expected, self.lang)
+        due = format_expected(fault.expected, self.lang)
         self.report(printable(f"{place}: {kind}: {message}{due}"))

@@ -36,7 +36,7 @@ def judge(game: Sourced, lang: str) -> dict[str, Any]:
     return verification.verdict.to_json(lang, players)
 
 
-def grouped(games: Iterable[Sourced]) -> Iterator[list[Sourced]]:
+def group_games(games: Iterable[Sourced]) -> Iterator[list[Sourced]]:
     """Yield the games in small lists, in order."""
     group: list[Sourced] = []
     size = 0
@@ -50,7 +50,7 @@ def grouped(games: Iterable[Sourced]) -> Iterator[list[Sourced]]:
         yield group
 
 
-def lines(
+def judge_games(
     games: Iterable[Sourced],
     show: Callable[[dict[str, Any]], str],
     *,
@@ -67,7 +67,7 @@ def lines(
         yield from (line for game in games for line in work([game]))
         return
     with ProcessPoolExecutor(jobs, initializer=_end_with, initargs=(os.getpid(),)) as pool:
-        for group in in_order(pool, work, grouped(games), window=WINDOW * jobs):
+        for group in map_in_order(pool, work, group_games(games), window=WINDOW * jobs):
             yield from group
 
 
@@ -89,7 +89,7 @@ def _judge_all(
     return [(verdict["status"], show(verdict)) for verdict in verdicts]
 
 
-def in_order(
+def map_in_order(
     pool: ProcessPoolExecutor,
     work: Callable[[list[Sourced]], T],
     grouped: Iterable[list[Sourced]],

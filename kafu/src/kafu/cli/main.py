@@ -12,14 +12,14 @@ from functools import partial
 from typing import Final
 
 from kafu.cli import analysing, simulating
-from kafu.cli.arguments import parser
+from kafu.cli.arguments import make_parser
 from kafu.cli.converting import Converter
 from kafu.cli.notation import Notation
-from kafu.cli.odds import table
-from kafu.cli.sources import Sourced, Unreadable, games
+from kafu.cli.odds import format_table
+from kafu.cli.sources import Sourced, Unreadable, read_games
 from kafu.cli.terminal import Ink, Progress, piped, utf8
 from kafu.cli.verifying import verify
-from kafu.cli.words import ndjson, row
+from kafu.cli.words import format_row, ndjson
 from kafu.facade.errors import Error
 from kafu.facade.playing import odds_of
 from kafu.odds.form import to_json
@@ -42,7 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     ...
     0
     """
-    arguments_ = parser().parse_args(arguments)
+    arguments_ = make_parser().parse_args(arguments)
     if sys.stdout is None or sys.stderr is None:
         return UNREADABLE  # closed by the reader
     utf8(sys.stdout)
@@ -70,7 +70,7 @@ class _Reads:
         self.failed = False
 
     def games(self) -> Iterator[Sourced]:
-        return games(self.paths, self._tell)
+        return read_games(self.paths, self._tell)
 
     def _tell(self, unreadable: str) -> None:
         self.failed = True
@@ -82,7 +82,7 @@ class _Reads:
 
 def _verify(arguments_: Namespace) -> int:
     ink = Ink(sys.stdout, arguments_.color)
-    show = ndjson if arguments_.json else partial(row, lang=arguments_.lang, ink=ink)
+    show = ndjson if arguments_.json else partial(format_row, lang=arguments_.lang, ink=ink)
     with Progress(shown=not sys.stdout.isatty()) as progress:
         reads = _Reads(arguments_, progress)
         good = verify(reads.games(), show, progress, lang=arguments_.lang, jobs=arguments_.jobs)
@@ -124,7 +124,7 @@ def _convert(arguments_: Namespace) -> int:
 
 def _simulate(arguments_: Namespace) -> int:
     options = simulating.house_rules(arguments_.rules, arguments_.house, arguments_.option)
-    played = simulating.played(
+    played = simulating.simulate_games(
         arguments_.rules,
         count=arguments_.count,
         seed=arguments_.seed,
@@ -143,7 +143,7 @@ def _odds(arguments_: Namespace) -> int:
     if arguments_.json:
         sys.stdout.write(f"{ndjson(data)}\n")
     else:
-        for line in table(data, arguments_.lang):
+        for line in format_table(data, arguments_.lang):
             sys.stdout.write(f"{line}\n")
     return FINE
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from kafu.cli.sources import Sourced
 from kafu.cli.terminal import Ink, Progress
-from kafu.cli.words import fault_lines, ndjson
+from kafu.cli.words import format_fault, ndjson
 from kafu.importers import read_piece
 from kafu.judging.verify import Verification, verify
 from kafu.naming.translation import to_names
@@ -90,5 +90,5 @@ class Notation:
             data |= localise_fault(fault.to_stored(), self.lang) or {}
             sys.stdout.write(f"{ndjson(data)}\n")
             return
-        for line in fault_lines(game, fault, kind, self.lang, self.ink):
+        for line in format_fault(game, fault, kind, self.lang, self.ink):
             self.progress.report(line)

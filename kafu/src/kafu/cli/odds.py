@@ -58,43 +58,46 @@ _WORDS: Final[Mapping[str, Mapping[str, str]]] = {
 }
 
 
-def table(data: Mapping[str, Any], lang: str) -> Iterator[str]:
+def format_table(data: Mapping[str, Any], lang: str) -> Iterator[str]:
     """Yield the odds (`kafu.odds.form.to_json`) as lines of text."""
     hand, year, words = data["hand"], data["year"], _WORDS[lang]
     yield RULESETS[data["ruleset"]].name.label(lang)
     if len(hand["columns"]) > 1:
-        for title, show in (("", _count), ("%", format_percent), ("1/n", format_one_in)):
+        for title, show in (("", _format_count), ("%", format_percent), ("1/n", format_one_in)):
             yield ""
-            yield from _aligned(_matrix(hand, title, show, lang))
+            yield from _align_columns(_make_matrix(hand, title, show, lang))
     for place in data["house"]["places"]:
         if place["rows"].keys() != hand["rows"].keys():
             yield ""
             yield f"{words['house']} {data['house']['profile']}: {words[place['place']]}"
-            chances = [(YAKU[yaku].label(lang), chance) for yaku, chance in _yaku(place)]
+            chances = [(YAKU[yaku].label(lang), chance) for yaku, chance in _list_yaku(place)]
             chances.append((words["any"], place["any"]))
-            yield from _aligned([(name, *_figures(chance)) for name, chance in chances])
+            yield from _align_columns([(name, *_format_chance(chance)) for name, chance in chances])
     yield ""
     chances = [
-        (YAKU[yaku].label(lang) if yaku in YAKU else yaku, chance) for yaku, chance in _yaku(hand)
+        (YAKU[yaku].label(lang) if yaku in YAKU else yaku, chance)
+        for yaku, chance in _list_yaku(hand)
     ]
-    yield from _aligned([(name, *_figures(chance)) for name, chance in chances + _more(data, lang)])
+    yield from _align_columns(
+        [(name, *_format_chance(chance)) for name, chance in chances + _list_more(data, lang)]
+    )
     if year:
         yield ""
-        yield from _aligned(_grades(year, lang))
+        yield from _align_columns(_make_grade_rows(year, lang))
         if year["etsunen"]:
             yield f"{words['left']}  {100 * year['etsunen']['value']:.4f} %"
 
 
-def _more(data: Mapping[str, Any], lang: str) -> list[tuple[str, Chance]]:
+def _list_more(data: Mapping[str, Any], lang: str) -> list[tuple[str, Chance]]:
     """Return the odds outside the table of yaku, by name."""
     words = _WORDS[lang]
     return [
-        (words[key].format(_dealt(yaku, lang) if yaku else ""), chance)
+        (words[key].format(_short_name(yaku, lang) if yaku else ""), chance)
         for key, yaku, chance in list_other_odds(data)
     ]
 
 
-def _dealt(yaku: str, lang: str) -> str:
+def _short_name(yaku: str, lang: str) -> str:
     """Return the short name of a dealt-hand yaku (手役); an external ruleset has only ids."""
     if yaku == NONE:
         return _WORDS[lang][NONE]
@@ -103,37 +106,37 @@ def _dealt(yaku: str, lang: str) -> str:
     return YAKU[yaku].ja if lang == "ja" else YAKU[yaku].romaji
 
 
-def _yaku(hand: Mapping[str, Any]) -> Iterator[tuple[str, Chance]]:
+def _list_yaku(hand: Mapping[str, Any]) -> Iterator[tuple[str, Chance]]:
     """Yield the yaku of both families with their probabilities, in any combination."""
     for family in (hand["rows"], hand["columns"]):
         yield from ((yaku, chance) for yaku, chance in family.items() if yaku != NONE)
 
 
-def _figures(chance: Chance) -> tuple[str, str, str]:
+def _format_chance(chance: Chance) -> tuple[str, str, str]:
     return f"{chance['count']:,}", f"{format_percent(chance)} %", f"1/{format_one_in(chance)}"
 
 
-def _count(chance: Chance) -> str:
+def _format_count(chance: Chance) -> str:
     return f"{chance['count']:,}"
 
 
-def _matrix(
+def _make_matrix(
     hand: Mapping[str, Any], title: str, show: Callable[[Chance], str], lang: str
 ) -> list[Row]:
     """Return rows and columns of yaku, with their sums."""
     total = _WORDS[lang]["sum"]
-    rows: list[Row] = [(title, *(_dealt(yaku, lang) for yaku in hand["columns"]), total)]
+    rows: list[Row] = [(title, *(_short_name(yaku, lang) for yaku in hand["columns"]), total)]
     for row, cells in hand["matrix"].items():
-        rows.append((_dealt(row, lang), *_shown(cells, show), show(hand["rows"][row])))
-    rows.append((total, *_shown(hand["columns"], show), ""))
+        rows.append((_short_name(row, lang), *_format_cells(cells, show), show(hand["rows"][row])))
+    rows.append((total, *_format_cells(hand["columns"], show), ""))
     return rows
 
 
-def _shown(cells: Mapping[str, Chance], show: Callable[[Chance], str]) -> list[str]:
+def _format_cells(cells: Mapping[str, Chance], show: Callable[[Chance], str]) -> list[str]:
     return [show(chance) if chance["count"] else "-" for chance in cells.values()]
 
 
-def _grades(year: Mapping[str, Any], lang: str) -> list[Row]:
+def _make_grade_rows(year: Mapping[str, Any], lang: str) -> list[Row]:
     """Return the months of each grade in a year, and the odds of each by the carried grade."""
     words = _WORDS[lang]
     rows: list[Row] = [("", words["months"], *(words[bound] for bound in year["grades"]))]
@@ -144,18 +147,18 @@ def _grades(year: Mapping[str, Any], lang: str) -> list[Row]:
     return rows
 
 
-def _aligned(rows: list[Row]) -> Iterator[str]:
+def _align_columns(rows: list[Row]) -> Iterator[str]:
     """Yield lines of columns: the first flush left, the others right.
 
     East Asian letters count as two columns.
     """
-    widths = [max(map(_width, column)) for column in zip(*rows, strict=True)]
+    widths = [max(map(_measure_width, column)) for column in zip(*rows, strict=True)]
     for first, *cells in rows:
-        line = first + " " * (widths[0] - _width(first))
+        line = first + " " * (widths[0] - _measure_width(first))
         for text, width in zip(cells, widths[1:], strict=True):
-            line += "  " + " " * (width - _width(text)) + text
+            line += "  " + " " * (width - _measure_width(text)) + text
         yield line.rstrip()
 
 
-def _width(text: str) -> int:
+def _measure_width(text: str) -> int:
     return sum(1 + (east_asian_width(letter) in "WF") for letter in text)

@@ -22,7 +22,7 @@ def house_rules(rules: str, house: str, options: Sequence[str]) -> dict[str, str
         raise BadValue(str(error), code="bad-option") from None
 
 
-def played(
+def simulate_games(
     rules: str,
     *,
     count: int,

@@ -32,7 +32,7 @@ class Sourced:
     piece: Piece
 
 
-def find(paths: Iterable[str], suffixes: tuple[str, ...] = SUFFIXES) -> Iterator[str]:
+def find_files(paths: Iterable[str], suffixes: tuple[str, ...] = SUFFIXES) -> Iterator[str]:
     """Yield the files of paths: ``-`` and files unchanged, folders as their sorted files.
 
     Raises :class:`Unreadable` for a missing path and for a folder without a game file.
@@ -69,7 +69,7 @@ def _is_wanted(inside: Path, path: Path, suffixes: tuple[str, ...]) -> bool:
 
 
 @contextmanager
-def opened(path: str) -> Iterator[BinaryIO]:
+def open_path(path: str) -> Iterator[BinaryIO]:
     """Open a file as a stream of bytes; ``-`` is standard input. Raises :class:`Unreadable`."""
     try:
         if path != STDIN:
@@ -83,20 +83,20 @@ def opened(path: str) -> Iterator[BinaryIO]:
         raise Unreadable(f"{path}: {error.strerror or error}") from error
 
 
-def pieces(path: str) -> Iterator[Sourced]:
+def read_pieces(path: str) -> Iterator[Sourced]:
     """Yield the games of one file, or of the files in an archive. Raises :class:`Unreadable`."""
-    with opened(path) as stream:
+    with open_path(path) as stream:
         for name, piece in archives.pieces(stream, path):
             yield Sourced(name, piece)
 
 
-def games(paths: Iterable[str], report: Callable[[str], object]) -> Iterator[Sourced]:
+def read_games(paths: Iterable[str], report: Callable[[str], object]) -> Iterator[Sourced]:
     """Yield the games of all paths; report an unreadable path and continue."""
     for path in paths:
         try:
-            for file in find([path]):
+            for file in find_files([path]):
                 try:
-                    yield from pieces(file)
+                    yield from read_pieces(file)
                 except Unreadable as error:
                     report(str(error))
         except Unreadable as error:

@@ -35,7 +35,7 @@ def ndjson(value: Mapping[str, Any]) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def row(verdict: Mapping[str, Any], lang: str = "en", ink: Ink | None = None) -> str:
+def format_row(verdict: Mapping[str, Any], lang: str = "en", ink: Ink | None = None) -> str:
     """Return a verdict as one line for people: status, place, ruleset, and totals or faults.
 
     The place is the file, line and column of the error, if the verdict has an error.
@@ -43,12 +43,12 @@ def row(verdict: Mapping[str, Any], lang: str = "en", ink: Ink | None = None) ->
     error, status = verdict["error"], verdict["status"]
     place = f"{verdict['source']}:{verdict['line'] or 1}"
     if error is not None:
-        place = located(verdict["source"], error["line"] or verdict["line"], error["column"])
-        where = _where(error, lang)
+        place = format_place(verdict["source"], error["line"] or verdict["line"], error["column"])
+        where = _format_where(error, lang)
         message = f"{where}: {error['message']}" if where else error["message"]
-        message += expected(error["expected"], lang)
+        message += format_expected(error["expected"], lang)
     elif verdict["mismatches"]:
-        message = "; ".join(_claim(mismatch, lang) for mismatch in verdict["mismatches"])
+        message = "; ".join(_format_claim(mismatch, lang) for mismatch in verdict["mismatches"])
     else:
         message = " ".join(f"{total:+}" for total in verdict["final"] or ())
     line = printable(f"{status:<12}{place}  {verdict['rules'] or '-':<14}{message}".rstrip())
@@ -56,37 +56,37 @@ def row(verdict: Mapping[str, Any], lang: str = "en", ink: Ink | None = None) ->
     return line.replace(status, ink.on(status, colour), 1) if ink is not None else line
 
 
-def located(source: str, line: int | None, column: int | None) -> str:
+def format_place(source: str, line: int | None, column: int | None) -> str:
     """Return a place in the format of compilers: ``file:line:column``, or without a column."""
     return f"{source}:{line or 1}" + (f":{column}" if column else "")
 
 
-def expected(due: Any, lang: str) -> str:
+def format_expected(due: Any, lang: str) -> str:
     """Return the expected values in brackets, "" for an empty list."""
     if not due:
         return ""
     return _EXPECTED[lang].format(", ".join(due[:_NAMED]) + (", …" if len(due) > _NAMED else ""))
 
 
-def _where(place: Mapping[str, Any], lang: str) -> str:
+def _format_where(place: Mapping[str, Any], lang: str) -> str:
     """Return the known parts of deal and turn."""
     parts = [form.format(place[n]) for n, form in _PLACES[lang].items() if place.get(n) is not None]
     return ", ".join(parts)
 
 
-def _claim(mismatch: Mapping[str, Any], lang: str) -> str:
+def _format_claim(mismatch: Mapping[str, Any], lang: str) -> str:
     """Return one claim that differs from the computed value."""
-    deal, seat = _where({"deal": mismatch["deal"]}, lang), mismatch["seat"]
+    deal, seat = _format_where({"deal": mismatch["deal"]}, lang), mismatch["seat"]
     player = () if seat is None else (player_name(seat, lang),)
     where = ", ".join([mismatch["where"], *((deal,) if deal else ()), *player])
     return _CLAIM[lang].format(**{**mismatch, "where": where})
 
 
-def fault_lines(game: Sourced, fault: Fault, kind: str, lang: str, ink: Ink) -> list[str]:
+def format_fault(game: Sourced, fault: Fault, kind: str, lang: str, ink: Ink) -> list[str]:
     """Return a fault in the format of compilers: place, message, and the line with a caret."""
     piece = game.piece
     line, column = fault.line or piece.line, fault.column or 1
-    message = fault.message(lang) + expected(fault.expected, lang)
+    message = fault.message(lang) + format_expected(fault.expected, lang)
     place = printable(f"{game.source}:{line}:{column}")
     word = ink.on(kind, "red" if kind == "error" else "yellow")
     shown = [f"{place}: {word}: {printable(message)}"]

@@ -17,9 +17,9 @@ from kafu.editing.walked import Walked, walk, walk_on
 from kafu.facade import rulesets
 from kafu.facade.actions import Action, parse
 from kafu.facade.errors import BadValue
-from kafu.facade.record import month_of
+from kafu.facade.record import make_month
 from kafu.facade.table import check_letters
-from kafu.judging.foresight import Seen
+from kafu.judging.foresight import SeenCards
 from kafu.notation import game as kafu
 from kafu.notation.writer import turn_text, write
 from kafu.rules import codes
@@ -93,7 +93,7 @@ def foreseen(walked: Walked, deal: int) -> Walked:
     """
     if walked.at(deal, 0) is None:
         raise _no_step(deal, 0)
-    observer = Seen(walked.rules)
+    observer = SeenCards(walked.rules)
     for step in walked.deals[deal - 1]:
         if step.action is not None:
             observer.watch(deal, step.action, step.state, step.events, [])
@@ -142,7 +142,7 @@ def deal_at_random(walked: Walked, number: int, random: Random) -> Walked:
     Raises BadValue like `deal_cards`.
     """
     due = walked.rules.deal(_due(walked, number), random)
-    return _dealt(walked, number, month_of(due))
+    return _dealt(walked, number, make_month(due))
 
 
 def comment(walked: Walked, deal: int, step: int, text: str) -> Walked:

@@ -8,7 +8,7 @@ from random import Random
 
 from kafu import cards
 from kafu.editing.walked import PlayedStep, Walked
-from kafu.judging.options import REST, Option, option
+from kafu.judging.options import REST, Option, make_option
 from kafu.notation.game import Turn
 from kafu.notation.writer import turn_text
 from kafu.rules.play.actions import Action, Begin, Illegal, Say
@@ -105,7 +105,7 @@ def _moves(walked: Walked, here: PlayedStep, state: State) -> Iterator[NextMove]
     """
     turn = _turn_so_far(walked, here)
     for action, seat in (*_actions(walked, state), *_words(walked, here), *_silent(walked, state)):
-        move = option(action, seat, turn)
+        move = make_option(action, seat, turn)
         yield NextMove(move, _written(move, turn))
 
 

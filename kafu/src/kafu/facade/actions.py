@@ -163,9 +163,9 @@ def to_engine(action: Action) -> engine.Action:
     try:
         match action.kind:
             case "hand":
-                return engine.Play(_one(action.card), cards.mask(action.take))
+                return engine.Play(_card_bit(action.card), cards.mask(action.take))
             case "stock":
-                return engine.Draw(_one(action.card), cards.mask(action.take))
+                return engine.Draw(_card_bit(action.card), cards.mask(action.take))
             case "show":
                 yaku = tuple(action.say.split("+"))
                 return engine.Show(action.seat, yaku, cards.mask(action.take))
@@ -191,7 +191,7 @@ def to_engine(action: Action) -> engine.Action:
     raise ValueError(f"nothing that a player does: {action}")
 
 
-def _one(letter: str) -> int:
+def _card_bit(letter: str) -> int:
     return cards.BIT[letter]
 
 
@@ -206,7 +206,7 @@ def from_engine(action: engine.Action, seat: int) -> Action:
             return Action("pile")
         case engine.Void(reason):
             return Action("void", say=reason)
-    described = options.option(action, seat, "")
+    described = options.make_option(action, seat, "")
     kind = cast(ActionKind, described.kind)
     return Action(kind, described.seat, described.card, described.take, described.say)
 

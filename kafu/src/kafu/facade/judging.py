@@ -9,7 +9,7 @@ from typing import Any
 from kafu.facade import rulesets
 from kafu.facade.actions import Action
 from kafu.facade.errors import IllegalAction, NotPlayable, wrong_type
-from kafu.facade.reading import Record, game_of, sound
+from kafu.facade.reading import Record, check_game, report_unwritable
 from kafu.facade.table import Table
 from kafu.judging import playthrough
 from kafu.judging import verify as judging
@@ -39,12 +39,12 @@ def verify(game: Game | Record) -> Verdict:
         return verification.verdict
     if not isinstance(game, Game):
         raise wrong_type("game", game, "Game", "Record")
-    rulesets.resolve(game_of(game).rules, _players(game), game.options)
-    with sound(game):
+    rulesets.resolve(check_game(game).rules, _count_players(game), game.options)
+    with report_unwritable(game):
         return judging.verify(Reading(game), line=game.line).verdict
 
 
-def _players(game: Game) -> int:
+def _count_players(game: Game) -> int:
     """Return the number of players. Raises WrongType."""
     if not isinstance(game.players, tuple):
         raise wrong_type("players", game.players, "tuple")
@@ -81,16 +81,18 @@ def replay(game: Game) -> Iterator[Step]:
     >>> [step.action.kind for step in steps[:4]], steps[-1].table.finished
     (['deal', 'begin', 'hand', 'stock'], True)
     """
-    game = game_of(game)
+    game = check_game(game)
     if game.is_sheet:
         raise NotPlayable("a score sheet has no steps", code="no-steps")
-    return _steps(game, Table(game.rules, players=_players(game), options=game.options))
+    return _replay_steps(
+        game, Table(game.rules, players=_count_players(game), options=game.options)
+    )
 
 
-def _steps(game: Game, table: Table) -> Iterator[Step]:
-    machine = rulesets.machine(game.rules, len(game.players), game.options)
+def _replay_steps(game: Game, table: Table) -> Iterator[Step]:
+    machine = rulesets.make_machine(game.rules, len(game.players), game.options)
     walked = _Walk(table)
-    with sound(game):
+    with report_unwritable(game):
         outcome = playthrough.play(game, machine, walked.watch)
     yield from walked.steps
     fault = outcome.fault
@@ -124,6 +126,6 @@ class _Walk:
         comments: list[str],
     ) -> None:
         """Collect one step; see `careful.Watch`."""
-        self.table = self.table.following(action, state, events)
+        self.table = self.table.make_next(action, state, events)
         assert self.table.action is not None
         self.steps.append(Step(number, self.table.action, self.table, tuple(comments)))

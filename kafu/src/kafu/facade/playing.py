@@ -44,12 +44,12 @@ def simulate(
     seats, resolved = rulesets.resolve(rules, players, options)
     if not isinstance(seed, int):
         raise wrong_type("seed", seed, "int")
-    rulesets.machine(rules, seats, resolved)
+    rulesets.make_machine(rules, seats, resolved)
     if not isinstance(strategies, str | Sequence):
         raise wrong_type("strategies", strategies, "str", "a sequence of str")
     names = [strategies] * seats if isinstance(strategies, str) else list(strategies)
     for name in names:
-        _named(name)
+        _find_strategy(name)
     if len(names) != seats:
         raise BadValue(f"{len(names)} strategies for {seats} players", code="wrong-players")
     if rare or len(set(names)) == 1:
@@ -97,13 +97,15 @@ def play(
     if len(strategies) != table.players:
         message = f"{len(strategies)} strategies for {table.players} players"
         raise BadValue(message, code="wrong-players")
-    chosen = [strategy if callable(strategy) else _named(strategy) for strategy in strategies]
+    chosen = [
+        strategy if callable(strategy) else _find_strategy(strategy) for strategy in strategies
+    ]
     if isinstance(random, int):
         random = Random(random)
     chance = random or Random()
     while not table.finished:
         if table.legal_actions:
-            table = table.apply(_choice(table, chosen, chance))
+            table = table.apply(_choose_action(table, chosen, chance))
         elif table.number >= MAX_DEALS and table.phase == "deal":
             break
         else:
@@ -111,7 +113,7 @@ def play(
     return table
 
 
-def _choice(table: Table, strategies: Sequence[Strategy], random: Random) -> Action | str:
+def _choose_action(table: Table, strategies: Sequence[Strategy], random: Random) -> Action | str:
     """Return the next action: the first seat's declaration, or the action of the seat in turn."""
     shows = [action for action in table.legal_actions if action.kind == "show"]
     plays = [action for action in table.legal_actions if action.kind != "show"]
@@ -123,7 +125,7 @@ def _choice(table: Table, strategies: Sequence[Strategy], random: Random) -> Act
     return strategies[(table.seat or 1) - 1](table, plays, random)
 
 
-def _named(name: object) -> Strategy:
+def _find_strategy(name: object) -> Strategy:
     """Return the strategy with a name. Raises WrongType, BadValue."""
     if not isinstance(name, str):
         raise wrong_type("strategy", name, "str", "a function")
@@ -133,7 +135,7 @@ def _named(name: object) -> Strategy:
         raise BadValue(message, code="unknown-strategy", expected=STRATEGIES)
 
     def choose(table: Table, actions: Sequence[Action], random: Random) -> Action:
-        return table.chosen(player, actions, random)
+        return table.choose(player, actions, random)
 
     return choose
 
@@ -149,4 +151,4 @@ def odds_of(rules: str) -> exact.Odds:
     >>> hands.rows["teshi"], hands.total
     (1584000, 377348994)
     """
-    return exact.odds(rulesets.known(rules))
+    return exact.odds(rulesets.check_ruleset(rules))

@@ -11,7 +11,7 @@ from typing import Any, BinaryIO, Final, TextIO, cast
 
 from kafu import archives
 from kafu.facade.errors import BadValue, Error, NotKafu, not_kafu, wrong_type
-from kafu.facade.rulesets import known
+from kafu.facade.rulesets import check_ruleset
 from kafu.importers import read_piece
 from kafu.notation import codes, writer
 from kafu.notation.faults import Fault
@@ -74,22 +74,22 @@ def read(text: str) -> Game:
     if not isinstance(text, str):
         raise wrong_type("text", text, "str")
     data = text.encode("utf-8", "surrogatepass")
-    first, *later = _some(cut(io.BytesIO(data), is_text=True))
+    first, *later = _first_two(cut(io.BytesIO(data), is_text=True))
     reading = read_piece(first)
     if reading.game is None:
-        raise not_kafu(_of(reading))
+        raise not_kafu(_fault_of(reading))
     if later:
         raise not_kafu(Fault(codes.SECOND_GAME, later[0].line, 1))
     return reading.game
 
 
-def _some(pieces: Iterator[Piece]) -> Iterator[Piece]:
+def _first_two(pieces: Iterator[Piece]) -> Iterator[Piece]:
     """Yield the first two pieces, enough to notice a second game."""
     for piece, _ in zip(pieces, range(2), strict=False):
         yield piece
 
 
-def _of(reading: Reading) -> Fault:
+def _fault_of(reading: Reading) -> Fault:
     assert reading.fault is not None
     return reading.fault
 
@@ -116,13 +116,15 @@ def records(source: Source, *, numbers: Container[int] | None = None) -> Iterato
             raise BadValue(message, code="no-path")
     elif not callable(getattr(source, "read", None)):
         raise wrong_type("source", source, "a path", "a stream")
-    pieces = _pieces(source)
+    pieces = _read_pieces(source)
     return (
-        record(piece, file) for piece, file in pieces if numbers is None or piece.number in numbers
+        read_record(piece, file)
+        for piece, file in pieces
+        if numbers is None or piece.number in numbers
     )
 
 
-def _pieces(source: Source) -> Iterator[tuple[Piece, str]]:
+def _read_pieces(source: Source) -> Iterator[tuple[Piece, str]]:
     """Yield the pieces of a source, each with the name of its file."""
     with ExitStack() as stack:
         stream: object = source
@@ -139,7 +141,7 @@ def _pieces(source: Source) -> Iterator[tuple[Piece, str]]:
             yield piece, file
 
 
-def record(piece: Piece, source: str = "") -> Record:
+def read_record(piece: Piece, source: str = "") -> Record:
     """Return the result of reading a piece of the file ``source``."""
     reading = read_piece(piece)
     error = None if reading.fault is None else not_kafu(reading.fault)
@@ -205,10 +207,10 @@ def games(source: Source, *, on_error: Callable[[NotKafu], object] | None = None
     ('unknown-rules', 1)
     """
     entries = records(source)
-    return _games(entries, on_error)
+    return _read_games(entries, on_error)
 
 
-def _games(
+def _read_games(
     entries: Iterator[Record], on_error: Callable[[NotKafu], object] | None
 ) -> Iterator[Game]:
     for entry in entries:
@@ -220,16 +222,16 @@ def _games(
             on_error(entry.error)
 
 
-def game_of(value: object) -> Game:
+def check_game(value: object) -> Game:
     """Return ``value`` if it is a game of a known ruleset. Raises WrongType, UnknownRuleset."""
     if not isinstance(value, Game):
         raise wrong_type("game", value, "Game")
-    known(value.rules)
+    check_ruleset(value.rules)
     return value
 
 
 @contextmanager
-def sound(game: Game) -> Iterator[None]:
+def report_unwritable(game: Game) -> Iterator[None]:
     """Run an operation on a game that may have been built by hand.
 
     If the operation fails because no text can have the game's values, NotKafu is raised, with the
@@ -240,7 +242,7 @@ def sound(game: Game) -> Iterator[None]:
     except Error:
         raise
     except _BAD_GAME as error:
-        wrong = _wrong(game)
+        wrong = _find_fault(game)
         if wrong is None:
             raise
         raise wrong from error
@@ -249,7 +251,7 @@ def sound(game: Game) -> Iterator[None]:
 _BAD_GAME: Final = (AssertionError, AttributeError, LookupError, TypeError, ValueError)
 
 
-def _wrong(game: Game) -> NotKafu | None:
+def _find_fault(game: Game) -> NotKafu | None:
     try:
         text = writer.write(game)
     except _BAD_GAME as error:
@@ -267,7 +269,7 @@ def write(game: Game) -> str:
     >>> kafu.write(kafu.simulate("koikoi", seed=1)).splitlines()[:2]
     ['[Kafu "1"]', '[Rules "koikoi"]']
     """
-    with sound(game_of(game)):
+    with report_unwritable(check_game(game)):
         return writer.write(game)
 
 
@@ -281,7 +283,7 @@ def to_json(game: Game) -> dict[str, Any]:
     >>> kafu.read(json.dumps(kafu.to_json(game))) == game
     True
     """
-    with sound(game_of(game)):
+    with report_unwritable(check_game(game)):
         return form.to_json(game)
 
 
@@ -296,5 +298,5 @@ def identity(game: Game) -> str:
     >>> kafu.identity(game) == kafu.identity(kafu.simulate("koikoi", seed=1, claims=False))
     True
     """
-    with sound(game_of(game)):
+    with report_unwritable(check_game(game)):
         return writer.identity(game)

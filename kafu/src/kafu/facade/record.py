@@ -14,9 +14,7 @@ from kafu.simulation.simulate import NAMES, write_down
 PLAYERS: Final = NAMES
 
 
-def written_down(
-    game: kafu.Game, steps: Iterable[tuple[Action, Any]], *, claims: bool
-) -> kafu.Game:
+def add_months(game: kafu.Game, steps: Iterable[tuple[Action, Any]], *, claims: bool) -> kafu.Game:
     """Return ``game`` with the played months, from each action and the state after it.
 
     ``claims`` adds the score of each ended deal and the settlement. The notation has no half turns,
@@ -25,7 +23,7 @@ def written_down(
     phase = Phase.DEAL
     for action, state in steps:
         if isinstance(action, Deal):
-            game.months.append(month_of(action))
+            game.months.append(make_month(action))
         else:
             write_down(game.months[-1], action)
         phase = state.phase
@@ -42,7 +40,7 @@ def written_down(
     return game
 
 
-def month_of(deal: Deal) -> kafu.Month:
+def make_month(deal: Deal) -> kafu.Month:
     """Return a month with the dealt cards and no turns."""
     return kafu.Month(
         deal.month,

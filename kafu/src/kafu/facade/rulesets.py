@@ -22,7 +22,9 @@ def rulesets() -> tuple[Ruleset, ...]:
     return tuple(engine.RULESETS.values())
 
 
-def machine(rules: str, players: int | None, options: Mapping[str, str] | None) -> Machine[Any]:
+def make_machine(
+    rules: str, players: int | None, options: Mapping[str, str] | None
+) -> Machine[Any]:
     """Return the machine of a ruleset with options, by default for its smallest number of players.
 
     Raises WrongType, UnknownRuleset, BadValue, NotPlayable.
@@ -31,15 +33,15 @@ def machine(rules: str, players: int | None, options: Mapping[str, str] | None) 
     try:
         return engine.machine_of(rules, resolved, seats)
     except engine.Unsupported as error:
-        raise unsupported(error) from None
+        raise not_playable(error) from None
 
 
-def unsupported(error: engine.Unsupported) -> NotPlayable:
+def not_playable(error: engine.Unsupported) -> NotPlayable:
     """Return the error for rules that this version does not play."""
     return NotPlayable(f"this version does not play {error}", code="unsupported")
 
 
-def known(rules: str) -> str:
+def check_ruleset(rules: str) -> str:
     """Return ``rules`` if it is the id of a ruleset. Raises WrongType, UnknownRuleset."""
     if not isinstance(rules, str):
         raise wrong_type("rules", rules, "str")
@@ -56,7 +58,7 @@ def resolve(
 
     Raises WrongType, UnknownRuleset, BadValue.
     """
-    limits = RULES[known(rules)]
+    limits = RULES[check_ruleset(rules)]
     if players is None:
         players = limits.seats[0]
     if not isinstance(players, int) or isinstance(players, bool):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from kafu.facade.errors import NotPlayable
 from kafu.facade.judging import verify
-from kafu.facade.reading import Record, game_of
-from kafu.judging.as_sheet import as_sheet
+from kafu.facade.reading import Record, check_game
+from kafu.judging.as_sheet import make_sheet
 from kafu.notation.game import Game
 from kafu.rules.rulesets import ruleset
 from kafu.rules.verdict import Verdict
@@ -25,7 +25,7 @@ def sheet_of(game: Game | Record) -> Game:
     >>> kafu.verify(sheet).status
     'verified'
     """
-    played = game_of(game)
+    played = check_game(game)
     verdict = verify(game)
     if verdict.error is not None:
         raise NotPlayable("a game with a fault has no sheet", code="no-sheet")
@@ -35,7 +35,7 @@ def sheet_of(game: Game | Record) -> Game:
     if rules.sheet is None:
         raise NotPlayable(f"{played.rules} has no score sheets", code="no-sheet")
     final = verdict.final and tuple(rules.final_unit * sum_ for sum_ in verdict.final)
-    return as_sheet(played, verdict.deals, final)
+    return make_sheet(played, verdict.deals, final)
 
 
 def settlement(game: Game | Record, verdict: Verdict | None = None) -> list[SettlementStep]:
@@ -51,4 +51,4 @@ def settlement(game: Game | Record, verdict: Verdict | None = None) -> list[Sett
     total (-175, 63, 112) (-175, 63, 112)
     ginmi (-70, -10, 80) (-245, 53, 192)
     """
-    return steps(game_of(game), (verdict or verify(game)).to_stored())
+    return steps(check_game(game), (verdict or verify(game)).to_stored())

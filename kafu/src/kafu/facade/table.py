@@ -11,7 +11,7 @@ from kafu import cards
 from kafu.facade import drawing, rulesets
 from kafu.facade.actions import SEATED, Action, Event, event_of, from_engine, parse, to_engine
 from kafu.facade.errors import BadValue, IllegalAction, check_texts, wrong_type
-from kafu.facade.record import PLAYERS, written_down
+from kafu.facade.record import PLAYERS, add_months
 from kafu.notation.game import Game
 from kafu.notation.vocabulary import MAX_TAG_BYTES
 from kafu.rules.play import actions as engine
@@ -93,7 +93,7 @@ class Table:
         players: int | None = None,
         options: Mapping[str, str] | None = None,
     ) -> None:
-        machine = rulesets.machine(rules, players, options)
+        machine = rulesets.make_machine(rules, players, options)
         self._set(machine, dict(options or {}), machine.start())
 
     def _set(self, machine: Machine[Any], options: Mapping[str, str], state: Any) -> None:
@@ -202,9 +202,9 @@ class Table:
             state, events = self._machine.apply(self._state, action)
         except engine.Illegal as illegal:
             self._refuse(str(illegal), illegal.code.id, illegal.expected)
-        return self.following(action, state, events)
+        return self.make_next(action, state, events)
 
-    def following(self, action: engine.Action, state: Any, events: Sequence[engine.Event]) -> Table:
+    def make_next(self, action: engine.Action, state: Any, events: Sequence[engine.Event]) -> Table:
         """Return the table after an action, with a state from the rules that is not checked."""
         after = Table.__new__(Table)
         after._set(self._machine, self._options, state)
@@ -213,7 +213,7 @@ class Table:
         after.events = tuple(map(event_of, events))
         return after
 
-    def chosen(
+    def choose(
         self, player: simulation.Player, actions: Sequence[Action], random: Random
     ) -> Action:
         """Return the action that a simulated player chooses among ``actions``, which are legal."""
@@ -375,12 +375,12 @@ class Table:
         if view is None:
             view = Table(self.rules, players=self.players, options=self._options)
         for step, holding in reversed(steps):
-            view = view._apply(_hidden(step._done, holding.hands[seat - 1]))
-            view._tell(_Outcome(step.events, step.totals, step.result, step.final))
+            view = view._apply(_hide_cards(step._done, holding.hands[seat - 1]))
+            view._set_outcome(_Outcome(step.events, step.totals, step.result, step.final))
         self._views[seat] = view
         return view
 
-    def _tell(self, outcome: _Outcome) -> None:
+    def _set_outcome(self, outcome: _Outcome) -> None:
         """Take over public effects that the visible cards do not determine.
 
         Some rulesets pay dealt hands by themselves; everyone sees the payment, but not every card.
@@ -431,7 +431,7 @@ class Table:
         if not steps:
             raise BadValue("no deal was begun", code="no-deal")
         resolved = tuple(names) or PLAYERS[: self.players]
-        return written_down(Game(self.rules, resolved, dict(self._options)), steps, claims=claims)
+        return add_months(Game(self.rules, resolved, dict(self._options)), steps, claims=claims)
 
     def __eq__(self, other: object) -> bool:
         """Return whether the same actions under the same rules and options led to both tables."""
@@ -463,7 +463,7 @@ class Table:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Return the actions for pickling, as states are compiled values of the rules."""
-        steps = [(_plain(table._done), table._outcome) for table in self.path()[1:]]
+        steps = [(_make_picklable(table._done), table._outcome) for table in self.path()[1:]]
         return restore, (self.rules, self.players, self._options, steps)
 
     def __repr__(self) -> str:
@@ -497,18 +497,18 @@ def restore(
     for action, outcome in steps:
         table = table._apply(action)
         if outcome is not None:
-            table._tell(outcome)
+            table._set_outcome(outcome)
     return table
 
 
-def _plain(action: engine.Action | None) -> engine.Action | None:
+def _make_picklable(action: engine.Action | None) -> engine.Action | None:
     """Return an action that can be pickled: a deal without a read-only mapping."""
     if isinstance(action, engine.Deal):
         return action._replace(split=dict(action.split))
     return action
 
 
-def _hidden(action: engine.Action | None, hand: str) -> engine.Action:
+def _hide_cards(action: engine.Action | None, hand: str) -> engine.Action:
     """Return an action without the cards that the holder of ``hand`` does not see.
 
     A hand with the blank card stays, as its other cards are the field (T3).

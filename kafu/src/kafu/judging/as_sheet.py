@@ -14,7 +14,7 @@ from kafu.rules.verdict import DealResult
 _LEFT_OUT: Final = frozenset(("redeal", "void"))
 
 
-def as_sheet(game: Game, deals: Sequence[DealResult], final: tuple[int, ...] | None) -> Game:
+def make_sheet(game: Game, deals: Sequence[DealResult], final: tuple[int, ...] | None) -> Game:
     """Return the score sheet of a game with the given results.
 
     ``final`` is in the small unit, None for a game without an end. Raises ValueError for a ruleset
@@ -24,7 +24,7 @@ def as_sheet(game: Game, deals: Sequence[DealResult], final: tuple[int, ...] | N
     if rules.sheet is None:
         raise ValueError(game.rules)
     sheet = rules.sheet(game.options, len(game.players))
-    grades = list(_grades(game, deals))
+    grades = list(_find_grades(game, deals))
     months = [
         Month(
             deal.month,
@@ -50,7 +50,7 @@ def as_sheet(game: Game, deals: Sequence[DealResult], final: tuple[int, ...] | N
     )
 
 
-def _grades(game: Game, deals: Sequence[DealResult]) -> Iterator[str | None]:
+def _find_grades(game: Game, deals: Sequence[DealResult]) -> Iterator[str | None]:
     """Yield the grade of each deal, marked with 2 if an earlier deal carries over (H1, B2)."""
     grades = ruleset(game.rules).grades
     carried = grades.of[None] if grades else None

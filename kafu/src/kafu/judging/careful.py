@@ -11,9 +11,9 @@ from typing import Any
 
 from kafu import cards
 from kafu.judging.facts import TURNS, Observer
-from kafu.judging.foresight import Seen
-from kafu.judging.places import placed
-from kafu.judging.walk import IN_DEAL, UNSTATED, Known, Walk, mask
+from kafu.judging.foresight import SeenCards
+from kafu.judging.places import place_fault
+from kafu.judging.walk import IN_DEAL, UNSTATED, Known, Walk, read_mask
 from kafu.notation import game as kafu
 from kafu.notation.faults import Code, Fault, Spot
 from kafu.rules import codes
@@ -45,7 +45,7 @@ class CarefulPlaythrough(Walk):
         observer: Observer | None,
         played_deals: Known | None = None,
     ) -> None:
-        """Start before the first month that was not played; ``watch`` is called after every action."""
+        """Start before the first month that was not played; call ``watch`` after every action."""
         super().__init__(replace(game, months=list(game.months)), rules, observer)
         self.watch = watch
         self.scouting = False
@@ -64,14 +64,14 @@ class CarefulPlaythrough(Walk):
         outcome.hidden |= {i: state for i, state in before.hidden.items() if i <= deals}
         outcome.unknown = before.unknown
 
-    def fault(self, illegal: Illegal) -> Fault:
+    def make_fault(self, illegal: Illegal) -> Fault:
         """Return the fault at the current place, or at the statement that it names."""
         turn, where = self.turn, self.where
         if illegal.where:
             turn, where = None, (illegal.where, *where)
-        return self._fault(illegal.code, illegal.values, illegal.expected, turn, where)
+        return self._make_fault(illegal.code, illegal.values, illegal.expected, turn, where)
 
-    def _fault(
+    def _make_fault(
         self,
         code: Code,
         values: dict[str, Any],
@@ -80,7 +80,7 @@ class CarefulPlaythrough(Walk):
         where: tuple[Spot, ...],
     ) -> Fault:
         fault = Fault(code, None, None, self.number, turn, values, expected, where)
-        return placed(fault, self.outcome.game)
+        return place_fault(fault, self.outcome.game)
 
     def _apply(self, action: Action, comments: list[str]) -> None:
         try:
@@ -95,31 +95,31 @@ class CarefulPlaythrough(Walk):
         if self.watch is not None:
             self.watch(self.number, action, self.state, events, comments)
 
-    def _foreseen(self, month: kafu.Month, *, last: bool) -> kafu.Month:
+    def _add_seen_cards(self, month: kafu.Month, *, last: bool) -> kafu.Month:
         if self.scouting:
             return month
-        observer = Seen(self.rules)
+        observer = SeenCards(self.rules)
         game = replace(self.outcome.game, months=[month])
         scout = CarefulPlaythrough(game, self.rules, observer.watch, None)
         scout.scouting, scout.state, scout.number = True, self.state, 1
         try:
-            scout._month(month, last=last)
+            scout._play_month(month, last=last)
         except Illegal:
             pass  # the cards seen before the fault count
         return observer.complete(month)
 
-    def _play(self, month: kafu.Month) -> None:
+    def _play_turns(self, month: kafu.Month) -> None:
         number = 0
         for i, item in enumerate(month.turns):
             if isinstance(item, kafu.Call):
                 self.where = ((i, 1),)
                 self._apply(Call(item.word, item.seat), item.comments)
                 continue
-            self._silence()
+            self._decide_by_default()
             number += 1
             self.turn, self.where = number, ((i, 1),)
             self._check_prefix(item, number)
-            self._turn(month, i, item)
+            self._play_turn(month, i, item)
 
     def _check_prefix(self, turn: kafu.Turn, number: int) -> None:
         """Check the prefixes of a turn: its round number and its seat."""
@@ -135,18 +135,18 @@ class CarefulPlaythrough(Walk):
                 raise Illegal(codes.SEAT_OUT, expected=(str(due),), seat=turn.seat)
             raise Illegal(codes.WRONG_SEAT, expected=(str(due),), seat=turn.seat, due=due)
 
-    def _turn(self, month: kafu.Month, index: int, turn: kafu.Turn) -> None:
+    def _play_turn(self, month: kafu.Month, index: int, turn: kafu.Turn) -> None:
         quiet = [] if turn.turn or turn.say else turn.comments
-        take = self._capture(Play(cards.BIT[turn.play], mask(turn.take)), quiet)
+        take = self._play_card(Play(cards.BIT[turn.play], read_mask(turn.take)), quiet)
         for word in turn.say1:
             self._say(word, [])
         if turn.turn:
-            self._silence()
+            self._decide_by_default()
         take2 = turn.take2
         if turn.turn:
             self.where = ((index, 2), (index, 1))
             quiet = [] if turn.say else turn.comments
-            take2 = self._capture(Draw(cards.BIT[turn.turn], mask(turn.take2)), quiet)
+            take2 = self._play_card(Draw(cards.BIT[turn.turn], read_mask(turn.take2)), quiet)
         elif self.state.phase is Phase.STOCK:
             raise Illegal(codes.STOCK_MISSING)
         for i, word in enumerate(turn.say, 1):
@@ -156,7 +156,7 @@ class CarefulPlaythrough(Walk):
         if (take, take2, None) != (turn.take, turn.take2, turn.seat):
             self._complete(month, index, replace(turn, take=take, take2=take2, seat=None))
 
-    def _capture(self, action: Play | Draw, comments: list[str]) -> str:
+    def _play_card(self, action: Play | Draw, comments: list[str]) -> str:
         """Apply a part of a turn and return the captured letters; warn of an omitted capture."""
         before, i = self.state, self.state.seat - 1
         self._apply(action, comments)
@@ -170,7 +170,7 @@ class CarefulPlaythrough(Walk):
         return cards.letters(action.take)
 
     def _warn(self, code: Code, **values: Any) -> None:
-        self.outcome.warnings.append(self._fault(code, values, (), self.turn, self.where))
+        self.outcome.warnings.append(self._make_fault(code, values, (), self.turn, self.where))
 
     def _complete(self, month: kafu.Month, index: int, turn: kafu.Turn) -> None:
         """Write a completed turn of ``month`` into the outcome's game, not into the record."""

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from kafu import cards
 from kafu.judging import playthrough
-from kafu.judging.places import placed
+from kafu.judging.places import place_fault
 from kafu.judging.walk import Outcome
 from kafu.notation.faults import OF_GAME, Fault, Spot
 from kafu.notation.game import Game
@@ -23,13 +23,13 @@ MONTH: Final = 600_000
 GAME: Final = 3_000_000
 
 
-def compare(game: Game, outcome: Outcome) -> list[Mismatch]:
+def compare_claims(game: Game, outcome: Outcome) -> list[Mismatch]:
     """Return every claim of the record that differs from the computed value."""
     mismatches: list[Mismatch] = []
     for number, (month, deal) in enumerate(zip(game.months, outcome.deals, strict=False), start=1):
         if month.ba is not None and month.ba != deal.grade:
             mismatches.append(Mismatch("ba", number, None, month.ba, deal.grade))
-        mismatches += _differences("score", number, month.score, deal.score)
+        mismatches += _find_differences("score", number, month.score, deal.score)
     # The dealt field determines the grade of an unfinished deal.
     number = len(outcome.deals) + 1
     if outcome.stopped and not game.is_sheet and len(game.months) == number:
@@ -37,12 +37,12 @@ def compare(game: Game, outcome: Outcome) -> list[Mismatch]:
         if claimed is not None and grade is not None and claimed != grade:
             mismatches.append(Mismatch("ba", number, None, claimed, grade))
     if outcome.state.final is not None and outcome.fault is None:
-        mismatches += _differences("final", None, game.final, outcome.state.final)
-        mismatches += _differences("result", None, game.result, outcome.state.final)
+        mismatches += _find_differences("final", None, game.final, outcome.state.final)
+        mismatches += _find_differences("result", None, game.result, outcome.state.final)
     return mismatches
 
 
-def _differences(
+def _find_differences(
     where: str, deal: int | None, claimed: tuple[int, ...] | None, computed: tuple[int, ...]
 ) -> list[Mismatch]:
     if claimed is None or claimed == computed:
@@ -54,7 +54,7 @@ def _differences(
     ]
 
 
-class Accepted(NamedTuple):
+class AcceptedClaims(NamedTuple):
     """A game with accepted claims about hidden hands (C9).
 
     ``outcome`` counts the hands as claimed, ``mismatches`` are the remaining wrong claims, and
@@ -66,15 +66,15 @@ class Accepted(NamedTuple):
     warnings: list[Fault]
 
 
-def accepted(outcome: Outcome) -> Accepted:
+def accept_claims(outcome: Outcome) -> AcceptedClaims:
     """Accept claims about hidden hands if some completion of the hands allows them (C9).
 
     The hands for a month's score are written into the record, and the record is played again to
     count and compare their effects.
     """
-    rules, game, mismatches = outcome.rules, outcome.game, compare(outcome.game, outcome)
+    rules, game, mismatches = outcome.rules, outcome.game, compare_claims(outcome.game, outcome)
     if not (mismatches and outcome.hidden) or rules is None or outcome.fault is not None:
-        return Accepted(outcome, mismatches, [])
+        return AcceptedClaims(outcome, mismatches, [])
     budget = GAME
     months, warnings, undecided = list(game.months), list[Fault](), set[int | None]()
     for number, state in outcome.hidden.items():
@@ -90,26 +90,26 @@ def accepted(outcome: Outcome) -> Accepted:
                 months[number - 1] = month.with_hands(month.hands | by_seat)
         except TooLarge:  # neither this month nor the game's result can be computed
             undecided |= {number, None}
-            warnings.append(_doubt(game, number, "score"))
+            warnings.append(_make_warning(game, number, "score"))
         budget -= min(MONTH, budget) - max(work.left, 0)
     whole = playthrough.play(replace(game, months=months), rules)
-    differing = compare(game, whole)
+    differing = compare_claims(game, whole)
     left_over = [mismatch for mismatch in differing if mismatch.deal not in undecided]
     if None in undecided and any(mismatch.deal is None for mismatch in differing):
-        warnings.append(_doubt(game, None, "final"))
-    return Accepted(whole, left_over, [*_named(outcome, whole), *warnings])
+        warnings.append(_make_warning(game, None, "final"))
+    return AcceptedClaims(whole, left_over, [*_find_accepted(outcome, whole), *warnings])
 
 
-def _named(outcome: Outcome, whole: Outcome) -> Iterator[Fault]:
+def _find_accepted(outcome: Outcome, whole: Outcome) -> Iterator[Fault]:
     """Yield a warning for each payment that depends on the claimed hands."""
     for number, (computed, with_claims) in enumerate(
         zip(outcome.deals, whole.deals, strict=True), 1
     ):
         for line in (Counter(with_claims.ledger) - Counter(computed.ledger)).elements():
-            yield _doubt(outcome.game, number, line.label, maker(line)[0])
+            yield _make_warning(outcome.game, number, line.label, maker(line)[0])
 
 
-def _doubt(game: Game, number: int | None, what: str, seat: int | None = None) -> Fault:
+def _make_warning(game: Game, number: int | None, what: str, seat: int | None = None) -> Fault:
     """Return the warning about a claim ``what`` on hidden cards (C9).
 
     The hand belongs to ``seat``, by default to every seat with a hidden hand, in deal ``number`` or
@@ -122,4 +122,4 @@ def _doubt(game: Game, number: int | None, what: str, seat: int | None = None) -
     values = {"what": what, "seat": seat or ", ".join(map(str, sorted(hidden)))}
     where: tuple[Spot, ...] = (OF_GAME,) if number is None else ("score", OF_GAME)
     fault = Fault(codes.NOT_CHECKABLE, deal=number, values=values, where=where)
-    return placed(fault, game)
+    return place_fault(fault, game)

@@ -16,7 +16,7 @@ from kafu.rules.play.actions import Action, Deal, Draw, Event, Play, Show, Swap
 from kafu.rules.play.machine import Machine, State
 
 
-class Seen:
+class SeenCards:
     """The cards seen during one deal; its `watch` is a `careful.Watch`."""
 
     def __init__(self, rules: Machine[Any]) -> None:
@@ -43,35 +43,38 @@ class Seen:
             case Deal():
                 self._lead = action.dealer
             case Swap(seat):  # exchange with the hand dealt to the dealer (T4)
-                own_hand, dealer_hand = self._dealt(seat), self._dealt(self._lead)
+                own_hand, dealer_hand = (
+                    self._find_dealt_seat(seat),
+                    self._find_dealt_seat(self._lead),
+                )
                 self._holds[seat], self._holds[self._lead] = dealer_hand, own_hand
                 self._lead = seat
             case Show(seat, _, shown):
-                self._see(seat, shown)
+                self._add(seat, shown)
             case Play(card):
-                self._see(state.seat, card)
+                self._add(state.seat, card)
             case Draw(card):
                 self.turned += cards.letters(card)
 
-    def _dealt(self, seat: int) -> int:
+    def _find_dealt_seat(self, seat: int) -> int:
         """Return the seat to which the present hand of ``seat`` was dealt."""
         return self._holds.get(seat, seat)
 
-    def _see(self, seat: int, shown: int) -> None:
-        dealt = self._dealt(seat)
+    def _add(self, seat: int, shown: int) -> None:
+        dealt = self._find_dealt_seat(seat)
         self.hands[dealt] = self.hands.get(dealt, 0) | shown
 
     def complete(self, month: kafu.Month) -> kafu.Month:
         """Return the deal with all seen cards at their original places."""
-        hands = {seat: self._filled(seat, hand) for seat, hand in month.hands.items()}
+        hands = {seat: self._fill_in(seat, hand) for seat, hand in month.hands.items()}
         stock = month.stock or ""
         cut = month.stock is None or month.stock_cut
         stock += self.turned[len(stock) :] if cut else ""
         completed = month.with_hands(hands)
         completed.stock, completed.stock_cut = stock, cut
-        return self._last(completed)
+        return self._fill_last_hand(completed)
 
-    def _filled(self, seat: int, hand: str) -> str:
+    def _fill_in(self, seat: int, hand: str) -> str:
         """Return a hand with its unknown cards filled in from the seen cards."""
         if cards.UNKNOWN not in hand:
             return hand
@@ -79,7 +82,7 @@ class Seen:
         fresh = self.hands.get(seat, 0) & ~cards.mask(known_cards)
         return (known_cards + cards.letters(fresh)).ljust(len(hand), cards.UNKNOWN)
 
-    def _last(self, month: kafu.Month) -> kafu.Month:
+    def _fill_last_hand(self, month: kafu.Month) -> kafu.Month:
         """Fill in the last hidden hand from the remaining cards of the pack (C3).
 
         All other places must be known.

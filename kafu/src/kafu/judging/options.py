@@ -54,31 +54,31 @@ class Option:
         return asdict(self)
 
 
-def option(action: Action, seat: int, turn: str) -> Option:
+def make_option(action: Action, seat: int, turn: str) -> Option:
     """Return a legal action as an option of ``seat``; ``turn`` is the text of the turn so far.
 
     ``action`` is from `Machine.legal_actions`, but not the unwritten `Begin`.
     """
     match action:
         case Play(card, take):
-            move = part(card, take) + REST
+            move = capture_text(card, take) + REST
             return Option(move, "hand", seat, cards.letters(card), cards.letters(take))
         case Draw(card, take):
-            move = f"{turn}/{part(card, take)}"
+            move = f"{turn}/{capture_text(card, take)}"
             return Option(move, "stock", seat, cards.letters(card), cards.letters(take))
         case Say(word):
             return Option(f"{turn}={word}", "say", seat, say=word)
         case Show(by, yaku, shown):
             say = "+".join(yaku)
-            return Option(text(action), "show", by, take=cards.letters(shown), say=say)
+            return Option(statement_text(action), "show", by, take=cards.letters(shown), say=say)
         case Bid(by, goes_in):
-            return Option(text(action), "bid", by, say="in" if goes_in else "out")
+            return Option(statement_text(action), "bid", by, say="in" if goes_in else "out")
         case Call(word, by):
-            return Option(text(action), "call", by, say=word)
+            return Option(statement_text(action), "call", by, say=word)
         case Redeal(reason):
-            return Option(text(action), "redeal", say=reason)
+            return Option(statement_text(action), "redeal", say=reason)
     assert isinstance(action, Blind | Swap), "no ruleset lists others"
-    return Option(text(action), type(action).__name__.lower(), action.seat)
+    return Option(statement_text(action), type(action).__name__.lower(), action.seat)
 
 
 def distance(action: Action, card: int, take: int) -> tuple[Any, ...]:
@@ -99,7 +99,7 @@ def distance(action: Action, card: int, take: int) -> tuple[Any, ...]:
     )
 
 
-def part(card: int, take: int) -> str:
+def capture_text(card: int, take: int) -> str:
     """Return a card and its capture as Kafu: ``BxA``."""
     return f"{cards.letters(card)}x{cards.letters(take)}" if take else cards.letters(card)
 
@@ -108,7 +108,7 @@ def bid_text(bid: Bid) -> str:
     return f"{bid.seat}{'in' if bid.goes_in else 'out'}"
 
 
-def text(action: Call | Show | Bid | Blind | Swap | Redeal | Void) -> str:
+def statement_text(action: Call | Show | Bid | Blind | Swap | Redeal | Void) -> str:
     """Return a statement or call as Kafu."""
     match action:
         case Call(word, seat):

@@ -41,7 +41,7 @@ def play(
     try:
         walk.run()
     except Illegal as illegal:
-        walk.outcome.fault = walk.fault(illegal)
+        walk.outcome.fault = walk.make_fault(illegal)
         walk.outcome.state = walk.state
         walk.outcome.refused = illegal.action
         if observer and walk.state.result is not None:

@@ -12,7 +12,14 @@ from typing import Annotated, Any, Final, NamedTuple
 
 from kafu import cards
 from kafu.judging import playthrough
-from kafu.judging.options import Option, bid_text, distance, option, part, text
+from kafu.judging.options import (
+    Option,
+    bid_text,
+    capture_text,
+    distance,
+    make_option,
+    statement_text,
+)
 from kafu.judging.walk import Outcome
 from kafu.notation import game as kafu
 from kafu.notation.faults import Code
@@ -143,9 +150,9 @@ class _Walk:
             case Deal():
                 self.steps.append(-1)
             case Play(card):
-                self.turn, self.seat = part(card, captured & ~card), state.seat
+                self.turn, self.seat = capture_text(card, captured & ~card), state.seat
             case Draw(card):
-                self.turn += f"/{part(card, captured & ~card)}"
+                self.turn += f"/{capture_text(card, captured & ~card)}"
             case Say(word):
                 self.turn += f"={word}"
         self.steps[-1] += not isinstance(action, (Begin, Pile))
@@ -244,7 +251,7 @@ class _Finder:
     def _written(self) -> str:
         action, code = self.refused, self.fault.code
         if isinstance(action, Call | Show | Bid | Blind | Swap | Redeal | Void):
-            return text(action)
+            return statement_text(action)
         if isinstance(action, Deal) or code in _SHORT_OR_DUE:
             month = f"month {self.month.month} dealer {self.month.dealer}"
             return "" if code is codes.GAME_SHORT else month
@@ -269,9 +276,9 @@ class _Finder:
             case Bid():
                 return "" if phase is Phase.BID else bid_text(action)
             case Draw(card, take) if phase in _BETWEEN:
-                return f"/{part(card, take)}"
+                return f"/{capture_text(card, take)}"
             case Call() | Show() | Blind() | Swap() | Redeal() | Void():
-                return text(action)
+                return statement_text(action)
         if code is codes.WRONG_ROUND and self.fault.values["round"] == self.fault.values["due"]:
             return f"{self.fault.values['round']}."
         out_of_place = code in (codes.DEAL_OVER, codes.NO_PLACE)
@@ -290,11 +297,11 @@ class _Finder:
         elif isinstance(self.refused, Say) and state.phase is not Phase.DECIDE:
             for word in self.fault.expected:
                 if self._takes(Say(word)):
-                    yield option(Say(word), self.walk.seat, self.walk.turn)
+                    yield make_option(Say(word), self.walk.seat, self.walk.turn)
         else:
             actions = filter(self._fits, self.rules.legal_actions(state))
             for action in sorted(actions, key=self._distance):
-                yield option(action, state.seat, self.walk.turn)
+                yield make_option(action, state.seat, self.walk.turn)
 
     def _months(self) -> Iterator[Option]:
         """Yield the deals that are due: for a free dealer, one per seat."""

@@ -288,10 +288,10 @@ class _Recorder:
 
 def shown_events(events: Iterable[Event]) -> list[dict[str, Any]]:
     """Return the events of a step that a page shows, in the form of the replay."""
-    return [_event(event) for event in events if event.kind in SHOWN]
+    return [_make_event(event) for event in events if event.kind in SHOWN]
 
 
-def _event(event: Event) -> dict[str, Any]:
+def _make_event(event: Event) -> dict[str, Any]:
     shown: dict[str, Any] = {"kind": event.kind, "seat": event.seat}
     if event.kind == "yaku":
         shown |= {"yaku": event.label, "amount": event.amount}

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from kafu.judging.places import placed
+from kafu.judging.places import place_fault
 from kafu.judging.walk import Outcome
 from kafu.notation.faults import Code, Fault
 from kafu.notation.game import Game
@@ -39,7 +39,7 @@ def check(game: Game) -> Outcome:
             open_end = game.termination != "normal" and following is None
             result = sheet.enter(month, following, open_end=open_end)
             outcome.warnings += [
-                _fault(game, number, remark.code, remark.where, remark.values, remark.expected)
+                _make_fault(game, number, remark.code, remark.where, remark.values, remark.expected)
                 for remark in sheet.remarks
             ]
             if result is None:
@@ -53,13 +53,15 @@ def check(game: Game) -> Outcome:
                 raise Illegal(codes.GAME_SHORT)
     except Illegal as illegal:
         where = illegal.where or "month"
-        outcome.fault = _fault(game, number, illegal.code, where, illegal.values, illegal.expected)
+        outcome.fault = _make_fault(
+            game, number, illegal.code, where, illegal.values, illegal.expected
+        )
     is_doubtful = any(fault.code is sheet_codes.SHEET_DEALER for fault in outcome.warnings)
     outcome.unknown = sheet.summed or is_doubtful
     return outcome
 
 
-def _fault(
+def _make_fault(
     game: Game,
     number: int,
     code: Code,
@@ -69,4 +71,4 @@ def _fault(
 ) -> Fault:
     """Return a fault of month ``number`` at one of its statements."""
     fault = Fault(code, None, None, number, None, values, expected, (where,))
-    return placed(fault, game)
+    return place_fault(fault, game)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from kafu.judging import playthrough, sheets
-from kafu.judging.claims import accepted
+from kafu.judging.claims import accept_claims
 from kafu.judging.facts import GameFacts, Observer
-from kafu.judging.places import placed
+from kafu.judging.places import place_fault
 from kafu.judging.walk import Outcome
 from kafu.notation.codes import GAME_TOO_LARGE
 from kafu.notation.faults import OF_GAME, Fault
@@ -45,9 +45,9 @@ class Verification:
         if verdict.error or verdict.warnings:
             reading = read(self.text)
             assert reading.game is not None, "canonical text reads"
-            verdict.error = verdict.error and placed(verdict.error, reading.game)
+            verdict.error = verdict.error and place_fault(verdict.error, reading.game)
             verdict.warnings = reading.warnings + [
-                placed(warning, reading.game)
+                place_fault(warning, reading.game)
                 for warning in verdict.warnings
                 if warning.where and not _is_filled_in(warning, reading.game)
             ]
@@ -82,7 +82,7 @@ def verify(
     verdict.rules = game.rules
     game_facts: GameFacts | None = None
     try:
-        outcome, game_facts = _outcome(game, facts)
+        outcome, game_facts = _play_or_check(game, facts)
     except Unsupported as error:
         verdict.status = "unsupported"
         values = {"rules": str(error)}
@@ -111,7 +111,7 @@ def _is_filled_in(warning: Fault, game: Game) -> bool:
     return isinstance(turn, Turn) and bool(turn.take if part == 1 else turn.take2)
 
 
-def _outcome(game: Game, facts: bool) -> tuple[Outcome, GameFacts | None]:
+def _play_or_check(game: Game, facts: bool) -> tuple[Outcome, GameFacts | None]:
     """Play a game of cards, or check a score sheet; return the outcome and the requested facts."""
     if not game.is_sheet:
         rules = machine_of(game.rules, game.options, len(game.players))
@@ -123,7 +123,7 @@ def _outcome(game: Game, facts: bool) -> tuple[Outcome, GameFacts | None]:
 
 def judge(verdict: Verdict, outcome: Outcome) -> None:
     """Fill in a verdict from the results of the playthrough."""
-    outcome_claimed, verdict.mismatches, doubts = accepted(outcome)
+    outcome_claimed, verdict.mismatches, doubts = accept_claims(outcome)
     verdict.deals = outcome_claimed.deals
     verdict.warnings += outcome.warnings + doubts
     verdict.error = outcome.fault
@@ -136,12 +136,12 @@ def judge(verdict: Verdict, outcome: Outcome) -> None:
         verdict.status = "mismatch"
     elif outcome.stopped:
         verdict.status = "unfinished"
-        verdict.warnings += _unchecked(outcome)
+        verdict.warnings += _warn_of_unchecked(outcome)
     else:
         verdict.status = "consistent" if outcome.unknown else "verified"
 
 
-def _unchecked(outcome: Outcome) -> list[Fault]:
+def _warn_of_unchecked(outcome: Outcome) -> list[Fault]:
     """Return warnings for claims about a game or deal without an end, which cannot be compared."""
     game = outcome.game
     claims = {"final": game.final, "result": game.result}
