@@ -29,12 +29,12 @@ from kafu.rules.verdict import Verdict
 from kafu.simulation.simulate import simulate
 from occurring import HOUSES, due, occurred
 
-#: Rulesets whose months are free, and how many a game has.
+#: Rulesets with free numbers of months, and the months of a game.
 FREE: Final = ("koikoi", "ten-five-one")
 MONTHS: Final = (1, 2, 3, 4)
-#: What a record costs beside its bytes, so that a few larger ones are taken rather than many.
+#: The cost of a record besides its bytes, in favour of a few large records.
 COST: Final = 3000
-#: How many games are tried for one option, and what it needs beside it.
+#: Number of games tried for one option, and the other options it needs.
 TRIES: Final = 200
 COMPANIONS: Final = {
     "akatan-aotan-step": {"akatan-aotan": "9"},

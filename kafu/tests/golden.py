@@ -124,7 +124,7 @@ def _swap(words: list[str], random: Random) -> None:
 CALLS: Final = ("torikeshi", "void-show")
 DECISIONS: Final = ("koikoi", "shobu", "agari", "sage", "nimai", "menjo")
 _MOVES: Final = r"[0-9]+\. "
-#: What may be changed: in rows of which form, and how.
+#: Changes of a text: the form of the rows, and the change.
 WAYS: Final[dict[str, tuple[str, Callable[[str, Random], str]]]] = {
     "letter": (_MOVES + "|hand|field|stock|show", _letter),
     "capture": (_MOVES, _without("x[A-Za-v]+")),
@@ -162,7 +162,7 @@ def facts_of(facts: GameFacts | None) -> list[Any]:
         row: list[Any] = [deal.hands, deal.laid, deal.opening]
         if deal.ended is not None:
             row += [deal.captured, sorted(deal.thrown), deal.paid, facts.order(deal)]
-            # The files have of the scores by stopping that of the seat alone.
+            # The files contain only the seat's own score by stopping.
             row += [
                 (*decision[:-1], decision.stopped[decision.seat - 1])
                 for decision in facts.decisions(deal)

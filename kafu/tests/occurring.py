@@ -27,7 +27,7 @@ from kafu.rules.play.machine import Phase
 from kafu.rules.rulesets import machine_of, ruleset
 from kafu.rules.ten_five_one import machine as ten_five_one
 
-#: The houses and seats that are tried in turn.
+#: Houses and seats, tried in sequence.
 HOUSES: Final[Mapping[str, tuple[tuple[Mapping[str, str], int], ...]]] = {
     "hachihachi": (({}, 3), ({"etsunen": "yes", "ba": "F"}, 3)),
     "koikoi": (
@@ -61,7 +61,7 @@ HOUSES: Final[Mapping[str, tuple[tuple[Mapping[str, str], int], ...]]] = {
         ({"shiso": "yes", "kaburi": "no", "teshi": "doni", "nasake": "chosen-doni"}, 7),
     ),
 }
-#: Payments that are no yaku, and ends, by ruleset.
+#: Payments without a yaku, and ends, by ruleset.
 PAYMENTS: Final = {
     "hachihachi": {"points"},
     "koikoi": {"kobiki", "obiki", "oyaken", "koikoi", "bai", "koikoigaeshi"},
@@ -84,7 +84,7 @@ REASONS: Final = {
     "hanaawase": {"misdeal", "teshi", "tsukisante"},
     "ten-five-one": {"misdeal", "ba4"},
 }
-#: What no table names.
+#: Names without a table.
 CASES: Final = {
     "hachihachi": {
         *("tied draw", "all equal", "two shiso", "nine slips", "sage twice", "forced torikeshi"),
@@ -139,7 +139,7 @@ def due(rules: str) -> set[str]:
     return names | CASES[rules]
 
 
-# What occurs in a game ----------------------------------------------------------------------------
+# Events of a game ---------------------------------------------------------------------------------
 
 
 @dataclass(slots=True)

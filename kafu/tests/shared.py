@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Final
 
 _ROOT: Final = Path(__file__).resolve().parents[3] / "shared"
-#: What tests look for there, and what it is.
+#: The sets of files that tests use, with descriptions.
 SETS: Final = {
     "cases/analysis": "games that statistics and the analysis were wrong about once",
     "cases/files": "files as people have them, which were read wrongly once",

@@ -8,7 +8,7 @@ from pathlib import Path
 
 SOURCE = Path(__file__).parents[1] / "src"
 
-#: Imports each module of it, and says what came along, by the first part of the name.
+#: A program that imports each module, and prints the first parts of all imported names.
 IMPORT_ALL = """
 import importlib, pkgutil, sys
 before = {name.partition(".")[0] for name in sys.modules}
@@ -29,7 +29,7 @@ def test_every_module_imports_the_standard_library_only() -> None:
     assert process.returncode == 0, process.stderr
     count, *names = process.stdout.split()
     assert int(count) > 60
-    # The second is a name that multiprocessing gives to the program itself.
+    # multiprocessing gives the second name to the program itself.
     assert set(names) - sys.stdlib_module_names - {"__mp_main__"} == {"kafu"}
 
 

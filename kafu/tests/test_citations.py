@@ -32,7 +32,7 @@ ROOMS: Final = ("api", "bench", "hana", "hanaarchive", "people", "records")
 COUNTS: Final = {"C": 10, "K": 19, "H": 25, "B": 15, "A": 6, "T": 7, "S": 11}
 READINGS: Final = [f"{letter}{n}" for letter, count in COUNTS.items() for n in range(1, count + 1)]
 ANCHOR: Final = re.compile(r'<a id="([^"]+)"></a>')
-#: ``H15``, and its part in ``H15 (b)``. No reading has the number 0.
+#: ``H15``, and a part as in ``H15 (b)``. No reading has the number 0.
 CITATION: Final = re.compile(r"\b([CKHBATS][1-9]\d?)\b(?: \(([a-z])\))?")
 #: A document's sections: ``kafu.md §4``, ``kafu.md §2, §6``.
 SECTIONS: Final = re.compile(r"([\w-]+\.md)((?:,? (?:and )?§\d+)+)")

@@ -14,9 +14,9 @@ from kafu.rules.play.seating import turn_order
 from kafu.rules.rulesets import ruleset
 
 SPECIAL: Final = ("sohachi", "futahachi", "sujuroku")
-#: What koi-koi pays for a season, apart from the month itself.
+#: The prizes of koi-koi for a season, apart from the month itself.
 PRIZES: Final = ("kobiki", "obiki")
-#: Labels that name no yaku, and are a kind of their own.
+#: Labels without a yaku, each its own kind.
 OTHER: Final = frozenset(
     (
         *("points", "month", "tobikomi", "nuke", "ori", "oikomi", "mizuten", "fuke"),
@@ -188,5 +188,5 @@ def yaku_of(line: Payment) -> set[str]:
     return set(line.label.split("+"))
 
 
-#: A way to break a month; None for a month that it cannot make impossible.
+#: A way to break a month; returns None for a month that stays possible.
 Way = Callable[[Case], Change | None]

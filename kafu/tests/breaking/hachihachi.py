@@ -24,7 +24,7 @@ _GOKO: Final = {"hachihachi": 20, "hachihachi-bga": 12}
 _SPECIAL_KAN: Final = {"sohachi": 10, "futahachi": 10, "sujuroku": 12}
 
 
-# What a month has -------------------------------------------------------------------------------
+# Contents of a month ----------------------------------------------------------------------------
 
 
 def _captured(case: Case, yaku: str, seat: int, *, half: bool = False) -> Payment:
@@ -273,7 +273,7 @@ def let_one_pay_without_hatto(case: Case) -> Change | None:
     return case.put(position, case.line(label, seat, 2 * case.scale.yaku(kan), (payer,)))
 
 
-# Dealt hands and what belongs to them -------------------------------------------------------------
+# Dealt hands and related payments -----------------------------------------------------------------
 
 
 def write_a_second_hand(case: Case) -> Change | None:

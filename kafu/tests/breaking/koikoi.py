@@ -106,7 +106,7 @@ def write_a_yaku_of_another_value(case: Case) -> Change | None:
     row = rows.get("tan")
     if row is None or any(row.id in yaku.over for yaku in house.yaku):
         return None
-    if len(rows.keys() & {"akatan", "aotan", "kusa"}) < 2:  # the one that lacks a card may be alone
+    if len(rows.keys() & {"akatan", "aotan", "kusa"}) < 2:  # a yaku that lacks a card may be alone
         return None
     line = _pay(case, "tan", _winner(case), row.value + 4 * row.step)
     payments = [line, *(line for line in case.payments if line.label in PRIZES)]
@@ -161,7 +161,7 @@ def win_with_less_than_the_floor(case: Case) -> Change | None:
         return None
     if house.double_from or house.call_bonus or house.call_times:
         return None
-    # Where hands are shown, one's value less another's can be as little.
+    # With shown hands, the difference of two values can be as small.
     label = "kasu" if house.teyaku else case.random.choice(("kasu", "month"))
     payments = [_pay(case, label, _winner(case), row.value)]
     payments += [line for line in case.payments if line.label in PRIZES]

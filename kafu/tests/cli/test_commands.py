@@ -398,7 +398,7 @@ PIPED = [
 ]
 
 
-# All of them --------------------------------------------------------------------------------------
+# All commands -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -446,7 +446,7 @@ def test_worker_processes_end_with_a_killed_command(tmp_path: Path) -> None:
         assert process.stdout
         assert process.stdout.readline()
         process.kill()
-        # The pipe ends when no process has it any more.
+        # The pipe ends when the last process closes it.
         process.stdout.read()
 
 

@@ -25,7 +25,7 @@ from lengths import LONG
 
 #: The first deals of a game are enough.
 DEALS = 2
-#: Ends of a deal that no player lists as an action of theirs.
+#: Ends of a deal that are no player's listed action.
 THROWN_IN = ("redeal", "void")
 
 

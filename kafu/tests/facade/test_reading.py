@@ -100,7 +100,7 @@ def test_long_stream_takes_no_more_memory() -> None:
             stream = cast(BinaryIO, Endless(count))
             for number, _ in enumerate(kafu.games(stream), start=1):
                 if number % 10 == 0:
-                    gc.collect()  # else the peak is of when that comes by itself
+                    gc.collect()  # otherwise the peak depends on the time of collection
             assert number == 2 * count
             return tracemalloc.get_traced_memory()[1]
         finally:

@@ -26,7 +26,7 @@ from kafu.rules.verdict import STATUSES
 from lengths import LONG
 from occurring import due, occurred
 
-#: Codes that no record of one game can have, and why.
+#: Codes that a record of one game cannot have, with the reason.
 ELSEWHERE: Final = {
     **dict.fromkeys(
         (
@@ -56,11 +56,11 @@ ELSEWHERE: Final = {
     "unsupported": "of a ruleset without sheets, which is none of the five",
     "swap-too-late": "swap stands before bids and declarations in every text (T4)",
 }
-#: What a verdict's mismatches can be of (docs/verdict.md).
+#: The places of a verdict's mismatches (docs/verdict.md).
 CLAIMS: Final = {"score", "ba", "final", "result"}
 MOST_BYTES: Final = 1_500_000
 DOCS: Final = Path(__file__).parents[2] / "docs"
-#: A program that prints the verdict that is expected of any case.
+#: A program that prints the expected verdict of any case.
 KNOWS_ALL: Final = (
     "import pathlib, sys; path = pathlib.Path(sys.argv[1]).with_suffix('.json');"
     "print(path.read_text(encoding='utf-8').replace('\\n', ' '))"

@@ -58,9 +58,7 @@ def test_game_in_order_is_played_without_copies(
         return state
 
     monkeypatch.setattr(State, "copy", copied)
-    for seed in range(
-        0, 40 if LONG else 12, 4
-    ):  # those without rare events, some under a house of its own
+    for seed in range(0, 40 if LONG else 12, 4):  # games without rare events, some with house rules
         game = read(text_of(rules, seed)).game
         assert game is not None
         machine = machine_of(rules, game.options, len(game.players))

@@ -17,12 +17,12 @@ from kafu.simulation.simulate import simulate
 @pytest.mark.parametrize("rules", RULES)
 def test_judged_game_leaves_no_cycle_of_objects(rules: str) -> None:
     text = write(simulate(rules, seed=1))
-    # The second one is read by the tolerant reader.
+    # The tolerant reader reads the second variant.
     for variant in (text, text.replace("\n1. ", "\n\n1.  ", 1) + "; the end\n"):
         assert (
             verify(read(variant), facts=True).verdict.status == "verified"
         )  # and caches are filled
-        gc.freeze()  # what there is already is no matter
+        gc.freeze()  # garbage from before does not matter
         gc.disable()
         try:
             verify(read(variant), facts=True)

@@ -20,9 +20,9 @@ from kafu.rules.rulesets import Unsupported, machine_of
 from kafu.simulation.simulate import simulate
 from lengths import LONG, part
 
-#: Legal moves of a position that are tried in the place of the bad one.
+#: Number of legal moves that are tried instead of the bad move.
 OPTIONS = 8 if LONG else 4
-#: Faults of the cards as they were dealt or drawn.
+#: Faults in dealt or drawn cards.
 UNNAMED = {
     *("card-twice", "hand-size", "hand-missing", "field-size", "field-missing", "stock-size"),
     *("stock-lacks", "blank-not-in-pack", "blank-missing", "card-not-in-pack", "split-wrong"),
@@ -55,7 +55,7 @@ def check_position(case: Case) -> None:
     assert place.written not in {option.text for option in place.legal}
     error = case.verification.verdict.error
     assert error is not None
-    # A card or a number of cards that is wrong can be mended in too many ways to name them.
+    # A wrong card or number of cards has too many corrections to list.
     if error.code.id not in UNNAMED:
         assert place.legal or place.omit
 

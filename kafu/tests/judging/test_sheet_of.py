@@ -22,7 +22,7 @@ from occurring import HOUSES
 
 pytestmark = pytest.mark.long
 
-#: Deals that leave no trace on a sheet.
+#: Ends of deals without a trace on a sheet.
 LEFT_OUT = ("redeal", "void")
 
 
@@ -81,7 +81,7 @@ def test_sheet_of_sums_is_consistent_with_its_game(rules: str, seed: int) -> Non
         if deal.end == "nagare" and any(sums):  # 親権, or half of a 下げ
             whole = kafu.sheet_of(game).months[sheet.months.index(month)]
             month.payments, month.stone = whole.payments, whole.stone
-        if deal.end == "shiso":  # it ends the game, which a sum does not say
+        if deal.end == "shiso":  # shiso ends the game, and a sum does not tell
             month.payments = kafu.sheet_of(game).months[-1].payments
     judged = kafu.verify(kafu.read(kafu.write(sheet)))
     assert judged.error is None, judged.error.message()

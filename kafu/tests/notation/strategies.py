@@ -27,7 +27,7 @@ from kafu.notation.vocabulary import (
 )
 
 T = TypeVar("T")
-#: What people write: any script, with the notation's own characters more often than chance has it.
+#: Texts in any script, with the notation's own characters more often than by chance.
 WORDS = st.text(
     st.one_of(
         st.characters(exclude_categories=("Cs", "Cc", "Co")),

@@ -85,7 +85,7 @@ def test_comment_belongs_to_the_turn_before_it() -> None:
         ("B/m C/n D/o\n E/p F/q G/r H/s", [(1, 7, 1), (2, 8, 2), (3, 8, 14)]),
         ("1. B/m C/n D/o\n1:E/p", [(2, 8, 3)]),
         ("=void-show 1 B/m", [(1, 7, 14)]),
-        ("1. B/m C/n 2. D/o E/p F/q G/r", []),  # a wrong number: what follows cannot be told
+        ("1. B/m C/n 2. D/o E/p F/q G/r", []),  # after a wrong number the next rounds are unknown
         ("2. B/m C/n D/o E/p", []),
     ],
 )

@@ -135,7 +135,7 @@ def test_text_with_other_characters_is_read_as_by_the_tolerant_reader(
     same(text)
 
 
-#: A part of `TEXT`, and what is written in its place.
+#: A part of `TEXT`, and its replacement.
 NEARLY_PLAIN = [
     ("\n3. cxd=shobu", "\n3."),
     ("cxd=shobu", "cxd"),

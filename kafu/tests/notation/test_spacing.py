@@ -17,7 +17,7 @@ from lengths import examples
 from notation.texts import KAN_TAGS, TAGS, fault, read_game, warnings
 from simulated import simulated
 
-#: The words of a statement in front of its cards.
+#: Number of words before the cards of a statement.
 _BEFORE_CARDS = {"draw": 1, "split": 1, "hand": 2, "field": 1, "stock": 1, "show": 3}
 _BLANKS = ("", "", " ", "\t", " {c} ", "{c\nd}")
 _ROW_ENDS = (*_BLANKS, "\n", " ; c\n", "\n\n ")

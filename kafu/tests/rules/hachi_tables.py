@@ -11,7 +11,7 @@ from kafu.rules.play.machine import Phase
 from kafu.rules.play.table import TableCards
 
 RULES = Hachihachi({})
-#: Filler for hands whose cards do not matter: never played, counted only.
+#: Filler for hands with irrelevant cards: never played, only counted.
 Seats = dict[int, str]
 
 

@@ -31,7 +31,7 @@ pytestmark = pytest.mark.long
 MONTHS = 3_000 if LONG else 1_000
 PARTS = 5
 SEEDS = st.integers(0, 2**32)
-#: (ruleset, how its cards are counted, how many points there are)
+#: (ruleset, count of a card's points, points of the pack)
 COUNTS: dict[str, tuple[Callable[[int], int], int]] = {
     "hanaawase": (cards.points, 264),
     "ten-five-one": (ten_five_one.points, 330),

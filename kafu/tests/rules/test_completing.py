@@ -153,6 +153,6 @@ def test_two_players_who_need_the_same_unseen_card_are_refused() -> None:
         rules.apply(state, second)
     assert caught.value.code is codes.SHOW_FALSE
     rules.apply(state, second._replace(yaku=("tanichi",)))
-    with pytest.raises(Illegal) as caught:  # what a void-show follows must be false (H22)
+    with pytest.raises(Illegal) as caught:  # a voided declaration must be false (H22)
         rules.apply(state, second._replace(yaku=("tanichi",), disputed=True))
     assert caught.value.code is codes.SHOW_RIGHT

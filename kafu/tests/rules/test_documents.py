@@ -21,7 +21,7 @@ from kafu.rules.ten_five_one import machine as ten_five_one
 
 RULINGS: Final = Path(__file__).parents[2] / "docs" / "rulings"
 SPECIAL: Final = {label: special.kan for label, special in year.SPECIALS.items()}
-#: By ruleset, what its yaku are worth in the unit of its page.
+#: The values of yaku by ruleset, in the unit of its page.
 VALUES: Final[Mapping[str, Mapping[str, int]]] = {
     "koikoi": {row.id: row.value for row in (*profiles.YAKU, *profiles.TEYAKU)},
     "hachihachi": {
@@ -39,7 +39,7 @@ VALUES: Final[Mapping[str, Mapping[str, int]]] = {
     "hanaawase": {row.id: row.value for row in hanaawase.YAKU} | hanaawase.VALUES,
     "ten-five-one": {row.id: row.value for row in ten_five_one.TEYAKU},
 }
-#: Names that a page has in another form.
+#: Names with another form on a page.
 OTHERWISE: Final = {"花見": "hanami", "月見": "tsukimi", "くっつき": "kuttsuki"}
 
 

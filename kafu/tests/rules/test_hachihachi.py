@@ -256,7 +256,7 @@ def test_settlement_of_the_documents_year_equals_its_figures() -> None:
 def test_settlement_of_ties_follows_the_last_dealer() -> None:
     """H20: top by the last month's dealer; lowest: half the board each, an odd stone to the top."""
     assert settle((100, 100, -200), (4, 4, 4), 2)[1] > settle((100, 100, -200), (4, 4, 4), 1)[1]
-    # -100 - 4 - 120 + 6 is -18 kan; with the whole board of 13 it were -17.
+    # -100 - 4 - 120 + 6 is -18 kan; the whole board of 13 would give -17.
     assert settle((200, -100, -100), (5, 4, 4), 1) == (36 * KAN, -18 * KAN, -18 * KAN)
     assert settle((7, 7, 7), (4, 4, 4), 1) == (0, 0, 0)
     for totals in ((1, -1, 0), (130, -100, -30), (0, 500, -500)):

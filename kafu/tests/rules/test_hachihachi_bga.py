@@ -140,7 +140,7 @@ def test_sage_of_another_loses_the_first_ones_yaku() -> None:
     assert RULES.yaku(state, 1) == ()
     assert [yaku.id for yaku in RULES.yaku(state, 2)] == ["aotan"]
     assert {by: payer.seat for by, _, payer in state.payers} == {1: 0, 2: 1}
-    # The first, who has got brights meanwhile, makes 四光: only that counts, the other pays it.
+    # The first player now makes 四光: only 四光 counts, and the second player pays it.
     first, *later = state.table.captured
     table = state.table.replace(captured=(first | cards.mask("AIc"), *later))
     ended = after(state.replace(table=table), "sxt=agari")

@@ -46,7 +46,7 @@ def hidden(game: Game, *seats: int) -> Game:
     )
 
 
-# What is known ------------------------------------------------------------------------------------
+# Known cards --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("seed", [10, 54])
@@ -116,7 +116,7 @@ def is_known(game: Game, month: Month, show: Show) -> bool:
     return len(played | set(show.cards)) == 7
 
 
-# What can't be checked ----------------------------------------------------------------------------
+# Unchecked claims ---------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("rules", ["hachihachi", "hachihachi-bga", "hanaawase", "ten-five-one"])
@@ -174,7 +174,7 @@ def test_true_record_is_consistent_whatever_is_hidden(rules: str, seed: int) -> 
     deals_with_warning = {warning.deal for warning in verdict.warnings}
     for number, (partial, complete) in enumerate(zip(verdict.deals, whole.deals, strict=True), 1):
         assert number in deals_with_warning or sorted(partial.ledger) == sorted(complete.ledger)
-        if rules != "hachihachi-bga":  # where hands are paid without a word
+        if rules != "hachihachi-bga":  # rulesets that pay hands without a declaration
             assert partial == complete
 
 
@@ -231,7 +231,7 @@ def test_score_of_a_hidden_hand_has_a_warning() -> None:
         text = write(hidden(game)).splitlines()
         for warning in verdict.warnings:
             assert (warning.code.id, warning.line is not None) == ("not-checkable", True)
-            if warning.values["what"] == "final":  # where a month was too much to go through
+            if warning.values["what"] == "final":  # months with too many completions
                 continue
             assert text[(warning.line or 0) - 1].startswith("score ")
             values = warning.values

@@ -224,7 +224,7 @@ def test_sums_of_a_month_are_those_of_all_numbers_of_calls() -> None:
         ({"first_to": "7"}, "1", None),
         ({"first_to": "7"}, "12", None),
         ({"first_to": "7"}, "121", (12 + 5 + 2, 6)),
-        # 小引 reaches it, the prize of the year does not.
+        # 小引 reaches the sum, the prize of the year does not.
         ({"first_to": "23"}, "111", (18 + 5 + 5 + 3, 0)),
         ({"first_to": "24"}, "111", None),
         ({"first_to": "12", "start": "6"}, "1", (12 + 5 + 1, 6)),
@@ -298,7 +298,7 @@ def run_out(house_rules: Koikoi, first: str, second: str, *, replayed: bool = Fa
         ("BFJ", "Vhl", {"oyaken": "3"}, (3, 0), "nagare"),
         ("BFJ", "Ig", {"oyaken": "3"}, (7, 0), "played-out"),
         ("BFJ", "Ig", {"pays": "yes", "start": "30"}, (7, -7), "played-out"),
-        # Rain voids what it voids, the crane brings it back, without a right to declare.
+        # Rain voids the sake yaku; the crane restores it, without a right to declare.
         ("Igr", "", {}, (0, 0), "nagare"),
         ("IgrA", "", {}, (2, 0), "played-out"),
         ("BFJ", "Ig", {"bai": "7"}, (14, 0), "played-out"),

@@ -18,7 +18,7 @@ from kafu.rules.play.machine import Phase
 from kafu.rules.teyaku import HandYaku
 from rules.tables import after, position
 
-#: A house whose dealt hands are worth just what the document's worked example needs (K15: a table).
+#: A house with the dealt-hand values of the document's worked example (K15: a table).
 SHAPES = {
     1: (2, 1, 1, 1, 1, 1, 1),
     2: (2, 2, 1, 1, 1, 1),

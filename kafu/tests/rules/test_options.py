@@ -12,10 +12,10 @@ from kafu.cli.main import main
 from kafu.rules.rulesets import RULESETS, WrongOption, machine_of
 from kafu.simulation.simulate import simulate
 
-#: Values that no option has.
+#: Values without a meaning for any option.
 NONE = ("", "nonsense", "-1", "4.0", "٤", "04")
 OPTIONS = [(rules, option) for rules, ruleset in RULESETS.items() for option in ruleset.options]
-#: Whoever takes options that nobody has checked before.
+#: Functions that take unchecked options.
 TAKERS: tuple[Callable[[str, dict[str, str]], Any], ...] = (
     lambda rules, options: machine_of(rules, options, RULESETS[rules].seats[0]),
     lambda rules, options: simulate(rules, seed=1, options=options),

@@ -31,7 +31,7 @@ from occurring import HOUSES, due, occurred
 
 pytestmark = pytest.mark.long
 
-#: No more deals than these (a few hundred are enough).
+#: Maximum number of deals (a few hundred are enough).
 MOST_DEALS: Final = 20_000
 
 

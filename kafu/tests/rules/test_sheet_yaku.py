@@ -50,7 +50,7 @@ def test_possible_values_fit(values: dict[str, int]) -> None:
         {"kasu": 17},
         {"tane": 6},
         {"goko": 24, "shiko": 16},
-        {"tsukimi": 2, "hanami": 2},  # that is teppō
+        {"tsukimi": 2, "hanami": 2},  # the two are teppō
         {"goun": 15},  # five animals
         {"goun": 15, "inoshikacho": 6, "tane": 1},
         {"akatan": 7, "aotan": 7},  # six slips

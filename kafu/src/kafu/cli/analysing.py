@@ -30,7 +30,7 @@ _COSTLY: Final = {
     "ja": "{deal}番目の月 {turn}手目 {player}: {played}。{rival} なら {better:.1f} ± "
     "{error:.1f} 得、対局に勝つ見込み {chance} ± {chance_error}",
 }
-#: The parts of a result that are luck.
+#: The parts of luck in a result.
 _LUCK: Final = ("deal", "stock")
 _UNITS: Final = {"en": {True: "mon", False: "points"}, "ja": {True: "文", False: "点"}}
 

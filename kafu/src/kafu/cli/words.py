@@ -16,7 +16,7 @@ _COLOURS: Final = {
     "unfinished": "yellow",
     "unsupported": "yellow",
 }
-#: The names of places in a table, and of a claim that differs.
+#: Formats for deals and turns, and for wrong claims.
 _PLACES: Final = {
     "en": {"deal": "deal {}", "turn": "turn {}"},
     "ja": {"deal": "{}番目の月", "turn": "{}手目"},
@@ -94,7 +94,7 @@ def format_fault(game: Sourced, fault: Fault, kind: str, lang: str, ink: Ink) ->
     lines = piece.text().replace("\r\n", "\n").replace("\r", "\n").split("\n")
     if fault.column is not None and 0 <= line - piece.line < len(lines):
         text, mark = caret(lines[line - piece.line], column).split("\n")
-        # One character for one, so that the caret is at the right place.
+        # Replace each character by one character, to keep the caret in place.
         safe = "".join(c if c.isprintable() or c == "\u3000" else "\ufffd" for c in text)
         shown += [safe, ink.on(mark, "bold")]
     return shown

@@ -11,7 +11,7 @@ from kafu.notation.game import Month
 from kafu.rules.sheets.offers import Offer, Paid, Playing
 from kafu.rules.verdict import DealResult
 
-#: Payments of one month that a form takes.
+#: Maximum number of payments of a month in a form.
 MAX_LINES: Final = 40
 
 

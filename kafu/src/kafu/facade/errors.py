@@ -146,7 +146,7 @@ class IllegalAction(Error, ValueError):
         self.legal = tuple(legal)
 
 
-# Programs catch them by these names.
+# Programs catch the errors by their public names.
 for _kind in (
     Error,
     WrongType,

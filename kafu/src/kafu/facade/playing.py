@@ -15,9 +15,9 @@ from kafu.notation.vocabulary import MAX_DEALS
 from kafu.odds import exact
 from kafu.simulation import simulate as simulation
 
-#: Chooses one of some legal actions at a table.
+#: A function that chooses a legal action: table, legal actions and chance to action.
 Strategy = Callable[[Table, Sequence[Action], Random], Action | str]
-#: The names of known strategies: any legal action, or one with some sense.
+#: The names of the library's strategies: random, and sensible play.
 STRATEGIES: Final = tuple(simulation.PLAYERS)
 
 

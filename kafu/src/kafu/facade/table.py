@@ -25,7 +25,7 @@ PhaseName = Literal["deal", "bid", "pile", "show", "hand", "stock", "decide", "o
 #: Maximum length of a player's name: four bytes each fit into a tag.
 LONGEST_NAME: Final = MAX_TAG_BYTES // 4
 _CONTROLS: Final = re.compile("[\x00-\x1f\x7f\ud800-\udfff]")
-#: The cards that can lie on the field and in the stock.
+#: The cards that the field and the stock can have.
 _LYING: Final = cards.LETTERS + cards.BLANK
 _BETWEEN: Final = (Phase.DEAL, Phase.OVER)
 _CHANCE: Final = (Phase.DEAL, Phase.PILE)
