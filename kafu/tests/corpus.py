@@ -1,8 +1,8 @@
-"""The conformance corpus, loaded and judged once in a process.
+"""The conformance corpus, loaded and judged once per process.
 
-The cases of ``kafu/conformance`` and those of an independent implementation in
+The corpus has the cases of ``kafu/conformance`` and of an independent implementation in
 ``../shared/conformance``. Tests loop over cases and collect faults by case, so that a failure names
-every case that fails.
+every failing case.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ FOLDERS: Final = (*sorted(RULES), "notation")
 
 @dataclass(frozen=True)
 class Case:
-    """A record of the corpus, its expected verdict, and what the library finds in it."""
+    """A record of the corpus, its expected verdict, and the library's verdict."""
 
     path: Path
 
@@ -60,7 +60,7 @@ class Case:
 
     @cached_property
     def _piece(self) -> Piece:
-        """The one game of the file."""
+        """The only game of the file."""
         (piece,) = cut(io.BytesIO(self.content))
         return piece
 
@@ -74,7 +74,7 @@ class Case:
 
     @property
     def game(self) -> Game:
-        """The game of a case that reads. Tests must not change it."""
+        """The game of a readable case. Tests must not change it."""
         assert self.reading.game is not None, self
         return self.reading.game
 
@@ -97,7 +97,7 @@ def shared_cases() -> list[Case]:
 
 @cache
 def all_cases() -> list[Case]:
-    """Return the cases of both implementations whose folder is a ruleset."""
+    """Return the cases of both implementations whose folder is named after a ruleset."""
     return [case for case in (*shared_cases(), *library_cases()) if case.folder in RULES]
 
 
@@ -110,14 +110,14 @@ def cases_of(folder: str, cases: Iterable[Case]) -> list[Case]:
 def illegal_cases(folder: str) -> list[Case]:
     """Return the cases of a ruleset that break one of its rules.
 
-    The library has a case for each kind of fault. The shared ones are added in `make test-long`.
+    The library has a case for each kind of fault. Shared cases are added in `make test-long`.
     """
     cases = cases_of(folder, all_cases() if LONG else library_cases())
     return [case for case in cases if case.expected["status"] == "illegal"]
 
 
 def check_cases(cases: Iterable[Case], check: Callable[[Case], object]) -> None:
-    """Check every case, and fail with the names and faults of all that fail."""
+    """Check every case, and fail with the names and faults of all failing cases."""
     failures = []
     for case in cases:
         try:

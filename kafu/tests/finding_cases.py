@@ -1,12 +1,12 @@
-"""Finds a small set of legal games that covers everything in the rules.
+"""Find a small set of legal games that covers everything in the rules.
 
     python -m finding_cases koikoi 400
 
-So many games are simulated, with rare deals, under houses of many options; each gives what occurs
-up to each of its deals. For options that are missing then, games are tried with that option alone.
-Of all these, and those that were found before, the game is chosen that adds most for its size to
-the other cases, until nothing is missing that any of them has. They are written among the cases, as
-``rare-01.kafu`` and so on; run `conformance.make` then.
+The program simulates 400 games with rare deals, in houses with many options, and notes the events
+up to each deal. For each option still missing, it tries games with only this option. From these
+games and the stored ones it repeatedly chooses the game that adds most for its size, until the
+games add nothing more. The chosen games are written as cases ``rare-01.kafu`` and so on; run
+`conformance.make` afterwards.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ from kafu.rules.verdict import Verdict
 from kafu.simulation.simulate import simulate
 from occurring import HOUSES, due, occurred
 
-#: Rulesets whose months are free, and how many a game has.
+#: Rulesets with free numbers of months, and the months of a game.
 FREE: Final = ("koikoi", "ten-five-one")
 MONTHS: Final = (1, 2, 3, 4)
-#: What a record costs beside its bytes, so that a few larger ones are taken rather than many.
+#: The cost of a record besides its bytes, in favour of a few large records.
 COST: Final = 3000
-#: How many games are tried for one option, and what it needs beside it.
+#: Number of games tried for one option, and the other options it needs.
 TRIES: Final = 200
 COMPANIONS: Final = {
     "akatan-aotan-step": {"akatan-aotan": "9"},
@@ -45,33 +45,33 @@ LEGAL: Final = ("verified", "unfinished")
 
 
 def due_of_options(rules: str) -> set[str]:
-    """Every option with each of its words, or with a number, that is not what it is anyway."""
-    found = set()
+    """Return every option with each of its words, or with a number, except defaults."""
+    options = set()
     for name, values in RULES[rules].options.items():
         words = values.expected if set(values.expected) == values.known else ()
         anyway = rules if name == "profile" else ruleset(rules).defaults()[name]
-        found |= {f"{name}={word}" for word in words if word != anyway} if words else {name}
-    return found
+        options |= {f"{name}={word}" for word in words if word != anyway} if words else {name}
+    return options
 
 
 def telling(game: Game, verdict: Verdict) -> set[str]:
-    """The options of a game without which another verdict were given."""
-    found = set()
+    """Return the options of a game that change its verdict."""
+    deciding = set()
     for name, value in game.options.items():
-        other = copy(game)
-        other.options = {key: one for key, one in game.options.items() if key != name}
-        changed = verify(Reading(other)).verdict
+        variant = copy(game)
+        variant.options = {key: word for key, word in game.options.items() if key != name}
+        changed = verify(Reading(variant)).verdict
         if (changed.status, changed.deals, changed.final) != (
             verdict.status,
             verdict.deals,
             verdict.final,
         ):
-            found |= {name, f"{name}={value}"}
-    return found
+            deciding |= {name, f"{name}={value}"}
+    return deciding
 
 
 def tells(text: str) -> set[str]:
-    """All that occurs in a record, and the options that matter in it. It must be legal."""
+    """Return everything that occurs in a legal record, and the options that matter in it."""
     game = read(text).game
     assert game is not None
     verdict = verify(Reading(game)).verdict
@@ -80,19 +80,19 @@ def tells(text: str) -> set[str]:
 
 
 class Found(NamedTuple):
-    """A record, and what there is in it."""
+    """A record and the names of its contents."""
 
     text: str
     there: frozenset[str]
 
 
 def houses(rules: str, random: Random) -> Iterator[tuple[dict[str, str], int]]:
-    """Options and seats without end: those that are known to reach much, then any."""
+    """Yield options and seats without end: proven houses first, then random houses."""
     while True:
         yield from ((dict(options), seats) for options, seats in HOUSES[rules])
         for share in (0.1, 0.3, 0.6):
             options = {
-                name: random.choice(sorted(values.known, key=lambda one: (len(one), one))[:60])
+                name: random.choice(sorted(values.known, key=lambda word: (len(word), word))[:60])
                 for name, values in RULES[rules].options.items()
                 if random.random() < share and name != "months"
             }
@@ -102,7 +102,7 @@ def houses(rules: str, random: Random) -> Iterator[tuple[dict[str, str], int]]:
 
 
 def candidates(rules: str, games: int) -> Iterator[Found]:
-    """Simulated games, whole and cut behind each of their deals."""
+    """Yield simulated games, whole and cut after each of their deals."""
     random = Random(f"{rules} {games}")
     of_house = houses(rules, random)
     for seed in range(games, 2 * games):
@@ -118,10 +118,12 @@ def candidates(rules: str, games: int) -> Iterator[Found]:
             yield Found(write(part), frozenset(tells(write(part))))
 
 
-def chosen(found: list[Found], missing: set[str]) -> Iterator[tuple[Found, set[str]]]:
-    """The records to take, each with what it adds."""
-    while found:
-        best = max(found, key=lambda one: len(one.there & missing) / (len(one.text) + COST))
+def chosen(records: list[Found], missing: set[str]) -> Iterator[tuple[Found, set[str]]]:
+    """Yield the records to take, each with the names that it adds."""
+    while records:
+        best = max(
+            records, key=lambda record: len(record.there & missing) / (len(record.text) + COST)
+        )
         adds = set(best.there & missing)
         if not adds:
             return
@@ -129,46 +131,46 @@ def chosen(found: list[Found], missing: set[str]) -> Iterator[tuple[Found, set[s
         missing -= adds
 
 
-def with_option(rules: str, wanted: str) -> Iterator[Found]:
-    """The first game found in which one option matters, a number being any."""
-    name, _, word = wanted.partition("=")
-    random = Random(wanted)
+def with_option(rules: str, option: str) -> Iterator[Found]:
+    """Yield the first game in which one option matters, with any number for a numeric option."""
+    name, _, word = option.partition("=")
+    random = Random(option)
     for seed in range(TRIES):
         value = word or random.choice(sorted(RULES[rules].options[name].known))
         options = {**COMPANIONS.get(name, {}), name: value}
         options |= {"months": str(1 + seed % 2)} if rules in FREE else {}
         text = write(simulate(rules, seed=seed, options=options, rare=seed % 4 > 0))
         there = tells(text)
-        if wanted in there:
+        if option in there:
             yield Found(text, frozenset(there))
             return
 
 
 def main(rules: str, games: int) -> None:
-    """Add to the records of a ruleset, and say what is missing still."""
+    """Add to the records of a ruleset, and print the missing names."""
     missing = due(rules) | due_of_options(rules)
-    found = []
+    records = []
     for path in (HERE / rules).glob("*.json"):
         record = path.with_suffix(".kafu")
         text = record.read_text(encoding="utf-8")
         if path.stem.startswith("rare-"):
-            found.append(Found(text, frozenset(tells(text))))
+            records.append(Found(text, frozenset(tells(text))))
             record.unlink()
             path.unlink()
         elif (
             json.loads(path.read_text(encoding="utf-8"))["status"] in LEGAL and "[Sheet" not in text
         ):
             missing -= tells(text)
-    found += candidates(rules, games)
-    known = {name for one in found for name in one.there}
-    for wanted in sorted(missing & due_of_options(rules) - known):
-        found += with_option(rules, wanted)
-    for i, (one, adds) in enumerate(chosen(found, missing), 1):
+    records += candidates(rules, games)
+    covered = {name for found_record in records for name in found_record.there}
+    for option in sorted(missing & due_of_options(rules) - covered):
+        records += with_option(rules, option)
+    for i, (found_record, adds) in enumerate(chosen(records, missing), 1):
         record = HERE / rules / f"rare-{i:02}.kafu"
-        record.write_text(one.text, encoding="utf-8")
+        record.write_text(found_record.text, encoding="utf-8")
         about = f"In this game there are: {', '.join(sorted(adds))}."
         record.with_suffix(".json").write_text(json.dumps({"about": about}), encoding="utf-8")
-        print(record.name, len(one.text), about)
+        print(record.name, len(found_record.text), about)
     print("missing:", *sorted(missing))
 
 

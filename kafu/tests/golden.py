@@ -1,12 +1,12 @@
-"""Hashes of verdicts, so that a changed engine can be compared with the one before it.
+"""Hashes of verdicts, to compare a changed engine with the engine before.
 
     python -m golden write koikoi 20000     # kafu/tests/golden/koikoi.txt
     python -m golden check koikoi 20000
-    python -m golden files PATH ...         # a hash for each file, to compare by hand
+    python -m golden files PATH ...         # a hash per file, to compare by hand
 
-Games are simulated under every kind of house, and each is judged twice: as it was written, and with
-one thing in it broken, left out or written otherwise. A line of the file is the hash of `BATCH`
-games in turn: of texts, verdicts in stored form, canonical texts and facts for statistics.
+Games are simulated in every kind of house, and each is judged twice: unchanged, and with one part
+broken, omitted or written differently. A line of the file is the hash of `BATCH` games in sequence:
+of texts, verdicts in stored form, canonical texts and facts for statistics.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ LATER: Final = frozenset(("tsukifuda", "calls", "first-to", "exhausted"))
 
 
 def text_of(rules: str, seed: int) -> str:
-    """A simulated game as text: its house, players and how they play depend on the seed."""
+    """Return a simulated game as text; house, players and strategies depend on the seed."""
     random = Random(f"golden {rules} {seed}")
     options: dict[str, str] = {}
     if seed % 3:
         share = random.choice((0.1, 0.3))
         options = {
-            name: random.choice(sorted(values.known, key=lambda one: (len(one), one))[:60])
+            name: random.choice(sorted(values.known, key=lambda word: (len(word), word))[:60])
             for name, values in RULES[rules].options.items()
             if not (name in LATER and rules == "koikoi")
             and random.random() < share
@@ -67,7 +67,7 @@ def text_of(rules: str, seed: int) -> str:
 
 
 def broken(text: str, random: Random) -> str:
-    """The text with one thing changed, which may or may not be a fault."""
+    """Return the text with one change, which may be a fault."""
     rows = text.split("\n")
     kind = random.choice(sorted(WAYS))
     chosen = [i for i, row in enumerate(rows) if re.match(WAYS[kind][0], row)]
@@ -94,10 +94,10 @@ def _hidden(row: str, random: Random) -> str:
 
 def _without(pattern: str) -> Callable[[str, Random], str]:
     def change(row: str, random: Random) -> str:
-        found = list(re.finditer(pattern, row))
-        if not found:
+        matches = list(re.finditer(pattern, row))
+        if not matches:
             return row
-        match = random.choice(found)
+        match = random.choice(matches)
         return row[: match.start()] + row[match.end() :]
 
     return change
@@ -124,7 +124,7 @@ def _swap(words: list[str], random: Random) -> None:
 CALLS: Final = ("torikeshi", "void-show")
 DECISIONS: Final = ("koikoi", "shobu", "agari", "sage", "nimai", "menjo")
 _MOVES: Final = r"[0-9]+\. "
-#: What may be changed: in rows of which form, and how.
+#: Changes of a text: the form of the rows, and the change.
 WAYS: Final[dict[str, tuple[str, Callable[[str, Random], str]]]] = {
     "letter": (_MOVES + "|hand|field|stock|show", _letter),
     "capture": (_MOVES, _without("x[A-Za-v]+")),
@@ -154,44 +154,46 @@ WAYS: Final[dict[str, tuple[str, Callable[[str, Random], str]]]] = {
 
 
 def facts_of(facts: GameFacts | None) -> list[Any]:
-    """What statistics are made of, as plain values."""
+    """Return the facts for statistics as plain values."""
     if facts is None:
         return []
-    found: list[Any] = []
+    values: list[Any] = []
     for deal in facts.deals:
         row: list[Any] = [deal.hands, deal.laid, deal.opening]
         if deal.ended is not None:
             row += [deal.captured, sorted(deal.thrown), deal.paid, facts.order(deal)]
-            # The files have of the scores by stopping that of the seat alone.
+            # The files contain only the seat's own score by stopping.
             row += [
                 (*decision[:-1], decision.stopped[decision.seat - 1])
                 for decision in facts.decisions(deal)
             ]
-        found.append(row)
-    return found
+        values.append(row)
+    return values
 
 
 def judged(reading: Reading) -> bytes:
-    """Everything that verification finds in a game."""
-    found: Verification = verify(reading, facts=True)
-    stored = found.verdict.to_stored()
-    return json.dumps([stored, found.text, facts_of(found.facts)], sort_keys=True).encode()
+    """Return all results of verification for a game."""
+    verification: Verification = verify(reading, facts=True)
+    stored = verification.verdict.to_stored()
+    return json.dumps(
+        [stored, verification.text, facts_of(verification.facts)], sort_keys=True
+    ).encode()
 
 
 def line(batch: tuple[str, int]) -> str:
-    """The hash of one batch of a ruleset, ``(rules, number)``."""
+    """Return the hash of one batch of a ruleset, ``(rules, number)``."""
     rules, number = batch
     hashed = hashlib.sha256()
     for seed in range(number * BATCH, (number + 1) * BATCH):
         text = text_of(rules, seed)
-        for one in (text, broken(text, Random(f"broken {rules} {seed}"))):
-            hashed.update(one.encode())
-            hashed.update(judged(read(one)))
+        for variant in (text, broken(text, Random(f"broken {rules} {seed}"))):
+            hashed.update(variant.encode())
+            hashed.update(judged(read(variant)))
     return hashed.hexdigest()[:16]
 
 
 def lines(rules: str, count: int, processes: int = 1) -> Iterator[str]:
-    """The hashes of the first batches of a ruleset, in order."""
+    """Yield the hashes of the first batches of a ruleset, in order."""
     batches = [(rules, number) for number in range(count)]
     if processes == 1:
         yield from map(line, batches)
@@ -201,12 +203,12 @@ def lines(rules: str, count: int, processes: int = 1) -> Iterator[str]:
 
 
 def expected(rules: str) -> list[str]:
-    """The hashes in the file of a ruleset."""
+    """Return the stored hashes of a ruleset."""
     return (HERE / f"{rules}.txt").read_text(encoding="ascii").split()
 
 
 def of_files(paths: Iterable[str]) -> Iterator[str]:
-    """The hash of each file of games, in any form that is known, with its name."""
+    """Yield the hash and name of each file of games, in any known form."""
     for path in paths:
         hashed = hashlib.sha256()
         for record in kafu.records(Path(path)):
@@ -224,9 +226,9 @@ def main(what: str, rules: str, games: int, processes: int) -> int:
                 file.write(f"{number}\n")
                 file.flush()
         return 0
-    known = expected(rules)[:count]
-    wrong = [i for i, found in enumerate(lines(rules, count, processes)) if found != known[i]]
-    print(f"{rules}: {len(known) * BATCH} games, {len(wrong)} batches differ: {wrong[:20]}")
+    stored = expected(rules)[:count]
+    wrong = [i for i, digest in enumerate(lines(rules, count, processes)) if digest != stored[i]]
+    print(f"{rules}: {len(stored) * BATCH} games, {len(wrong)} batches differ: {wrong[:20]}")
     return 1 if wrong else 0
 
 
@@ -234,5 +236,5 @@ if __name__ == "__main__":
     if sys.argv[1] == "files":
         print(*of_files(sys.argv[2:]), sep="\n")
         sys.exit()
-    rest = sys.argv[4:]
-    sys.exit(main(sys.argv[1], sys.argv[2], int(sys.argv[3]), int(rest[0]) if rest else 1))
+    extra = sys.argv[4:]
+    sys.exit(main(sys.argv[1], sys.argv[2], int(sys.argv[3]), int(extra[0]) if extra else 1))

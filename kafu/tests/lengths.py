@@ -1,4 +1,4 @@
-"""How many cases and examples tests try: a part of them, in `make test-long` all."""
+"""The number of cases and examples in tests: some by default, all in `make test-long`."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ T = TypeVar("T")
 
 
 def part(cases: Sequence[T], *, one_of: int = 3) -> Sequence[T]:
-    """Return one in several cases, or all of them in `make test-long`."""
+    """Return one of every ``one_of`` cases, or all cases in `make test-long`."""
     return cases if LONG else cases[::one_of]
 
 
 def examples(count: int) -> int:
-    """Return the number of examples of a property that has ``count`` where `EXAMPLES` is 20."""
+    """Return the number of examples for a property with ``count`` when `EXAMPLES` is 20."""
     return max(1, count * EXAMPLES // 20)

@@ -140,19 +140,19 @@ def _describe_play(
     suits = suits_of(game.rules, game.options, yaku_month)
     if not turn:
         sets: tuple[int, ...] = (cards.mask(before["field"]),)
-        taken, kind = after["take"][:1], "field"
+        captured_card, kind = after["take"][:1], "field"
     else:
         first = after["seat"] - 1
         captured = [cards.mask(letters) for letters in before["captured"]]
         sets = tuple(captured[first:] + captured[:first])
-        taken, kind = "", "captured"
+        captured_card, kind = "", "captured"
     # A choice is described like a situation, with its cards as further sets.
-    marked = cards.mask(after["card"]), cards.mask(taken)
+    marked = cards.mask(after["card"]), cards.mask(captured_card)
     return kind, describe(suits, sets), describe(suits, (*sets, *marked))
 
 
 def _is_step(decision: Decision, before: dict[str, Any], after: dict[str, Any]) -> bool:
     seat = after["seat"]
     yaku = tuple(row["id"] for row in before["yaku"][seat - 1])
-    left = len(before["hands"][seat - 1])
-    return (seat, after["say"], yaku, left) == decision[:4]
+    hand_size = len(before["hands"][seat - 1])
+    return (seat, after["say"], yaku, hand_size) == decision[:4]

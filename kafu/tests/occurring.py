@@ -1,6 +1,6 @@
-"""Everything that can occur in a game of each ruleset, and what does occur in one, by name.
+"""Names of everything that can occur in a game of each ruleset, and of the events of one game.
 
-What can occur comes from the tables of the engine, so that a new yaku, payment, word or end is
+Possible events come from the tables of the engine, so that a new yaku, payment, word or end is
 required without a change here.
 """
 
@@ -27,7 +27,7 @@ from kafu.rules.play.machine import Phase
 from kafu.rules.rulesets import machine_of, ruleset
 from kafu.rules.ten_five_one import machine as ten_five_one
 
-#: The houses and seats that are tried in turn.
+#: Houses and seats, tried in sequence.
 HOUSES: Final[Mapping[str, tuple[tuple[Mapping[str, str], int], ...]]] = {
     "hachihachi": (({}, 3), ({"etsunen": "yes", "ba": "F"}, 3)),
     "koikoi": (
@@ -61,7 +61,7 @@ HOUSES: Final[Mapping[str, tuple[tuple[Mapping[str, str], int], ...]]] = {
         ({"shiso": "yes", "kaburi": "no", "teshi": "doni", "nasake": "chosen-doni"}, 7),
     ),
 }
-#: Payments that are no yaku, and ends, by ruleset.
+#: Payments without a yaku, and ends, by ruleset.
 PAYMENTS: Final = {
     "hachihachi": {"points"},
     "koikoi": {"kobiki", "obiki", "oyaken", "koikoi", "bai", "koikoigaeshi"},
@@ -84,7 +84,7 @@ REASONS: Final = {
     "hanaawase": {"misdeal", "teshi", "tsukisante"},
     "ten-five-one": {"misdeal", "ba4"},
 }
-#: What no table names.
+#: Names without a table.
 CASES: Final = {
     "hachihachi": {
         *("tied draw", "all equal", "two shiso", "nine ribbons", "sage twice", "forced torikeshi"),
@@ -101,7 +101,7 @@ CASES: Final = {
 
 
 def dealt_hands(rules: str) -> set[str]:
-    """The dealt-hand yaku of a ruleset, from its tables."""
+    """Return the dealt-hand yaku of a ruleset, from its tables."""
     return {
         "koikoi": {row.id for row in TEYAKU},
         "hachihachi": {*hachihachi_hands.COUNT, *hachihachi_hands.DREGS},
@@ -112,39 +112,39 @@ def dealt_hands(rules: str) -> set[str]:
 
 
 def due(rules: str) -> set[str]:
-    """Everything that can occur in a ruleset."""
+    """Return the names of everything that can occur in a ruleset."""
     machines = [machine_of(rules, options, seats) for options, seats in HOUSES[rules]]
     yaku = {row.id for machine in machines for row in machine.captured_yaku}
     yaku |= set(ruleset(rules).monthly)
     if rules in ("hachihachi", "hachihachi-bga"):
         yaku |= {*SPECIALS, "tobikomi", "nuke"}
-    found = {f"pays {id}" for id in yaku | PAYMENTS[rules]}
-    found |= {f"shows {id}" for id in dealt_hands(rules)}
+    names = {f"pays {id}" for id in yaku | PAYMENTS[rules]}
+    names |= {f"shows {id}" for id in dealt_hands(rules)}
     if rules != "hanaawase":
-        found |= {f"pays {id}" for id in dealt_hands(rules)}
+        names |= {f"pays {id}" for id in dealt_hands(rules)}
     else:
-        found |= {f"pays {id}" for id in hanaawase.VALUES}
-    found |= {f"says {word}" for machine in machines for word in machine.words}
-    found |= {f"writes {word}" for machine in machines for word in machine.statements}
-    found |= {f"ends {end}" for end in OWN_ENDS[rules] | COMMON_ENDS}
-    found |= {f"redeal {reason}" for reason in REASONS[rules]}
-    found |= {f"void {reason}" for reason in VOIDS}
+        names |= {f"pays {id}" for id in hanaawase.VALUES}
+    names |= {f"says {word}" for machine in machines for word in machine.words}
+    names |= {f"writes {word}" for machine in machines for word in machine.statements}
+    names |= {f"ends {end}" for end in OWN_ENDS[rules] | COMMON_ENDS}
+    names |= {f"redeal {reason}" for reason in REASONS[rules]}
+    names |= {f"void {reason}" for reason in VOIDS}
     if rules == "hachihachi":
-        found |= {f"calls {word}" for word in CALLS}
+        names |= {f"calls {word}" for word in CALLS}
     elif rules == "hachihachi-bga":
-        found.add("calls torikeshi")
+        names.add("calls torikeshi")
     if "ba" in machines[0].statements:
-        found |= {f"grade {grade}" for grade in GRADES}
-        found |= {"bound large", "bound absolute"}
-    return found | CASES[rules]
+        names |= {f"grade {grade}" for grade in GRADES}
+        names |= {"bound large", "bound absolute"}
+    return names | CASES[rules]
 
 
-# What occurs in a game ----------------------------------------------------------------------------
+# Events of a game ---------------------------------------------------------------------------------
 
 
 @dataclass(slots=True)
 class Seen:
-    """What occurred in one game; its `watch` is a `with_care.Watch`."""
+    """The events of one game; its `watch` is a `careful.Watch`."""
 
     found: set[str] = field(default_factory=set)
     sages: list[int] = field(default_factory=list)
@@ -155,7 +155,7 @@ class Seen:
     def watch(
         self, number: int, action: Action, state: Any, events: tuple[Event, ...], _: list[str]
     ) -> None:
-        """Note what an action and its events tell."""
+        """Note the names of an action and its events."""
         match action:
             case Say(word):
                 self.found.add(f"says {word}")
@@ -183,7 +183,7 @@ class Seen:
             yield "nine ribbons"
 
     def _close(self, state: Any) -> None:
-        """The end of a deal."""
+        """Note the end of a deal."""
         result = state.result
         self.found.add(f"ends {result.end}")
         for line in result.ledger:
@@ -209,17 +209,17 @@ class Seen:
         if result.end == "shiso" and len(shown) > 1:
             self.found.add("two shiso")
         if result.end == "fuke":
-            poor = [cards.points(one) <= hanaawase.FUKE for one in state.table.captured]
+            poor = [cards.points(captured) <= hanaawase.FUKE for captured in state.table.captured]
             self.found |= {"two fuke"} if sum(poor) == 2 else set()
         self.sages, self.called = [], 0
 
 
 def occurred(game: Game) -> set[str]:
-    """Everything that occurs in a legal game that has all its cards, by name."""
-    seen = Seen()
+    """Return the names of everything that occurs in a legal game with all its cards."""
+    observer = Seen()
     machine = machine_of(game.rules, game.options, len(game.players))
-    outcome = playthrough.play(game, machine, seen.watch)
-    what = seen.found
+    outcome = playthrough.play(game, machine, observer.watch)
+    names = observer.found
     for number, month in enumerate(game.months, start=1):
         before = game.months[number - 2] if number > 1 else None
         written = {
@@ -230,27 +230,27 @@ def occurred(game: Game) -> set[str]:
             "bid": month.bids,
             "ba": month.ba,
         }
-        what |= {f"writes {name}" for name, there in written.items() if there}
-        what |= {f"redeal {month.redeal}"} if month.redeal else set()
-        what |= {f"void {month.void}"} if month.void else set()
-        what.add(f"month {month.month}")
+        names |= {f"writes {name}" for name, there in written.items() if there}
+        names |= {f"redeal {month.redeal}"} if month.redeal else set()
+        names |= {f"void {month.void}"} if month.void else set()
+        names.add(f"month {month.month}")
         if len(month.draws) > 1:
-            what.add("tied draw")
+            names.add("tied draw")
         if before and before.month == month.month:
-            what.add("played over")
-            what |= {"new split"} if month.split else set()
+            names.add("played over")
+            names |= {"new split"} if month.split else set()
         if len(month.swaps) > 1:
-            what.add("two swaps")
+            names.add("two swaps")
         if month.bids and sum(goes_in for _, goes_in in month.bids) == 3:
-            what |= {"shut out"} if len(month.bids) < len(game.players) else set()
+            names |= {"shut out"} if len(month.bids) < len(game.players) else set()
         field = month.field or ""
         if any(set(cards.letters(group)) <= set(field) for group in cards.MONTHS[1:]):
-            what.add("four on the field")
+            names.add("four on the field")
         moves = [turn for turn in month.turns if isinstance(turn, Move)]
-        said = sum(("sage" in turn.say1) + ("sage" in turn.say) for turn in moves)
-        if game.rules == "hachihachi-bga" and said < seen.lowered[number]:
-            what.add("silent sage")
+        sage_count = sum(("sage" in turn.say1) + ("sage" in turn.say) for turn in moves)
+        if game.rules == "hachihachi-bga" and sage_count < observer.lowered[number]:
+            names.add("silent sage")
     final = outcome.state.final
     if final is not None and len(set(final)) == 1 and outcome.deals[-1].end != "shiso":
-        what.add("all equal")
-    return what
+        names.add("all equal")
+    return names

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Final
 
 _ROOT: Final = Path(__file__).resolve().parents[3] / "shared"
-#: What tests look for there, and what it is.
+#: The sets of files that tests use, with descriptions.
 SETS: Final = {
     "cases/analysis": "games that statistics and the analysis were wrong about once",
     "cases/files": "files as people have them, which were read wrongly once",
@@ -21,14 +21,16 @@ SETS: Final = {
 
 
 def shared(name: str) -> Path:
-    """The place of one of `SETS`, which may not exist. Raises KeyError for any other name."""
+    """Return the folder of one of `SETS`, which may not exist. Raises KeyError for other names."""
     assert SETS[name]
     return _ROOT / name
 
 
 def tell(reporter: Any) -> None:
     """Say at the end of a run of pytest which cases were not there to be run."""
-    absent = [f"{name} ({what})" for name, what in SETS.items() if not shared(name).exists()]
+    absent = [
+        f"{name} ({description})" for name, description in SETS.items() if not shared(name).exists()
+    ]
     if absent:
         reporter.write_line(
             f"NOT RUN, as ../shared is not beside the repository: {'; '.join(absent)}", yellow=True

@@ -1,4 +1,4 @@
-"""Simulated records of every kind: whole games and such that end anywhere, with open draw piles."""
+"""Simulated records: whole games, and games that stop anywhere with a partly known draw pile."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _MONTHS = 2
 
 
 def simulated(rules: str, players: int, seed: int) -> Game:
-    """A record of a game: whole where ``seed`` is even, else one that ends within a month."""
+    """Return the record of a game: whole for an even ``seed``, otherwise cut within a month."""
     return deepcopy(_simulated(rules, players, seed))
 
 
@@ -27,7 +27,7 @@ def _simulated(rules: str, players: int, seed: int) -> Game:
 
 
 def cut_short(game: Game, random: Random) -> None:
-    """End a game within one of its first months, whose draw piles are known only in part."""
+    """End a game within one of its first months, with partly known draw piles."""
     del game.months[random.randint(1, _MONTHS) :]
     for month in game.months:
         if month.stock:

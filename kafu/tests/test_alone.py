@@ -8,7 +8,7 @@ from pathlib import Path
 
 SOURCE = Path(__file__).parents[1] / "src"
 
-#: Imports each module of it, and says what came along, by the first part of the name.
+#: A program that imports each module, and prints the first parts of all imported names.
 IMPORT_ALL = """
 import importlib, pkgutil, sys
 before = {name.partition(".")[0] for name in sys.modules}
@@ -22,30 +22,30 @@ print(len(names), *{name.partition(".")[0] for name in sys.modules} - before)
 
 
 def test_every_module_imports_the_standard_library_only() -> None:
-    """Also where other packages are installed: whatever is imported is seen."""
-    done = subprocess.run(
+    """Every import is observed, so installed packages do not matter."""
+    process = subprocess.run(
         [sys.executable, "-P", "-c", IMPORT_ALL, str(SOURCE)], capture_output=True, text=True
     )
-    assert done.returncode == 0, done.stderr
-    count, *names = done.stdout.split()
+    assert process.returncode == 0, process.stderr
+    count, *names = process.stdout.split()
     assert int(count) > 60
-    # The second is a name that multiprocessing gives to the program itself.
+    # multiprocessing gives the second name to the program itself.
     assert set(names) - sys.stdlib_module_names - {"__mp_main__"} == {"kafu"}
 
 
 def test_import_of_the_library_loads_no_module_before_its_use() -> None:
-    """So that `import kafu` is quick (`python -X importtime -c "import kafu"`)."""
-    asked = "import sys, kafu; print(*(name for name in sys.modules if name.startswith('kafu')))"
-    done = subprocess.run(
+    """`import kafu` must be quick (`python -X importtime -c "import kafu"`)."""
+    command = "import sys, kafu; print(*(name for name in sys.modules if name.startswith('kafu')))"
+    process = subprocess.run(
         [
             sys.executable,
             "-P",
             "-c",
-            f"import sys; sys.path.insert(0, sys.argv[1]); {asked}",
+            f"import sys; sys.path.insert(0, sys.argv[1]); {command}",
             SOURCE,
         ],
         capture_output=True,
         text=True,
     )
-    rooms = {name.split(".")[1] for name in done.stdout.split() if name != "kafu"}
-    assert rooms == {"cards", "native", "notation", "rules"}, done.stderr
+    rooms = {name.split(".")[1] for name in process.stdout.split() if name != "kafu"}
+    assert rooms == {"cards", "native", "notation", "rules"}, process.stderr

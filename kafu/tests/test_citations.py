@@ -32,7 +32,7 @@ ROOMS: Final = ("api", "bench", "hana", "hanaarchive", "people", "records")
 COUNTS: Final = {"C": 10, "K": 19, "H": 25, "B": 15, "A": 6, "T": 7, "S": 11}
 READINGS: Final = [f"{letter}{n}" for letter, count in COUNTS.items() for n in range(1, count + 1)]
 ANCHOR: Final = re.compile(r'<a id="([^"]+)"></a>')
-#: ``H15``, and its part in ``H15 (b)``. No reading has the number 0.
+#: ``H15``, and a part as in ``H15 (b)``. No reading has the number 0.
 CITATION: Final = re.compile(r"\b([CKHBATS][1-9]\d?)\b(?: \(([a-z])\))?")
 #: A document's sections: ``kafu.md §4``, ``kafu.md §2, §6``.
 SECTIONS: Final = re.compile(r"([\w-]+\.md)((?:,? (?:and )?§\d+)+)")
@@ -42,7 +42,7 @@ NO_FILES: Final = {"security.txt", "robots.txt", "_subject.txt", "_message.txt"}
 
 
 class Words(NamedTuple):
-    """A comment or a string of code, and where it begins."""
+    """A comment or string of code, and its place."""
 
     path: Path
     line: int
@@ -53,7 +53,7 @@ class Words(NamedTuple):
 
 
 def sources() -> list[Path]:
-    """The library's code, and the archive's where it is around."""
+    """Return the library's code, and the archive's code if present."""
     folders = [LIBRARY / "src", LIBRARY / "tests"]
     if (ROOT / "manage.py").exists():
         folders += [ROOT / room for room in ROOMS]
@@ -68,7 +68,7 @@ def source_of(path: Path) -> str:
 
 @cache
 def words(path: Path) -> list[tuple[bool, Words]]:
-    """The comments and strings of a module, and which are comments."""
+    """Return the comments and strings of a module; the flag marks comments."""
     kinds = {tokenize.COMMENT, tokenize.STRING, getattr(tokenize, "FSTRING_MIDDLE", -1)}
     source = io.StringIO(source_of(path))
     return [
@@ -90,16 +90,14 @@ def docstrings(path: Path) -> list[Words]:
 
 
 def written(pattern: re.Pattern[str]) -> Iterator[Words]:
-    """Return every comment and string of modules that match a pattern: messages and tables cite
-    too.
-    """
+    """Yield every comment and string that matches a pattern, as messages and tables cite too."""
     for path in SOURCES:
         if pattern.search(source_of(path)):
             yield from (text for _is_comment, text in words(path))
 
 
 def prose(pattern: re.Pattern[str]) -> Iterator[Words]:
-    """Return the comments and docstrings of modules that match a pattern."""
+    """Yield the comments and docstrings that match a pattern."""
     for path in SOURCES:
         if pattern.search(source_of(path)):
             yield from (text for is_comment, text in words(path) if is_comment)
@@ -107,7 +105,7 @@ def prose(pattern: re.Pattern[str]) -> Iterator[Words]:
 
 
 def documents() -> dict[str, str]:
-    """The library's documents by their path below ``docs``."""
+    """Return the library's documents by path below ``docs``."""
     return {
         str(path.relative_to(DOCS)): path.read_text(encoding="utf-8") for path in DOCS.rglob("*.md")
     }
@@ -119,7 +117,7 @@ SOURCES: Final = [path for path in sources() if path != Path(__file__).resolve()
 
 
 def headings(text: str) -> Iterator[str]:
-    """The anchors that headings make by themselves."""
+    """Yield the anchors of a document's headings."""
     for title in re.findall(r"^#+ (.*)$", text, re.MULTILINE):
         plain = re.sub(r"[^\w -]", "", ANCHOR.sub("", title).lower())
         yield plain.strip().replace(" ", "-")
@@ -136,14 +134,15 @@ def test_readings_of_a_document_are_in_order_with_title_and_text() -> None:
         numbers = parts[1::2]
         assert numbers == sorted(numbers, key=lambda number: int(number[1:])), name
         for number, body in zip(numbers, parts[2::2], strict=True):
-            title, _, rest = body.partition("\n")
+            title, _, text_of_reading = body.partition("\n")
             assert title.startswith(f"{number} "), number
-            assert len(rest.split("\n##")[0].strip()) > 40, number
+            assert len(text_of_reading.split("\n##")[0].strip()) > 40, number
 
 
 def test_documents_have_every_reading_of_the_original_rulings() -> None:
-    """Amendments of the rulings are dated sections at their end; they change readings, or add
-    some with the house rules that need them: K16 to K19.
+    """Amendments are dated sections at the end of the rulings.
+
+    They change readings, or add readings with their house rules: K16 to K19.
     """
     origin = shared("rulings.md")
     if not origin.exists():
@@ -164,12 +163,12 @@ def broken_links(name: str) -> Iterator[str]:
         file, _, anchor = target.partition("#")
         if file.startswith(("http:", "https:")):
             continue
-        other = normpath(Path(name).parent / file) if file else name
-        if other not in DOCUMENTS:
+        page = normpath(Path(name).parent / file) if file else name
+        if page not in DOCUMENTS:
             if not (DOCS / Path(name).parent / file).exists():
                 yield f"{name}: {target}"
             continue
-        anchors = {*ANCHOR.findall(DOCUMENTS[other]), *headings(DOCUMENTS[other])}
+        anchors = {*ANCHOR.findall(DOCUMENTS[page]), *headings(DOCUMENTS[page])}
         if anchor and anchor not in anchors:
             yield f"{name}: {target}"
 
@@ -191,12 +190,12 @@ def test_every_citation_of_a_reading_resolves() -> None:
 
 
 def test_docstring_that_cites_a_reading_states_the_rule_too() -> None:
-    """A number alone makes its reader look elsewhere."""
+    """A bare number sends its reader elsewhere."""
     bare = []
     for words in prose(CITATION):
         if words.path.is_relative_to(LIBRARY / "src") and CITATION.search(words.text):
-            rest = re.findall(r"\w+", CITATION.sub("", words.text))
-            bare += [str(words)] if len(rest) < 5 else []
+            own_words = re.findall(r"\w+", CITATION.sub("", words.text))
+            bare += [str(words)] if len(own_words) < 5 else []
     assert bare == []
 
 
@@ -227,7 +226,7 @@ def _is_in_project(file: str) -> bool:
 
 
 def test_every_code_is_documented() -> None:
-    """Those of reading in the notation's document, the others in the verdict's."""
+    """Codes of reading are in the notation's document, other codes in the verdict's."""
     text = DOCUMENTS["verdict.md"] + DOCUMENTS["kafu.md"]
     modules = [path for path in SOURCES if path.name == "codes.py"]
     assert modules
@@ -237,7 +236,7 @@ def test_every_code_is_documented() -> None:
 
 
 def test_only_tests_name_files_outside_the_project() -> None:
-    """Fuzzing and tests look there for records, and do without where there are none."""
+    """Fuzzing and tests look for records there, and run without them."""
     lost = []
     for path in SOURCES:
         if not {"tests", "bench"} & set(path.relative_to(ROOT).parts):

@@ -1,4 +1,4 @@
-"""The tests run on the sources, or with KAFU_COMPILE=1 on the modules that mypyc compiled."""
+"""The tests run on the sources, or with KAFU_COMPILE=1 on the compiled modules."""
 
 from __future__ import annotations
 
@@ -40,6 +40,6 @@ def test_judging_module_is_compiled_just_if_that_was_requested(name: str) -> Non
 
 def test_compiled_and_source_modules_are_from_one_place() -> None:
     """No compiled module stands beside a package from elsewhere."""
-    found = importlib.import_module("kafu.cards").__file__
-    assert found is not None and kafu.__file__ is not None
-    assert Path(found).parent == Path(kafu.__file__).parent
+    path = importlib.import_module("kafu.cards").__file__
+    assert path is not None and kafu.__file__ is not None
+    assert Path(path).parent == Path(kafu.__file__).parent

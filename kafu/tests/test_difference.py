@@ -59,5 +59,5 @@ def test_deal_over_the_limit_is_one_change(monkeypatch: pytest.MonkeyPatch) -> N
 
 @given(st.text(max_size=60), st.text(max_size=60))
 def test_differences_of_any_texts_are_real_changes(before: str, after: str) -> None:
-    found = list(differences(before, after))
-    assert all(change.before != change.after for change in found)
+    changes = list(differences(before, after))
+    assert all(change.before != change.after for change in changes)

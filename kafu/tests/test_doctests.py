@@ -1,4 +1,4 @@
-"""Every example in the library's docstrings and in its guide works."""
+"""Every example in the library's docstrings and guide works."""
 
 from __future__ import annotations
 
@@ -22,8 +22,9 @@ MODULES = sorted(
     for module in pkgutil.walk_packages(kafu.__path__, "kafu.")
     if not module.name.endswith("__main__")
 )
-#: Plain values and an alias of a type: the docstring of the package or of what takes them tells.
-PLAIN = {"STRATEGIES", "Strategy", "__version__"}
+#: Values and type aliases without a docstring of their own.
+TYPES = {"ActionKind", "EventKind", "PhaseName", "Status", "Strategy"}
+PLAIN = {"STRATEGIES", "__version__", *TYPES}
 
 
 def test_examples_of_every_module_work() -> None:
@@ -37,15 +38,16 @@ def test_examples_of_every_module_work() -> None:
 
 
 def has_examples(name: str) -> bool:
-    """Return whether the source of a module has an example. Modules that are compiled have none in
-    their source file, and are searched.
+    """Return whether the source of a module has an example.
+
+    The source of a compiled module is not read, so compiled modules are always searched.
     """
     path = importlib.import_module(name).__file__ or ""
     return not path.endswith(".py") or ">>> " in Path(path).read_text(encoding="utf-8")
 
 
 def test_every_public_name_has_a_docstring_with_an_example_that_works() -> None:
-    """The examples of errors are found here only, as their module is `kafu`."""
+    """Examples of errors are found only here, as their module is `kafu`."""
     finder = doctest.DocTestFinder(recurse=False, exclude_empty=False)
     runner = doctest.DocTestRunner(optionflags=FLAGS)
     for name in sorted(set(kafu.__all__) - PLAIN):
@@ -69,7 +71,7 @@ def test_public_names_exist_and_another_is_an_error() -> None:
 def test_examples_of_the_guide_work(
     page: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """In an empty folder: the guide writes its own files. A fence ends an example."""
+    """Run the guide in an empty folder, as it writes files. A fence ends an example."""
     monkeypatch.chdir(tmp_path)
     text = re.sub("^```.*$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE)
     test = doctest.DocTestParser().get_doctest(text, {}, page.name, str(page), 0)

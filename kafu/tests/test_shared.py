@@ -9,7 +9,7 @@ import shared
 
 
 def lines() -> list[str]:
-    """What is told at the end of a run."""
+    """Return the lines printed at the end of a run."""
     told: list[str] = []
     shared.tell(SimpleNamespace(write_line=lambda line, **markup: told.append(line)))
     return told

@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from kafu.cli.sources import pieces
+from kafu.cli.sources import read_pieces
 from kafu.importers import read_piece
 from kafu.judging.verify import verify
 from kafu.rules.verdict import STATUSES
@@ -50,7 +50,7 @@ def seen(data: bytes) -> tuple[Seen, ...]:
     with tempfile.NamedTemporaryFile() as file:
         file.write(data)
         file.flush()
-        return tuple(_seen(one.piece) for one in pieces(file.name))
+        return tuple(_seen(one.piece) for one in read_pieces(file.name))
 
 
 def _seen(piece: Any) -> Seen:

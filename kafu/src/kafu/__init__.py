@@ -25,16 +25,20 @@ _register_builtin()
 __all__ = [
     "STRATEGIES",
     "Action",
+    "ActionKind",
     "BadValue",
     "Error",
     "Event",
+    "EventKind",
     "Game",
     "IllegalAction",
     "NotKafu",
     "NotPlayable",
+    "PhaseName",
     "Record",
     "Ruleset",
     "SettlementStep",
+    "Status",
     "Step",
     "Strategy",
     "Table",
@@ -60,7 +64,7 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from kafu.facade.actions import Action, Event
+    from kafu.facade.actions import Action, ActionKind, Event, EventKind
     from kafu.facade.errors import (
         BadValue,
         Error,
@@ -76,14 +80,14 @@ if TYPE_CHECKING:
     from kafu.facade.reading import Record, games, identity, read, records, to_json, write
     from kafu.facade.rulesets import rulesets
     from kafu.facade.sheets import settlement, sheet_of
-    from kafu.facade.table import Table
+    from kafu.facade.table import PhaseName, Table
     from kafu.notation.game import Game
     from kafu.rules.description import Ruleset
-    from kafu.rules.verdict import Verdict
+    from kafu.rules.verdict import Status, Verdict
     from kafu.settlement_steps import SettlementStep
 else:
     _NAMES_BY_MODULE: Final = {
-        "facade.actions": "Action Event",
+        "facade.actions": "Action ActionKind Event EventKind",
         "facade.errors": (
             "BadValue Error IllegalAction NotKafu NotPlayable UnknownRuleset WrongType"
         ),
@@ -93,10 +97,10 @@ else:
         "facade.reading": "Record games identity read records to_json write",
         "facade.rulesets": "rulesets",
         "facade.sheets": "settlement sheet_of",
-        "facade.table": "Table",
+        "facade.table": "PhaseName Table",
         "notation.game": "Game",
         "rules.description": "Ruleset",
-        "rules.verdict": "Verdict",
+        "rules.verdict": "Status Verdict",
         "settlement_steps": "SettlementStep",
     }
     _MODULES: Final = {

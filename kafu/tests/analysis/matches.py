@@ -24,24 +24,24 @@ class Outcome(NamedTuple):
     games: int
 
 
-def play_match(rules: str, other: str, games: int, seed: int = 0) -> Outcome:
+def play_match(rules: str, opponent: str, games: int, seed: int = 0) -> Outcome:
     """Play ``games`` of the policy, in each seat in turn, against the player ``other``."""
     machine = machine_of(rules, {}, RULESETS[rules].seats[0])
     policy = Policy(machine)
     margins = []
     for number in range(games):
         seat = number % machine.players + 1
-        totals = play_game(machine, policy, seat, other, Random(f"{rules} {seed} {number}"))
+        totals = play_game(machine, policy, seat, opponent, Random(f"{rules} {seed} {number}"))
         score = totals[seat - 1]
         margins.append(score - (sum(totals) - score) / (machine.players - 1))
     return Outcome(fmean(margins), stdev(margins) / sqrt(games), games)
 
 
 def play_game(
-    machine: Machine[Any], policy: Policy, seat: int, other: str, random: Random
+    machine: Machine[Any], policy: Policy, seat: int, opponent: str, random: Random
 ) -> Sequence[int]:
     """Play a game with the policy in one seat, and return the totals."""
-    choose = PLAYERS[other]
+    choose = PLAYERS[opponent]
     state = machine.start()
     while state.phase is not Phase.OVER and state.deals < MAX_DEALS:
         state = machine.step(state, machine.deal(state, random))

@@ -1,4 +1,4 @@
-"""Sampled values against the truth: small endings whose consistent deals are all enumerated."""
+"""Sampled values compared with exact values in small endings with few consistent deals."""
 
 from __future__ import annotations
 
@@ -69,9 +69,11 @@ def test_sampled_values_are_near_the_mean_of_all_deals(rules: str) -> None:
         for sample in range(SAMPLES):
             search = Search(policy, chances, point.view, point.actions, point.played)
             search.sample([number], DEALS, Random(f"{count} {sample}"))
-            got = search.sums[number]
-            same = isclose(got.mean, truth, abs_tol=1e-9)
-            errors.append(0.0 if same else (got.mean - truth) / got.error if got.error else inf)
+            sampled = search.sums[number]
+            same = isclose(sampled.mean, truth, abs_tol=1e-9)
+            errors.append(
+                0.0 if same else (sampled.mean - truth) / sampled.error if sampled.error else inf
+            )
     hits = sum(abs(error) <= 2 for error in errors)
     print(f"{rules}: {hits} of {len(errors)} within two standard errors, {DEALS} deals each")
     print(

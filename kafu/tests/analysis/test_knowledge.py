@@ -52,8 +52,8 @@ def test_sampled_deal_keeps_what_the_seat_knows(rules: str, players: int | None)
         assert [hand.bit_count() for hand in after.hands] == sizes
         assert len(after.ahead) == before.left
         places = [*after.hands, after.field, *after.captured, sum(after.ahead)]
-        known = sum(before.stock[: before.turned]) & ~(sum(before.captured) | before.field)
-        assert not known and sum(places) == ALL
+        seen_stock = sum(before.stock[: before.turned]) & ~(sum(before.captured) | before.field)
+        assert not seen_stock and sum(places) == ALL
         assert not view.turned or after.ahead[0] == view.turned
         moved += after.hands != before.hands
     assert moved > 10
@@ -71,8 +71,8 @@ def test_bidder_knows_the_own_hand_and_the_field(rules: str, players: int) -> No
     for point, view in bids[::4]:
         before, state = view.state.table, view.sample(random)
         blind = any(isinstance(action, Blind) for action in point.actions)
-        own = state.table.hands[point.seat - 1] == before.hands[point.seat - 1]
-        assert own != blind
+        is_same_hand = state.table.hands[point.seat - 1] == before.hands[point.seat - 1]
+        assert is_same_hand != blind
         assert state.table.field == before.field
         moved += state.table.hands != before.hands
         table = policy.begin(state, random).table
@@ -84,27 +84,29 @@ def test_bidder_knows_the_own_hand_and_the_field(rules: str, players: int) -> No
 @pytest.mark.parametrize("rules", ("hachihachi", "hachihachi-bga", "hanaawase", "ten-five-one"))
 def test_sampled_hands_fit_their_declarations(rules: str) -> None:
     """Open cards stay in place, and the covered cards justify the declaration."""
-    random, seen = Random(2), 0
+    random, count = Random(2), 0
     for number, (point, view) in enumerate(_points(rules, 4, rare=True)):
         if number % 9 or not view.is_restricted:
             continue
         hands = view.sample(random).table.hands
         for seat in view.public.shows:
-            left = view.public.opened[seat - 1] & ~view.public.played[seat - 1]
-            assert seat == point.seat or not left & ~hands[seat - 1]
-            seen += 1
+            unplayed = view.public.opened[seat - 1] & ~view.public.played[seat - 1]
+            assert seat == point.seat or not unplayed & ~hands[seat - 1]
+            count += 1
         assert view.public.fits(point.seat, hands)
         swapped = view.public.copy()
         swapped.shows = dict.fromkeys((1, 2, 3), (("nothing",), 0))
         assert not swapped.fits(point.seat, hands)
-    assert seen > 5
+    assert count > 5
 
 
 def test_every_deal_is_equally_likely() -> None:
     """Sampling and enumeration agree for one hidden hand card and the top of the stock."""
-    _, view = next(one for one in _points("koikoi", 9) if one[1].count == 990 and not one[1].turned)
+    _, view = next(
+        point for point in _points("koikoi", 9) if point[1].count == 990 and not point[1].turned
+    )
     every = list(view.enumerate_states())
-    assert len({(tuple(one.table.hands), one.table.ahead[:2]) for one in every}) == 990
+    assert len({(tuple(state.table.hands), state.table.ahead[:2]) for state in every}) == 990
     random = Random(3)
     hands = Counter(view.sample(random).table.hands[2 - view.seat] for _ in range(2_200))
     assert len(hands) == 11 and all(120 < count < 280 for count in hands.values())
@@ -119,7 +121,7 @@ def _with_hidden(game: Game, seat: int) -> Game:
 
 
 def test_choices_from_an_unknown_hand_are_not_analysed() -> None:
-    """The opponent's choices are analysed, because it did not know the hand anyway."""
+    """The opponent's choices are analysed, as the opponent never knows the hand."""
     game = _with_hidden(simulate("koikoi", seed=1), 2)
     choices = list(analyse(game, effort=Effort(first=1, most=1, games=1)))
     assert {point.reason for point, _ in choices if point.seat == 2} == {"hand"}

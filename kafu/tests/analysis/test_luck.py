@@ -48,7 +48,7 @@ def _deals(rules: str, players: int | None) -> Iterator[DealAccount]:
 def test_luck_and_choices_of_simulated_deals_add_up_to_the_result(
     rules: str, players: int | None
 ) -> None:
-    """The remainder agrees with its error; its mean and the mean luck of a seat are zero."""
+    """The remainder agrees with its error; its mean and a seat's mean luck are zero."""
     accounts = list(islice(_deals(rules, players), DEALS))
     parts = ("start", "deal", "stock", "choices", "opponents")
     for account in accounts:
@@ -58,7 +58,9 @@ def test_luck_and_choices_of_simulated_deals_add_up_to_the_result(
         assert account.course[0].step == 0
         assert account.course[-1].amounts.value == account.result
     rests = [account.remainder for account in accounts]
-    scaled = [rest.value[0] / rest.error[0] for rest in rests if rest.error[0]]
+    scaled = [
+        remainders.value[0] / remainders.error[0] for remainders in rests if remainders.error[0]
+    ]
     squares, mean = fmean(value * value for value in scaled), fmean(scaled)
     print(f"{rules} {players or ''}: rest {mean:.3f} of its error, squares {squares:.3f}")
     assert squares < SQUARES and abs(mean) < 3 / sqrt(len(scaled))
@@ -78,7 +80,7 @@ def test_deal_with_unknown_cards_has_no_account() -> None:
 
 
 def test_hand_that_is_not_shown_counts_as_a_choice_of_its_seat() -> None:
-    """A dealt hand is paid if it is shown; its holder loses the payment by silence."""
+    """A shown dealt hand is paid; a silent holder loses the payment."""
     for seed in range(200):
         game = simulate("hachihachi", seed=seed, player="sensible")
         month = game.months[0]

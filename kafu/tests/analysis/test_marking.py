@@ -68,16 +68,16 @@ def _record(rules: str, thrown: str, seed: int) -> Game:
     """Return a record of one turn, in which the first player with `HAND` throws a card."""
     machine = machine_of(rules, {}, RULESETS[rules].seats[0])
     size = machine.hand
-    left = [card for card in LETTERS if card not in HAND + FIELD + MORE_FIELD]
-    Random(seed).shuffle(left)
+    remaining = [card for card in LETTERS if card not in HAND + FIELD + MORE_FIELD]
+    Random(seed).shuffle(remaining)
     field = FIELD + (MORE_FIELD if RULESETS[rules].field > len(FIELD) else "")
-    left += [] if len(field) > len(FIELD) else list(MORE_FIELD)
-    hands = {1: HAND + "".join(left[: size - len(HAND)])}
-    del left[: size - len(HAND)]
+    remaining += [] if len(field) > len(FIELD) else list(MORE_FIELD)
+    hands = {1: HAND + "".join(remaining[: size - len(HAND)])}
+    del remaining[: size - len(HAND)]
     for seat in range(2, machine.players + 1):
-        hands[seat] = "".join(left[:size])
-        del left[:size]
-    stock = "".join(left)
+        hands[seat] = "".join(remaining[:size])
+        del remaining[:size]
+    stock = "".join(remaining)
     month = Month(1, 1, hands=hands, field=field, stock=stock)
     state = machine.step(machine.start(), Deal(1, 1, hands, field, stock))
     state = machine.step(state, Begin())
@@ -149,5 +149,5 @@ def test_forced_move_has_no_value(rules: str) -> None:
 def test_same_seed_gives_the_same_values() -> None:
     game = _record("koikoi", "c", 3)
     effort = Effort(first=8, most=64, games=4)
-    first, again, other = (next(analyse(game, seed=n, effort=effort))[1] for n in (1, 1, 2))
-    assert first == again != other
+    first, again, another = (next(analyse(game, seed=n, effort=effort))[1] for n in (1, 1, 2))
+    assert first == again != another

@@ -38,9 +38,9 @@ def test_policy_plays_the_same_card_wherever_hidden_cards_are(rules: str) -> Non
         state = policy.begin(state, random)
         while state.phase not in (Phase.DEAL, Phase.OVER):
             if state.phase is Phase.HAND:
-                other = state.copy()
-                other.table = _shuffled(state.table, state.seat, random)
-                assert policy.choose_card(other) == policy.choose_card(state)
+                rearranged = state.copy()
+                rearranged.table = _shuffled(state.table, state.seat, random)
+                assert policy.choose_card(rearranged) == policy.choose_card(state)
             policy.step(state)
 
 

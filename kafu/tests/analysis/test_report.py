@@ -9,7 +9,7 @@ import pytest
 
 from kafu.analysis import report
 from kafu.analysis.search import Effort
-from kafu.cli.analysing import lines
+from kafu.cli.analysing import format_lines
 from kafu.cli.main import main
 from kafu.notation.game import Game
 from kafu.notation.writer import write
@@ -71,7 +71,7 @@ def test_line_of_a_costly_choice_has_its_chance_to_win() -> None:
     summary = report.make_report(game, list(report.analyse_choices(game, effort=EFFORT)))
     first = summary["choices"][0]
     first |= {"costly": True, "chance": {"value": -0.0123, "error": 0.004}}
-    english, japanese = (list(lines(game, summary, lang))[-1] for lang in ("en", "ja"))
+    english, japanese = (list(format_lines(game, summary, lang))[-1] for lang in ("en", "ja"))
     assert english.endswith("chance to win the game -1.2% ± 0.4%")
     assert japanese.endswith("対局に勝つ見込み -1.2% ± 0.4%")
 

@@ -130,7 +130,7 @@ def test_carried_brights_have_their_own_ends() -> None:
 
 
 def test_bust_seat_has_lost() -> None:
-    """A house may end the game for a bust seat (K15), whatever it could have won back."""
+    """A house may end the game for a bust seat (K15), in spite of possible later wins."""
     machine = machine_of("koikoi", {"profile": "koikoi-ai"}, 2)
     state = _after_a_deal(machine, machine.start(), Random(1))
     chances = WinChances(machine, 8)

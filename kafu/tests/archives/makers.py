@@ -16,7 +16,7 @@ zstd = zstd_module()
 
 
 def zipped(files: Mapping[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:
-    """A ZIP archive."""
+    """Return a ZIP archive."""
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", method) as archive:
         for name, data in files.items():
@@ -25,12 +25,12 @@ def zipped(files: Mapping[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> by
 
 
 def stored_zip(files: Mapping[str, bytes]) -> bytes:
-    """A ZIP archive of files as they are."""
+    """Return a ZIP archive of uncompressed files."""
     return zipped(files, zipfile.ZIP_STORED)
 
 
 def streamed_zip(files: Mapping[str, bytes]) -> bytes:
-    """A ZIP archive written without seeking: sizes and sums stand behind the files."""
+    """Return a ZIP archive written without seeking: sizes and checksums follow the files."""
 
     class Pipe(io.RawIOBase):
         def __init__(self) -> None:
@@ -52,21 +52,21 @@ def streamed_zip(files: Mapping[str, bytes]) -> bytes:
 
 
 def zip64(files: Mapping[str, bytes]) -> bytes:
-    """A ZIP archive in whose local headers the sizes are those of zip64."""
+    """Return a ZIP archive with zip64 sizes in its local headers."""
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in files.items():
             with archive.open(name, "w", force_zip64=True) as file:
                 file.write(data)
-    made = bytearray(stream.getvalue())
+    archive_bytes = bytearray(stream.getvalue())
     for info in archive.infolist():
         # Python up to 3.11.3 writes small sizes here all the same.
-        made[info.header_offset + 18 : info.header_offset + 26] = b"\xff" * 8
-    return bytes(made)
+        archive_bytes[info.header_offset + 18 : info.header_offset + 26] = b"\xff" * 8
+    return bytes(archive_bytes)
 
 
 def with_link(name: str, target: str) -> bytes:
-    """A ZIP archive with a symbolic link and a file behind it."""
+    """Return a ZIP archive with a symbolic link, followed by a file."""
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w") as archive:
         link = zipfile.ZipInfo(name)
@@ -78,7 +78,7 @@ def with_link(name: str, target: str) -> bytes:
 
 
 def overlapping(copies: int) -> bytes:
-    """A ZIP archive whose directory names the same bytes over and over."""
+    """Return a ZIP archive whose directory names the same bytes many times."""
     data = zipped({"a": bytes(1 << 20)})
     end = data.rindex(b"PK\x05\x06")
     start = data.rindex(b"PK\x01\x02", 0, end)
@@ -89,7 +89,7 @@ def overlapping(copies: int) -> bytes:
 
 
 def encrypted(files: Mapping[str, bytes], name: str) -> bytes:
-    """A ZIP archive in which one file says that it is encrypted."""
+    """Return a ZIP archive with one file marked as encrypted."""
     data = bytearray(zipped(files))
     local = data.index(name.encode()) - 30
     entry = data.rindex(name.encode()) - 46
@@ -99,7 +99,7 @@ def encrypted(files: Mapping[str, bytes], name: str) -> bytes:
 
 
 def wide_window(data: bytes, log: int = 27) -> bytes:
-    """A Zstandard frame that asks for 2**log bytes of memory."""
+    """Return a Zstandard frame that requires 2**log bytes of memory."""
     options: dict[int, int] = {zstd.CompressionParameter.window_log: log}
     compressor = zstd.ZstdCompressor(options=options)
     packed: bytes = compressor.compress(data) + compressor.flush()
@@ -107,18 +107,18 @@ def wide_window(data: bytes, log: int = 27) -> bytes:
 
 
 def gz(data: bytes) -> bytes:
-    """A gzip file that is the same each time."""
+    """Return a gzip file, always with the same bytes."""
     return gzip.compress(data, mtime=0)
 
 
 def zst(data: bytes) -> bytes:
-    """A Zstandard file."""
+    """Return a Zstandard file."""
     packed: bytes = zstd.compress(data)
     return packed
 
 
 def tarred(files: Mapping[str, bytes], form: int = tarfile.PAX_FORMAT) -> bytes:
-    """A tar archive; a name that ends in a slash is a folder, one in ``@`` a link."""
+    """Return a tar archive; names that end in a slash are folders, names in ``@`` links."""
     stream = io.BytesIO()
     with tarfile.open(fileobj=stream, mode="w", format=form) as archive:
         for name, data in files.items():

@@ -1,4 +1,4 @@
-"""Archives with any of their bytes changed or gone: never anything but files and faults."""
+"""Archives with changed or missing bytes give only files and faults."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ LIMITS = Limits(members=50, member_bytes=1 << 20, total_bytes=2 << 20)
 
 @st.composite
 def spoiled(draw: st.DrawFn) -> bytes:
-    """A sound archive, cut off, with bytes changed, or with a part of it twice."""
+    """Draw a sound archive, then truncate it, change bytes, or repeat a part."""
     data = bytearray(draw(st.sampled_from(SOUND)))
     places = st.integers(0, len(data) - 1)
     for place, byte in draw(st.lists(st.tuples(places, st.integers(0, 255)), max_size=6)):

@@ -124,7 +124,7 @@ def test_zip_names_in_code_page_932_are_decoded() -> None:
 
 @pytest.mark.parametrize("make", [zipped, tarred])
 def test_files_that_are_no_games_by_name_are_passed_over_and_named_once(make: object) -> None:
-    others = (
+    other_files = (
         *("__MACOSX/._a", "__MACOSX/b", ".DS_Store", "a/.git/HEAD", "a/.git/objects/1"),
         *(
             "d/desktop.ini",
@@ -136,15 +136,15 @@ def test_files_that_are_no_games_by_name_are_passed_over_and_named_once(make: ob
             "d/p.JPG",
         ),
     )
-    files = {"d/": b"", **dict.fromkeys(others, b"x"), "d/a": b"1", "readme.kafu": b"2"}
+    files = {"d/": b"", **dict.fromkeys(other_files, b"x"), "d/a": b"1", "readme.kafu": b"2"}
     data = make(files)  # type: ignore[operator]
     assert contents(data, "z") == {"z › d/a": b"1", "z › readme.kafu": b"2"}
     with io.BytesIO(data) as stream:
         kind = archive_kind(data) or ""
-        named = [
+        members_named = [
             member.name for member in members(stream, kind, Meter(Limits())) if member.passed_over
         ]
-    assert named == [
+    assert members_named == [
         *("__MACOSX", ".DS_Store", "a/.git", "d/desktop.ini", "d/Thumbs.db", "README.md"),
         *("licence.txt", "Makefile", "x.py", "d/p.JPG"),
     ]
@@ -152,9 +152,9 @@ def test_files_that_are_no_games_by_name_are_passed_over_and_named_once(make: ob
 
 def test_names_of_files_passed_over_end_after_a_hundred() -> None:
     data = tarred({f"{number}.md": b"" for number in range(MOST_PASSED_OVER + 9)} | {"a": b"1"})
-    named = list(members(io.BytesIO(data), "tar", Meter(Limits())))
-    assert sum(member.passed_over for member in named) == MOST_PASSED_OVER
-    assert named[-1].name == "a"
+    skipped = list(members(io.BytesIO(data), "tar", Meter(Limits())))
+    assert sum(member.passed_over for member in skipped) == MOST_PASSED_OVER
+    assert skipped[-1].name == "a"
 
 
 @pytest.mark.parametrize("form", [tarfile.USTAR_FORMAT, tarfile.GNU_FORMAT, tarfile.PAX_FORMAT])

@@ -1,1 +1,1 @@
-"""Score sheets of simulated games, each changed into one that no month of its house can have."""
+"""Score sheets of simulated games, each with one change to a month that its house excludes."""

@@ -28,7 +28,7 @@ def copy_a_line(case: Case) -> Change | None:
 
 
 def copy_a_part_of_a_line(case: Case) -> Change | None:
-    """S1: a yaku that is joined to another stands for itself too."""
+    """S1: a yaku joined to another yaku counts for itself too."""
     joined = [number for number in case.find("captured") if "+" in case.payments[number].label]
     if not joined:
         return None
@@ -52,7 +52,7 @@ def change_an_amount(case: Case) -> Change | None:
 
 
 def move_a_part_of_a_share(case: Case) -> Change | None:
-    """H5, S1: the others pay alike, or one of them all of it."""
+    """H5, S1: the other players pay alike, or one of them pays all."""
     position = case.choose("dealt", "special", "captured", "tobikomi", "nuke")
     if position is None or case.rules == "koikoi":
         return None
@@ -75,7 +75,7 @@ def strike_out_a_line(case: Case) -> Change | None:
 
 
 def write_a_foreign_label(case: Case) -> Change | None:
-    """S1: a label is one that the ruleset has."""
+    """S1: a label belongs to the ruleset."""
     label = {"hachihachi": "teppo", "koikoi": "points"}.get(case.rules, "oyaken")
     position = case.choose()
     if position is None:
@@ -92,7 +92,7 @@ def write_a_sum_beside(case: Case) -> Change | None:
 
 
 def write_a_sum_that_is_too_large(case: Case) -> Change | None:
-    """S2: a month's sum is one that some month of the house can have."""
+    """S2: a month's sum is possible for some month of the house."""
     amounts = [10_000_000, -10_000_000, *[0] * (len(case.seats) - 2)]
     house = profile(case.sheet.options) if case.rules == "koikoi" else None
     if house and not house.zero_sum:
@@ -103,7 +103,7 @@ def write_a_sum_that_is_too_large(case: Case) -> Change | None:
 
 
 def write_another_stone(case: Case) -> Change | None:
-    """S3: who deals next follows from the month; in hachihachi a sheet does not prove it."""
+    """S3: the next dealer follows from the month, except in hachihachi."""
     if case.following is None or case.rules == "hachihachi" or not case.payments:
         return None
     if any(line.label == "fuke" for line in case.payments):
@@ -113,7 +113,7 @@ def write_another_stone(case: Case) -> Change | None:
 
 
 def let_another_deal_next(case: Case) -> Change | None:
-    """S3: every month is dealt by the one who is due, unless months of koi-koi are not written."""
+    """S3: the next dealer deals every month, unless months of koi-koi are not written."""
     if case.following is None or not case.payments or "month" in case.yaku:
         return None
     if any(line.label == "fuke" for line in case.payments):
@@ -136,18 +136,20 @@ def swap_the_winner(case: Case) -> Change | None:
     if house and house.succession == "turns":
         return None
     winner = case.following.dealer
-    other = case.other(winner, among=case.order or case.seats)
+    loser = case.other(winner, among=case.order or case.seats)
     columns = [tuple(line.amounts[seat - 1] for line in case.payments) for seat in case.seats]
-    pairs = zip(columns[winner - 1], columns[other - 1], strict=True)
-    if sum(columns[winner - 1]) == sum(columns[other - 1]) or all(one == two for one, two in pairs):
+    pairs = zip(columns[winner - 1], columns[loser - 1], strict=True)
+    if sum(columns[winner - 1]) == sum(columns[loser - 1]) or all(
+        won == lost for won, lost in pairs
+    ):
         return None
     points = next((line for line in case.payments if line.label == "points"), None)
-    if points and points.amounts[winner - 1] == points.amounts[other - 1]:
+    if points and points.amounts[winner - 1] == points.amounts[loser - 1]:
         return None
     payments = []
     for line in case.payments:
         amounts = [*line.amounts]
-        amounts[winner - 1], amounts[other - 1] = amounts[other - 1], amounts[winner - 1]
+        amounts[winner - 1], amounts[loser - 1] = amounts[loser - 1], amounts[winner - 1]
         payments.append(replace(line, amounts=tuple(amounts)))
     change = anywhere(Change(replace(case.month, payments=payments), ()))
     warning = "sheet-stone-doubtful" if case.rules == "hachihachi" else _warning_of_dealer(case)

@@ -68,8 +68,8 @@ def write_yaku_of_all_ribbons_apart(case: Case) -> Change | None:
         return None
     position = len(case.payments)
     seat = case.other()
-    other = case.other(seat)
-    lines = [case.line("akatan", other, 40), case.line("nanatan", seat, 40)]
+    second_seat = case.other(seat)
+    lines = [case.line("akatan", second_seat, 40), case.line("nanatan", seat, 40)]
     payments = [*case.payments, *lines]
     refused = (f"pay.{position + 1}",)
     return anywhere(Change(replace(case.month, payments=payments), refused))
@@ -84,13 +84,13 @@ def write_fewer_points_than_cards(case: Case) -> Change | None:
     line = max(lines, key=lambda line: _POINTS[line.label])
     seat = seat_of(line)
     deviation = _POINTS[line.label] - 1 - _EVEN
-    rest = [-deviation // 2, -deviation - -deviation // 2]
-    amounts = [deviation if one == seat else rest.pop() for one in case.seats]
+    shares = [-deviation // 2, -deviation - -deviation // 2]
+    amounts = [deviation if player == seat else shares.pop() for player in case.seats]
     return anywhere(case.put(position, replace(case.payments[position], amounts=tuple(amounts))))
 
 
 def write_more_points_than_without_yaku(case: Case) -> Change | None:
-    """S4: who has captured 202 points has some yaku."""
+    """S4: a player with 202 captured points has some yaku."""
     position = case.choose("points")
     if case.rules != "hanaawase" or position is None or case.is_struck_out:
         return None
@@ -102,7 +102,7 @@ def write_more_points_than_without_yaku(case: Case) -> Change | None:
     if not idle:
         return None
     seat = case.random.choice(idle)
-    amounts = tuple(114 if one == seat else -57 for one in case.seats)
+    amounts = tuple(114 if player == seat else -57 for player in case.seats)
     return anywhere(case.put(position, replace(case.payments[position], amounts=amounts)))
 
 
@@ -131,10 +131,10 @@ def write_a_second_hand(case: Case) -> Change | None:
         values["sanbon"] = 10
         if yaku_of(line) == {"nasake"}:
             return None
-    others = sorted(values.keys() - yaku_of(line))
-    if not others or ("shiso" in case.yaku and case.rules == "ten-five-one"):
+    other_hands = sorted(values.keys() - yaku_of(line))
+    if not other_hands or ("shiso" in case.yaku and case.rules == "ten-five-one"):
         return None
-    label = case.random.choice(others)
+    label = case.random.choice(other_hands)
     return case.add(case.line(label, seat_of(line), values[label]))
 
 
@@ -174,7 +174,7 @@ def write_nasake_of_another_place(case: Case) -> Change | None:
 
 
 def write_lines_beside_shiso(case: Case) -> Change | None:
-    """T5: where shisō ends the game, its points are all that is paid."""
+    """T5: if shisō ends the game, only its points are paid."""
     ends = case.sheet.options.get("shiso") == "ends"
     if case.rules != "ten-five-one" or not ends or not case.order or case.find("dealt"):
         return None
@@ -182,7 +182,7 @@ def write_lines_beside_shiso(case: Case) -> Change | None:
 
 
 def let_a_fourth_pay(case: Case) -> Change | None:
-    """S8: nobody pays but the three who play."""
+    """S8: only the three players of the month pay."""
     position = case.choose("captured", "points", "dealt")
     if case.rules != "ten-five-one" or len(case.seats) == 3 or position is None or not case.order:
         return None
@@ -190,11 +190,11 @@ def let_a_fourth_pay(case: Case) -> Change | None:
     if len(case.payments) == 1:
         return None
     fourth = case.other(*case.order, among=case.seats)
-    others = [other.amounts for other in case.payments if other is not line]
+    other_amounts = [payment.amounts for payment in case.payments if payment is not line]
     payers = [
         seat
         for seat in case.order
-        if amounts[seat - 1] and any(other[seat - 1] for other in others)
+        if amounts[seat - 1] and any(payment[seat - 1] for payment in other_amounts)
     ]
     if not payers:
         return None

@@ -1,4 +1,4 @@
-"""A month of a right score sheet, and a change that makes it impossible."""
+"""A month of a right score sheet, and changes that make it impossible."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from kafu.rules.play.seating import turn_order
 from kafu.rules.rulesets import ruleset
 
 SPECIAL: Final = ("sohachi", "futahachi", "sujuroku")
-#: What koi-koi pays for a season, apart from the month itself.
+#: The prizes of koi-koi for a season, apart from the month itself.
 PRIZES: Final = ("kobiki", "obiki")
-#: Labels that name no yaku, and are a kind of their own.
+#: Labels without a yaku, each its own kind.
 OTHER: Final = frozenset(
     (
         *("points", "month", "tobikomi", "nuke", "ori", "oikomi", "mizuten", "fuke"),
@@ -26,15 +26,14 @@ OTHER: Final = frozenset(
 
 
 class Change(NamedTuple):
-    """A broken month, and what the verdict may be.
+    """A broken month, and the possible verdicts.
 
     Attributes:
-        month: The month as it is written now.
-        refused: The statements at one of which the record is refused.
-        next_dealer: Who deals the month after it, None for no change there.
-        in_next: Whether the record may be refused in the month after it.
-        warning: The code of a warning that may stand in the place of a refusal.
-
+        month: The changed month.
+        refused: Statements at one of which the record is refused.
+        next_dealer: The dealer of the next month, None without a change.
+        in_next: Whether the record may be refused in the next month.
+        warning: The code of a warning that may replace a refusal.
     """
 
     month: Month
@@ -74,7 +73,7 @@ class Case:
 
     @property
     def following(self) -> Month | None:
-        """The month after it, None after the last."""
+        """The next month, None after the last."""
         return self.sheet.months[self.index + 1] if self.index + 1 < self.count else None
 
     @property
@@ -84,7 +83,7 @@ class Case:
 
     @cached_property
     def yaku(self) -> set[str]:
-        """All yaku and other labels that are not struck out."""
+        """All yaku and other labels except struck-out lines."""
         return {id for line in self.payments if not line.void for id in line.label.split("+")}
 
     @cached_property
@@ -100,7 +99,7 @@ class Case:
 
     @cached_property
     def order(self) -> tuple[int, ...]:
-        """The three who play, in play order; empty where the month does not show them."""
+        """The three players in play order; empty if the month does not show them."""
         order = turn_order(self.month.dealer, len(self.seats))
         besides = ("ori", "oikomi", "mizuten", "shiso")
         paid = {
@@ -124,7 +123,7 @@ class Case:
         return first if first in OTHER else "captured"
 
     def find(self, *kinds: str) -> list[int]:
-        """Return the positions of lines of these kinds, of any without, that are not struck out."""
+        """Return the positions of valid lines of the kinds, by default of all kinds."""
         return [
             position
             for position, line in enumerate(self.payments)
@@ -132,16 +131,16 @@ class Case:
         ]
 
     def choose(self, *kinds: str) -> int | None:
-        """Return one of the positions that `find` returns, None if there are none."""
+        """Return a random position from `find`, None if there is none."""
         positions = self.find(*kinds)
         return self.random.choice(positions) if positions else None
 
     def other(self, *seats: int, among: Iterable[int] = ()) -> int:
-        """Return a seat of those who play other than these."""
-        return self.random.choice([one for one in among or self.order if one not in seats])
+        """Return a playing seat that is not among ``seats``."""
+        return self.random.choice([seat for seat in among or self.order if seat not in seats])
 
     def line(self, label: str, seat: int, each: int, payers: Iterable[int] = ()) -> Payment:
-        """Return a line that each of the payers pays alike, by default those who play."""
+        """Return a line with equal payments of the payers, by default of all players."""
         amounts = [0] * len(self.seats)
         for payer in payers or self.order:
             amounts[payer - 1] = -each
@@ -157,12 +156,12 @@ class Case:
         return Payment("points", tuple(amounts))
 
     def add(self, *lines: Payment) -> Change:
-        """Write lines below the others. The last is refused: the month is possible without it."""
+        """Append lines. The last line is refused, as the month is possible without it."""
         payments = [*self.payments, *lines]
         return Change(replace(self.month, payments=payments), (f"pay.{len(payments) - 1}",))
 
     def put(self, position: int, *lines: Payment) -> Change:
-        """Write lines in the place of one. They, or one after them, are refused."""
+        """Replace a line by ``lines``. One of them, or a later line, is refused."""
         payments = [*self.payments[:position], *lines, *self.payments[position + 1 :]]
         refused = tuple(f"pay.{number}" for number in range(position, len(payments)))
         return Change(replace(self.month, payments=payments), refused)
@@ -180,7 +179,7 @@ def anywhere(change: Change) -> Change:
 
 
 def seat_of(line: Payment) -> int:
-    """Return who gets a line."""
+    """Return the seat that gets a line."""
     return line.amounts.index(max(line.amounts)) + 1
 
 
@@ -189,5 +188,5 @@ def yaku_of(line: Payment) -> set[str]:
     return set(line.label.split("+"))
 
 
-#: A way to break a month; None for a month that it cannot make impossible.
+#: A way to break a month; returns None for a month that stays possible.
 Way = Callable[[Case], Change | None]

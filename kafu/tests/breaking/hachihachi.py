@@ -24,7 +24,7 @@ _GOKO: Final = {"hachihachi": 20, "hachihachi-bga": 12}
 _SPECIAL_KAN: Final = {"sohachi": 10, "futahachi": 10, "sujuroku": 12}
 
 
-# What a month has -------------------------------------------------------------------------------
+# Contents of a month ----------------------------------------------------------------------------
 
 
 def _captured(case: Case, yaku: str, seat: int, *, half: bool = False) -> Payment:
@@ -34,16 +34,17 @@ def _captured(case: Case, yaku: str, seat: int, *, half: bool = False) -> Paymen
 
 
 def _free(case: Case) -> list[str]:
-    """Return captured yaku whose cards no yaku of the month needs."""
-    taken = case.yaku | ({"shiko"} if "goko" in case.yaku else set())
+    """Return captured yaku whose cards the month's other yaku do not need."""
+    used = case.yaku | ({"shiko"} if "goko" in case.yaku else set())
     # Seven ribbons are likely to be among the others.
-    taken |= {"akatan", "aotan"} if "nanatan" in case.yaku else set()
-    return [yaku for yaku in _APART[case.rules] if yaku not in taken]
+    used |= {"akatan", "aotan"} if "nanatan" in case.yaku else set()
+    return [yaku for yaku in _APART[case.rules] if yaku not in used]
 
 
 def _end(case: Case) -> tuple[int, int, bool] | None:
-    """Return the position and the winner of the only captured line, and whether it is paid by half;
-    None for a month with none or several, or whose value does not tell.
+    """Return position, winner and half payment of the only captured line.
+
+    Return None for a month without a single captured line, and for an ambiguous value.
     """
     positions = case.find("captured")
     if len(positions) != 1 or not case.order:
@@ -65,7 +66,7 @@ def _hand(case: Case, yaku: str, seat: int) -> Payment:
 
 
 def _without(case: Case, *, yaku: frozenset[str] = frozenset(), part: str = "") -> list[int]:
-    """Return those who play without a hand among these, or one with ``part`` in its name."""
+    """Return the players without a hand from ``yaku`` or with ``part`` in its name."""
     makers = {
         seat_of(line)
         for line in case.payments
@@ -85,15 +86,19 @@ def move_a_factor(case: Case) -> Change | None:
         return None
     line = case.payments[position]
     factor = case.random.choice((2, 4))
-    return case.put(position, replace(line, amounts=tuple(factor * one for one in line.amounts)))
+    return case.put(
+        position, replace(line, amounts=tuple(factor * amount for amount in line.amounts))
+    )
 
 
 def write_another_grade(case: Case) -> Change | None:
-    """H1, H18, B2: the grade is one that may follow, with the factor of all lines."""
+    """H1, H18, B2: the grade is a possible next grade, and its factor applies to all lines."""
     house = case.sheet.options.get("ba", "A")
     if case.month.ba is None or not case.find("dealt") or house in ("D", "E"):
         return None
-    grades = [one for one in ("small", "large", "absolute") if not case.month.ba.startswith(one)]
+    grades = [
+        grade for grade in ("small", "large", "absolute") if not case.month.ba.startswith(grade)
+    ]
     change = anywhere(Change(replace(case.month, ba=case.random.choice(grades)), ()))
     return change._replace(refused=("ba", *change.refused))
 
@@ -109,7 +114,7 @@ def write_points_beside_a_yaku(case: Case) -> Change | None:
 
 
 def write_nuke_beside_a_yaku(case: Case) -> Change | None:
-    """H24 1, S7: a month that a captured yaku ended has no nuke."""
+    """H24 1, S7: a month with a captured yaku at its end has no nuke."""
     end = _end(case)
     if end is None or (end[2] and case.rules == "hachihachi-bga"):
         return None
@@ -117,7 +122,7 @@ def write_nuke_beside_a_yaku(case: Case) -> Change | None:
 
 
 def write_a_special_yaku_beside(case: Case) -> Change | None:
-    """H24 2 and 3, S7: special yaku stand beside nothing else that was paid."""
+    """H24 2 and 3, S7: a special yaku excludes all other payments."""
     if not case.find("captured", "points", "nuke", "dealt", "tobikomi") or not case.order:
         return None
     label = case.random.choice(SPECIAL)
@@ -167,7 +172,7 @@ def leave_out_the_end(case: Case) -> Change | None:
 
 
 def write_shiso_beside(case: Case) -> Change | None:
-    """H24 4: shisō ends the year before the first card, so that nothing strikes it out."""
+    """H24 4: shisō ends the year before the first card, so nothing strikes it out."""
     if case.rules != "hachihachi" or "shiso" in case.yaku or case.find("dealt"):
         return None
     line = case.line("shiso", case.other(), case.scale.yaku(40))
@@ -203,7 +208,7 @@ def write_a_yaku_by_another_share(case: Case) -> Change | None:
 
 
 def write_sage_without_its_liability(case: Case) -> Change | None:
-    """H24 8, H11: who is in sage pays both shares of the other's yaku."""
+    """H24 8, H11: a player in sage pays both shares of the other player's yaku."""
     end = _end(case)
     if end is None or end[2] or not _free(case) or not _is_shared(case.payments[end[0]]):
         return None
@@ -218,11 +223,11 @@ def write_a_card_twice(case: Case) -> Change | None:
         return None
     position, seat, _ = end
     line = case.payments[position]
-    other = case.other(seat)
+    second_seat = case.other(seat)
     if "+" in line.label:
         return None
-    paid = case.line(line.label, seat, max(line.amounts), (other,))
-    half = case.line(line.label, other, max(line.amounts) // 4)
+    paid = case.line(line.label, seat, max(line.amounts), (second_seat,))
+    half = case.line(line.label, second_seat, max(line.amounts) // 4)
     return case.put(position, paid, half)
 
 
@@ -251,9 +256,9 @@ def write_nanatan_of_two(case: Case) -> Change | None:
     if end is None or case.rules != "hachihachi":
         return None
     position, seat, _ = end
-    other = case.other(seat)
-    full = case.line("nanatan", seat, 2 * case.scale.yaku(10), (other,))
-    half = case.line("nanatan", other, case.scale.yaku(10) // 2)
+    second_seat = case.other(seat)
+    full = case.line("nanatan", seat, 2 * case.scale.yaku(10), (second_seat,))
+    half = case.line("nanatan", second_seat, case.scale.yaku(10) // 2)
     return case.put(position, full, half)
 
 
@@ -268,7 +273,7 @@ def let_one_pay_without_hatto(case: Case) -> Change | None:
     return case.put(position, case.line(label, seat, 2 * case.scale.yaku(kan), (payer,)))
 
 
-# Dealt hands and what belongs to them -------------------------------------------------------------
+# Dealt hands and related payments -----------------------------------------------------------------
 
 
 def write_a_second_hand(case: Case) -> Change | None:
@@ -278,10 +283,10 @@ def write_a_second_hand(case: Case) -> Change | None:
         return None
     seat, yaku = seat_of(case.payments[position]), yaku_of(case.payments[position])
     family = _BY_DREGS if yaku & set(_BY_DREGS) else _BY_COUNT
-    others = [id for id in family if id not in case.yaku]
-    if seat not in case.order or not others:
+    other_hands = [id for id in family if id not in case.yaku]
+    if seat not in case.order or not other_hands:
         return None
-    change = case.add(_hand(case, case.random.choice(others), seat))
+    change = case.add(_hand(case, case.random.choice(other_hands), seat))
     # A hand of dregs with 89 points should have brought nuke.
     points = (f"pay.{number}" for number in case.find("points"))
     return change._replace(refused=(*change.refused, *points))
@@ -313,7 +318,7 @@ def write_nuke_without_points(case: Case) -> Change | None:
 
 
 def leave_out_nuke(case: Case) -> Change | None:
-    """H24 13, S7: nuke is due with its hand and 89 points."""
+    """H24 13, S7: nuke requires its hand and 89 points."""
     position = case.choose("nuke")
     if position is None or not case.find("points") or case.following is None:
         return None
@@ -347,7 +352,7 @@ def write_tobikomi_of_haneken(case: Case) -> Change | None:
 
 
 def write_a_stone_of_another(case: Case) -> Change | None:
-    """H19: a stone that is not of the one who should deal next is doubtful, ties included."""
+    """H19: the stone of a player who should not deal next is doubtful, ties included."""
     if case.rules != "hachihachi" or case.month.stone is None:
         return None
     month, position = case.month, case.choose("points")
@@ -372,8 +377,8 @@ def pay_fees_to_another(case: Case) -> Change | None:
         return None
     line = case.payments[position]
     seat, amounts = seat_of(line), [*line.amounts]
-    other = case.other(seat)
-    amounts[seat - 1], amounts[other - 1] = 0, amounts[seat - 1]
+    receiver = case.other(seat)
+    amounts[seat - 1], amounts[receiver - 1] = 0, amounts[seat - 1]
     return anywhere(case.put(position, replace(line, amounts=tuple(amounts))))
 
 
@@ -388,16 +393,16 @@ def shut_out_who_went_out(case: Case) -> Change | None:
 
 
 def shut_out_who_plays(case: Case) -> Change | None:
-    """S7: who is shut out does not play."""
+    """S7: a player who is shut out does not play."""
     if case.rules != "hachihachi-bga" or not case.order:
         return None
     seat = case.other()
-    others = [one for one in case.seats if one != seat]
-    return case.add(case.line("oikomi", seat, 3 * case.scale.halves // 2, others[:3]))
+    payers = [payer for payer in case.seats if payer != seat]
+    return case.add(case.line("oikomi", seat, 3 * case.scale.halves // 2, payers[:3]))
 
 
 def write_mizuten_of_another(case: Case) -> Change | None:
-    """S7: the dealer alone goes in blind, where more than three sit."""
+    """S7: only the dealer goes in blind, at a table of more than three."""
     if case.rules != "hachihachi-bga" or not case.order or case.find("mizuten"):
         return None
     seat = case.other(*([case.month.dealer] if len(case.seats) > 3 else []))
@@ -405,7 +410,7 @@ def write_mizuten_of_another(case: Case) -> Change | None:
 
 
 def write_mizuten_without_points(case: Case) -> Change | None:
-    """B11, S7: the blind bonus needs 89 points in a month that was played to its end."""
+    """B11, S7: the blind bonus needs 89 points in a month that was played out."""
     if case.rules != "hachihachi-bga" or len(case.seats) == 3 or case.find("mizuten"):
         return None
     dealer, points, end = case.month.dealer, case.choose("points"), _end(case)
@@ -418,7 +423,7 @@ def write_mizuten_without_points(case: Case) -> Change | None:
 
 
 def let_a_fourth_pay(case: Case) -> Change | None:
-    """S7: nobody pays for yaku and card points but the three who play."""
+    """S7: only the three players pay for yaku and card points."""
     position = case.choose("points", "captured", "dealt")
     if len(case.seats) == 3 or position is None or not case.order or case.rules == "hachihachi":
         return None

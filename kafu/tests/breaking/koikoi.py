@@ -18,12 +18,12 @@ def _house(case: Case) -> Profile:
 
 
 def _rows(house: Profile) -> dict[str, Yaku]:
-    """Return the yaku that a house plays by their ids."""
+    """Return the yaku of a house by id."""
     return {row.id: row for row in house.yaku}
 
 
 def _winner(case: Case) -> int:
-    """Return who won the month, 0 for nobody."""
+    """Return the winner of the month, 0 for nobody."""
     lines = [line for line in case.payments if line.label not in PRIZES]
     return seat_of(lines[0]) if lines else 0
 
@@ -57,19 +57,19 @@ def show_a_hand_beside(case: Case) -> Change | None:
 
 
 def write_what_is_replaced(case: Case) -> Change | None:
-    """S4, K5: a yaku does not stand beside the one that replaces it."""
+    """S4, K5: a replaced yaku does not count next to its replacement."""
     house = _house(case)
     rows = _rows(house)
-    others = [
-        other
+    replaced = [
+        id_
         for row in house.yaku
         if row.id in case.yaku
-        for other in row.over
-        if other in rows and other not in case.yaku
+        for id_ in row.over
+        if id_ in rows and id_ not in case.yaku
     ]
-    if not others or case.find("koikoi", "bai", "koikoigaeshi"):
+    if not replaced or case.find("koikoi", "bai", "koikoigaeshi"):
         return None
-    label = case.random.choice(others)
+    label = case.random.choice(replaced)
     return case.add(_pay(case, label, _winner(case), rows[label].value))
 
 
@@ -84,7 +84,7 @@ def write_parts_of_a_yaku(case: Case) -> Change | None:
 
 
 def leave_out_what_the_cards_make(case: Case) -> Change | None:
-    """S4: goun holds five animals, so that tane stands beside it."""
+    """S4: goun has five animals, so tane is due too."""
     position = _position(case, "tane", "tan")
     if position is None:
         return None
@@ -97,15 +97,15 @@ def leave_out_what_the_cards_make(case: Case) -> Change | None:
 
 
 def write_a_yaku_of_another_value(case: Case) -> Change | None:
-    """S4: all ribbons but one are akatan, aotan or kusa."""
+    """S4: all ribbons except one make akatan, aotan or kusa."""
     house = _house(case)
     if not case.find("captured") or case.find("koikoi", "bai", "koikoigaeshi"):
         return None
     rows = _rows(house)
     row = rows.get("tan")
-    if row is None or any(row.id in other.over for other in house.yaku):
+    if row is None or any(row.id in yaku.over for yaku in house.yaku):
         return None
-    if len(rows.keys() & {"akatan", "aotan", "kusa"}) < 2:  # the one that lacks a card may be alone
+    if len(rows.keys() & {"akatan", "aotan", "kusa"}) < 2:  # a yaku that lacks a card may be alone
         return None
     line = _pay(case, "tan", _winner(case), row.value + 4 * row.step)
     payments = [line, *(line for line in case.payments if line.label in PRIZES)]
@@ -113,7 +113,7 @@ def write_a_yaku_of_another_value(case: Case) -> Change | None:
 
 
 def write_a_prize_elsewhere(case: Case) -> Change | None:
-    """K12, S5: kobiki stands where one won a season whole, and nowhere else."""
+    """K12, S5: kobiki is paid only to the winner of a whole season."""
     house = _house(case)
     position = _position(case, *PRIZES)
     if position is not None:
@@ -124,7 +124,7 @@ def write_a_prize_elsewhere(case: Case) -> Change | None:
 
 
 def change_what_doubles(case: Case) -> Change | None:
-    """K15: a total counts twice where the house says so, and only there."""
+    """K15: a total is doubled only under the rules of the house."""
     position = _position(case, "bai", "koikoigaeshi")
     if position is None:
         house = _house(case)
@@ -145,8 +145,8 @@ def give_oyaken_to_the_other(case: Case) -> Change | None:
     position = _position(case, "oyaken")
     if position is None:
         return None
-    other = 3 - case.month.dealer
-    return case.put(position, _pay(case, "oyaken", other, _house(case).exhausted_gain))
+    second_seat = 3 - case.month.dealer
+    return case.put(position, _pay(case, "oyaken", second_seat, _house(case).exhausted_gain))
 
 
 def win_with_less_than_the_floor(case: Case) -> Change | None:
@@ -160,7 +160,7 @@ def win_with_less_than_the_floor(case: Case) -> Change | None:
         return None
     if house.double_from or house.call_bonus or house.call_times:
         return None
-    # Where hands are shown, one's value less another's can be as little.
+    # With shown hands, the difference of two values can be as small.
     label = "kasu" if house.teyaku else case.random.choice(("kasu", "month"))
     payments = [_pay(case, label, _winner(case), row.value)]
     payments += [line for line in case.payments if line.label in PRIZES]

@@ -1,10 +1,10 @@
-"""Judges right sheets of simulated games, and each of them broken in every way.
+"""Judge right sheets of simulated games, and each sheet broken in every way.
 
     python -m breaking.proof koikoi 0 5000    # a ruleset, and the seeds from 0 to 4,999
 
-A right sheet is judged as it is, with months as sums, without its end, and in another order. What
-is refused though it is right, passes though it is impossible, or is refused elsewhere is printed,
-then the counts.
+A right sheet is judged unchanged, with months as sums, without its end, and in another order. The
+program prints each right sheet that is refused, each impossible sheet that passes, each refusal at
+a wrong place, and the counts.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _SHOWN: Final = 5
 
 
 class Broken(NamedTuple):
-    """A sheet that was broken in a way, in month ``number``."""
+    """A sheet broken in month ``number``."""
 
     way: str
     number: int
@@ -47,7 +47,7 @@ class Broken(NamedTuple):
 
 
 def sheet_of_seed(rules: str, seed: int) -> Game | None:
-    """Return the sheet of a simulated game, None for a game that has no right one."""
+    """Return the sheet of a simulated game, None for a game without a right sheet."""
     reading = read(text_of(rules, seed))
     if verify(reading).verdict.status != "verified" or reading.game is None:
         return None
@@ -58,13 +58,14 @@ def sheet_of_seed(rules: str, seed: int) -> Game | None:
 
 
 def judge(sheet: Game) -> Verdict:
-    """Return the verdict on a sheet as it is written."""
+    """Return the verdict on the text of a sheet."""
     return verify(read(kafu.write(sheet))).verdict
 
 
 def right_forms(sheet: Game, random: Random) -> Iterator[tuple[str, Game]]:
-    """Yield a right sheet as it is, with all or some months as sums, without its end, and with the
-    lines of a month in another order.
+    """Yield the right forms of a sheet.
+
+    Forms: unchanged, all or some months as sums, without an end, the lines of a month reordered.
     """
     yield "whole", sheet
     house = profile(sheet.options) if sheet.rules == "koikoi" else None
@@ -86,7 +87,7 @@ def _has(month: Month, label: str) -> bool:
 
 
 def _summed(month: Month) -> Month:
-    """Return a month as its sum, unless it pays nothing or the sum hides how it ended."""
+    """Return a month as its sum, unless it pays nothing or the sum hides its end."""
     lines = [line for line in month.payments if line.label not in PRIZES]
     is_fuke = any(line.label == "fuke" or (line.void and line.label == "points") for line in lines)
     ends_game = any("shiso" in line.label for line in lines)
@@ -101,10 +102,12 @@ def _summed(month: Month) -> Month:
 
 
 def _shuffled(month: Month, random: Random) -> Month:
-    """Return a month with its lines in any order, but those of the fees (B3)."""
+    """Return a month with its lines in random order, except the fees (B3)."""
     lines = random.sample(month.payments, len(month.payments))
     fees = iter([line for line in month.payments if line.label == "ori"])
-    return replace(month, payments=[next(fees) if one.label == "ori" else one for one in lines])
+    return replace(
+        month, payments=[next(fees) if payment.label == "ori" else payment for payment in lines]
+    )
 
 
 def _begin(sheet: Game, count: int) -> Game:
@@ -118,8 +121,9 @@ def _begin(sheet: Game, count: int) -> Game:
 def broken_sheets(
     sheet: Game, random: Random, ways: Sequence[Way] | None = None
 ) -> Iterator[Broken]:
-    """Yield a sheet up to the month after one that was broken, for each of the ways, by default
-    all of its ruleset, by which one of its months can be.
+    """Yield broken sheets, one per way that applies to a month, up to the month after the change.
+
+    ``ways`` are by default all ways of the ruleset.
     """
     for way in WAYS[sheet.rules] if ways is None else ways:
         for index in random.sample(range(len(sheet.months)), len(sheet.months)):
@@ -138,7 +142,7 @@ def broken_sheets(
 
 
 def find_fault(broken: Broken) -> str:
-    """Return what is wrong with the verdict on a broken sheet, ``""`` for nothing."""
+    """Return the fault of the verdict on a broken sheet, ``""`` for a right verdict."""
     verdict, change = judge(broken.sheet), broken.change
     error = verdict.error
     if error is None:
@@ -153,7 +157,7 @@ def find_fault(broken: Broken) -> str:
 
 
 def main(rules: str, first: int, last: int) -> None:
-    """Judge the sheets of these seeds, print what is wrong, and the counts."""
+    """Judge the sheets of a range of seeds; print wrong verdicts and counts."""
     counts: Counter[str] = Counter()
     for seed in range(first, last):
         sheet = sheet_of_seed(rules, seed)

@@ -1,4 +1,4 @@
-"""`python -m kafu` as people and programs run it: what it prints, and its exit status."""
+"""`python -m kafu` as people and programs run it: output and exit status."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def wrong_score() -> str:
 
 
 def illegal() -> str:
-    """The first game, its first card that of the other seat."""
+    """Return the first game with its first card replaced by a card of the other seat."""
     dealer = GAMES[0].months[0].dealer
     return kafu.write(GAMES[0]).replace("\n1. ", f"\n1. {3 - dealer}:", 1)
 
@@ -44,20 +44,20 @@ def illegal() -> str:
 def run(
     *arguments: str, stdin: str | bytes = "", status: int = 0, cwd: Path | None = None, **env: str
 ) -> tuple[str, str]:
-    """Run the command line, check its exit status; standard output and error.
+    """Run the command line and check its exit status; return standard output and error.
 
-    In a process where it has an environment of its own or starts others, and where there is time.
+    A subprocess is used for a changed environment, for worker processes, and in the long tests.
     """
     data = stdin.encode() if isinstance(stdin, str) else stdin
     if LONG or env or "--jobs" in arguments:
-        done = subprocess.run(
+        process = subprocess.run(
             [sys.executable, "-m", "kafu", *arguments],
             input=data,
             capture_output=True,
             env=ENV | env,
             cwd=cwd,
         )
-        code, out, err = done.returncode, done.stdout.decode(), done.stderr.decode()
+        code, out, err = process.returncode, process.stdout.decode(), process.stderr.decode()
     else:
         code, out, err = run_here(arguments, data, cwd)
     assert code == status, out + err
@@ -65,7 +65,7 @@ def run(
 
 
 def run_here(arguments: Sequence[str], stdin: bytes, cwd: Path | None) -> tuple[Any, str, str]:
-    """Run the command line in this process; its exit status, standard output and error."""
+    """Run the command line in this process; return exit status, standard output and error."""
     out, err = (TextIOWrapper(BytesIO(), newline="", write_through=True) for _ in range(2))
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(sys, "stdin", TextIOWrapper(BytesIO(stdin)))
@@ -310,7 +310,7 @@ def test_simulated_games_are_verified() -> None:
 
 
 def test_rare_simulated_games_are_verified() -> None:
-    """They have what others never have, and verify all the same."""
+    """Rare games contain rare events and are verified."""
     out, _ = run("simulate", "hachihachi", "--rare", "--count=6")
     assert "\nvoid " in out
     run("verify", "-", stdin=out)
@@ -398,7 +398,7 @@ PIPED = [
 ]
 
 
-# All of them --------------------------------------------------------------------------------------
+# All commands -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -418,36 +418,36 @@ def test_version_is_printed() -> None:
     "arguments", [("verify", "--jobs=2", "-"), ("fmt", "-")] if not LONG else PIPED, ids=" ".join
 )
 def test_closed_pipe_ends_the_command_silently(arguments: tuple[str, ...], tmp_path: Path) -> None:
-    """`| head -1`: it stops, without a word."""
+    """`| head -1` ends the command without a message."""
     games = tmp_path / "games"
     games.write_text("\n".join([TEXT] * 50))
     with games.open("rb") as stdin:
-        done = subprocess.Popen(
+        process = subprocess.Popen(
             [sys.executable, "-m", "kafu", *arguments],
             stdin=stdin,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             env=ENV,
         )
-    with done:
-        assert done.stdout
-        assert done.stderr
-        assert done.stdout.readline()
-        done.stdout.close()
-        assert done.stderr.read() == b""
-    assert done.returncode == 0
+    with process:
+        assert process.stdout
+        assert process.stderr
+        assert process.stdout.readline()
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == 0
 
 
 def test_worker_processes_end_with_a_killed_command(tmp_path: Path) -> None:
     games = tmp_path / "games"
     games.write_text("\n".join([TEXT] * 200))
     command = [sys.executable, "-m", "kafu", "verify", "--json", "--jobs", "2", str(games)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, env=ENV) as done:
-        assert done.stdout
-        assert done.stdout.readline()
-        done.kill()
-        # The pipe ends when no process has it any more.
-        done.stdout.read()
+    with subprocess.Popen(command, stdout=subprocess.PIPE, env=ENV) as process:
+        assert process.stdout
+        assert process.stdout.readline()
+        process.kill()
+        # The pipe ends when the last process closes it.
+        process.stdout.read()
 
 
 def test_colour_is_printed_where_requested() -> None:
@@ -461,7 +461,7 @@ def on_terminal(*arguments: str, stdout: bool, stdin: str, **env: str) -> tuple[
     """Run with standard error on a terminal, standard output too if ``stdout``; both texts."""
     master, slave = pty.openpty()
     termios.tcsetwinsize(slave, (24, 80))
-    done = subprocess.Popen(
+    process = subprocess.Popen(
         [sys.executable, "-m", "kafu", *arguments],
         stdin=subprocess.PIPE,
         stdout=slave if stdout else subprocess.PIPE,
@@ -469,10 +469,10 @@ def on_terminal(*arguments: str, stdout: bool, stdin: str, **env: str) -> tuple[
         env=ENV | {"TERM": "xterm"} | env,
     )
     os.close(slave)
-    assert done.stdin
-    done.stdin.write(stdin.encode())
-    done.stdin.close()
-    out = done.stdout.read().decode() if done.stdout else ""
+    assert process.stdin
+    process.stdin.write(stdin.encode())
+    process.stdin.close()
+    out = process.stdout.read().decode() if process.stdout else ""
     shown = b""
     while True:
         try:
@@ -483,9 +483,9 @@ def on_terminal(*arguments: str, stdout: bool, stdin: str, **env: str) -> tuple[
             break
         shown += block
     os.close(master)
-    if done.stdout:
-        done.stdout.close()
-    assert done.wait() == 0
+    if process.stdout:
+        process.stdout.close()
+    assert process.wait() == 0
     return out, shown.decode()
 
 
@@ -504,7 +504,7 @@ def test_progress_is_shown_on_a_terminal_only() -> None:
     without = "import sys; sys.modules['tqdm'] = None"
     script = f"{without}\nfrom kafu.cli.main import main\nsys.exit(main(['verify', '-']))"
     master, slave = pty.openpty()
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", script],
         input=TEXT.encode(),
         stdout=subprocess.PIPE,
@@ -514,24 +514,24 @@ def test_progress_is_shown_on_a_terminal_only() -> None:
     os.close(slave)
     assert os.read(master, 4096).decode().startswith("\r1 games")
     os.close(master)
-    assert done.returncode == 0
+    assert process.returncode == 0
 
 
 def test_unwritable_output_ends_the_command_without_a_traceback() -> None:
-    """A disk that is full, and a standard output that is closed: no traceback."""
+    """A full disk and a closed standard output give no traceback."""
     for command in (
         "exec %s -m kafu simulate koikoi --count 9 >/dev/full",
         "exec %s -m kafu odds koikoi >&-",
     ):
-        done = subprocess.run(
+        process = subprocess.run(
             ["/bin/sh", "-c", command % sys.executable], stderr=subprocess.PIPE, env=ENV, text=True
         )
-        assert done.returncode == 2
-        assert "Traceback" not in done.stderr
-    done = subprocess.run(
+        assert process.returncode == 2
+        assert "Traceback" not in process.stderr
+    process = subprocess.run(
         ["/bin/sh", "-c", f"exec {sys.executable} -m kafu verify - <&-"],
         capture_output=True,
         env=ENV,
         text=True,
     )
-    assert (done.returncode, done.stderr) == (2, "kafu: -: standard input is closed\n")
+    assert (process.returncode, process.stderr) == (2, "kafu: -: standard input is closed\n")

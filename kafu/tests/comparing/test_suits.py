@@ -1,4 +1,4 @@
-"""Suits that a house does not distinguish, and sets of cards in their common form."""
+"""Suits that a house does not distinguish, and the common form of sets of cards."""
 
 from __future__ import annotations
 

@@ -25,18 +25,19 @@ from lengths import LONG
 
 #: The first deals of a game are enough.
 DEALS = 2
-#: Ends of a deal that no player lists as an action of theirs.
+#: Ends of a deal that are no player's listed action.
 THROWN_IN = ("redeal", "void")
 
 
 def is_false(step: PlayedStep) -> bool:
-    """Whether a step is a declaration that proves wrong later."""
+    """Return whether a step is a declaration that later proves wrong."""
     return isinstance(step.action, Show) and step.action.disputed
 
 
 def some_deals(rules: str, seed: int, *, rare: bool) -> Walked:
-    """The first deals of a simulated game, without a false declaration: of one the record must say
-    so at once, else it is a fault.
+    """Return the first deals of a simulated game, without a false declaration.
+
+    A record must void a false declaration immediately, so a cut record would have a fault.
     """
     for another in range(seed, seed + 20):
         game = simulate(rules, seed=another, rare=rare)
@@ -48,27 +49,27 @@ def some_deals(rules: str, seed: int, *, rare: bool) -> Walked:
 
 
 def stands(walked: Walked) -> TableAt:
-    """Where a record stands at its end."""
+    """Return the table at the end of a record."""
     table = table_at(walked, *walked.last)
     assert table is not None
     return table
 
 
 def choices(here: TableAt) -> list[str]:
-    """What may be written next."""
+    """Return the actions that may be written next."""
     return [choice.written for choice in here.moves]
 
 
 def written(walked: Walked, deal: int, step: int) -> str:
-    """The action of a step; "" for one that is not written."""
-    one = walked.at(deal, step)
-    if one is None or one.action is None or one.place is None:
+    """Return the action of a step, "" for an unwritten step."""
+    played = walked.at(deal, step)
+    if played is None or played.action is None or played.place is None:
         return ""
-    return str(from_engine(one.action, one.seat))
+    return str(from_engine(played.action, played.seat))
 
 
 def is_listed(walked: Walked, deal: int, step: int) -> bool:
-    """Whether the action of a step is one that the rules allow, and a player takes."""
+    """Return whether the action of a step is legal and made by a player."""
     return bool(action := written(walked, deal, step)) and action.split()[0] not in THROWN_IN
 
 
@@ -99,7 +100,7 @@ def test_game_typed_in_again_is_the_same(rules: str, rare: bool) -> None:
 @pytest.mark.parametrize("rules", sorted(RULES))
 @pytest.mark.parametrize("rare", [False, True])
 def test_changed_step_has_its_new_action(rules: str, rare: bool) -> None:
-    """The same action changes nothing; another one stands in its place."""
+    """The same action changes nothing; another action replaces it."""
     walked, chance = some_deals(rules, 2, rare=rare), Random(rules)
     text = write(walked.game)
     for _ in range(25 if LONG else 8):
@@ -112,10 +113,12 @@ def test_changed_step_has_its_new_action(rules: str, rare: bool) -> None:
             continue
         assert action in choices(here)
         assert write(changes.put(walked, deal, step, action).game) == text
-        other = chance.choice(choices(here))
-        changed = changes.put(walked, deal, step, other)
+        new_action = chance.choice(choices(here))
+        changed = changes.put(walked, deal, step, new_action)
         behind = range(step + 1, len(changed.deals[deal - 1]))
-        assert next(filter(None, (written(changed, deal, one) for one in behind))) == other
+        assert (
+            next(filter(None, (written(changed, deal, number) for number in behind))) == new_action
+        )
         text_now, half = changes.whole(changed)
         assert write(game_of(text_now)) == text_now and bool(half) == is_open(changed)
 
@@ -130,7 +133,7 @@ def test_step_taken_back_can_be_written_again(rules: str) -> None:
         before = changes.take_back(walked, deal, step)
         assert len(before.game.months) == len(before.deals) == deal
         behind = range(step + 1, len(before.deals[-1]))
-        assert not any(written(before, deal, one) for one in behind)
+        assert not any(written(before, deal, number) for number in behind)
         if is_listed(walked, deal, step + 1):
             action = written(walked, deal, step + 1)
             assert written(changes.put(before, deal, step, action), deal, step + 1) == action
@@ -139,14 +142,14 @@ def test_step_taken_back_can_be_written_again(rules: str) -> None:
 
 
 def game_of(text: str) -> Game:
-    """The game of a text that reads."""
+    """Return the game of a valid text."""
     game = read(text).game
     assert game is not None
     return game
 
 
 def koikoi(months: int = 2) -> Walked:
-    """A short game of koi-koi with nothing dealt."""
+    """Return a short game of koi-koi without deals."""
     return changes.begun("koikoi", ("Aya", "Ben"), {"months": str(months)}, {})
 
 
@@ -161,7 +164,7 @@ def test_turn_is_open_until_its_stock_card_is_written() -> None:
     assert changes.whole(half) == (write(dealt.game), "AxC")
     here = stands(half)
     assert here.phase == "stock" and here.seat == 1
-    assert all(one.startswith("/") for one in choices(here))
+    assert all(choice.startswith("/") for choice in choices(here))
     whole = changes.put(half, *half.last, "/gxj")
     assert not is_open(whole)
     assert verify(read(write(whole.game))).verdict.status == "unfinished"
@@ -174,7 +177,7 @@ def test_deal_with_unknown_hands_is_written() -> None:
 
 
 def test_wrong_cards_are_written_with_a_fault() -> None:
-    """Nothing that was typed is lost: the verdict says what is wrong."""
+    """All typed cards stay, and the verdict has the fault."""
     wrong = changes.deal_cards(koikoi(), 1, ("AEIMQUYc", "AFJNRVZd"), FIELD, dealer=1)
     assert wrong.outcome.fault is not None and wrong.outcome.fault.code.id == "card-twice"
     mended = changes.deal_cards(wrong, 1, HANDS, FIELD, dealer=1)
@@ -257,7 +260,7 @@ ANY_ACTIONS = (
 
 @pytest.mark.parametrize("rules", sorted(RULES))
 def test_any_action_at_any_step_is_written_or_refused(rules: str) -> None:
-    """And what was not changed is what playing all of it again would give."""
+    """The unchanged part equals a complete replay."""
     walked, chance = some_deals(rules, 7, rare=True), Random(rules)
     for _ in range(60):
         deal = chance.randrange(len(walked.deals)) + 1
@@ -271,13 +274,13 @@ def test_any_action_at_any_step_is_written_or_refused(rules: str) -> None:
             continue
         again = walk(changed.game)
         assert [len(steps) for steps in changed.deals] == [len(steps) for steps in again.deals]
-        ours, theirs = changed.outcome, again.outcome
-        assert (ours.deals, ours.fault, ours.stopped) == (
-            theirs.deals,
-            theirs.fault,
-            theirs.stopped,
+        edited, replayed = changed.outcome, again.outcome
+        assert (edited.deals, edited.fault, edited.stopped) == (
+            replayed.deals,
+            replayed.fault,
+            replayed.stopped,
         )
-        assert set(ours.hidden) == set(theirs.hidden)
+        assert set(edited.hidden) == set(replayed.hidden)
 
 
 def test_card_turned_before_a_play_or_twice_is_refused() -> None:
@@ -291,7 +294,7 @@ def test_card_turned_before_a_play_or_twice_is_refused() -> None:
 
 
 def broken(name: str) -> Walked:
-    """A case of `conformance`, as far as it can be played."""
+    """Return a case of `conformance`, played as far as possible."""
     game = read((HERE / f"{name}.kafu").read_text(encoding="utf-8")).game
     assert game is not None
     return walk(game)
@@ -315,7 +318,7 @@ def test_card_of_the_wrong_seat_is_written_for_the_right_one() -> None:
 
 
 def test_wrong_claims_are_replaced_by_computed_ones() -> None:
-    """Scores, and field grades where they are written."""
+    """Scores and written field grades are recomputed."""
     walked = broken("hachihachi/ba-claimed-wrong")
     fixed = changes.with_claims(walked, walked.game, 1).game
     graded = [month.ba for month in fixed.months if month.ba is not None]

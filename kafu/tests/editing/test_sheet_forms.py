@@ -1,4 +1,4 @@
-"""Score sheets written from what a person chooses: the documents' examples, and what is wrong."""
+"""Score sheets written from the choices in a form: the documents' examples, and faults."""
 
 from __future__ import annotations
 
@@ -48,21 +48,21 @@ def document(rules: str) -> str:
 
 
 def sums(rules: str) -> list[M]:
-    """The months of a document's example as a person enters them, the last player's left out."""
+    """Return the months of a document's example as entered, without the last player's sum."""
     game = read(document(rules)).game
     assert game is not None
-    found = []
+    sum_months = []
     for month in game.months:
         line = month.payments[0]
         words = [str(amount) for amount in line.amounts]
         if line.label == "fuke":
             assert month.stone
-            found.append(M(lines=[L(month.stone, "fuke")]))
+            sum_months.append(M(lines=[L(month.stone, "fuke")]))
         elif rules == "koikoi":
-            found.append(M(sums=[word if word != "0" else "" for word in words]))
+            sum_months.append(M(sums=[word if word != "0" else "" for word in words]))
         else:
-            found.append(M(sums=[*words[:-1], ""]))
-    return found
+            sum_months.append(M(sums=[*words[:-1], ""]))
+    return sum_months
 
 
 @pytest.mark.parametrize(
@@ -76,19 +76,19 @@ def sums(rules: str) -> list[M]:
 def test_examples_of_the_documents_are_written_as_printed(
     rules: str, players: Sequence[str], months: Sequence[M]
 ) -> None:
-    """Every line, dealer, stone and prize follows from what was chosen: byte for byte."""
-    found = write_sheet(rules, players, {}, months)
-    assert found.text == document(rules)
-    assert (found.faults, found.doubts, found.is_over) == ([], [], True)
-    final = found.verification.verdict.final
+    """Every line, dealer, stone and prize follows from the choices, byte for byte."""
+    sheet = write_sheet(rules, players, {}, months)
+    assert sheet.text == document(rules)
+    assert (sheet.faults, sheet.doubts, sheet.is_over) == ([], [], True)
+    final = sheet.verification.verdict.final
     assert final is not None
-    assert found.settlement[-1].sums == tuple(
+    assert sheet.settlement[-1].sums == tuple(
         sum_ * (12 if rules == "hachihachi" else 1) for sum_ in final
     )
 
 
-def fault(found: WrittenSheet) -> tuple[int, str, str]:
-    (first,) = found.faults
+def fault(sheet: WrittenSheet) -> tuple[int, str, str]:
+    (first,) = sheet.faults
     return first.number, first.field, first.fault.code.id
 
 
@@ -107,29 +107,27 @@ def fault(found: WrittenSheet) -> tuple[int, str, str]:
     ],
 )
 def test_fault_has_its_month_and_field(months: Sequence[M], wanted: tuple[int, str, str]) -> None:
-    found = write_sheet("hachihachi", THREE, {}, months)
-    assert fault(found) == wanted
-    assert len(found.months) == len(months), "nothing is lost"
+    sheet = write_sheet("hachihachi", THREE, {}, months)
+    assert fault(sheet) == wanted
+    assert len(sheet.months) == len(months), "nothing is lost"
 
 
 def test_doubtful_stone_is_reported_at_its_field() -> None:
-    found = write_sheet("hachihachi", THREE, {}, [M(lines=[L(2, "akatan")], stone=1)])
-    assert [(doubt.field, doubt.fault.code.id) for doubt in found.doubts] == [
+    sheet = write_sheet("hachihachi", THREE, {}, [M(lines=[L(2, "akatan")], stone=1)])
+    assert [(doubt.field, doubt.fault.code.id) for doubt in sheet.doubts] == [
         ("stone", "sheet-stone-doubtful")
     ]
 
 
 def test_next_month_offers_what_the_month_before_allows() -> None:
-    """After a 二代しばり no small field; who deals is known; half-written, the sheet is
-    unfinished.
-    """
-    found = write_sheet("hachihachi", THREE, {}, [*YEAR[:3], M()])
-    offered = found.offered
+    """No small field after a 二代しばり; a known dealer; an unfinished partial sheet."""
+    sheet = write_sheet("hachihachi", THREE, {}, [*YEAR[:3], M()])
+    offered = sheet.offered
     assert (offered.number, offered.month, offered.dealers) == (4, 4, (1,))
     assert offered.grades[0] == "large" and "small" not in offered.grades
-    assert found.verification.verdict.status == "unfinished" and not found.may_end
-    assert found.text.count("month ") == 3, "a month in which nothing stands is no month"
-    assert found.settlement[0].sums == (122, 165, -287)
+    assert sheet.verification.verdict.status == "unfinished" and not sheet.may_end
+    assert sheet.text.count("month ") == 3, "a month in which nothing stands is no month"
+    assert sheet.settlement[0].sums == (122, 165, -287)
 
 
 def test_offers_bar_what_cannot_stand_together() -> None:
@@ -142,7 +140,7 @@ def test_offers_bar_what_cannot_stand_together() -> None:
 
 
 def test_koikoi_months_are_written_with_their_prizes() -> None:
-    """Two shown hands, a season won whole, a month that nobody won."""
+    """Two shown hands, a season won by one player, a month without a winner."""
     players = ("A", "B")
     shown = write_sheet("koikoi", players, {}, [M(lines=[L(1, "teshi"), L(2, "haneken")])])
     assert "pay teshi 1 +6 2 0\npay haneken 1 -3 2 0\n" in shown.text and not shown.faults
@@ -151,9 +149,9 @@ def test_koikoi_months_are_written_with_their_prizes() -> None:
     assert "pay month 1 0 2 +3\npay kobiki 1 0 2 +5\n" in season.text and not season.faults
     again = write_sheet("koikoi", players, {}, [M(nothing=True), M(dealer=2)])
     assert (again.offered.month, again.faults) == (1, [])
-    both = write_sheet("koikoi", players, {}, [M(lines=[L(2, "akatan"), L(1, "aotan")])])
-    assert fault(both) == (1, "line.1", "sheet-two-winners")
-    assert both.offered.bars["kasu", 1] == ("akatan", 2)
+    two_hands = write_sheet("koikoi", players, {}, [M(lines=[L(2, "akatan"), L(1, "aotan")])])
+    assert fault(two_hands) == (1, "line.1", "sheet-two-winners")
+    assert two_hands.offered.bars["kasu", 1] == ("akatan", 2)
 
 
 @pytest.mark.parametrize(
@@ -161,8 +159,8 @@ def test_koikoi_months_are_written_with_their_prizes() -> None:
     [("koikoi-nintendo", "pay bai 1 +10 2 0"), ("koikoi-ai", "pay goko 1 +10 2 -10")],
 )
 def test_house_of_koikoi_adds_its_lines(profile: str, line: str) -> None:
-    found = write_sheet("koikoi", ("A", "B"), {"profile": profile}, [M(lines=[L(1, "goko")])])
-    assert line in found.text and not found.faults
+    sheet = write_sheet("koikoi", ("A", "B"), {"profile": profile}, [M(lines=[L(1, "goko")])])
+    assert line in sheet.text and not sheet.faults
 
 
 def test_koikoi_bonus_grows_with_its_total() -> None:
@@ -175,19 +173,19 @@ def test_koikoi_bonus_grows_with_its_total() -> None:
 
 def test_hanaawase_month_with_fuke_is_struck_out() -> None:
     months = [M(lines=[L(1, "akatan")], points=["-60", "30", ""])]
-    found = write_sheet("hanaawase", THREE, {}, months)
-    assert "void akatan" in found.text and "void points" in found.text and not found.faults
-    assert found.months[0].score == (0, 0, 0)
+    sheet = write_sheet("hanaawase", THREE, {}, months)
+    assert "void akatan" in sheet.text and "void points" in sheet.text and not sheet.faults
+    assert sheet.months[0].score == (0, 0, 0)
 
 
 def test_table_of_five_is_written_with_fees() -> None:
     """Who is out pays for going out, in order; yaku are paid by the two others in play."""
     players = ("A", "B", "C", "D", "E")
     lines = [L(1, "akatan"), L(1, "ori", payer=5), L(1, "ori", payer=4)]
-    found = write_sheet("hachihachi-bga", players, {}, [M(out=[4, 5], lines=lines)])
-    assert not found.faults, found.faults
-    assert found.months[0].score == (198, -84, -84, -12, -18)
-    assert found.offered.payers(next(o for o in found.offered.offers if o.label == "ori")) == (4, 5)
+    sheet = write_sheet("hachihachi-bga", players, {}, [M(out=[4, 5], lines=lines)])
+    assert not sheet.faults, sheet.faults
+    assert sheet.months[0].score == (198, -84, -84, -12, -18)
+    assert sheet.offered.payers(next(o for o in sheet.offered.offers if o.label == "ori")) == (4, 5)
     five = write_sheet(
         "ten-five-one",
         players,
@@ -232,21 +230,21 @@ def test_captured_points_are_paid_by_the_grade(
     rules: str, players: Sequence[str], ba: str | None, captured: list[str], points: Sequence[int]
 ) -> None:
     """88, or 100, 110 and 120, make nothing; the grade's factor; the last follows."""
-    found = write_sheet(rules, players, {}, [M(ba=ba, captured=captured)])
-    assert found.months[0].points == tuple(points)
-    assert not found.faults
-    assert sum(found.months[0].captured or ()) == found.offered.whole
+    sheet = write_sheet(rules, players, {}, [M(ba=ba, captured=captured)])
+    assert sheet.months[0].points == tuple(points)
+    assert not sheet.faults
+    assert sum(sheet.months[0].captured or ()) == sheet.offered.whole
 
 
 def test_captured_points_that_are_not_all_cards_are_refused() -> None:
-    found = write_sheet("hanaawase", THREE, {}, [M(captured=["100", "100", "100"])])
-    assert fault(found) == (1, "points", "sheet-line-not-zero")
+    sheet = write_sheet("hanaawase", THREE, {}, [M(captured=["100", "100", "100"])])
+    assert fault(sheet) == (1, "points", "sheet-line-not-zero")
 
 
 def test_sum_that_does_not_show_the_next_dealer_needs_a_stone() -> None:
-    """In `hachihachi-bga` it is asked then, and nowhere else (S3, S7)."""
+    """Only the sums of `hachihachi-bga` need the stone (S3, S7)."""
     months = [M(sums=["1k", "-1k", ""], stone=2), M()]
-    found = write_sheet("hachihachi-bga", THREE, {}, months, at=1)
-    assert found.offered.stone and not found.offered.stones
-    assert found.months[1].month.dealer == 2 and not found.faults
+    sheet = write_sheet("hachihachi-bga", THREE, {}, months, at=1)
+    assert sheet.offered.stone and not sheet.offered.stones
+    assert sheet.months[1].month.dealer == 2 and not sheet.faults
     assert not write_sheet("hachihachi-bga", THREE, {}, [M(points=["1", "2", ""])]).offered.stone

@@ -1,4 +1,4 @@
-"""Sheets that came as text, as months of the form, and back."""
+"""Score sheets read from text into months of the form, and back."""
 
 from __future__ import annotations
 
@@ -44,15 +44,34 @@ def sheet_of(rules: str, seed: int) -> Game:
 
 
 def check_form(case: Case) -> None:
-    """Form, text, form and text again: the texts are the same. A form that has all payments of its
-    sheet has the verdict of its months.
+    """Check that form, text, form and text again give the same texts.
+
+    A form with all payments of its sheet has the verdict of its months.
     """
     game = case.game
     first = written(game)
     assert written(game_of(first.text)).text == first.text
-    stated = [(one.month, one.dealer, one.ba, one.stone, one.payments) for one in game.months]
+    stated = [
+        (
+            sheet_month.month,
+            sheet_month.dealer,
+            sheet_month.ba,
+            sheet_month.stone,
+            sheet_month.payments,
+        )
+        for sheet_month in game.months
+    ]
     months = [month.month for month in first.months]
-    entered = [(one.month, one.dealer, one.ba, one.stone, one.payments) for one in months]
+    entered = [
+        (
+            sheet_month.month,
+            sheet_month.dealer,
+            sheet_month.ba,
+            sheet_month.stone,
+            sheet_month.payments,
+        )
+        for sheet_month in months
+    ]
     if stated != entered:
         return
     before, after = case.verification.verdict, first.verification.verdict
@@ -83,14 +102,14 @@ def test_sheet_of_a_simulated_game_has_its_sums_in_the_form(rules: str, seed: in
 @pytest.mark.parametrize("rules", RULESETS)
 @given(data=st.data())
 def test_any_payments_have_a_form(rules: str, data: st.DataObject) -> None:
-    """Also those that no month can have."""
+    """Impossible payments are included."""
     seats = data.draw(st.sampled_from(list(RULESETS[rules].seats)))
     months = data.draw(st.lists(sheet_months(seats), min_size=1, max_size=2))
     labels = st.sampled_from(
         ["points", "month", "sanbon", "haneken", "akatan+aotan", "ori", "fuke"]
     )
     for month in months:
-        month.payments = [replace(one, label=data.draw(labels)) for one in month.payments]
+        month.payments = [replace(payment, label=data.draw(labels)) for payment in month.payments]
     sheet = written(Game(rules, tuple("ABCDEFG"[:seats]), tags={"Sheet": "1"}, months=months))
     assert len(sheet.months) == len(months)
 
@@ -123,7 +142,7 @@ def test_players_who_are_out_are_known_by_what_those_in_play_pay() -> None:
 
 
 def test_hand_that_the_loser_showed_is_the_losers() -> None:
-    """It is taken off the hand of the winner (K3)."""
+    """The loser's hand is subtracted from the winner's (K3)."""
     lines = [LineWanted(1, "teshi"), LineWanted(2, "haneken")]
     sheet = write_sheet("koikoi", ("A", "B"), {}, [MonthWanted(lines=lines)])
     assert reopen(game_of(sheet.text))[0].lines == lines

@@ -1,4 +1,4 @@
-"""Games built by hand, as importers build them: what no text can contain is a typed error."""
+"""Games built by hand, as importers do: values that no text can contain are typed errors."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from kafu.notation.game import Month, Turn
 
 
 def month(**changes: Any) -> Month:
-    """A deal of koi-koi that stops after it was dealt."""
+    """Return a deal of koi-koi that stops after dealing."""
     month = Month(1, 1, hands={1: "AEIMQUYc", 2: "BFJNRVZd"}, field="CGKOSWej")
     for name, value in changes.items():
         setattr(month, name, value)

@@ -1,4 +1,4 @@
-"""Bad input to the façade raises one family of errors, with its place and the expected values."""
+"""Invalid input to the façade raises one family of errors, with place and expected values."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_value_of_a_wrong_type_names_the_expected_type(call: Callable[[], Any]) 
 def test_unknown_ruleset_names_those_that_exist(call: Callable[[], Any]) -> None:
     with pytest.raises(kafu.UnknownRuleset) as caught:
         call()
-    assert caught.value.expected == tuple(one.id for one in kafu.rulesets())
+    assert caught.value.expected == tuple(ruleset.id for ruleset in kafu.rulesets())
     assert len(str(caught.value)) < 200
 
 
@@ -147,7 +147,7 @@ def test_text_that_is_no_game_names_line_column_and_code(
         (PLAYED, kafu.Action("hand", 1, "?"), "no-action", None),
         (PLAYED, kafu.Action("hand", 1, "A", "?"), "no-action", None),
         (PLAYED, kafu.Action("deal"), "no-action", None),
-        (PLAYED, kafu.Action("dance"), "no-action", None),
+        (PLAYED, kafu.Action("dance"), "no-action", None),  # type: ignore[arg-type]
         (DEALT, kafu.Action("show", 0, say="sanbon"), "no-seat", ("begin",)),
         (DEALT, kafu.Action("show", 9, say="sanbon"), "no-seat", ("begin",)),
         (DEALT, "show 1 sanbon ABC", "show-cards", ("AEIMQUYc",)),

@@ -41,9 +41,12 @@ def test_games_of_an_archive_are_read_with_the_names_of_their_files(tmp_path: Pa
     path = tmp_path / "g.tgz"
     path.write_bytes(data)
     for source, name in ((path, str(path)), (io.BytesIO(data), "")):
-        first, *others = kafu.records(source)
+        first, *later = kafu.records(source)
         assert (first.source, first.text) == (f"{name} › a.kafu", text)
-        assert [one.error and one.error.code for one in others] == ["bad-tag", "archive-link"]
+        assert [record.error and record.error.code for record in later] == [
+            "bad-tag",
+            "archive-link",
+        ]
 
 
 def test_unreadable_game_is_a_record_with_an_error() -> None:
@@ -78,7 +81,7 @@ def test_unreadable_game_is_reported_and_passed_over() -> None:
 
 @pytest.mark.long
 def test_long_stream_takes_no_more_memory() -> None:
-    """What stands in memory at once is a game and a block, however many games come."""
+    """Memory contains one game and one block, for any number of games."""
 
     class Endless(io.RawIOBase):
         def __init__(self, count: int) -> None:
@@ -97,7 +100,7 @@ def test_long_stream_takes_no_more_memory() -> None:
             stream = cast(BinaryIO, Endless(count))
             for number, _ in enumerate(kafu.games(stream), start=1):
                 if number % 10 == 0:
-                    gc.collect()  # else the peak is of when that comes by itself
+                    gc.collect()  # otherwise the peak depends on the time of collection
             assert number == 2 * count
             return tracemalloc.get_traced_memory()[1]
         finally:

@@ -30,7 +30,7 @@ def test_game_by_strategies_is_verified(rules: str, players: int) -> None:
 
 @pytest.mark.parametrize(("rules", "players"), part(TABLES, one_of=2))
 def test_every_listed_action_can_be_applied_and_written(rules: str, players: int) -> None:
-    """Also as text; and what was played at any moment reads and is legal."""
+    """Actions are also applied as text; the record of every prefix is readable and legal."""
     random = Random(5)
     table = kafu.Table(rules, players=players)
     for number in range(151 if LONG else 76):
@@ -69,9 +69,11 @@ def test_stock_can_be_laid_out_after_the_bids() -> None:
     while table.phase == "bid":
         table = table.apply(table.legal_actions[0])
     assert (table.phase, table.legal_actions) == ("pile", ())
-    known = set("".join([*table.hands, table.field]))
-    rest = [card for card in kafu.Table("koikoi").deal(1).path()[-1].stock if card not in known]
-    assert table.lay_out(stock="".join(rest[:2]) + "...").stock == "".join(rest[:2])
+    known_cards = set("".join([*table.hands, table.field]))
+    free_cards = [
+        card for card in kafu.Table("koikoi").deal(1).path()[-1].stock if card not in known_cards
+    ]
+    assert table.lay_out(stock="".join(free_cards[:2]) + "...").stock == "".join(free_cards[:2])
     assert len(table.deal(1).stock) == table.left
 
 
@@ -107,9 +109,9 @@ def test_replay_ends_at_an_illegal_action() -> None:
 
 def test_comment_stays_with_its_step() -> None:
     text = kafu.write(kafu.simulate("koikoi", seed=1))
-    head, _, rest = text.partition("\n1. ")
-    turn, _, rest = rest.partition(" ")
-    steps = list(kafu.replay(kafu.read(f"{head}\n1. {turn} {{bold}} {rest}")))
+    head, _, moves = text.partition("\n1. ")
+    turn, _, moves = moves.partition(" ")
+    steps = list(kafu.replay(kafu.read(f"{head}\n1. {turn} {{bold}} {moves}")))
     assert [step.action.kind for step in steps if step.comments == ("bold",)] == ["stock"]
 
 

@@ -346,6 +346,6 @@ def test_odd_log_is_never_verified_as_another_game(
         log["record"][f"round{round}"][key][name] = value
     (piece,) = cut(io.BytesIO(json.dumps(log).encode()))
     verification = verify(read_piece(piece))
-    if verification.verdict.status == "verified":  # a lone capture that was left out is filled in
+    if verification.verdict.status == "verified":  # an omitted single capture is filled in
         assert verification.game is not None
         assert identity(verification.game) == identity(as_read(LOG))

@@ -1,4 +1,4 @@
-"""Score notebooks as people have them: what is read as a score sheet, and what is refused where."""
+"""Score notebooks as people write them: readable score sheets, and faults with their cells."""
 
 from __future__ import annotations
 
@@ -244,7 +244,7 @@ def test_unreadable_cell_is_named(text: str, rules: str, code: str, row: int, co
 @pytest.mark.parametrize(
     ("text", "rules", "code", "row", "column"),
     [
-        # No month of the document's koi-koi is worth so much, and nobody pays in it.
+        # No month of the document's koi-koi has such a value, and nobody pays in koi-koi.
         ("月,Aya,Ben\n1,7,0\n2,0,99999\n", "koikoi", "sheet-month-sum", 3, 3),
         ("月,親,A,B,C\n1,A,6,-6,0\n2,B,6,-6,0\n", "hanaawase", "dealer-not-due", 3, 2),
         ("月,A,B,C\n1,6,-6,0\n3,6,-6,0\n", "hanaawase", "month-not-due", 3, 1),

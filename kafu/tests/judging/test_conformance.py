@@ -1,5 +1,7 @@
-"""Games and broken games with their expected verdicts: our own (kafu/conformance), and those of an
-independent implementation (../shared/conformance).
+"""Games and broken games with their expected verdicts.
+
+The cases are the library's (kafu/conformance) and those of an independent implementation
+(../shared/conformance).
 """
 
 from __future__ import annotations
@@ -26,7 +28,7 @@ CONTRADICTED: Final = {
 
 
 def without_order(deals: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the deals with their ledgers as sets of lines, whose order is free."""
+    """Return the deals with their ledgers as sets of lines, since the order is free."""
     return [
         deal
         | {
@@ -39,7 +41,7 @@ def without_order(deals: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def check_shared_case(case: Case) -> None:
-    """Compare the verdict with what the independent implementation states of it."""
+    """Compare the verdict with the independent implementation's."""
     expected, verdict = case.expected, case.verification.verdict.to_json()
     if code := CONTRADICTED.get(str(case)):
         assert verdict["error"]["code"] == code
@@ -61,7 +63,7 @@ def check_shared_case(case: Case) -> None:
 
 
 def check_library_case(case: Case) -> None:
-    """Compare the whole verdict with the expected one."""
+    """Compare the whole verdict with the expected verdict."""
     verdict = comparable(case.verification.verdict.to_json())
     assert list(differences(comparable(case.expected), verdict)) == []
 

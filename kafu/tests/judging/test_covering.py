@@ -1,5 +1,6 @@
-"""The cases in kafu/conformance cover all rules and the whole notation, legal and broken. What is
-to be covered comes from the tables, so that nothing new can be forgotten.
+"""The cases in kafu/conformance cover all rules and the whole notation, legal and broken.
+
+The required names come from the tables, so that nothing new can be forgotten.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from kafu.rules.verdict import STATUSES
 from lengths import LONG
 from occurring import due, occurred
 
-#: Codes that no record of one game can have, and why.
+#: Codes that a record of one game cannot have, with the reason.
 ELSEWHERE: Final = {
     **dict.fromkeys(
         (
@@ -55,11 +56,11 @@ ELSEWHERE: Final = {
     "unsupported": "of a ruleset without sheets, which is none of the five",
     "swap-too-late": "swap stands before bids and declarations in every text (T4)",
 }
-#: What a verdict's mismatches can be of (docs/verdict.md).
+#: The places of a verdict's mismatches (docs/verdict.md).
 CLAIMS: Final = {"score", "ba", "final", "result"}
 MOST_BYTES: Final = 1_500_000
 DOCS: Final = Path(__file__).parents[2] / "docs"
-#: A program that prints the verdict that is expected of any case.
+#: A program that prints the expected verdict of any case.
 KNOWS_ALL: Final = (
     "import pathlib, sys; path = pathlib.Path(sys.argv[1]).with_suffix('.json');"
     "print(path.read_text(encoding='utf-8').replace('\\n', ' '))"
@@ -76,7 +77,7 @@ def legal_games(rules: str) -> list[Game]:
 
 
 def test_every_status_but_unsupported_has_a_case() -> None:
-    """All that can be read of the five rulesets is judged."""
+    """All readable games of the five rulesets are judged."""
     statuses = {case.expected["status"] for case in library_cases()}
     assert statuses == set(STATUSES) - {"unsupported"}
 
@@ -102,8 +103,9 @@ def test_everything_that_can_occur_does_in_a_legal_game(rules: str) -> None:
 
 @pytest.mark.parametrize("rules", sorted(RULES))
 def test_every_option_is_in_a_game_whose_verdict_it_changes(rules: str) -> None:
-    """Each word of each option, or some number. Whether the verdict is another one without the
-    option takes long to find.
+    """Each word of each option occurs, or some number.
+
+    Comparing the verdict without the option takes long.
     """
     options: set[str] = set()
     records = [case for case in cases_of(rules, library_cases()) if not case.is_sheet]
@@ -116,8 +118,9 @@ def test_every_option_is_in_a_game_whose_verdict_it_changes(rules: str) -> None:
 
 
 def check_sums(case: Case) -> None:
-    """Lines sum to zero where others pay, scores are sums of lines, and what is broken says where
-    (C4).
+    """Check the sums of a verdict (C4).
+
+    Lines sum to zero if other players pay, scores are sums of lines, and faults have a place.
     """
     verdict = case.expected
     assert (verdict["error"] is not None) == (
@@ -139,7 +142,7 @@ def test_expected_verdicts_add_up() -> None:
 
 
 def test_each_case_names_a_reading_or_page_that_exists() -> None:
-    """And each file is as `conformance.make` writes it."""
+    """Each file also equals the output of `conformance.make`."""
     pages = "".join(path.read_text(encoding="utf-8") for path in DOCS.rglob("*.md"))
     anchors = set(re.findall(r'<a id="([^"]+)">', pages))
 

@@ -1,6 +1,6 @@
-"""Judging leaves nothing to the garbage collector.
+"""Judging leaves no cycles for the garbage collector.
 
-Where millions of games are judged, its search for cycles would go through all their objects.
+With millions of games, the search for cycles would visit all their objects.
 """
 
 import gc
@@ -17,13 +17,15 @@ from kafu.simulation.simulate import simulate
 @pytest.mark.parametrize("rules", RULES)
 def test_judged_game_leaves_no_cycle_of_objects(rules: str) -> None:
     text = write(simulate(rules, seed=1))
-    # The second one is read by the tolerant reader.
-    for one in (text, text.replace("\n1. ", "\n\n1.  ", 1) + "; the end\n"):
-        assert verify(read(one), facts=True).verdict.status == "verified"  # and caches are filled
-        gc.freeze()  # what there is already is no matter
+    # The tolerant reader reads the second variant.
+    for variant in (text, text.replace("\n1. ", "\n\n1.  ", 1) + "; the end\n"):
+        assert (
+            verify(read(variant), facts=True).verdict.status == "verified"
+        )  # and caches are filled
+        gc.freeze()  # garbage from before does not matter
         gc.disable()
         try:
-            verify(read(one), facts=True)
+            verify(read(variant), facts=True)
             assert gc.collect() == 0
         finally:
             gc.enable()

@@ -1,4 +1,4 @@
-"""Verdicts, canonical texts and facts are those that the files of hashes have (`golden`)."""
+"""Verdicts, canonical texts and facts have the stored hashes (`golden`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The canonical text of a record is judged as the record was, whatever is wrong with it."""
+"""The canonical text of a record has the record's verdict, with any kind of fault."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from lengths import examples
 
 
 def short(rules: str, players: int) -> str:
-    """The first two months of a simulated game."""
+    """Return the first two months of a simulated game."""
     game = simulate(rules, seed=3, players=players)
     del game.months[2:]
     game.tags["Termination"] = "unfinished"
@@ -51,15 +51,16 @@ DECISIONS = st.sampled_from(("=sage", "=agari", "=koikoi", "=shobu", "=menjo", "
 
 
 def comparable(verification: Verification) -> tuple[Any, ...]:
-    """Everything that a verdict has, without lines, columns and repairs."""
+    """Return all parts of a verdict except lines, columns and repairs."""
     form = verification.verdict.to_stored()
     error = form["error"] and {**form["error"], "line": None, "column": None}
     return verification.verdict.identity, form["status"], error, form["deals"], form["final"]
 
 
 def check_again(verification: Verification) -> None:
-    """Judge the canonical text and the JSON form of a game: both have its verdict, and the
-    verification knows beforehand what is in the canonical text.
+    """Judge the canonical text and the JSON form of a game.
+
+    Both have the game's verdict, and `Verification.canonical` equals the verification of the text.
     """
     if verification.game is None:
         return
@@ -74,7 +75,7 @@ def check_again(verification: Verification) -> None:
 
 
 def check(text: str) -> Verification:
-    """Judge a text and what is written of it."""
+    """Judge a text and its canonical text."""
     verification = verify(read(text))
     check_again(verification)
     return verification
@@ -87,7 +88,7 @@ def test_canonical_text_of_illegal_game_is_judged_alike(rules: str) -> None:
 
 @st.composite
 def damaged(draw: st.DrawFn) -> str:
-    """A game with something before or in a turn changed, or lines moved, left out or added."""
+    """Draw a game with a changed turn, or with moved, omitted or added lines."""
     lines = draw(st.sampled_from((*TEXTS, BLIND))).splitlines()
     for _ in range(draw(st.integers(1, 2))):
         moves = [i for i, line in enumerate(lines) if re.match(r"\d+\. ", line)]
@@ -114,8 +115,11 @@ def damaged(draw: st.DrawFn) -> str:
                 bids = [i for i, line in enumerate(lines) if line.startswith("bid ")]
                 if bids:
                     where = draw(st.sampled_from(bids))
-                    said = [*lines[where].split()[1:], draw(st.sampled_from(("1in", "2in", "3in")))]
-                    words = ["bid", *draw(st.permutations(said))]
+                    new_bids = [
+                        *lines[where].split()[1:],
+                        draw(st.sampled_from(("1in", "2in", "3in"))),
+                    ]
+                    words = ["bid", *draw(st.permutations(new_bids))]
         lines[where] = " ".join(words)
     return "\n".join(lines)
 
@@ -128,7 +132,7 @@ def test_canonical_text_of_damaged_game_is_judged_alike(text: str) -> None:
 
 
 def judge_with_prefix(written: str) -> tuple[Verification, str]:
-    """Judge a game with a prefix before its second turn. Return also that line of its text."""
+    """Judge a game with a prefix before its second turn; return the canonical line too."""
     verification = check(re.sub(r"(\n1\. \S+ )", rf"\g<1>{written}", TEXTS[0], count=1))
     return verification, next(
         line for line in verification.text.splitlines() if line.startswith("1. ")
@@ -179,9 +183,9 @@ def test_bid_of_a_blind_dealer_is_out_of_turn() -> None:
     """B14: the dealer is in before all others; a bid of theirs after the others' is illegal."""
     dealer = BLIND.partition("blind ")[2][0]
     (bid,) = re.findall(r"bid .*", BLIND)[:1]
-    others = [word for word in bid.split()[1:] if word[0] != dealer]
+    other_bids = [word for word in bid.split()[1:] if word[0] != dealer]
     verification = check(
-        BLIND.replace(bid, f"bid {others[0]} {dealer}in {' '.join(others[1:])}", 1)
+        BLIND.replace(bid, f"bid {other_bids[0]} {dealer}in {' '.join(other_bids[1:])}", 1)
     )
     assert verification.verdict.error is not None
     assert verification.verdict.error.code.id == "bid-out-of-turn"
@@ -200,7 +204,7 @@ def test_game_with_too_large_canonical_text_is_malformed() -> None:
 
 
 def test_capture_left_out_of_an_illegal_turn_keeps_its_warning() -> None:
-    """Such a turn is kept as it was written, and so is the warning."""
+    """The turn stays as written, with its warning."""
     text = re.sub(r" (\w)x\w+/\w\S*", r" \1/\1", TEXTS[0], count=1)
     verification = check(text)
     assert verification.verdict.status == "illegal"
@@ -220,12 +224,12 @@ def test_capture_left_out_is_written_without_a_warning() -> None:
 
 
 def test_tags_of_another_record_move_the_places_of_faults() -> None:
-    """An error is where it is in the new text, below the lines that were added."""
+    """An error has its place in the new text, below the added lines."""
     text = re.sub(r" (\w)x\w+/\w\S*", r" \1/\1", TEXTS[0], count=1)
     verification = verify(read(text))
-    other = read(TEXTS[0].replace("[Player1", '[Event "a"]\n[Site "b"]\n[Player1', 1)).game
-    assert other is not None
-    reworded = verification.in_words_of(other)
+    tagged = read(TEXTS[0].replace("[Player1", '[Event "a"]\n[Site "b"]\n[Player1', 1)).game
+    assert tagged is not None
+    reworded = verification.in_words_of(tagged)
     assert reworded is not None
     assert reworded.verdict == verify(read(reworded.text)).verdict
     assert reworded.verdict.error is not None and verification.verdict.error is not None

@@ -31,13 +31,13 @@ EVERY = sorted(RULES)
 
 
 def simulated(rules: str, seed: int) -> Game:
-    """A game of any number of players, in a house by chance, of not many months."""
+    """Return a short game with a random number of players, in a random house."""
     random = Random(seed)
-    named = {
+    house_options = {
         name: random.choice(sorted(values.known)) for name, values in RULES[rules].options.items()
     }
     short = {"koikoi": "4", "ten-five-one": "3", "hachihachi-bga": "6"}
-    options = named | ({"months": short[rules]} if rules in short else {})
+    options = house_options | ({"months": short[rules]} if rules in short else {})
     if rules == "koikoi":  # a house in which no yaku counts would never end (K13)
         options = {key: options[key] for key in ("profile", "rain", "teyaku", "shibori", "months")}
     players = random.choice(RULES[rules].seats)
@@ -46,7 +46,7 @@ def simulated(rules: str, seed: int) -> Game:
 
 
 def shut_out(game: Game, month: Month) -> tuple[int, ...]:
-    """Who is shut out and paid by his hand, which has to be known then (B4)."""
+    """Return the seats that are shut out and paid for their hand, which must be known (B4)."""
     if game.rules != "hachihachi-bga" or not (month.bids or month.blind):
         return ()
     bidding = Bidding(turn_order(month.dealer, len(game.players)))
@@ -55,16 +55,16 @@ def shut_out(game: Game, month: Month) -> tuple[int, ...]:
 
 
 def partial(game: Game) -> Game:
-    """The game as somebody writes it down who saw only what lay open."""
+    """Return the game as written by a person who saw only open cards."""
     months = []
     for month in game.months:
         turns = [turn for turn in month.turns if isinstance(turn, Turn)]
-        open_ = {"_", *(turn.play for turn in turns), *"".join(one.cards for one in month.shows)}
-        known = {seat for seat, hand in month.hands.items() if "_" in hand}
-        known.update(shut_out(game, month))
+        open_ = {"_", *(turn.play for turn in turns), *"".join(show.cards for show in month.shows)}
+        public_hands = {seat for seat, hand in month.hands.items() if "_" in hand}
+        public_hands.update(shut_out(game, month))
         hands = {
             seat: hand
-            if seat in known
+            if seat in public_hands
             else "".join(card if card in open_ else "?" for card in hand)
             for seat, hand in month.hands.items()
         }
@@ -75,19 +75,19 @@ def partial(game: Game) -> Game:
 
 
 def with_shows(game: Game) -> Game:
-    """八八 pays dealt hands without a word (B6); who hides a hand writes its yaku."""
+    """Write the yaku of hidden dealt hands, which 八八 pays without a declaration (B6)."""
     if game.rules != "hachihachi-bga":
         return game
     months = []
     for month, deal in zip(game.months, replay(game)["deals"], strict=True):
         paid = {line["label"] for line in deal["ledger"]}
-        done = {one.seat for one in month.shows}
+        declared = {show.seat for show in month.shows}
         out = set(shut_out(game, month))
         shows = list(month.shows)
         bids = dict(month.bids)
         for seat, hand in month.hands.items():
             judged = declaration(cards.mask(hand))
-            if not judged or seat in done | out or bids.get(seat) is False:
+            if not judged or seat in declared | out or bids.get(seat) is False:
                 continue
             assert "+".join(judged.yaku) in paid
             shows.append(kafu.Show(seat, judged.yaku, cards.letters(judged.cards)))
@@ -99,7 +99,7 @@ def with_shows(game: Game) -> Game:
 @given(SEEDS)
 @example(1584)  # koi-koi dealt again for a four in a hand that is hidden
 def test_partial_record_has_the_same_result(rules: str, seed: int) -> None:
-    """Unplayed cards of hands hidden, the stock cut where it was not turned: every ruleset."""
+    """Unplayed hand cards are hidden, and stocks end after the turned cards, in every ruleset."""
     game = with_shows(simulated(rules, seed))
     whole = verify(read(write(game))).verdict
     assert whole.status == "verified", whole.error
@@ -107,9 +107,9 @@ def test_partial_record_has_the_same_result(rules: str, seed: int) -> None:
     judged = verify(read(text))
     assert judged.verdict.status == "consistent", judged.verdict.error
     assert (judged.verdict.final, judged.text) == (whole.final, text)
-    for ours, theirs in zip(judged.verdict.deals, whole.deals, strict=True):
-        assert sorted(ours.ledger) == sorted(theirs.ledger)
-        assert ours._replace(ledger=()) == theirs._replace(ledger=())
+    for partial_deal, complete in zip(judged.verdict.deals, whole.deals, strict=True):
+        assert sorted(partial_deal.ledger) == sorted(complete.ledger)
+        assert partial_deal._replace(ledger=()) == complete._replace(ledger=())
     assert judged.game is not None
     assert replay(judged.game)["status"] == "consistent"
 
@@ -130,7 +130,7 @@ def test_partial_record_has_the_same_result(rules: str, seed: int) -> None:
     ],
 )
 def test_yaku_that_no_hidden_hand_makes_is_illegal(rules: str, yaku: str, opened: str) -> None:
-    """Whatever the unseen cards are, the ones laid open do not fit (H2, H3, B6)."""
+    """The cards laid open fit no hand, whatever the unseen cards are (H2, H3, B6)."""
     machine = machine_of(rules, {}, 3)
     hands = dict.fromkeys((1, 2, 3), "???????")
     state, _ = machine.apply(machine.start(), Deal(1, 1, hands, "klsuPZ", None, True))
@@ -165,14 +165,14 @@ def test_yaku_that_a_hidden_hand_can_make_is_accepted(rules: str, yaku: str, ope
 
 
 def test_redeal_for_a_hand_known_too_well_is_groundless() -> None:
-    """A house that deals again for a four in a hand (K15)."""
+    """The house deals again for four of a month in a hand (K15)."""
     machine = machine_of("koikoi", {"profile": "koikoi-ai"}, 2)
     field = "AEIMQUYc"
     hands = {1: "BFJNRVZ?", 2: "???????d"}
     state, _ = machine.apply(machine.start(), Deal(1, 1, hands, field, None, True))
     machine.apply(state, Redeal("shima"))
-    known = {1: "BFJNRVZ?", 2: "CGKOSWad"}
-    state, _ = machine.apply(machine.start(), Deal(1, 1, known, field, None, True))
+    partial_hands = {1: "BFJNRVZ?", 2: "CGKOSWad"}
+    state, _ = machine.apply(machine.start(), Deal(1, 1, partial_hands, field, None, True))
     with pytest.raises(Illegal) as caught:
         machine.apply(state, Redeal("shima"))
     assert caught.value.code is codes.REDEAL_GROUNDLESS

@@ -33,9 +33,9 @@ def judge(months: str, head: str = HEAD, lang: str = "en") -> dict[str, Any]:
 
 
 def error(verdict: dict[str, Any]) -> tuple[object, ...]:
-    found = verdict["error"]
-    assert isinstance(found, dict)
-    return tuple(found[key] for key in ("code", "line", "column", "deal", "turn", "expected"))
+    fault = verdict["error"]
+    assert isinstance(fault, dict)
+    return tuple(fault[key] for key in ("code", "line", "column", "deal", "turn", "expected"))
 
 
 FIELD_CASES = [
@@ -63,24 +63,24 @@ def test_fault_has_its_code_line_column_deal_and_turn(
     old: str, new: str, expected: tuple[object, ...]
 ) -> None:
     assert old in MONTH
-    found = judge(MONTH.replace(old, new, 1))
-    assert (found["status"], error(found)) == ("illegal", expected)
+    verdict = judge(MONTH.replace(old, new, 1))
+    assert (verdict["status"], error(verdict)) == ("illegal", expected)
 
 
 def test_record_that_stops_is_illegal_without_a_termination() -> None:
     """C8."""
     assert error(judge(MONTH))[0] == "deal-too-short"
-    found = judge(MONTH, HEAD + '[Termination "unfinished"]\n')
-    assert (found["status"], found["deals"], found["final"]) == ("unfinished", [], None)
+    verdict = judge(MONTH, HEAD + '[Termination "unfinished"]\n')
+    assert (verdict["status"], verdict["deals"], verdict["final"]) == ("unfinished", [], None)
 
 
 def test_capture_left_out_where_one_card_can_be_taken_is_filled_in() -> None:
     """kafu.md §5: read as a capture with a warning; the canonical form and the identity name it."""
     head = HEAD + '[Termination "unfinished"]\n'
-    found = judge(MONTH.replace("GxF", "G"), head)
-    (warning,) = found["warnings"]
+    verdict = judge(MONTH.replace("GxF", "G"), head)
+    (warning,) = verdict["warnings"]
     assert (warning["code"], warning["line"], warning["turn"]) == ("capture-left-out", 14, 3)
-    assert found["identity"] == judge(MONTH, head)["identity"]
+    assert verdict["identity"] == judge(MONTH, head)["identity"]
 
 
 def test_card_known_elsewhere_cannot_come_from_a_hidden_hand() -> None:
@@ -93,15 +93,15 @@ def test_card_known_elsewhere_cannot_come_from_a_hidden_hand() -> None:
 
 
 def test_statement_of_another_ruleset_has_no_place() -> None:
-    found = judge(MONTH.replace("1. CxB", "swap 2\n1. CxB"))
-    assert error(found)[:2] == ("no-place", 12)
+    verdict = judge(MONTH.replace("1. CxB", "swap 2\n1. CxB"))
+    assert error(verdict)[:2] == ("no-place", 12)
 
 
 def test_claims_of_an_unfinished_game_have_a_warning_that_they_are_not_checked() -> None:
     head = HEAD + '[Result "+7 0"]\n[Termination "resigned 2"]\n'
-    found = judge(MONTH + "score 1 +7 2 0\n", head)
-    assert found["status"] == "unfinished"
-    assert [warning["code"] for warning in found["warnings"]] == ["claim-not-checked"] * 2
+    verdict = judge(MONTH + "score 1 +7 2 0\n", head)
+    assert verdict["status"] == "unfinished"
+    assert [warning["code"] for warning in verdict["warnings"]] == ["claim-not-checked"] * 2
 
 
 def test_message_of_a_stored_verdict_is_in_both_languages() -> None:

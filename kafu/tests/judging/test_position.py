@@ -1,4 +1,4 @@
-"""The place of a fault: the table before it, and moves that would have been legal there."""
+"""The position at a fault: the table before it, and the legal moves."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from kafu.rules.rulesets import Unsupported, machine_of
 from kafu.simulation.simulate import simulate
 from lengths import LONG, part
 
-#: Legal moves of a position that are tried in the place of the bad one.
+#: Number of legal moves that are tried instead of the bad move.
 OPTIONS = 8 if LONG else 4
-#: Faults of the cards as they were dealt or drawn.
+#: Faults in dealt or drawn cards.
 UNNAMED = {
     *("card-twice", "hand-size", "hand-missing", "field-size", "field-missing", "stock-size"),
     *("stock-lacks", "blank-not-in-pack", "blank-missing", "card-not-in-pack", "split-wrong"),
@@ -37,7 +37,7 @@ def place_of(game: Game) -> Position:
 
 
 def check_position(case: Case) -> None:
-    """The position of a fault is the table of the last step before it."""
+    """Check that the position is the table of the last step before the fault."""
     game, place = case.game, position(case.game)
     if case.is_sheet:
         assert place is None
@@ -55,7 +55,7 @@ def check_position(case: Case) -> None:
     assert place.written not in {option.text for option in place.legal}
     error = case.verification.verdict.error
     assert error is not None
-    # A card or a number of cards that is wrong can be mended in too many ways to name them.
+    # A wrong card or number of cards has too many corrections to list.
     if error.code.id not in UNNAMED:
         assert place.legal or place.omit
 
@@ -66,9 +66,7 @@ def test_illegal_game_has_the_position_before_its_fault(rules: str) -> None:
 
 
 def check_legal_moves(case: Case) -> None:
-    """With a legal move in the place of the bad one, the record goes on from there: its fault is
-    gone, or it is a later one.
-    """
+    """Check that a legal move at the fault removes it, or leaves only a later fault."""
     game, place = case.game, position(case.game)
     if place is None or not place.written:  # a sheet; something is to be added at the end
         return
@@ -92,8 +90,9 @@ def test_legal_move_mends_the_game_in_the_place_of_the_bad_one(rules: str) -> No
 
 
 def put(game: Game, deal: int, number: int, option: Option, *, called: bool) -> Game | None:
-    """The game cut off behind its fault, with a legal move in the place of the bad one, which is
-    turn ``number``, or (``called``) the calls behind it.
+    """Return the game up to its fault, with a legal move instead of the bad move.
+
+    The bad move is turn ``number``, or with ``called`` the calls after it.
     """
     number += called
     months = [*game.months[:deal]]
@@ -133,7 +132,7 @@ def put(game: Game, deal: int, number: int, option: Option, *, called: bool) -> 
 
 
 def _text(game: Game, move: str) -> str:
-    """A record of a ruleset that holds one turn, to read it by."""
+    """Return a record of a ruleset with one turn, for reading the turn."""
     players = "\n".join(f'[Player{i} "p"]' for i in range(1, len(game.players) + 1))
     return f'[Kafu "1"]\n[Rules "{game.rules}"]\n{players}\n\nmonth 1 dealer 1\n1. {move}\n'
 
@@ -142,7 +141,7 @@ def _text(game: Game, move: str) -> str:
 
 
 def year(seed: int = 1) -> tuple[Game, Any]:
-    """A koi-koi year, and its first month that was played."""
+    """Return a koi-koi year, and its first month with turns."""
     game = simulate("koikoi", seed=seed)
     month = next(month for month in game.months if month.turns)
     return game, month
@@ -155,11 +154,11 @@ def test_legal_game_has_no_position() -> None:
 def test_card_of_another_hand_has_the_cards_of_the_own_hand_as_legal_moves() -> None:
     game, month = year()
     first = month.turns[0]
-    other = month.hands[3 - month.dealer][0]
-    first.play, first.take = other, ""
+    foreign_card = month.hands[3 - month.dealer][0]
+    first.play, first.take = foreign_card, ""
     place = place_of(game)
     assert (place.seat, place.phase) == (month.dealer, "hand")
-    assert place.marked == other and place.written.startswith(other)
+    assert place.marked == foreign_card and place.written.startswith(foreign_card)
     assert {option.card for option in place.legal} <= set(month.hands[month.dealer])
     assert all(option.text.endswith(REST) for option in place.legal)
     rules = machine_of(game.rules, game.options, 2)
@@ -178,11 +177,11 @@ def test_wrong_capture_has_the_same_card_as_first_legal_move() -> None:
 
 def test_missing_decision_is_named_and_excess_decision_is_omitted() -> None:
     game, month = year()
-    said = next(turn for turn in month.turns if turn.say)
-    said.say = ()
+    turn_with_word = next(turn for turn in month.turns if turn.say)
+    turn_with_word.say = ()
     place = place_of(game)
     assert [option.say for option in place.legal] in (["shobu", "koikoi"], ["shobu"])
-    assert all(option.text.startswith(f"{said.play}") for option in place.legal)
+    assert all(option.text.startswith(f"{turn_with_word.play}") for option in place.legal)
     game, month = year()
     month.turns[0].say = ("koikoi",)
     place = place_of(game)

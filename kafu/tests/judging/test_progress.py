@@ -15,16 +15,16 @@ from kafu.simulation.simulate import simulate
 
 @pytest.mark.parametrize("rules", sorted(RULESETS))
 def test_goal_is_reached_just_when_its_yaku_is_made(rules: str) -> None:
-    """Alone, that is: other yaku may replace it, rain may spoil it."""
+    """Each yaku is tested alone, without replacement and rain."""
     machine = machine_of(rules, {}, RULES[rules].seats[0])
-    found = goals(machine.captured_yaku)
-    assert [goal.id for goal in found] == [row.id for row in machine.captured_yaku]
-    for goal in found:
-        rest = [letter for letter in goal.cards if letter not in goal.must]
-        chosen = cards.mask(goal.must + "".join(rest[: goal.need - len(goal.must)]))
+    house_goals = goals(machine.captured_yaku)
+    assert [goal.id for goal in house_goals] == [row.id for row in machine.captured_yaku]
+    for goal in house_goals:
+        optional = [letter for letter in goal.cards if letter not in goal.must]
+        chosen = cards.mask(goal.must + "".join(optional[: goal.need - len(goal.must)]))
         row = YakuTable((machine.captured_yaku.find(goal.id)._replace(over=()),))
-        (one,) = made(row, chosen, rained=False, called=False)
-        assert one.value == goal.value
+        (yaku,) = made(row, chosen, rained=False, called=False)
+        assert yaku.value == goal.value
         assert not made(row, chosen & (chosen - 1), rained=False, called=False)
 
 
@@ -64,8 +64,8 @@ def test_known_cards_of_a_step_are_those_shown_and_still_in_the_hand() -> None:
             if step["kind"] == "show":
                 opened |= set(step["take"])
                 shown += 1
-            for hand, known in zip(step["hands"], step["known"], strict=True):
-                assert set(known) == set(hand) & opened
+            for hand, shown_cards in zip(step["hands"], step["known"], strict=True):
+                assert set(shown_cards) == set(hand) & opened
     assert shown
 
 

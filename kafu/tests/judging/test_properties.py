@@ -50,7 +50,7 @@ def test_simulated_game_is_verified(seed: int, player: str, options: dict[str, s
 
 
 def test_house_with_the_greatest_values_is_playable() -> None:
-    """A player with sense weighs them, however great; a game of 64 months can be written down."""
+    """The sensible player copes with great values; a game of 64 months can be written."""
     for options in ({"goko": "999", "kasu": "999", "tan": "999"}, {"kasu": "999", "rain": "no"}):
         for seed in range(3):
             assert judged(write(simulate("koikoi", seed=seed, options=options))).verdict.final
@@ -97,14 +97,14 @@ def test_fault_of_a_damaged_game_is_reported_in_both_languages(rules: str, seed:
     first = write(game).partition("\n\nmonth ")[0].count("\n") + 1
     lines = write(game).splitlines()
     for _ in range(random.randint(1, 2)):
-        at, other = (random.randrange(first, min(len(lines), first + 40)) for _ in "12")
+        at, second = (random.randrange(first, min(len(lines), first + 40)) for _ in "12")
         how = random.randrange(5)
         if how == 0:
-            lines[at], lines[other] = lines[other], lines[at]
+            lines[at], lines[second] = lines[second], lines[at]
         elif how == 1:
             del lines[at]
         elif how == 2:
-            lines.insert(at, lines[other])
+            lines.insert(at, lines[second])
         elif how == 3:
             lines.insert(at, random.choice(STATEMENTS))
         else:
@@ -120,9 +120,10 @@ def test_fault_of_a_damaged_game_is_reported_in_both_languages(rules: str, seed:
         replay(verification.game)
 
 
-def played_alike(one: Game, other: Game) -> bool:
-    """Whether two games differ only in what was free to choose: which card was played, which of
-    two matching ones was taken (C2).
+def played_alike(first: Game, second: Game) -> bool:
+    """Return whether two games differ only in free choices (C2).
+
+    Free are the played card, and the captured card of two that match.
     """
 
     def plain(turn: Turn | Call) -> Turn | Call:
@@ -133,11 +134,11 @@ def played_alike(one: Game, other: Game) -> bool:
             replace(month, turns=[plain(turn) for turn in month.turns]) for month in game.months
         ]
 
-    return (one.rules, one.players, one.options, stripped(one)) == (
-        other.rules,
-        other.players,
-        other.options,
-        stripped(other),
+    return (first.rules, first.players, first.options, stripped(first)) == (
+        second.rules,
+        second.players,
+        second.options,
+        stripped(second),
     )
 
 
@@ -155,9 +156,7 @@ def played_alike(one: Game, other: Game) -> bool:
 def test_text_with_one_change_never_verifies_as_another_game(
     seed: int, where: int, how: str, what: str
 ) -> None:
-    """A single change of the text below the tags never crashes and never verifies as something
-    else.
-    """
+    """A single change below the tags never crashes, and never verifies as a different game."""
     game = simulate("koikoi", seed=seed % 50, options={"months": "2"})
     text = write(game)
     first = text.index("\nmonth ") + 1

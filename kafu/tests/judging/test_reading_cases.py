@@ -1,4 +1,4 @@
-"""Records that people wrote otherwise than Kafu has it, and what becomes of them."""
+"""Records in other spellings than Kafu's, and their verdicts."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SHEET = (
 
 
 def judged(content: bytes) -> Verification:
-    """The verdict on the one game of a file."""
+    """Return the verdict on the only game of a file."""
     (piece,) = cut(io.BytesIO(content))
     return verify(read_piece(piece))
 
@@ -44,7 +44,7 @@ def test_shared_record_has_its_right_verdict(path: Path) -> None:
     verdict = judgement.verdict.to_json()
     assert verdict["status"] == expected["status"]
     for claim in expected.get("mismatches", ()):
-        assert any(claim.items() <= found.items() for found in verdict["mismatches"])
+        assert any(claim.items() <= mismatch.items() for mismatch in verdict["mismatches"])
     if "error" in expected:
         assert expected["error"].items() <= verdict["error"].items()
     if "letters" in expected:

@@ -1,4 +1,4 @@
-"""Months of score sheets: those of simulated games are right, and changed ones are illegal."""
+"""Months of score sheets: simulated months are right, changed months are illegal."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from kafu.rules.verdict import Verdict
 
 pytestmark = pytest.mark.long
 
-#: Few enough that a run draws the same game several times.
+#: A small number, for a run that draws the same game several times.
 SEEDS = st.integers(0, 40)
 
 
 @cache
 def sheet_of(rules: str, seed: int) -> Game | None:
-    """Return the sheet of a simulated game, None for a game that has no right one."""
+    """Return the sheet of a simulated game, None for a game without a right sheet."""
     return sheet_of_seed(rules, seed)
 
 
@@ -54,7 +54,7 @@ def test_impossible_month_is_refused_at_its_line(
 
 
 def judge_text(lines: list[str]) -> Verdict:
-    """Return the verdict on a sheet of these lines."""
+    """Return the verdict on a sheet with the given lines."""
     return verify(read("\n".join(lines))).verdict
 
 
@@ -170,7 +170,7 @@ def test_month_of_hachihachi_has_only_what_it_can_have(lines: str, code: str) ->
 @pytest.mark.parametrize(
     ("options", "lines"),
     [
-        # The first calls add nothing here, so that no line tells of one.
+        # The first calls add nothing here, and no line mentions them.
         (
             "profile=koikoi-nintendo hanami-called=49 koikoi-times=8",
             "pay hanami 1 +49 2 0\npay kasu 1 +1 2 0\npay bai 1 +50 2 0",

@@ -1,6 +1,4 @@
-"""A game of any ruleset as a score sheet is judged like the game itself (S10), and its settlement
-leads to its result (S11).
-"""
+"""The score sheet of a game has the game's verdict (S10), and its settlement the result (S11)."""
 
 from __future__ import annotations
 
@@ -24,15 +22,15 @@ from occurring import HOUSES
 
 pytestmark = pytest.mark.long
 
-#: Deals that leave no trace on a sheet.
+#: Ends of deals without a trace on a sheet.
 LEFT_OUT = ("redeal", "void")
 
 
 def game_of(rules: str, seed: int, *, rare: bool) -> kafu.Game:
-    """A simulated game, in one of the houses of its ruleset.
+    """Return a simulated game, in one of the houses of its ruleset.
 
-    Without 四三 of willow and a month with a slip declared with 赤: the machine lets a player name
-    that for 短一, but the table of compounds has 複合せず there, and a sheet keeps to it (H24).
+    Games with 四三 of willow and a month with a declared 赤 are skipped: the machine lets a player
+    name the hand as 短一, but the compounds have 複合せず there, and a sheet follows them (H24).
     """
     options, seats = HOUSES[rules][seed % len(HOUSES[rules])]
     game = simulate(rules, seed=seed, options=options, players=seats, rare=rare)
@@ -50,22 +48,22 @@ def test_sheet_of_a_game_has_its_verdict(rules: str, seed: int, rare: bool) -> N
     assert (judged.status, judged.error, judged.warnings) == ("verified", None, [])
     assert (judged.final, judged.places) == (verdict.final, verdict.places)
     deals = [deal for deal in verdict.deals if deal.end not in LEFT_OUT]
-    for ours, theirs in zip(judged.deals, deals, strict=True):
-        assert ours.end == "sheet"
-        assert ours.bound in (None, theirs.bound), "two brights carried on, and one is not told"
-        grade = ours.grade and ours.grade.removesuffix("2")
-        returned = Counter(theirs.ledger) - Counter(ours.ledger)
+    for written, played in zip(judged.deals, deals, strict=True):
+        assert written.end == "sheet"
+        assert written.bound in (None, played.bound), "two brights carried on, and one is not told"
+        grade = written.grade and written.grade.removesuffix("2")
+        returned = Counter(played.ledger) - Counter(written.ledger)
         assert all(line.void for line in returned.elements()), "by a void-show (H22)"
-        ledger = tuple(line for line in theirs.ledger if line not in returned)
-        alike = ours._replace(grade=grade, bound=theirs.bound, end=theirs.end)
-        assert alike == theirs._replace(ledger=ledger)
+        ledger = tuple(line for line in played.ledger if line not in returned)
+        alike = written._replace(grade=grade, bound=played.bound, end=played.end)
+        assert alike == played._replace(ledger=ledger)
     assert kafu.sheet_of(sheet) == sheet
 
 
 @pytest.mark.parametrize("rules", sorted(RULES))
 @given(seed=st.integers(0, 10**6))
 def test_sheet_of_sums_is_consistent_with_its_game(rules: str, seed: int) -> None:
-    """S2: nothing but what each month gave; dealers, end and result are the same."""
+    """S2: the sheet has only the sum of each month; dealers, end and result are the same."""
     game = game_of(rules, seed, rare=False)
     sheet, verdict = kafu.sheet_of(game), kafu.verify(game)
     deals = [deal for deal in verdict.deals if deal.end not in LEFT_OUT]
@@ -83,7 +81,7 @@ def test_sheet_of_sums_is_consistent_with_its_game(rules: str, seed: int) -> Non
         if deal.end == "nagare" and any(sums):  # 親権, or half of a 下げ
             whole = kafu.sheet_of(game).months[sheet.months.index(month)]
             month.payments, month.stone = whole.payments, whole.stone
-        if deal.end == "shiso":  # it ends the game, which a sum does not say
+        if deal.end == "shiso":  # shiso ends the game, and a sum does not tell
             month.payments = kafu.sheet_of(game).months[-1].payments
     judged = kafu.verify(kafu.read(kafu.write(sheet)))
     assert judged.error is None, judged.error.message()
@@ -155,7 +153,7 @@ def test_illegal_game_has_no_sheet() -> None:
 
 
 def test_sheet_of_a_ruleset_without_sheets_is_unsupported(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Another's ruleset may have none: its sheets are kept, and not judged."""
+    """An external ruleset may have no sheets; they are stored, and not judged."""
     game = simulate("hanaawase", seed=3)
     sheet = kafu.sheet_of(game)
     bare = replace(RULESETS["hanaawase"], sheet=None)

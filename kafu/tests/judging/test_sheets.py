@@ -1,4 +1,4 @@
-"""Score sheets: faults, warnings, and what is left open (H24)."""
+"""Score sheets: faults, warnings, and open values (H24)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ HEAD = """[Kafu "1"]
 
 
 def judge(months: str, options: str = "", termination: str = "unfinished") -> Verdict:
-    """The verdict on a sheet of these months; ``|`` ends a line."""
+    """Return the verdict on a sheet with the given months; ``|`` ends a line."""
     head = HEAD.format(
         options=f'[Options "{options}"]\n' if options else "",
         termination=f'[Termination "{termination}"]\n' if termination else "",
@@ -32,7 +32,7 @@ POINTS = "pay points 1 +16 2 -8 3 -8"
 
 
 def month(pay: str, ba: str = "small", dealer: int = 1, options: str = "") -> Verdict:
-    """The verdict on one month with these payments, whose stone is seat 1's."""
+    """Return the verdict on one month with the given payments and seat 1's stone."""
     return judge(f"month 1 dealer {dealer}|ba {ba}|{pay}|stone 1", options)
 
 
@@ -138,7 +138,7 @@ def test_carried_grade_binds_the_next_month(second: str) -> None:
 
 
 def test_omitted_grade_is_any_that_the_payments_fit() -> None:
-    """14 kan each are 赤短 in 大; a 二代しばり may arise there, so that a bound is not known."""
+    """14 kan each are 赤短 in 大; a 二代しばり is possible, so the bound is unknown."""
     assert judge("month 1 dealer 1|pay akatan 1 +28k 2 -14k 3 -14k|stone 1").error is None
     verdict = judge("month 1 dealer 1|pay akatan 1 +30k 2 -15k 3 -15k|stone 1")
     assert verdict.error is not None and verdict.error.code.id == "sheet-value"
@@ -220,7 +220,7 @@ def test_etsunen_goes_on_while_a_grade_is_carried() -> None:
     ],
 )
 def test_stone_of_another_than_the_payments_show_is_a_warning(pay: str, codes: str) -> None:
-    """The payments show who deals next (H19); of equals it is the nearer to the dealer."""
+    """The payments show the next dealer (H19), of equal players the nearer to the dealer."""
     verdict = month(pay)
     assert verdict.error is None
     assert " ".join(warning.code.id for warning in verdict.warnings) == codes
@@ -238,5 +238,8 @@ def test_wrong_claims_are_mismatches() -> None:
     verdict = judge(
         "month 1 dealer 1|ba small|pay points 1 +2 2 -1 3 -1|stone 1|score 1 +3 2 -2 3 -1"
     )
-    assert [(one.where, one.seat) for one in verdict.mismatches] == [("score", 1), ("score", 2)]
+    assert [(mismatch.where, mismatch.seat) for mismatch in verdict.mismatches] == [
+        ("score", 1),
+        ("score", 2),
+    ]
     assert verdict.status == "mismatch"

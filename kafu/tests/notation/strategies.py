@@ -1,7 +1,7 @@
-"""Hypothesis strategies for games: right in form, of any ruleset or a score sheet, not legal play.
+"""Hypothesis strategies for games of any ruleset and score sheets, right in form but not legal.
 
-They give games as the reader does: cards sorted, comments trimmed and only at existing tags and
-statements. So writing and reading one must give an equal game.
+The games are as the reader returns them: cards sorted, comments trimmed and only at existing tags
+and statements. Writing and reading a game must therefore give an equal game.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from kafu.notation.vocabulary import (
 )
 
 T = TypeVar("T")
-#: What people write: any script, with the notation's own characters more often than chance has it.
+#: Texts in any script, with the notation's own characters more often than by chance.
 WORDS = st.text(
     st.one_of(
         st.characters(exclude_categories=("Cs", "Cc", "Co")),
@@ -58,19 +58,19 @@ OPTIONS = {
 
 
 def some_cards(least: int = 1, most: int = 8) -> st.SearchStrategy[str]:
-    """Some different cards in card order, the blank among them."""
+    """Return a strategy for different cards in card order, including the blank card."""
     pack = st.sampled_from(cards.LETTERS + cards.BLANK)
     return st.lists(pack, min_size=least, max_size=most, unique=True).map(cards.sort)
 
 
 def maybe(strategy: st.SearchStrategy[T]) -> st.SearchStrategy[T | None]:
-    """The strategy, or None."""
+    """Return the strategy, or None as a value."""
     return st.none() | strategy
 
 
 @st.composite
 def turns(draw: st.DrawFn, seats: int) -> Turn | Call:
-    """A turn, or now and then a call."""
+    """Draw a turn, or sometimes a call."""
     comments = draw(st.just([]) | COMMENTS)
     if draw(st.integers(0, 9)) == 0:
         return Call(draw(st.sampled_from(CALLS)), draw(st.integers(1, seats)), comments=comments)
@@ -87,7 +87,7 @@ def turns(draw: st.DrawFn, seats: int) -> Turn | Call:
 
 @st.composite
 def months(draw: st.DrawFn, rules: str, seats: int) -> Month:
-    """A month of cards."""
+    """Draw a month of cards."""
     seat = st.integers(1, seats)
     cut = draw(st.booleans())
     stock = draw(maybe(some_cards(0 if cut else 1, 24)))
@@ -126,7 +126,7 @@ def months(draw: st.DrawFn, rules: str, seats: int) -> Month:
 
 @st.composite
 def sheet_months(draw: st.DrawFn, seats: int) -> Month:
-    """A month of a score sheet."""
+    """Draw a month of a score sheet."""
     label = st.sampled_from(("points", "nuke", "tanichi+sanbon", "nanatan+aotan"))
     payment = st.builds(Payment, label, st.tuples(*[AMOUNT] * seats), st.booleans())
     return Month(
@@ -140,8 +140,8 @@ def sheet_months(draw: st.DrawFn, seats: int) -> Month:
 
 
 def keys(month: Month) -> list[str]:
-    """The keys under which a month may keep comments."""
-    found = ["month"]
+    """Return the keys of a month's comments."""
+    names = ["month"]
     for name in (
         "split",
         "blind",
@@ -155,22 +155,22 @@ def keys(month: Month) -> list[str]:
         "score",
     ):
         if getattr(month, name) not in (None, {}, []):
-            found.append(name)
-    found += ["bid"] if month.bids else []
-    found += [f"hand.{seat}" for seat in month.hands]
+            names.append(name)
+    names += ["bid"] if month.bids else []
+    names += [f"hand.{seat}" for seat in month.hands]
     for name, rows in (
         ("draw", month.draws),
         ("swap", month.swaps),
         ("show", month.shows),
         ("pay", month.payments),
     ):
-        found += [f"{name}.{index}" for index in range(len(rows))]
-    return found
+        names += [f"{name}.{index}" for index in range(len(rows))]
+    return names
 
 
 @st.composite
 def games(draw: st.DrawFn) -> Game:
-    """A game of any ruleset, or a score sheet."""
+    """Draw a game of any ruleset, or a score sheet."""
     rules = RULES[draw(st.sampled_from(sorted(RULES)))]
     seats = draw(st.sampled_from(list(rules.seats)))
     sheet = draw(st.booleans())
@@ -184,13 +184,13 @@ def games(draw: st.DrawFn) -> Game:
         tags["Termination"] = draw(st.sampled_from(("normal", "unfinished", f"resigned {seats}")))
     if sheet:
         tags["Sheet"] = "1"
-    known = OPTIONS[rules.id]
-    chosen = draw(st.lists(st.sampled_from(sorted(known)), unique=True)) if known else []
+    values = OPTIONS[rules.id]
+    chosen = draw(st.lists(st.sampled_from(sorted(values)), unique=True)) if values else []
     month = sheet_months(seats) if sheet else months(rules.id, seats)
     game = Game(
         rules.id,
         tuple(draw(st.lists(VALUES, min_size=seats, max_size=seats))),
-        options={name: known[name] for name in chosen},
+        options={name: values[name] for name in chosen},
         tags=tags,
         months=draw(st.lists(month, min_size=1, max_size=2)),
         result=draw(maybe(st.tuples(*[AMOUNT] * seats))),
@@ -201,6 +201,8 @@ def games(draw: st.DrawFn) -> Game:
     there += ["Result"] if game.result is not None else []
     there += ["final"] if game.final is not None else []
     game.notes = draw(st.dictionaries(st.sampled_from(there), COMMENTS, max_size=2))
-    for one in game.months:
-        one.notes = draw(st.dictionaries(st.sampled_from(keys(one)), COMMENTS, max_size=2))
+    for drawn_month in game.months:
+        drawn_month.notes = draw(
+            st.dictionaries(st.sampled_from(keys(drawn_month)), COMMENTS, max_size=2)
+        )
     return game

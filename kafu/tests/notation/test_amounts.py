@@ -10,7 +10,7 @@ from kafu.notation.vocabulary import RULES
 
 
 def ignore(warning: Fault) -> None:
-    """Take a warning that the test is not about."""
+    """Ignore a warning."""
 
 
 KAN, POINTS = RULES["hachihachi"], RULES["koikoi"]

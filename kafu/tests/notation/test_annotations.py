@@ -1,4 +1,4 @@
-"""Words and facts of a game, taken from two records of it."""
+"""Words and facts of a game, taken from two records of the game."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from kafu.simulation.simulate import simulate
 
 
 def game(tags: str, word: str) -> Game:
-    """The game with these tags, and a word in comments of all kinds."""
+    """Return a game with the tags, and with a word in comments of all kinds."""
     lines = write(simulate("koikoi", seed=1)).splitlines()
     first = next(place for place, line in enumerate(lines) if line.startswith("1. "))
     lines[first] += f" {{turn {word}}}"
     lines[first - 1] += f" {{field {word}}}"
     rules = next(place for place, line in enumerate(lines) if line.startswith("[Rules"))
     lines.insert(rules + 1, tags)
-    found = read(f"{{head {word}}}\n" + "\n".join(lines) + "\n").game
-    assert found is not None
-    return found
+    parsed = read(f"{{head {word}}}\n" + "\n".join(lines) + "\n").game
+    assert parsed is not None
+    return parsed
 
 
 def test_words_come_from_one_and_moves_and_claims_from_the_other() -> None:

@@ -10,7 +10,7 @@ from lengths import part
 
 
 def check_case(case: Case) -> None:
-    """A malformed record has its fault at its line; the canonical text of any other reads again."""
+    """Check the place of a malformed record's fault, or read a canonical text again."""
     expected, reading = case.expected, case.reading
     if expected["status"] == "malformed":
         assert reading.game is None
@@ -29,7 +29,7 @@ def check_case(case: Case) -> None:
 
 
 def check_forms(case: Case) -> None:
-    """The canonical text and the JSON form of a record read as the same game, in every field."""
+    """Check that the canonical text and the JSON form read as the same game, in every field."""
     game = case.reading.game
     if game is not None:
         assert read(write(game)).game == game
@@ -37,7 +37,7 @@ def check_forms(case: Case) -> None:
 
 
 def test_canonical_text_of_shared_cases_reads_without_a_change() -> None:
-    """Of all malformed cases and a part of the others: `judging.test_conformance` has them all."""
+    """All malformed cases and some others are tested; `judging.test_conformance` has all cases."""
     malformed = [case for case in shared_cases() if case.expected["status"] == "malformed"]
     games = [case for case in shared_cases() if case.expected["status"] != "malformed"]
     check_cases([*malformed, *part(games, one_of=4)], check_case)

@@ -15,24 +15,24 @@ LOG = b"Watch Start: P1=A CPU=B\n[Round Start]\n"
 
 
 class Trickle(io.BytesIO):
-    """A stream that gives a few bytes at a time, as a socket may."""
+    """A stream that returns a few bytes at a time, like a socket."""
 
     def read(self, size: int | None = -1) -> bytes:
         return super().read(min(7, size) if size and size > 0 else size)
 
 
 def pieces(data: bytes) -> list[Piece]:
-    """The pieces of a file; they tile it, and each is read again by its extent alone."""
-    found = list(cut(io.BytesIO(data)))
+    """Return the pieces of a file, which tile it; each can be read again by its extent."""
+    file_pieces = list(cut(io.BytesIO(data)))
     offset = 0
-    for number, piece in enumerate(found, start=1):
+    for number, piece in enumerate(file_pieces, start=1):
         assert (piece.number, piece.offset) == (number, offset)
         offset += piece.length
     assert offset == len(data)
-    assert [piece_at(io.BytesIO(data), piece) for piece in found] == found
+    assert [piece_at(io.BytesIO(data), piece) for piece in file_pieces] == file_pieces
     if len(data) < 5000:
-        assert list(cut(Trickle(data))) == found
-    return found
+        assert list(cut(Trickle(data))) == file_pieces
+    return file_pieces
 
 
 def shares(data: bytes) -> list[bytes]:
@@ -86,18 +86,18 @@ def test_piece_has_the_line_at_which_it_begins() -> None:
 @pytest.mark.parametrize("codec", ["utf-16", "utf-16-le", "utf-16-be"])
 def test_stream_in_utf_16_is_cut_and_decoded(codec: str) -> None:
     text = '[Kafu "1"]\n[Event "花𠮷札"]\n'
-    found = pieces((text * 3).encode(codec))
-    assert [piece.text().removeprefix("\ufeff") for piece in found] == [text] * 3
-    assert [piece.line for piece in found] == [1, 3, 5]
-    assert all(piece.encoding.startswith("utf-16-") and piece.fault is None for piece in found)
+    cut_pieces = pieces((text * 3).encode(codec))
+    assert [piece.text().removeprefix("\ufeff") for piece in cut_pieces] == [text] * 3
+    assert [piece.line for piece in cut_pieces] == [1, 3, 5]
+    assert all(piece.encoding.startswith("utf-16-") and piece.fault is None for piece in cut_pieces)
 
 
 def test_broken_utf_16_spoils_its_own_piece_only() -> None:
     odd = pieces((KAFU.decode() * 2).encode("utf-16") + b"\x00")
     assert [piece.fault and piece.fault.code.id for piece in odd] == [None, "bad-encoding"]
     lone = KAFU.decode().encode("utf-16-le") + b"\x00\xd8\n\x00" + KAFU.decode().encode("utf-16-le")
-    found = pieces(b"\xff\xfe" + lone)
-    assert [piece.fault and (piece.fault.code.id, piece.fault.line) for piece in found] == [
+    cut_pieces = pieces(b"\xff\xfe" + lone)
+    assert [piece.fault and (piece.fault.code.id, piece.fault.line) for piece in cut_pieces] == [
         ("bad-encoding", 3),
         None,
     ]
@@ -110,13 +110,13 @@ def test_encoding_is_detected_for_each_piece() -> None:
         '[Kafu "1"]\n[Player1 "花子と\udcff太郎"]\n'.encode("utf-8", "surrogateescape"),
         KAFU,
     ]
-    found = pieces(b"".join(parts))
-    assert [piece.encoding for piece in found] == ["utf-8", "cp932", "utf-8", "utf-8"]
-    assert found[1].text() == parts[0].decode()
-    fault = found[2].fault
+    cut_pieces = pieces(b"".join(parts))
+    assert [piece.encoding for piece in cut_pieces] == ["utf-8", "cp932", "utf-8", "utf-8"]
+    assert cut_pieces[1].text() == parts[0].decode()
+    fault = cut_pieces[2].fault
     assert fault is not None
     assert (fault.code.id, fault.line, fault.column) == ("bad-encoding", 6, 14)
-    assert [piece.fault for index, piece in enumerate(found) if index != 2] == [None] * 3
+    assert [piece.fault for index, piece in enumerate(cut_pieces) if index != 2] == [None] * 3
 
 
 @pytest.mark.parametrize(
@@ -146,28 +146,28 @@ def test_data_that_is_no_text_is_one_fault(data: bytes, code: str) -> None:
 @pytest.mark.parametrize("line_end", [b"\n", b"\r\n"])
 def test_piece_over_the_limit_is_refused_and_harms_no_other(line_end: bytes) -> None:
     long = KAFU + (b"A" * 98 + line_end) * (3 * MAX_GAME_BYTES // 100)
-    found = pieces(KAFU + long + KAFU)
-    assert [piece.fault and piece.fault.code.id for piece in found] == [
+    cut_pieces = pieces(KAFU + long + KAFU)
+    assert [piece.fault and piece.fault.code.id for piece in cut_pieces] == [
         None,
         "game-too-large",
         None,
     ]
-    assert long.startswith(found[1].data)
-    assert len(found[1].data) == 4096
-    assert found[2].line == 1 + (KAFU + long).count(b"\n")
+    assert long.startswith(cut_pieces[1].data)
+    assert len(cut_pieces[1].data) == 4096
+    assert cut_pieces[2].line == 1 + (KAFU + long).count(b"\n")
 
 
 def test_piece_in_utf_16_over_the_limit_is_refused_and_harms_no_other() -> None:
     text = KAFU.decode() + "花" * MAX_GAME_BYTES + "\n"
-    found = pieces((text + KAFU.decode()).encode("utf-16"))
-    assert [piece.fault and piece.fault.code.id for piece in found] == ["game-too-large", None]
+    cut_pieces = pieces((text + KAFU.decode()).encode("utf-16"))
+    assert [piece.fault and piece.fault.code.id for piece in cut_pieces] == ["game-too-large", None]
 
 
 def test_game_as_long_as_the_limit_is_whole() -> None:
     game = KAFU + b";" * (MAX_GAME_BYTES - len(KAFU) - 1) + b"\n"
-    found = pieces(game + KAFU)
-    assert [piece.fault for piece in found] == [None, None]
-    assert found[0].data == game
+    cut_pieces = pieces(game + KAFU)
+    assert [piece.fault for piece in cut_pieces] == [None, None]
+    assert cut_pieces[0].data == game
 
 
 def test_boundary_at_any_place_of_a_block_is_found() -> None:

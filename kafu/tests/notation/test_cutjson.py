@@ -56,8 +56,8 @@ def test_text_that_resembles_json_is_cut_as_kafu(text: str) -> None:
 
 def test_object_over_the_limit_is_refused_and_harms_no_other() -> None:
     long = b'{"kafu": "' + b"x" * (3 << 20) + b'"}\n'
-    found = pieces(GAME + b"\n" + long + GAME)
-    assert [piece.fault and piece.fault.code.id for piece in found] == [
+    cut_pieces = pieces(GAME + b"\n" + long + GAME)
+    assert [piece.fault and piece.fault.code.id for piece in cut_pieces] == [
         None,
         "game-too-large",
         None,

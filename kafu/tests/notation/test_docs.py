@@ -1,4 +1,4 @@
-"""docs/kafu.md: its examples read, are canonical, and it names every code and every word."""
+"""docs/kafu.md: its examples are canonical, and it names every code and word."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def blocks(kind: str) -> list[str]:
 
 @pytest.mark.parametrize("text", blocks("kafu"))
 def test_example_is_canonical_and_legal(text: str) -> None:
-    """The examples stop before their games do, and have the tag that says so."""
+    """The examples stop before the end of their games, and have the tag for unfinished games."""
     reading = read(text)
     assert reading.fault is None
     assert not reading.warnings

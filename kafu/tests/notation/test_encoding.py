@@ -97,11 +97,11 @@ def test_kanji_that_are_utf_8_by_chance_are_read_as_kanji() -> None:
     ("encoding", "pairs"), [("euc_jp", JAPANESE), ("cp932", JAPANESE), ("gb18030", CHINESE)]
 )
 def test_names_in_an_old_encoding_are_read_correctly_or_as_utf_8(encoding: str, pairs: str) -> None:
-    found = [
+    encodings = [
         detect_piece_encoding(f'[Player1 "{pair}"]'.encode(encoding)) for pair in pairs.split()
     ]
-    assert set(found) <= {encoding, "utf-8"}
-    assert found.count(encoding) >= 0.9 * len(found)
+    assert set(encodings) <= {encoding, "utf-8"}
+    assert encodings.count(encoding) >= 0.9 * len(encodings)
 
 
 def test_length_in_utf_16_is_counted_across_splits() -> None:

@@ -1,4 +1,4 @@
-"""Invisible characters are removed with a warning, wherever they are."""
+"""Invisible characters are removed with a warning in every place."""
 
 from __future__ import annotations
 

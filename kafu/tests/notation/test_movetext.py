@@ -85,20 +85,20 @@ def test_comment_belongs_to_the_turn_before_it() -> None:
         ("B/m C/n D/o\n E/p F/q G/r H/s", [(1, 7, 1), (2, 8, 2), (3, 8, 14)]),
         ("1. B/m C/n D/o\n1:E/p", [(2, 8, 3)]),
         ("=void-show 1 B/m", [(1, 7, 14)]),
-        ("1. B/m C/n 2. D/o E/p F/q G/r", []),  # a wrong number: what follows cannot be told
+        ("1. B/m C/n 2. D/o E/p F/q G/r", []),  # after a wrong number the next rounds are unknown
         ("2. B/m C/n D/o E/p", []),
     ],
 )
 def test_round_without_its_number_has_a_warning(text: str, due: list[tuple[int, int, int]]) -> None:
-    """kafu.md §6: the writer puts it in, which is a repair."""
-    found = read(HEAD + text).warnings
-    assert [one.code.id for one in found] == ["round-left-out"] * len(due)
-    assert [(one.values["due"], one.line, one.column) for one in found] == due
+    """kafu.md §6: the writer adds the number, which is a repair."""
+    warnings = read(HEAD + text).warnings
+    assert [warning.code.id for warning in warnings] == ["round-left-out"] * len(due)
+    assert [(warning.values["due"], warning.line, warning.column) for warning in warnings] == due
 
 
 def test_round_of_koikoi_without_its_number_ends_after_two_turns() -> None:
-    found = read(TAGS + "month 1 dealer 1\nB/m C/n D/o").warnings
-    assert [one.values["due"] for one in found] == [1, 2]
+    warnings = read(TAGS + "month 1 dealer 1\nB/m C/n D/o").warnings
+    assert [warning.values["due"] for warning in warnings] == [1, 2]
 
 
 def test_round_without_a_turn_has_a_warning() -> None:

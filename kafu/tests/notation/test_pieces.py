@@ -44,7 +44,7 @@ def test_names_of_a_text_that_was_not_utf_8_are_reported() -> None:
 
 def test_private_character_is_reported() -> None:
     (reading,) = read(GAME.replace("あや", "あ\ue000や").encode())
-    assert [(one.code.id, one.line, one.column) for one in reading.warnings] == [
+    assert [(warning.code.id, warning.line, warning.column) for warning in reading.warnings] == [
         ("private-character", 3, 12)
     ]
 

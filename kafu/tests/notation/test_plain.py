@@ -1,4 +1,4 @@
-"""What is written plainly is read at a glance, and exactly as the tolerant reader would."""
+"""Plain text is read by the fast reader, with the result of the tolerant reader."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Tolerant(TolerantReader):
 
 
 def tolerantly(text: str) -> Reading:
-    """What `read` must give."""
+    """Return the expected result of `read`."""
     warnings: list[Fault] = []
     try:
         return Reading(Tolerant(warnings, 1).read(text), None, warnings)
@@ -56,7 +56,7 @@ def tolerantly(text: str) -> Reading:
 
 
 def everything(game: Game | None) -> Any:
-    """All of a game, also what takes no part in comparison."""
+    """Return all of a game, including fields without part in comparison."""
     if game is None:
         return None
     months = [
@@ -77,7 +77,7 @@ def same(text: str) -> Reading:
 
 
 def months(text: str) -> Iterator[Month]:
-    """The months of a text, which must read."""
+    """Yield the months of a readable text."""
     yield from read_game(text).months
 
 
@@ -135,7 +135,7 @@ def test_text_with_other_characters_is_read_as_by_the_tolerant_reader(
     same(text)
 
 
-#: A part of `TEXT`, and what is written in its place.
+#: A part of `TEXT`, and its replacement.
 NEARLY_PLAIN = [
     ("\n3. cxd=shobu", "\n3."),
     ("cxd=shobu", "cxd"),
@@ -280,9 +280,9 @@ def test_rows_of_another_length_are_written_again() -> None:
 def test_month_with_other_hands_keeps_its_rows(uses_turns: bool) -> None:
     month = read_game(TEXT).months[0]
     assert not uses_turns or month.turns
-    other = month.with_hands({1: "A"})
-    assert (other.rows is None) == (month.rows is None) == uses_turns
-    assert other == dataclasses.replace(month, hands={1: "A"})
+    changed = month.with_hands({1: "A"})
+    assert (changed.rows is None) == (month.rows is None) == uses_turns
+    assert changed == dataclasses.replace(month, hands={1: "A"})
     assert month.hands[1] == "AFGKQXcm"
 
 

@@ -14,7 +14,7 @@ def read(text: str) -> tuple[list[str], list[Fault]]:
 
 
 def ignore(warning: Fault) -> None:
-    """Take a warning that the test is not about."""
+    """Ignore a warning."""
 
 
 def test_lines_without_text_are_left_out() -> None:

@@ -17,7 +17,7 @@ from lengths import examples
 from notation.texts import KAN_TAGS, TAGS, fault, read_game, warnings
 from simulated import simulated
 
-#: The words of a statement in front of its cards.
+#: Number of words before the cards of a statement.
 _BEFORE_CARDS = {"draw": 1, "split": 1, "hand": 2, "field": 1, "stock": 1, "show": 3}
 _BLANKS = ("", "", " ", "\t", " {c} ", "{c\nd}")
 _ROW_ENDS = (*_BLANKS, "\n", " ; c\n", "\n\n ")
@@ -25,12 +25,12 @@ _MOVE = re.compile(r"( *)((?<==)[a-z-]+|[0-9]+|[A-Za-v_x/=.:])")
 
 
 def tokens(row: str) -> list[str]:
-    """The tokens of a canonical row, each with the blanks in front of it."""
+    """Return the tokens of a canonical row, each with the blanks before it."""
     if row[:1].isdigit():
         return ["".join(match) for match in _MOVE.findall(row)]
     keyword, *words = row.split(" ")
     before = _BEFORE_CARDS.get(keyword, len(words) + 1) - 1
-    found = [keyword]
+    row_tokens = [keyword]
     for number, word in enumerate(words):
         parts = [word]
         if number >= before:
@@ -39,12 +39,12 @@ def tokens(row: str) -> list[str]:
             parts = [word[0], word[1:]]
         elif keyword in ("show", "pay", "void"):
             parts = re.findall(r"[+-]?[0-9]+k?[0-9]*|[a-z-]+|\+", word)
-        found += [f" {parts[0]}", *parts[1:]]
-    return found
+        row_tokens += [f" {parts[0]}", *parts[1:]]
+    return row_tokens
 
 
 def spaced(text: str, random: Random) -> str:
-    """A canonical text with something between the tokens of its months."""
+    """Return a canonical text with additions between the tokens of its months."""
     tags, *months = text.split("\n\n")
     rows = "\n\n".join(months).split("\n")
     spaced_rows = []
@@ -146,7 +146,7 @@ def test_fault_of_movetext_in_parts_has_its_place(
 def test_statement_as_people_write_it_is_read(row: str, canonical: str, code: str) -> None:
     text = f"{TAGS}month 1 dealer 1\n{row}\n"
     assert f"\n{canonical}\n" in write(read_game(text))
-    assert {found[0] for found in warnings(text)} <= {code}
+    assert {warning[0] for warning in warnings(text)} <= {code}
     assert bool(warnings(text)) == bool(code)
 
 
@@ -161,24 +161,24 @@ def test_kan_are_read_but_not_a_debt_in_two_ways() -> None:
     assert read_game(KAN_TAGS + months.format("-1貫7文")).months[0].score == (-19, -12, 0)
     on_bga = KAN_TAGS.replace("hachihachi", "hachihachi-bga") + months
     assert read_game(on_bga.format("-1貫")).months[0].score == (-12, -12, 0)
-    found = read(on_bga.format("-1貫7文")).fault
-    assert found is not None
-    assert (found.code.id, found.line, found.column) == ("ambiguous-amount", 7, 9)
-    assert found.expected == ("-1k7", "-5")
+    fault = read(on_bga.format("-1貫7文")).fault
+    assert fault is not None
+    assert (fault.code.id, fault.line, fault.column) == ("ambiguous-amount", 7, 9)
+    assert fault.expected == ("-1k7", "-5")
 
 
 @pytest.mark.parametrize(
     ("word", "near"), [("sambon", "sanbon"), ("tane", "haneken"), ("kutsuki", "kuttsuki")]
 )
 def test_misspelt_yaku_has_the_nearest_ones(word: str, near: str) -> None:
-    found = read(f"{KAN_TAGS}month 1 dealer 1\nshow 1 {word} AB\n").fault
-    assert found is not None
-    assert (found.code.id, found.line, found.column) == ("bad-yaku", 7, 8)
-    assert near in found.expected
+    fault = read(f"{KAN_TAGS}month 1 dealer 1\nshow 1 {word} AB\n").fault
+    assert fault is not None
+    assert (fault.code.id, fault.line, fault.column) == ("bad-yaku", 7, 8)
+    assert near in fault.expected
 
 
 def test_call_without_a_seat_has_its_form() -> None:
-    found = read(f"{KAN_TAGS}month 1 dealer 1\n1. B/m\n= torikeshi\n").fault
-    assert found is not None
-    assert (found.code.id, found.line, found.column) == ("statement-form", 8, 1)
-    assert found.expected == ("=torikeshi P",)
+    fault = read(f"{KAN_TAGS}month 1 dealer 1\n1. B/m\n= torikeshi\n").fault
+    assert fault is not None
+    assert (fault.code.id, fault.line, fault.column) == ("statement-form", 8, 1)
+    assert fault.expected == ("=torikeshi P",)

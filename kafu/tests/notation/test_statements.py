@@ -177,7 +177,10 @@ def test_yaku_of_a_compound_in_another_order_are_read_with_a_warning(
     assert reading.game is not None
     assert reading.game.months[0].shows == [Show(1, tuple(read_as.split("+")), "AB")]
     assert f"\nshow 1 {read_as} AB\n" in write(reading.game)
-    repaired = [(one.code.id, one.line, one.column, one.values) for one in reading.warnings]
+    repaired = [
+        (warning.code.id, warning.line, warning.column, warning.values)
+        for warning in reading.warnings
+    ]
     values = {"found": written, "read": read_as}
     assert repaired == ([("alias", 7, 8, values)] if written != read_as else [])
 
@@ -189,4 +192,6 @@ def test_compound_of_a_payment_in_another_order_is_put_in_order() -> None:
     assert reading.game is not None
     labels = [payment.label for payment in reading.game.months[0].payments]
     assert labels == ["tanichi+sanbon", "nanatan+akatan"]
-    assert [(one.code.id, one.line, one.column) for one in reading.warnings] == [("alias", 8, 5)]
+    assert [(warning.code.id, warning.line, warning.column) for warning in reading.warnings] == [
+        ("alias", 8, 5)
+    ]

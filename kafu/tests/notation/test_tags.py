@@ -1,4 +1,4 @@
-"""Tags: form, values, required ones, duplicates."""
+"""Tags: form, values, required tags, duplicates."""
 
 from __future__ import annotations
 
@@ -85,9 +85,9 @@ def test_wrong_tag_is_refused_by_its_code(old: str, new: str, code: str) -> None
     ],
 )
 def test_wrong_option_names_the_expected_values(option: str, expected: tuple[str, ...]) -> None:
-    found = read(TAGS + f'[Options "{option}"]\n' + MONTH).fault
-    assert found is not None
-    assert (found.code.id, found.expected) == ("bad-option-value", expected)
+    fault = read(TAGS + f'[Options "{option}"]\n' + MONTH).fault
+    assert fault is not None
+    assert (fault.code.id, fault.expected) == ("bad-option-value", expected)
 
 
 def test_value_as_long_as_the_limit_is_read() -> None:

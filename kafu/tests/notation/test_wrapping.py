@@ -17,7 +17,7 @@ NAMED = GAME.replace("CxB/D QxT/F", "松のカス×松に赤短/D QxT/F")
 
 
 def quoted(text: str, mark: str) -> str:
-    """A text as a mail quotes it."""
+    """Return a text as quoted in a mail."""
     return "".join(f"{mark}{row}\n" for row in text.splitlines())
 
 
@@ -124,8 +124,8 @@ def test_text_of_a_game_alone_has_nothing_around(text: str) -> None:
     ],
 )
 def test_long_text_keeps_its_places(part: str) -> None:
-    """A pattern that tried a place more than once would not end here."""
+    """A pattern with backtracking would not end here."""
     text = f"x\n{GAME}" + part * (200_000 // len(part)) + "z"
-    found = unwrap(text)
-    assert found is not None
-    assert [len(row) for row in found.text.split("\n")] == [len(row) for row in text.split("\n")]
+    parts = unwrap(text)
+    assert parts is not None
+    assert [len(row) for row in parts.text.split("\n")] == [len(row) for row in text.split("\n")]

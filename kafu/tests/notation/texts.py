@@ -11,7 +11,7 @@ SHEET_TAGS = KAN_TAGS + '[Sheet "1"]\n'
 
 
 def read_game(text: str) -> Game:
-    """The game of ``text``, which must read."""
+    """Return the game of a readable text."""
     reading = read(text)
     assert reading.fault is None, reading.fault.message()
     assert reading.game is not None
@@ -19,12 +19,12 @@ def read_game(text: str) -> Game:
 
 
 def fault(text: str) -> tuple[str, int | None, int | None]:
-    """Code, line and column of what is wrong with ``text``."""
-    found = read(text).fault
-    assert found is not None, "reads, but should not"
-    assert found.message("en") != ""
-    assert found.message("ja") != ""
-    return found.code.id, found.line, found.column
+    """Return code, line and column of the fault of ``text``."""
+    error = read(text).fault
+    assert error is not None, "reads, but should not"
+    assert error.message("en") != ""
+    assert error.message("ja") != ""
+    return error.code.id, error.line, error.column
 
 
 def warnings(text: str) -> list[tuple[str, int | None, int | None]]:

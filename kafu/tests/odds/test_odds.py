@@ -63,7 +63,7 @@ def test_columns_equal_their_closed_forms(hachihachi: Odds) -> None:
 
 
 def test_rows_of_a_pattern_add_up_to_its_hands(hachihachi: Odds) -> None:
-    """A pattern of months ignores 立三本, so its hands are those of several yaku."""
+    """A pattern of months ignores 立三本, so its hands have several yaku."""
     rows = hachihachi.hands.rows
     for pattern, yaku in {
         (2, 2, 2, 1): ["kuttsuki"],
@@ -235,11 +235,11 @@ def test_hands_of_a_house_and_place_equal_a_count_of_its_declarations(
 
 
 def test_house_of_the_document_of_ten_five_one_plays_two_yaku_one_of_doni_alone() -> None:
-    doni, other = house_hands("ten-five-one")
-    assert (doni.place, other.place) == (DONI, OTHER)
-    assert list(doni.hands.rows) == list(other.hands.rows) == [NONE, "sanbon"]
+    doni, other_seats = house_hands("ten-five-one")
+    assert (doni.place, other_seats.place) == (DONI, OTHER)
+    assert list(doni.hands.rows) == list(other_seats.hands.rows) == [NONE, "sanbon"]
     assert list(doni.hands.columns) == [NONE, "nasake"]
-    assert list(other.hands.columns) == [NONE]
+    assert list(other_seats.hands.columns) == [NONE]
 
 
 @pytest.mark.parametrize("rules", sorted({*RULES} - {"ten-five-one"}))
@@ -338,23 +338,23 @@ def test_counts_of_hachihachi_bga_equal_the_golden_counts(path: Path) -> None:
     for grade, word in words.items():
         assert year.grades[None][grade] == counts[word]
         assert float(year.mean[grade]) == pytest.approx(chain[word], abs=1e-12)
-    left = pytest.approx(chain["carry_left_after_12_percent"], abs=1e-10)
-    assert 100 * float(year.left) == left
+    carried = pytest.approx(chain["carry_left_after_12_percent"], abs=1e-10)
+    assert 100 * float(year.left) == carried
 
 
 @pytest.mark.parametrize("path", GOLDEN_FILES)
 def test_counts_of_hanaawase_equal_the_golden_counts(path: Path) -> None:
     counted, expected = odds("hanaawase"), golden(path, "003_sannin_hanaawase")
-    hands, both = counted.hands, expected["overlaps"]
+    hands, overlaps = counted.hands, expected["overlaps"]
     counts = {yaku: cell["count"] for yaku, cell in expected["yaku"].items()}
     assert {yaku: (hands.rows | hands.columns)[yaku] for yaku in counts} == counts
-    assert hands.matrix["teshi"]["rokkasu"] == both["rokkasu_and_teshi"]
-    assert hands.matrix["teshi"]["shichikasu"] == both["shichikasu_and_teshi"]
+    assert hands.matrix["teshi"]["rokkasu"] == overlaps["rokkasu_and_teshi"]
+    assert hands.matrix["teshi"]["shichikasu"] == overlaps["shichikasu_and_teshi"]
     tsukisante = hands.matrix["tsukisante"]
-    assert tsukisante["rokkasu"] == both["rokkasu_and_tsukisante_322_331"]
-    assert tsukisante["shichikasu"] == both["shichikasu_and_tsukisante_322_331"]
-    assert hands.alone == {"teshi": counts["teshi"], "tsukisante": both["months_exactly_three"]}
-    assert hands.total - hands.rows[NONE] == both["redeal_allowed_teshi_or_tsukisante"]
+    assert tsukisante["rokkasu"] == overlaps["rokkasu_and_tsukisante_322_331"]
+    assert tsukisante["shichikasu"] == overlaps["shichikasu_and_tsukisante_322_331"]
+    assert hands.alone == {"teshi": counts["teshi"], "tsukisante": overlaps["months_exactly_three"]}
+    assert hands.total - hands.rows[NONE] == overlaps["redeal_allowed_teshi_or_tsukisante"]
 
 
 @pytest.mark.parametrize("path", GOLDEN_FILES)
@@ -366,8 +366,8 @@ def test_counts_of_ten_five_one_equal_the_golden_counts(path: Path) -> None:
     assert hands.rows == {NONE: hands.rows[NONE], **patterned}
     basic = expected["literal_if_only_basic_yaku_played"]
     assert hands.alone["sanbon"] == basic["sanbon_any_month_of_exactly_3"]
-    doni, other = house_hands("ten-five-one")
-    assert doni.hands.rows["sanbon"] == other.hands.rows["sanbon"] == hands.alone["sanbon"]
+    doni, other_seats = house_hands("ten-five-one")
+    assert doni.hands.rows["sanbon"] == other_seats.hands.rows["sanbon"] == hands.alone["sanbon"]
     assert hands.alone["teshi"] == basic["teshi_any_month_of_4"]
     assert hands.alone["kuttsuki"] == basic["kuttsuki_three_months_of_exactly_2"]
     with_rain = hands.columns["nasake"] + hands.columns[WITH_RAIN]

@@ -27,7 +27,7 @@ def position(
     threes: Seats | None = None,
     grade: str = "small",
 ) -> State:
-    """A table of three in the middle of a deal, seat 1 the dealer, nobody in 下げ."""
+    """Return a table of three in the middle of a deal; seat 1 is dealer, nobody is in 下げ."""
     everything = "".join([*hands.values(), *captured.values(), field, stock])
     assert len(set(everything)) == len(everything), "a card twice"
     dealt = tuple(cards.mask(hands.get(i, "")) for i in (1, 2, 3))
@@ -65,19 +65,19 @@ def position(
 
 
 def after(state: State, text: str, rules: HachihachiBga = RULES) -> State:
-    """The state after some turns of movetext. Raises Illegal."""
+    """Return the state after some turns of movetext. Raises Illegal."""
     for action in actions(text):
         state, _ = rules.apply(state, action)
     return state
 
 
 def ledger(state: State) -> dict[str, tuple[int, ...]]:
-    """The payments of the deal that ended, in mon."""
+    """Return the payments of the ended deal, in mon."""
     assert state.result is not None
     return {line.label: line.amounts for line in state.result.ledger}
 
 
 def outcome(state: State) -> DealResult:
-    """How the deal ended; it must have."""
+    """Return the result of the ended deal."""
     assert state.result is not None
     return state.result

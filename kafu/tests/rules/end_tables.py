@@ -18,16 +18,16 @@ def counted(
     claims: tuple[Claim, ...] = (),
     month: int = 1,
 ) -> State:
-    """The state after a deal played out in which the seats of ``order`` captured so much.
+    """Return the state after a played-out deal with the given captured cards.
 
-    The last of them takes his last two pairs in the turn that ends the deal.
+    The last seat of ``order`` takes its last two pairs in the turn that ends the deal.
     """
     assert sorted("".join(captured.values())) == sorted(cards.LETTERS)
     last = order[-1]
-    own = cards.mask(captured[last])
+    last_cards = cards.mask(captured[last])
     pairs: list[list[int]] = []
     for group in cards.MONTHS[1:]:
-        two = list(cards.bits(own & group))[:2]
+        two = list(cards.bits(last_cards & group))[:2]
         if len(two) == 2 and len(pairs) < 2:
             pairs.append(two)
     (played, met), (turned, under) = pairs
@@ -62,11 +62,11 @@ def counted(
 
 
 def ledger(state: State) -> dict[str, tuple[int, ...]]:
-    """The payments of the deal that ended, by label."""
+    """Return the payments of the ended deal, by label."""
     assert state.result is not None
     return {line.label: line.amounts for line in state.result.ledger}
 
 
-def rest(*taken: str) -> str:
-    """All cards that are not in ``taken``."""
-    return "".join(card for card in cards.LETTERS if card not in "".join(taken))
+def remaining_cards(*used: str) -> str:
+    """Return all cards that are not in ``used``."""
+    return "".join(card for card in cards.LETTERS if card not in "".join(used))

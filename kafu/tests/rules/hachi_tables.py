@@ -11,7 +11,7 @@ from kafu.rules.play.machine import Phase
 from kafu.rules.play.table import TableCards
 
 RULES = Hachihachi({})
-#: Filler for hands whose cards do not matter: never played, counted only.
+#: Filler for hands with irrelevant cards: never played, only counted.
 Seats = dict[int, str]
 
 
@@ -26,7 +26,7 @@ def position(
     threes: Seats | None = None,
     grade: str = "small",
 ) -> State:
-    """A table in the middle of a deal; yaku held already are taken as made and shared before."""
+    """Return a table in the middle of a deal; yaku already held were made and shared before."""
     held = tuple(cards.mask(captured.get(i, "")) for i in (1, 2, 3))
     dealt = tuple(cards.mask(hands.get(i, "")) for i in (1, 2, 3))
     everything = "".join([*hands.values(), *captured.values(), field, stock])
@@ -59,30 +59,30 @@ def position(
 
 
 def actions(text: str) -> list[Action]:
-    """The actions of movetext: ``n=menjo/axb=sage`` or ``=torikeshi 1``."""
-    found: list[Action] = []
+    """Return the actions of movetext: ``n=menjo/axb=sage`` or ``=torikeshi 1``."""
+    parsed: list[Action] = []
     words = iter(text.split())
     for word in words:
         if word.startswith("="):
-            found.append(Call(word[1:], int(next(words))))
+            parsed.append(Call(word[1:], int(next(words))))
             continue
         for number, part in enumerate(word.split("/")):
-            move, *said = part.split("=")
+            move, *decisions = part.split("=")
             card, _, take = move.partition("x")
             bits = cards.BIT[card], cards.mask(take)
-            found.append(Draw(*bits) if number else Play(*bits))
-            found += map(Say, said)
-    return found
+            parsed.append(Draw(*bits) if number else Play(*bits))
+            parsed += map(Say, decisions)
+    return parsed
 
 
 def after(state: State, text: str, rules: Hachihachi = RULES) -> State:
-    """The state after some turns. Raises Illegal."""
+    """Return the state after some turns. Raises Illegal."""
     for action in actions(text):
         state, _ = rules.apply(state, action)
     return state
 
 
 def ledger(state: State) -> dict[str, tuple[int, ...]]:
-    """The payments of the deal that ended, in kan of 12 points where they are whole."""
+    """Return the payments of the ended deal, in kan of 12 points if they are whole."""
     assert state.result is not None
     return {line.label: line.amounts for line in state.result.ledger}

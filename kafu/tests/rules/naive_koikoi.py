@@ -1,5 +1,6 @@
-"""Koi-koi of the document with the rules that programs add (K16–K19), scored off the cards of a
-record: short and slow, without the engine's tables.
+"""Koi-koi of the document with the rules of programs (K16–K19), scored from a record's cards.
+
+The code is short and slow, and uses none of the engine's tables.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ _DREGS: Final = set(cards.LETTERS) - _ANIMALS - _SLIPS - set("AIcos") | {"g"}
 
 
 class Scored(NamedTuple):
-    """A month that counts: its number, who won it (0: nobody) and the score a seat."""
+    """A scored month: its number, its winner (0: nobody) and the score by seat."""
 
     month: int
     winner: int
@@ -30,7 +31,7 @@ class Scored(NamedTuple):
 
 
 def yaku_total(captured: set[str], month: int, tsukifuda: int) -> int:
-    """The total of all yaku in captured cards."""
+    """Return the total of all yaku in captured cards."""
 
     def of(letters: str, value: int) -> int:
         return value if captured >= set(letters) else 0
@@ -52,7 +53,7 @@ def yaku_total(captured: set[str], month: int, tsukifuda: int) -> int:
 
 
 def scored(game: Game) -> Iterator[Scored]:
-    """The months of a game of which the number goes on, with 小引, in order."""
+    """Yield the months of a game whose number advances, with 小引, in order."""
     options = game.options
     winners: list[int] = []
     for month, following in pairwise([*game.months, None]):
@@ -69,14 +70,14 @@ def scored(game: Game) -> Iterator[Scored]:
 
 
 def _shown(month: Month) -> tuple[int, int]:
-    """Who wins by shown hands, and how much."""
+    """Return the winner by shown hands, and the value."""
     values = {show.seat: _SHOWN[show.yaku[0]] for show in month.shows}
     first, second = values.get(1, 0), values.get(2, 0)
     return (1 if first > second else 2 if second > first else 0), abs(first - second)
 
 
 def _played(month: Month, options: Mapping[str, str]) -> tuple[int, int]:
-    """Who wins by playing, and how much."""
+    """Return the winner by play, and the value."""
     captured: dict[int, set[str]] = {1: set(), 2: set()}
     calls, seat, winner = {1: 0, 2: 0}, month.dealer, 0
     for turn in month.turns:
@@ -87,7 +88,7 @@ def _played(month: Month, options: Mapping[str, str]) -> tuple[int, int]:
         winner = seat if "shobu" in turn.say else winner
         seat = 3 - seat
     value = int(options.get("tsukifuda", 0))
-    totals = {one: yaku_total(captured[one], month.month, value) for one in (1, 2)}
+    totals = {player: yaku_total(captured[player], month.month, value) for player in (1, 2)}
     if not winner and len(month.turns) == 16 and options.get("exhausted") == "higher":
         winner = 1 if totals[1] > totals[2] else 2 if totals[2] > totals[1] else 0
     if not winner:
@@ -103,7 +104,7 @@ def _played(month: Month, options: Mapping[str, str]) -> tuple[int, int]:
 
 
 def final(game: Game, months: list[Scored]) -> tuple[int, int]:
-    """The final sums, with 吟味. Checks that the game ended where it had to."""
+    """Return the final sums, with 吟味, and check the end of the game."""
     target = int(game.options.get("first-to", 0)) or 10**9
     first = second = 0
     for number, month in enumerate(months, start=1):

@@ -1,4 +1,4 @@
-"""Small tables for engine tests of koi-koi: positions given in card letters, and their houses."""
+"""Small tables for engine tests of koi-koi: positions in card letters, and their houses."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def position(
 
 
 def after(state: State, text: str, rules: Koikoi = RULES) -> State:
-    """The state after a turn in Kafu, like ``BxA/GxH``."""
+    """Return the state after a turn in Kafu, like ``BxA/GxH``."""
     hand, _, stock = text.partition("/")
     for part, action in ((hand, Play), (stock, Draw)):
         card, _, take = part.partition("x")
@@ -58,8 +58,8 @@ def after(state: State, text: str, rules: Koikoi = RULES) -> State:
 
 
 def yaku(state: State, rules: Koikoi = RULES) -> dict[str, int]:
-    """The yaku of seat 1 with their values."""
-    return {one.id: one.value for one in rules.yaku(state, 1)}
+    """Return the yaku of seat 1 with their values."""
+    return {made_yaku.id: made_yaku.value for made_yaku in rules.yaku(state, 1)}
 
 
 def house(**options: str) -> Profile:
@@ -77,19 +77,19 @@ def result(state: State) -> DealResult:
     return state.result
 
 
-def exhausted(made: Koikoi, *, month: int = 1, dealer: int = 1) -> State:
-    """A month whose last hand card is played by seat 1 and makes nothing."""
-    state = position("", hand="b", stock="G", turn=2 * HAND - 1, rules=made)
+def exhausted(rules: Koikoi, *, month: int = 1, dealer: int = 1) -> State:
+    """Return a month whose last hand card is played by seat 1 and makes nothing."""
+    state = position("", hand="b", stock="G", turn=2 * HAND - 1, rules=rules)
     table = state.table.replace(hidden=(0, 0))
-    return after(state.replace(table=table, month=month, dealer=dealer), "b/G", made)
+    return after(state.replace(table=table, month=month, dealer=dealer), "b/G", rules)
 
 
-def played(made: Koikoi, winners: str) -> State:
-    """A game whose months were won by these seats with 三光 (0: hands played out)."""
-    state = made.start()
+def played(rules: Koikoi, winners: str) -> State:
+    """Return a game whose months were won by the seats with 三光 (0: hands played out)."""
+    state = rules.start()
     for month, seat in enumerate(winners, start=1):
         before = state
-        table = position("AI", hand="c", field="e", stock="R", rules=made).replace(
+        table = position("AI", hand="c", field="e", stock="R", rules=rules).replace(
             month=month, totals=before.totals, winners=before.winners, deals=month
         )
         if seat == "0":
@@ -99,8 +99,8 @@ def played(made: Koikoi, winners: str) -> State:
                     captured=(0, 0), hands=(cards.mask("b"), 0), hidden=(0, 0)
                 )
             )
-            state, _ = made.apply(table, Play(cards.BIT["b"]))
-            state, _ = made.apply(state, Draw(cards.BIT["R"]))
+            state, _ = rules.apply(table, Play(cards.BIT["b"]))
+            state, _ = rules.apply(state, Draw(cards.BIT["R"]))
             continue
         if seat == "2":
             laid = table.table.replace(
@@ -109,5 +109,5 @@ def played(made: Koikoi, winners: str) -> State:
                 captured=(0, cards.mask("AI")),
             )
             table = table.replace(table=laid, seat=2)
-        state, _ = made.apply(after(table, "cxe/R", made), Say("shobu"))
+        state, _ = rules.apply(after(table, "cxe/R", rules), Say("shobu"))
     return state

@@ -31,7 +31,7 @@ pytestmark = pytest.mark.long
 MONTHS = 3_000 if LONG else 1_000
 PARTS = 5
 SEEDS = st.integers(0, 2**32)
-#: (ruleset, how its cards are counted, how many points there are)
+#: (ruleset, count of a card's points, points of the pack)
 COUNTS: dict[str, tuple[Callable[[int], int], int]] = {
     "hanaawase": (cards.points, 264),
     "ten-five-one": (ten_five_one.points, 330),
@@ -39,7 +39,7 @@ COUNTS: dict[str, tuple[Callable[[int], int], int]] = {
 
 
 def options(rules: str, random: Random) -> dict[str, str]:
-    """House rules by chance, years of three months where a house may say so."""
+    """Return random house rules, with years of three months if the house permits."""
     chosen = {
         name: random.choice(sorted(values.known)) for name, values in RULES[rules].options.items()
     }
@@ -49,8 +49,10 @@ def options(rules: str, random: Random) -> dict[str, str]:
 @pytest.mark.parametrize("part", range(PARTS))
 @pytest.mark.parametrize("rules", sorted(COUNTS))
 def test_sums_of_simulated_months_are_zero(rules: str, part: int) -> None:
-    """Lines and scores sum to zero (C4; T7: 330 points less 330), those who sit out included, who
-    have nothing of them; all the points of the pack are captured; the settlement sums to zero.
+    """Check lines, scores, captured points and settlement.
+
+    Lines and scores sum to zero (C4; T7: 330 points less 330), including seats that sit out, which
+    get nothing; all points of the pack are captured; the settlement sums to zero.
     """
     random = Random(part)
     count, whole = COUNTS[rules]
@@ -90,7 +92,7 @@ def test_sums_of_simulated_months_are_zero(rules: str, part: int) -> None:
 
 @st.composite
 def games(draw: st.DrawFn) -> Game:
-    """A game of either ruleset, by chance or by sense."""
+    """Draw a game of either ruleset, with random or sensible players."""
     rules = draw(st.sampled_from(sorted(COUNTS)))
     seed = draw(SEEDS)
     return simulate(
@@ -105,14 +107,14 @@ def games(draw: st.DrawFn) -> Game:
 @given(games())
 def test_simulated_game_is_verified(game: Game) -> None:
     text = write(game)
-    found = verify(read(text))
-    assert found.verdict.status == "verified", found.verdict.error
-    assert (found.verdict.warnings, found.text) == ([], text)
+    verification = verify(read(text))
+    assert verification.verdict.status == "verified", verification.verdict.error
+    assert (verification.verdict.warnings, verification.text) == ([], text)
 
 
 @given(games())
 def test_every_step_partitions_the_pack(game: Game) -> None:
-    """C3: those who sit out hold their cards until the bids are done, then the stock has them."""
+    """C3: players who sit out hold their cards until the bids end, then the stock has them."""
     for deal in replay(game)["deals"]:
         for step in deal["steps"]:
             lying = "".join([*step["hands"], step["field"], *step["captured"]])

@@ -1,4 +1,4 @@
-"""Records with bids: the places of faults, and parts that the canonical form leaves out."""
+"""Records with bids: places of faults, and parts omitted from the canonical form."""
 
 from __future__ import annotations
 
@@ -63,12 +63,12 @@ def test_bid_of_a_blind_dealer_is_left_out_of_the_canonical_form() -> None:
     _, bid = line_of(TEXT, "bid")
     dealer = GAME.months[0].dealer
     blind = TEXT.replace("\nhand 1", f"\nblind {dealer}\nhand 1", 1)
-    rest = [word for word in bid.split()[1:] if word[0] != str(dealer)]
-    short = blind.replace(bid, "bid " + " ".join(rest), 1)
-    full = blind.replace(bid, f"bid {dealer}in " + " ".join(rest), 1)
-    one, other = verify(read(short)), verify(read(full))
-    assert one.text == other.text == short
-    assert one.verdict.identity == other.verdict.identity
+    other_bids = [word for word in bid.split()[1:] if word[0] != str(dealer)]
+    short = blind.replace(bid, "bid " + " ".join(other_bids), 1)
+    full = blind.replace(bid, f"bid {dealer}in " + " ".join(other_bids), 1)
+    shortened, complete = verify(read(short)), verify(read(full))
+    assert shortened.text == complete.text == short
+    assert shortened.verdict.identity == complete.verdict.identity
 
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
@@ -119,7 +119,7 @@ bid 1in 2out 3in 4in
 def test_known_card_returned_to_the_stock_must_be_in_it(
     rules: str, left: str, stock: str, code: str | None
 ) -> None:
-    """B5, T3: or it may, in the part of which nothing is known."""
+    """B5, T3: or the card may be in the unknown part."""
     verdict = verify(read(SUNK.format(rules=rules, left=left, stock=stock))).verdict.to_json()
     error = verdict["error"] or {"code": None}
     assert error["code"] == code
@@ -128,7 +128,7 @@ def test_known_card_returned_to_the_stock_must_be_in_it(
 
 
 def test_card_returned_to_the_stock_is_turned_before_the_stock_is_empty() -> None:
-    """B5, T3: with two cards left, and two that must be among them, nothing else is turned."""
+    """B5, T3: the last two cards are the two returned cards, so no other card is turned."""
     table = TableCards((0,) * 4, (0,) * 4, 0, (0,) * 4, (), 2, cards.mask("A"), cards.mask("NQ"))
     assert [cards.letters(turn.card) for turn in table.turns()] == ["N", "Q"]
     for card, code in (("B", codes.STOCK_LACKS), ("A", codes.NOT_IN_STOCK)):

@@ -26,7 +26,7 @@ def test_points_of_any_captured_cards_are_possible(
     table: YakuTable, count: Callable[[int], int], captured: int, others: int
 ) -> None:
     yaku = made(table, captured, rained=False, called=False)
-    claimed = frozenset((one.id, one.value) for one in yaku)
+    claimed = frozenset((row.id, row.value) for row in yaku)
     assert least_points(table, claimed, count) <= count(captured)
     assert can_count(table, claimed, count, count(captured), others & ~captured)
 

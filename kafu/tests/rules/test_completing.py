@@ -26,23 +26,21 @@ HOUSE = House(
 
 
 def of_hachihachi(random: Random, hand: int) -> tuple[int, declaring.HiddenCheck] | None:
-    """The cards that some declaration of a hand lays open, and what it asks; now and then they are
-    the wrong ones.
-    """
-    found = list(hachihachi_hands.declarations(hand))
-    if not found:
+    """Return the open cards of a declaration and its check; sometimes the wrong cards."""
+    declarations = list(hachihachi_hands.declarations(hand))
+    if not declarations:
         return None
-    one = random.choice(found)
-    opened = one.cards if random.random() < 0.8 else hand & random.getrandbits(48)
-    return opened, hachihachi_hands.look(Show(1, one.yaku, opened, random.random() < 0.2))
+    declaration = random.choice(declarations)
+    opened = declaration.cards if random.random() < 0.8 else hand & random.getrandbits(48)
+    return opened, hachihachi_hands.look(Show(1, declaration.yaku, opened, random.random() < 0.2))
 
 
 def of_ten_five_one(random: Random, hand: int) -> tuple[int, declaring.HiddenCheck] | None:
     """As `of_hachihachi`."""
-    found = HOUSE.declarations(hand, doni=True, chosen=True)
-    if not found:
+    declarations = HOUSE.declarations(hand, doni=True, chosen=True)
+    if not declarations:
         return None
-    due = random.choice(found)
+    due = random.choice(declarations)
     classes = BY_CLASS["nasake"] if "nasake" in due.yaku else ()
     return due.cards, declaring.HiddenCheck(
         lambda hand: due in HOUSE.declarations(hand, doni=True, chosen=True),
@@ -52,7 +50,7 @@ def of_ten_five_one(random: Random, hand: int) -> tuple[int, declaring.HiddenChe
 
 
 def dealt(random: Random) -> list[int]:
-    """A pack, often of few months at its head, so that hands have yaku."""
+    """Return a pack, often with few months at its head, so that hands have yaku."""
     pack = list(cards.bits(cards.ALL))
     random.shuffle(pack)
     if random.random() < 0.6:
@@ -62,7 +60,7 @@ def dealt(random: Random) -> list[int]:
 
 
 def some(random: Random, group: int, most: int) -> list[int]:
-    """Some cards of a group."""
+    """Return some cards of a group."""
     choice = list(cards.bits(group))
     return random.sample(choice, random.randint(0, min(most, len(choice))))
 
@@ -74,18 +72,18 @@ def test_possible_cards_of_one_hidden_hand_equal_an_enumeration(look, seed: int)
     random = Random(seed)
     pack = dealt(random)
     hand = sum(pack[:7])
-    if (found := look(random, hand)) is None:
+    if (declared := look(random, hand)) is None:
         return
-    opened, asked = found
+    opened, check = declared
     covered = some(random, hand & ~opened, 5)
     pool = sum(covered) | sum(pack[7 : 7 + random.randint(0, 7)])
-    pool &= asked.among
-    known, slots = hand & ~sum(covered), len(covered)
+    pool &= check.among
+    visible, slots = hand & ~sum(covered), len(covered)
     judged = completing.outcomes(
-        Hidden(known, slots, pool, asked.right, asked.by_month, asked.classes), Budget(10**6)
+        Hidden(visible, slots, pool, check.right, check.by_month, check.classes), Budget(10**6)
     )
     every = combinations(cards.bits(pool), slots)
-    assert judged == frozenset(asked.right(known | sum(taken)) for taken in every)
+    assert judged == frozenset(check.right(visible | sum(hidden_cards)) for hidden_cards in every)
 
 
 @given(SEEDS)
@@ -98,26 +96,29 @@ def test_possible_cards_of_two_hidden_hands_equal_an_enumeration(seed: int) -> N
         declared = of_hachihachi(random, sum(dealt_hand))
         if declared is None:
             return
-        opened, asked = declared
+        opened, check = declared
         covered = some(random, sum(dealt_hand) & ~opened, 3)
         pool |= sum(covered)
-        hands.append((sum(dealt_hand) & ~sum(covered), len(covered), asked))
+        hands.append((sum(dealt_hand) & ~sum(covered), len(covered), check))
     asked_of = [
-        (Hidden(known, slots, pool, look.right, look.by_month, look.classes), random.random() < 0.8)
-        for known, slots, look in hands
+        (
+            Hidden(visible, slots, pool, look.right, look.by_month, look.classes),
+            random.random() < 0.8,
+        )
+        for visible, slots, look in hands
     ]
-    (first, wanted), (second, other) = asked_of
+    (first, first_check), (second, second_check) = asked_of
     fits = any(
-        first.judge(first.known | sum(one)) == wanted
-        and second.judge(second.known | sum(two)) == other
-        for one in combinations(cards.bits(pool), first.slots)
-        for two in combinations(cards.bits(pool & ~sum(one)), second.slots)
+        first.judge(first.known | sum(completion)) == first_check
+        and second.judge(second.known | sum(two)) == second_check
+        for completion in combinations(cards.bits(pool), first.slots)
+        for two in combinations(cards.bits(pool & ~sum(completion)), second.slots)
     )
-    taken = completing.complete(asked_of, Budget(10**6))
-    assert (taken is not None) is fits
-    if taken is not None:
-        assert not taken[0] & taken[1]
-        for group, (hand, due) in zip(taken, asked_of, strict=True):
+    completed = completing.complete(asked_of, Budget(10**6))
+    assert (completed is not None) is fits
+    if completed is not None:
+        assert not completed[0] & completed[1]
+        for group, (hand, due) in zip(completed, asked_of, strict=True):
             assert not group & ~hand.pool
             assert group.bit_count() == hand.slots
             assert hand.judge(hand.known | group) == due
@@ -136,14 +137,14 @@ def test_hands_with_too_many_completions_are_not_refused(monkeypatch: pytest.Mon
 
 
 def test_two_players_who_need_the_same_unseen_card_are_refused() -> None:
-    """C9: each alone may have 十一, but one animal is unseen for the two of them."""
+    """C9: each alone may have 十一, but only one animal is unseen."""
     rules = Hachihachi({})
-    mine, opened = "CDGHKL", "OPSTWX"
-    known = mine + opened + "kZ"
-    rest = "".join(card for card in cards.LETTERS if card not in known)
-    hands = {1: rest[:7], 2: "???????", 3: "???????"}
-    state, _ = rules.apply(rules.start(), Deal(1, 1, hands, rest[7:13], rest[13:]))
-    first = Show(2, ("toichi",), cards.mask(mine))
+    hand, opened = "CDGHKL", "OPSTWX"
+    lying = hand + opened + "kZ"
+    stock = "".join(card for card in cards.LETTERS if card not in lying)
+    hands = {1: stock[:7], 2: "???????", 3: "???????"}
+    state, _ = rules.apply(rules.start(), Deal(1, 1, hands, stock[7:13], stock[13:]))
+    first = Show(2, ("toichi",), cards.mask(hand))
     second = Show(3, ("toichi",), cards.mask(opened))
     rules.apply(state, second)
     state, events = rules.apply(state, first)
@@ -152,6 +153,6 @@ def test_two_players_who_need_the_same_unseen_card_are_refused() -> None:
         rules.apply(state, second)
     assert caught.value.code is codes.SHOW_FALSE
     rules.apply(state, second._replace(yaku=("tanichi",)))
-    with pytest.raises(Illegal) as caught:  # what a void-show follows must be false (H22)
+    with pytest.raises(Illegal) as caught:  # a voided declaration must be false (H22)
         rules.apply(state, second._replace(yaku=("tanichi",), disputed=True))
     assert caught.value.code is codes.SHOW_RIGHT

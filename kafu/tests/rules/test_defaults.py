@@ -1,4 +1,4 @@
-"""Options that a record leaves out have the values of the table of defaults."""
+"""Options that a record omits have the values of the table of defaults."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ OTHERS = tuple(rules for rules in RULES if rules != "koikoi")
 
 @pytest.mark.parametrize("rules", RULES)
 def test_default_of_every_option_can_be_written(rules: str) -> None:
-    options = {name: one for name, one in RULES[rules].options.items() if name != "profile"}
+    options = {name: values for name, values in RULES[rules].options.items() if name != "profile"}
     for house in PROFILES if rules == "koikoi" else ("",):
-        found = ruleset(rules).defaults(house)
-        assert set(found) == set(options)
-        assert all(value in options[name].known for name, value in found.items())
+        defaults = ruleset(rules).defaults(house)
+        assert set(defaults) == set(options)
+        assert all(value in options[name].known for name, value in defaults.items())
 
 
 @pytest.mark.parametrize("house", PROFILES)
@@ -42,7 +42,7 @@ def test_default_that_is_written_out_changes_no_game(rules: str, name: str, valu
         told.options = {}
         assert write(told) == write(plain)
         told.options = {name: value}
-        verdict, same = (verify(read(write(one))).verdict for one in (told, plain))
+        verdict, same = (verify(read(write(record))).verdict for record in (told, plain))
         assert (verdict.status, verdict.deals) == (same.status, same.deals)
 
 

@@ -64,7 +64,7 @@ def test_dealt_yaku_of_a_description_have_names_and_places(rules: str) -> None:
 
 
 def test_unregistered_ruleset_is_unknown_everywhere() -> None:
-    known = dict(RULESETS)
+    registered = dict(RULESETS)
     unregister("koikoi")
     try:
         assert "koikoi" not in {*RULESETS, *vocabulary.RULES, *vocabulary.DECISIONS}
@@ -78,24 +78,24 @@ def test_unregistered_ruleset_is_unknown_everywhere() -> None:
     finally:
         for id in [*RULESETS]:
             unregister(id)
-        for described in known.values():
+        for described in registered.values():
             register(described)
-    assert list(RULESETS) == list(vocabulary.RULES) == list(known)
+    assert list(RULESETS) == list(vocabulary.RULES) == list(registered)
     with pytest.raises(ValueError, match="koikoi"):
-        register(known["koikoi"])
+        register(registered["koikoi"])
 
 
 def test_own_yaku_are_registered_and_removed_with_their_ruleset() -> None:
-    own = Name("torishima", "鳥シマ", "torishima", "birds of a feather")
-    described = replace(ruleset("koikoi"), id="another", own_yaku=(own,))
+    name = Name("torishima", "鳥シマ", "torishima", "birds of a feather")
+    described = replace(ruleset("koikoi"), id="another", own_yaku=(name,))
     with pytest.raises(ValueError, match="goko"):
-        register(replace(described, own_yaku=(own, YAKU["goko"])))
-    assert "another" not in RULESETS and own.id not in YAKU
+        register(replace(described, own_yaku=(name, YAKU["goko"])))
+    assert "another" not in RULESETS and name.id not in YAKU
     register(described)
     try:
-        assert YAKU[own.id] is own
+        assert YAKU[name.id] is name
         with pytest.raises(ValueError, match="another"):
             register(described)
     finally:
         unregister("another")
-    assert own.id not in YAKU
+    assert name.id not in YAKU

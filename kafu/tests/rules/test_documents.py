@@ -1,4 +1,4 @@
-"""The figures in the documents of the rulings equal those of the engine's tables."""
+"""The figures in the documents of the rulings equal the engine's tables."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from kafu.rules.ten_five_one import machine as ten_five_one
 
 RULINGS: Final = Path(__file__).parents[2] / "docs" / "rulings"
 SPECIAL: Final = {label: special.kan for label, special in year.SPECIALS.items()}
-#: By ruleset, what its yaku are worth in the unit of its page.
+#: The values of yaku by ruleset, in the unit of its page.
 VALUES: Final[Mapping[str, Mapping[str, int]]] = {
     "koikoi": {row.id: row.value for row in (*profiles.YAKU, *profiles.TEYAKU)},
     "hachihachi": {
@@ -39,19 +39,21 @@ VALUES: Final[Mapping[str, Mapping[str, int]]] = {
     "hanaawase": {row.id: row.value for row in hanaawase.YAKU} | hanaawase.VALUES,
     "ten-five-one": {row.id: row.value for row in ten_five_one.TEYAKU},
 }
-#: Names that a page has in another form.
+#: Names with another form on a page.
 OTHERWISE: Final = {"花見": "hanami", "月見": "tsukimi", "くっつき": "kuttsuki"}
 
 
 def figures(page: str) -> Iterator[tuple[str, int]]:
-    """Each yaku that begins a cell of a page's tables, and the number that begins a later one."""
+    """Yield each yaku at the beginning of a table cell, and the number of a later cell."""
     for row in re.findall(r"^\|(.*)\|$", page, re.MULTILINE):
         cells = [cell.strip() for cell in row.split("|")]
         for place, cell in enumerate(cells):
-            if found := re.match(r"([^\x00-\x7f]+) \*", cell):
-                later = (re.match(r"(\d+)(?![-\d])", one) for one in cells[place + 1 :])
-                if value := next((one for one in later if one), None):
-                    yield found[1], int(value[1])
+            if match := re.match(r"([^\x00-\x7f]+) \*", cell):
+                later = (
+                    re.match(r"(\d+)(?![-\d])", later_cell) for later_cell in cells[place + 1 :]
+                )
+                if value := next((later_cell for later_cell in later if later_cell), None):
+                    yield match[1], int(value[1])
 
 
 @pytest.mark.parametrize("rules", VALUES)
@@ -64,7 +66,7 @@ def test_values_of_yaku_equal_those_of_the_document(rules: str) -> None:
 
 
 def test_sets_of_cards_equal_those_of_the_document() -> None:
-    """By the yaku that want all of theirs; the rulesets mean the same sets."""
+    """Sets are compared by the yaku that need all their cards, as the rulesets share the sets."""
     text = (RULINGS.parent / "rulings.md").read_text(encoding="utf-8")
     sets = dict(re.findall(r"^\| (\S+) \*[^|]*\| ([A-Za-z](?: [A-Za-z])*) \|$", text, re.MULTILINE))
     for table in (profiles.YAKU, hachihachi.YAKU, bga.YAKU, hanaawase.YAKU):

@@ -20,7 +20,7 @@ from lengths import LONG
 
 
 def thrown(game: Game) -> list[tuple[int, int]]:
-    """Every hatto card that is played: number of the deal, and of the turn in it."""
+    """Return every played hatto card: the number of its deal, and of its turn."""
     plays = []
 
     def watch(number: int, action: Action, state: Any, *_: object) -> None:
@@ -32,8 +32,9 @@ def thrown(game: Game) -> list[tuple[int, int]]:
 
 
 def claims(seeds: range) -> Iterator[tuple[Game, Game, int]]:
-    """Games up to a month with a claim of exemption for a hatto card; the same with no hand of that
-    month and no stock written down; and the turn of the claim.
+    """Yield games up to a month with a claim of exemption for a hatto card.
+
+    Each comes with a copy without the hands and stock of the month, and the turn of the claim.
     """
     for seed in seeds:
         game = simulate("hachihachi", seed=seed, claims=False)
@@ -58,7 +59,7 @@ def claims(seeds: range) -> Iterator[tuple[Game, Game, int]]:
 
 @pytest.mark.long
 def test_exemption_disproved_by_later_plays_is_illegal_at_its_turn() -> None:
-    """C9: what is played from the hand later was in it when all of it was said to be hatto."""
+    """C9: later plays were in the hand when the player claimed to hold only hatto cards."""
     accepted = refused = 0
     for told, untold, turn in claims(range(12, 40) if LONG else range(12, 24)):
         due, error = (verify(read(write(game))).verdict.error for game in (told, untold))

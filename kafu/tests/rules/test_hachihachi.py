@@ -57,7 +57,7 @@ def test_yaku_are_paid_by_the_scale_of_the_option() -> None:
 
 
 def test_odd_deviations_at_half_times_are_rounded_and_add_up() -> None:
-    """H18: an odd one moves one toward zero, the third takes up the difference, then × 1.5."""
+    """H18: an odd deviation moves one toward zero, the third takes the difference, then × 1.5."""
     assert Scale(3).card_points((5, -3, -2)) == (6, -3, -3)
     assert Scale(3).card_points((3, 5, -8)) == (3, 6, -9)
     for first, second in itertools.product(range(-20, 21), repeat=2):
@@ -67,8 +67,8 @@ def test_odd_deviations_at_half_times_are_rounded_and_add_up() -> None:
 def test_sage_then_a_new_yaku_is_paid_in_full() -> None:
     """H9."""
     start = position({1: "iKb", 2: "OGe", 3: "TXf"}, {1: "VlBF"}, "hJ", "WamSnd", seat=1)
-    done = after(start, "ixh/W=sage O/a T/m KxJ/S=agari")
-    assert ledger(done) == {
+    ended = after(start, "ixh/W=sage O/a T/m KxJ/S=agari")
+    assert ledger(ended) == {
         "aotan": (14 * KAN, -7 * KAN, -7 * KAN),
         "akatan": (14 * KAN, -7 * KAN, -7 * KAN),
     }
@@ -81,33 +81,33 @@ def test_torikeshi_pays_half() -> None:
     with pytest.raises(Illegal) as early:
         RULES.apply(sage, Call("torikeshi", 1))
     assert early.value.code is codes.TORIKESHI_EARLY
-    with pytest.raises(Illegal) as other:
+    with pytest.raises(Illegal) as second:
         RULES.apply(after(sage, "O/a"), Call("torikeshi", 2))
-    assert other.value.code is codes.TORIKESHI_NOTHING
-    done = after(sage, "O/a =torikeshi 1")
-    assert ledger(done) == {"aotan": (84, -42, -42)}
-    assert done.result is not None
-    assert (done.result.end, done.result.next_dealer) == ("torikeshi", 1)
+    assert second.value.code is codes.TORIKESHI_NOTHING
+    ended = after(sage, "O/a =torikeshi 1")
+    assert ledger(ended) == {"aotan": (84, -42, -42)}
+    assert ended.result is not None
+    assert (ended.result.end, ended.result.next_dealer) == ("torikeshi", 1)
 
 
 def test_last_hand_card_after_sage_forces_torikeshi() -> None:
     """H9: written or not."""
     start = position({1: "iK", 2: "OGe", 3: "TXf"}, {1: "Vl"}, "h", "WamSnd", seat=1)
-    done = after(start, "ixh/W=sage O/a T/m K/S")
-    assert ledger(done) == {"aotan": (84, -42, -42)}
-    assert after(done, "=torikeshi 1").result == done.result
+    ended = after(start, "ixh/W=sage O/a T/m K/S")
+    assert ledger(ended) == {"aotan": (84, -42, -42)}
+    assert after(ended, "=torikeshi 1").result == ended.result
 
 
 def test_sage_on_the_last_card_or_while_another_is_in_sage_is_refused() -> None:
-    """H7, H23: it is still written."""
+    """H7, H23: the record writes the sage all the same."""
     last = position({1: "i", 2: "OG", 3: "TX"}, {1: "Vl"}, "h", "Wam", seat=1)
-    with pytest.raises(Illegal) as found:
+    with pytest.raises(Illegal) as caught:
         after(last, "ixh/W=sage")
-    assert found.value.expected == ("agari",)
+    assert caught.value.expected == ("agari",)
     start = position({1: "iKb", 2: "OLe", 3: "TXf"}, {1: "Vl", 2: "BF"}, "hJ", "WamSnd", seat=1)
-    with pytest.raises(Illegal) as found:
+    with pytest.raises(Illegal) as caught:
         after(start, "ixh/W=sage LxJ/a=sage")
-    assert found.value.expected == ("agari",)
+    assert caught.value.expected == ("agari",)
 
 
 class TestTwoTurned:
@@ -115,9 +115,9 @@ class TestTwoTurned:
 
     START = position({1: "iKb", 2: "OGe", 3: "TXf"}, {1: "VlBF"}, "hJ", "WamSnd", seat=1)
 
-    @pytest.mark.parametrize("said", ["=nimai=sage", "=nimai"])
-    def test_forced_decision_is_sage(self, said: str) -> None:
-        state = after(self.START, f"ixh/W{said} O/a")
+    @pytest.mark.parametrize("words", ["=nimai=sage", "=nimai"])
+    def test_forced_decision_is_sage(self, words: str) -> None:
+        state = after(self.START, f"ixh/W{words} O/a")
         assert (state.sager, state.locked) == (1, True)
 
     def test_agari_by_force_is_refused(self) -> None:
@@ -126,9 +126,9 @@ class TestTwoTurned:
 
     def test_forced_sage_is_not_cancelled_before_a_new_yaku(self) -> None:
         state = after(self.START, "ixh/W=nimai O/a")
-        with pytest.raises(Illegal) as found:
+        with pytest.raises(Illegal) as caught:
             RULES.apply(state, Call("torikeshi", 1))
-        assert found.value.code is codes.TORIKESHI_EARLY
+        assert caught.value.code is codes.TORIKESHI_EARLY
         later = after(state, "T/m KxJ/S=sage G/n =torikeshi 1")
         assert later.result is not None
 
@@ -136,12 +136,12 @@ class TestTwoTurned:
         state = after(self.START, "b/W=nimai O/a")
         assert not state.sager
 
-    @pytest.mark.parametrize("said", ["=sage=nimai", "=agari=nimai", "=nimai=nimai"])
-    def test_forced_sage_after_another_decision_is_refused(self, said: str) -> None:
-        """The turn of the player who could declare it is over, or they have declared it."""
-        with pytest.raises(Illegal) as found:
-            after(self.START, f"ixh/W{said}")
-        assert (found.value.code, found.value.values) == (
+    @pytest.mark.parametrize("words", ["=sage=nimai", "=agari=nimai", "=nimai=nimai"])
+    def test_forced_sage_after_another_decision_is_refused(self, words: str) -> None:
+        """The turn of the player is over, or the player has declared already."""
+        with pytest.raises(Illegal) as caught:
+            after(self.START, f"ixh/W{words}")
+        assert (caught.value.code, caught.value.values) == (
             codes.DECISION_NOT_DUE,
             {"word": "nimai"},
         )
@@ -149,19 +149,19 @@ class TestTwoTurned:
     def test_agari_is_valid_where_there_is_no_choice(self) -> None:
         """While another is in 下げ; and on the last hand card, if stock cards are left."""
         start = position({1: "iKb", 2: "OLe", 3: "TXf"}, {1: "Vl", 2: "BF"}, "hJ", "WamSnd", seat=1)
-        done = after(start, "ixh/W=sage LxJ/a=nimai=agari")
-        assert done.result is not None
+        ended = after(start, "ixh/W=sage LxJ/a=nimai=agari")
+        assert ended.result is not None
         last = position({1: "i", 2: "OG", 3: "TX"}, {1: "Vl"}, "h", "Wam", seat=1, turn=18)
         assert after(last, "ixh/W=nimai=agari").result is not None
 
-    @pytest.mark.parametrize("said", ["=nimai", "=nimai=agari"])
-    def test_forced_sage_with_the_last_stock_card_is_refused(self, said: str) -> None:
+    @pytest.mark.parametrize("words", ["=nimai", "=nimai=agari"])
+    def test_forced_sage_with_the_last_stock_card_is_refused(self, words: str) -> None:
         """H25: no second card is there to be turned, whether or not a yaku is made."""
         for captured in ("Vl", "VN"):
             last = position({1: "i"}, {1: captured}, "h", "W", seat=1, turn=20)
-            with pytest.raises(Illegal) as found:
-                after(last, f"ixh/W{said}")
-            assert found.value.code is codes.NIMAI_LAST
+            with pytest.raises(Illegal) as caught:
+                after(last, f"ixh/W{words}")
+            assert caught.value.code is codes.NIMAI_LAST
 
 
 HANDS = {1: "BCDEGHT", 2: "FJKQUYd", 3: "NRVZgkp"}
@@ -189,7 +189,7 @@ def test_four_of_a_month_on_the_field_are_captured_by_the_dealer() -> None:
 
 
 def test_false_show_is_illegal_unless_it_is_voided() -> None:
-    """H22: =void-show must be of a declaration that was really false, and takes the whole of it."""
+    """H22: =void-show needs a really false declaration, and cancels all of it."""
     six = cards.mask("BCDEGH")
     with pytest.raises(Illegal) as false:
         declare(Show(2, ("sanbon",), cards.mask("JKQ")))
@@ -211,7 +211,7 @@ def test_false_show_is_illegal_unless_it_is_voided() -> None:
 
 @pytest.mark.parametrize("action", [Redeal("misdeal"), Void("mismatch"), Void("other")])
 def test_month_dealt_again_has_the_same_dealer_and_returns_payments(action: Action) -> None:
-    """C6, H22: same dealer; payments returned; it binds nothing."""
+    """C6, H22: same dealer, returned payments, no bound."""
     state, _ = RULES.apply(RULES.start(), dealt(field="AIShmt", hands=HANDS))
     assert state.carries == "large"
     state, _ = RULES.apply(state, action)
@@ -219,7 +219,7 @@ def test_month_dealt_again_has_the_same_dealer_and_returns_payments(action: Acti
 
 
 def test_shiso_ends_the_year() -> None:
-    """H6: its player takes 吟味 and the board; two of them make the year void."""
+    """H6: the player takes 吟味 and the board; two of them make the year void."""
     hands = {1: "ABCDEFG", 2: "JKQUYdN", 3: "RVZgkpo"}
     state, _ = RULES.apply(RULES.start(), Deal(1, 1, hands, "MLShmt", None))
     for action in (Show(1, ("shiso",), cards.mask(hands[1])), Begin()):
@@ -256,7 +256,7 @@ def test_settlement_of_the_documents_year_equals_its_figures() -> None:
 def test_settlement_of_ties_follows_the_last_dealer() -> None:
     """H20: top by the last month's dealer; lowest: half the board each, an odd stone to the top."""
     assert settle((100, 100, -200), (4, 4, 4), 2)[1] > settle((100, 100, -200), (4, 4, 4), 1)[1]
-    # -100 - 4 - 120 + 6 is -18 kan; with the whole board of 13 it were -17.
+    # -100 - 4 - 120 + 6 is -18 kan; the whole board of 13 would give -17.
     assert settle((200, -100, -100), (5, 4, 4), 1) == (36 * KAN, -18 * KAN, -18 * KAN)
     assert settle((7, 7, 7), (4, 4, 4), 1) == (0, 0, 0)
     for totals in ((1, -1, 0), (130, -100, -30), (0, 500, -500)):
@@ -287,5 +287,5 @@ def test_etsunen_goes_on_while_a_bound_holds() -> None:
     for etsunen, over in (("yes", False), ("no", True)):
         rules = Hachihachi({"etsunen": etsunen})
         last = position({1: "i", 2: "OG", 3: "TX"}, {1: "Vl"}, "h", "Wam", seat=1)
-        done = after(last.replace(month=12, carries="large"), "ixh/W=agari", rules)
-        assert (done.phase is Phase.OVER) is over
+        ended = after(last.replace(month=12, carries="large"), "ixh/W=agari", rules)
+        assert (ended.phase is Phase.OVER) is over

@@ -19,14 +19,14 @@ def code(state: State, text: str) -> str:
     return caught.value.code.id
 
 
-def red(**rest: object) -> State:
-    """Seat 1 can make 赤短 with its first card; nothing is out of reach."""
+def red(**fields: object) -> State:
+    """Return a state in which seat 1 can make 赤短 with its first card; nothing is out of reach."""
     return position(
         {1: "BXe", 2: "NRm", 3: "OSn"},
         {1: "FJ", 2: "C"},
         "Ap",
         "uTiDj",
-        **rest,  # type: ignore[arg-type]
+        **fields,  # type: ignore[arg-type]
     )
 
 
@@ -46,8 +46,8 @@ def test_yaku_of_the_hand_card_is_decided_before_the_stock_card() -> None:
 def test_yaku_without_a_decision_is_sage() -> None:
     """B7: 暗黙のうちに下げを宣言したものとみなされます."""
     state = after(red(), "BxA")
-    said = RULES.unsaid(state)
-    assert said is not None and said.word == "sage"
+    decision = RULES.unsaid(state)
+    assert decision is not None and decision.word == "sage"
     assert after(red(), "BxA=sage/u").sager == 1
 
 
@@ -64,20 +64,23 @@ def test_agari_by_the_last_stock_card_needs_no_decision() -> None:
 def test_agari_by_the_last_hand_card_needs_its_decision() -> None:
     """B8: =agari is always written there."""
     state = position({1: "B", 2: "N", 3: "O"}, {1: "FJ", 2: "C"}, "A", "uT")
-    made = after(state, "BxA")
-    assert RULES.legal_actions(made) == [Say("agari")]
-    assert RULES.unsaid(made) is None
+    decided = after(state, "BxA")
+    assert RULES.legal_actions(decided) == [Say("agari")]
+    assert RULES.unsaid(decided) is None
     assert code(state, "BxA/u") == "decision-due"
 
 
 def test_sage_without_another_yaku_within_reach_is_refused() -> None:
-    """B8: 青短, 四光 and 七短 are each barred by what others captured."""
+    """B8: captured cards of the other seats bar 青短, 四光 and 七短."""
     barred = {1: "FJ", 2: "cNR", 3: "hZ"}
     state = position({1: "BX", 2: "mn", 3: "OS"}, barred, "A", "uT")
     assert code(state, "BxA=sage") == "sage-without-reach"
     for freed in ("h", "c"):
-        one = {seat: taken.replace(freed, "") for seat, taken in barred.items()}
-        assert after(position({1: "BX", 2: "mn", 3: "OS"}, one, "A", "uT"), "BxA=sage/u").sager == 1
+        captured = {seat: letters.replace(freed, "") for seat, letters in barred.items()}
+        assert (
+            after(position({1: "BX", 2: "mn", 3: "OS"}, captured, "A", "uT"), "BxA=sage/u").sager
+            == 1
+        )
 
 
 def test_goko_is_out_of_reach_once_shiko_was_lowered() -> None:
@@ -86,7 +89,7 @@ def test_goko_is_out_of_reach_once_shiko_was_lowered() -> None:
         {1: "Ape", 2: "mnX", 3: "OSj"}, {1: "Ics", 2: "C"}, "Bo", "uTWDi", grade="large"
     )
     lowered = after(state, "AxB=sage/u m/T O/W pxo/D")
-    assert [one.id for one in RULES.yaku(lowered, 1)] == ["shiko"]
+    assert [yaku.id for yaku in RULES.yaku(lowered, 1)] == ["shiko"]
     assert lowered.phase is Phase.HAND
 
 
@@ -130,16 +133,16 @@ def test_yaku_of_another_is_paid_by_the_player_in_sage_whose_yaku_is_lost() -> N
 
 
 def test_sage_of_another_loses_the_first_ones_yaku() -> None:
-    """B12: the first's yaku is dead, and they owe both shares of the other's."""
+    """B12: the first player's yaku is lost, and the player owes both shares of the second yaku."""
     state = position({1: "BsX", 2: "gmR", 3: "OSK"}, {1: "FJ", 2: "Vl"}, "Cht", "WaeM")
     state = after(state, "BxC=sage/W gxh=sage/a O/e")
     assert state.sager == 2
     assert RULES.yaku(state, 1) == ()
-    assert [one.id for one in RULES.yaku(state, 2)] == ["aotan"]
+    assert [yaku.id for yaku in RULES.yaku(state, 2)] == ["aotan"]
     assert {by: payer.seat for by, _, payer in state.payers} == {1: 0, 2: 1}
-    # The first, who has got brights meanwhile, makes 四光: only that counts, the other pays it.
-    first, *others = state.table.captured
-    table = state.table.replace(captured=(first | cards.mask("AIc"), *others))
+    # The first player now makes 四光: only 四光 counts, and the second player pays it.
+    first, *later = state.table.captured
+    table = state.table.replace(captured=(first | cards.mask("AIc"), *later))
     ended = after(state.replace(table=table), "sxt=agari")
     assert ledger(ended) == {"shiko": (240, -240, 0)}
 
@@ -179,7 +182,7 @@ def test_thrown_card_that_completes_nanatan_is_no_hatto() -> None:
 
 
 def test_hatto_on_shiko_carries_over_to_goko() -> None:
-    """B14: thrown while 四光 lacked one card and 五光 two."""
+    """B14: the card was thrown while 四光 lacked one card and 五光 two."""
     state = position({1: "uX", 2: "qs", 3: "OS"}, {2: "AIc", 3: "C"}, "o", "VTWD")
     state = after(state, "u/V qxo/T O/W")
     ended = after(state, "X/D sxu=agari")
@@ -201,11 +204,13 @@ def test_tobikomi_is_paid_at_once_and_never_by_one_alone() -> None:
         {1: "MX", 2: "mn", 3: "US"}, {1: "NP"}, "O", "uT", threes={1: "MNP"}, grade="large"
     )
     paid = after(state, "MxO").entries
-    assert [(one.line.label, one.line.amounts) for one in paid] == [("tobikomi", (48, -24, -24))]
+    assert [(entry.line.label, entry.line.amounts) for entry in paid] == [
+        ("tobikomi", (48, -24, -24))
+    ]
 
 
 def last(captured: dict[int, str], **more: object) -> State:
-    """The last turn is seat 3's; it captures nothing any more."""
+    """Return a state in which seat 3 plays the last turn and captures nothing."""
     state = position({3: "X"}, captured, "", "u", seat=3, turn=20)
     return after(state.replace(**more), "X/u")
 
@@ -214,10 +219,10 @@ def test_nuke_and_mizuten_are_paid_from_eighty_nine_points() -> None:
     """B11: 抜け from the two others; the blind bonus from everybody at the table."""
     claims = (Claim(1, ("karasu",)), Claim(2, ("aka", "sanbon")), Claim(1, ("pikaichi",)))
     ended = last({1: "AIcos", 2: "EMQUYdgk", 3: "BF"}, claims=claims, blind=True)
-    found = ledger(ended)
-    assert found["nuke"] == (24, -12, -12)
-    assert found["mizuten"] == (24, -12, -12)
-    assert found["points"] == (12, -8, -78)
+    payments = ledger(ended)
+    assert payments["nuke"] == (24, -12, -12)
+    assert payments["mizuten"] == (24, -12, -12)
+    assert payments["points"] == (12, -8, -78)
     assert [line.label for line in outcome(ended).ledger].count("nuke") == 1
     fewer = last({1: "AIcoCDGHKLOP", 2: "EMQUYdgk", 3: "BF"}, claims=claims, blind=True)
     assert set(ledger(fewer)) == {"points"}
@@ -264,7 +269,7 @@ def test_earlier_of_those_with_most_card_points_deals_next() -> None:
 def test_top_players_share_the_prize_of_five_kan_a_player(
     totals: tuple[int, ...], final: tuple[int, ...]
 ) -> None:
-    """B1: players × 5 kan to the top, a tie shares it."""
+    """B1: the top player gets players × 5 kan, shared by a tie."""
     assert pay.settle(totals, 5) == final
 
 

@@ -24,7 +24,7 @@ def dealt(rules: HachihachiBga, seed: int = 1, dealer: int = 1) -> State:
 
 
 def bids(rules: HachihachiBga, state: State, text: str) -> State:
-    """The state after ``1in 2out``, with the stock laid if it is settled who plays."""
+    """Return the state after ``1in 2out``, with the stock laid out once the players are known."""
     for word in text.split():
         state, _ = rules.apply(state, Bid(int(word[0]), word[1:] == "in"))
     if state.phase is Phase.PILE:
@@ -60,8 +60,8 @@ def test_brights_join_those_carried_and_the_month_takes_the_strongest(
 
 
 def test_carried_brights_are_named_by_the_strongest_grade() -> None:
-    found = [Carried(*rest).strongest for rest in ((0, 0), (0, 2), (1, 2))]
-    assert found == [None, "large", "absolute"]
+    grades = [Carried(*counts).strongest for counts in ((0, 0), (0, 2), (1, 2))]
+    assert grades == [None, "large", "absolute"]
 
 
 # B3 -----------------------------------------------------------------------------------------------
@@ -134,9 +134,9 @@ def test_hands_of_players_who_are_out_are_in_the_stock() -> None:
 
 def test_four_on_the_field_is_captured_by_the_first_player() -> None:
     """場に4枚: プレイ順が最初のプレイヤーが4枚を獲得します."""
-    rest = [card for card in cards.LETTERS if card not in "ABCDEI"]
-    given = {seat: "".join(rest[7 * seat - 7 : 7 * seat]) for seat in range(1, 7)}
-    state, _ = SIX.apply(SIX.start(), Deal(1, 2, given, "ABCDEI", None))
+    pack = [card for card in cards.LETTERS if card not in "ABCDEI"]
+    hands_by_seat = {seat: "".join(pack[7 * seat - 7 : 7 * seat]) for seat in range(1, 7)}
+    state, _ = SIX.apply(SIX.start(), Deal(1, 2, hands_by_seat, "ABCDEI", None))
     state = bids(SIX, state, "2out 3in 4in 5in")
     assert cards.letters(state.table.captured[2]) == "ABCD"
     assert cards.letters(state.table.field) == "EI"
@@ -174,12 +174,12 @@ def test_four_on_the_field_is_captured_by_the_first_player() -> None:
 def test_dealt_hand_has_its_yaku_value_and_open_cards(
     hand: str, yaku: str, kan: int, opened: str
 ) -> None:
-    found = hands.declaration(cards.mask(hand))
-    if found is None:
+    declaration = hands.declaration(cards.mask(hand))
+    if declaration is None:
         assert not yaku
     else:
-        assert ("+".join(found.yaku), found.kan) == (yaku, kan)
-        assert cards.letters(found.cards) == cards.sort(opened)
+        assert ("+".join(declaration.yaku), declaration.kan) == (yaku, kan)
+        assert cards.letters(declaration.cards) == cards.sort(opened)
 
 
 @pytest.mark.parametrize(
@@ -200,21 +200,27 @@ def test_player_who_is_shut_out_collects_the_value_of_the_hand(hand: str, mon: i
 
 
 def three(*, hidden: bool = False) -> tuple[HachihachiBga, State]:
-    """A deal for three in which seat 1, the dealer, has 短一 and 三本, known or not. Three cards of
-    the stock are not known then either, or the hand would be all that is left.
+    """Return a deal for three in which seat 1, the dealer, has 短一 and 三本.
+
+    With ``hidden`` the hand is unknown, and three cards of the stock too, since otherwise the hand
+    would be the remaining cards.
     """
     hand, field = "CDGVWXt", "EMNQUY"
     rules = HachihachiBga({}, 3)
-    rest = [card for card in cards.LETTERS if card not in hand + field]
-    given = {1: "?" * 7 if hidden else hand, 2: "".join(rest[-7:]), 3: "".join(rest[-14:-7])}
-    deal = Deal(1, 1, given, field, "".join(rest[: -17 if hidden else -14]), hidden)
+    pack = [card for card in cards.LETTERS if card not in hand + field]
+    hands_by_seat = {
+        1: "?" * 7 if hidden else hand,
+        2: "".join(pack[-7:]),
+        3: "".join(pack[-14:-7]),
+    }
+    deal = Deal(1, 1, hands_by_seat, field, "".join(pack[: -17 if hidden else -14]), hidden)
     return rules, rules.apply(rules.start(), deal)[0]
 
 
 def test_dealt_hands_are_paid_without_a_declaration_and_a_false_one_is_refused() -> None:
     """B6."""
     rules, state = three()
-    paid = [(one.line.label, one.line.amounts) for one in state.entries if one.seat == 1]
+    paid = [(entry.line.label, entry.line.amounts) for entry in state.entries if entry.seat == 1]
     assert paid == [("tanichi+sanbon", (120, -60, -60))]
     right = Show(1, ("tanichi", "sanbon"), cards.mask("CDGVWXt"))
     shown, _ = rules.apply(state, right)
@@ -230,9 +236,9 @@ def test_dealt_hands_are_paid_without_a_declaration_and_a_false_one_is_refused()
 
 def test_hidden_hand_is_paid_when_it_is_shown() -> None:
     rules, state = three(hidden=True)
-    assert not [one for one in state.entries if one.seat == 1]
+    assert not [entry for entry in state.entries if entry.seat == 1]
     shown, _ = rules.apply(state, Show(1, ("sanbon",), cards.mask("VWX")))
-    assert [one.line.label for one in shown.entries if one.seat == 1] == ["sanbon"]
+    assert [entry.line.label for entry in shown.entries if entry.seat == 1] == ["sanbon"]
     assert shown.threes[-1].fourth == cards.BIT["U"]
 
 

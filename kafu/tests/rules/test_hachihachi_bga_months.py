@@ -28,8 +28,9 @@ SEEDS = st.integers(0, 2**32)
 
 @pytest.mark.parametrize("players", SEATS)
 def test_ledgers_of_simulated_months_add_up(players: int) -> None:
-    """Every ledger line sums to zero, also with those who sit out (C4), captured points are 264
-    when the hands are played out, and the settlement sums to zero (B1).
+    """Every ledger line and the settlement sum to zero (B1, C4), including seats that sit out.
+
+    Captured points are 264 when the hands are played out.
     """
     random = Random(players)
     played = 0
@@ -81,11 +82,11 @@ def test_every_step_of_a_replay_partitions_the_pack(seed: int, players: int) -> 
 
 @given(SEEDS, st.sampled_from(SEATS))
 def test_record_without_sage_has_the_same_verdict(seed: int, players: int) -> None:
-    """B7: a record with its =sage left out comes to the same, word for word."""
+    """B7: a record without its =sage has the same verdict, word for word."""
     options = {"months": "6"}
     game = simulate("hachihachi-bga", seed=seed, players=players, player="random", options=options)
     text = write(game)
     silent = text.replace("=sage", "")
-    said, unsaid = verify(read(text)).verdict, verify(read(silent)).verdict
-    assert unsaid.status == said.status == "verified"
-    assert (unsaid.deals, unsaid.final) == (said.deals, said.final)
+    complete, shortened = verify(read(text)).verdict, verify(read(silent)).verdict
+    assert shortened.status == complete.status == "verified"
+    assert (shortened.deals, shortened.final) == (complete.deals, complete.final)

@@ -1,4 +1,4 @@
-"""八八 (hachihachi-bga): options that Board Game Arena does not have (B15)."""
+"""八八 (hachihachi-bga): options beyond Board Game Arena's (B15)."""
 
 from __future__ import annotations
 
@@ -20,11 +20,13 @@ from kafu.rules.rulesets import machine_of
 from kafu.rules.verdict import Line
 from kafu.simulation.simulate import simulate
 from rules.bga_tables import after, ledger, outcome, position
-from rules.end_tables import rest
+from rules.end_tables import remaining_cards
 
 
 def rules(players: int = 3, **options: str) -> HachihachiBga:
-    return HachihachiBga({name.replace("_", "-"): one for name, one in options.items()}, players)
+    return HachihachiBga(
+        {name.replace("_", "-"): value for name, value in options.items()}, players
+    )
 
 
 def refused(house: HachihachiBga, state: State, action: Action) -> str:
@@ -37,7 +39,7 @@ def refused(house: HachihachiBga, state: State, action: Action) -> str:
 
 
 def last_turn(house: HachihachiBga, *, month: int, carries: Carried) -> State:
-    """The last deal of a game, ended by 赤短 of seat 1."""
+    """Return the last deal of a game, ended by 赤短 of seat 1."""
     state = position({1: "BX", 2: "mn", 3: "OS"}, {1: "FJ"}, "A", "uT")
     state = state.replace(month=month, carries=carries, totals=(0, -60, -120))
     return after(state, "BxA=agari", house)
@@ -59,7 +61,7 @@ def last_turn(house: HachihachiBga, *, month: int, carries: Carried) -> State:
 def test_etsunen_goes_on_while_a_grade_is_carried(
     options: dict[str, str], month: int, carries: Carried, over: bool
 ) -> None:
-    """B15, B2: the month after the last takes the bright that is carried into it."""
+    """B15, B2: the month after the last uses the carried bright."""
     house = HachihachiBga(options, 3)
     state = last_turn(house, month=month, carries=carries)
     assert (state.phase is Phase.OVER) == over
@@ -80,7 +82,7 @@ def lowered(house: HachihachiBga, hands: dict[int, str]) -> State:
 
 
 def test_yaku_in_sage_is_called_off_for_half() -> None:
-    """B15: 下げの取り消し, instead of playing; the month ends, its player takes it and deals."""
+    """B15: 下げの取り消し replaces a play; the month ends, and its player wins and deals."""
     house = rules(torikeshi="yes")
     state = lowered(house, {1: "BXe", 2: "NRm", 3: "OSn"})
     assert (state.seat, state.phase) == (1, Phase.HAND)
@@ -109,8 +111,8 @@ def test_torikeshi_too_late_out_of_turn_or_without_the_option_is_refused() -> No
     many = lowered(house, {1: "BXe", 2: "NRm", 3: "OSn"})
     assert refused(house, many, Call("torikeshi", 2)) == "torikeshi-without-sage"
     assert refused(house, many, Call("void-show", 1)) == "no-place"
-    others = after(many, "X/D", house)
-    assert refused(house, others, Call("torikeshi", 1)) == "torikeshi-on-last-card"
+    next_turn = after(many, "X/D", house)
+    assert refused(house, next_turn, Call("torikeshi", 1)) == "torikeshi-on-last-card"
     played, _ = house.apply(many, Play(cards.BIT["X"]))
     assert refused(house, played, Call("torikeshi", 1)) == "no-place"
     assert refused(rules(), many, Call("torikeshi", 1)) == "no-place"
@@ -138,7 +140,7 @@ def test_thrower_of_the_fourth_card_of_a_three_pays_for_both(
 def test_player_who_leaves_the_first_card_of_a_three_pays_for_both(
     option: str, paid: tuple[int, ...]
 ) -> None:
-    """B15, H15 (b): it lay on the field in his turn and he held the fourth."""
+    """B15, H15 (b): the card lay on the field in the turn of the player with the fourth."""
     house = rules(tobikomi_hatto=option)
     state = position(
         {1: "NOX", 2: "PIb", 3: "Uoe"}, {}, "M", "AYEQk", seat=2, turn=7, threes={1: "MNO"}
@@ -196,9 +198,9 @@ def with_shiso(
 ) -> State:
     """Seat 1 deals; the state when declarations can be made."""
     held = dict(enumerate(hands[: house.players], 1))
-    left = rest(*held.values())
-    field, left = left[-6:], left[:-6]
-    stock = left if house.players == 3 else None
+    remaining = remaining_cards(*held.values())
+    field, remaining = remaining[-6:], remaining[:-6]
+    stock = remaining if house.players == 3 else None
     state, _ = house.apply(house.start(), Deal(1, 1, held, field, stock))
     for word in bids.split():
         state, _ = house.apply(state, Bid(int(word[0]), word[1:] == "in"))
@@ -215,16 +217,16 @@ def test_shiso_without_the_option_is_twenty_kan_and_ends_nothing() -> None:
 
 
 def test_shiso_with_the_option_ends_the_game_and_is_paid_by_all() -> None:
-    """B15: who went out (2) and who was shut out (5) too; the fee of going out is its player's."""
+    """B15: seats that went out (2) or were shut out (5) pay too; the winner gets the fee."""
     house = rules(5, shiso="ends", tsukifuda="yes")
     state = with_shiso(house, "1in 2out 3in 4in")
     grade = {"small": 1, "large": 2, "absolute": 4}[state.grade or ""]
     over, _ = house.apply(state, Begin())
     result = outcome(over)
-    found = {line.label: line.amounts for line in result.ledger}
+    payments = {line.label: line.amounts for line in result.ledger}
     each = 240 * grade
-    assert found["shiso"] == (4 * each, -each, -each, -each, -each)
-    assert found["ori"] == (12 * grade, -12 * grade, 0, 0, 0)
+    assert payments["shiso"] == (4 * each, -each, -each, -each, -each)
+    assert payments["ori"] == (12 * grade, -12 * grade, 0, 0, 0)
     assert (result.end, result.winner, result.next_dealer) == ("shiso", 1, None)
     assert (over.phase, over.stones) == (Phase.OVER, (0,) * 5)
     assert over.final is not None
@@ -240,7 +242,7 @@ def test_earlier_of_two_shiso_in_play_order_ends_the_game() -> None:
 
 
 def test_shiso_with_a_chaff_yaku_costs_others_its_own_value_only() -> None:
-    """B15: ``its 20 kan``; 空素 is paid by those who play."""
+    """B15: ``its 20 kan``; only the players of the month pay 空素."""
     house = rules(4, shiso="ends")
     state = with_shiso(house, "1in 2in 3in", hands=("opqrtuv", *PLAIN[:2], "cjlmngi"))
     scale = {"small": 1, "large": 2, "absolute": 4}[state.grade or ""]
@@ -268,9 +270,9 @@ ALL = {
 def test_simulated_game_with_every_option_is_verified(players: int) -> None:
     for seed in range(4):
         game = simulate("hachihachi-bga", seed=seed, players=players, options=ALL, player="random")
-        found = verify(read(write(game))).verdict
-        assert (found.status, found.warnings) == ("verified", [])
-        assert found.final is not None and sum(found.final) == 0
+        verdict = verify(read(write(game))).verdict
+        assert (verdict.status, verdict.warnings) == ("verified", [])
+        assert verdict.final is not None and sum(verdict.final) == 0
 
 
 def test_record_of_a_called_off_month_is_verified() -> None:

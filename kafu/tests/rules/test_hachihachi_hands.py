@@ -1,4 +1,4 @@
-"""Dealt-hand yaku of hachihachi: the document's own examples, with the cards they lay open."""
+"""Dealt-hand yaku of hachihachi: the document's examples, with the cards laid open."""
 
 import pytest
 
@@ -27,11 +27,14 @@ EXAMPLES = [
 
 def found(hand: str) -> set[tuple[str, int, str]]:
     """Every right declaration: yaku, kan, cards."""
-    return {("+".join(one.yaku), one.kan, letters(one.cards)) for one in declarations(mask(hand))}
+    return {
+        ("+".join(declaration.yaku), declaration.kan, letters(declaration.cards))
+        for declaration in declarations(mask(hand))
+    }
 
 
 def opened(hand: str, yaku: str) -> set[str]:
-    """The ways to lay cards open for what is declared."""
+    """Return the ways to lay cards open for a declaration."""
     return {laid for name, _kan, laid in found(hand) if name == yaku}
 
 
@@ -115,5 +118,5 @@ def test_seven_cards_with_two_pictures_make_no_chaff_yaku() -> None:
 def test_declaration_has_the_value_of_the_documents_examples(
     declared: tuple[str, ...], kan: int | None
 ) -> None:
-    """The document's examples of compounds, and what is no declaration."""
+    """The document's examples of compounds, and hands without a declaration."""
     assert value(declared) == kan

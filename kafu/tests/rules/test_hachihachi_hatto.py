@@ -21,63 +21,66 @@ def red_short_of_cherry(hands: dict[int, str], field: str = "", *, stock: str) -
 
 
 def test_thrown_card_that_completes_a_yaku_is_paid_by_the_thrower() -> None:
-    """Seat 1 throws J, seat 2 takes it: seat 1 pays both shares of 7 kan."""
-    done = after(red_short_of_cherry({1: "JS", 2: "KO", 3: "Tb"}, stock="Waei"), "J/W KxJ/a=agari")
-    assert ledger(done) == {"akatan": (-14 * KAN, 14 * KAN, 0)}
+    """Seat 1 throws J and seat 2 takes it: seat 1 pays both shares of 7 kan."""
+    ended = after(red_short_of_cherry({1: "JS", 2: "KO", 3: "Tb"}, stock="Waei"), "J/W KxJ/a=agari")
+    assert ledger(ended) == {"akatan": (-14 * KAN, 14 * KAN, 0)}
 
 
 def test_last_card_of_the_month_of_a_missing_card_is_hatto() -> None:
     """決まり札の影札: of March I and L are captured, J is out; K thrown is taken with J."""
     start = position({1: "KS", 2: "JO", 3: "Tb"}, {2: "BFCG", 3: "IL"}, "", "Waei", seat=1)
-    done = after(start, "K/W JxK/a=agari")
-    assert ledger(done) == {"akatan": (-14 * KAN, 14 * KAN, 0)}
+    ended = after(start, "K/W JxK/a=agari")
+    assert ledger(ended) == {"akatan": (-14 * KAN, 14 * KAN, 0)}
 
 
 def test_card_of_the_month_while_another_is_unseen_is_no_hatto() -> None:
     """With L still out, J could be taken otherwise: shared."""
     start = position({1: "KS", 2: "JO", 3: "Tb"}, {2: "BFCG", 3: "I"}, "", "Waei", seat=1)
-    done = after(start, "K/W JxK/a=agari")
-    assert ledger(done) == {"akatan": (-7 * KAN, 14 * KAN, -7 * KAN)}
+    ended = after(start, "K/W JxK/a=agari")
+    assert ledger(ended) == {"akatan": (-7 * KAN, 14 * KAN, -7 * KAN)}
 
 
 def test_card_from_the_stock_is_no_hatto() -> None:
     """A card turned from the stock is never hatto."""
     start = red_short_of_cherry({1: "WS", 2: "KO", 3: "Tb"}, stock="Jaei")
-    done = after(start, "W/J KxJ/a=agari")
-    assert ledger(done) == {"akatan": (-7 * KAN, 14 * KAN, -7 * KAN)}
+    ended = after(start, "W/J KxJ/a=agari")
+    assert ledger(ended) == {"akatan": (-7 * KAN, 14 * KAN, -7 * KAN)}
 
 
 def test_card_left_on_the_field_is_no_hatto() -> None:
-    """J lies on the field; seat 1 has L and does not take it: 不作為による法度は適用しない。"""
+    """J lies on the field; seat 1 has L and leaves J.
+
+    不作為による法度は適用しない。
+    """
     start = red_short_of_cherry({1: "LS", 2: "KO", 3: "Tb"}, field="J", stock="Waei")
-    done = after(start, "S/W KxJ/a=agari")
-    assert ledger(done) == {"akatan": (-7 * KAN, 14 * KAN, -7 * KAN)}
+    ended = after(start, "S/W KxJ/a=agari")
+    assert ledger(ended) == {"akatan": (-7 * KAN, 14 * KAN, -7 * KAN)}
 
 
 def test_capture_of_another_card_than_the_thrown_one_is_no_hatto() -> None:
-    """J was thrown and taken by seat 3, so nobody completes; another's J is another matter."""
+    """Seat 3 takes the thrown J, so no yaku is completed; a later J does not count."""
     start = red_short_of_cherry({1: "JS", 2: "KO", 3: "Lb"}, stock="Waei")
-    done = after(start, "J/W O/a LxJ/e")
-    assert done.result is None
-    assert done.throws
-    assert not done.made[1]
+    state = after(start, "J/W O/a LxJ/e")
+    assert state.result is None
+    assert state.throws
+    assert not state.made[1]
 
 
 def test_thrown_card_that_completes_two_yaku_pays_both() -> None:
     """松の短 thrown to a double reach and taken with 松に鶴: both 赤短 and 四光 are hatto."""
     start = position({1: "BS", 2: "AO", 3: "Tb"}, {2: "FJGIcs", 3: "CD"}, "", "Waei", seat=1)
-    done = after(start, "B/W AxB/a=agari")
-    assert ledger(done) == {
+    ended = after(start, "B/W AxB/a=agari")
+    assert ledger(ended) == {
         "akatan": (-14 * KAN, 14 * KAN, 0),
         "shiko": (-24 * KAN, 24 * KAN, 0),
     }
 
 
 def test_yaku_outside_the_list_completed_by_the_same_capture_is_shared() -> None:
-    """A yaku outside the list that the same capture completes is shared (H13)."""
+    """A yaku outside the list, completed by the same capture, is shared (H13)."""
     start = position({1: "JS", 2: "KO", 3: "Tb"}, {2: "BFNRVZ"}, "", "Waei", seat=1)
-    done = after(start, "J/W KxJ/a=agari")
-    assert ledger(done) == {
+    ended = after(start, "J/W KxJ/a=agari")
+    assert ledger(ended) == {
         "akatan": (-14 * KAN, 14 * KAN, 0),
         "nanatan": (-10 * KAN, 20 * KAN, -10 * KAN),
     }
@@ -90,40 +93,46 @@ def hatto_then_sage() -> State:
 
 
 def test_later_yaku_after_sage_are_paid_by_the_thrower_too() -> None:
-    """H13: 追加の出来役ができた場合は，その役代も罰則支払いとなる。"""
-    done = after(hatto_then_sage(), "S/D mxk/f=agari")
-    assert ledger(done) == {
+    """H13: the thrower also pays later yaku.
+
+    追加の出来役ができた場合は，その役代も罰則支払いとなる。
+    """
+    ended = after(hatto_then_sage(), "S/D mxk/f=agari")
+    assert ledger(ended) == {
         "akatan": (-14 * KAN, 14 * KAN, 0),
         "inoshikacho": (-12 * KAN, 12 * KAN, 0),
     }
 
 
 def test_thrower_pays_both_halves_of_a_yaku_called_off_after_sage() -> None:
-    done = after(hatto_then_sage(), "=torikeshi 2")
-    assert ledger(done) == {"akatan": (-7 * KAN, 7 * KAN, 0)}
+    ended = after(hatto_then_sage(), "=torikeshi 2")
+    assert ledger(ended) == {"akatan": (-7 * KAN, 7 * KAN, 0)}
 
 
 def test_last_hand_card_is_exempt_without_a_claim() -> None:
     """手札の残りが1枚のとき: no claim is needed."""
     start = red_short_of_cherry({1: "J", 2: "KO", 3: "Tb"}, stock="Waei")
-    done = after(start, "J/W KxJ/a=agari")
-    assert ledger(done) == {"akatan": (-7 * KAN, 14 * KAN, -7 * KAN)}
+    ended = after(start, "J/W KxJ/a=agari")
+    assert ledger(ended) == {"akatan": (-7 * KAN, 14 * KAN, -7 * KAN)}
 
 
 def reach_for_two() -> State:
-    """Seat 2 lacks J of 赤短 (7 kan), seat 3 lacks k of 猪鹿蝶 (6 kan); seat 1 holds just these."""
+    """Return a state in which seat 1 holds the missing cards of seats 2 and 3.
+
+    Seat 2 lacks J of 赤短 (7 kan), seat 3 lacks k of 猪鹿蝶 (6 kan).
+    """
     return position({1: "Jk", 2: "KO", 3: "mT"}, {2: "BFCG", 3: "YU"}, "", "Waei", seat=1)
 
 
 def test_true_claim_of_exemption_shares_the_payment() -> None:
     """All cards in hand are hatto, the cheapest is thrown."""
-    done = after(reach_for_two(), "k=menjo/W O/a mxk/e=agari")
-    assert ledger(done) == {"inoshikacho": (-6 * KAN, -6 * KAN, 12 * KAN)}
+    ended = after(reach_for_two(), "k=menjo/W O/a mxk/e=agari")
+    assert ledger(ended) == {"inoshikacho": (-6 * KAN, -6 * KAN, 12 * KAN)}
 
 
 def test_exemption_without_a_claim_does_not_apply() -> None:
-    done = after(reach_for_two(), "k/W O/a mxk/e=agari")
-    assert ledger(done) == {"inoshikacho": (-12 * KAN, 0, 12 * KAN)}
+    ended = after(reach_for_two(), "k/W O/a mxk/e=agari")
+    assert ledger(ended) == {"inoshikacho": (-12 * KAN, 0, 12 * KAN)}
 
 
 def test_false_claim_of_exemption_is_illegal() -> None:
@@ -142,13 +151,15 @@ def test_claim_among_equal_cards_throws_the_one_of_the_nearest_player_before() -
         after(start, "J=menjo/W")
 
 
-def hidden_reach(known: str, hidden: int, *, unseen: str) -> State:
-    """As `reach_for_two`, but of seat 1's hand so much is ``known``, and so many cards are not;
-    ``unseen`` are the cards that nobody has seen.
+def hidden_reach(visible: str, hidden: int, *, unseen: str) -> State:
+    """Return `reach_for_two` with an incompletely known hand of seat 1.
+
+    ``visible`` are its visible cards, ``hidden`` counts the unknown; ``unseen`` are cards seen by
+    nobody.
     """
     state = reach_for_two()
     table = state.table.replace(
-        hands=(cards.mask(known), *state.table.hands[1:]),
+        hands=(cards.mask(visible), *state.table.hands[1:]),
         hidden=(hidden, 0, 0),
         stock=(),
         seen=cards.ALL & ~cards.mask(unseen),
@@ -157,7 +168,7 @@ def hidden_reach(known: str, hidden: int, *, unseen: str) -> State:
 
 
 @pytest.mark.parametrize(
-    ("known", "hidden", "unseen"),
+    ("visible", "hidden", "unseen"),
     [
         ("k", 1, "JW"),  # the other can be J
         ("", 2, "JkW"),
@@ -165,14 +176,14 @@ def hidden_reach(known: str, hidden: int, *, unseen: str) -> State:
     ],
 )
 def test_claim_that_an_unseen_hand_can_bear_out_is_legal(
-    known: str, hidden: int, unseen: str
+    visible: str, hidden: int, unseen: str
 ) -> None:
-    """C9, H14: all of it can be hatto, and the one thrown the cheapest."""
-    assert after(hidden_reach(known, hidden, unseen=unseen), "k=menjo/W").seat == 2
+    """C9, H14: the whole hand can be hatto, with the thrown card as the cheapest."""
+    assert after(hidden_reach(visible, hidden, unseen=unseen), "k=menjo/W").seat == 2
 
 
 @pytest.mark.parametrize(
-    ("known", "hidden", "unseen", "thrown"),
+    ("visible", "hidden", "unseen", "thrown"),
     [
         ("kS", 1, "JW", "k"),  # S is no hatto card
         ("S", 1, "kW", "k"),
@@ -183,15 +194,18 @@ def test_claim_that_an_unseen_hand_can_bear_out_is_legal(
     ],
 )
 def test_claim_that_no_unseen_hand_can_bear_out_is_illegal(
-    known: str, hidden: int, unseen: str, thrown: str
+    visible: str, hidden: int, unseen: str, thrown: str
 ) -> None:
     """C9, H14."""
     with pytest.raises(Illegal, match="exemption"):
-        after(hidden_reach(known, hidden, unseen=unseen), f"{thrown}=menjo/W")
+        after(hidden_reach(visible, hidden, unseen=unseen), f"{thrown}=menjo/W")
 
 
 def test_player_in_sage_pays_instead_of_the_thrower() -> None:
-    """H11: 法度札によって役が完成していた場合でも，下げの宣言者が払う。"""
+    """H11: the player in 下げ pays, even for a yaku completed by a hatto card.
+
+    法度札によって役が完成していた場合でも，下げの宣言者が払う。
+    """
     start = position({1: "JS", 2: "KO", 3: "eTb"}, {2: "BFCG", 3: "Vl"}, "h", "gWadfn", seat=3)
     state = after(start, "T/gxh=sage J/W KxJ/a=agari")
     assert ledger(state) == {
@@ -213,9 +227,7 @@ class TestTobikomi:
         assert [line.amounts for line in paid] == [(-2 * KAN, 2 * KAN, 0)]
 
     def test_first_card_not_taken_with_the_fourth_is_paid_by_its_holder(self) -> None:
-        """(b): Z lies on the field, seat 3 holds Y and plays another card; later Y falls to seat
-        2.
-        """
+        """(b): Z lies on the field, and seat 3 holds Y but leaves Z; later seat 2 gets Y."""
         start = position(
             {2: "Zab", 3: "TYe", 1: "SOH"}, {}, "", "WimnDjpvrt", seat=2, threes={2: "Zab"}
         )
@@ -224,7 +236,7 @@ class TestTobikomi:
         assert [line.amounts for line in paid] == [(0, 2 * KAN, -2 * KAN)]
 
     def test_tobikomi_without_hatto_is_shared_immediately(self) -> None:
-        """The fourth lay on the field: nobody let it go."""
+        """The fourth card lay on the field, so nobody let it go."""
         start = position(
             {2: "Zab", 3: "TeG", 1: "SO"}, {}, "Y", "WimnDjpv", seat=2, threes={2: "Zab"}
         )

@@ -1,4 +1,4 @@
-"""Properties of 三人はちはち over simulated months, and of every step of some of them."""
+"""Properties of 三人はちはち in simulated months, and in every step of some months."""
 
 from __future__ import annotations
 
@@ -28,8 +28,9 @@ SEEDS = st.integers(0, 2**32)
 
 @pytest.mark.parametrize("part", range(PARTS))
 def test_ledgers_of_simulated_months_add_up(part: int) -> None:
-    """Every ledger line sums to zero (C4), captured points are 264 when the hands are played out,
-    and the settlement sums to zero (H20).
+    """Every ledger line (C4) and the settlement (H20) sum to zero.
+
+    Captured points are 264 when the hands are played out.
     """
     random = Random(part)
     played = 0

@@ -11,20 +11,20 @@ from kafu.rules.play.actions import Begin, Bid, Deal, Illegal, Redeal, Show, Voi
 from kafu.rules.play.at_end import Claim, State
 from kafu.rules.play.machine import Phase
 from kafu.rules.yaku import made
-from rules.end_tables import counted, ledger, rest
+from rules.end_tables import counted, ledger, remaining_cards
 
 RULES = Hanaawase()
 
 
-def dealt(hand: str, *others: str, field: str = "", month: int = 1) -> State:
-    """A deal of seat 1 with this hand; what is not named lies as it comes."""
-    left = rest(hand, field, *others)
-    hands = [hand, *others]
+def dealt(hand: str, *other_hands: str, field: str = "", month: int = 1) -> State:
+    """Return a deal with a hand for seat 1; other places get the remaining cards."""
+    remaining = remaining_cards(hand, field, *other_hands)
+    hands = [hand, *other_hands]
     while len(hands) < 3:
-        hands.append(left[:7])
-        left = left[7:]
-    field, left = (field, left) if field else (left[:6], left[6:])
-    deal = Deal(month, 1, dict(enumerate(hands, 1)), field, left)
+        hands.append(remaining[:7])
+        remaining = remaining[7:]
+    field, remaining = (field, remaining) if field else (remaining[:6], remaining[6:])
+    deal = Deal(month, 1, dict(enumerate(hands, 1)), field, remaining)
     state, _ = RULES.apply(RULES.start(), deal)
     return state
 
@@ -54,8 +54,10 @@ def refused(state: State, action: object) -> Illegal:
 )
 def test_dealt_yaku_of_a_hand_are_found_with_their_cards(hand: str, due: dict[str, str]) -> None:
     """A1."""
-    found = declarations(cards.mask(hand))
-    assert {one.yaku[0]: cards.letters(one.cards) for one in found} == due
+    declared = declarations(cards.mask(hand))
+    assert {
+        declaration.yaku[0]: cards.letters(declaration.cards) for declaration in declared
+    } == due
 
 
 def test_teshi_that_is_shown_has_the_month_dealt_again() -> None:
@@ -133,21 +135,23 @@ def test_captured_yaku_equal_the_table_with_its_exclusions(
     captured: str, due: dict[str, int]
 ) -> None:
     """A2 and the table of the document."""
-    found = made(RULES.captured_yaku, cards.mask(captured), rained=False, called=False)
-    assert {one.id: one.value for one in found} == due
+    made_yaku = made(RULES.captured_yaku, cards.mask(captured), rained=False, called=False)
+    assert {yaku.id: yaku.value for yaku in made_yaku} == due
 
 
 def test_yaku_are_paid_at_the_end_and_the_highest_score_deals() -> None:
     """A4, A5: values from each of the other two, card points less 88."""
     first, second = "AIcsBCDKL", "oEFGHMQUY"
     claim = Claim(2, ("rokkasu",), cards.mask("CDGHKL"))
-    state = counted(RULES, {1: first, 2: second, 3: rest(first, second)}, claims=(claim,))
-    found = ledger(state)
-    assert found["shiko"] == (160, -80, -80)
-    assert found["rokkasu"] == (-20, 40, -20)
-    assert found["points"] == (89 - 88, 77 - 88, 98 - 88)
+    state = counted(
+        RULES, {1: first, 2: second, 3: remaining_cards(first, second)}, claims=(claim,)
+    )
+    payments = ledger(state)
+    assert payments["shiko"] == (160, -80, -80)
+    assert payments["rokkasu"] == (-20, 40, -20)
+    assert payments["points"] == (89 - 88, 77 - 88, 98 - 88)
     assert state.result is not None
-    assert state.result.score == tuple(map(sum, zip(*found.values(), strict=True)))
+    assert state.result.score == tuple(map(sum, zip(*payments.values(), strict=True)))
     assert (state.result.end, state.month) == ("played-out", 2)
     score = state.result.score
     best = score.index(max(score)) + 1
@@ -160,7 +164,9 @@ def test_fuke_voids_the_month_and_deals_next() -> None:
     assert cards.points(cards.mask(poor)) == 30
     second = "AEIQYM"
     claim = Claim(1, ("shichikasu",), cards.mask("CDGHKLO"))
-    state = counted(RULES, {1: poor, 2: second, 3: rest(poor, second)}, claims=(claim,), month=11)
+    state = counted(
+        RULES, {1: poor, 2: second, 3: remaining_cards(poor, second)}, claims=(claim,), month=11
+    )
     assert state.result is not None
     assert state.result.end == "fuke"
     assert all(line.void for line in state.result.ledger)
@@ -172,7 +178,7 @@ def test_fuke_voids_the_month_and_deals_next() -> None:
 def test_nearer_to_biki_of_two_fuke_deals_next(order: tuple[int, ...], due: int) -> None:
     """A3."""
     poor = {1: "BCDGHKLOP", 2: "FSTWXabef"}
-    captured = poor | {3: rest(*poor.values())}
+    captured = poor | {3: remaining_cards(*poor.values())}
     state = counted(RULES, captured, order=order, dealer=order[0])
     assert state.result is not None
     assert (state.result.end, state.result.next_dealer) == ("fuke", due)
@@ -229,10 +235,10 @@ def test_void_deal_is_played_again() -> None:
 
 
 def test_seat_draw_after_the_first_deal_is_refused() -> None:
-    """C7: the draw decides who deals first, and nothing later."""
+    """C7: the draw only decides the first dealer."""
     state, _ = RULES.apply(dealt("CDGHKLA"), Void("other"))
     hands = {1: "CDGHKLA", 2: "BEFIJMN", 3: "OPQRSTU"}
-    deal = Deal(1, 1, hands, "VWXYZa", rest(*hands.values(), "VWXYZa"))
+    deal = Deal(1, 1, hands, "VWXYZa", remaining_cards(*hands.values(), "VWXYZa"))
     RULES.apply(state, deal)
     caught = refused(state, deal._replace(draws=({1: "B", 2: "V", 3: "o"},)))
     assert (caught.code, caught.where) == (codes.NO_PLACE, "draw.0")

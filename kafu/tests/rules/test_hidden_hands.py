@@ -1,4 +1,4 @@
-"""Hidden hands (C9): what is known of them, what follows, and what can't be checked."""
+"""Hidden hands (C9): known cards, their effects, and claims that cannot be checked."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ pytestmark = pytest.mark.long
 
 
 def judged(game: Game) -> Verdict:
-    """The verdict on a game, by way of its text."""
+    """Return the verdict on the text of a game."""
     return verify(read(write(game))).verdict
 
 
 def hidden(game: Game, *seats: int) -> Game:
-    """The game with the dealt hands of some seats (of all, if none is named) not written down."""
+    """Return the game with the dealt hands of some seats, by default of all, unwritten."""
     return replace(
         game,
         months=[
@@ -46,7 +46,7 @@ def hidden(game: Game, *seats: int) -> Game:
     )
 
 
-# What is known ------------------------------------------------------------------------------------
+# Known cards --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("seed", [10, 54])
@@ -62,25 +62,27 @@ def test_three_let_go_from_a_hidden_hand_is_paid_by_its_thrower(seed: int) -> No
 def declared(
     rules: str, options: dict[str, str] | None = None, seeds: int = 12 if LONG else 6
 ) -> list[Game]:
-    """Simulated games in which hands are declared."""
+    """Return simulated games with declared hands."""
     games = (simulate(rules, seed=seed, options=options) for seed in range(seeds))
     return [game for game in games if any(month.shows for month in game.months)]
 
 
 def test_yaku_of_a_hidden_hand_played_out_is_paid() -> None:
-    """B6: a hand that is played out is known, so the payment is due without a word."""
+    """B6: a played-out hand is known, so the payment is due without a declaration."""
     paid = 0
     for seed in range(3):
         game = simulate("hachihachi-bga", seed=seed)
-        for ours, theirs in zip(judged(hidden(game)).deals, judged(game).deals, strict=True):
-            if ours.end == "played-out":
-                assert ours == theirs
-                paid += len(ours.ledger) > 1
+        for hidden_deal, open_deal in zip(
+            judged(hidden(game)).deals, judged(game).deals, strict=True
+        ):
+            if hidden_deal.end == "played-out":
+                assert hidden_deal == open_deal
+                paid += len(hidden_deal.ledger) > 1
     assert paid
 
 
 def test_declaration_disproved_by_later_plays_is_false() -> None:
-    """C9: before any play 赤 may be right; the hand played out holds what is no slip."""
+    """C9: before any play 赤 may be right; the played-out hand has another card."""
     game = simulate("hachihachi", seed=2)
     deals = judged(game).deals
     i, seat, open_ = next(
@@ -105,7 +107,7 @@ def test_declaration_disproved_by_later_plays_is_false() -> None:
 
 
 def is_known(game: Game, month: Month, show: Show) -> bool:
-    """Whether all cards of the hand that declares were played or lie open (three at play)."""
+    """Return whether all cards of a declaring hand were played or lie open (three players)."""
     players = len(game.players)
     turns = [turn for turn in month.turns if isinstance(turn, Turn)]
     place = (show.seat - month.dealer) % players
@@ -114,13 +116,13 @@ def is_known(game: Game, month: Month, show: Show) -> bool:
     return len(played | set(show.cards)) == 7
 
 
-# What can't be checked ----------------------------------------------------------------------------
+# Unchecked claims ---------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("rules", ["hachihachi", "hachihachi-bga", "hanaawase", "ten-five-one"])
 def test_declaration_that_nothing_proves_has_a_warning(rules: str) -> None:
-    """C9: consistent, with a warning at the declaration; one of a hand that is known gets none."""
-    named = 0
+    """C9: the game is consistent, with a warning at the declaration of an unknown hand only."""
+    count = 0
     for game in declared(rules):
         verdict = judged(hidden(game))
         assert verdict.status in ("consistent", "mismatch"), verdict.error
@@ -130,7 +132,7 @@ def test_declaration_that_nothing_proves_has_a_warning(rules: str) -> None:
             for show in month.shows
             if not is_known(game, month, show)
         }
-        named += len(due)
+        count += len(due)
         warned = {
             (warning.deal, warning.values["seat"], warning.values["what"])
             for warning in verdict.warnings
@@ -139,11 +141,11 @@ def test_declaration_that_nothing_proves_has_a_warning(rules: str) -> None:
         for warning in verdict.warnings:
             assert (warning.code.id, warning.turn) == ("not-checkable", None)
         assert judged(game).warnings == []
-    assert named or rules in ("hanaawase", "ten-five-one")  # there every hand is played out
+    assert count or rules in ("hanaawase", "ten-five-one")  # there every hand is played out
 
 
 def in_part(game: Game, random: Random) -> Game:
-    """The game with hands hidden by chance, whole or some cards, and stocks cut short."""
+    """Return the game with random hands hidden, in whole or in part, and with cut stocks."""
 
     def written(hand: str) -> str:
         share = random.choice([0, 0.5, 1, 1])
@@ -165,34 +167,34 @@ def in_part(game: Game, random: Random) -> Game:
 @given(SEEDS)
 @example(1393953408)  # 飛込み of a hidden hand, paid by one alone (B15)
 def test_true_record_is_consistent_whatever_is_hidden(rules: str, seed: int) -> None:
-    """C9: never illegal, no mismatch; where what was paid is not proved, a warning names it."""
+    """C9: never illegal, no mismatch; a warning names each unproved payment."""
     game = simulated(rules, seed)
     whole, verdict = judged(game), judged(in_part(game, Random(seed)))
     assert (verdict.status in ("consistent", "verified"), verdict.error) == (True, None)
-    named = {warning.deal for warning in verdict.warnings}
-    for number, (ours, theirs) in enumerate(zip(verdict.deals, whole.deals, strict=True), 1):
-        assert number in named or sorted(ours.ledger) == sorted(theirs.ledger)
-        if rules != "hachihachi-bga":  # where hands are paid without a word
-            assert ours == theirs
+    deals_with_warning = {warning.deal for warning in verdict.warnings}
+    for number, (partial, complete) in enumerate(zip(verdict.deals, whole.deals, strict=True), 1):
+        assert number in deals_with_warning or sorted(partial.ledger) == sorted(complete.ledger)
+        if rules != "hachihachi-bga":  # rulesets that pay hands without a declaration
+            assert partial == complete
 
 
 def without_claims(game: Game) -> Game:
-    """The game without its scores and settlement."""
+    """Return the game without its scores and settlement."""
     months = [replace(month, score=None) for month in game.months]
     return replace(game, months=months, result=None, final=None)
 
 
 @given(SEEDS)
 def test_hand_neither_proved_nor_claimed_is_not_paid(seed: int) -> None:
-    """C9; what is claimed is counted as claimed."""
+    """C9: claimed payments are counted as claimed."""
     game = in_part(simulated("hachihachi-bga", seed), Random(seed))
     claimed, silent = judged(game), judged(without_claims(game))
     shows = {
         (i, "+".join(show.yaku)) for i, month in enumerate(game.months, 1) for show in month.shows
     }
     assert {(warning.deal, warning.values["what"]) for warning in silent.warnings} <= shows
-    for ours, theirs in zip(silent.deals, claimed.deals, strict=True):
-        assert len(ours.ledger) <= len(theirs.ledger)
+    for without, with_claims in zip(silent.deals, claimed.deals, strict=True):
+        assert len(without.ledger) <= len(with_claims.ledger)
     if "score" not in {warning.values["what"] for warning in claimed.warnings}:
         assert [deal.score for deal in claimed.deals] == [month.score for month in game.months]
         assert claimed.final == game.final
@@ -200,7 +202,7 @@ def test_hand_neither_proved_nor_claimed_is_not_paid(seed: int) -> None:
 
 @given(SEEDS)
 def test_false_claim_of_hidden_hands_is_a_mismatch(seed: int) -> None:
-    """C9: no completion pays a mon less or more, or a kan, or so much."""
+    """C9: no completion pays a mon less or more, or a kan, or a large sum."""
     random = Random(seed)
     game = in_part(simulated("hachihachi-bga", seed), random)
     i = random.randrange(len(game.months))
@@ -218,8 +220,8 @@ def test_false_claim_of_hidden_hands_is_a_mismatch(seed: int) -> None:
 
 
 def test_score_of_a_hidden_hand_has_a_warning() -> None:
-    """B6, B4: what no statement says, but the score; the warning stands at the score."""
-    named = set()
+    """B6, B4: only the score tells of the payment; the warning is at the score."""
+    labels = set()
     for seed in range(6 if LONG else 3):
         game = simulate("hachihachi-bga", seed=seed, players=4 + seed % 3)
         for month in game.months:
@@ -229,18 +231,18 @@ def test_score_of_a_hidden_hand_has_a_warning() -> None:
         text = write(hidden(game)).splitlines()
         for warning in verdict.warnings:
             assert (warning.code.id, warning.line is not None) == ("not-checkable", True)
-            if warning.values["what"] == "final":  # where a month was too much to go through
+            if warning.values["what"] == "final":  # months with too many completions
                 continue
             assert text[(warning.line or 0) - 1].startswith("score ")
             values = warning.values
             due = {line.label for line in whole.deals[(warning.deal or 0) - 1].ledger}
-            named.add((values["what"], values["what"] in due))
+            labels.add((values["what"], values["what"] in due))
     # A sum does not tell which of two yaku of the same value it is of.
-    assert {("kuttsuki", True), ("oikomi", True)} <= named
+    assert {("kuttsuki", True), ("oikomi", True)} <= labels
 
 
 def test_redeal_for_a_four_in_a_hidden_hand_has_a_warning() -> None:
-    """K15: a house that deals again for it; no card of the hand proves it (C9)."""
+    """K15: the house deals again for a four in a hand, and no card proves it (C9)."""
     machine = machine_of("koikoi", {"profile": "koikoi-ai"}, 2)
     for hand, kinds in (("???????d", ["deal-end", "unproved"]), ("CDGHKLab", [])):
         deal = Deal(1, 1, {1: "BFJNRVZE", 2: hand}, "AIMQUYct", None, True)

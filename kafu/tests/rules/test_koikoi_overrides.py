@@ -34,9 +34,9 @@ KNOWN = RULES["koikoi"].options
 
 
 def values(captured: str, **options: str) -> dict[str, int]:
-    """The yaku of captured cards with their values in a house."""
-    made = rules(**options)
-    return yaku(position(captured, hand="b", stock="a", rules=made), made)
+    """Return the yaku of captured cards with their values in a house."""
+    house_rules = rules(**options)
+    return yaku(position(captured, hand="b", stock="a", rules=house_rules), house_rules)
 
 
 # The table ----------------------------------------------------------------------------------------
@@ -46,12 +46,14 @@ def values(captured: str, **options: str) -> dict[str, int]:
 def test_every_rule_of_a_house_has_an_option_that_overrides_it() -> None:
     assert list(KNOWN) == ["profile", *OVERRIDES]
     changed = set()
-    for name, known in KNOWN.items():
+    for name, option_values in KNOWN.items():
         if name == "profile":
             continue
         for id in PROFILES:
             for value in (
-                known.known if LONG else sorted(known.known)[:: len(known.known) // 4 or 1]
+                option_values.known
+                if LONG
+                else sorted(option_values.known)[:: len(option_values.known) // 4 or 1]
             ):
                 new = house(profile=id, **{name: value})
                 changed |= {
@@ -64,13 +66,13 @@ def test_every_rule_of_a_house_has_an_option_that_overrides_it() -> None:
 
 @pytest.mark.parametrize("id", PROFILES)
 def test_house_has_the_value_of_each_option(id: str) -> None:
-    """Every value of every option, read off the house that it makes."""
+    """Every value of every option is read from the resulting house."""
     on = {"teyaku": "yes", "ginmi": "yes"} | {row.id: "5" for row in ROWS}
-    for name, known in KNOWN.items():
+    for name, option_values in KNOWN.items():
         if name != "profile":
-            for value in sorted(known.known, key=lambda word: (len(word), word))[:12]:
-                made = house(profile=id, **{**on, name: value})
-                assert OVERRIDES[name].read(made) == value, (name, value)
+            for value in sorted(option_values.known, key=lambda word: (len(word), word))[:12]:
+                house_of_value = house(profile=id, **{**on, name: value})
+                assert OVERRIDES[name].read(house_of_value) == value, (name, value)
 
 
 def test_order_of_options_is_ignored() -> None:
@@ -82,12 +84,14 @@ def test_order_of_options_is_ignored() -> None:
 def test_profile_spelt_out_by_options_is_the_same_house() -> None:
     """The profile of the KoiKoi-AI logs, spelt out on top of the document's."""
     written = dict(ruleset("koikoi").defaults("koikoi-ai"))
-    made = profile(written)
-    assert made is not None
-    assert set(made.yaku) == set(PROFILES["koikoi-ai"].yaku)
+    house_of_options = profile(written)
+    assert house_of_options is not None
+    assert set(house_of_options.yaku) == set(PROFILES["koikoi-ai"].yaku)
     for field in fields(Profile):
         if field.name not in ("id", "yaku"):
-            assert getattr(made, field.name) == getattr(PROFILES["koikoi-ai"], field.name)
+            assert getattr(house_of_options, field.name) == getattr(
+                PROFILES["koikoi-ai"], field.name
+            )
 
 
 @pytest.mark.parametrize(
@@ -120,11 +124,11 @@ def test_game_with_any_option_is_verified() -> None:
     for seed in range(60):
         options = {"profile": random.choice(sorted(PROFILES)), "months": "3"}
         for name in random.sample(names, 8):
-            known = sorted(KNOWN[name].known, key=lambda word: (len(word), word))
-            options[name] = random.choice(known[:20])
+            option_values = sorted(KNOWN[name].known, key=lambda word: (len(word), word))
+            options[name] = random.choice(option_values[:20])
         text = write(simulate("koikoi", seed=seed, options=options))
-        found = verify(read(text)).verdict
-        assert (found.status, found.warnings) == ("verified", []), options
+        verdict = verify(read(text)).verdict
+        assert (verdict.status, verdict.warnings) == ("verified", []), options
 
 
 # Captured yaku ------------------------------------------------------------------------------------
@@ -177,21 +181,24 @@ def test_captured_yaku_follow_the_options(
 def test_ten_chaff_with_the_cup_give_the_right_if_the_option_permits() -> None:
     """K6."""
     for option, phase in (("scored", Phase.HAND), ("yes", Phase.DECIDE), ("no", Phase.HAND)):
-        made = rules(sakazuki=option)
-        table = position(DREGS[:7] + "g", hand="b", field="a", stock="W", rules=made)
-        assert after(table, "bxa/W", made).phase is phase, option
+        house_rules = rules(sakazuki=option)
+        table = position(DREGS[:7] + "g", hand="b", field="a", stock="W", rules=house_rules)
+        assert after(table, "bxa/W", house_rules).phase is phase, option
 
 
 def test_sake_yaku_is_worth_more_after_a_call_by_option() -> None:
-    made = rules(hanami_called="7")
-    state = position("Ig", hand="b", stock="a", rules=made)
-    assert yaku(state, made) == {"hanami": 2}
-    assert yaku(state.replace(calls=(1, 0)), made) == {"hanami": 7}
+    house_rules = rules(hanami_called="7")
+    state = position("Ig", hand="b", stock="a", rules=house_rules)
+    assert yaku(state, house_rules) == {"hanami": 2}
+    assert yaku(state.replace(calls=(1, 0)), house_rules) == {"hanami": 7}
 
 
 def test_every_yaku_that_grows_or_replaces_is_in_the_table() -> None:
     ids = {row.id for row in ROWS}
-    assert set(GROWS) | set(REPLACES) | {one for over in REPLACES.values() for one in over} <= ids
+    assert (
+        set(GROWS) | set(REPLACES) | {replaced for over in REPLACES.values() for replaced in over}
+        <= ids
+    )
     for row in ROWS:
         assert row.over in ((), REPLACES.get(row.id, ()))
 
@@ -200,16 +207,17 @@ def test_every_yaku_that_grows_or_replaces_is_in_the_table() -> None:
 
 
 def shown(hand: str, **options: str) -> tuple[str, int] | None:
-    """What a dealt hand is worth when it is shown."""
-    made = rules(**options)
-    left = [card for card in cards.LETTERS if card not in hand]
-    state, _ = made.apply(
-        made.start(), Deal(1, 1, {1: hand, 2: "".join(left[::5])}, "".join(left[1::5]), None)
+    """Return the value of a shown dealt hand."""
+    house_rules = rules(**options)
+    remaining = [card for card in cards.LETTERS if card not in hand]
+    state, _ = house_rules.apply(
+        house_rules.start(),
+        Deal(1, 1, {1: hand, 2: "".join(remaining[::5])}, "".join(remaining[1::5]), None),
     )
-    for action in made.legal_actions(state):
+    for action in house_rules.legal_actions(state):
         if isinstance(action, Show) and action.seat == 1:
-            state, _ = made.apply(state, action)
-            state, _ = made.apply(state, Begin())
+            state, _ = house_rules.apply(state, action)
+            state, _ = house_rules.apply(state, Begin())
             return result(state).ledger[0].label, result(state).score[0]
     return None
 
@@ -260,12 +268,12 @@ def test_dealt_hands_with_their_own_values_keep_their_table() -> None:
 def test_month_is_dealt_again_by_option(
     first: str, field: str, options: dict[str, str], again: bool
 ) -> None:
-    made = rules(**options)
-    rest = [card for card in cards.LETTERS if card not in first + field]
-    state, _ = made.apply(
-        made.start(), Deal(1, 1, {1: first, 2: "".join(rest[::3])[:8]}, field, None)
+    house_rules = rules(**options)
+    remaining = [card for card in cards.LETTERS if card not in first + field]
+    state, _ = house_rules.apply(
+        house_rules.start(), Deal(1, 1, {1: first, 2: "".join(remaining[::3])[:8]}, field, None)
     )
-    assert (Redeal("shima") in made.legal_actions(state)) == again
+    assert (Redeal("shima") in house_rules.legal_actions(state)) == again
 
 
 @pytest.mark.parametrize(
@@ -279,8 +287,10 @@ def test_month_is_dealt_again_by_option(
 def test_dealer_after_a_won_month_follows_the_option(
     winner: int, dealer: int, option: str, due: int
 ) -> None:
-    made = rules(dealer=option)
-    state = position("AIc" if winner == 1 else "", hand="s", field="t", stock="R", rules=made)
+    house_rules = rules(dealer=option)
+    state = position(
+        "AIc" if winner == 1 else "", hand="s", field="t", stock="R", rules=house_rules
+    )
     state = state.replace(dealer=dealer)
     if winner == 2:
         # The other's side of the same table.
@@ -291,8 +301,8 @@ def test_dealer_after_a_won_month_follows_the_option(
             captured=(0, cards.mask("AIc")),
         )
         state = state.replace(table=table, seat=2)
-        state = state.replace(made=(made.yaku(state, 1), made.yaku(state, 2)))
-    ended, _ = made.apply(after(state, "sxt/R", made), Say("shobu"))
+        state = state.replace(made=(house_rules.yaku(state, 1), house_rules.yaku(state, 2)))
+    ended, _ = house_rules.apply(after(state, "sxt/R", house_rules), Say("shobu"))
     assert (result(ended).winner, result(ended).next_dealer) == (winner, due)
 
 
@@ -312,7 +322,7 @@ def test_dealer_after_a_won_month_follows_the_option(
 def test_score_of_hands_played_out_follows_the_option(
     options: dict[str, str], month: int, dealer: int, score: tuple[int, int]
 ) -> None:
-    """K2, K11; 親権: the dealer gets so much and the month is his."""
+    """K2, K11; 親権: the dealer gets the value and wins the month."""
     state = exhausted(rules(**options))
     assert (result(state).end, state.month, state.dealer) == ("nagare", month, dealer)
     assert result(state).score == score
@@ -342,9 +352,11 @@ def test_score_of_hands_played_out_follows_the_option(
 def test_score_added_for_calls_and_totals_follows_the_options(
     options: dict[str, str], calls: tuple[int, int], lines: dict[str, int]
 ) -> None:
-    made = rules(**options)
-    right = after(position("AI", hand="c", field="e", stock="R", rules=made), "cxe/R", made)
-    ended, _ = made.apply(right.replace(calls=calls), Say("shobu"))
+    house_rules = rules(**options)
+    right = after(
+        position("AI", hand="c", field="e", stock="R", rules=house_rules), "cxe/R", house_rules
+    )
+    ended, _ = house_rules.apply(right.replace(calls=calls), Say("shobu"))
     assert {line.label: line.amounts[0] for line in result(ended).ledger} == lines
 
 
@@ -361,38 +373,38 @@ def test_score_added_for_calls_and_totals_follows_the_options(
 def test_koikoi_is_legal_by_option(
     options: dict[str, str], turn: int, calls: int, words: list[str]
 ) -> None:
-    made = rules(**options)
-    state = position("AI", hand="c", field="e", stock="R", turn=turn, rules=made)
-    right = after(state, "cxe/R", made).replace(calls=(calls, 0))
-    assert made.legal_actions(right) == [Say(word) for word in words]
+    house_rules = rules(**options)
+    state = position("AI", hand="c", field="e", stock="R", turn=turn, rules=house_rules)
+    right = after(state, "cxe/R", house_rules).replace(calls=(calls, 0))
+    assert house_rules.legal_actions(right) == [Say(word) for word in words]
     if len(words) == 1:
         with pytest.raises(Illegal):
-            made.apply(right, Say("koikoi"))
+            house_rules.apply(right, Say("koikoi"))
 
 
 # The end of the game ------------------------------------------------------------------------------
 
 
 def test_obiki_takes_two_months_or_more_of_every_season() -> None:
-    """大引: with the last month, whoever won that."""
-    made = rules(obiki="20", kobiki="0", nagare="next", ginmi="no")
-    state = played(made, "112121211112")
+    """大引: paid with the last month, for any winner of the month."""
+    house_rules = rules(obiki="20", kobiki="0", nagare="next", ginmi="no")
+    state = played(house_rules, "112121211112")
     assert [(line.label, line.amounts) for line in result(state).ledger] == [
         ("sanko", (0, 6)),
         ("obiki", (20, 0)),
     ]
     assert state.final == (8 * 6 + 20, 4 * 6)
     for winners in ("112122211112", "110121011011"):
-        lines = {line.label for line in result(played(made, winners)).ledger}
+        lines = {line.label for line in result(played(house_rules, winners)).ledger}
         assert ("obiki" in lines) == (winners == "110121011011")
     assert "obiki" not in {line.label for line in result(played(rules(), "112121211112")).ledger}
 
 
 def test_obiki_without_whole_seasons_is_not_paid() -> None:
-    made = rules(obiki="20", months="2", ginmi="no")
-    assert result(played(made, "11")).score == (6, 0)
-    made = rules(obiki="20", months="3", ginmi="no", kobiki="7", pays="yes")
-    assert result(played(made, "111")).score == (33, -33)
+    house_rules = rules(obiki="20", months="2", ginmi="no")
+    assert result(played(house_rules, "11")).score == (6, 0)
+    house_rules = rules(obiki="20", months="3", ginmi="no", kobiki="7", pays="yes")
+    assert result(played(house_rules, "111")).score == (33, -33)
 
 
 @pytest.mark.parametrize(
@@ -432,6 +444,6 @@ def test_player_with_nothing_left_ends_the_game_by_option() -> None:
 def test_least_total_applies_in_a_month_played_over() -> None:
     """K9."""
     for option, phase in (("6", Phase.DECIDE), ("7", Phase.HAND)):
-        made = rules(shibori=option)
-        state = position("AI", hand="c", field="e", stock="R", replayed=True, rules=made)
-        assert after(state, "cxe/R", made).phase is phase
+        house_rules = rules(shibori=option)
+        state = position("AI", hand="c", field="e", stock="R", replayed=True, rules=house_rules)
+        assert after(state, "cxe/R", house_rules).phase is phase

@@ -42,7 +42,7 @@ SEEDS = st.integers(0, 10**6)
 
 
 def game_of(seed: int) -> Game:
-    """A simulated game by the document's rules and some of these."""
+    """Return a simulated game by the document's rules and some rules of programs."""
     random = Random(seed)
     options = {name: random.choice(values) for name, values in CHOICES.items()}
     return simulate("koikoi", seed=seed, options=options, rare=seed % 3 == 0)
@@ -53,7 +53,10 @@ def judge(game: Game) -> Verdict:
 
 
 def sheet_verdict(month: int, *payments: str, **options: str) -> Verdict:
-    """The verdict on a sheet whose last month has these payments; seat 1 got 1 mon before."""
+    """Return the verdict on a sheet with the given payments in its last month.
+
+    Seat 1 got 1 mon before.
+    """
     written = " ".join(f"{name}={value}" for name, value in options.items())
     lines = ['[Kafu "1"]', '[Rules "koikoi"]']
     lines += [f'[Options "{written.replace("_", "-")}"]'] if written else []
@@ -83,39 +86,41 @@ def sheet_verdict(month: int, *payments: str, **options: str) -> Verdict:
     ],
 )
 def test_four_cards_of_the_month_are_a_yaku(month: int, captured: str, expected: int) -> None:
-    made = rules(tsukifuda="4")
-    state = position(captured, hand="b", stock="a", rules=made).replace(month=month)
-    assert yaku(state, made).get("tsukifuda", 0) == expected
+    house_rules = rules(tsukifuda="4")
+    state = position(captured, hand="b", stock="a", rules=house_rules).replace(month=month)
+    assert yaku(state, house_rules).get("tsukifuda", 0) == expected
 
 
 def test_cards_of_the_month_add_up_and_rain_leaves_them() -> None:
-    made = rules(tsukifuda="4")
-    november = position("opqrIcg", hand="b", stock="a", rules=made).replace(month=11)
-    assert yaku(november, made) == {"tsukifuda": 4}
-    may = position("QRSTEUYg", hand="b", stock="a", rules=made).replace(month=5)
-    assert yaku(may, made) == {"goun": 15, "tane": 1, "tsukifuda": 4}
+    house_rules = rules(tsukifuda="4")
+    november = position("opqrIcg", hand="b", stock="a", rules=house_rules).replace(month=11)
+    assert yaku(november, house_rules) == {"tsukifuda": 4}
+    may = position("QRSTEUYg", hand="b", stock="a", rules=house_rules).replace(month=5)
+    assert yaku(may, house_rules) == {"goun": 15, "tane": 1, "tsukifuda": 4}
     assert yaku(november) == {}
 
 
 def test_last_card_of_the_month_gives_the_right_to_declare() -> None:
-    made = rules(tsukifuda="4")
-    table = position("CD", hand="A", field="B", stock="W", rules=made)
-    assert after(table, "AxB/W", made).phase is Phase.DECIDE
-    assert after(table.replace(month=2), "AxB/W", made).phase is Phase.HAND
+    house_rules = rules(tsukifuda="4")
+    table = position("CD", hand="A", field="B", stock="W", rules=house_rules)
+    assert after(table, "AxB/W", house_rules).phase is Phase.DECIDE
+    assert after(table.replace(month=2), "AxB/W", house_rules).phase is Phase.HAND
     assert after(table, "AxB/W").phase is Phase.HAND
     # K9: the floor of a month played over holds for it as for any yaku.
     for value, phase in (("2", Phase.HAND), ("3", Phase.DECIDE)):
-        made = rules(tsukifuda=value)
-        state = position("CD", hand="A", field="B", stock="W", replayed=True, rules=made)
-        assert after(state, "AxB/W", made).phase is phase
+        house_rules = rules(tsukifuda=value)
+        state = position("CD", hand="A", field="B", stock="W", replayed=True, rules=house_rules)
+        assert after(state, "AxB/W", house_rules).phase is phase
 
 
 def test_ended_month_keeps_its_own_cards() -> None:
     """The state after the end has the number of the next month."""
-    made = rules(tsukifuda="4")
-    state = after(position("CD", hand="A", field="B", stock="W", rules=made), "AxB/W", made)
-    ended, _ = made.apply(state, Say("shobu"))
-    assert (ended.month, yaku(ended, made)) == (2, {"tsukifuda": 4})
+    house_rules = rules(tsukifuda="4")
+    state = after(
+        position("CD", hand="A", field="B", stock="W", rules=house_rules), "AxB/W", house_rules
+    )
+    ended, _ = house_rules.apply(state, Say("shobu"))
+    assert (ended.month, yaku(ended, house_rules)) == (2, {"tsukifuda": 4})
 
 
 @pytest.mark.parametrize(
@@ -162,18 +167,20 @@ def test_cards_of_the_month_are_no_payment_of_other_houses() -> None:
 def test_total_is_multiplied_by_the_calls_of_both(
     options: dict[str, str], calls: tuple[int, int], lines: dict[str, int]
 ) -> None:
-    made = rules(calls="multiply", **options)
-    right = after(position("AI", hand="c", field="e", stock="R", rules=made), "cxe/R", made)
-    ended, events = made.apply(right.replace(calls=calls), Say("shobu"))
+    house_rules = rules(calls="multiply", **options)
+    right = after(
+        position("AI", hand="c", field="e", stock="R", rules=house_rules), "cxe/R", house_rules
+    )
+    ended, events = house_rules.apply(right.replace(calls=calls), Say("shobu"))
     assert {line.label: line.amounts[0] for line in result(ended).ledger} == lines
     told = [(event.amount, event.amounts) for event in events if event.why == "calls"]
     assert told == ([(sum(calls), (lines["koikoi"], 0))] if sum(calls) else [])
 
 
 def test_shown_hand_and_prizes_are_not_multiplied() -> None:
-    made = rules(calls="multiply", obiki="9", months="3")
+    house_rules = rules(calls="multiply", obiki="9", months="3")
     plain = rules(obiki="9", months="3")
-    assert played(made, "111").final == played(plain, "111").final == (18 + 5 + 9 + 5 + 3, 0)
+    assert played(house_rules, "111").final == played(plain, "111").final == (18 + 5 + 9 + 5 + 3, 0)
 
 
 @pytest.mark.parametrize(
@@ -217,7 +224,7 @@ def test_sums_of_a_month_are_those_of_all_numbers_of_calls() -> None:
         ({"first_to": "7"}, "1", None),
         ({"first_to": "7"}, "12", None),
         ({"first_to": "7"}, "121", (12 + 5 + 2, 6)),
-        # 小引 reaches it, the prize of the year does not.
+        # 小引 reaches the sum, the prize of the year does not.
         ({"first_to": "23"}, "111", (18 + 5 + 5 + 3, 0)),
         ({"first_to": "24"}, "111", None),
         ({"first_to": "12", "start": "6"}, "1", (12 + 5 + 1, 6)),
@@ -272,13 +279,13 @@ def test_sheet_ends_with_the_sum_that_is_played_for() -> None:
 # K19 ----------------------------------------------------------------------------------------------
 
 
-def run_out(made: Koikoi, first: str, second: str, *, replayed: bool = False) -> State:
-    """A month whose last hand card is played by seat 1 and makes nothing."""
+def run_out(house_rules: Koikoi, first: str, second: str, *, replayed: bool = False) -> State:
+    """Return a month whose last hand card is played by seat 1 and makes nothing."""
     state = position(
-        first, second, hand="b", stock="G", turn=2 * HAND - 1, replayed=replayed, rules=made
+        first, second, hand="b", stock="G", turn=2 * HAND - 1, replayed=replayed, rules=house_rules
     )
     table = state.table.replace(hidden=(0, 0))
-    return after(state.replace(table=table), "b/G", made)
+    return after(state.replace(table=table), "b/G", house_rules)
 
 
 @pytest.mark.parametrize(
@@ -291,7 +298,7 @@ def run_out(made: Koikoi, first: str, second: str, *, replayed: bool = False) ->
         ("BFJ", "Vhl", {"oyaken": "3"}, (3, 0), "nagare"),
         ("BFJ", "Ig", {"oyaken": "3"}, (7, 0), "played-out"),
         ("BFJ", "Ig", {"pays": "yes", "start": "30"}, (7, -7), "played-out"),
-        # Rain voids what it voids, the crane brings it back, without a right to declare.
+        # Rain voids the sake yaku; the crane restores it, without a right to declare.
         ("Igr", "", {}, (0, 0), "nagare"),
         ("IgrA", "", {}, (2, 0), "played-out"),
         ("BFJ", "Ig", {"bai": "7"}, (14, 0), "played-out"),
@@ -311,10 +318,10 @@ def test_higher_total_wins_when_the_hands_run_out(
 
 
 def test_calls_multiply_the_higher_total_too() -> None:
-    made = rules(exhausted="higher", calls="multiply", koikoigaeshi="yes")
-    state = position("BFJ", "Ig", hand="b", stock="G", turn=2 * HAND - 1, rules=made)
+    house_rules = rules(exhausted="higher", calls="multiply", koikoigaeshi="yes")
+    state = position("BFJ", "Ig", hand="b", stock="G", turn=2 * HAND - 1, rules=house_rules)
     state = state.replace(table=state.table.replace(hidden=(0, 0)), calls=(2, 1))
-    ledger = result(after(state, "b/G", made)).ledger
+    ledger = result(after(state, "b/G", house_rules)).ledger
     assert {line.label: line.amounts[0] for line in ledger} == {
         "akatan": 7,
         "koikoi": 21,
@@ -323,11 +330,11 @@ def test_calls_multiply_the_higher_total_too() -> None:
 
 
 def test_yaku_after_a_call_has_its_later_value_when_the_hands_run_out() -> None:
-    """It was last looked at before the call."""
-    made = rules(exhausted="higher", hanami_called="7")
-    state = position("Ig", hand="b", stock="G", turn=2 * HAND - 1, rules=made)
+    """The yaku was last computed before the call."""
+    house_rules = rules(exhausted="higher", hanami_called="7")
+    state = position("Ig", hand="b", stock="G", turn=2 * HAND - 1, rules=house_rules)
     state = state.replace(table=state.table.replace(hidden=(0, 0)), calls=(1, 0))
-    assert result(after(state, "b/G", made)).score == (7, 0)
+    assert result(after(state, "b/G", house_rules)).score == (7, 0)
 
 
 def test_floor_of_a_month_played_over_is_none_for_hands_that_run_out() -> None:
@@ -338,8 +345,8 @@ def test_floor_of_a_month_played_over_is_none_for_hands_that_run_out() -> None:
     head = '[Kafu "1"]\n[Rules "koikoi"]\n{}[Player1 ""]\n[Player2 ""]\n[Sheet "1"]\n'
     head += '[Termination "unfinished"]\n\n'
     for options, is_legal in (("", False), ('[Options "exhausted=higher"]\n', True)):
-        found = verify(read(head.format(options) + sheet)).verdict
-        assert (found.error is None) == is_legal
+        verdict = verify(read(head.format(options) + sheet)).verdict
+        assert (verdict.error is None) == is_legal
 
 
 def test_hands_run_out_as_before_without_the_option() -> None:
@@ -352,7 +359,7 @@ def test_hands_run_out_as_before_without_the_option() -> None:
 
 @given(SEEDS)
 def test_game_has_the_scores_of_another_count(seed: int) -> None:
-    """Every month, who won it, where the game ends, and its settlement."""
+    """Months, winners, the end of the game and the settlement are compared."""
     game = game_of(seed)
     verdict = judge(game)
     assert (verdict.status, verdict.warnings) == ("verified", [])
@@ -386,12 +393,14 @@ def test_sheet_of_a_game_is_verified_and_one_other_sum_is_illegal(seed: int, cho
         (month, i)
         for month in sheet.months
         for i, payment in enumerate(month.payments)
-        if not grows & {one.label for one in month.payments}
+        if not grows & {amount.label for amount in month.payments}
     ]
     if not payments:
         return
     month, i = payments[choice % len(payments)]
     before = month.payments[i]
-    month.payments[i] = replace(before, amounts=tuple(one + (one > 0) for one in before.amounts))
+    month.payments[i] = replace(
+        before, amounts=tuple(amount + (amount > 0) for amount in before.amounts)
+    )
     if month.payments[i] != before:
         assert judge(sheet).status == "illegal", (before, sheet)

@@ -37,7 +37,7 @@ def test_better_bright_yaku_gives_the_right() -> None:
 
 
 def test_ten_chaff_with_the_cup_give_no_right() -> None:
-    """K6: worth 1 mon, no right; the eleventh card gives it."""
+    """K6: ten chaff are worth 1 mon without the right; the eleventh card gives the right."""
     nine = DREGS_OF[:9]
     assert "W" not in nine
     ten = after(position(nine, hand="h", field="g", stock="a"), "hxg/a")
@@ -59,35 +59,53 @@ class TestSake:
         assert may_declare(after(position("I", hand="h", field="g", stock="a"), "hxg/a"))
 
     def test_rain_turned_in_the_same_turn_voids_it(self) -> None:
-        """ある巡に手札で取って盃役が完成して、めくりで雨札を取っても雨流れとなる。"""
+        """Rain from the stock voids the sake yaku of the hand card.
+
+        ある巡に手札で取って盃役が完成して、めくりで雨札を取っても雨流れとなる。
+        """
         state = after(position("I", hand="h", field="gr", stock="q"), "hxg/qxr")
         assert yaku(state) == {}
         assert not may_declare(state)
 
     def test_sake_yaku_with_the_crane_is_not_voided_by_rain(self) -> None:
-        """もともと、松に鶴が取り札にあれば雨流れは起きない。"""
+        """A captured crane protects the sake yaku from rain.
+
+        もともと、松に鶴が取り札にあれば雨流れは起きない。
+        """
         state = after(position("IA", hand="h", field="gr", stock="q"), "hxg/qxr")
         assert may_declare(state)
 
     def test_sunrise_in_the_same_turn_scores_but_gives_no_right(self) -> None:
-        """手札により盃役が完成しめくりで松に鶴を取っても勝負することはできない。"""
+        """A crane from the stock after a sake yaku by hand gives no right.
+
+        手札により盃役が完成しめくりで松に鶴を取っても勝負することはできない。
+        """
         state = after(position("Ir", hand="h", field="gA", stock="B"), "hxg/BxA")
         assert yaku(state) == {"hanami": 2}
         assert not may_declare(state)
 
     def test_crane_by_hand_then_sake_by_stock_gives_the_right(self) -> None:
-        """手札により松に鶴を取り、めくりで盃役ができれば勝負することができる。"""
+        """A sake yaku from the stock after a crane by hand gives the right.
+
+        手札により松に鶴を取り、めくりで盃役ができれば勝負することができる。
+        """
         state = after(position("Ir", hand="B", field="gA", stock="h"), "BxA/hxg")
         assert may_declare(state)
 
     def test_sunrise_of_an_earlier_sake_yaku_gives_no_right(self) -> None:
-        """松に鶴を取っての日の出だけで勝負することはできない。"""
+        """The sunrise of an earlier sake yaku alone gives no right.
+
+        松に鶴を取っての日の出だけで勝負することはできない。
+        """
         state = after(position("cgr", hand="B", field="A", stock="a"), "BxA/a")
         assert yaku(state) == {"tsukimi": 2}
         assert not may_declare(state)
 
     def test_sunrise_with_another_yaku_is_scored(self) -> None:
-        """雨流れの状態、手札により出来役ができ、めくりにより松に鶴を得たときは盃役の役代は入る。"""
+        """A crane from the stock scores the sake yaku next to another yaku.
+
+        雨流れの状態、手札により出来役ができ、めくりにより松に鶴を得たときは盃役の役代は入る。
+        """
         state = after(position("cgrBF", hand="K", field="JA", stock="C"), "KxJ/CxA")
         assert yaku(state) == {"akatan": 7, "tsukimi": 2}
         assert may_declare(state)
@@ -104,16 +122,16 @@ class TestFloor:
         """The ten of K6 counts toward the total: 2 of 花見酒 and 1 of カス."""
         nine = DREGS_OF[:9]
         state = position(nine + "I", hand="h", field="g", stock="a", replayed=True)
-        done = after(state, "hxg/a")
-        assert yaku(done) == {"hanami": 2, "kasu": 1}
-        assert may_declare(done)
+        captured = after(state, "hxg/a")
+        assert yaku(captured) == {"hanami": 2, "kasu": 1}
+        assert may_declare(captured)
 
 
 def test_decision_without_the_right_is_refused() -> None:
     state = after(position("BFJ", hand="K", field="L", stock="a"), "KxL/a")
-    with pytest.raises(Illegal) as found:
+    with pytest.raises(Illegal) as caught:
         RULES.apply(state, Say("shobu"))
-    assert found.value.code.id == "decision-not-due"
+    assert caught.value.code.id == "decision-not-due"
 
 
 def test_koikoi_on_the_last_card_ends_in_nagare() -> None:

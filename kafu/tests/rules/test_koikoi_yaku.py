@@ -66,8 +66,8 @@ def test_yaku_that_replaces_another_is_found_before_it() -> None:
         whole("high", cards.mask("ABC"), 2, over=("low",)),
     )
     assert [
-        one.id
-        for one in made(YakuTable((high, low)), cards.mask("ABC"), rained=False, called=False)
+        yaku.id
+        for yaku in made(YakuTable((high, low)), cards.mask("ABC"), rained=False, called=False)
     ] == ["high"]
     with pytest.raises(ValueError, match="must stand before"):
         YakuTable((low, high))
@@ -84,8 +84,8 @@ def test_yaku_of_koikoi_ai_have_the_values_of_that_house() -> None:
     table = PROFILES["koikoi-ai"].yaku
 
     def worth(captured: str, *, called: bool = False) -> dict[str, int]:
-        found = made(table, cards.mask(captured), rained=False, called=called)
-        return {one.id: one.value for one in found}
+        made_yaku = made(table, cards.mask(captured), rained=False, called=called)
+        return {yaku.id: yaku.value for yaku in made_yaku}
 
     assert worth("BFJVhl") == {"akatan-aotan": 10, "akatan": 5, "aotan": 5, "tan": 2}
     assert worth("Icgr") == {"tsukimi": 1, "hanami": 1}
@@ -94,12 +94,12 @@ def test_yaku_of_koikoi_ai_have_the_values_of_that_house() -> None:
 
 
 def test_yaku_of_koikoi_nintendo_have_the_values_of_that_house() -> None:
-    """K15: named sets grow, and stand for the plain count of their kind."""
+    """K15: named sets grow, and replace the plain count of their kind."""
     table = PROFILES["koikoi-nintendo"].yaku
 
     def worth(captured: str) -> dict[str, int]:
-        found = made(table, cards.mask(captured), rained=False, called=False)
-        return {one.id: one.value for one in found}
+        made_yaku = made(table, cards.mask(captured), rained=False, called=False)
+        return {yaku.id: yaku.value for yaku in made_yaku}
 
     assert worth("BFJVh") == {"akatan": 7}
     assert worth("BVhlNR") == {"aotan": 8}

@@ -17,7 +17,7 @@ from kafu.rules.play.machine import Phase
 from kafu.rules.teyaku import HandYaku
 from rules.tables import after, position
 
-#: A house whose dealt hands are worth just what the document's worked example needs (K15: a table).
+#: A house with the dealt-hand values of the document's worked example (K15: a table).
 SHAPES = {
     1: (2, 1, 1, 1, 1, 1, 1),
     2: (2, 2, 1, 1, 1, 1),
@@ -36,26 +36,30 @@ PLAIN = (1,) * 8
 
 
 def hand(shape: tuple[int, ...], free: list[str]) -> str:
-    """Cards of ``free`` months (four letters each) in a shape; the months used are taken from the
-    list.
+    """Return cards of ``free`` months (four letters each) in a shape.
+
+    The used months are removed from the list.
     """
-    taken = [free.pop(0)[:count] for count in shape]
-    return "".join(taken)
+    groups = [free.pop(0)[:count] for count in shape]
+    return "".join(groups)
 
 
 def deal(
     state: State, value: int, winner: int, rules: Koikoi, *, dealer: int | None = None
 ) -> State:
-    """Play a month that ``winner`` wins with a dealt hand of ``value``; the other has none."""
+    """Play a month that ``winner`` wins with a dealt hand of ``value``.
+
+    The other player has no yaku.
+    """
     months = [cards.letters(month) for month in cards.MONTHS[1:]]
     shown = hand(SHAPES[value], list(months))
-    rest = [card for card in cards.LETTERS if card not in shown]
+    remaining = [card for card in cards.LETTERS if card not in shown]
     # One card of each of eight months makes no yaku; the field takes no four of a month.
-    other = "".join(next(card for card in rest if card in month) for month in months[4:])
-    rest = [card for card in rest if card not in other]
-    field = "".join(rest[i] for i in range(0, 24, 3))
-    stock = "".join(card for card in rest if card not in field)
-    hands = {winner: shown, 3 - winner: other}
+    loser_hand = "".join(next(card for card in remaining if card in month) for month in months[4:])
+    remaining = [card for card in remaining if card not in loser_hand]
+    field = "".join(remaining[i] for i in range(0, 24, 3))
+    stock = "".join(card for card in remaining if card not in field)
+    hands = {winner: shown, 3 - winner: loser_hand}
     state, _ = rules.apply(
         state, Deal(state.month, dealer or state.dealer or 1, hands, field, stock)
     )
@@ -66,8 +70,9 @@ def deal(
 
 
 def test_worked_example_of_the_document_has_its_totals() -> None:
-    """K14, and 試合結果例: A 1 2 | 1 3 6 +5 | 6 | 2 6 = 32, 吟味 13, 45; B 4 | - | 1 12 | 9 =
-    26.
+    """K14 and 試合結果例: the sums of both players.
+
+    A 1 2 | 1 3 6 +5 | 6 | 2 6 = 32, 吟味 13, 45; B 4 | - | 1 12 | 9 = 26.
     """
     rules = Koikoi(HOUSE)
     state = rules.start()
@@ -108,7 +113,7 @@ def test_won_season_is_paid_in_its_third_month() -> None:
 
 
 def test_tie_adds_a_whole_season() -> None:
-    """K13: months 13 to 15 are all played, though the first of them breaks the tie."""
+    """K13: months 13 to 15 are all played, even if the first breaks the tie."""
     rules = Koikoi(HOUSE)
     state = rules.start()
     for month in range(12):
@@ -179,7 +184,7 @@ def test_misdeal_or_void_keeps_month_and_dealer(action: Action) -> None:
 
 
 def shows(first: str, second: str) -> tuple[State, Koikoi]:
-    """A month in which both players show their hands."""
+    """Return a month in which both players show their hands."""
     rules = Koikoi(PROFILES["koikoi"])
     field = "".join(card for card in cards.LETTERS if card not in first + second)[::4]
     state, _ = rules.apply(rules.start(), Deal(1, 1, {1: first, 2: second}, field, None))
@@ -259,7 +264,7 @@ def test_koikoi_nintendo_doubles_the_payment_for_calls_of_the_other() -> None:
 
 
 def test_koikoi_nintendo_permits_one_call_a_player() -> None:
-    """Who has said こいこい stops at his next yaku; the other may still say it."""
+    """A player who said こいこい stops at the next yaku; the other player may still say it."""
     rules = Koikoi(PROFILES["koikoi-nintendo"])
     right = after(position("AIco", hand="s", field="t", stock="R", rules=rules), "sxt/R", rules)
     assert rules.legal_actions(right) == [Say("shobu"), Say("koikoi")]
@@ -277,8 +282,8 @@ def test_koikoi_nintendo_redeals_three_of_a_month_on_the_field() -> None:
     rules = Koikoi(PROFILES["koikoi-nintendo"])
 
     def dealt(first: str, field: str) -> State:
-        rest = [card for card in cards.LETTERS if card not in first + field]
-        second, stock = "".join(rest[:8]), "".join(rest[8:])
+        remaining = [card for card in cards.LETTERS if card not in first + field]
+        second, stock = "".join(remaining[:8]), "".join(remaining[8:])
         return rules.apply(rules.start(), Deal(1, 2, {1: first, 2: second}, field, stock))[0]
 
     state = dealt("EFIJMNQR", "ABCUVYZg")
@@ -319,7 +324,7 @@ stock ...
 def test_new_split_after_a_card_of_january_is_refused(
     reason: str, played: str, error: str | None
 ) -> None:
-    """K2: a deal given up before its first card may be split anew, one given up later may not."""
+    """K2: only a deal abandoned before its first card may be split anew."""
     verdict = verify(read(SPLIT.format(played=played, reason=reason))).verdict
     assert (verdict.error.code.id if verdict.error else None) == error
     if error is not None:
@@ -329,8 +334,9 @@ def test_new_split_after_a_card_of_january_is_refused(
 
 
 def test_split_chooses_the_dealer_of_a_misdealt_deal_too() -> None:
-    """K1, K2: January is dealt again after a misdeal, and a new split gives it to the other; that
-    this deal too was wrong is found out later.
+    """K1, K2: January is dealt again after a misdeal, and a new split changes the dealer.
+
+    The second deal is found to be misdealt too.
     """
     text = SPLIT.format(played="", reason="misdeal")
     text = text.rpartition("month 1 dealer 1\nsplit 1MORU 2CGIP")[0] + (

@@ -1,4 +1,4 @@
-"""Options of all rulesets: each valid value makes a machine, each other one a clear error."""
+"""Options of all rulesets: each valid value makes a machine, any other value a clear error."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from kafu.cli.main import main
 from kafu.rules.rulesets import RULESETS, WrongOption, machine_of
 from kafu.simulation.simulate import simulate
 
-#: Values that no option has.
+#: Values without a meaning for any option.
 NONE = ("", "nonsense", "-1", "4.0", "٤", "04")
-OPTIONS = [(rules, option) for rules, one in RULESETS.items() for option in one.options]
-#: Whoever takes options that nobody has checked before.
+OPTIONS = [(rules, option) for rules, ruleset in RULESETS.items() for option in ruleset.options]
+#: Functions that take unchecked options.
 TAKERS: tuple[Callable[[str, dict[str, str]], Any], ...] = (
     lambda rules, options: machine_of(rules, options, RULESETS[rules].seats[0]),
     lambda rules, options: simulate(rules, seed=1, options=options),
@@ -31,15 +31,15 @@ TAKERS: tuple[Callable[[str, dict[str, str]], Any], ...] = (
 def test_unknown_value_names_the_option_and_its_values(
     take: Callable[[str, dict[str, str]], Any],
 ) -> None:
-    """With the option and the values that there are."""
+    """The error has the option and its valid values."""
     for rules, option in OPTIONS:
-        known = RULESETS[rules].options[option]
+        values = RULESETS[rules].options[option]
         for value in NONE:
             with pytest.raises((WrongOption, kafu.BadValue)) as caught:
                 take(rules, {option: value})
             words = str(caught.value)
             assert f"option {option} of {rules} is {value!r}" in words
-            assert known.expected[0] in words
+            assert values.expected[0] in words
 
 
 @pytest.mark.parametrize("take", TAKERS)
@@ -63,7 +63,7 @@ def test_every_valid_value_makes_a_machine(rules: str) -> None:
 def test_wrong_number_of_months_is_an_error_of_the_command_line(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """八八 has games of six and of twelve (B1): a command line with four of them says so."""
+    """八八 has games of six and of twelve months (B1); four months are refused."""
     assert main(["simulate", "hachihachi-bga", "--option", "months=4"]) == 2
     assert "months=4: expected one of 6, 12" in capsys.readouterr().err
     assert len(simulate("hachihachi-bga", seed=1, options={"months": "6"}).months) == 6

@@ -1,7 +1,7 @@
 """Rare games cover all rules, and all of them are legal.
 
-What is to be covered comes from the tables of the engine, so that a new yaku, payment, word or end
-is required without a change here.
+Required names come from the tables of the engine, so that a new yaku, payment, word or end is
+required without a change here.
 """
 
 from __future__ import annotations
@@ -30,27 +30,27 @@ from occurring import HOUSES, due, occurred
 
 pytestmark = pytest.mark.long
 
-#: No more deals than these (a few hundred are enough).
+#: Maximum number of deals (a few hundred are enough).
 MOST_DEALS: Final = 20_000
 
 
 def test_everything_with_a_name_is_due_in_some_ruleset() -> None:
-    """A payment, end, word or reason that no ruleset is asked for would be forgotten here."""
-    names_due = {what for rules in RULES for what in due(rules)}
-    named = {f"pays {id}" for id in OTHER - {"ginmi", "month"}}  # of settlement and sheets
-    named |= {f"ends {id}" for id in ENDS if id != "sheet"}
-    named |= {f"says {word}" for word in DECISIONS.values()} | {f"calls {word}" for word in CALLS}
-    named |= {f"redeal {reason}" for reason in REDEALS} | {f"void {reason}" for reason in VOIDS}
+    """A payment, end, word or reason that no ruleset requires would be forgotten."""
+    names_due = {name for rules in RULES for name in due(rules)}
+    names = {f"pays {id}" for id in OTHER - {"ginmi", "month"}}  # of settlement and sheets
+    names |= {f"ends {id}" for id in ENDS if id != "sheet"}
+    names |= {f"says {word}" for word in DECISIONS.values()} | {f"calls {word}" for word in CALLS}
+    names |= {f"redeal {reason}" for reason in REDEALS} | {f"void {reason}" for reason in VOIDS}
     unpaid = {"ginmi", "month", "fuke", "tsukisante", "nasake-ame"}
-    named |= {f"pays {id}" for id in YAKU if id not in unpaid}
-    assert named <= names_due
+    names |= {f"pays {id}" for id in YAKU if id not in unpaid}
+    assert names <= names_due
     houses = {row.id for house in PROFILES.values() for row in house.yaku}
     assert houses == {row.id for row in ROWS}
     assert set(HOUSES) == set(RULES) == set(RULESETS)
 
 
 def verified(game: Game) -> Game:
-    """The game, of which its record must be verified, word for word."""
+    """Return the game, after checking that its record is verified, word for word."""
     text = write(game)
     verification = verify(read(text))
     verdict = verification.verdict
@@ -60,9 +60,10 @@ def verified(game: Game) -> Game:
 
 @pytest.mark.parametrize("rules", sorted(RULES))
 def test_rare_games_are_verified_and_reach_everything(rules: str) -> None:
-    """Within some hundred deals; half of it, in the short form, within the first games. Every game
-    is verified, word for word. That the rules themselves have a game of everything is tested with
-    the conformance corpus (`judging.test_covering`).
+    """Some hundred deals reach everything; the short form reaches half in its first games.
+
+    Every game is verified, word for word. `judging.test_covering` tests that the conformance corpus
+    has a game of everything.
     """
     missing, deals, seed = due(rules), 0, 0
     least = len(due(rules)) if LONG else len(due(rules)) // 2
@@ -83,7 +84,7 @@ def test_same_seed_gives_the_same_game() -> None:
 
 @pytest.mark.parametrize("rules", sorted(RULES))
 def test_every_wish_can_be_arranged(rules: str) -> None:
-    """Its deal can be found; what it names is unlike what others name."""
+    """A deal exists for each wish, and the names of different wishes differ."""
     for options, seats in HOUSES[rules]:
         machine = machine_of(rules, options, seats)
         sizes = Sizes(2, 8, 8) if rules == "koikoi" else Sizes(3, 7, 6)
@@ -101,8 +102,8 @@ def test_plan_arranges_the_deal_and_its_play() -> None:
         "A" in arranged.hands[1] and "B" in arranged.field and not set("os") & set(arranged.field)
     )
     assert arranged.plan[2, "stock"].card == "c"
-    taken = {
+    captured = {
         (turn - 1) % 3: step for (turn, _), step in arranged.plan.items() if step.take in ("B", "A")
     }
-    assert set(taken) == {1}
+    assert set(captured) == {1}
     assert arrange(Random(3), Spec({0: "AB"}, {1: "A"}, field="B"), Sizes(3, 7, 6)) is None

@@ -22,7 +22,7 @@ FIELD = "HLPTWX"
 
 
 def judge(rules: str, text: str, players: int = 3) -> dict[str, Any]:
-    """The verdict on one deal of a record that stops there; its first line is line 1."""
+    """Return the verdict on one deal of a record that stops there; its first line is line 1."""
     seats = "".join(f'[Player{seat} "P{seat}"] ' for seat in range(1, players + 1)).split("] ")
     tags = ['[Kafu "1"', f'[Rules "{rules}"', '[Termination "unfinished"', *seats[:-1]]
     return verify(read("".join(f"{tag}]\n" for tag in tags) + text)).verdict.to_json()
@@ -48,14 +48,14 @@ def refused(rules: Machine[Any], state: Any, action: Action) -> Illegal:
     return caught.value
 
 
-def place(found: dict[str, Any]) -> tuple[object, ...]:
-    error = found["error"]
+def place(verdict: dict[str, Any]) -> tuple[object, ...]:
+    error = verdict["error"]
     return error["code"], error["line"], error["column"], error["deal"], error["turn"]
 
 
 @pytest.mark.parametrize("rules", ["hachihachi", "hachihachi-bga", "ten-five-one"])
 def test_false_declaration_before_a_misdeal_is_refused(rules: str) -> None:
-    """C10, H22: it is paid back, but it was made: a false one is refused at its own line."""
+    """C10, H22: the payment is returned, but a false declaration is refused at its own line."""
     right = deal(rules, "show 1 sanbon ABC\nredeal misdeal")
     assert (right["error"], right["deals"][0]["ledger"]) == (None, [])
     for show, code in (
@@ -66,9 +66,9 @@ def test_false_declaration_before_a_misdeal_is_refused(rules: str) -> None:
     ):
         if (rules, code) == ("ten-five-one", "show-lower"):
             continue
-        found = deal(rules, f"{show}\nredeal misdeal")
+        verdict = deal(rules, f"{show}\nredeal misdeal")
         line = 13 + show.count("\n")
-        assert place(found) == (code, line, 1, 1, None), show
+        assert place(verdict) == (code, line, 1, 1, None), show
 
 
 def test_false_declaration_of_koikoi_before_a_misdeal_is_refused() -> None:
@@ -76,19 +76,19 @@ def test_false_declaration_of_koikoi_before_a_misdeal_is_refused() -> None:
     hands = "hand 1 ABEFIJMN\nhand 2 CGKOSWae"
     text = f"month 1 dealer 1\n{hands}\nfield DHLPTXbf\nstock ...\n"
     assert judge("koikoi", f"{text}show 1 kuttsuki ABEFIJMN\nredeal misdeal\n", 2)["error"] is None
-    found = judge("koikoi", f"{text}show 1 haneken ABEFIJMN\nredeal misdeal\n", 2)
-    assert place(found) == ("show-false", 11, 1, 1, None)
+    verdict = judge("koikoi", f"{text}show 1 haneken ABEFIJMN\nredeal misdeal\n", 2)
+    assert place(verdict) == ("show-false", 11, 1, 1, None)
 
 
 def test_declaration_of_a_misdealt_hand_is_not_refused() -> None:
-    """H25: its cards need not be right; then the record is not verified, only consistent."""
+    """H25: the cards need not be right; the record is then only consistent."""
     for hands in (("ABCEIMQo", *HANDS[1:]), ("", *HANDS[1:]), ("ABCEIM", *HANDS[1:])):
-        found = deal("hachihachi", "show 1 sanbon ABC\nredeal misdeal", hands)
-        assert found["error"] is None, hands
+        verdict = deal("hachihachi", "show 1 sanbon ABC\nredeal misdeal", hands)
+        assert verdict["error"] is None, hands
 
 
 def test_declaration_before_the_bids_of_a_misdeal_is_refused() -> None:
-    """C10, B3, T3: who is out declares nothing, and nobody does before it is settled who plays."""
+    """C10, B3, T3: a player who is out declares nothing, and nobody declares during the bids."""
     bid = "bid 1in 2out 3out"
     for rules in ("hachihachi-bga", "ten-five-one"):
         for show, bids, code in (
@@ -99,15 +99,15 @@ def test_declaration_before_the_bids_of_a_misdeal_is_refused() -> None:
             ("", "bid 1in", None),
         ):
             end = f"{show}\nredeal misdeal" if show else "redeal misdeal"
-            found = deal(rules, end, HANDS, 5, bids)
-            assert (found["error"] and found["error"]["code"]) == code, (rules, show, bids)
+            verdict = deal(rules, end, HANDS, 5, bids)
+            assert (verdict["error"] and verdict["error"]["code"]) == code, (rules, show, bids)
 
 
 @pytest.mark.parametrize("rules", ["hachihachi", "hachihachi-bga", "hanaawase", "ten-five-one"])
 def test_turn_before_a_redeal_is_refused(rules: str) -> None:
-    """C10: the first of them is at fault."""
-    found = deal(rules, "1. A/s D/t\nredeal misdeal")
-    assert place(found) == ("deal-over", 13, 4, 1, 1)
+    """C10: the first turn is at fault."""
+    verdict = deal(rules, "1. A/s D/t\nredeal misdeal")
+    assert place(verdict) == ("deal-over", 13, 4, 1, 1)
 
 
 def test_turn_before_a_redeal_for_another_reason_is_refused() -> None:
@@ -115,8 +115,8 @@ def test_turn_before_a_redeal_for_another_reason_is_refused() -> None:
     text = "month 1 dealer 1\nhand 1 BEFGHIJM\nhand 2 CDKLNOPQ\nfield opqrRSTU\nstock ...\n"
     assert place(judge("koikoi", f"{text}1. B/s\nredeal shima\n", 2)) == ("deal-over", 11, 4, 1, 1)
     hands = ("ABCDEIM", "FJNQRUY", "GKOSVZc")
-    found = deal("hanaawase", "show 1 teshi ABCDEIM\n1. A/s\nredeal teshi", hands)
-    assert place(found) == ("deal-over", 14, 4, 1, 1)
+    verdict = deal("hanaawase", "show 1 teshi ABCDEIM\n1. A/s\nredeal teshi", hands)
+    assert place(verdict) == ("deal-over", 14, 4, 1, 1)
 
 
 def test_false_declaration_is_voided_once_before_a_misdeal() -> None:
@@ -131,7 +131,7 @@ def test_false_declaration_is_voided_once_before_a_misdeal() -> None:
 
 
 def test_four_on_the_field_is_dealt_again_before_any_declaration() -> None:
-    """T2, C10: 場四 is dealt again with the dealing, so that nobody can have declared before."""
+    """T2, C10: 場四 is dealt again immediately, so nobody can have declared before."""
     rules = machine_of("ten-five-one", {}, 3)
     hands = {1: "ABCEIMQ", 2: "DFJNRUY", 3: "GKOSVZc"}
     state = after(rules, rules.start(), Deal(1, 1, hands, "stuvHL", None, True))
@@ -145,7 +145,7 @@ def test_four_on_the_field_is_dealt_again_before_any_declaration() -> None:
 
 
 def test_shima_after_two_declarations_of_equal_value_is_nagare() -> None:
-    """K3, C10: they come first; with nothing between them the month is 流れ, as シマ has it."""
+    """K3, C10: the declarations come first; equal values make the month 流れ, like シマ."""
     rules = Koikoi(PROFILES["koikoi"])
     hands = {1: "ABEFIJMN", 2: "QRUVYZcd"}
     shown = after(rules, rules.start(), Deal(1, 1, hands, "opqrCGKO", None, True))
@@ -153,7 +153,7 @@ def test_shima_after_two_declarations_of_equal_value_is_nagare() -> None:
         shown = after(rules, shown, Show(seat, ("kuttsuki",), cards.mask(hand)))
         if seat == 1:
             assert refused(rules, shown, Redeal("shima")).code is codes.REDEAL_GROUNDLESS
-    by_shima, by_shows = (after(rules, shown, one) for one in (Redeal("shima"), Begin()))
+    by_shima, by_shows = (after(rules, shown, action) for action in (Redeal("shima"), Begin()))
     assert by_shima == by_shows
     assert by_shima.result.end == "nagare"
 
@@ -170,11 +170,11 @@ def test_compound_in_another_order_is_the_same_declaration(
     rules: str, hand: str, canonical: str, other: str, opened: str
 ) -> None:
     """Yaku ids: legal, with a warning; the same game."""
-    rest = [card for card in cards.LETTERS if card not in hand + FIELD]
-    hands = ("".join(rest[:7]), hand, "".join(rest[7:14]))
+    remaining = [card for card in cards.LETTERS if card not in hand + FIELD]
+    hands = ("".join(remaining[:7]), hand, "".join(remaining[7:14]))
     right, turned = (
         deal(rules, f"show 2 {name} {opened}\nredeal misdeal", hands) for name in (canonical, other)
     )
     assert (right["error"], turned["error"]) == (None, None)
     assert turned["identity"] == right["identity"]
-    assert [one["code"] for one in turned["warnings"]] == ["alias"]
+    assert [warning["code"] for warning in turned["warnings"]] == ["alias"]

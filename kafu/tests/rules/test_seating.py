@@ -46,7 +46,7 @@ def test_draws_of_equal_months_are_repeated() -> None:
 
 
 def test_card_is_drawn_again_in_a_later_row_only() -> None:
-    """C7: the cards are put back; within a row one is drawn once."""
+    """C7: the cards are put back; within a row a card is drawn once."""
     assert order_by_draw([{1: "A", 2: "B", 3: "Y"}, {1: "A", 2: "Y"}], (1, 2, 3)) == 1
     assert first_by_draw([{1: "A", 2: "B", 3: "C", 4: "E"}, {1: "E", 2: "B", 3: "I"}], FOUR) == 2
     with pytest.raises(Illegal) as caught:
@@ -128,7 +128,7 @@ HEAD = '[Kafu "1"]\n[Rules "hachihachi"]\n[Player1 "A"]\n[Player2 "B"]\n[Player3
 def test_wrong_seat_draw_is_refused_at_its_row_and_card(
     rows: str, code: str, line: int, column: int, message: str
 ) -> None:
-    """C7, H25: the row and the card, at its own line and column."""
+    """C7, H25: the fault has the line of the row and the column of the card."""
     error = verify(read(f"{HEAD}month 1 dealer 1\n{rows}\n")).verdict.to_json()["error"]
     assert (error["code"], error["line"], error["column"]) == (code, line, column)
     assert message in error["message"]

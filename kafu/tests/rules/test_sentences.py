@@ -51,7 +51,7 @@ def test_sentence_has_the_words_of_the_documents(
 
 
 def check_sentences(code: Code) -> None:
-    """The sentences of both languages use the same values, by specs that are known."""
+    """Check that the sentences of both languages use the same values, by known formats."""
     fields = [
         {(name, spec) for _, name, spec, _ in Formatter().parse(text) if name}
         for text in (code.en, code.ja)

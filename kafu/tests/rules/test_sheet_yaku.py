@@ -1,4 +1,4 @@
-"""Yaku that one player can have captured together, and no others (S4)."""
+"""Yaku that one player can have captured together, and impossible combinations (S4)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ RAIN = Rain(cards.WILLOW, cards.CRANE)
 
 
 def fits(**values: int) -> bool:
-    """Whether a winner of koi-koi can have just these."""
+    """Return whether a winner of koi-koi can have exactly these yaku."""
     return possible(YAKU, frozenset(values.items()), rain=RAIN)
 
 
@@ -49,7 +49,7 @@ def test_possible_values_fit(values: dict[str, int]) -> None:
         {"kasu": 17},
         {"tane": 6},
         {"goko": 24, "shiko": 16},
-        {"tsukimi": 2, "hanami": 2},  # that is teppō
+        {"tsukimi": 2, "hanami": 2},  # the two are teppō
         {"goun": 15},  # five animals
         {"goun": 15, "inoshikacho": 6, "tane": 1},
         {"akatan": 7, "aotan": 7},  # six slips
@@ -79,14 +79,14 @@ def test_values_after_a_call_are_possible_only_with_a_call(called: bool) -> None
 @pytest.mark.parametrize("house", sorted(PROFILES))
 @given(seed=st.integers(0, 10**6), count=st.integers(1, 40))
 def test_yaku_that_cards_make_are_possible(house: str, seed: int, count: int) -> None:
-    taken = sum(Random(seed).sample(list(cards.bits(cards.ALL)), count))
+    captured = sum(Random(seed).sample(list(cards.bits(cards.ALL)), count))
     profile = PROFILES[house]
-    found = made(profile.yaku, taken, rained=profile.rains(taken), called=False)
+    made_yaku = made(profile.yaku, captured, rained=profile.rains(captured), called=False)
     rain = RAIN if profile.rain else Rain()
-    claimed = frozenset((one.id, one.value) for one in found)
+    claimed = frozenset((yaku.id, yaku.value) for yaku in made_yaku)
     assert possible(profile.yaku, claimed, rain=rain)
-    whole = made(HANAAWASE, taken, rained=False, called=False)
-    assert possible(HANAAWASE, frozenset((one.id, one.value) for one in whole))
+    whole = made(HANAAWASE, captured, rained=False, called=False)
+    assert possible(HANAAWASE, frozenset((yaku.id, yaku.value) for yaku in whole))
 
 
 def test_ways_to_divide_a_sum_are_found_up_to_a_hundred() -> None:

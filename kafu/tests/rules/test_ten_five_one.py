@@ -26,18 +26,18 @@ from kafu.rules.play.actions import (
 from kafu.rules.play.at_end import Claim, State
 from kafu.rules.play.machine import Phase
 from kafu.rules.ten_five_one.machine import House, TenFiveOne, points
-from rules.end_tables import counted, ledger, rest
+from rules.end_tables import counted, ledger, remaining_cards
 
 HANDS = ("ABEFIJM", "NQRUVYZ", "CGKOSWa", "DHLPTXb", "cdghklo", "efijmnp")
 FIVE = TenFiveOne({}, 5)
 
 
 def dealt(rules: TenFiveOne, field: str = "", hands: tuple[str, ...] = HANDS) -> State:
-    """Hands as above, a field of what nobody holds; seat 1 deals."""
+    """Return a deal by seat 1 with hands, and a field of other cards."""
     held = dict(enumerate(hands[: rules.players], 1))
-    left = rest(*held.values(), field)
-    field, left = (field, left) if field else (left[:6], left[6:])
-    stock = left if rules.players == 3 else None
+    remaining = remaining_cards(*held.values(), field)
+    field, remaining = (field, remaining) if field else (remaining[:6], remaining[6:])
+    stock = remaining if rules.players == 3 else None
     state, _ = rules.apply(rules.start(), Deal(1, 1, held, field, stock))
     return state
 
@@ -55,12 +55,12 @@ def refused(rules: TenFiveOne, state: State, action: Action) -> Illegal:
 
 
 def bids(text: str) -> list[Bid]:
-    """Bids as Kafu writes them."""
+    """Return bids from Kafu."""
     return [Bid(int(word[0]), word[1:] == "in") for word in text.split()]
 
 
 def pile(state: State) -> Pile:
-    """What nobody at play holds, as it comes."""
+    """Return a stock of all cards that no player holds, in pack order."""
     return Pile(cards.letters(cards.ALL & ~state.table.seen))
 
 
@@ -104,15 +104,15 @@ def test_three_of_a_month_on_the_field_are_captured_together() -> None:
     state = after(rules, dealt(rules, "tuvijm", ("sBEFIJM", *HANDS[1:3])), Begin())
     caught = refused(rules, state, Play(cards.BIT["s"], cards.BIT["t"]))
     assert (caught.code, caught.expected) == (codes.CAPTURE_WRONG, ("tuv",))
-    taken = after(rules, state, Play(cards.BIT["s"], cards.mask("tuv")))
-    assert cards.letters(taken.table.captured[0]) == "stuv"
+    captured = after(rules, state, Play(cards.BIT["s"], cards.mask("tuv")))
+    assert cards.letters(captured.table.captured[0]) == "stuv"
 
 
 # T3 -----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("said", "order"),
+    ("bid_words", "order"),
     [
         ("1in 2in 3in", (1, 2, 3)),
         ("1in 2out 3in 4in", (1, 3, 4)),
@@ -122,9 +122,9 @@ def test_three_of_a_month_on_the_field_are_captured_together() -> None:
         ("1in 2in 3out 4out", (1, 2, 5)),
     ],
 )
-def test_bids_choose_three_players(said: str, order: tuple[int, ...]) -> None:
+def test_bids_choose_three_players(bid_words: str, order: tuple[int, ...]) -> None:
     """T3: three play; the rest are shut out, or the last in by force."""
-    state = after(FIVE, dealt(FIVE), *bids(said))
+    state = after(FIVE, dealt(FIVE), *bids(bid_words))
     assert (state.phase, state.order, state.seat) == (Phase.PILE, order, order[0])
     out = {1, 2, 3, 4, 5} - set(order)
     assert all(not state.table.hands[seat - 1] for seat in out)
@@ -154,7 +154,7 @@ def test_action_before_the_bids_is_refused() -> None:
 
 
 def test_stock_without_the_hands_of_players_who_are_out_is_refused() -> None:
-    """T3: no card of those in play, none twice, none short."""
+    """T3: the stock has no card of the players, no card twice, and lacks none."""
     state = after(FIVE, dealt(FIVE), *bids("1in 2out 3in 4in"))
     whole = pile(state).stock or ""
     assert set("NQRUVYZcdghklo") <= set(whole)
@@ -183,7 +183,7 @@ def seven(hands: tuple[str, ...] = SEVEN_HANDS, dealer: int = 1, field: str | No
 
 
 def test_holder_of_the_blank_card_among_seven_does_not_bid() -> None:
-    """T3: its holder lays the field and is not asked."""
+    """T3: the holder lays the field and does not bid."""
     state = seven(dealer=7)
     assert cards.letters(state.table.field) == "oqrtuv"
     assert (state.blank, state.table.left) == (7, 0)
@@ -194,7 +194,7 @@ def test_holder_of_the_blank_card_among_seven_does_not_bid() -> None:
 
 
 def test_blank_card_is_swapped_with_its_hand() -> None:
-    """T3, T4: who takes the dealer's hand with the blank card is out."""
+    """T3, T4: a player who takes the dealer's hand with the blank card is out."""
     state = after(SEVEN, seven(dealer=7), Swap(2))
     assert state.blank == 2
     assert cards.letters(state.table.hands[6]) == HANDS[1]
@@ -265,11 +265,11 @@ ALL = dict.fromkeys(("kuttsuki", "futasanbon", "haneken", "ichinishi", "shiso"),
 def names(
     hand: str, options: dict[str, str] | None = None, *, doni: bool = True, chosen: bool = True
 ) -> set[str]:
-    """What a hand may declare, with the cards laid open; without なさけ if it is not said."""
+    """Return possible declarations of a hand with their open cards, by default without なさけ."""
     house = House({"nasake": "no", **(options or {})})
     return {
-        f"{'+'.join(one.yaku)} {cards.letters(one.cards)}"
-        for one in house.declarations(cards.mask(hand), doni=doni, chosen=chosen)
+        f"{'+'.join(declaration.yaku)} {cards.letters(declaration.cards)}"
+        for declaration in house.declarations(cards.mask(hand), doni=doni, chosen=chosen)
     }
 
 
@@ -339,12 +339,12 @@ def test_nasake_with_a_count_yaku_lays_open_the_cards_of_both() -> None:
 
 
 def test_nasake_lays_open_three_of_the_ribbons_or_all() -> None:
-    """T5: of four slips three or all four, of five never four of them."""
+    """T5: three or four of four ribbons, three or five of five."""
     assert names("BFJNIsc", {"nasake": "doni"}) == {
         *("nasake BFJN", "nasake BFJ", "nasake BFN", "nasake BJN", "nasake FJN")
     }
     five = names("BFJNRIs", {"nasake": "all"}, doni=False)
-    assert {len(one) - len("nasake ") for one in five} == {3, 5}
+    assert {len(name) - len("nasake ") for name in five} == {3, 5}
     assert len(five) == 11
 
 
@@ -357,11 +357,15 @@ def test_nasake_lays_open_three_of_the_ribbons_or_all() -> None:
     ],
 )
 def test_tobikomi_doubles_sanbon_by_the_option(option: str, captured: str, each: int) -> None:
-    """T5: 三本 counts double with all four of the month captured, where the house has it."""
+    """T5: 三本 counts double with all four captured cards of the month, by option."""
     rules = TenFiveOne({"tobikomi": option, "kaburi": "no"}, 3)
     claim = Claim(2, ("sanbon",), cards.mask("YZa"))
-    own = captured + "ABEF"
-    state = counted(rules, {1: "CDGHIJKL", 2: own, 3: rest("CDGHIJKL", own)}, claims=(claim,))
+    cards_of_winner = captured + "ABEF"
+    state = counted(
+        rules,
+        {1: "CDGHIJKL", 2: cards_of_winner, 3: remaining_cards("CDGHIJKL", cards_of_winner)},
+        claims=(claim,),
+    )
     assert ledger(state)["sanbon"] == (-each, 2 * each, -each)
 
 
@@ -385,26 +389,32 @@ def test_tobikomi_doubles_sanbon_by_the_option(option: str, captured: str, each:
 def test_captured_yaku_follow_seat_and_option(
     captured: str, kaburi: str, seat: int, due: set[str]
 ) -> None:
-    """T6: those of willow are ビキ's only, かぶり where the house has it."""
+    """T6: yaku of willow belong to ビキ only, かぶり by option."""
     rules = TenFiveOne({"kaburi": kaburi}, 3)
     held = ["", "", ""]
     held[seat - 1] = captured
     state = dealt(rules)
     laid = state.table.replace(captured=tuple(map(cards.mask, held)))
-    found = rules.yaku(state.replace(table=laid), seat)
-    assert {one.id for one in found} == due
+    made_yaku = rules.yaku(state.replace(table=laid), seat)
+    assert {yaku.id for yaku in made_yaku} == due
 
 
 # T7 -----------------------------------------------------------------------------------------------
 
 
 def test_par_follows_the_play_order_of_those_who_are_in() -> None:
-    """T7: the dealer is out, so the first who is in owes 100; who is out scores 0."""
+    """T7: the dealer is out, so the first player owes 100; a player who is out scores 0."""
     captured = {3: "ABCDEFGHIJKLMNOP", 4: "QRSTUVWXYZabstuv", 5: "cdefghijklmnopqr"}
     state = counted(FIVE, captured, order=(3, 4, 5), dealer=1)
-    own = [points(cards.mask(captured[seat])) for seat in (3, 4, 5)]
-    assert ledger(state)["points"] == (0, 0, own[0] - 100, own[1] - 110, own[2] - 120)
-    assert sum(own) == 330
+    points_by_seat = [points(cards.mask(captured[seat])) for seat in (3, 4, 5)]
+    assert ledger(state)["points"] == (
+        0,
+        0,
+        points_by_seat[0] - 100,
+        points_by_seat[1] - 110,
+        points_by_seat[2] - 120,
+    )
+    assert sum(points_by_seat) == 330
 
 
 def test_highest_score_deals_next_even_if_it_is_out() -> None:
@@ -453,8 +463,8 @@ def judge(text: str, options: str = "months=12", players: int = 5) -> dict[str, 
 
 
 def test_record_with_bids_is_legal() -> None:
-    found = judge(MONTH)
-    assert (found["status"], found["error"]) == ("unfinished", None)
+    verdict = judge(MONTH)
+    assert (verdict["status"], verdict["error"]) == ("unfinished", None)
 
 
 @pytest.mark.parametrize(
@@ -477,15 +487,15 @@ def test_record_with_bids_is_legal() -> None:
 def test_fault_has_its_code_line_and_turn(
     old: str, new: str, code: str, line: int, turn: int | None
 ) -> None:
-    """Each kind of bad input has its own code, and says where."""
+    """Each kind of invalid input has its own code and place."""
     assert old in MONTH
-    found = judge(MONTH.replace(old, new, 1))["error"]
-    assert (found["code"], found["line"], found["turn"]) == (code, line, turn)
+    error = judge(MONTH.replace(old, new, 1))["error"]
+    assert (error["code"], error["line"], error["turn"]) == (code, line, turn)
 
 
 def test_option_of_another_game_is_malformed() -> None:
-    found = judge(MONTH, "toichi=yes")
-    assert (found["status"], found["error"]["line"]) == ("malformed", 3)
+    verdict = judge(MONTH, "toichi=yes")
+    assert (verdict["status"], verdict["error"]["line"]) == ("malformed", 3)
 
 
 def test_show_of_a_hidden_hand_is_legal_if_it_is_possible() -> None:
@@ -500,12 +510,12 @@ def test_show_of_a_hidden_hand_is_legal_if_it_is_possible() -> None:
 
 
 def test_cards_of_players_who_are_out_are_not_played_from_a_hidden_hand() -> None:
-    """C9: they lie in the stock, nobody knows where."""
+    """C9: the cards lie in the stock at an unknown place."""
     hands = dict(enumerate((*HANDS[:2], "???????", *HANDS[3:5]), 1))
     state = FIVE.apply(FIVE.start(), Deal(1, 3, hands, "efijmp", None))[0]
     state = after(FIVE, state, *bids("3in 4in 5out 1in"), Pile("n", True), Begin())
     playable = {cards.letters(play.card) for play in state.table.plays(3)}
-    assert playable == set(rest(HANDS[0], HANDS[1], HANDS[3], HANDS[4], "efijmpn"))
+    assert playable == set(remaining_cards(HANDS[0], HANDS[1], HANDS[3], HANDS[4], "efijmpn"))
     assert refused(FIVE, state, Play(cards.BIT["N"])).code is codes.NOT_IN_HAND
     state = after(FIVE, state, Play(cards.BIT["C"]), Draw(cards.BIT["n"], cards.BIT["m"]))
     assert state.seat == 4

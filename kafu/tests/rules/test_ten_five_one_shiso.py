@@ -12,27 +12,28 @@ from kafu.rules.play.at_end import State
 from kafu.rules.play.machine import Phase
 from kafu.rules.ten_five_one.machine import TenFiveOne
 from kafu.rules.verdict import DealResult, Verdict
-from rules.end_tables import rest
+from rules.end_tables import remaining_cards
 
 SHISO, OTHER = "ABCDEFG", "IJKLMNO"
 HANDS = {1: SHISO, 2: "HQUYcgk", 3: OTHER, 4: "PRVZdhl", 5: "SWaeimn"}
 
 
 def shown(house: TenFiveOne, *shows: tuple[int, str], bids: str = "") -> State:
-    """The state when the declarations (seat, yaku) are made; seat 1 deals."""
+    """Return the state after the declarations (seat, yaku); seat 1 deals."""
     hands = {seat: HANDS[seat] for seat in range(1, house.players + 1)}
-    left = rest(*hands.values())
-    stock = left[6:] if house.players == 3 else None
-    state, _ = house.apply(house.start(), Deal(1, 1, hands, left[:6], stock))
+    remaining = remaining_cards(*hands.values())
+    stock = remaining[6:] if house.players == 3 else None
+    state, _ = house.apply(house.start(), Deal(1, 1, hands, remaining[:6], stock))
     for word in bids.split():
         state, _ = house.apply(state, Bid(int(word[0]), word[1:] == "in"))
     if state.phase is Phase.PILE:
         state, _ = house.apply(state, Pile(cards.letters(cards.ALL & ~state.table.seen)))
     for seat, yaku in shows:
         action = next(
-            one
-            for one in house.legal_actions(state)
-            if isinstance(one, Show) and (one.seat, one.yaku) == (seat, tuple(yaku.split("+")))
+            declaration
+            for declaration in house.legal_actions(state)
+            if isinstance(declaration, Show)
+            and (declaration.seat, declaration.yaku) == (seat, tuple(yaku.split("+")))
         )
         state, _ = house.apply(state, action)
     return state
@@ -77,7 +78,7 @@ def test_shiso_that_is_not_shown_ends_nothing(option: str) -> None:
 
 
 def test_player_with_shiso_is_first_whatever_the_sums() -> None:
-    """T5: the place that statistics and ratings count; the others follow by their sums."""
+    """T5: statistics and ratings count this place; the other seats follow by their sums."""
     deal = DealResult(1, 1, None, None, (), (0,) * 4, None, "shiso", 2, first=2)
     verdict = Verdict("verified", deals=[deal], final=(50, -90, 70, 50))
     assert verdict.places == (3, 1, 2, 3)

@@ -1,4 +1,4 @@
-"""Dealt-hand yaku by patterns and their exact odds (K4, C6)."""
+"""Dealt-hand yaku by patterns, with exact odds (K4, C6)."""
 
 import json
 from math import comb
@@ -30,8 +30,8 @@ GOLDEN = shared("golden/odds.json")
     ],
 )
 def test_yaku_of_a_hand_is_found_by_its_pattern(hand: str, yaku: str | None) -> None:
-    found = find(TEYAKU, mask(hand))
-    assert (found and found.id) == yaku
+    match = find(TEYAKU, mask(hand))
+    assert (match and match.id) == yaku
 
 
 def test_patterns_cover_every_hand_once() -> None:

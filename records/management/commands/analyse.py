@@ -8,9 +8,9 @@ from typing import Any, Final
 
 from django.core.management.base import BaseCommand
 
-from kafu.cli.analysing import analyse, print_one
-from kafu.cli.arguments import of_analysis
-from kafu.cli.sources import games as files
+from kafu.cli.analysing import analyse, print_analysis
+from kafu.cli.arguments import add_analysis_arguments
+from kafu.cli.sources import read_games as files
 from kafu.cli.terminal import Progress, piped, utf8
 from kafu.notation.reading.reader import read
 from records.base.keys import ALPHABET
@@ -37,7 +37,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--lang", choices=("en", "ja"), default="en", help="language of messages"
         )
-        of_analysis(parser)
+        add_analysis_arguments(parser)
 
     def handle(
         self,
@@ -77,7 +77,7 @@ class Command(BaseCommand):
             return False
         game = read(record.text).game
         assert game is not None, "it was analysed"
-        print_one({"source": key, "line": 1}, game, found, lang, objects=objects)
+        print_analysis({"source": key, "line": 1}, game, found, lang, objects=objects)
         return True
 
     def report(self, unreadable: str) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from kafu.cli.sources import Unreadable, find, opened
+from kafu.cli.sources import Unreadable, find_files, open_path
 from records.ingest.receiving import Part, receive
 from records.ingest.reports import STATUSES
 from records.jobs.executor import work_off
@@ -28,7 +28,7 @@ class Command(BaseCommand):
     def handle(self, *, paths: list[str], **options: Any) -> None:
         """Receive all files, then process the upload; the counts are shown as they grow."""
         try:
-            upload = receive(parts=map(part, find(paths)), via="command", limit=sys.maxsize)
+            upload = receive(parts=map(part, find_files(paths)), via="command", limit=sys.maxsize)
         except Unreadable as error:
             raise CommandError(str(error), returncode=2) from None
         progress = work_off(upload, self.show)
@@ -47,7 +47,7 @@ def part(path: str) -> Part:
 
 def read(path: str) -> Iterator[bytes]:
     """Yield the bytes of a file. Raise :class:`Unreadable`."""
-    with opened(path) as stream:
+    with open_path(path) as stream:
         while data := stream.read(READ_BYTES):
             yield data
 

@@ -4,18 +4,18 @@ from argparse import ArgumentTypeError
 
 import pytest
 
-from kafu.cli.arguments import whole
+from kafu.cli.arguments import whole_number
 from records.management.arguments import seconds
 
 
 def test_whole_number_in_its_range_is_read() -> None:
-    assert whole(1, 9)("9") == 9
+    assert whole_number(1, 9)("9") == 9
 
 
 @pytest.mark.parametrize("written", ["0", "10", "-1", "x", "", "1.5", "²", "9" * 5000])
 def test_word_that_is_no_whole_number_in_range_is_refused(written: str) -> None:
     with pytest.raises(ArgumentTypeError, match="expected a whole number from 1 to 9"):
-        whole(1, 9)(written)
+        whole_number(1, 9)(written)
 
 
 def test_invalid_number_of_seconds_is_refused() -> None:

@@ -213,7 +213,7 @@ def format_option(action: Option) -> str:
     """
     match action:
         case Play(card, take) | Draw(card, take):
-            return options.part(card, take)
+            return options.capture_text(card, take)
         case Say(word) | Call(word, _):
             return word
         case Bid(_, goes_in):

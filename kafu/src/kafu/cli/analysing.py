@@ -1,4 +1,4 @@
-"""`kafu analyse`: what each choice of games was worth, and which were costly."""
+"""`kafu analyse`: the worth of each choice, with the costly choices."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _COSTLY: Final = {
     "ja": "{deal}番目の月 {turn}手目 {player}: {played}。{rival} なら {better:.1f} ± "
     "{error:.1f} 得、対局に勝つ見込み {chance} ± {chance_error}",
 }
-#: The parts of a result that are luck.
+#: The parts of luck in a result.
 _LUCK: Final = ("deal", "stock")
 _UNITS: Final = {"en": {True: "mon", False: "points"}, "ja": {True: "文", False: "点"}}
 
@@ -44,8 +44,10 @@ def analyse(
     seed: int = 0,
     most: int | None = None,
 ) -> bool:
-    """Print the analysis of each game, as lines for people or as one JSON object a line; whether
-    all could be analysed. No more than ``most`` deals are sampled for any comparison.
+    """Print the analysis of each game, and return whether every game could be analysed.
+
+    The output is text for people or one JSON object per line. At most ``most`` deals are sampled
+    for a comparison.
     """
     good = True
     for sourced in games:
@@ -53,12 +55,12 @@ def analyse(
         fault = reading.fault
         if reading.game is not None:
             try:
-                found = _analysed(reading.game, seed, most)
-            except Unsupported as what:
-                fault = Fault(codes.UNSUPPORTED, values={"rules": str(what)})
+                analysis = _make_report(reading.game, seed, most)
+            except Unsupported as error:
+                fault = Fault(codes.UNSUPPORTED, values={"rules": str(error)})
             else:
                 place = {"source": sourced.source, "line": sourced.piece.line}
-                print_one(place, reading.game, found, lang, objects=objects)
+                print_analysis(place, reading.game, analysis, lang, objects=objects)
         if fault is not None:
             good = False
             words = fault.code.text(lang, fault.values)
@@ -67,7 +69,7 @@ def analyse(
     return good
 
 
-def _analysed(game: Game, seed: int, most: int | None) -> dict[str, Any]:
+def _make_report(game: Game, seed: int, most: int | None) -> dict[str, Any]:
     effort = default_effort(game.rules, most)
     playouts = min(effort.most, PLAYOUTS)
     choices = list(report.analyse_choices(game, seed=seed, effort=effort))
@@ -78,26 +80,26 @@ def _analysed(game: Game, seed: int, most: int | None) -> dict[str, Any]:
     return report.make_report(game, choices, deals, effort)
 
 
-def print_one(
-    place: dict[str, Any], game: Game, found: dict[str, Any], lang: str, *, objects: bool
+def print_analysis(
+    place: dict[str, Any], game: Game, analysis: dict[str, Any], lang: str, *, objects: bool
 ) -> None:
     """Print one analysis, with the ``source`` and ``line`` of its game."""
     if objects:
-        sys.stdout.write(f"{ndjson({**place, **found})}\n")
+        sys.stdout.write(f"{ndjson({**place, **analysis})}\n")
         return
     title = f"{place['source']}:{place['line']}  {game.rules}"
-    for line in (title, *(f"  {line}" for line in lines(game, found, lang))):
+    for line in (title, *(f"  {line}" for line in format_lines(game, analysis, lang))):
         sys.stdout.write(f"{printable(line)}\n")
 
 
-def lines(game: Game, found: dict[str, Any], lang: str) -> Iterator[str]:
-    """An analysis for people: a line a player, and one for each costly choice."""
+def format_lines(game: Game, analysis: dict[str, Any], lang: str) -> Iterator[str]:
+    """Yield an analysis as text: a line per player, and a line per costly choice."""
     unit = _UNITS[lang][RULESETS[game.rules].mon]
-    for seat, sums in enumerate(found["seats"], 1):
+    for seat, sums in enumerate(analysis["seats"], 1):
         name = player_name(seat, lang, game.players)
         luck = {part: "{value:+.1f} ± {error:.1f}".format(**sums["parts"][part]) for part in _LUCK}
         yield _SEAT[lang].format(player=name, unit=unit, **sums, **luck)
-    for choice in found["choices"]:
+    for choice in analysis["choices"]:
         if choice["costly"]:
             name = player_name(choice["seat"], lang, game.players)
             chance = choice["chance"]

@@ -14,21 +14,21 @@ from kafu.notation.vocabulary import RULES
 MAX_JOBS: Final = 256
 STATUS: Final = """\
 exit status:
-  0  fine
-  1  something is wrong in a game
+  0  success
+  1  a fault in a game
   2  wrong usage, or a path that cannot be read
 """
 _EXAMPLES: Final = """\
 examples:
-  kafu verify games.kafu             a line for each game
-  kafu verify --json games/ | jq .   a JSON object for each game
+  kafu verify games.kafu             a line per game
+  kafu verify --json games/ | jq .   a JSON object per game
   kafu fmt - < game.kafu             the canonical form
-  kafu check games/                  what is wrong, at file:line:column
+  kafu check games/                  faults at file:line:column
   kafu convert notebook.csv --rules hachihachi
                                      a table of points as a score sheet
   kafu simulate koikoi --count 3     games to play with
-  kafu odds hachihachi               how likely each dealt hand is
-  kafu analyse game.kafu             what each choice was worth
+  kafu odds hachihachi               odds of each dealt hand
+  kafu analyse game.kafu             worth of each choice
 """
 _OF: Final = {
     "verify": """\
@@ -80,8 +80,8 @@ examples:
 }
 
 
-def whole(low: int, high: int) -> Callable[[str], int]:
-    """A type for whole numbers from ``low`` to ``high``."""
+def whole_number(low: int, high: int) -> Callable[[str], int]:
+    """Return an argument type for whole numbers from ``low`` to ``high``."""
 
     def read(written: str) -> int:
         # A longer number would be slow to parse.
@@ -94,8 +94,8 @@ def whole(low: int, high: int) -> Callable[[str], int]:
     return read
 
 
-def parser() -> ArgumentParser:
-    """The parser of the whole command line; ``command`` is the name of the command."""
+def make_parser() -> ArgumentParser:
+    """Return the parser of the whole command line; ``command`` is the name of the command."""
     top = ArgumentParser(
         "kafu",
         description="Read, judge, simulate, count and analyse hanafuda games.",
@@ -116,43 +116,51 @@ def parser() -> ArgumentParser:
         return added
 
     verify = command("verify", "replay games by their rules and print a verdict for each")
-    _reads(verify)
+    _add_reading_arguments(verify)
     verify.add_argument(
-        "--jobs", type=whole(1, MAX_JOBS), default=1, metavar="N", help="processes to use"
+        "--jobs", type=whole_number(1, MAX_JOBS), default=1, metavar="N", help="processes to use"
     )
-    for name, what in ACTIONS.items():
-        added = command(name, what)
-        _reads(added)
+    for name, description in ACTIONS.items():
+        added = command(name, description)
+        _add_reading_arguments(added)
         if name == "fmt":
             added.add_argument(
                 "--names", choices=("en", "ja"), help="names of cards in place of letters"
             )
-    _converts(command("convert", "write score notebooks (.csv, .tsv, .xlsx) as score sheets"))
-    _simulates(command("simulate", "write simulated games; the same seed gives the same games"))
-    odds = command("odds", "print how likely each dealt-hand yaku and each field grade is")
+    _add_converting_arguments(
+        command("convert", "write score notebooks (.csv, .tsv, .xlsx) as score sheets")
+    )
+    _add_simulation_arguments(
+        command("simulate", "write simulated games; the same seed gives the same games")
+    )
+    odds = command("odds", "print the odds of each dealt-hand yaku and each field grade")
     odds.add_argument("rules", choices=list(RULES), metavar="RULES", help=", ".join(RULES))
-    _shows(odds)
-    analyse = command("analyse", "print what each choice of games was worth, and which were costly")
-    _reads(analyse)
-    of_analysis(analyse)
+    _add_output_arguments(odds)
+    analyse = command("analyse", "print the worth of each choice, and the costly choices")
+    _add_reading_arguments(analyse)
+    add_analysis_arguments(analyse)
     return top
 
 
-def of_analysis(command: Any) -> None:
-    """Arguments for the effort of an analysis."""
+def add_analysis_arguments(command: Any) -> None:
+    """Add the arguments for the effort of an analysis."""
     command.add_argument(
-        "--seed", type=whole(0, 10**18), default=0, metavar="S", help="the same gives the same"
+        "--seed",
+        type=whole_number(0, 10**18),
+        default=0,
+        metavar="S",
+        help="the same seed gives the same analysis",
     )
     command.add_argument(
         "--deals",
-        type=whole(1, 10**6),
+        type=whole_number(1, 10**6),
         metavar="N",
-        help="deals sampled at the most for any comparison",
+        help="maximum number of deals sampled for a comparison",
     )
 
 
-def _reads(command: Any) -> None:
-    """Arguments of a command that reads games."""
+def _add_reading_arguments(command: Any) -> None:
+    """Add the arguments of a command that reads games."""
     command.add_argument(
         "paths",
         nargs="+",
@@ -161,11 +169,11 @@ def _reads(command: Any) -> None:
         ".json, .ndjson and .log files), or - for standard input; one game or many each, as Kafu, "
         "JSON, JSON lines or a log that is known",
     )
-    _shows(command)
+    _add_output_arguments(command)
     command.add_argument("--color", choices=("auto", "always", "never"), default="auto")
 
 
-def _converts(command: Any) -> None:
+def _add_converting_arguments(command: Any) -> None:
     command.add_argument(
         "paths",
         nargs="+",
@@ -176,45 +184,45 @@ def _converts(command: Any) -> None:
     command.add_argument(
         "--rules", required=True, choices=list(RULES), metavar="RULES", help=", ".join(RULES)
     )
-    of_house(command)
+    add_house_arguments(command)
     command.add_argument(
         "--dealer",
-        type=whole(1, 7),
+        type=whole_number(1, 7),
         default=1,
         metavar="SEAT",
-        help="who dealt the first month, where the table has no dealers (default: 1)",
+        help="dealer of the first month, if the table names no dealers (default: 1)",
     )
-    _lang(command)
+    _add_language(command)
 
 
-def _lang(command: Any) -> None:
+def _add_language(command: Any) -> None:
     command.add_argument("--lang", choices=("en", "ja"), default="en", help="language of messages")
 
 
-def _shows(command: Any) -> None:
-    """Arguments of every command but `simulate`."""
-    command.add_argument("--json", action="store_true", help="one JSON object a line")
-    _lang(command)
+def _add_output_arguments(command: Any) -> None:
+    """Add the arguments of every command except `simulate`."""
+    command.add_argument("--json", action="store_true", help="one JSON object per line")
+    _add_language(command)
 
 
-def _simulates(command: Any) -> None:
+def _add_simulation_arguments(command: Any) -> None:
     command.add_argument("rules", choices=list(RULES), metavar="RULES", help=", ".join(RULES))
     command.add_argument(
-        "--count", type=whole(1, 10**9), default=1, metavar="N", help="how many games"
+        "--count", type=whole_number(1, 10**9), default=1, metavar="N", help="number of games"
     )
     command.add_argument(
         "--players",
         default=["sensible"],
         type=lambda written: written.split(","),
         metavar="NAME[,NAME…]",
-        help=f"who plays, one for all or one a seat: {', '.join(STRATEGIES)}",
+        help=f"strategies, one for all or one per seat: {', '.join(STRATEGIES)}",
     )
-    of_tables(command, "--seats")
-    command.add_argument("--json", action="store_true", help="one JSON object a line")
+    add_table_arguments(command, "--seats")
+    command.add_argument("--json", action="store_true", help="one JSON object per line")
 
 
-def of_house(command: Any) -> None:
-    """Arguments for the house rules of games."""
+def add_house_arguments(command: Any) -> None:
+    """Add the arguments for the house rules of games."""
     command.add_argument(
         "--house", default="", metavar="NAME", help="house rules, where a ruleset has several"
     )
@@ -227,21 +235,24 @@ def of_house(command: Any) -> None:
     )
 
 
-def of_tables(command: Any, *seats: str) -> None:
-    """Arguments for the tables at which games are simulated; ``seats`` are the flags for the number
-    of players.
+def add_table_arguments(command: Any, *seats: str) -> None:
+    """Add the arguments for the tables of simulated games.
+
+    ``seats`` are the flags for the number of players.
     """
     command.add_argument(
-        "--seed", type=whole(0, 10**18), default=1, metavar="S", help="seed of the first game"
+        "--seed",
+        type=whole_number(0, 10**18),
+        default=1,
+        metavar="S",
+        help="seed of the first game",
     )
     command.add_argument(
         *seats,
         dest="seats",
-        type=whole(2, 7),
+        type=whole_number(2, 7),
         metavar="N",
         help="players at the table (default: the fewest possible)",
     )
-    of_house(command)
-    command.add_argument(
-        "--rare", action="store_true", help="prefer what otherwise almost never occurs"
-    )
+    add_house_arguments(command)
+    command.add_argument("--rare", action="store_true", help="prefer rare events")

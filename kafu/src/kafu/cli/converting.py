@@ -1,4 +1,4 @@
-"""`kafu convert`: score notebooks, written as score sheets."""
+"""`kafu convert`: score notebooks written as score sheets."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
-from kafu.cli.sources import find, opened
+from kafu.cli.sources import find_files, open_path
 from kafu.cli.terminal import printable
-from kafu.cli.words import expected, located
+from kafu.cli.words import format_expected, format_place
 from kafu.importers.notebook.sheet import Notebook, read_notebook
 from kafu.notation.faults import Fault
 from kafu.notation.vocabulary import MAX_GAME_BYTES
@@ -18,8 +18,9 @@ SUFFIXES: Final = (".csv", ".tsv", ".xlsx")
 
 
 class Converter:
-    """Writes the sheets of notebooks to standard output; faults and warnings are reported at their
-    cells, as ``file:row:column``.
+    """A writer of the sheets of notebooks to standard output.
+
+    Faults and warnings are reported at their cells, as ``file:row:column``.
     """
 
     def __init__(
@@ -36,19 +37,20 @@ class Converter:
         self.count = 0
 
     def run(self, paths: Iterable[str]) -> bool:
-        """Convert all files; whether every one became a sheet that the rules allow. Raises
-        Unreadable.
+        """Convert all files, and return whether each became a legal score sheet.
+
+        Raises Unreadable.
         """
         good = True
-        for path in find(paths, SUFFIXES):
-            with opened(path) as stream:
+        for path in find_files(paths, SUFFIXES):
+            with open_path(path) as stream:
                 data = stream.read(MAX_GAME_BYTES + 1)
             notebook = read_notebook(data, self.rules, self.options, dealer=self.dealer)
             good = self._write(path, notebook) and good
         return good
 
     def _write(self, path: str, notebook: Notebook) -> bool:
-        """Write a sheet, or report what is wrong; whether it was written."""
+        """Write a sheet or report its faults; return whether it was written."""
         for fault in notebook.warnings:
             self._tell(path, notebook, fault, "warning")
         for fault in notebook.faults:
@@ -63,7 +65,7 @@ class Converter:
         return True
 
     def _tell(self, path: str, notebook: Notebook, fault: Fault, kind: str) -> None:
-        place = located(path, fault.line, fault.column)
+        place = format_place(path, fault.line, fault.column)
         message = fault.code.text(self.lang, fault.values, notebook.players)
-        due = expected(fault.expected, self.lang)
+        due = format_expected(fault.expected, self.lang)
         self.report(printable(f"{place}: {kind}: {message}{due}"))

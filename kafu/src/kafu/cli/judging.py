@@ -1,4 +1,4 @@
-"""Verdicts on a stream of games as lines, in order, on one core or several, in constant memory."""
+"""Verdicts on a stream of games as lines, in order, on one or several cores."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ T = TypeVar("T")
 
 
 def judge(game: Sourced, lang: str) -> dict[str, Any]:
-    """The verdict on one piece, in the form of verdict.md."""
+    """Return the verdict on one piece, in the form of verdict.md."""
     piece = game.piece
     verification = verify(
         read_piece(piece), source=game.source, number=piece.number, line=piece.line
@@ -36,8 +36,8 @@ def judge(game: Sourced, lang: str) -> dict[str, Any]:
     return verification.verdict.to_json(lang, players)
 
 
-def grouped(games: Iterable[Sourced]) -> Iterator[list[Sourced]]:
-    """Games in small lists, in order."""
+def group_games(games: Iterable[Sourced]) -> Iterator[list[Sourced]]:
+    """Yield the games in small lists, in order."""
     group: list[Sourced] = []
     size = 0
     for game in games:
@@ -50,29 +50,29 @@ def grouped(games: Iterable[Sourced]) -> Iterator[list[Sourced]]:
         yield group
 
 
-def lines(
+def judge_games(
     games: Iterable[Sourced],
     show: Callable[[dict[str, Any]], str],
     *,
     lang: str,
     jobs: int = 1,
 ) -> Iterator[tuple[str, str]]:
-    """The status of each game and what ``show`` makes of its verdict, in the order of the games, on
-    ``jobs`` processes, in constant memory.
+    """Yield the status of each game and the text of its verdict, in the order of the games.
 
-    The processes send lines to each other and no verdicts, which take longer to be read again.
+    ``show`` makes the text of a verdict. ``jobs`` processes work in constant memory. They send
+    lines to each other instead of verdicts, which take longer to be unpickled.
     """
     work = partial(_judge_all, show=show, lang=lang)
     if jobs == 1:
         yield from (line for game in games for line in work([game]))
         return
     with ProcessPoolExecutor(jobs, initializer=_end_with, initargs=(os.getpid(),)) as pool:
-        for group in in_order(pool, work, grouped(games), window=WINDOW * jobs):
+        for group in map_in_order(pool, work, group_games(games), window=WINDOW * jobs):
             yield from group
 
 
 def _end_with(parent: int) -> None:
-    """Exit soon after ``parent`` does: a parent that is killed cannot stop its workers."""
+    """Exit soon after ``parent``, as a killed parent cannot stop its workers."""
 
     def watch() -> None:
         while os.getppid() == parent:
@@ -89,14 +89,14 @@ def _judge_all(
     return [(verdict["status"], show(verdict)) for verdict in verdicts]
 
 
-def in_order(
+def map_in_order(
     pool: ProcessPoolExecutor,
     work: Callable[[list[Sourced]], T],
     grouped: Iterable[list[Sourced]],
     *,
     window: int,
 ) -> Iterator[T]:
-    """Results in the order of the batches, never more than ``window`` of them in progress."""
+    """Yield results in the order of the batches, with at most ``window`` batches in progress."""
     waiting: deque[Future[T]] = deque()
     for group in grouped:
         waiting.append(pool.submit(work, group))

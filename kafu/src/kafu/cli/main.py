@@ -1,5 +1,6 @@
-"""`kafu verify|fmt|hash|json|check|convert|simulate|odds|analyse`. Exit status: 0 success, 1 a
-fault in a game, 2 wrong usage or a path that cannot be read.
+"""The commands `kafu verify|fmt|hash|json|check|convert|simulate|odds|analyse`.
+
+Exit status: 0 success, 1 a fault in a game, 2 wrong usage or an unreadable path.
 """
 
 from __future__ import annotations
@@ -11,14 +12,14 @@ from functools import partial
 from typing import Final
 
 from kafu.cli import analysing, simulating
-from kafu.cli.arguments import parser
+from kafu.cli.arguments import make_parser
 from kafu.cli.converting import Converter
 from kafu.cli.notation import Notation
-from kafu.cli.odds import table
-from kafu.cli.sources import Sourced, Unreadable, games
+from kafu.cli.odds import format_table
+from kafu.cli.sources import Sourced, Unreadable, read_games
 from kafu.cli.terminal import Ink, Progress, piped, utf8
 from kafu.cli.verifying import verify
-from kafu.cli.words import ndjson, row
+from kafu.cli.words import format_row, ndjson
 from kafu.facade.errors import Error
 from kafu.facade.playing import odds_of
 from kafu.odds.form import to_json
@@ -31,7 +32,7 @@ INTERRUPTED: Final = 130
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command line (without the program's name); its exit status.
+    """Run a command line, without the program's name, and return its exit status.
 
     Raises SystemExit for ``--help`` and for invalid arguments.
 
@@ -41,7 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     ...
     0
     """
-    arguments_ = parser().parse_args(arguments)
+    arguments_ = make_parser().parse_args(arguments)
     if sys.stdout is None or sys.stderr is None:
         return UNREADABLE  # closed by the reader
     utf8(sys.stdout)
@@ -62,14 +63,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 class _Reads:
-    """The games of a command, and whether all paths could be read."""
+    """The games of a command; it also notes whether all paths could be read."""
 
     def __init__(self, arguments_: Namespace, progress: Progress) -> None:
         self.paths, self.progress = arguments_.paths, progress
         self.failed = False
 
     def games(self) -> Iterator[Sourced]:
-        return games(self.paths, self._tell)
+        return read_games(self.paths, self._tell)
 
     def _tell(self, unreadable: str) -> None:
         self.failed = True
@@ -81,7 +82,7 @@ class _Reads:
 
 def _verify(arguments_: Namespace) -> int:
     ink = Ink(sys.stdout, arguments_.color)
-    show = ndjson if arguments_.json else partial(row, lang=arguments_.lang, ink=ink)
+    show = ndjson if arguments_.json else partial(format_row, lang=arguments_.lang, ink=ink)
     with Progress(shown=not sys.stdout.isatty()) as progress:
         reads = _Reads(arguments_, progress)
         good = verify(reads.games(), show, progress, lang=arguments_.lang, jobs=arguments_.jobs)
@@ -123,7 +124,7 @@ def _convert(arguments_: Namespace) -> int:
 
 def _simulate(arguments_: Namespace) -> int:
     options = simulating.house_rules(arguments_.rules, arguments_.house, arguments_.option)
-    played = simulating.played(
+    played = simulating.simulate_games(
         arguments_.rules,
         count=arguments_.count,
         seed=arguments_.seed,
@@ -142,7 +143,7 @@ def _odds(arguments_: Namespace) -> int:
     if arguments_.json:
         sys.stdout.write(f"{ndjson(data)}\n")
     else:
-        for line in table(data, arguments_.lang):
+        for line in format_table(data, arguments_.lang):
             sys.stdout.write(f"{line}\n")
     return FINE
 

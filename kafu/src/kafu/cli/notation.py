@@ -1,4 +1,4 @@
-"""`kafu fmt|hash|json|check`: games read, and written in another form."""
+"""`kafu fmt|hash|json|check`: games read and written in another form."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from kafu.cli.sources import Sourced
 from kafu.cli.terminal import Ink, Progress
-from kafu.cli.words import fault_lines, ndjson
+from kafu.cli.words import format_fault, ndjson
 from kafu.importers import read_piece
 from kafu.judging.verify import Verification, verify
 from kafu.naming.translation import to_names
@@ -19,17 +19,17 @@ from kafu.rules.verdict import localise_fault
 
 ACTIONS: Final = {
     "fmt": "print the games in canonical form",
-    "hash": "print the identity of each game, and where it stands",
+    "hash": "print the identity and place of each game",
     "json": "print each game as one line of JSON",
-    "check": "print only what is wrong or would be repaired",
+    "check": "print only faults and repairs",
 }
 
 
 class Notation:
-    """Applies one of `ACTIONS` to games: results go to standard output, faults to standard error.
+    """A command of `ACTIONS`: results go to standard output, faults to standard error.
 
-    ``names`` is the language of the cards' names that `fmt` writes, None for letters.
-    With ``objects`` everything goes to standard output, one JSON object a line.
+    ``names`` is the language of the card names in the output of `fmt`, None for letters. With
+    ``objects`` all output goes to standard output, one JSON object per line.
     """
 
     def __init__(
@@ -47,7 +47,7 @@ class Notation:
         self.ink, self.objects = ink, objects
 
     def run(self, games: Iterable[Sourced]) -> bool:
-        """Process all games; whether every one could be read."""
+        """Process all games, and return whether every game could be read."""
         all_read = True
         count = 0
         for game in games:
@@ -69,7 +69,7 @@ class Notation:
         return all_read
 
     def _shown(self, game: Sourced, verification: Verification, *, first: bool) -> str:
-        """One game in the requested form, with its line end."""
+        """Return one game in the requested form, with its line end."""
         place = {"source": game.source, "line": game.piece.line}
         if self.action == "fmt":
             text = to_names(verification.text, self.names) if self.names else verification.text
@@ -90,5 +90,5 @@ class Notation:
             data |= localise_fault(fault.to_stored(), self.lang) or {}
             sys.stdout.write(f"{ndjson(data)}\n")
             return
-        for line in fault_lines(game, fault, kind, self.lang, self.ink):
+        for line in format_fault(game, fault, kind, self.lang, self.ink):
             self.progress.report(line)

@@ -58,42 +58,47 @@ _WORDS: Final[Mapping[str, Mapping[str, str]]] = {
 }
 
 
-def table(data: Mapping[str, Any], lang: str) -> Iterator[str]:
-    """The odds (as of `kafu.odds.form.to_json`) for people, line by line."""
+def format_table(data: Mapping[str, Any], lang: str) -> Iterator[str]:
+    """Yield the odds (`kafu.odds.form.to_json`) as lines of text."""
     hand, year, words = data["hand"], data["year"], _WORDS[lang]
     yield RULESETS[data["ruleset"]].name.label(lang)
     if len(hand["columns"]) > 1:
-        for title, show in (("", _count), ("%", format_percent), ("1/n", format_one_in)):
+        for title, show in (("", _format_count), ("%", format_percent), ("1/n", format_one_in)):
             yield ""
-            yield from _aligned(_matrix(hand, title, show, lang))
+            yield from _align_columns(_make_matrix(hand, title, show, lang))
     for place in data["house"]["places"]:
         if place["rows"].keys() != hand["rows"].keys():
             yield ""
             yield f"{words['house']} {data['house']['profile']}: {words[place['place']]}"
-            named = [(YAKU[yaku].label(lang), one) for yaku, one in _yaku(place)]
-            named.append((words["any"], place["any"]))
-            yield from _aligned([(name, *_figures(one)) for name, one in named])
+            chances = [(YAKU[yaku].label(lang), chance) for yaku, chance in _list_yaku(place)]
+            chances.append((words["any"], place["any"]))
+            yield from _align_columns([(name, *_format_chance(chance)) for name, chance in chances])
     yield ""
-    named = [(YAKU[yaku].label(lang) if yaku in YAKU else yaku, one) for yaku, one in _yaku(hand)]
-    yield from _aligned([(name, *_figures(one)) for name, one in named + _more(data, lang)])
+    chances = [
+        (YAKU[yaku].label(lang) if yaku in YAKU else yaku, chance)
+        for yaku, chance in _list_yaku(hand)
+    ]
+    yield from _align_columns(
+        [(name, *_format_chance(chance)) for name, chance in chances + _list_more(data, lang)]
+    )
     if year:
         yield ""
-        yield from _aligned(_grades(year, lang))
+        yield from _align_columns(_make_grade_rows(year, lang))
         if year["etsunen"]:
             yield f"{words['left']}  {100 * year['etsunen']['value']:.4f} %"
 
 
-def _more(data: Mapping[str, Any], lang: str) -> list[tuple[str, Chance]]:
-    """The odds outside the table of yaku, by name."""
+def _list_more(data: Mapping[str, Any], lang: str) -> list[tuple[str, Chance]]:
+    """Return the odds outside the table of yaku, by name."""
     words = _WORDS[lang]
     return [
-        (words[what].format(_dealt(yaku, lang) if yaku else ""), one)
-        for what, yaku, one in list_other_odds(data)
+        (words[key].format(_short_name(yaku, lang) if yaku else ""), chance)
+        for key, yaku, chance in list_other_odds(data)
     ]
 
 
-def _dealt(yaku: str, lang: str) -> str:
-    """A dealt-hand yaku, short; one of an external ruleset by its id."""
+def _short_name(yaku: str, lang: str) -> str:
+    """Return the short name of a dealt-hand yaku (手役); an external ruleset has only ids."""
     if yaku == NONE:
         return _WORDS[lang][NONE]
     if yaku not in YAKU:
@@ -101,38 +106,38 @@ def _dealt(yaku: str, lang: str) -> str:
     return YAKU[yaku].ja if lang == "ja" else YAKU[yaku].romaji
 
 
-def _yaku(hand: Mapping[str, Any]) -> Iterator[tuple[str, Chance]]:
-    """The yaku of both families with their probabilities, each in any combination."""
+def _list_yaku(hand: Mapping[str, Any]) -> Iterator[tuple[str, Chance]]:
+    """Yield the yaku of both families with their probabilities, in any combination."""
     for family in (hand["rows"], hand["columns"]):
-        yield from ((yaku, one) for yaku, one in family.items() if yaku != NONE)
+        yield from ((yaku, chance) for yaku, chance in family.items() if yaku != NONE)
 
 
-def _figures(one: Chance) -> tuple[str, str, str]:
-    return f"{one['count']:,}", f"{format_percent(one)} %", f"1/{format_one_in(one)}"
+def _format_chance(chance: Chance) -> tuple[str, str, str]:
+    return f"{chance['count']:,}", f"{format_percent(chance)} %", f"1/{format_one_in(chance)}"
 
 
-def _count(one: Chance) -> str:
-    return f"{one['count']:,}"
+def _format_count(chance: Chance) -> str:
+    return f"{chance['count']:,}"
 
 
-def _matrix(
+def _make_matrix(
     hand: Mapping[str, Any], title: str, show: Callable[[Chance], str], lang: str
 ) -> list[Row]:
-    """Rows and columns of yaku, and their sums."""
+    """Return rows and columns of yaku, with their sums."""
     total = _WORDS[lang]["sum"]
-    rows: list[Row] = [(title, *(_dealt(yaku, lang) for yaku in hand["columns"]), total)]
+    rows: list[Row] = [(title, *(_short_name(yaku, lang) for yaku in hand["columns"]), total)]
     for row, cells in hand["matrix"].items():
-        rows.append((_dealt(row, lang), *_shown(cells, show), show(hand["rows"][row])))
-    rows.append((total, *_shown(hand["columns"], show), ""))
+        rows.append((_short_name(row, lang), *_format_cells(cells, show), show(hand["rows"][row])))
+    rows.append((total, *_format_cells(hand["columns"], show), ""))
     return rows
 
 
-def _shown(cells: Mapping[str, Chance], show: Callable[[Chance], str]) -> list[str]:
+def _format_cells(cells: Mapping[str, Chance], show: Callable[[Chance], str]) -> list[str]:
     return [show(chance) if chance["count"] else "-" for chance in cells.values()]
 
 
-def _grades(year: Mapping[str, Any], lang: str) -> list[Row]:
-    """Months of each grade in a year, and the odds of each by the grade carried into the month."""
+def _make_grade_rows(year: Mapping[str, Any], lang: str) -> list[Row]:
+    """Return the months of each grade in a year, and the odds of each by the carried grade."""
     words = _WORDS[lang]
     rows: list[Row] = [("", words["months"], *(words[bound] for bound in year["grades"]))]
     for grade, mean in year["mean_months"].items():
@@ -142,15 +147,18 @@ def _grades(year: Mapping[str, Any], lang: str) -> list[Row]:
     return rows
 
 
-def _aligned(rows: list[Row]) -> Iterator[str]:
-    """Lines of columns: the first flush left, the others right. East Asian letters are wide."""
-    widths = [max(map(_width, column)) for column in zip(*rows, strict=True)]
-    for first, *others in rows:
-        line = first + " " * (widths[0] - _width(first))
-        for text, width in zip(others, widths[1:], strict=True):
-            line += "  " + " " * (width - _width(text)) + text
+def _align_columns(rows: list[Row]) -> Iterator[str]:
+    """Yield lines of columns: the first flush left, the others right.
+
+    East Asian letters count as two columns.
+    """
+    widths = [max(map(_measure_width, column)) for column in zip(*rows, strict=True)]
+    for first, *cells in rows:
+        line = first + " " * (widths[0] - _measure_width(first))
+        for text, width in zip(cells, widths[1:], strict=True):
+            line += "  " + " " * (width - _measure_width(text)) + text
         yield line.rstrip()
 
 
-def _width(text: str) -> int:
+def _measure_width(text: str) -> int:
     return sum(1 + (east_asian_width(letter) in "WF") for letter in text)

@@ -15,14 +15,14 @@ from kafu.simulation import simulate as simulation
 
 
 def house_rules(rules: str, house: str, options: Sequence[str]) -> dict[str, str]:
-    """The options of a game: those of a house, and others as ``name=value``. Raises BadValue."""
+    """Return the options of a house, with further options as ``name=value``. Raises BadValue."""
     try:
         return simulation.house_rules(rules, house, options)
     except ValueError as error:
         raise BadValue(str(error), code="bad-option") from None
 
 
-def played(
+def simulate_games(
     rules: str,
     *,
     count: int,
@@ -32,8 +32,10 @@ def played(
     players: Sequence[str],
     rare: bool = False,
 ) -> Iterator[Game]:
-    """Games from ``seed`` on; a single strategy is for every seat. ``rare`` favours rare events.
-    Raises BadValue, UnknownRuleset.
+    """Yield simulated games from ``seed`` on.
+
+    A single strategy is used for every seat. ``rare`` favours rare events. Raises BadValue,
+    UnknownRuleset.
     """
     strategies = players[0] if len(players) == 1 else players
     for number in range(count):
@@ -48,7 +50,7 @@ def played(
 
 
 def print_games(games: Iterator[Game], progress: Progress, *, objects: bool) -> None:
-    """Write games to standard output: Kafu, an empty line between them, or a JSON object a line."""
+    """Write games to standard output: Kafu, or one JSON object per line."""
     for number, game in enumerate(games):
         if objects:
             sys.stdout.write(f"{ndjson(to_json(game))}\n")

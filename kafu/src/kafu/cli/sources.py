@@ -1,4 +1,4 @@
-"""Files, folders, archives and standard input -> the games in them, one at a time."""
+"""Games from files, folders, archives and standard input, one at a time."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ STDIN: Final = "-"
 
 
 class Unreadable(Exception):
-    """A path that cannot be read; the message says which and why."""
+    """A path that cannot be read; the message has the path and the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sourced:
-    """A piece of a file, with the path as it was given, and the name within an archive."""
+    """A piece of a file, with the given path and the name within an archive."""
 
     source: str
     piece: Piece
 
 
-def find(paths: Iterable[str], suffixes: tuple[str, ...] = SUFFIXES) -> Iterator[str]:
-    """Files and ``-`` as they are, folders as the files in them, in the order of their names.
+def find_files(paths: Iterable[str], suffixes: tuple[str, ...] = SUFFIXES) -> Iterator[str]:
+    """Yield the files of paths: ``-`` and files unchanged, folders as their sorted files.
 
-    Raises :class:`Unreadable` for a missing path and for a folder without any game file.
+    Raises :class:`Unreadable` for a missing path and for a folder without a game file.
     """
     for path in paths:
         place = Path(path)
@@ -45,7 +45,7 @@ def find(paths: Iterable[str], suffixes: tuple[str, ...] = SUFFIXES) -> Iterator
                 continue
             if not place.is_dir():
                 raise Unreadable(f"{path}: no such file or folder")
-            found = sorted(
+            files = sorted(
                 inside
                 for inside in place.rglob("*")
                 if _is_wanted(inside.relative_to(place), inside, suffixes)
@@ -54,22 +54,23 @@ def find(paths: Iterable[str], suffixes: tuple[str, ...] = SUFFIXES) -> Iterator
             raise Unreadable(f"{path[:200]}: {error.strerror or error}") from error
         except ValueError as error:  # a NUL in a name
             raise Unreadable(f"{path[:200]!r}: {error}") from error
-        if not found:
+        if not files:
             raise Unreadable(f"{path}: no {', '.join('*' + s for s in suffixes)} in it")
-        yield from map(str, found)
+        yield from map(str, files)
 
 
 def _is_wanted(inside: Path, path: Path, suffixes: tuple[str, ...]) -> bool:
-    """Whether a file of a folder is read: it has one of the suffixes, and no part of its path is
-    hidden.
+    """Return whether a file of a folder is read.
+
+    It must have one of the suffixes, and no part of its path may be hidden.
     """
     hidden = any(part.startswith(".") for part in inside.parts)
     return path.suffix in suffixes and not hidden and path.is_file()
 
 
 @contextmanager
-def opened(path: str) -> Iterator[BinaryIO]:
-    """The file as a stream of bytes; ``-`` is standard input. Raises :class:`Unreadable`."""
+def open_path(path: str) -> Iterator[BinaryIO]:
+    """Open a file as a stream of bytes; ``-`` is standard input. Raises :class:`Unreadable`."""
     try:
         if path != STDIN:
             with Path(path).open("rb") as stream:
@@ -82,20 +83,20 @@ def opened(path: str) -> Iterator[BinaryIO]:
         raise Unreadable(f"{path}: {error.strerror or error}") from error
 
 
-def pieces(path: str) -> Iterator[Sourced]:
-    """The games of one file, of an archive those of the files in it. Raises :class:`Unreadable`."""
-    with opened(path) as stream:
+def read_pieces(path: str) -> Iterator[Sourced]:
+    """Yield the games of one file, or of the files in an archive. Raises :class:`Unreadable`."""
+    with open_path(path) as stream:
         for name, piece in archives.pieces(stream, path):
             yield Sourced(name, piece)
 
 
-def games(paths: Iterable[str], report: Callable[[str], object]) -> Iterator[Sourced]:
-    """The games of all paths. An unreadable path is reported, and does not stop the others."""
+def read_games(paths: Iterable[str], report: Callable[[str], object]) -> Iterator[Sourced]:
+    """Yield the games of all paths; report an unreadable path and continue."""
     for path in paths:
         try:
-            for file in find([path]):
+            for file in find_files([path]):
                 try:
-                    yield from pieces(file)
+                    yield from read_pieces(file)
                 except Unreadable as error:
                     report(str(error))
         except Unreadable as error:

@@ -17,7 +17,7 @@ _PAUSE: Final = 0.2
 
 
 def utf8(stream: Any) -> None:
-    """Make a text stream of this process UTF-8, whatever the locale says."""
+    """Make a text stream of the process UTF-8, in any locale."""
     if isinstance(stream, io.TextIOWrapper):
         stream.reconfigure(encoding="utf-8", errors="backslashreplace")
 
@@ -34,12 +34,12 @@ def piped() -> Iterator[None]:
 
 
 def printable(text: str) -> str:
-    """A line without terminal control characters: a path or a word of a game may contain them."""
+    """Return a line without terminal control characters, which a path or a game may contain."""
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
 class Ink:
-    """Colours a word for a stream, or leaves it plain: ``when`` is auto, always or never.
+    """A painter of words for a stream: ``when`` is auto, always or never.
 
     ``auto`` colours on terminals, and respects NO_COLOR and TERM=dumb.
 
@@ -48,18 +48,18 @@ class Ink:
     """
 
     def __init__(self, stream: TextIO, when: str) -> None:
-        wanted = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-        self.coloured = when == "always" or (when == "auto" and wanted and stream.isatty())
+        is_allowed = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+        self.coloured = when == "always" or (when == "auto" and is_allowed and stream.isatty())
 
     def on(self, word: str, colour: str) -> str:
-        """The word in green, yellow, red or bold."""
+        """Return the word in green, yellow, red or bold, or unchanged."""
         return f"\x1b[{_COLOURS[colour]}m{word}\x1b[0m" if self.coloured else word
 
 
 class Progress:
-    """Shows the number of games on standard error, if that is a terminal and ``shown``.
+    """A counter of games on standard error, shown on a terminal with ``shown``.
 
-    tqdm draws it if it is installed (``kafu[progress]``), else a plain line does.
+    tqdm draws the counter if installed (``kafu[progress]``); otherwise a plain line is written.
     """
 
     def __init__(self, *, shown: bool, total: int | None = None) -> None:

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from kafu.cli.judging import GOOD, lines
+from kafu.cli.judging import GOOD, judge_games
 from kafu.cli.sources import Sourced
 from kafu.cli.terminal import Progress
 
@@ -19,11 +19,12 @@ def verify(
     lang: str,
     jobs: int = 1,
 ) -> bool:
-    """Print what ``show``, a function that can be pickled, makes of each verdict; whether no game
-    has a fault.
+    """Print the text of each verdict, and return whether no game has a fault.
+
+    ``show`` makes the text of a verdict and can be pickled.
     """
     all_good = True
-    for status, line in lines(games, show, lang=lang, jobs=jobs):
+    for status, line in judge_games(games, show, lang=lang, jobs=jobs):
         sys.stdout.write(f"{line}\n")
         all_good = all_good and status in GOOD
         progress.step()

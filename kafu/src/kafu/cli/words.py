@@ -16,7 +16,7 @@ _COLOURS: Final = {
     "unfinished": "yellow",
     "unsupported": "yellow",
 }
-#: The names of places in a table, and of a claim that differs.
+#: Formats for deals and turns, and for wrong claims.
 _PLACES: Final = {
     "en": {"deal": "deal {}", "turn": "turn {}"},
     "ja": {"deal": "{}番目の月", "turn": "{}手目"},
@@ -31,24 +31,24 @@ _NAMED: Final = 12
 
 
 def ndjson(value: Mapping[str, Any]) -> str:
-    """An object as one line of JSON."""
+    """Return an object as one line of JSON."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def row(verdict: Mapping[str, Any], lang: str = "en", ink: Ink | None = None) -> str:
-    """A verdict as one line for people: status, place, ruleset, final totals or what is wrong.
+def format_row(verdict: Mapping[str, Any], lang: str = "en", ink: Ink | None = None) -> str:
+    """Return a verdict as one line for people: status, place, ruleset, and totals or faults.
 
-    The place is that of the error, if there is one: file, line and column.
+    The place is the file, line and column of the error, if the verdict has an error.
     """
     error, status = verdict["error"], verdict["status"]
     place = f"{verdict['source']}:{verdict['line'] or 1}"
     if error is not None:
-        place = located(verdict["source"], error["line"] or verdict["line"], error["column"])
-        where = _where(error, lang)
+        place = format_place(verdict["source"], error["line"] or verdict["line"], error["column"])
+        where = _format_where(error, lang)
         message = f"{where}: {error['message']}" if where else error["message"]
-        message += expected(error["expected"], lang)
+        message += format_expected(error["expected"], lang)
     elif verdict["mismatches"]:
-        message = "; ".join(_claim(mismatch, lang) for mismatch in verdict["mismatches"])
+        message = "; ".join(_format_claim(mismatch, lang) for mismatch in verdict["mismatches"])
     else:
         message = " ".join(f"{total:+}" for total in verdict["final"] or ())
     line = printable(f"{status:<12}{place}  {verdict['rules'] or '-':<14}{message}".rstrip())
@@ -56,37 +56,37 @@ def row(verdict: Mapping[str, Any], lang: str = "en", ink: Ink | None = None) ->
     return line.replace(status, ink.on(status, colour), 1) if ink is not None else line
 
 
-def located(source: str, line: int | None, column: int | None) -> str:
-    """A place in the format of compilers: ``file:line:column``, the column if there is one."""
+def format_place(source: str, line: int | None, column: int | None) -> str:
+    """Return a place in the format of compilers: ``file:line:column``, or without a column."""
     return f"{source}:{line or 1}" + (f":{column}" if column else "")
 
 
-def expected(due: Any, lang: str) -> str:
-    """The expected values, in brackets; "" without a list."""
+def format_expected(due: Any, lang: str) -> str:
+    """Return the expected values in brackets, "" for an empty list."""
     if not due:
         return ""
     return _EXPECTED[lang].format(", ".join(due[:_NAMED]) + (", …" if len(due) > _NAMED else ""))
 
 
-def _where(place: Mapping[str, Any], lang: str) -> str:
-    """Deal and turn, as far as they are known."""
-    known = [form.format(place[n]) for n, form in _PLACES[lang].items() if place.get(n) is not None]
-    return ", ".join(known)
+def _format_where(place: Mapping[str, Any], lang: str) -> str:
+    """Return the known parts of deal and turn."""
+    parts = [form.format(place[n]) for n, form in _PLACES[lang].items() if place.get(n) is not None]
+    return ", ".join(parts)
 
 
-def _claim(mismatch: Mapping[str, Any], lang: str) -> str:
-    """One claim that differs from the computed value."""
-    deal, seat = _where({"deal": mismatch["deal"]}, lang), mismatch["seat"]
+def _format_claim(mismatch: Mapping[str, Any], lang: str) -> str:
+    """Return one claim that differs from the computed value."""
+    deal, seat = _format_where({"deal": mismatch["deal"]}, lang), mismatch["seat"]
     player = () if seat is None else (player_name(seat, lang),)
     where = ", ".join([mismatch["where"], *((deal,) if deal else ()), *player])
     return _CLAIM[lang].format(**{**mismatch, "where": where})
 
 
-def fault_lines(game: Sourced, fault: Fault, kind: str, lang: str, ink: Ink) -> list[str]:
-    """A fault in the format of compilers: place, message, and the line with a caret."""
+def format_fault(game: Sourced, fault: Fault, kind: str, lang: str, ink: Ink) -> list[str]:
+    """Return a fault in the format of compilers: place, message, and the line with a caret."""
     piece = game.piece
     line, column = fault.line or piece.line, fault.column or 1
-    message = fault.message(lang) + expected(fault.expected, lang)
+    message = fault.message(lang) + format_expected(fault.expected, lang)
     place = printable(f"{game.source}:{line}:{column}")
     word = ink.on(kind, "red" if kind == "error" else "yellow")
     shown = [f"{place}: {word}: {printable(message)}"]
@@ -94,7 +94,7 @@ def fault_lines(game: Sourced, fault: Fault, kind: str, lang: str, ink: Ink) -> 
     lines = piece.text().replace("\r\n", "\n").replace("\r", "\n").split("\n")
     if fault.column is not None and 0 <= line - piece.line < len(lines):
         text, mark = caret(lines[line - piece.line], column).split("\n")
-        # One character for one, so that the caret is at the right place.
+        # Replace each character by one character, to keep the caret in place.
         safe = "".join(c if c.isprintable() or c == "\u3000" else "\ufffd" for c in text)
         shown += [safe, ink.on(mark, "bold")]
     return shown

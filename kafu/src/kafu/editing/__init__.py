@@ -1,6 +1,6 @@
-"""Writing a game down: a record goes in as it stands, and comes out with one thing more.
+"""Editing of game records: each change returns a new record.
 
-In: a game (`kafu.notation.game.Game`), a step of it, an action as Kafu. Out: the changed record,
-and where it stands: the table, and what may be written next. The machine of the ruleset decides all
-of it; here it is only known where in a record each action is written.
+Input: a game (`kafu.notation.game.Game`), a step and an action as Kafu. Output: the changed record,
+the table after the change and the actions that may be written next. The ruleset's machine checks
+the rules; this package only finds the position of each action in the record.
 """

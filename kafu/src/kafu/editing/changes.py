@@ -1,8 +1,8 @@
-"""Changes of a record, one at a time: an action after a step, the cards of a deal, a comment, an
-end. The record that goes in stays as it is; each function gives the new one, played through.
+"""Single changes of a record: an action after a step, the cards of a deal, a comment, an end.
 
-What follows the changed place stays as it was written, even where it does not fit any more: the
-verdict on the new record says which line is the first that does not.
+Each function leaves its input unchanged and returns a new record, played through. Text after the
+changed position stays as written, even if it no longer fits; the verdict on the new record then
+names the first wrong line.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from kafu.editing.walked import Walked, walk, walk_on
 from kafu.facade import rulesets
 from kafu.facade.actions import Action, parse
 from kafu.facade.errors import BadValue
-from kafu.facade.record import month_of
+from kafu.facade.record import make_month
 from kafu.facade.table import check_letters
-from kafu.judging.foresight import Seen
+from kafu.judging.foresight import SeenCards
 from kafu.notation import game as kafu
 from kafu.notation.writer import turn_text, write
 from kafu.rules import codes
@@ -32,35 +32,43 @@ UNFINISHED: Final = "unfinished"
 def begun(
     rules: str, players: Sequence[str], options: Mapping[str, str], tags: Mapping[str, str]
 ) -> Walked:
-    """A record in which nothing was dealt yet. Raises UnknownRuleset, BadValue."""
-    _, known = rulesets.resolve(rules, len(players), options)
-    return walk(kafu.Game(rules, tuple(players), known, {**tags, "Termination": UNFINISHED}))
+    """Return a record without any deal.
+
+    Raises UnknownRuleset and BadValue.
+    """
+    _, resolved = rulesets.resolve(rules, len(players), options)
+    return walk(kafu.Game(rules, tuple(players), resolved, {**tags, "Termination": UNFINISHED}))
 
 
 def put(walked: Walked, deal: int, step: int, written: str) -> Walked:
-    """The record with an action after a step: in the place of the one that is written there, if
-    that is of its kind, else between the two.
+    """Write an action after a step.
 
-    ``written`` is Kafu: ``AxD``, ``/B``, ``=koikoi``, ``show 1 aka BFH``, ``bid 2in``. Raises
-    BadValue for a step that the game has not, for what is no action, and for what cannot be written
-    there, as a card from the draw pile without one from a hand.
+    The action replaces the next written action of the same kind; otherwise it is inserted between
+    the two. ``written`` is Kafu: ``AxD``, ``/B``, ``=koikoi``, ``show 1 aka BFH``, ``bid 2in``.
+
+    Raises BadValue for an unknown step, for text that is no action, and for an action that cannot
+    be written at this position (a card from the draw pile without a card from the hand).
     """
     here = walked.at(deal, step)
     if here is None:
         raise _no_step(deal, step)
     action = parse(written, here.state.seat)
     if action is None or action.kind == "begin":
-        found = written[:40]
-        raise BadValue(f"{found!r} is no action", code="no-action", values={"found": found})
+        excerpt = written[:40]
+        raise BadValue(f"{excerpt!r} is no action", code="no-action", values={"found": excerpt})
     game, month = _opened(walked, deal)
-    done = [one.place for one in walked.deals[deal - 1][: step + 1] if one.place is not None]
-    _Writer(month, done[-1], walked.next_place(deal, step)).put(action)
+    positions = [
+        played.place for played in walked.deals[deal - 1][: step + 1] if played.place is not None
+    ]
+    _Writer(month, positions[-1], walked.next_place(deal, step)).put(action)
     return with_claims(walked, game, deal)
 
 
 def take_back(walked: Walked, deal: int, step: int) -> Walked:
-    """The record up to a step, without what is written behind it. Raises BadValue as `put` does;
-    step 0 keeps the cards of the deal, step -1 does not, 0, 0 leaves no deal at all.
+    """Remove the actions after a step.
+
+    Step 0 retains the cards of the deal, step -1 removes them too, and deal 0, step 0 removes all
+    deals. Raises BadValue for an unknown step.
     """
     if (deal, step) == (0, 0):
         return with_claims(walked, replace(walked.game, months=[]), 1)
@@ -71,24 +79,26 @@ def take_back(walked: Walked, deal: int, step: int) -> Walked:
     if step < 0:
         del game.months[deal - 1 :]
         return with_claims(walked, game, deal)
-    done = [one.place for one in walked.deals[deal - 1][: step + 1] if one.place is not None]
-    _Writer(month, done[-1], walked.next_place(deal, step)).drop_rest()
+    positions = [
+        played.place for played in walked.deals[deal - 1][: step + 1] if played.place is not None
+    ]
+    _Writer(month, positions[-1], walked.next_place(deal, step)).drop_rest()
     return with_claims(walked, game, deal)
 
 
 def foreseen(walked: Walked, deal: int) -> Walked:
-    """The record with what its turns tell of a deal (C9) written in its cards: hidden hands as far
-    as they were seen, and the draw pile, so that both are still known when turns are taken back.
-    Raises BadValue for a deal that the game has not.
+    """Write the cards that the turns of a deal reveal (C9) into its hands and draw pile.
+
+    The cards then stay known when turns are taken back. Raises BadValue for an unknown deal.
     """
     if walked.at(deal, 0) is None:
         raise _no_step(deal, 0)
-    seen = Seen(walked.rules)
-    for one in walked.deals[deal - 1]:
-        if one.action is not None:
-            seen.watch(deal, one.action, one.state, one.events, [])
+    observer = SeenCards(walked.rules)
+    for step in walked.deals[deal - 1]:
+        if step.action is not None:
+            observer.watch(deal, step.action, step.state, step.events, [])
     months = list(walked.game.months)
-    months[deal - 1] = seen.complete(months[deal - 1])
+    months[deal - 1] = observer.complete(months[deal - 1])
     return walk_on(replace(walked.game, months=months), walked, deal)
 
 
@@ -101,42 +111,44 @@ def deal_cards(
     *,
     dealer: int | None = None,
 ) -> Walked:
-    """The record with these cards as deal ``number``: another one behind the last, or other cards
-    of one that is there, whose turns stay.
+    """Write the cards of deal ``number``: append a deal, or replace the cards of a written deal.
 
-    ``hands`` in the order of seats, "" for one that is not written; ``?`` is an unknown card, a
-    stock that ends in ``...`` is known so far. Month and dealer are those that are due, unless
-    anybody may deal. Raises BadValue.
+    The turns of a written deal stay. ``hands`` are in the order of seats, "" for an unwritten hand;
+    ``?`` is an unknown card, and a stock that ends in ``...`` is known in part. Month and dealer
+    follow from the game, unless any player may deal. Raises BadValue.
     """
     seats = range(1, walked.rules.players + 1)
     if len(hands) > len(seats) or dealer not in (None, *seats):
         raise BadValue(
             f"there are {len(seats)} seats", code="no-seat", values={"seats": len(seats)}
         )
-    known = None if stock is None else stock.removesuffix("...")
-    check_letters(hands, field or "", known or "")
+    stock_cards = None if stock is None else stock.removesuffix("...")
+    check_letters(hands, field or "", stock_cards or "")
     due = walked.rules.deal(_due(walked, number), Random(0))
     month = kafu.Month(
         due.month,
         due.dealer if dealer is None else dealer,
         hands={seat: hand for seat, hand in enumerate(hands, 1) if hand},
         field=field,
-        stock=known,
-        stock_cut=stock != known,
+        stock=stock_cards,
+        stock_cut=stock != stock_cards,
     )
     return _dealt(walked, number, month)
 
 
 def deal_at_random(walked: Walked, number: int, random: Random) -> Walked:
-    """The same with cards by chance, and what is drawn for before them."""
+    """Deal ``number`` at random, including the draws before the deal.
+
+    Raises BadValue like `deal_cards`.
+    """
     due = walked.rules.deal(_due(walked, number), random)
-    return _dealt(walked, number, month_of(due))
+    return _dealt(walked, number, make_month(due))
 
 
 def comment(walked: Walked, deal: int, step: int, text: str) -> Walked:
-    """The record with a comment at a step, in the place of those that are there; "" for none.
+    """Replace the comments at a step with ``text``; "" removes them.
 
-    Raises BadValue for a step that has no place in the record.
+    Raises BadValue for a step without a position in the record.
     """
     here = walked.at(deal, step)
     if here is None or here.place is None:
@@ -157,9 +169,10 @@ def comment(walked: Walked, deal: int, step: int, text: str) -> Walked:
 
 
 def with_claims(walked: Walked, game: kafu.Game, deal: int) -> Walked:
-    """A record that is ``walked``'s up to a deal, with the claims that the rules make of it from
-    that on: scores, field grades where they are written, the settlement, and whether it is
-    finished.
+    """Recompute the claims of a record from a deal on, by its rules.
+
+    Claims are scores, written field grades, the settlement and the Termination tag. ``game`` must
+    equal the game of ``walked`` before ``deal``.
     """
     tags = dict(game.tags)
     if game.termination == "normal":
@@ -179,8 +192,9 @@ def with_claims(walked: Walked, game: kafu.Game, deal: int) -> Walked:
 
 
 def whole(walked: Walked) -> tuple[str, str]:
-    """The canonical text of a record, and the turn at its last step that lacks its stock card: the
-    text has none of that, as the notation has no half turns.
+    """Return the canonical text of a record, and separately a last turn without a stock card.
+
+    The notation has no half turns, so the text omits the open turn.
     """
     if not is_open(walked):
         return write(walked.game), ""
@@ -191,8 +205,9 @@ def whole(walked: Walked) -> tuple[str, str]:
 
 
 def is_open(walked: Walked) -> bool:
-    """Whether a deal ends within a turn, whose stock card is yet to be written (or what is decided
-    before it): where that is missing it is a fault only as long as none is.
+    """Return whether a deal ends within a turn, before the stock card or a decision ahead of it.
+
+    A missing stock card is a fault only while no stock card is written.
     """
     state, fault = walked.outcome.state, walked.outcome.fault
     if state.phase not in (Phase.STOCK, Phase.DECIDE) or not walked.deals:
@@ -205,14 +220,18 @@ def is_open(walked: Walked) -> bool:
 
 
 def _no_step(deal: int, step: int) -> BadValue:
+    """Return the error for an unknown step."""
     at = f"{deal}.{step}"
     return BadValue(f"the game has no step {at}", code="no-step", values={"at": at})
 
 
 def _due(walked: Walked, number: int) -> State:
-    """The state in which a deal is to be dealt. Raises BadValue."""
-    there = len(walked.game.months)
-    if not 0 < number <= there + 1:
+    """Return the state before a deal.
+
+    Raises BadValue if the deal cannot be dealt yet.
+    """
+    count = len(walked.game.months)
+    if not 0 < number <= count + 1:
         raise BadValue(f"there is no deal {number}", code="no-deal", values={"deal": number})
     state = walked.state_before(number) if number <= len(walked.deals) + 1 else None
     if state is None or state.phase is not Phase.DEAL:
@@ -223,18 +242,19 @@ def _due(walked: Walked, number: int) -> State:
 
 
 def _dealt(walked: Walked, number: int, month: kafu.Month) -> Walked:
+    """Append a deal, or replace the cards of a written deal."""
     game = replace(walked.game, months=list(walked.game.months))
     if number > len(game.months):
         game.months.append(month)
     else:
-        there = game.months[number - 1]
+        written = game.months[number - 1]
         names = ("month", "dealer", "draws", "split", "hands", "field", "stock", "stock_cut")
-        game.months[number - 1] = replace(there, **{name: getattr(month, name) for name in names})
+        game.months[number - 1] = replace(written, **{name: getattr(month, name) for name in names})
     return with_claims(walked, game, number)
 
 
 def _opened(walked: Walked, deal: int) -> tuple[kafu.Game, kafu.Month]:
-    """The game, and its deal as a value that may be changed."""
+    """Return a copy of the game, and of its deal, whose lists may be changed."""
     months = list(walked.game.months)
     month = months[deal - 1]
     months[deal - 1] = month = replace(
@@ -248,14 +268,17 @@ def _opened(walked: Walked, deal: int) -> tuple[kafu.Game, kafu.Month]:
 
 
 class _Writer:
-    """Writes behind ``done``, where ``due`` is written (None: nothing)."""
+    """A writer of actions into one month, after the position ``done``.
+
+    ``due`` is the next written position, None at the end of the month.
+    """
 
     def __init__(self, month: kafu.Month, done: Place, due: Place | None) -> None:
         self.month = month
         self.done = done
         self.due = due
         in_turns = done.kind in ("hand", "stock", "say", "call")
-        #: Where another turn goes.
+        #: Index of an inserted turn.
         self.turn = done.number + 1 if in_turns else 0
 
     def put(self, action: Action) -> None:
@@ -263,7 +286,7 @@ class _Writer:
         getattr(self, f"_{action.kind}")(action)
 
     def drop_rest(self) -> None:
-        """Remove what is due, and all behind it."""
+        """Remove the next written action and all text after it."""
         month, kinds = self.month, ("deal", "blind", "swap", "bid", "show")
         self._drop_words()
         if self.due is not None and self.due.kind == "stock":
@@ -290,9 +313,7 @@ class _Writer:
         return turn
 
     def _drop_words(self) -> None:
-        """Nothing is said where something was: the declarations or decisions that are due are
-        removed.
-        """
+        """Remove the declarations or decisions at the next position, so that a card can follow."""
         due = self.due
         if due is not None and due.kind in ("show", "redeal"):
             del self.month.shows[due.number if due.kind == "show" else len(self.month.shows) :]
@@ -318,7 +339,7 @@ class _Writer:
         if self.due is not None and self.due.kind == "hand":
             turn = self._turn(self.due.number)
             turn.play, turn.take = action.card, action.take
-            turn.seat = turn.seat and action.seat  # it may be what is wrong
+            turn.seat = turn.seat and action.seat  # the seat itself may be the fault
         else:
             self.month.turns.insert(self.turn, kafu.Turn(action.card, action.take))
 
@@ -361,7 +382,7 @@ class _Writer:
     def _bid(self, action: Action) -> None:
         bids, due = self.month.bids, self.due
         here = due.number if due is not None and due.kind == "bid" else None
-        if here is not None and bids[here][0] != action.seat:  # one that was written too early
+        if here is not None and bids[here][0] != action.seat:  # a bid that was written too early
             bids[here:] = [bid for bid in bids[here:] if bid[0] != action.seat]
             self.due = None
         self._item(bids, "bid", (action.seat, action.say == "in"))
@@ -384,7 +405,7 @@ class _Writer:
         self.month.void = action.say
 
     def _item(self, items: list[Any], kind: str, item: object) -> None:
-        """Put an item into its list: in the place of the due one, or behind what is done."""
+        """Replace the next item of a list, or insert an item after the last position."""
         if self.due is not None and self.due.kind == kind:
             items[self.due.number] = item
         else:

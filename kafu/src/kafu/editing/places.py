@@ -1,4 +1,4 @@
-"""Where the actions of a record are written, in the order in which they are played."""
+"""Positions of a record's actions, in the order of play."""
 
 from __future__ import annotations
 
@@ -23,10 +23,11 @@ from kafu.rules.play.actions import (
 
 
 class Place(NamedTuple):
-    """One action as it is written in a month: ``kind`` as in a replay step.
+    """The position of one action in a month.
 
-    ``number`` counts swaps, bids, declarations, or what stands in `Month.turns`. Of a decision
-    ``word`` counts those of its turn, and ``early`` says that the stock card follows it.
+    ``kind`` is the kind of a replay step. ``number`` counts swaps, bids, declarations or entries of
+    `Month.turns`. ``word`` counts the decisions of a turn; ``early`` marks a decision before the
+    stock card.
     """
 
     kind: str
@@ -36,7 +37,7 @@ class Place(NamedTuple):
 
 
 def places(month: Month) -> Iterator[Place]:
-    """Everything that is written of a deal."""
+    """Yield the positions of all written actions of a deal."""
     yield Place("deal")
     if month.blind is not None:
         yield Place("blind")
@@ -75,7 +76,8 @@ _KINDS: Final[dict[type, str]] = {
 
 
 def kind_of(action: Action) -> str:
-    """The kind of an action, as in `Place`; "" for one that is not written (the beginning of play,
-    the stock that lies after the bids).
+    """Return the kind of an action, as in `Place`.
+
+    Return "" for an unwritten action: the beginning of play, or the stock after the bids.
     """
     return _KINDS.get(type(action), "")

@@ -1,8 +1,8 @@
-"""A score sheet that is being written: from what a person chose, month by month, to the text.
+"""Score sheets from a form: from chosen payments, month by month, to the text.
 
-In: the months as a form holds them, amounts as words (``+5k``, ``-10``). Out: the sheet as Kafu
-with its verdict, the lines of each month, and what the month that is looked at may still have. What
-a month may have and what follows from it is asked of the ruleset's own sheet.
+Input: the months of a form, amounts as words (``+5k``, ``-10``). Output: the sheet as Kafu with its
+verdict, the lines of each month, and the payments that the current month may still have. The
+ruleset's own sheet decides the possible payments and their effects.
 """
 
 from __future__ import annotations
@@ -30,8 +30,10 @@ from kafu.settlement_steps import SettlementStep, compute_steps
 
 @dataclass(slots=True)
 class WrittenSheet:
-    """The sheet: its text and verdict, its months, what is wrong in the form (first what is worst),
-    what is doubtful, the settlement, and whether a month may or must follow.
+    """A score sheet with its text, verdict and months.
+
+    ``faults`` are the form's faults, the worst first; ``doubts`` are its doubtful entries.
+    ``is_over`` and ``may_end`` tell whether a month must or may follow.
     """
 
     text: str
@@ -55,10 +57,10 @@ def write_sheet(
     at: int | None = None,
     tags: Mapping[str, str] | None = None,
 ) -> WrittenSheet:
-    """The sheet of these months; ``at`` is the month that is looked at, from 1, the last without
-    it.
+    """Return the score sheet with the given months.
 
-    Raises UnknownRuleset, and BadValue for what no sheet can have: a ruleset without sheets, too
+    ``at`` is the current month of the form, counted from 1; the default is the last month. Raises
+    UnknownRuleset, and BadValue for values that no sheet can have: a ruleset without sheets, too
     many months or players, unknown options, an unknown seat or label.
     """
     writing, house = begin(rules, len(players), options)
@@ -68,11 +70,11 @@ def write_sheet(
         values = {"month": at, "months": len(months)}
         raise BadValue(f"no month {at} of {len(months)}", code="no-month", values=values)
     offered: OfferedMonth | None = None
-    for number, wanted in enumerate(months, start=1):
+    for number, entry in enumerate(months, start=1):
         following = months[number] if number < len(months) else None
-        found = write_month(writing, wanted, following, number)
+        offered_month = write_month(writing, entry, following, number)
         if number == at:
-            offered = found
+            offered = offered_month
     assert offered is not None
     sheet = writing.sheet
     ended = not writing.faults and bool(sheet.deals) and sheet.may_be_over
@@ -81,11 +83,11 @@ def write_sheet(
     all_tags = {**(tags or {}), "Sheet": "1"}
     if not ended:
         all_tags["Termination"] = "unfinished"
-    game = Game(rules, tuple(players), house, all_tags, [one.month for one in written])
+    game = Game(rules, tuple(players), house, all_tags, [month.month for month in written])
     game.final = sheet.settle() if ended else None
     text = write(game)
     verification = verify(read(text))
-    if not written:  # no fault of who begins
+    if not written:  # an empty sheet is no fault
         verification.verdict.status, verification.verdict.error = "unfinished", None
     judged = verification.game if verification.game and verification.verdict.deals else None
     return WrittenSheet(
@@ -103,41 +105,44 @@ def write_sheet(
 
 
 def begin(rules: str, players: int, options: Mapping[str, str]) -> tuple[Writing, dict[str, str]]:
-    """A sheet in which no month was written yet, and its house. Raises as `write_sheet`."""
+    """Return a sheet without months, and its house rules.
+
+    Raises UnknownRuleset and BadValue.
+    """
     _, house = resolve(rules, players, options)
-    known = ruleset(rules)
-    if known.sheet is None:
+    rules_of_sheet = ruleset(rules)
+    if rules_of_sheet.sheet is None:
         values = {"ruleset": rules}
         raise BadValue(f"{rules} has no score sheets", code="no-sheet", values=values)
-    return Writing(known.sheet(house, players), players, known.kan), house
+    return Writing(rules_of_sheet.sheet(house, players), players, rules_of_sheet.kan), house
 
 
 def write_month(
-    writing: Writing, wanted: MonthWanted, following: MonthWanted | None, number: int
+    writing: Writing, entry: MonthWanted, following: MonthWanted | None, number: int
 ) -> OfferedMonth:
-    """Put a month on the sheet and judge it, if nothing before it is wrong."""
+    """Add a month to the sheet, and judge it if no earlier month has a fault."""
     sheet = writing.sheet
-    found = compose(writing, wanted, number, is_followed=following is not None)
-    written = found.written
-    writing.faults += found.faults
+    composed = compose(writing, entry, number, is_followed=following is not None)
+    written = composed.written
+    writing.faults += composed.faults
     writing.months.append(written)
     playing = written.playing
     offered = OfferedMonth(
         number,
         written.month.month,
         (sheet.dealer,) if sheet.dealer else tuple(sheet.seats),
-        found.grades,
-        found.grade,
-        found.offers,
-        _bars(sheet, found.offers, found.chosen, playing),
+        composed.grades,
+        composed.grade,
+        composed.offers,
+        _bars(sheet, composed.offers, composed.chosen, playing),
         playing,
-        sheet.stones or (sheet.sums_hide_next and any(wanted.sums)),
+        sheet.stones or (sheet.sums_hide_next and any(entry.sums)),
         sheet.stones,
         sheet.pointed,
         sheet.whole,
     )
-    if not writing.faults and not (wanted.is_blank and following is None):
-        _judge(writing, written, following, number, nothing=wanted.nothing)
+    if not writing.faults and not (entry.is_blank and following is None):
+        _judge(writing, written, following, number, nothing=entry.nothing)
     return offered
 
 
@@ -149,7 +154,7 @@ def _judge(
     *,
     nothing: bool,
 ) -> None:
-    """Enter the month in the ruleset's sheet; what is wrong or doubtful with its field."""
+    """Enter the month in the ruleset's sheet, and note its faults and doubts by field."""
     sheet = writing.sheet
     after = (
         Month(written.month.month + 1, following.dealer) if following and following.dealer else None
@@ -163,13 +168,13 @@ def _judge(
         fault = fault_of(illegal.code, number, illegal.values, illegal.expected)
         writing.faults.append(MonthFault(number, field, fault))
         return
-    for one in sheet.remarks:
-        fault = fault_of(one.code, number, one.values, one.expected)
-        writing.doubts.append(MonthFault(number, _field(written, one.where, one.code), fault))
+    for remark in sheet.remarks:
+        fault = fault_of(remark.code, number, remark.values, remark.expected)
+        writing.doubts.append(MonthFault(number, _field(written, remark.where, remark.code), fault))
 
 
 def _field(written: WrittenMonth, where: str | tuple[int, int], code: Code) -> str:
-    """The field of the form that a statement of the month comes from."""
+    """Return the field of the form to which a statement about the month belongs."""
     spot = str(where)
     if spot.startswith("pay."):
         i = int(spot.removeprefix("pay."))
@@ -187,14 +192,14 @@ def _field(written: WrittenMonth, where: str | tuple[int, int], code: Code) -> s
 def _bars(
     sheet: Sheet, offers: Sequence[Offer], chosen: Sequence[Chosen], playing: Playing
 ) -> dict[tuple[str, int], Bar]:
-    """What cannot stand with what is chosen, by label and seat."""
+    """Return the offers that chosen payments exclude, by label and seat."""
     by_label = {offer.label: offer for offer in offers}
-    found = {}
+    bars = {}
     for offer in offers:
         for seat in range(1, playing.players + 1):
-            for one in chosen:
-                same = one.label == offer.label and one.seat == seat
-                if not same and sheet.bars(offer, seat, by_label[one.label], one.seat):
-                    found[offer.label, seat] = Bar(one.label, one.seat)
+            for line in chosen:
+                same = line.label == offer.label and line.seat == seat
+                if not same and sheet.bars(offer, seat, by_label[line.label], line.seat):
+                    bars[offer.label, seat] = Bar(line.label, line.seat)
                     break
-    return found
+    return bars

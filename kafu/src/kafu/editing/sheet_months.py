@@ -1,6 +1,4 @@
-"""The months of a score sheet that is being written: as they are entered, as they stand on it, and
-what one may still have.
-"""
+"""Months of a score sheet in a form: as entered, as written, and the payments on offer."""
 
 from __future__ import annotations
 
@@ -13,14 +11,16 @@ from kafu.notation.game import Month
 from kafu.rules.sheets.offers import Offer, Paid, Playing
 from kafu.rules.verdict import DealResult
 
-#: Payments of one month that a form takes.
+#: Maximum number of payments of a month in a form.
 MAX_LINES: Final = 40
 
 
 @dataclass(frozen=True, slots=True)
 class LineWanted:
-    """A payment as a form holds it: who gets it, what for, and what was paid in all, in words (None
-    for what the rules say); the rest as in `kafu.rules.sheets.offers.Chosen`.
+    """A payment in a form: the receiving seat, the label, and the total amount in words.
+
+    ``gain`` is None for the amount of the rules; for the other fields see
+    `kafu.rules.sheets.offers.Chosen`.
     """
 
     seat: int
@@ -33,13 +33,12 @@ class LineWanted:
 
 @dataclass(frozen=True, slots=True)
 class MonthWanted:
-    """A month as a form holds it; what is None, empty or ``""`` follows from the rules.
+    """A month in a form; values left as None, empty or ``""`` follow from the rules.
 
-    ``points``, ``captured`` and ``sums`` are words by seat: card points as they are paid, or else
-    as they were captured, or what the month gave in all (S2).
-    ``out`` are those who do not play. ``nothing`` says that nothing was paid. ``short`` and
-    ``counted`` say how the month was entered, by its sums alone or with card points as they were
-    captured; nothing follows from them.
+    ``points``, ``captured`` and ``sums`` are words by seat: card points as paid, card points as
+    captured, or the month's total (S2). ``out`` are the seats without a part in the month.
+    ``nothing`` marks a month without payments. ``short`` and ``counted`` tell how the month was
+    entered, by sums alone or with captured card points; neither changes a value.
     """
 
     dealer: int | None = None
@@ -56,15 +55,16 @@ class MonthWanted:
 
     @property
     def is_blank(self) -> bool:
-        """Whether nothing was entered."""
+        """Whether the month has no entry."""
         words = (*self.points, *self.captured, *self.sums)
         entered = self.lines or any(words) or self.stone or self.nothing
         return not (entered or self.dealer or self.ba)
 
 
 class MonthFault(NamedTuple):
-    """What is wrong in a month of the form (from 1), at one of its fields: ``dealer``, ``ba``,
-    ``line.0``, ``points``, ``sums``, ``stone`` or ``month``.
+    """A fault in a month of the form, counted from 1.
+
+    ``field`` is ``dealer``, ``ba``, ``line.0``, ``points``, ``sums``, ``stone`` or ``month``.
     """
 
     number: int
@@ -74,8 +74,10 @@ class MonthFault(NamedTuple):
 
 @dataclass(slots=True)
 class WrittenMonth:
-    """A month as it stands on the sheet. ``made_by`` are the numbers of the form's lines of each
-    payment. ``result`` is None where it is not over, or not judged after a fault before it.
+    """A month on the sheet.
+
+    ``made_by`` lists for each payment the numbers of the form's lines. ``result`` is None for an
+    unfinished month, and after an earlier fault.
     """
 
     month: Month
@@ -89,7 +91,7 @@ class WrittenMonth:
 
 
 class Bar(NamedTuple):
-    """What keeps a player from an offer: another one that is taken, and by whom."""
+    """The payment that excludes an offer: label and receiving seat."""
 
     label: str
     seat: int
@@ -97,9 +99,11 @@ class Bar(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class OfferedMonth:
-    """What the month that is looked at may have. ``bars`` are by label and seat, ``stone`` says
-    whether it is asked who deals next, and ``stones`` whether a stone says so; ``points`` whether
-    card points are paid, which are ``whole`` in all.
+    """The possible payments of the current month.
+
+    ``bars`` are by label and seat. ``stone`` tells whether the form asks for the next dealer,
+    ``stones`` whether a stone marks the dealer, and ``points`` whether card points are paid;
+    ``whole`` are the points of all cards.
     """
 
     number: int
@@ -116,11 +120,11 @@ class OfferedMonth:
     whole: int
 
     def seats(self, offer: Offer) -> tuple[int, ...]:
-        """Who may get an offer."""
+        """Return the seats that may get an offer."""
         return offer.seats or self.playing.order
 
     def payers(self, offer: Offer) -> tuple[int, ...]:
-        """Who may pay an offer alone."""
+        """Return the seats that may pay an offer alone."""
         if offer.paid is Paid.ONE:
             every = range(1, self.playing.players + 1)
             return tuple(seat for seat in every if seat not in self.playing.order)

@@ -1,8 +1,8 @@
-"""A score sheet that came as text, as months of the form (`kafu.editing.sheet_forms`).
+"""Score sheets read back into the form (`kafu.editing.sheet_forms`).
 
-In: a sheet of which only the payments are known. Out: entries that write these payments: who got
-them, for which yaku, and each amount that is not the plain one. How a line of several yaku is
-divided among them cannot be known; the first one has what the plain values of the others leave.
+Input: a sheet with known payments. Output: entries with the same payments: seat, yaku, and each
+amount different from the plain value. The division of a line with several yaku is unknown; the
+first yaku gets the line's amount less the plain values of the others.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from kafu.rules.sheets.offers import Offer, Paid, Playing
 
 
 def reopen(game: Game) -> list[MonthWanted]:
-    """Return the months of the form that write this sheet, as nearly as its payments tell.
+    """Return the months of the form for a sheet, as closely as the payments tell.
 
     Raises UnknownRuleset, and BadValue for a game that is no score sheet.
     """
@@ -40,7 +40,10 @@ def reopen(game: Game) -> list[MonthWanted]:
 def _entered(
     writing: Writing, month: Month, following: MonthWanted | None, number: int
 ) -> MonthWanted:
-    """Return the entries of a month; of one with a sum, only that and who made a mark."""
+    """Return the entries of a month.
+
+    A month with a sum keeps only the sum and the seat of a mark.
+    """
     words = {
         payment.label: [amounts.text(amount, writing.kan) for amount in payment.amounts]
         for payment in reversed(month.payments)
@@ -78,14 +81,14 @@ def _entered(
 def _out(
     month: Month, payments: Sequence[tuple[Payment, Sequence[Offer]]], players: int
 ) -> tuple[int, ...]:
-    """Return who did not play, if the payments of those in play tell it."""
+    """Return the seats without a part in the month, if the payments among players tell."""
     among = [payment.amounts for payment, offers in payments if offers[0].paid is Paid.PLAYING]
     points = [payment.amounts for payment in month.payments if payment.label == POINTS]
     seats = range(1, players + 1)
     paying = {seat for seat in seats for sums in among if sums[seat - 1] < 0}
     paying |= {seat for seat in seats for sums in points if sums[seat - 1]}
     getting = {seat for seat in seats for sums in among if sums[seat - 1] > 0}
-    for order in (paying, paying | getting):  # who is out can get, but not pay
+    for order in (paying, paying | getting):  # a player who is out can receive, but not pay
         if len(order) == PLAYING:
             return tuple(seat for seat in seats if seat not in order)
     return ()
@@ -94,11 +97,11 @@ def _out(
 def _lines(
     payment: Payment, offers: Sequence[Offer], playing: Playing, *, kan: bool
 ) -> Iterator[LineWanted]:
-    """Yield the lines of the form for one payment, a yaku each."""
+    """Yield the form's lines for one payment, one per yaku."""
     most, least = max(payment.amounts), min(payment.amounts)
     seat, total = payment.amounts.index(most) + 1, most
     if not most and least and playing.players == 2 and offers[0].kind is PaymentKind.DEALT:
-        # The hand that the loser showed is taken off the winner's (K3).
+        # The loser's dealt hand is subtracted from the winner's (K3).
         seat, total = 2 - payment.amounts.index(least), -least
     plain = [offer.each[0] * playing.shares(offer, seat) for offer in offers]
     half = all(offer.halves for offer in offers) and total * 2 == sum(plain)

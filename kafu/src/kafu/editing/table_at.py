@@ -1,4 +1,4 @@
-"""Where a record stands at a step: the table, and what may be written next."""
+"""The table of a record at one step, and the actions that may be written next."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from random import Random
 
 from kafu import cards
 from kafu.editing.walked import PlayedStep, Walked
-from kafu.judging.options import REST, Option, option
+from kafu.judging.options import REST, Option, make_option
 from kafu.notation.game import Turn
 from kafu.notation.writer import turn_text
 from kafu.rules.play.actions import Action, Begin, Illegal, Say
@@ -19,8 +19,9 @@ from kafu.rules.yaku import Made
 
 @dataclass(frozen=True, slots=True)
 class NextMove:
-    """What may be written next: ``option`` in words and fields, ``written`` as `changes.put` takes
-    it.
+    """An action that may be written next.
+
+    ``option`` has the action in words and fields, ``written`` as `changes.put` accepts it.
     """
 
     option: Option
@@ -29,13 +30,14 @@ class NextMove:
 
 @dataclass(frozen=True, slots=True)
 class TableAt:
-    """The place of a step. ``deal`` and ``step`` are its address, 0 before the first deal.
+    """The table after one step, with the address ``deal`` and ``step`` (0 before the first deal).
 
-    ``phase`` is what is awaited (`machine.Phase`), ``seat`` the one in turn, 0 for none; ``hands``
-    (``?`` for unknown cards), ``captured`` and ``yaku`` a seat; ``stock`` how many cards are left,
-    ``ahead`` the next of them as far as they are known. ``month`` and ``dealer`` are those of the
-    deal; where one is awaited those of the next, and ``dealers`` those who may deal it. ``result``
-    is how the deal ended, None while it is played; ``totals`` and ``final`` are in the small unit.
+    ``phase`` is the awaited phase (`machine.Phase`), ``seat`` the player in turn, 0 for nobody.
+    ``hands`` (``?`` for unknown cards), ``captured`` and ``yaku`` have an entry per seat. ``stock``
+    counts the cards left in the draw pile; ``ahead`` are its next known cards. ``month`` and
+    ``dealer`` belong to the deal, or to the next deal if a deal is awaited; ``dealers`` are then
+    the possible dealers. ``result`` is the end of the deal, None during play; ``totals`` and
+    ``final`` are in the small unit.
     """
 
     deal: int
@@ -60,8 +62,9 @@ class TableAt:
 
 
 def table_at(walked: Walked, deal: int, step: int) -> TableAt | None:
-    """Where a game stands after a step; None for a step that it has not. 0, 0 is before the first
-    deal.
+    """Return the table after a step; 0, 0 is the table before the first deal.
+
+    Return None for an unknown step.
     """
     here = walked.at(deal, step)
     if here is None and (deal, step) != (0, 0):
@@ -96,17 +99,18 @@ def table_at(walked: Walked, deal: int, step: int) -> TableAt | None:
 
 
 def _moves(walked: Walked, here: PlayedStep, state: State) -> Iterator[NextMove]:
-    """What may be written: also words that nobody has to say, and what a player may do after saying
-    nothing.
+    """Yield the actions that may be written next.
+
+    Include optional words, and the actions that follow a silent decision.
     """
     turn = _turn_so_far(walked, here)
     for action, seat in (*_actions(walked, state), *_words(walked, here), *_silent(walked, state)):
-        one = option(action, seat, turn)
-        yield NextMove(one, _written(one, turn))
+        move = make_option(action, seat, turn)
+        yield NextMove(move, _written(move, turn))
 
 
 def _words(walked: Walked, here: PlayedStep) -> Iterator[tuple[Action, int]]:
-    """Words that may be said of the turn in play, but are no decision that is due."""
+    """Yield words that may be said of the current turn, but are no legal action."""
     if here.place is None or here.place.kind not in ("hand", "stock", "say"):
         return
     listed = walked.rules.legal_actions(here.state)
@@ -120,7 +124,7 @@ def _words(walked: Walked, here: PlayedStep) -> Iterator[tuple[Action, int]]:
 
 
 def _silent(walked: Walked, state: State) -> Iterator[tuple[Action, int]]:
-    """The legal actions after the decision that silence means, where it means one."""
+    """Yield the legal actions after a silent decision, if the rules give silence a meaning."""
     silent = walked.rules.unsaid(state) if state.phase is Phase.DECIDE else None
     if silent is not None:
         after, _ = walked.rules.apply(state, silent)
@@ -128,8 +132,9 @@ def _silent(walked: Walked, state: State) -> Iterator[tuple[Action, int]]:
 
 
 def _actions(walked: Walked, state: State) -> Iterator[tuple[Action, int]]:
-    """The legal actions, each with the seat in turn; those after the declarations too, where these
-    may end.
+    """Yield the legal actions with the seat in turn.
+
+    Include the actions after the declarations if the declarations may end.
     """
     for action in walked.rules.legal_actions(state):
         if not isinstance(action, Begin):
@@ -143,7 +148,7 @@ def _actions(walked: Walked, state: State) -> Iterator[tuple[Action, int]]:
 
 
 def _turn_so_far(walked: Walked, here: PlayedStep) -> str:
-    """The turn in play as it is written, up to a step."""
+    """Return the text of the current turn up to a step."""
     place = here.place
     if place is None or place.kind not in ("hand", "stock", "say"):
         return ""
@@ -157,15 +162,15 @@ def _turn_so_far(walked: Walked, here: PlayedStep) -> str:
     return turn_text(Turn(turn.play, turn.take, turn.turn, turn.take2, turn.say1, words))
 
 
-def _written(one: Option, turn: str) -> str:
-    """The action alone."""
-    if one.kind in ("stock", "say"):
-        return one.text.removeprefix(turn)
-    return one.text.removesuffix(REST)
+def _written(move: Option, turn: str) -> str:
+    """Return the text of an action without the turn before it."""
+    if move.kind in ("stock", "say"):
+        return move.text.removeprefix(turn)
+    return move.text.removesuffix(REST)
 
 
 def _dealers(walked: Walked, state: State) -> tuple[int, ...]:
-    """Who may deal next."""
+    """Return the seats that may deal next."""
     if state.dealer:
         return (walked.rules.deal(state, Random(0)).dealer,)
     return tuple(range(1, walked.rules.players + 1))

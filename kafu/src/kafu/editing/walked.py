@@ -1,4 +1,4 @@
-"""A record played through, step by step, with the place of each step in it."""
+"""A record played through step by step, with the position of each step."""
 
 from __future__ import annotations
 
@@ -17,10 +17,11 @@ from kafu.rules.rulesets import machine_of
 
 @dataclass(frozen=True, slots=True)
 class PlayedStep:
-    """A step of a replay: ``action`` is None for the end of a deal, ``state`` the one after it.
+    """A step of a replay.
 
-    ``place`` is None for what is not written: the end, a decision that the rules make. ``comments``
-    are those of the record at this place.
+    ``action`` is None for the end of a deal; ``state`` is the state after the step. ``place`` is
+    None for unwritten steps: the end, or a decision that the rules make. ``comments`` are the
+    record's comments at the position.
     """
 
     action: Action | None
@@ -33,8 +34,9 @@ class PlayedStep:
 
 @dataclass(slots=True)
 class Walked:
-    """A game played up to its end or first fault. ``deals`` are the steps of each deal, numbered as
-    in a replay (`kafu.judging.replay`).
+    """A game played up to its end or first fault.
+
+    ``deals`` are the steps of each deal, numbered as in a replay (`kafu.judging.replay`).
     """
 
     game: Game
@@ -43,33 +45,37 @@ class Walked:
     deals: list[list[PlayedStep]] = field(default_factory=list)
 
     def at(self, deal: int, step: int) -> PlayedStep | None:
-        """The step of an address such as ``3.14``; None for one that the game has not."""
+        """Return the step with an address such as ``3.14``, None if the game has no such step."""
         if 0 < deal <= len(self.deals) and 0 <= step < len(self.deals[deal - 1]):
             return self.deals[deal - 1][step]
         return None
 
     @property
     def last(self) -> tuple[int, int]:
-        """The address of the last step that could be played; 0, 0 before the first deal."""
+        """The address of the last played step; 0, 0 before the first deal."""
         return (len(self.deals), len(self.deals[-1]) - 1) if self.deals else (0, 0)
 
     def state_before(self, deal: int) -> State:
-        """The state in which deal ``deal``, from 1, is to be dealt."""
+        """Return the state before deal ``deal``, counted from 1."""
         return self.deals[deal - 2][-1].state if deal > 1 else self.rules.start()
 
     def next_place(self, deal: int, step: int) -> Place | None:
-        """What is written behind a step; None where it is the last of its deal."""
+        """Return the next written position after a step, None after the last of the deal."""
         behind = iter(places(self.game.months[deal - 1]))
-        done = [one.place for one in self.deals[deal - 1][: step + 1] if one.place is not None]
+        positions = [
+            played.place for played in self.deals[deal - 1][: step + 1] if played.place is not None
+        ]
         for place in behind:
-            if place == done[-1]:
+            if place == positions[-1]:
                 return next(behind, None)
         return None
 
 
 def walk(game: Game) -> Walked:
-    """Play a game through. Raises `kafu.rules.rulesets.Unsupported` for a ruleset that is not
-    played here; ``game`` must not be a score sheet.
+    """Play a game through.
+
+    ``game`` must not be a score sheet. Raises `kafu.rules.rulesets.Unsupported` for a ruleset that
+    this version does not play.
     """
     rules = machine_of(game.rules, game.options, len(game.players))
     steps = _Steps(game, [])
@@ -78,20 +84,20 @@ def walk(game: Game) -> Walked:
 
 
 def walk_on(game: Game, walked: Walked, deal: int) -> Walked:
-    """Play a game that is another up to deal ``deal``: only from that on."""
+    """Play a game from deal ``deal`` on; its deals before must equal the deals of ``walked``."""
     before = min(deal - 1, len(walked.outcome.deals))
     steps = _Steps(game, walked.deals[:before])
-    known = Known(walked.outcome, before, walked.state_before(before + 1))
-    outcome = playthrough.play(game, walked.rules, steps.watch, known=known)
+    played_deals = Known(walked.outcome, before, walked.state_before(before + 1))
+    outcome = playthrough.play(game, walked.rules, steps.watch, played_deals=played_deals)
     return Walked(game, walked.rules, outcome, steps.deals)
 
 
 class _Steps:
-    """Collects the steps while a game is played through; its `watch` is a `with_care.Watch`."""
+    """A collector of the steps of a game during play; its `watch` is a `careful.Watch`."""
 
-    def __init__(self, game: Game, known: list[list[PlayedStep]]) -> None:
+    def __init__(self, game: Game, deals: list[list[PlayedStep]]) -> None:
         self.game = game
-        self.deals = list(known)
+        self.deals = list(deals)
         self.seat = 0
         self.written: Iterator[Place] = iter(())
         self.due: Place | None = None
@@ -104,7 +110,7 @@ class _Steps:
         events: tuple[Event, ...],
         comments: list[str],
     ) -> None:
-        """Record one action; what is not written goes with the step before it."""
+        """Record one action; an unwritten action joins the step before it."""
         kind = kind_of(action)
         if kind == "deal":
             self.deals.append([])
@@ -118,7 +124,7 @@ class _Steps:
         if isinstance(action, Pile):
             last = steps[-1]
             steps[-1] = replace(last, state=state)
-        elif not isinstance(action, Begin):  # until a card is played, more may be declared
+        elif not isinstance(action, Begin):  # more declarations may follow until a card is played
             steps.append(PlayedStep(action, state, place, self.seat, events, tuple(comments)))
         self.seat = state.seat
         if state.result is not None:

@@ -4,14 +4,45 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal, cast
 
 from kafu import cards
 from kafu.judging import options
 from kafu.rules.play import actions as engine
 
-#: Kinds of actions that name a seat, whoever's turn it is.
+#: The values of `Action.kind`.
+ActionKind = Literal[
+    "hand",
+    "stock",
+    "say",
+    "show",
+    "bid",
+    "blind",
+    "swap",
+    "call",
+    "redeal",
+    "void",
+    "begin",
+    "deal",
+    "pile",
+]
+#: The values of `Event.kind`.
+EventKind = Literal[
+    "bid",
+    "swap",
+    "show",
+    "say",
+    "capture",
+    "yaku",
+    "right",
+    "pay",
+    "unproved",
+    "deal-end",
+    "game-end",
+]
+#: Kinds of actions that name their seat, which need not be in turn.
 SEATED: Final = frozenset(("bid", "blind", "call", "show", "swap"))
+_NUMBERED: Final[tuple[ActionKind, ...]] = ("bid", "show", "call")
 _CARD: Final = r"[A-Za-v]"
 _WRITTEN: Final = (
     re.compile(rf"(?P<stock>/?)(?P<card>{_CARD})(?:x(?P<take>{_CARD}{{1,3}}))?"),
@@ -26,20 +57,20 @@ _WRITTEN: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """An action at a table. ``str()`` gives its Kafu.
+    """An action at a table; ``str()`` returns its Kafu.
 
-    ``kind`` is ``hand`` or ``stock`` (a card and what it captures), ``say`` (a decision), ``show``
-    (a dealt hand declared), ``bid``, ``blind``, ``swap``, ``call``, ``redeal``, ``void``, ``begin``
-    (nobody declares, play begins); in a replay also ``deal`` and ``pile``, which are chance.
-    ``seat`` is the seat that acts, 0 for nobody. ``card`` and ``take`` are letters (of a show
-    ``take`` is what is laid open), ``say`` the word, the yaku or the reason.
+    ``kind`` is ``hand`` or ``stock`` (a card and its capture), ``say`` (a decision), ``show`` (a
+    declared dealt hand), ``bid``, ``blind``, ``swap``, ``call``, ``redeal``, ``void``, ``begin``
+    (nobody declares, play begins); a replay also has ``deal`` and ``pile``, which are chance.
+    ``seat`` is the acting seat, 0 for nobody. ``card`` and ``take`` are letters (``take`` of a show
+    are the cards laid open); ``say`` is the word, the yaku or the reason.
 
     >>> import kafu
     >>> str(kafu.Action("hand", card="A", take="D")), str(kafu.Action("stock", card="B"))
     ('AxD', '/B')
     """
 
-    kind: str
+    kind: ActionKind
     seat: int = 0
     card: str = ""
     take: str = ""
@@ -71,13 +102,15 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """The effect of an action. ``seat`` 0 is nobody; amounts in the small unit.
+    """The effect of an action; seat 0 is nobody, and amounts are in the small unit.
 
-    ``kind`` is ``capture`` (``cards``), ``yaku`` (``label``, ``amount``: made or grown), ``right``
-    (a decision is due), ``pay`` (``label``, ``amounts`` a seat), ``deal-end`` (``label``: how,
-    ``amounts``: the score) or ``game-end`` (``amounts``: the settlement). For a payment that one
-    seat makes for all, ``why``, ``payer`` and ``turn`` say so; with the ``why`` ``calls`` the
-    ``amount`` is how many calls of koi-koi multiply a total (K17).
+    ``kind`` is ``bid``, ``swap``, ``show`` or ``say`` (the action itself, with its word as
+    ``label``), ``capture`` (``cards``), ``yaku`` (a new or grown yaku: ``label``, ``amount``),
+    ``right`` (a decision is due), ``pay`` (``label``, ``amounts`` by seat), ``unproved`` (a claim
+    about unknown cards), ``deal-end`` (``label``: the way it ended, ``amounts``: the score) or
+    ``game-end`` (``amounts``: the settlement). If one seat pays for all, ``why``, ``payer`` and
+    ``turn`` explain the payment. With the ``why`` ``calls``, ``amount`` is the number of koi-koi
+    calls that multiply a total (K17).
 
     >>> import kafu
     >>> table = kafu.Table("koikoi").deal(7).apply("begin")
@@ -86,7 +119,7 @@ class Event:
     []
     """
 
-    kind: str
+    kind: EventKind
     seat: int = 0
     label: str = ""
     amount: int = 0
@@ -98,14 +131,14 @@ class Event:
 
 
 def parse(text: str, seat: int) -> Action | None:
-    """The action that ``seat`` writes as Kafu; None if it is invalid.
+    """Return the action that ``seat`` writes as Kafu, None if the text is invalid.
 
     >>> parse("AxD", 1), parse("nonsense", 1)
     (Action(kind='hand', seat=1, card='A', take='D', say=''), None)
     """
     for form in _WRITTEN:
-        if found := form.fullmatch(text):
-            part = {name: value or "" for name, value in found.groupdict().items()}
+        if match := form.fullmatch(text):
+            part = {name: value or "" for name, value in match.groupdict().items()}
             break
     else:
         return None
@@ -113,25 +146,26 @@ def parse(text: str, seat: int) -> Action | None:
     take = part.get("take", "").strip("-")
     if part.get("card"):
         return Action("stock" if part["stock"] else "hand", seat, part["card"], take)
-    for kind in ("bid", "show", "call"):
+    for kind in _NUMBERED:
         if part.get(kind):
             return Action(kind, int(part[kind]), take=take, say=say)
     if "kind" not in part:
         return Action("say", seat, say=say)
-    named = part.get("seat")
-    return Action(part["kind"], int(named) if named else 0, say=say)
+    seat_text = part.get("seat")
+    return Action(cast(ActionKind, part["kind"]), int(seat_text) if seat_text else 0, say=say)
 
 
 def to_engine(action: Action) -> engine.Action:
-    """The action in the form of the rules. Raises ValueError for one that no player can do, and for
-    an invalid one.
+    """Return an action in the form of the rules.
+
+    Raises ValueError for an invalid action, and for an action of chance.
     """
     try:
         match action.kind:
             case "hand":
-                return engine.Play(_one(action.card), cards.mask(action.take))
+                return engine.Play(_card_bit(action.card), cards.mask(action.take))
             case "stock":
-                return engine.Draw(_one(action.card), cards.mask(action.take))
+                return engine.Draw(_card_bit(action.card), cards.mask(action.take))
             case "show":
                 yaku = tuple(action.say.split("+"))
                 return engine.Show(action.seat, yaku, cards.mask(action.take))
@@ -157,23 +191,26 @@ def to_engine(action: Action) -> engine.Action:
     raise ValueError(f"nothing that a player does: {action}")
 
 
-def _one(letter: str) -> int:
+def _card_bit(letter: str) -> int:
     return cards.BIT[letter]
 
 
 def from_engine(action: engine.Action, seat: int) -> Action:
-    """An action of the rules in letters; ``seat`` is whose turn it is."""
+    """Return an action of the rules in letters; ``seat`` is the seat in turn."""
     match action:
         case engine.Deal(month, dealer):
             return Action("deal", say=f"month {month} dealer {dealer}")
-        case engine.Begin() | engine.Pile():
-            return Action(type(action).__name__.lower())
+        case engine.Begin():
+            return Action("begin")
+        case engine.Pile():
+            return Action("pile")
         case engine.Void(reason):
             return Action("void", say=reason)
-    known = options.option(action, seat, "")
-    return Action(known.kind, known.seat, known.card, known.take, known.say)
+    described = options.make_option(action, seat, "")
+    kind = cast(ActionKind, described.kind)
+    return Action(kind, described.seat, described.card, described.take, described.say)
 
 
 def event_of(event: engine.Event) -> Event:
-    """An event of the rules in letters."""
+    """Return an event of the rules in letters."""
     return Event(**event._asdict() | {"cards": cards.letters(event.cards)})

@@ -1,6 +1,4 @@
-"""The exceptions of the library: one family of errors, each with its place and what was
-expected.
-"""
+"""The exceptions of the library, each with a place in the game and the expected values."""
 
 from __future__ import annotations
 
@@ -20,9 +18,9 @@ class Error(Exception):
     """Base class of the library's errors.
 
     ``code`` is a short id, ``message`` the sentence without place. ``line`` and ``column`` count
-    from 1 in the text that was read, ``deal`` and ``turn`` from 1 in the game; each is None if it
-    does not apply. ``expected`` lists the values that would have been right, empty if there is no
-    such list. ``values`` are what the message names, for a sentence of one's own by ``code``.
+    from 1 in the text, ``deal`` and ``turn`` from 1 in the game; each is None if it does not apply.
+    ``expected`` lists the valid values, if they can be listed. ``values`` are the values in the
+    message; with ``code`` they let a program write its own sentence.
 
     >>> import kafu
     >>> try:
@@ -55,18 +53,18 @@ class Error(Exception):
         self.values = dict(values or {})
 
     def __str__(self) -> str:
-        """Place, message, and the expected values."""
+        """Return place, message, and the expected values."""
         counted = ("line", "column", "deal", "turn")
-        known = [(name, getattr(self, name)) for name in counted]
-        place = ", ".join(f"{name} {number}" for name, number in known if number is not None)
-        named = ", ".join(one or "''" for one in self.expected[:NAMED])
+        place_parts = [(name, getattr(self, name)) for name in counted]
+        place = ", ".join(f"{name} {number}" for name, number in place_parts if number is not None)
+        shown = ", ".join(value or "''" for value in self.expected[:NAMED])
         more = ", …" if len(self.expected) > NAMED else ""
-        due = f" (expected: {named}{more})" if named else ""
+        due = f" (expected: {shown}{more})" if shown else ""
         return f"{place}: {self.message}{due}" if place else f"{self.message}{due}"
 
 
 class WrongType(Error, TypeError):
-    """A value of a wrong type: bytes for text, text for a game.
+    """A value of a wrong type, such as bytes for text.
 
     >>> import kafu
     >>> kafu.read(b"[Kafu]")
@@ -77,7 +75,7 @@ class WrongType(Error, TypeError):
 
 
 class BadValue(Error, ValueError):
-    """A value of the right type that is invalid: an option, a number of players, cards.
+    """An invalid value of the right type: an option, a number of players, cards.
 
     >>> import kafu
     >>> kafu.Table("koikoi", options={"months": "0"})
@@ -88,7 +86,7 @@ class BadValue(Error, ValueError):
 
 
 class UnknownRuleset(Error, ValueError):
-    """An unknown id of a ruleset; ``expected`` has all of them.
+    """An unknown id of a ruleset; ``expected`` lists the known ids.
 
     >>> import kafu
     >>> kafu.Table("whist")
@@ -99,7 +97,7 @@ class UnknownRuleset(Error, ValueError):
 
 
 class NotKafu(Error, ValueError):
-    """A text that is not Kafu; ``fault`` has it in other languages too, with `Fault.message`.
+    """A text that is not Kafu; ``fault.message`` returns the sentence in other languages.
 
     >>> import kafu
     >>> kafu.read('[Kafu "1"]\\n[Rules "poker"]')
@@ -114,7 +112,7 @@ class NotKafu(Error, ValueError):
 
 
 class NotPlayable(Error, ValueError):
-    """A game that has no steps: a score sheet, or rules that this version does not play.
+    """A game without steps: a score sheet, or rules that this version does not play.
 
     >>> import kafu
     >>> kafu.replay(kafu.Game("hachihachi", ("A", "B", "C"), tags={"Sheet": "yes"}))
@@ -125,8 +123,10 @@ class NotPlayable(Error, ValueError):
 
 
 class IllegalAction(Error, ValueError):
-    """An action that the rules do not allow now. ``legal`` are the legal actions, empty if cards
-    are to be dealt or the game is over; ``expected`` has them as Kafu.
+    """An action that the rules do not allow now.
+
+    ``legal`` are the legal actions, empty if cards are to be dealt or the game is over;
+    ``expected`` lists them as Kafu.
 
     >>> import kafu
     >>> hands = ["AEIMQUYc", "BFJNRVZd"]
@@ -146,7 +146,7 @@ class IllegalAction(Error, ValueError):
         self.legal = tuple(legal)
 
 
-# Programs catch them by these names.
+# Programs catch the errors by their public names.
 for _kind in (
     Error,
     WrongType,
@@ -160,13 +160,13 @@ for _kind in (
 
 
 def wrong_type(name: str, value: object, *expected: str) -> WrongType:
-    """The error for an argument ``name`` of a type that is not among ``expected``."""
+    """Return the error for an argument ``name`` whose type is not among ``expected``."""
     kind = type(value).__name__
     return WrongType(f"{name} is {kind}", code="wrong-type", expected=expected)
 
 
 def not_kafu(fault: Fault) -> NotKafu:
-    """The error for a text with a fault."""
+    """Return the error for a text with a fault."""
     return NotKafu(
         fault.message(),
         fault=fault,
@@ -180,7 +180,10 @@ def not_kafu(fault: Fault) -> NotKafu:
 
 
 def check_texts(name: str, texts: object, most: int) -> None:
-    """Raise WrongType unless ``texts`` are a sequence of str, BadValue for more than ``most``."""
+    """Check a sequence of at most ``most`` texts.
+
+    Raises WrongType for another type, BadValue for more texts.
+    """
     if isinstance(texts, str) or not isinstance(texts, Sequence):
         raise wrong_type(name, texts, "a sequence of str")
     for text in texts:

@@ -9,7 +9,7 @@ from typing import Any
 from kafu.facade import rulesets
 from kafu.facade.actions import Action
 from kafu.facade.errors import IllegalAction, NotPlayable, wrong_type
-from kafu.facade.reading import Record, game_of, sound
+from kafu.facade.reading import Record, check_game, report_unwritable
 from kafu.facade.table import Table
 from kafu.judging import playthrough
 from kafu.judging import verify as judging
@@ -20,13 +20,13 @@ from kafu.rules.verdict import Verdict
 
 
 def verify(game: Game | Record) -> Verdict:
-    """The verdict on a game: it is replayed by its rules, and every claim compared.
+    """Return the verdict on a game: replay it by its rules and compare every claim.
 
     ``status`` is ``verified``, ``consistent`` (as far as the cards are known), ``unfinished``,
-    ``mismatch`` (a claim is wrong: see ``mismatches``), ``illegal`` (see ``error``),
-    ``unsupported``; of a `Record` also ``malformed``. ``final`` is the settlement, ``deals`` how
-    each deal came out. Raises WrongType, and for a game put together by hand UnknownRuleset,
-    BadValue (players or options that the ruleset has not) and NotKafu (what no text can say).
+    ``mismatch`` (a wrong claim, see ``mismatches``), ``illegal`` (see ``error``) or
+    ``unsupported``; a `Record` can also be ``malformed``. ``final`` is the settlement, ``deals``
+    are the results of the deals. Raises WrongType, and for a game built by hand UnknownRuleset,
+    BadValue (players or options that the ruleset lacks) and NotKafu (values that no text can have).
 
     >>> import kafu
     >>> game = kafu.simulate("hanaawase", seed=1)
@@ -35,17 +35,17 @@ def verify(game: Game | Record) -> Verdict:
     ('verified', True, 12)
     """
     if isinstance(game, Record):
-        found = judging.verify(game.reading(), number=game.number, line=game.line)
-        return found.verdict
+        verification = judging.verify(game.reading(), number=game.number, line=game.line)
+        return verification.verdict
     if not isinstance(game, Game):
         raise wrong_type("game", game, "Game", "Record")
-    rulesets.resolve(game_of(game).rules, _players(game), game.options)
-    with sound(game):
+    rulesets.resolve(check_game(game).rules, _count_players(game), game.options)
+    with report_unwritable(game):
         return judging.verify(Reading(game), line=game.line).verdict
 
 
-def _players(game: Game) -> int:
-    """How many play. Raises WrongType."""
+def _count_players(game: Game) -> int:
+    """Return the number of players. Raises WrongType."""
     if not isinstance(game.players, tuple):
         raise wrong_type("players", game.players, "tuple")
     return len(game.players)
@@ -53,8 +53,10 @@ def _players(game: Game) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step of a replay: the action (or deal), the table after it, whose ``table.events`` are
-    the effects, and the comments of the record there. ``deal`` counts from 1.
+    """One step of a replay.
+
+    ``action`` is the action or deal, ``table`` the table after it with its effects in
+    ``table.events``, ``comments`` are the record's comments there. ``deal`` counts from 1.
 
     >>> import kafu
     >>> step = next(kafu.replay(kafu.simulate("koikoi", seed=1)))
@@ -69,26 +71,28 @@ class Step:
 
 
 def replay(game: Game) -> Iterator[Step]:
-    """Replay a game step by step. At an illegal action IllegalAction is raised after the last legal
-    step, with deal, turn, and the place in the text.
+    """Replay a game step by step.
 
-    Raises as `verify`, and NotPlayable for a score sheet.
+    At an illegal action IllegalAction is raised after the last legal step, with deal, turn, and the
+    place in the text. Raises the errors of `verify`, and NotPlayable for a score sheet.
 
     >>> import kafu
     >>> steps = list(kafu.replay(kafu.simulate("koikoi", seed=1)))
     >>> [step.action.kind for step in steps[:4]], steps[-1].table.finished
     (['deal', 'begin', 'hand', 'stock'], True)
     """
-    game = game_of(game)
+    game = check_game(game)
     if game.is_sheet:
         raise NotPlayable("a score sheet has no steps", code="no-steps")
-    return _steps(game, Table(game.rules, players=_players(game), options=game.options))
+    return _replay_steps(
+        game, Table(game.rules, players=_count_players(game), options=game.options)
+    )
 
 
-def _steps(game: Game, table: Table) -> Iterator[Step]:
-    machine = rulesets.machine(game.rules, len(game.players), game.options)
+def _replay_steps(game: Game, table: Table) -> Iterator[Step]:
+    machine = rulesets.make_machine(game.rules, len(game.players), game.options)
     walked = _Walk(table)
-    with sound(game):
+    with report_unwritable(game):
         outcome = playthrough.play(game, machine, walked.watch)
     yield from walked.steps
     fault = outcome.fault
@@ -107,7 +111,7 @@ def _steps(game: Game, table: Table) -> Iterator[Step]:
 
 
 class _Walk:
-    """Collects the steps while a game is played through."""
+    """A collector of the steps of a game during play."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
@@ -121,7 +125,7 @@ class _Walk:
         events: Sequence[engine.Event],
         comments: list[str],
     ) -> None:
-        """Collect one step; see `with_care.Watch`."""
-        self.table = self.table.following(action, state, events)
+        """Collect one step; see `careful.Watch`."""
+        self.table = self.table.make_next(action, state, events)
         assert self.table.action is not None
         self.steps.append(Step(number, self.table.action, self.table, tuple(comments)))

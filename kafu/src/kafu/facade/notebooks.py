@@ -1,4 +1,4 @@
-"""Score notebooks: tables of months and players, as score sheets."""
+"""Score notebooks: tables of months and players, read as score sheets."""
 
 from __future__ import annotations
 
@@ -19,13 +19,12 @@ def read_notebook(
     options: Mapping[str, str] | None = None,
     dealer: int = 1,
 ) -> Game:
-    """Return the score sheet of a notebook: a table of months and players, as CSV, TSV or, with the
-    extra ``kafu[xlsx]``, a workbook.
+    """Return the score sheet of a notebook, a table of months and players.
 
-    ``source`` is the text of a table, its bytes in any encoding that `records` reads, or a path.
-    ``dealer`` dealt the first month, where the table has no dealers. Raises WrongType,
-    UnknownRuleset, BadValue, OSError, and NotKafu for what cannot be understood: its line and
-    column are the row and column of the cell.
+    The table is CSV, TSV or, with the extra ``kafu[xlsx]``, a workbook. ``source`` is its text, its
+    bytes in any encoding that `records` reads, or a path. ``dealer`` dealt the first month, if the
+    table names no dealers. Raises WrongType, UnknownRuleset, BadValue, OSError, and NotKafu for a
+    table that cannot be read: its line and column are the row and column of the cell.
 
     >>> import kafu
     >>> game = kafu.read_notebook("月,Aya,Ben\\n1月,7,\\n2月,,5", "koikoi")

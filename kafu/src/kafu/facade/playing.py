@@ -15,9 +15,9 @@ from kafu.notation.vocabulary import MAX_DEALS
 from kafu.odds import exact
 from kafu.simulation import simulate as simulation
 
-#: Chooses one of some legal actions at a table.
+#: A function that chooses a legal action: table, legal actions and chance to action.
 Strategy = Callable[[Table, Sequence[Action], Random], Action | str]
-#: The names of known strategies: any legal action, or one with some sense.
+#: The names of the library's strategies: random, and sensible play.
 STRATEGIES: Final = tuple(simulation.PLAYERS)
 
 
@@ -31,11 +31,10 @@ def simulate(
     claims: bool = True,
     rare: bool = False,
 ) -> Game:
-    """Simulate a game to its end with `STRATEGIES`: one name for all, or one a seat. The same seed
-    gives the same game.
+    """Simulate a game to its end with `STRATEGIES`: one name for all seats, or one per seat.
 
-    ``claims``: with the score of each deal and the settlement. ``rare``: favour rare events,
-    whoever plays. Raises WrongType, UnknownRuleset, BadValue, NotPlayable.
+    The same seed gives the same game. ``claims`` adds the score of each deal and the settlement;
+    ``rare`` favours rare events. Raises WrongType, UnknownRuleset, BadValue, NotPlayable.
 
     >>> import kafu
     >>> game = kafu.simulate("koikoi", seed=3, strategies=["sensible", "random"])
@@ -45,12 +44,12 @@ def simulate(
     seats, resolved = rulesets.resolve(rules, players, options)
     if not isinstance(seed, int):
         raise wrong_type("seed", seed, "int")
-    rulesets.machine(rules, seats, resolved)
+    rulesets.make_machine(rules, seats, resolved)
     if not isinstance(strategies, str | Sequence):
         raise wrong_type("strategies", strategies, "str", "a sequence of str")
     names = [strategies] * seats if isinstance(strategies, str) else list(strategies)
     for name in names:
-        _named(name)
+        _find_strategy(name)
     if len(names) != seats:
         raise BadValue(f"{len(names)} strategies for {seats} players", code="wrong-players")
     if rare or len(set(names)) == 1:
@@ -73,13 +72,14 @@ def simulate(
 def play(
     table: Table, strategies: Sequence[Strategy | str], random: Random | int | None = None
 ) -> Table:
-    """A table played on to the end of its game, each seat by its strategy, which is a name of
-    `STRATEGIES`, or a function of table, legal actions and chance that gives one of the actions.
+    """Play a table on to the end of its game, each seat by its strategy.
 
-    A strategy sees the whole table; a fair one looks at its own hand only. Where dealt hands may be
-    declared each seat is asked in turn, of its own declarations. ``random`` is as of `Table.deal`.
-    A game that does not end within 64 deals, which is what the notation holds, stops there.
-    Raises WrongType, BadValue, and IllegalAction for what a strategy may not do.
+    A strategy is a name of `STRATEGIES`, or a function of table, legal actions and chance that
+    returns one of the actions. It sees the whole table; pass `Table.seen_by` to a player that must
+    not. If dealt hands may be declared, each seat chooses in turn among its own declarations.
+    ``random`` is a generator or seed as for `Table.deal`. A game without an end within 64 deals,
+    the limit of the notation, stops there. Raises WrongType, BadValue, and IllegalAction for an
+    illegal choice.
 
     >>> import kafu
     >>> def first(table, actions, random):
@@ -97,13 +97,15 @@ def play(
     if len(strategies) != table.players:
         message = f"{len(strategies)} strategies for {table.players} players"
         raise BadValue(message, code="wrong-players")
-    chosen = [one if callable(one) else _named(one) for one in strategies]
+    chosen = [
+        strategy if callable(strategy) else _find_strategy(strategy) for strategy in strategies
+    ]
     if isinstance(random, int):
         random = Random(random)
     chance = random or Random()
     while not table.finished:
         if table.legal_actions:
-            table = table.apply(_choice(table, chosen, chance))
+            table = table.apply(_choose_action(table, chosen, chance))
         elif table.number >= MAX_DEALS and table.phase == "deal":
             break
         else:
@@ -111,22 +113,20 @@ def play(
     return table
 
 
-def _choice(table: Table, strategies: Sequence[Strategy], random: Random) -> Action | str:
-    """The next action: a declaration of the first seat that wants one, else that of the seat in
-    turn.
-    """
+def _choose_action(table: Table, strategies: Sequence[Strategy], random: Random) -> Action | str:
+    """Return the next action: the first seat's declaration, or the action of the seat in turn."""
     shows = [action for action in table.legal_actions if action.kind == "show"]
-    others = [action for action in table.legal_actions if action.kind != "show"]
+    plays = [action for action in table.legal_actions if action.kind != "show"]
     for seat in sorted({show.seat for show in shows}):
-        offered = [others[0], *(show for show in shows if show.seat == seat)]
+        offered = [plays[0], *(show for show in shows if show.seat == seat)]
         choice = strategies[seat - 1](table, offered, random)
-        if str(choice) != str(others[0]):
+        if str(choice) != str(plays[0]):
             return choice
-    return strategies[(table.seat or 1) - 1](table, others, random)
+    return strategies[(table.seat or 1) - 1](table, plays, random)
 
 
-def _named(name: object) -> Strategy:
-    """The strategy of that name. Raises WrongType, BadValue."""
+def _find_strategy(name: object) -> Strategy:
+    """Return the strategy with a name. Raises WrongType, BadValue."""
     if not isinstance(name, str):
         raise wrong_type("strategy", name, "str", "a function")
     player = simulation.PLAYERS.get(name)
@@ -135,19 +135,20 @@ def _named(name: object) -> Strategy:
         raise BadValue(message, code="unknown-strategy", expected=STRATEGIES)
 
     def choose(table: Table, actions: Sequence[Action], random: Random) -> Action:
-        return table.chosen(player, actions, random)
+        return table.choose(player, actions, random)
 
     return choose
 
 
 def odds_of(rules: str) -> exact.Odds:
-    """The exact odds of dealt hands (``hands``) and of fields (``year``, where fields have grades).
+    """Return the exact odds of dealt hands (``hands``) and of field grades (``year``).
 
-    Counts are whole; the first call for a ruleset computes them. Raises WrongType, UnknownRuleset.
+    Counts are whole numbers; the first call for a ruleset computes them. ``year`` is None for a
+    ruleset without grades. Raises WrongType, UnknownRuleset.
 
     >>> import kafu
     >>> hands = kafu.odds_of("koikoi").hands
     >>> hands.rows["teshi"], hands.total
     (1584000, 377348994)
     """
-    return exact.odds(rulesets.known(rules))
+    return exact.odds(rulesets.check_ruleset(rules))

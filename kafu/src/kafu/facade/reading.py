@@ -1,4 +1,4 @@
-"""Texts and streams -> games, and games -> texts."""
+"""Reading games from texts and streams, and writing them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, BinaryIO, Final, TextIO, cast
 
 from kafu import archives
 from kafu.facade.errors import BadValue, Error, NotKafu, not_kafu, wrong_type
-from kafu.facade.rulesets import known
+from kafu.facade.rulesets import check_ruleset
 from kafu.importers import read_piece
 from kafu.notation import codes, writer
 from kafu.notation.faults import Fault
@@ -28,12 +28,12 @@ Source = str | Path | BinaryIO | TextIO
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One game of a file, or a piece that could not be read. Exactly one of ``game`` and ``error``
-    is None.
+    """One game of a file, or an unreadable piece of it.
 
-    ``number`` is its position in the file and ``line`` its first line, both from 1; ``text`` its
-    text; ``warnings`` the repairs made in reading. ``source`` names the file, of one in an archive
-    both (``games.zip › a.kafu``).
+    Exactly one of ``game`` and ``error`` is None. ``number`` is the position in the file and
+    ``line`` the first line, both from 1; ``text`` is the text, ``warnings`` are the repairs made in
+    reading. ``source`` names the file, in an archive with the archive's name (``games.zip ›
+    a.kafu``).
 
     >>> import io, kafu
     >>> for record in kafu.records(io.StringIO('[Kafu "1"]\\n[Kafu "2"]')):
@@ -50,17 +50,21 @@ class Record:
     warnings: tuple[Fault, ...]
     source: str = ""
 
+    def __repr__(self) -> str:
+        place = f"{self.source}: {self.number}" if self.source else str(self.number)
+        return f"<Record {place}, line {self.line}: {self.error or self.game!r}>"
+
     def reading(self) -> Reading:
-        """The same in the form of `kafu.judging.verify.verify`."""
+        """Return the record in the form of `kafu.judging.verify.verify`."""
         fault = None if self.error is None else self.error.fault
         return Reading(self.game, fault, list(self.warnings))
 
 
 def read(text: str) -> Game:
-    """The game of a text: Kafu, its JSON form, or a log of another program that is known.
+    """Return the game of a text: Kafu, its JSON form, or a known log of another program.
 
-    Raises WrongType for what is no str, and NotKafu, with line and column, for what is no game
-    and for several games (which `games` reads).
+    Raises WrongType for a value that is no str. Raises NotKafu, with line and column, for a text
+    that is no game, and for several games (see `games`).
 
     >>> import kafu
     >>> game = kafu.read(kafu.write(kafu.simulate("koikoi", seed=1)))
@@ -70,36 +74,35 @@ def read(text: str) -> Game:
     if not isinstance(text, str):
         raise wrong_type("text", text, "str")
     data = text.encode("utf-8", "surrogatepass")
-    first, *others = _some(cut(io.BytesIO(data), is_text=True))
+    first, *later = _first_two(cut(io.BytesIO(data), is_text=True))
     reading = read_piece(first)
     if reading.game is None:
-        raise not_kafu(_of(reading))
-    if others:
-        raise not_kafu(Fault(codes.SECOND_GAME, others[0].line, 1))
+        raise not_kafu(_fault_of(reading))
+    if later:
+        raise not_kafu(Fault(codes.SECOND_GAME, later[0].line, 1))
     return reading.game
 
 
-def _some(pieces: Iterator[Piece]) -> Iterator[Piece]:
-    """The first two pieces: more need not be read."""
+def _first_two(pieces: Iterator[Piece]) -> Iterator[Piece]:
+    """Yield the first two pieces, enough to notice a second game."""
     for piece, _ in zip(pieces, range(2), strict=False):
         yield piece
 
 
-def _of(reading: Reading) -> Fault:
+def _fault_of(reading: Reading) -> Fault:
     assert reading.fault is not None
     return reading.fault
 
 
 def records(source: Source, *, numbers: Container[int] | None = None) -> Iterator[Record]:
-    """Every game of a file or stream, also those that cannot be read, one at a time: a file may
-    have any size.
+    """Yield every game of a file or stream, readable or not, one at a time.
 
-    ``source`` is a path, or a stream of bytes or text. Archives (ZIP, tar, gzip, Zstandard) are
-    opened, except within a stream of text. Encodings, Kafu, JSON (objects one behind the other, one
-    a line, or in an array) and known logs are recognised by their content. With ``numbers`` only
-    the games at these positions of their file are read: of a dump of open data those of some rows
-    of its table of games. Raises WrongType for another source, and OSError where a file cannot be
-    opened.
+    A file may have any size. ``source`` is a path, or a stream of bytes or text. Archives (ZIP,
+    tar, gzip, Zstandard) are opened, except within a stream of text. Encodings, Kafu, JSON (objects
+    in sequence, one per line, or in an array) and known logs are recognised by their content. With
+    ``numbers`` only the games at these positions of their file are read, for example the rows of a
+    query on the table of games of an open-data dump. Raises WrongType for another source, and
+    OSError for a file that cannot be opened.
 
     >>> import kafu
     >>> kafu.records(b"[Kafu]")
@@ -113,13 +116,15 @@ def records(source: Source, *, numbers: Container[int] | None = None) -> Iterato
             raise BadValue(message, code="no-path")
     elif not callable(getattr(source, "read", None)):
         raise wrong_type("source", source, "a path", "a stream")
-    pieces = _pieces(source)
+    pieces = _read_pieces(source)
     return (
-        record(piece, file) for piece, file in pieces if numbers is None or piece.number in numbers
+        read_record(piece, file)
+        for piece, file in pieces
+        if numbers is None or piece.number in numbers
     )
 
 
-def _pieces(source: Source) -> Iterator[tuple[Piece, str]]:
+def _read_pieces(source: Source) -> Iterator[tuple[Piece, str]]:
     """Yield the pieces of a source, each with the name of its file."""
     with ExitStack() as stack:
         stream: object = source
@@ -136,8 +141,8 @@ def _pieces(source: Source) -> Iterator[tuple[Piece, str]]:
             yield piece, file
 
 
-def record(piece: Piece, source: str = "") -> Record:
-    """The result of reading a piece of the file ``source``."""
+def read_record(piece: Piece, source: str = "") -> Record:
+    """Return the result of reading a piece of the file ``source``."""
     reading = read_piece(piece)
     error = None if reading.fault is None else not_kafu(reading.fault)
     return Record(
@@ -152,7 +157,7 @@ def record(piece: Piece, source: str = "") -> Record:
 
 
 class _Bytes:
-    """A stream of bytes over one of bytes or text, to be read once."""
+    """A stream of bytes over a stream of bytes or text, to be read once."""
 
     def __init__(self, stream: Any) -> None:
         self._stream = stream
@@ -164,11 +169,11 @@ class _Bytes:
         return False
 
     def fill(self) -> None:
-        """Read the beginning, to see which of both it is."""
+        """Read the beginning, to find out whether the stream is bytes or text."""
         self._first = self.read(_HEAD_BYTES)
 
     def read(self, size: int) -> bytes:
-        """The next bytes, none at the end. Raises NotKafu, WrongType."""
+        """Return the next bytes, none at the end. Raises NotKafu, WrongType."""
         if self._first:
             first, self._first = self._first, b""
             return first
@@ -189,9 +194,9 @@ _HEAD_BYTES: Final = 1 << 16
 
 
 def games(source: Source, *, on_error: Callable[[NotKafu], object] | None = None) -> Iterator[Game]:
-    """The games of a file or stream, one at a time; ``source`` as of `records`.
+    """Yield the games of a file or stream, one at a time; for ``source`` see `records`.
 
-    What cannot be read is raised as NotKafu, or handed to ``on_error`` and passed over.
+    An unreadable game raises NotKafu, or goes to ``on_error`` and is skipped.
 
     >>> import io, kafu
     >>> text = kafu.write(kafu.simulate("koikoi", seed=1)) + '[Kafu "1"]\\n[Rules "poker"]'
@@ -202,40 +207,42 @@ def games(source: Source, *, on_error: Callable[[NotKafu], object] | None = None
     ('unknown-rules', 1)
     """
     entries = records(source)
-    return _games(entries, on_error)
+    return _read_games(entries, on_error)
 
 
-def _games(
+def _read_games(
     entries: Iterator[Record], on_error: Callable[[NotKafu], object] | None
 ) -> Iterator[Game]:
-    for one in entries:
-        if one.game is not None:
-            yield one.game
-        elif one.error is not None:
+    for entry in entries:
+        if entry.game is not None:
+            yield entry.game
+        elif entry.error is not None:
             if on_error is None:
-                raise one.error
-            on_error(one.error)
+                raise entry.error
+            on_error(entry.error)
 
 
-def game_of(value: object) -> Game:
-    """``value``, which is a game of a ruleset that is known. Raises WrongType, UnknownRuleset."""
+def check_game(value: object) -> Game:
+    """Return ``value`` if it is a game of a known ruleset. Raises WrongType, UnknownRuleset."""
     if not isinstance(value, Game):
         raise wrong_type("game", value, "Game")
-    known(value.rules)
+    check_ruleset(value.rules)
     return value
 
 
 @contextmanager
-def sound(game: Game) -> Iterator[None]:
-    """Run an operation on a game that may have been built by hand. If it fails because the game
-    contains what no text can, NotKafu is raised, with the place in the text as it would be.
+def report_unwritable(game: Game) -> Iterator[None]:
+    """Run an operation on a game that may have been built by hand.
+
+    If the operation fails because no text can have the game's values, NotKafu is raised, with the
+    place in the text.
     """
     try:
         yield
     except Error:
         raise
     except _BAD_GAME as error:
-        wrong = _wrong(game)
+        wrong = _find_fault(game)
         if wrong is None:
             raise
         raise wrong from error
@@ -244,7 +251,7 @@ def sound(game: Game) -> Iterator[None]:
 _BAD_GAME: Final = (AssertionError, AttributeError, LookupError, TypeError, ValueError)
 
 
-def _wrong(game: Game) -> NotKafu | None:
+def _find_fault(game: Game) -> NotKafu | None:
     try:
         text = writer.write(game)
     except _BAD_GAME as error:
@@ -254,37 +261,42 @@ def _wrong(game: Game) -> NotKafu | None:
 
 
 def write(game: Game) -> str:
-    """The canonical text of a game, ending in one line feed. Raises WrongType, UnknownRuleset, and
-    NotKafu for a game that cannot be written.
+    """Return the canonical text of a game, ending in one line feed.
+
+    Raises WrongType, UnknownRuleset, and NotKafu for a game that cannot be written.
 
     >>> import kafu
     >>> kafu.write(kafu.simulate("koikoi", seed=1)).splitlines()[:2]
     ['[Kafu "1"]', '[Rules "koikoi"]']
     """
-    with sound(game_of(game)):
+    with report_unwritable(check_game(game)):
         return writer.write(game)
 
 
 def to_json(game: Game) -> dict[str, Any]:
-    """The JSON form of a game, ready for ``json.dumps``; `read` reads it again. Raises as `write`.
+    """Return the JSON form of a game, ready for ``json.dumps``.
+
+    `read` reads it again. Raises the errors of `write`.
 
     >>> import json, kafu
     >>> game = kafu.simulate("koikoi", seed=1)
     >>> kafu.read(json.dumps(kafu.to_json(game))) == game
     True
     """
-    with sound(game_of(game)):
+    with report_unwritable(check_game(game)):
         return form.to_json(game)
 
 
 def identity(game: Game) -> str:
-    """The SHA-256, as 64 hex digits, of what happened in a game: comments, claims and most tags do
-    not count, so that two records of one game have the same. Raises as `write`.
+    """Return the SHA-256, as 64 hex digits, of the events of a game.
+
+    Comments, claims and most tags do not count, so two records of one game have the same identity.
+    Raises the errors of `write`.
 
     >>> import kafu
     >>> game = kafu.simulate("koikoi", seed=1)
     >>> kafu.identity(game) == kafu.identity(kafu.simulate("koikoi", seed=1, claims=False))
     True
     """
-    with sound(game_of(game)):
+    with report_unwritable(check_game(game)):
         return writer.identity(game)

@@ -1,4 +1,4 @@
-"""The actions at a table, written as a game record."""
+"""Game records of the actions at a table."""
 
 from __future__ import annotations
 
@@ -14,18 +14,16 @@ from kafu.simulation.simulate import NAMES, write_down
 PLAYERS: Final = NAMES
 
 
-def written_down(
-    game: kafu.Game, steps: Iterable[tuple[Action, Any]], *, claims: bool
-) -> kafu.Game:
-    """``game`` with the months that were played: each action with the state after it.
+def add_months(game: kafu.Game, steps: Iterable[tuple[Action, Any]], *, claims: bool) -> kafu.Game:
+    """Return ``game`` with the played months, from each action and the state after it.
 
-    ``claims``: with the score of each deal that ended and the settlement. The notation has no half
-    turns: one without its stock card is left out.
+    ``claims`` adds the score of each ended deal and the settlement. The notation has no half turns,
+    so a last turn without its stock card is left out.
     """
     phase = Phase.DEAL
     for action, state in steps:
         if isinstance(action, Deal):
-            game.months.append(month_of(action))
+            game.months.append(make_month(action))
         else:
             write_down(game.months[-1], action)
         phase = state.phase
@@ -42,8 +40,8 @@ def written_down(
     return game
 
 
-def month_of(deal: Deal) -> kafu.Month:
-    """A month in which these cards are dealt and nothing is played."""
+def make_month(deal: Deal) -> kafu.Month:
+    """Return a month with the dealt cards and no turns."""
     return kafu.Month(
         deal.month,
         deal.dealer,

@@ -13,34 +13,36 @@ from kafu.rules.play.machine import Machine
 
 
 def rulesets() -> tuple[Ruleset, ...]:
-    """All rulesets that can be played: each with its id, names, seats, options and more.
+    """Return all playable rulesets, each with its id, names, seats and options.
 
     >>> import kafu
-    >>> [one.id for one in kafu.rulesets()]
+    >>> [ruleset.id for ruleset in kafu.rulesets()]
     ['hachihachi', 'koikoi', 'hachihachi-bga', 'hanaawase', 'ten-five-one']
     """
     return tuple(engine.RULESETS.values())
 
 
-def machine(rules: str, players: int | None, options: Mapping[str, str] | None) -> Machine[Any]:
-    """The rules with options, for the smallest number of players if none is given.
+def make_machine(
+    rules: str, players: int | None, options: Mapping[str, str] | None
+) -> Machine[Any]:
+    """Return the machine of a ruleset with options, by default for its smallest number of players.
 
     Raises WrongType, UnknownRuleset, BadValue, NotPlayable.
     """
     seats, resolved = resolve(rules, players, options)
     try:
         return engine.machine_of(rules, resolved, seats)
-    except engine.Unsupported as what:
-        raise unsupported(what) from None
+    except engine.Unsupported as error:
+        raise not_playable(error) from None
 
 
-def unsupported(what: engine.Unsupported) -> NotPlayable:
-    """The error for rules that this version does not play."""
-    return NotPlayable(f"this version does not play {what}", code="unsupported")
+def not_playable(error: engine.Unsupported) -> NotPlayable:
+    """Return the error for rules that this version does not play."""
+    return NotPlayable(f"this version does not play {error}", code="unsupported")
 
 
-def known(rules: str) -> str:
-    """Check ``rules``, the id of a ruleset. Raises WrongType, UnknownRuleset."""
+def check_ruleset(rules: str) -> str:
+    """Return ``rules`` if it is the id of a ruleset. Raises WrongType, UnknownRuleset."""
     if not isinstance(rules, str):
         raise wrong_type("rules", rules, "str")
     if rules not in RULES:
@@ -52,28 +54,29 @@ def known(rules: str) -> str:
 def resolve(
     rules: str, players: int | None, options: Mapping[str, str] | None
 ) -> tuple[int, dict[str, str]]:
-    """The number of players, and the options, both checked. Raises WrongType, UnknownRuleset,
-    BadValue.
+    """Return the number of players and the options, both checked.
+
+    Raises WrongType, UnknownRuleset, BadValue.
     """
-    have = RULES[known(rules)]
+    limits = RULES[check_ruleset(rules)]
     if players is None:
-        players = have.seats[0]
+        players = limits.seats[0]
     if not isinstance(players, int) or isinstance(players, bool):
         raise wrong_type("players", players, "int")
-    if players not in have.seats:
-        message = f"{rules} is for {have.seats[0]} to {have.seats[-1]} players, not {players}"
-        if len(have.seats) == 1:
-            message = f"{rules} is for {have.seats[0]} players, not {players}"
+    if players not in limits.seats:
+        message = f"{rules} is for {limits.seats[0]} to {limits.seats[-1]} players, not {players}"
+        if len(limits.seats) == 1:
+            message = f"{rules} is for {limits.seats[0]} players, not {players}"
         raise BadValue(
             message,
             code="wrong-players",
-            expected=map(str, have.seats),
+            expected=map(str, limits.seats),
             values={"ruleset": rules, "found": players},
         )
     if not isinstance(options, Mapping | None):
         raise wrong_type("options", options, "a mapping of str to str")
     try:
-        engine.check(rules, have.options, options or {})
+        engine.check(rules, limits.options, options or {})
     except engine.WrongOption as wrong:
         values = {"ruleset": rules, "option": wrong.option}
         raise BadValue(
@@ -86,8 +89,9 @@ def resolve(
 
 
 def options_of(rules: str, text: str) -> dict[str, str]:
-    """Return the options that a text names, as the tag ``Options`` has them. Raises UnknownRuleset,
-    BadValue.
+    """Return the options of a text in the form of the tag ``Options``.
+
+    Raises UnknownRuleset, BadValue.
     """
     words = [word.partition("=") for word in text.split()]
     return resolve(rules, None, {name: value for name, _equals, value in words})[1]

@@ -1,11 +1,11 @@
-"""Score sheets of games, and the settlement step by step."""
+"""Score sheets of games, and the steps of the settlement."""
 
 from __future__ import annotations
 
 from kafu.facade.errors import NotPlayable
 from kafu.facade.judging import verify
-from kafu.facade.reading import Record, game_of
-from kafu.judging.as_sheet import as_sheet
+from kafu.facade.reading import Record, check_game
+from kafu.judging.as_sheet import make_sheet
 from kafu.notation.game import Game
 from kafu.rules.rulesets import ruleset
 from kafu.rules.verdict import Verdict
@@ -13,10 +13,10 @@ from kafu.settlement_steps import SettlementStep, compute_steps
 
 
 def sheet_of(game: Game | Record) -> Game:
-    """The score sheet (記入式) of a game: its payments without its cards (S10).
+    """Return the score sheet (記入式) of a game: its payments without its cards (S10).
 
-    Months are the deals that were scored; a sheet stays as it is. Raises as `verify`, and
-    NotPlayable for a game that is illegal, or of rules without sheets.
+    Its months are the scored deals; a score sheet is returned unchanged. Raises the errors of
+    `verify`, and NotPlayable for an illegal game, or rules without sheets.
 
     >>> import kafu
     >>> sheet = kafu.sheet_of(kafu.simulate("koikoi", seed=1))
@@ -25,7 +25,7 @@ def sheet_of(game: Game | Record) -> Game:
     >>> kafu.verify(sheet).status
     'verified'
     """
-    played = game_of(game)
+    played = check_game(game)
     verdict = verify(game)
     if verdict.error is not None:
         raise NotPlayable("a game with a fault has no sheet", code="no-sheet")
@@ -35,15 +35,15 @@ def sheet_of(game: Game | Record) -> Game:
     if rules.sheet is None:
         raise NotPlayable(f"{played.rules} has no score sheets", code="no-sheet")
     final = verdict.final and tuple(rules.final_unit * sum_ for sum_ in verdict.final)
-    return as_sheet(played, verdict.deals, final)
+    return make_sheet(played, verdict.deals, final)
 
 
 def settlement(game: Game | Record, verdict: Verdict | None = None) -> list[SettlementStep]:
-    """The settlement of a game of cards or of a sheet, from the sums of its months to its result:
-    what each step is, what it gives each seat, and the sums after it, in the small unit (S11).
+    """Return the settlement of a game or score sheet, from the sums of its months to its result.
 
-    ``verdict`` is that of the game, if it was judged already. Without a final result there is the
-    first step alone. Raises as `verify`.
+    Each step has its kind, its amount per seat, and the sums after it, in the small unit (S11).
+    ``verdict`` saves judging a game again. Without a final result only the first step is returned.
+    Raises the errors of `verify`.
 
     >>> import kafu
     >>> for step in kafu.settlement(kafu.simulate("hanaawase", seed=1)):
@@ -51,4 +51,4 @@ def settlement(game: Game | Record, verdict: Verdict | None = None) -> list[Sett
     total (-175, 63, 112) (-175, 63, 112)
     ginmi (-70, -10, 80) (-245, 53, 192)
     """
-    return compute_steps(game_of(game), (verdict or verify(game)).to_stored())
+    return compute_steps(check_game(game), (verdict or verify(game)).to_stored())

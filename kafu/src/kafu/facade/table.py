@@ -1,17 +1,17 @@
-"""A table at which a game is played: each state is a value, each action gives a new one."""
+"""A table at which a game is played: an immutable value; each action makes a new table."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
 from random import Random
-from typing import Any, Final, NoReturn
+from typing import Any, Final, Literal, NamedTuple, NoReturn, cast
 
 from kafu import cards
-from kafu.facade import rulesets
+from kafu.facade import drawing, rulesets
 from kafu.facade.actions import SEATED, Action, Event, event_of, from_engine, parse, to_engine
 from kafu.facade.errors import BadValue, IllegalAction, check_texts, wrong_type
-from kafu.facade.record import PLAYERS, written_down
+from kafu.facade.record import PLAYERS, add_months
 from kafu.notation.game import Game
 from kafu.notation.vocabulary import MAX_TAG_BYTES
 from kafu.rules.play import actions as engine
@@ -20,21 +20,36 @@ from kafu.rules.verdict import DealResult
 from kafu.rules.yaku import Made
 from kafu.simulation import simulate as simulation
 
+#: The values of `Table.phase`.
+PhaseName = Literal["deal", "bid", "pile", "show", "hand", "stock", "decide", "over"]
 #: Maximum length of a player's name: four bytes each fit into a tag.
 LONGEST_NAME: Final = MAX_TAG_BYTES // 4
 _CONTROLS: Final = re.compile("[\x00-\x1f\x7f\ud800-\udfff]")
-#: The cards that can lie on the field and in the stock.
+#: The cards that the field and the stock can have.
 _LYING: Final = cards.LETTERS + cards.BLANK
 _BETWEEN: Final = (Phase.DEAL, Phase.OVER)
 _CHANCE: Final = (Phase.DEAL, Phase.PILE)
 
 
-class Table:
-    """A game of a ruleset as it stands. It never changes: what is done gives a new table.
+class _Outcome(NamedTuple):
+    """The public effects of an action that hidden cards decide, as the players were told."""
 
-    ``players`` is how many sit there (as few as it takes if left out), ``options`` those of the
-    ruleset, by name. Cards are letters, seats count from 1, lists have one entry a seat, sums are
-    in the small unit. Raises WrongType, UnknownRuleset, BadValue, NotPlayable.
+    events: tuple[Event, ...]
+    totals: tuple[int, ...]
+    result: DealResult | None
+    final: tuple[int, ...] | None
+
+
+class Table:
+    """A table of a ruleset in one state of a game.
+
+    A table never changes: each action returns a new table. ``players`` is the number of players, by
+    default the smallest of the ruleset; ``options`` are the ruleset's options by name. Cards are
+    letters, seats count from 1, lists have one entry per seat, sums are in the small unit.
+
+    Tables are equal if the same actions led to them, under the same rules and options. They can be
+    hashed, copied and pickled; a pickled table is played again by the rules when it is loaded.
+    Raises WrongType, UnknownRuleset, BadValue, NotPlayable.
 
     >>> import kafu
     >>> table = kafu.Table("koikoi").lay_out(["AEIMQUYc", "BFJNRVZd"], "CGKOSWae", dealer=1)
@@ -55,7 +70,9 @@ class Table:
         "_legal",
         "_machine",
         "_options",
+        "_outcome",
         "_state",
+        "_views",
         "action",
         "before",
         "events",
@@ -76,22 +93,24 @@ class Table:
         players: int | None = None,
         options: Mapping[str, str] | None = None,
     ) -> None:
-        machine = rulesets.machine(rules, players, options)
+        machine = rulesets.make_machine(rules, players, options)
         self._set(machine, dict(options or {}), machine.start())
 
     def _set(self, machine: Machine[Any], options: Mapping[str, str], state: Any) -> None:
         self._machine, self._options, self._state = machine, options, state
         self._done: engine.Action | None = None
         self._legal: tuple[Action, ...] | None = None
+        self._outcome: _Outcome | None = None
+        self._views: dict[int, Table] = {}
         self.action, self.events, self.before, self.number = None, (), None, 0
 
-    # What is done ---------------------------------------------------------------------------------
+    # Play ---------------------------------------------------------------------------------
 
     @property
     def legal_actions(self) -> tuple[Action, ...]:
-        """What may be done now; empty where cards are to be dealt and when the game is over.
+        """The legal actions, empty if cards are to be dealt or the game is over.
 
-        Of a hand whose cards are not all known every card that it can hold is listed.
+        A hand with unknown cards lists every card that it can hold.
         """
         if self._legal is None:
             listed = self._machine.legal_actions(self._state)
@@ -99,30 +118,29 @@ class Table:
         return self._legal
 
     def apply(self, action: Action | str) -> Table:
-        """The table after an action of `legal_actions`, or after the same as Kafu (``"AxD"``,
-        ``"/B"``, ``"=koikoi"``, ``"show 1 aka BFH"``, ``"begin"``).
+        """Return the table after an action of `legal_actions`.
 
-        A capture may be left out where only one is possible. Raises IllegalAction, WrongType.
+        ``action`` may also be Kafu (``"AxD"``, ``"/B"``, ``"=koikoi"``, ``"show 1 aka BFH"``,
+        ``"begin"``); an only possible capture may be omitted. Raises IllegalAction, WrongType.
         """
         if not isinstance(action, Action | str):
             raise wrong_type("action", action, "Action", "str")
-        done = parse(action, self.seat) if isinstance(action, str) else action
-        if done is None:
+        parsed = parse(action, self.seat) if isinstance(action, str) else action
+        if parsed is None:
             self._refuse(f"{str(action)[:40]!r} is no action", "no-action")
-        if done.kind in SEATED and done.seat not in range(1, self.players + 1):
-            self._refuse(f"there is no seat {done.seat!r}", "no-seat")
+        if parsed.kind in SEATED and parsed.seat not in range(1, self.players + 1):
+            self._refuse(f"there is no seat {parsed.seat!r}", "no-seat")
         try:
-            known = to_engine(done)
+            engine_action = to_engine(parsed)
         except (ValueError, TypeError, AttributeError) as error:
             self._refuse(str(error), "no-action")
-        return self._apply(known)
+        return self._apply(engine_action)
 
     def deal(self, random: Random | int | None = None) -> Table:
-        """The table after what chance does: the next deal (phase ``deal``), or the stock as it lies
-        after the bids (phase ``pile``).
+        """Return the table after an act of chance: the next deal, or the stock after the bids.
 
-        A whole number is a seed; without one every call deals another. Raises IllegalAction in any
-        other phase, WrongType.
+        The phase is ``deal`` or ``pile``; any other raises IllegalAction. ``random`` is a generator
+        or a seed; without it every call deals other cards. Raises WrongType.
         """
         if isinstance(random, int):
             random = Random(random)
@@ -143,12 +161,12 @@ class Table:
         *,
         dealer: int | None = None,
     ) -> Table:
-        """The table after a deal of these cards: a hand a seat, the field, the stock with the next
-        card first.
+        """Return the table after a deal of the given cards.
 
-        ``?`` is a card that is not known; a stock that ends in ``...`` is known so far, and one
-        left out not at all. ``dealer`` need only be named where anybody may deal. In phase ``pile``
-        the stock stands alone. Raises IllegalAction, BadValue, WrongType.
+        ``hands`` has a hand per seat, and ``stock`` begins with the next card. ``?`` is an unknown
+        card; a stock that ends in ``...`` is known in part, an omitted stock is unknown. ``dealer``
+        is needed only if any player may deal. In phase ``pile`` only the stock is laid out. Raises
+        IllegalAction, BadValue, WrongType.
 
         >>> import kafu
         >>> table = kafu.Table("koikoi").lay_out(["AEIMQUYc", "????????"], "BFJNRVZd", "C...")
@@ -162,10 +180,10 @@ class Table:
         if dealer is not None:
             self._check_seat(dealer)
         cut_off = stock is not None and stock.endswith("...")
-        known = stock.removesuffix("...") if stock is not None else None
-        check_letters(hands, field or "", known or "")
+        stock_cards = stock.removesuffix("...") if stock is not None else None
+        check_letters(hands, field or "", stock_cards or "")
         if self._state.phase is Phase.PILE:
-            return self._apply(engine.Pile(known, cut_off))
+            return self._apply(engine.Pile(stock_cards, cut_off))
         if self._state.phase is not Phase.DEAL:
             self._refuse("no cards are to be dealt now", "no-place")
         due = self._machine.deal(self._state, Random(0))
@@ -174,7 +192,7 @@ class Table:
                 dealer=due.dealer if dealer is None else dealer,
                 hands={seat: hand for seat, hand in enumerate(hands, 1) if hand},
                 field=field,
-                stock=known,
+                stock=stock_cards,
                 stock_cut=cut_off,
             )
         )
@@ -184,10 +202,10 @@ class Table:
             state, events = self._machine.apply(self._state, action)
         except engine.Illegal as illegal:
             self._refuse(str(illegal), illegal.code.id, illegal.expected)
-        return self.following(action, state, events)
+        return self.make_next(action, state, events)
 
-    def following(self, action: engine.Action, state: Any, events: Sequence[engine.Event]) -> Table:
-        """The table in a state that the rules gave; nothing is checked."""
+    def make_next(self, action: engine.Action, state: Any, events: Sequence[engine.Event]) -> Table:
+        """Return the table after an action, with a state from the rules that is not checked."""
         after = Table.__new__(Table)
         after._set(self._machine, self._options, state)
         after.before, after.number = self, self.number + isinstance(action, engine.Deal)
@@ -195,12 +213,14 @@ class Table:
         after.events = tuple(map(event_of, events))
         return after
 
-    def chosen(
+    def choose(
         self, player: simulation.Player, actions: Sequence[Action], random: Random
     ) -> Action:
-        """Which of ``actions``, which are legal here, a simulated player chooses."""
-        known = [to_engine(action) for action in actions]
-        return actions[known.index(player(self._machine, self._state, known, random))]
+        """Return the action that a simulated player chooses among ``actions``, which are legal."""
+        engine_actions = [to_engine(action) for action in actions]
+        return actions[
+            engine_actions.index(player(self._machine, self._state, engine_actions, random))
+        ]
 
     def _refuse(self, message: str, code: str, expected: Sequence[str] = ()) -> NoReturn:
         legal = self.legal_actions
@@ -214,24 +234,26 @@ class Table:
             legal=legal,
         ) from None
 
-    # How it stands --------------------------------------------------------------------------------
+    # State --------------------------------------------------------------------------------
 
     @property
     def rules(self) -> str:
-        """The ruleset's id."""
+        """The id of the ruleset."""
         return self._machine.id
 
     @property
     def players(self) -> int:
-        """How many sit at the table."""
+        """The number of players at the table."""
         return self._machine.players
 
     @property
-    def phase(self) -> str:
-        """What is awaited: ``deal``, ``bid``, ``pile`` (the stock after the bids), ``show``,
-        ``hand``, ``stock``, ``decide``; or ``over``.
+    def phase(self) -> PhaseName:
+        """The awaited phase, or ``over``.
+
+        ``deal``, ``bid``, ``pile`` (the stock after the bids), ``show``, ``hand``, ``stock`` or
+        ``decide``.
         """
-        return str(self._state.phase.value)
+        return cast(PhaseName, self._state.phase.value)
 
     @property
     def finished(self) -> bool:
@@ -240,22 +262,22 @@ class Table:
 
     @property
     def seat(self) -> int:
-        """Whose turn it is; 0 for nobody's."""
+        """The seat in turn, 0 for nobody."""
         return 0 if self._state.phase in _BETWEEN else int(self._state.seat)
 
     @property
     def month(self) -> int:
-        """The month in play, or the next one to be dealt."""
+        """The month in play, or the next month to be dealt."""
         return int(self._state.month)
 
     @property
     def turn(self) -> int:
-        """Turns begun in the deal."""
+        """The number of turns begun in the deal."""
         return int(self._state.turn)
 
     @property
     def grade(self) -> str | None:
-        """The grade of the field (場) of the deal, if the ruleset has grades."""
+        """The grade of the deal's field (場), if the ruleset has grades."""
         grade: str | None = self._state.grade
         return grade
 
@@ -270,45 +292,46 @@ class Table:
 
     @property
     def field(self) -> str:
-        """The cards on the field."""
+        """The cards on the field (場札)."""
         return cards.letters(self._state.table.field)
 
     @property
     def captured(self) -> tuple[str, ...]:
-        """What each seat has captured."""
+        """The captured cards of each seat."""
         return tuple(map(cards.letters, self._state.table.captured))
 
     @property
     def stock(self) -> str:
-        """The stock as far as it is known, the next card first."""
+        """The known cards of the stock, the next card first."""
         return "".join(map(cards.letters, self._state.table.ahead))
 
     @property
     def left(self) -> int:
-        """How many cards the stock has, known or not."""
+        """The number of cards in the stock, known or not."""
         return int(self._state.table.left)
 
     @property
     def totals(self) -> tuple[int, ...]:
-        """The sums of all deals that have ended."""
+        """The sums of all ended deals."""
         return tuple(self._state.totals)
 
     @property
     def result(self) -> DealResult | None:
-        """How the last deal ended; None before the first and while one is being played."""
+        """The result of the last deal, None before the first and during a deal."""
         result: DealResult | None = self._state.result
         return result
 
     @property
     def final(self) -> tuple[int, ...] | None:
-        """The settlement once the game is over, in the small unit; a verdict gives it in kan if the
-        ruleset counts in kan.
+        """The settlement of a finished game, in the small unit; None before the end.
+
+        A verdict gives it in kan if the ruleset counts in kan.
         """
         final: tuple[int, ...] | None = self._state.final
         return final
 
     def yaku(self, seat: int) -> tuple[Made, ...]:
-        """The captured-hand yaku that a seat has now: ``id``, ``value`` and ``held`` of each.
+        """Return the captured yaku (出来役) of a seat, each with ``id``, ``value`` and ``held``.
 
         >>> import kafu
         >>> hands = ["AEIMQUYc", "BFJNRVZd"]
@@ -320,19 +343,63 @@ class Table:
         return self._machine.yaku(self._state, seat)
 
     def _check_seat(self, seat: int) -> None:
-        """Raise BadValue unless ``seat`` is one of the table."""
+        """Raise BadValue unless ``seat`` is a seat of the table."""
         if seat not in range(1, self.players + 1):
             seats = map(str, range(1, self.players + 1))
             raise BadValue(f"there is no seat {seat!r}", code="no-seat", expected=seats)
 
-    # What was played ------------------------------------------------------------------------------
+    def seen_by(self, seat: int) -> Table:
+        """Return the table as one player knows it: other hands are ``?``, and the stock is unknown.
+
+        Played, captured and shown cards stay known, and so do scores. `legal_actions` of another
+        seat then lists every action that the unknown hand could allow. The tables before are hidden
+        in the same way, so that `game` and pickles reveal nothing either. Raises BadValue.
+
+        >>> import kafu
+        >>> table = kafu.Table("koikoi").lay_out(["AEIMQUYc", "BFJNRVZd"], "CGKOSWae", dealer=1)
+        >>> table.apply("begin").apply("AxC").seen_by(2).hands
+        ('???????', 'BFJNRVZd')
+        """
+        self._check_seat(seat)
+        steps: list[tuple[Table, Table]] = []
+        swapped: Table | None = None
+        table = self
+        while table.before is not None and (swapped is not None or seat not in table._views):
+            if isinstance(table._done, engine.Swap):
+                swapped = swapped or table
+            steps.append((table, swapped or table))
+            if isinstance(table._done, engine.Deal):
+                swapped = None
+            table = table.before
+        view = table._views.get(seat)
+        if view is None:
+            view = Table(self.rules, players=self.players, options=self._options)
+        for step, holding in reversed(steps):
+            view = view._apply(_hide_cards(step._done, holding.hands[seat - 1]))
+            view._set_outcome(_Outcome(step.events, step.totals, step.result, step.final))
+        self._views[seat] = view
+        return view
+
+    def _set_outcome(self, outcome: _Outcome) -> None:
+        """Take over public effects that the visible cards do not determine.
+
+        Some rulesets pay dealt hands by themselves; everyone sees the payment, but not every card.
+        """
+        if outcome == (self.events, self.totals, self.result, self.final):
+            return
+        self._outcome, self.events = outcome, outcome.events
+        self._state = self._state.replace(
+            totals=outcome.totals, result=outcome.result, final=outcome.final
+        )
+
+    # History ------------------------------------------------------------------------------
 
     def path(self) -> list[Table]:
-        """All tables from the first to this one.
+        """Return all tables from the first to this table.
 
         >>> import kafu
         >>> table = kafu.Table("koikoi").deal(7).apply("begin")
-        >>> [one.phase for one in table.path()]
+        >>> [table.phase for table in table.path()]
         ['deal', 'show', 'hand']
         """
         path: list[Table] = []
@@ -343,11 +410,11 @@ class Table:
         return path[::-1]
 
     def game(self, names: Sequence[str] = (), *, claims: bool = True) -> Game:
-        """What was played so far as a record, which `write` writes down.
+        """Return the game so far as a record, ready for `write`.
 
-        ``names`` are those of the players. A game that is not over is marked as unfinished.
-        ``claims``: with the score of each deal and the settlement. Raises BadValue where the names
-        are not as many as the players, or no deal was begun.
+        ``names`` are the players' names. An unfinished game is marked as unfinished. ``claims``
+        adds the score of each deal and the settlement. Raises BadValue for a wrong number of names,
+        and before the first deal.
 
         >>> import kafu
         >>> game = kafu.play(kafu.Table("koikoi"), ["sensible", "random"], 1).game(["Aya", "Ben"])
@@ -360,11 +427,44 @@ class Table:
         for name in names:
             if _CONTROLS.search(name) or len(name) > LONGEST_NAME:
                 raise BadValue(f"no name of a player: {name[:40]!r}", code="bad-name")
-        steps = [(one._done, one._state) for one in self.path() if one._done is not None]
+        steps = [(table._done, table._state) for table in self.path() if table._done is not None]
         if not steps:
             raise BadValue("no deal was begun", code="no-deal")
         resolved = tuple(names) or PLAYERS[: self.players]
-        return written_down(Game(self.rules, resolved, dict(self._options)), steps, claims=claims)
+        return add_months(Game(self.rules, resolved, dict(self._options)), steps, claims=claims)
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether the same actions under the same rules and options led to both tables."""
+        if not isinstance(other, Table):
+            return NotImplemented
+        if (self.rules, self.players, self._options) != (
+            other.rules,
+            other.players,
+            other._options,
+        ):
+            return False
+        table, twin = self, other
+        while table is not twin:
+            if (table._done, table._outcome) != (twin._done, twin._outcome):
+                return False
+            if table.before is None or twin.before is None:
+                return table.before is twin.before
+            table, twin = table.before, twin.before
+        return True
+
+    def __hash__(self) -> int:
+        return hash((self.rules, self.players, self.number, self.turn, self.phase, self.field))
+
+    def __copy__(self) -> Table:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Table:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Return the actions for pickling, as states are compiled values of the rules."""
+        steps = [(_make_picklable(table._done), table._outcome) for table in self.path()[1:]]
+        return restore, (self.rules, self.players, self._options, steps)
 
     def __repr__(self) -> str:
         return f"<Table {self.rules}, deal {self.number}, turn {self.turn}, {self.phase}>"
@@ -377,9 +477,59 @@ class Table:
             lines.append(f"{number}: hand {hand or '-'}  captured {captured or '-'}")
         return "\n".join(lines)
 
+    def _repr_svg_(self) -> str:
+        """Return a drawing for notebooks: the field, and each seat's hand and captured cards."""
+        rows = [("field", self.field)]
+        for seat, (hand, captured) in enumerate(zip(self.hands, self.captured, strict=True), 1):
+            rows += [(f"{seat}: hand", hand), ("captured", captured)]
+        stock = f"stock {self.left}"
+        return drawing.draw(f"{self.rules}: month {self.month}, {self.phase}, {stock}", rows)
+
+
+def restore(
+    rules: str,
+    players: int,
+    options: Mapping[str, str],
+    steps: Sequence[tuple[engine.Action, _Outcome | None]],
+) -> Table:
+    """Return a pickled table again, by playing its actions."""
+    table = Table(rules, players=players, options=options)
+    for action, outcome in steps:
+        table = table._apply(action)
+        if outcome is not None:
+            table._set_outcome(outcome)
+    return table
+
+
+def _make_picklable(action: engine.Action | None) -> engine.Action | None:
+    """Return an action that can be pickled: a deal without a read-only mapping."""
+    if isinstance(action, engine.Deal):
+        return action._replace(split=dict(action.split))
+    return action
+
+
+def _hide_cards(action: engine.Action | None, hand: str) -> engine.Action:
+    """Return an action without the cards that the holder of ``hand`` does not see.
+
+    A hand with the blank card stays, as its other cards are the field (T3).
+    """
+    assert action is not None
+    match action:
+        case engine.Deal():
+            hands = {
+                seat: dealt
+                if set(dealt) == set(hand) or cards.BLANK in dealt
+                else cards.UNKNOWN * len(dealt)
+                for seat, dealt in action.hands.items()
+            }
+            return action._replace(hands=hands, stock=None, stock_cut=False)
+        case engine.Pile():
+            return engine.Pile(None)
+    return action
+
 
 def check_letters(hands: Sequence[str], field: str, stock: str) -> None:
-    """Raise BadValue unless these are letters of cards that can lie there."""
+    """Raise BadValue for a letter that is no card of a hand, the field or the stock."""
     for group, letters in (("".join(hands), cards.ORDER), (field + stock, _LYING)):
         for letter in group:
             if letter not in letters:

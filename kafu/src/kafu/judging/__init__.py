@@ -1,1 +1,1 @@
-"""Replays a recorded game by its rules: verdict, steps, facts, and the legal alternatives."""
+"""Replay of recorded games by their rules: verdict, steps, facts, and legal alternatives."""

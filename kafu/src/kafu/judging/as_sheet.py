@@ -1,4 +1,4 @@
-"""A judged game as a score sheet: its payments without its cards (S10)."""
+"""Score sheets of judged games: the payments without the cards (S10)."""
 
 from __future__ import annotations
 
@@ -10,20 +10,21 @@ from kafu.notation.game import Game, Month, Payment
 from kafu.rules.rulesets import ruleset
 from kafu.rules.verdict import DealResult
 
-#: Deals that a sheet leaves out: nothing was paid, and the same dealer deals the month again.
+#: Ends of deals without a payment, which a sheet omits; the dealer deals the month again.
 _LEFT_OUT: Final = frozenset(("redeal", "void"))
 
 
-def as_sheet(game: Game, deals: Sequence[DealResult], final: tuple[int, ...] | None) -> Game:
-    """The sheet of a game with these results; ``final`` in the small unit, None without an end.
+def make_sheet(game: Game, deals: Sequence[DealResult], final: tuple[int, ...] | None) -> Game:
+    """Return the score sheet of a game with the given results.
 
-    Raises ValueError for a ruleset whose sheets are not known.
+    ``final`` is in the small unit, None for a game without an end. Raises ValueError for a ruleset
+    without score sheets.
     """
     rules = ruleset(game.rules)
     if rules.sheet is None:
         raise ValueError(game.rules)
     sheet = rules.sheet(game.options, len(game.players))
-    grades = list(_grades(game, deals))
+    grades = list(_find_grades(game, deals))
     months = [
         Month(
             deal.month,
@@ -49,8 +50,8 @@ def as_sheet(game: Game, deals: Sequence[DealResult], final: tuple[int, ...] | N
     )
 
 
-def _grades(game: Game, deals: Sequence[DealResult]) -> Iterator[str | None]:
-    """The grade of each deal, marked where something is carried on (H1, B2)."""
+def _find_grades(game: Game, deals: Sequence[DealResult]) -> Iterator[str | None]:
+    """Yield the grade of each deal, marked with 2 if an earlier deal carries over (H1, B2)."""
     grades = ruleset(game.rules).grades
     carried = grades.of[None] if grades else None
     for month, deal in zip(game.months, deals, strict=False):

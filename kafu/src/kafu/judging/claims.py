@@ -1,6 +1,4 @@
-"""Compares the claims of a record (``score``, ``final``, ``ba``, ``Result``) with computed
-values.
-"""
+"""Comparison of claims (``score``, ``final``, ``ba``, ``Result``) with computed values."""
 
 from __future__ import annotations
 
@@ -11,7 +9,7 @@ from typing import Final, NamedTuple
 
 from kafu import cards
 from kafu.judging import playthrough
-from kafu.judging.places import placed
+from kafu.judging.places import place_fault
 from kafu.judging.walk import Outcome
 from kafu.notation.faults import OF_GAME, Fault, Spot
 from kafu.notation.game import Game
@@ -25,26 +23,26 @@ MONTH: Final = 600_000
 GAME: Final = 3_000_000
 
 
-def compare(game: Game, outcome: Outcome) -> list[Mismatch]:
-    """Every claim of the record that differs from what was computed."""
-    found: list[Mismatch] = []
+def compare_claims(game: Game, outcome: Outcome) -> list[Mismatch]:
+    """Return every claim of the record that differs from the computed value."""
+    mismatches: list[Mismatch] = []
     for number, (month, deal) in enumerate(zip(game.months, outcome.deals, strict=False), start=1):
         if month.ba is not None and month.ba != deal.grade:
-            found.append(Mismatch("ba", number, None, month.ba, deal.grade))
-        found += _differences("score", number, month.score, deal.score)
-    # The dealt field settles the grade of a deal that stops.
+            mismatches.append(Mismatch("ba", number, None, month.ba, deal.grade))
+        mismatches += _find_differences("score", number, month.score, deal.score)
+    # The dealt field determines the grade of an unfinished deal.
     number = len(outcome.deals) + 1
     if outcome.stopped and not game.is_sheet and len(game.months) == number:
         claimed, grade = game.months[-1].ba, outcome.state.grade
         if claimed is not None and grade is not None and claimed != grade:
-            found.append(Mismatch("ba", number, None, claimed, grade))
+            mismatches.append(Mismatch("ba", number, None, claimed, grade))
     if outcome.state.final is not None and outcome.fault is None:
-        found += _differences("final", None, game.final, outcome.state.final)
-        found += _differences("result", None, game.result, outcome.state.final)
-    return found
+        mismatches += _find_differences("final", None, game.final, outcome.state.final)
+        mismatches += _find_differences("result", None, game.result, outcome.state.final)
+    return mismatches
 
 
-def _differences(
+def _find_differences(
     where: str, deal: int | None, claimed: tuple[int, ...] | None, computed: tuple[int, ...]
 ) -> list[Mismatch]:
     if claimed is None or claimed == computed:
@@ -56,11 +54,11 @@ def _differences(
     ]
 
 
-class Accepted(NamedTuple):
-    """A game with the claims about its hidden hands, as far as some completion allows them (C9).
+class AcceptedClaims(NamedTuple):
+    """A game with accepted claims about hidden hands (C9).
 
-    ``outcome`` counts the hands as claimed; ``mismatches`` are the claims that still differ, and
-    the ``warnings`` name what was accepted.
+    ``outcome`` counts the hands as claimed, ``mismatches`` are the remaining wrong claims, and
+    ``warnings`` name the accepted claims.
     """
 
     outcome: Outcome
@@ -68,20 +66,20 @@ class Accepted(NamedTuple):
     warnings: list[Fault]
 
 
-def accepted(outcome: Outcome) -> Accepted:
-    """C9: claims about hidden hands are accepted, if some completion allows them.
+def accept_claims(outcome: Outcome) -> AcceptedClaims:
+    """Accept claims about hidden hands if some completion of the hands allows them (C9).
 
-    The hands that a month's score requires are put into the record, and it is played again: so all
-    that follows from them is counted and compared.
+    The hands for a month's score are written into the record, and the record is played again to
+    count and compare their effects.
     """
-    rules, game, found = outcome.rules, outcome.game, compare(outcome.game, outcome)
-    if not (found and outcome.hidden) or rules is None or outcome.fault is not None:
-        return Accepted(outcome, found, [])
-    left = GAME
+    rules, game, mismatches = outcome.rules, outcome.game, compare_claims(outcome.game, outcome)
+    if not (mismatches and outcome.hidden) or rules is None or outcome.fault is not None:
+        return AcceptedClaims(outcome, mismatches, [])
+    budget = GAME
     months, warnings, undecided = list(game.months), list[Fault](), set[int | None]()
     for number, state in outcome.hidden.items():
         month, score = months[number - 1], outcome.deals[number - 1].score
-        work = Budget(min(MONTH, left))
+        work = Budget(min(MONTH, budget))
         try:
             if month.score is None:
                 undecided |= {None} if rules.may_be_owed(state, work) else set()
@@ -92,32 +90,36 @@ def accepted(outcome: Outcome) -> Accepted:
                 months[number - 1] = month.with_hands(month.hands | by_seat)
         except TooLarge:  # neither this month nor the game's result can be computed
             undecided |= {number, None}
-            warnings.append(_doubt(game, number, "score"))
-        left -= min(MONTH, left) - max(work.left, 0)
+            warnings.append(_make_warning(game, number, "score"))
+        budget -= min(MONTH, budget) - max(work.left, 0)
     whole = playthrough.play(replace(game, months=months), rules)
-    differing = compare(game, whole)
-    left_over = [one for one in differing if one.deal not in undecided]
-    if None in undecided and any(one.deal is None for one in differing):
-        warnings.append(_doubt(game, None, "final"))
-    return Accepted(whole, left_over, [*_named(outcome, whole), *warnings])
+    differing = compare_claims(game, whole)
+    left_over = [mismatch for mismatch in differing if mismatch.deal not in undecided]
+    if None in undecided and any(mismatch.deal is None for mismatch in differing):
+        warnings.append(_make_warning(game, None, "final"))
+    return AcceptedClaims(whole, left_over, [*_find_accepted(outcome, whole), *warnings])
 
 
-def _named(outcome: Outcome, whole: Outcome) -> Iterator[Fault]:
-    """A warning for each payment that only holds with the claimed hands."""
-    for number, (ours, theirs) in enumerate(zip(outcome.deals, whole.deals, strict=True), 1):
-        for line in (Counter(theirs.ledger) - Counter(ours.ledger)).elements():
-            yield _doubt(outcome.game, number, line.label, maker(line)[0])
+def _find_accepted(outcome: Outcome, whole: Outcome) -> Iterator[Fault]:
+    """Yield a warning for each payment that depends on the claimed hands."""
+    for number, (computed, with_claims) in enumerate(
+        zip(outcome.deals, whole.deals, strict=True), 1
+    ):
+        for line in (Counter(with_claims.ledger) - Counter(computed.ledger)).elements():
+            yield _make_warning(outcome.game, number, line.label, maker(line)[0])
 
 
-def _doubt(game: Game, number: int | None, what: str, seat: int | None = None) -> Fault:
-    """The warning that ``what`` is claimed of a hand that is not all known (C9), or of all hidden
-    hands, in one deal or in the game.
+def _make_warning(game: Game, number: int | None, what: str, seat: int | None = None) -> Fault:
+    """Return the warning about a claim ``what`` on hidden cards (C9).
+
+    The hand belongs to ``seat``, by default to every seat with a hidden hand, in deal ``number`` or
+    in the whole game.
     """
     months = game.months if number is None else [game.months[number - 1]]
     hidden = {
-        other for month in months for other in month.hands if cards.UNKNOWN in month.hands[other]
+        holder for month in months for holder in month.hands if cards.UNKNOWN in month.hands[holder]
     }
     values = {"what": what, "seat": seat or ", ".join(map(str, sorted(hidden)))}
     where: tuple[Spot, ...] = (OF_GAME,) if number is None else ("score", OF_GAME)
     fault = Fault(codes.NOT_CHECKABLE, deal=number, values=values, where=where)
-    return placed(fault, game)
+    return place_fault(fault, game)

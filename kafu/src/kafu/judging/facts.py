@@ -1,9 +1,8 @@
-"""The facts of a game beyond its verdict, collected in the replay that judges it.
+"""Facts of a game beyond the verdict, collected while the game is judged.
 
-Statistics count these facts, and games are compared by them (`kafu.comparing.situations`). Only
-what is certain is recorded: a hand only if all its cards are known, a decision only if there was a
-choice. Every judged game pays for the collecting and few are queried, so slow computations are done
-on demand.
+Statistics count these facts, and `kafu.comparing.situations` compares games by them. Only certain
+facts are recorded: a hand with all cards known, a decision with a choice. Collecting costs time in
+every judged game, and few games are queried; slow computations run on demand.
 """
 
 from __future__ import annotations
@@ -22,11 +21,11 @@ TURNS: Final = 3
 
 
 class HandPlay(NamedTuple):
-    """A card played from a hand, and what lay on the table before it; cards are masks.
+    """A card played from a hand, and the table before it; cards are masks.
 
-    ``step`` is the number of the step before it (from 0, as `kafu.judging.replay` counts),
-    ``paid`` what the deal had brought the seat before, ``captured`` the captured cards by seat,
-    ``taken`` what the card captured.
+    ``step`` is the number of the step before it (from 0, as in `kafu.judging.replay`), ``paid`` the
+    seat's payments in the deal so far, ``captured`` the captured cards by seat, ``taken`` the
+    card's capture.
     """
 
     step: int
@@ -39,7 +38,7 @@ class HandPlay(NamedTuple):
 
 
 class SpokenDecision(NamedTuple):
-    """A word that may decide, in the state ``before``; ``step`` and ``paid`` as of `HandPlay`."""
+    """A word that may decide, in the state ``before``; for ``step`` and ``paid`` see `HandPlay`."""
 
     step: int
     seat: int
@@ -49,10 +48,10 @@ class SpokenDecision(NamedTuple):
 
 
 class Decision(NamedTuple):
-    """A seat that could stop or go on, and its decision.
+    """A decision of a seat that could stop or go on.
 
-    ``yaku`` are the captured yaku it had, ``left`` its cards in hand, ``opponent`` the captured
-    cards of the opponent who had most, ``stopped`` the scores by seat had it stopped.
+    ``yaku`` are the seat's captured yaku, ``left`` counts the cards in hand, ``opponent`` the
+    captured cards of the strongest opponent; ``stopped`` are the scores by seat after a stop.
     """
 
     seat: int
@@ -64,16 +63,14 @@ class Decision(NamedTuple):
 
 
 class Thrown(NamedTuple):
-    """A hatto card (mask), and the seat that may have to pay for others because it played the
-    card.
-    """
+    """A hatto (法度) card, as a mask, and the seat that threw it and may pay for others."""
 
     seat: int
     card: int
 
 
 class PaidFor(NamedTuple):
-    """A payment, as in the ledger, that the thrower of a hatto card made for others too."""
+    """A ledger payment that the thrower of a hatto card made for other players too."""
 
     thrown: Thrown
     amounts: tuple[int, ...]
@@ -81,12 +78,12 @@ class PaidFor(NamedTuple):
 
 @dataclass(slots=True)
 class DealFacts:
-    """Facts of one deal, collected as states to be compared later; cards are masks.
+    """Facts of one deal; states are retained for later comparison, and cards are masks.
 
-    ``hands`` are the dealt hands, a seat each, 0 for one whose cards are not all known (none if it
-    was misdealt), ``laid`` the field when the first card was played, ``plays`` the hand cards of
-    the first `TURNS` turns, ``playing`` the seats in play then, ``spoken`` the words that may
-    decide, ``ended`` the state after the end or None.
+    ``hands`` are the dealt hands by seat, 0 for a hand with unknown cards (empty after a misdeal).
+    ``laid`` is the field before the first card, ``plays`` are the hand cards of the first `TURNS`
+    turns, ``playing`` the seats in play then, ``spoken`` the words with a decision. ``ended`` is
+    the state after the end, or None.
     """
 
     hands: tuple[int, ...] = ()
@@ -98,20 +95,23 @@ class DealFacts:
 
     @property
     def opening(self) -> tuple[int, int] | None:
-        """The first card and what it captured (0: nothing); None before it is played."""
+        """The first card and its capture (0: none); None before the first card."""
         return (self.plays[0].card, self.plays[0].taken) if self.plays else None
 
     @property
     def captured(self) -> tuple[int, ...]:
-        """What each seat had captured at the end."""
+        """The captured cards of each seat at the end."""
         return tuple(self.ended.table.captured)
 
     @property
     def thrown(self) -> set[Thrown]:
         """The hatto cards: for captured yaku (H12, B10) and for 飛込み (H15)."""
-        thrown = {Thrown(one.by, one.card) for one in getattr(self.ended, "throws", ())}
+        thrown = {
+            Thrown(thrown_card.by, thrown_card.card)
+            for thrown_card in getattr(self.ended, "throws", ())
+        }
         thrown |= {Thrown(owes.seat, owes.card) for _, owes in getattr(self.ended, "debts", ())}
-        # Who let a three go and has the fourth at the end, which nobody has seen.
+        # A player who let three cards of a month go and holds the unseen fourth at the end.
         return thrown | {
             Thrown(owes.seat, owes.card)
             for three, owes in getattr(self.ended, "let_go", ())
@@ -120,7 +120,7 @@ class DealFacts:
 
     @property
     def paid(self) -> list[PaidFor]:
-        """The payments for hatto that were not struck out in the end."""
+        """The payments for hatto that were not struck out."""
         return [
             PaidFor(Thrown(entry.payer.seat, entry.payer.card), entry.line.amounts)
             for entry in getattr(self.ended, "entries", ())
@@ -130,72 +130,74 @@ class DealFacts:
 
 @dataclass(slots=True)
 class GameFacts:
-    """The deals of a game in order; one more than the verdict has if the last did not end."""
+    """The deals of a game in order, including a last deal without an end."""
 
     rules: Machine[Any]
     deals: list[DealFacts] = field(default_factory=list)
 
     def order(self, deal: DealFacts) -> tuple[int, ...]:
-        """Who took part in a deal that ended, in order of play."""
+        """Return the seats that took part in an ended deal, in order of play."""
         playing = self.rules.in_play(deal.ended)
         order = turn_order(deal.ended.result.dealer, self.rules.players)
         return tuple(seat for seat in order if seat in playing)
 
     def free_decisions(self, deal: DealFacts) -> Iterator[SpokenDecision]:
-        """Yield the decisions of a deal that were due and had more than one legal word."""
+        """Yield the due decisions of a deal with more than one legal word."""
         for spoken in deal.spoken:
             if len(self.rules.legal_actions(spoken.before)) > 1:
                 yield spoken
 
     def decisions(self, deal: DealFacts) -> Iterator[Decision]:
-        """Yield what is known of each of `free_decisions`."""
+        """Yield the known facts of each of `free_decisions`."""
         choice = RULESETS[self.rules.id].choice
         if choice is None:
             return
         for _step, seat, _paid, before, word in self.free_decisions(deal):
             stopped, _ = self.rules.apply(before, Say(choice.stop))
             table = before.table
-            others = (taken for i, taken in enumerate(table.captured, start=1) if i != seat)
+            opponents = (
+                captured for i, captured in enumerate(table.captured, start=1) if i != seat
+            )
             yield Decision(
                 seat,
                 word,
-                tuple(one.id for one in self.rules.yaku(before, seat)),
+                tuple(yaku.id for yaku in self.rules.yaku(before, seat)),
                 table.hands[seat - 1].bit_count() + table.hidden[seat - 1],
-                max(taken.bit_count() for taken in others),
+                max(captured.bit_count() for captured in opponents),
                 tuple(stopped.result.score),
             )
 
 
 class Observer:
-    """Collects the facts of one game while it is played through.
+    """A collector of the facts of a game during play.
 
-    It is shown the hand cards of the first `TURNS` turns of each deal, and every decision.
-    ``stated`` is the number of statements, calls and decisions of the deal so far.
+    Input: the hand cards of the first `TURNS` turns of each deal, and every decision. ``stated``
+    counts the statements, calls and decisions of the current deal.
     """
 
     __slots__ = ("choice", "deal", "facts", "stated", "stock")
 
     def __init__(self, rules: Machine[Any]) -> None:
-        """Begin with no facts of a game by ``rules``."""
+        """Prepare to observe a game by ``rules``."""
         self.facts = GameFacts(rules)
         self.choice = RULESETS[rules.id].choice or ()
         self.deal = DealFacts()
         self.stated = self.stock = 0
 
     def begin(self) -> None:
-        """Forget everything: the game is played from its beginning (again)."""
+        """Forget all facts, before the game is played from its beginning."""
         self.facts.deals = []
 
     def dealt(self, deal: Deal, state: State) -> None:
-        """Record a deal that was laid out."""
+        """Record a deal."""
         self.deal, self.stated = DealFacts(), 0
         if not deal.misdealt:
             held = zip(state.table.hands, state.table.hidden, strict=True)
             self.deal.hands = tuple([0 if hidden else hand for hand, hidden in held])
         self.facts.deals.append(self.deal)
 
-    def plays(self, state: State, card: int, taken: int) -> None:
-        """Record a hand card of ``state``, which may change, and what it captures (masks)."""
+    def plays(self, state: State, card: int, captured: int) -> None:
+        """Record a hand card and its capture (masks), before ``state`` changes."""
         table = state.table
         if not state.turn:
             self.stock = table.left
@@ -203,10 +205,10 @@ class Observer:
         # Each turn so far is two steps: a card from the hand and one from the stock.
         step = self.stated + 2 * state.turn
         there = state.seat, _paid_to(state), table.field, tuple(table.captured)
-        self.deal.plays.append(HandPlay(step, *there, card, taken & ~card))
+        self.deal.plays.append(HandPlay(step, *there, card, captured & ~card))
 
     def decides(self, state: State, word: str) -> None:
-        """Record a decision that is about to be made in ``state``, which will change."""
+        """Record a decision before ``state`` changes."""
         if word in self.choice:
             step = self.stated + state.turn + self.stock - state.table.left
             spoken = SpokenDecision(step, state.seat, _paid_to(state), state.copy(), word)
@@ -214,6 +216,6 @@ class Observer:
 
 
 def _paid_to(state: Any) -> int:
-    """Return what the deal has brought the seat in turn so far, before its end."""
+    """Return the payments to the seat in turn before the end of the deal."""
     lines = (entry.line for entry in getattr(state, "entries", ()))
     return sum([line.amounts[state.seat - 1] for line in lines if not line.void])

@@ -1,9 +1,9 @@
-"""What is known of a hidden hand (C9): every card that its player later plays from it, lays open or
-shows is known from the deal on; likewise the cards turned from a stock.
+"""Later knowledge about a hidden hand (C9).
 
-A deal with hidden hands is played through once to see its cards, then played with them known. What
-follows from them (H15 (b), a false declaration, a false claim of exemption) is then checked by the
-same functions that check a deal without hidden cards.
+A card played, laid open or shown was in the hand since the deal; a turned card was in the stock. A
+deal with hidden hands is played once to see the cards, and again with the seen cards known. The
+effects (H15 (b), a false declaration, a false claim of exemption) are then checked by the same
+functions as a deal without hidden cards.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from kafu.rules.play.actions import Action, Deal, Draw, Event, Play, Show, Swap
 from kafu.rules.play.machine import Machine, State
 
 
-class Seen:
-    """The cards seen while one deal is played through; its `watch` is a `with_care.Watch`."""
+class SeenCards:
+    """The cards seen during one deal; its `watch` is a `careful.Watch`."""
 
     def __init__(self, rules: Machine[Any]) -> None:
         self.rules = rules
-        #: Cards (mask) seen of the hand that was dealt to a seat.
+        #: Seen cards (mask) of each dealt hand, by seat.
         self.hands: dict[int, int] = {}
         #: The cards turned, in order.
         self.turned = ""
@@ -37,57 +37,63 @@ class Seen:
         events: tuple[Event, ...],
         comments: list[str],
     ) -> None:
-        """Record the cards that one action shows."""
+        """Record the cards shown by an action."""
         self.playing = self.rules.in_play(state)
         match action:
             case Deal():
                 self._lead = action.dealer
-            case Swap(seat):  # for the hand that the dealer was dealt (T4)
-                mine, other = self._dealt(seat), self._dealt(self._lead)
-                self._holds[seat], self._holds[self._lead] = other, mine
+            case Swap(seat):  # exchange with the hand dealt to the dealer (T4)
+                own_hand, dealer_hand = (
+                    self._find_dealt_seat(seat),
+                    self._find_dealt_seat(self._lead),
+                )
+                self._holds[seat], self._holds[self._lead] = dealer_hand, own_hand
                 self._lead = seat
             case Show(seat, _, shown):
-                self._see(seat, shown)
+                self._add(seat, shown)
             case Play(card):
-                self._see(state.seat, card)
+                self._add(state.seat, card)
             case Draw(card):
                 self.turned += cards.letters(card)
 
-    def _dealt(self, seat: int) -> int:
-        """The seat to which the present hand of ``seat`` was dealt."""
+    def _find_dealt_seat(self, seat: int) -> int:
+        """Return the seat to which the present hand of ``seat`` was dealt."""
         return self._holds.get(seat, seat)
 
-    def _see(self, seat: int, seen: int) -> None:
-        dealt = self._dealt(seat)
-        self.hands[dealt] = self.hands.get(dealt, 0) | seen
+    def _add(self, seat: int, shown: int) -> None:
+        dealt = self._find_dealt_seat(seat)
+        self.hands[dealt] = self.hands.get(dealt, 0) | shown
 
     def complete(self, month: kafu.Month) -> kafu.Month:
-        """The deal with all seen cards at their original places."""
-        hands = {seat: self._filled(seat, hand) for seat, hand in month.hands.items()}
+        """Return the deal with all seen cards at their original places."""
+        hands = {seat: self._fill_in(seat, hand) for seat, hand in month.hands.items()}
         stock = month.stock or ""
         cut = month.stock is None or month.stock_cut
         stock += self.turned[len(stock) :] if cut else ""
         completed = month.with_hands(hands)
         completed.stock, completed.stock_cut = stock, cut
-        return self._last(completed)
+        return self._fill_last_hand(completed)
 
-    def _filled(self, seat: int, hand: str) -> str:
-        """A hand with its unknown cards filled in as far as they were seen."""
+    def _fill_in(self, seat: int, hand: str) -> str:
+        """Return a hand with its unknown cards filled in from the seen cards."""
         if cards.UNKNOWN not in hand:
             return hand
-        known = hand.replace(cards.UNKNOWN, "")
-        fresh = self.hands.get(seat, 0) & ~cards.mask(known)
-        return (known + cards.letters(fresh)).ljust(len(hand), cards.UNKNOWN)
+        known_cards = hand.replace(cards.UNKNOWN, "")
+        fresh = self.hands.get(seat, 0) & ~cards.mask(known_cards)
+        return (known_cards + cards.letters(fresh)).ljust(len(hand), cards.UNKNOWN)
 
-    def _last(self, month: kafu.Month) -> kafu.Month:
-        """C3: if all other places are known, the rest of the pack is the last hidden hand."""
+    def _fill_last_hand(self, month: kafu.Month) -> kafu.Month:
+        """Fill in the last hidden hand from the remaining cards of the pack (C3).
+
+        All other places must be known.
+        """
         hidden = [seat for seat in self.playing if cards.UNKNOWN in month.hands.get(seat, "")]
         if len(hidden) != 1:
             return month
         seat = hidden[0]
         hand = month.hands[seat]
         lying = "".join([*month.hands.values(), month.field or "", month.stock or ""])
-        rest = "".join(card for card in cards.LETTERS if card not in lying)
-        if len(rest) != hand.count(cards.UNKNOWN):
+        remaining = "".join(card for card in cards.LETTERS if card not in lying)
+        if len(remaining) != hand.count(cards.UNKNOWN):
             return month
-        return month.with_hands(month.hands | {seat: hand.replace(cards.UNKNOWN, "") + rest})
+        return month.with_hands(month.hands | {seat: hand.replace(cards.UNKNOWN, "") + remaining})

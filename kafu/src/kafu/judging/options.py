@@ -1,4 +1,4 @@
-"""Legal actions as Kafu, as alternatives to what a record says."""
+"""Legal actions as Kafu, as alternatives to a record's actions."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ MoveKind = Annotated[
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One legal move: as Kafu, and in the terms of a replay step.
+    """One legal move, as Kafu and in the fields of a replay step.
 
     ``card`` and ``take`` are letters, ``say`` the word, yaku, reason or number.
     """
@@ -50,40 +50,41 @@ class Option:
     say: str = ""
 
     def to_json(self) -> dict[str, Any]:
-        """The object of docs/api.md's ``legal``."""
+        """Return the object of docs/api.md's ``legal``."""
         return asdict(self)
 
 
-def option(action: Action, seat: int, turn: str) -> Option:
-    """A legal action as an option of ``seat``, whose turn reads ``turn`` so far.
+def make_option(action: Action, seat: int, turn: str) -> Option:
+    """Return a legal action as an option of ``seat``; ``turn`` is the text of the turn so far.
 
-    Only actions of `Machine.legal_actions`, except `Begin`, which is not written.
+    ``action`` is from `Machine.legal_actions`, but not the unwritten `Begin`.
     """
     match action:
         case Play(card, take):
-            move = part(card, take) + REST
+            move = capture_text(card, take) + REST
             return Option(move, "hand", seat, cards.letters(card), cards.letters(take))
         case Draw(card, take):
-            move = f"{turn}/{part(card, take)}"
+            move = f"{turn}/{capture_text(card, take)}"
             return Option(move, "stock", seat, cards.letters(card), cards.letters(take))
         case Say(word):
             return Option(f"{turn}={word}", "say", seat, say=word)
         case Show(by, yaku, shown):
             say = "+".join(yaku)
-            return Option(text(action), "show", by, take=cards.letters(shown), say=say)
+            return Option(statement_text(action), "show", by, take=cards.letters(shown), say=say)
         case Bid(by, goes_in):
-            return Option(text(action), "bid", by, say="in" if goes_in else "out")
+            return Option(statement_text(action), "bid", by, say="in" if goes_in else "out")
         case Call(word, by):
-            return Option(text(action), "call", by, say=word)
+            return Option(statement_text(action), "call", by, say=word)
         case Redeal(reason):
-            return Option(text(action), "redeal", say=reason)
+            return Option(statement_text(action), "redeal", say=reason)
     assert isinstance(action, Blind | Swap), "no ruleset lists others"
-    return Option(text(action), type(action).__name__.lower(), action.seat)
+    return Option(statement_text(action), type(action).__name__.lower(), action.seat)
 
 
 def distance(action: Action, card: int, take: int) -> tuple[Any, ...]:
-    """The distance of an action from ``card`` with the capture ``take``, for sorting: the same
-    card, the same capture, the same month come first; actions without a card come last.
+    """Return the distance of an action from ``card`` with the capture ``take``, as a sorting key.
+
+    The same card, the same capture and the same month come first; actions without a card come last.
     """
     if not isinstance(action, Play | Draw):
         return (True, isinstance(action, Call))
@@ -98,8 +99,8 @@ def distance(action: Action, card: int, take: int) -> tuple[Any, ...]:
     )
 
 
-def part(card: int, take: int) -> str:
-    """A card and its capture as Kafu has them: ``BxA``."""
+def capture_text(card: int, take: int) -> str:
+    """Return a card and its capture as Kafu: ``BxA``."""
     return f"{cards.letters(card)}x{cards.letters(take)}" if take else cards.letters(card)
 
 
@@ -107,8 +108,8 @@ def bid_text(bid: Bid) -> str:
     return f"{bid.seat}{'in' if bid.goes_in else 'out'}"
 
 
-def text(action: Call | Show | Bid | Blind | Swap | Redeal | Void) -> str:
-    """A statement or call as Kafu has it."""
+def statement_text(action: Call | Show | Bid | Blind | Swap | Redeal | Void) -> str:
+    """Return a statement or call as Kafu."""
     match action:
         case Call(word, seat):
             return f"={word} {seat}"

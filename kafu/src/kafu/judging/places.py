@@ -1,4 +1,4 @@
-"""Where in a text a fault stands that judging found: line and column of what it speaks of."""
+"""Places of faults in a text: the line and column of the statement at fault."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from kafu.notation.faults import OF_GAME, Fault, Spot
 from kafu.notation.game import Game, Month, Place
 
 
-def placed(fault: Fault, game: Game) -> Fault:
-    """``fault`` with the line and column that it has in the text from which ``game`` was read.
+def place_fault(fault: Fault, game: Game) -> Fault:
+    """Return ``fault`` with its line and column in the text of ``game``.
 
-    They are None where that text does not tell, as in JSON.
+    Both are None for a text without lines, such as JSON.
     """
     month = None if fault.deal is None else game.months[fault.deal - 1]
-    places = (_place(spot, month, game) for spot in fault.where)
+    places = (_find_place(spot, month, game) for spot in fault.where)
     line, column = next((place for place in places if place is not None), (None, None))
     return replace(fault, line=line, column=column)
 
 
-def _place(spot: Spot, month: Month | None, game: Game) -> Place | None:
+def _find_place(spot: Spot, month: Month | None, game: Game) -> Place | None:
     if spot == OF_GAME:
         return game.line, 1
     if month is None:

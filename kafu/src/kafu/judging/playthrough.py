@@ -1,17 +1,17 @@
-"""Plays a recorded game on its ruleset's machine, up to its end or the first fault.
+"""Play of a recorded game on its ruleset's machine, up to its end or first fault.
 
-Nearly every record is played at once, on a state that changes in place. Where anything is out of
-order (a fault, a capture left out, unknown cards), or somebody watches, it is played with care.
+Nearly every record is played in one pass, on a state that changes in place. A record with a fault,
+an omitted capture or unknown cards, and any watched record, is played with care.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from kafu.judging.at_once import AtOnce, OutOfOrder
+from kafu.judging.careful import CarefulPlaythrough, Watch
 from kafu.judging.facts import Observer
+from kafu.judging.fast import FastPlaythrough, OutOfOrder
 from kafu.judging.walk import Known, Outcome
-from kafu.judging.with_care import Watch, WithCare
 from kafu.notation.game import Game
 from kafu.rules.play.actions import Illegal
 from kafu.rules.play.machine import Machine
@@ -22,26 +22,26 @@ def play(
     rules: Machine[Any],
     watch: Watch | None = None,
     observer: Observer | None = None,
-    known: Known | None = None,
+    played_deals: Known | None = None,
 ) -> Outcome:
-    """Play a record by ``rules``. Never raises for what the record says: see `Outcome.fault`.
+    """Play a record by ``rules`` and return its outcome; a fault is in `Outcome.fault`.
 
-    ``known`` deals, for who watches, are not played again; whether anything is unknown is then
-    taken from the record that they are known of.
+    ``played_deals`` are not played again for ``watch``; the flag for unknown cards then comes from
+    their record.
     """
     if watch is None:
-        quick = AtOnce(game, rules, observer)
+        quick = FastPlaythrough(game, rules, observer)
         try:
             quick.run()
         except (Illegal, OutOfOrder):
             pass
         else:
             return quick.outcome
-    walk = WithCare(game, rules, watch, observer, known)
+    walk = CarefulPlaythrough(game, rules, watch, observer, played_deals)
     try:
         walk.run()
     except Illegal as illegal:
-        walk.outcome.fault = walk.fault(illegal)
+        walk.outcome.fault = walk.make_fault(illegal)
         walk.outcome.state = walk.state
         walk.outcome.refused = illegal.action
         if observer and walk.state.result is not None:

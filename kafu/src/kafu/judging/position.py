@@ -1,7 +1,7 @@
-"""Where a record breaks the rules: the table before the fault, and the legal alternatives.
+"""The position at a fault of a record: the table before it, and the legal alternatives.
 
-The moves come from the ruleset's own `legal_actions`, and each is tried with `apply`: this module
-knows nothing of any ruleset.
+The moves come from the ruleset's own `legal_actions`, and each is tried with `apply`; the module
+contains no rules.
 """
 
 from __future__ import annotations
@@ -12,7 +12,14 @@ from typing import Annotated, Any, Final, NamedTuple
 
 from kafu import cards
 from kafu.judging import playthrough
-from kafu.judging.options import Option, bid_text, distance, option, part, text
+from kafu.judging.options import (
+    Option,
+    bid_text,
+    capture_text,
+    distance,
+    make_option,
+    statement_text,
+)
 from kafu.judging.walk import Outcome
 from kafu.notation import game as kafu
 from kafu.notation.faults import Code
@@ -54,29 +61,29 @@ class Table:
     hands: tuple[str, ...]
     field: str
     captured: tuple[str, ...]
-    stock: Annotated[int, "How many cards are left."]
+    stock: Annotated[int, "Number of cards left."]
 
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """Where an illegal game breaks the rules. `legal` has the nearest to what was written first.
+    """The position at the first fault of a game; `legal` lists the closest alternatives first.
 
-    ``table`` has ``?`` for unknown cards; of a deal that is wrong itself, it is as written.
-    ``marked`` are the cards in question. ``omit`` is "" where nothing can be left out. Where
-    unknown cards are involved (``as_known``), ``legal`` is right as far as the known ones show.
+    ``table`` has ``?`` for unknown cards; a wrong deal is shown as written. ``marked`` are the
+    cards in question. ``omit`` is "" if nothing can be omitted. With unknown cards (``as_known``),
+    ``legal`` is right only as far as the known cards show.
     """
 
-    deal: Annotated[int, "Of the replay, from 1; 0 where no deal lies yet."]
-    step: Annotated[int, "Of the replay: the last before the fault."]
+    deal: Annotated[int, "Deal of the replay, from 1; 0 before the first deal."]
+    step: Annotated[int, "Last step of the replay before the fault."]
     phase: Phase
-    seat: Annotated[int | None, "Whose move it was."]
+    seat: Annotated[int | None, "Seat in turn."]
     table: Table
-    absent: Annotated[str, "Cards that are nowhere in a wrong deal."]
-    written: Annotated[str, "What the record says there."]
+    absent: Annotated[str, "Cards missing from a wrong deal."]
+    written: Annotated[str, "Text of the record at the fault."]
     legal: tuple[Option, ...]
-    omit: Annotated[str, "What can be left out instead."]
+    omit: Annotated[str, "Text that can be omitted instead."]
     as_known: Annotated[bool, "Legal as far as the known cards show."]
-    undealt: Annotated[bool, "The deal itself is wrong: it is as recorded."]
+    undealt: Annotated[bool, "The deal itself is wrong, and shown as recorded."]
     dealer: Internal[int]
     marked: Internal[str]
 
@@ -88,8 +95,10 @@ class Position:
 
 
 def position(game: kafu.Game) -> Position | None:
-    """The place of the first fault of a game; None if there is none, and for a game without a
-    table: a score sheet, or a ruleset that this version does not play.
+    """Return the position at the first fault of a game.
+
+    Return None for a game without a fault, for a score sheet, and for a ruleset that this version
+    does not play.
     """
     if game.is_sheet:
         return None
@@ -103,14 +112,14 @@ def position(game: kafu.Game) -> Position | None:
 
 
 class Ending(NamedTuple):
-    """How a deal ended, and the number of the step of the replay that shows it."""
+    """The result of a deal, and the number of the replay step that shows it."""
 
     step: int
     result: DealResult
 
 
 def endings(game: kafu.Game) -> list[Ending]:
-    """Every deal that ended. Raises `Unsupported` if `replay.replay` does."""
+    """Return every deal that ended. Raises `Unsupported` like `replay.replay`."""
     if game.is_sheet:
         raise Unsupported(f"{game.rules} sheet")
     rules = machine_of(game.rules, game.options, len(game.players))
@@ -120,7 +129,7 @@ def endings(game: kafu.Game) -> list[Ending]:
 
 
 class _Walk:
-    """Keeps count of a replay's steps, and the text and seat of the turn in play."""
+    """A counter of a replay's steps, with the text and seat of the current turn."""
 
     def __init__(self) -> None:
         self.steps: list[int] = []
@@ -135,15 +144,15 @@ class _Walk:
         events: tuple[Event, ...],
         comments: list[str],
     ) -> None:
-        """Count one action; see `with_care.Watch`."""
-        taken = next((event.cards for event in events if event.kind == "capture"), 0)
+        """Count one action; see `careful.Watch`."""
+        captured = next((event.cards for event in events if event.kind == "capture"), 0)
         match action:
             case Deal():
                 self.steps.append(-1)
             case Play(card):
-                self.turn, self.seat = part(card, taken & ~card), state.seat
+                self.turn, self.seat = capture_text(card, captured & ~card), state.seat
             case Draw(card):
-                self.turn += f"/{part(card, taken & ~card)}"
+                self.turn += f"/{capture_text(card, captured & ~card)}"
             case Say(word):
                 self.turn += f"={word}"
         self.steps[-1] += not isinstance(action, (Begin, Pile))
@@ -151,7 +160,7 @@ class _Walk:
 
 
 class _Finder:
-    """Finds what is written at the fault of an outcome, and the alternatives."""
+    """A finder of the written text at a fault, and of the alternatives."""
 
     def __init__(self, rules: Machine[Any], outcome: Outcome, walk: _Walk) -> None:
         assert outcome.fault is not None and outcome.fault.deal is not None
@@ -165,7 +174,7 @@ class _Finder:
         self.turn = turns[self.fault.turn - 1] if self.fault.turn else None
 
     def position(self) -> Position:
-        """All of it."""
+        """Return the position with all its fields."""
         state, written = self.state, self._written()
         undealt = state.phase in _BETWEEN and self._is_of_deal()
         legal = tuple(option for option in self._legal() if option.text != written)
@@ -186,7 +195,7 @@ class _Finder:
         )
 
     def _is_of_deal(self) -> bool:
-        """Whether the fault is in the deal, or in a statement that belongs to none of its kind."""
+        """Return whether the fault is in the deal, or in a statement without an action."""
         return isinstance(self.refused, Deal) or (self.refused is None and self.turn is None)
 
     def _seat(self) -> int:
@@ -213,12 +222,12 @@ class _Finder:
         hands = tuple(cards.sort(month.hands.get(seat, "")) for seat in seats)
         field = cards.sort(month.field or "")
         whole = month.stock is not None and not month.stock_cut
-        rest = len(cards.LETTERS) - sum(map(len, hands)) - len(field)
-        stock = len(month.stock or "") if whole else max(rest, 0)
+        stock_size = len(cards.LETTERS) - sum(map(len, hands)) - len(field)
+        stock = len(month.stock or "") if whole else max(stock_size, 0)
         return Table(hands, field, ("",) * len(hands), stock)
 
     def _absent(self) -> str:
-        """The cards of the pack that a fully written deal lacks."""
+        """Return the cards of the pack that a fully written deal lacks."""
         month = self.month
         dealt = "".join(month.hands.values())
         if month.stock is None or month.stock_cut or month.field is None or "?" in dealt:
@@ -237,12 +246,12 @@ class _Finder:
                 return cards.letters(shown)
         return str(self.fault.values.get("card", ""))
 
-    # What was written -----------------------------------------------------------------------------
+    # Written text --------------------------------------------------------------------------------
 
     def _written(self) -> str:
         action, code = self.refused, self.fault.code
         if isinstance(action, Call | Show | Bid | Blind | Swap | Redeal | Void):
-            return text(action)
+            return statement_text(action)
         if isinstance(action, Deal) or code in _SHORT_OR_DUE:
             month = f"month {self.month.month} dealer {self.month.dealer}"
             return "" if code is codes.GAME_SHORT else month
@@ -255,7 +264,7 @@ class _Finder:
         return f"{prefix}{seat}{turn_text(self.turn)}"
 
     def _omit(self) -> str:
-        """What can simply be left out."""
+        """Return the text that can be omitted to remove the fault."""
         action, phase, code = self.refused, self.state.phase, self.fault.code
         if code is codes.SHOW_RIGHT:
             return f"=void-show {self.fault.values['seat']}"
@@ -267,15 +276,15 @@ class _Finder:
             case Bid():
                 return "" if phase is Phase.BID else bid_text(action)
             case Draw(card, take) if phase in _BETWEEN:
-                return f"/{part(card, take)}"
+                return f"/{capture_text(card, take)}"
             case Call() | Show() | Blind() | Swap() | Redeal() | Void():
-                return text(action)
+                return statement_text(action)
         if code is codes.WRONG_ROUND and self.fault.values["round"] == self.fault.values["due"]:
             return f"{self.fault.values['round']}."
         out_of_place = code in (codes.DEAL_OVER, codes.NO_PLACE)
         return self._written() if out_of_place and action is None else ""
 
-    # What could have been written -----------------------------------------------------------------
+    # Alternatives --------------------------------------------------------------------------------
 
     def _legal(self) -> Iterator[Option]:
         state, code = self.state, self.fault.code
@@ -288,14 +297,14 @@ class _Finder:
         elif isinstance(self.refused, Say) and state.phase is not Phase.DECIDE:
             for word in self.fault.expected:
                 if self._takes(Say(word)):
-                    yield option(Say(word), self.walk.seat, self.walk.turn)
+                    yield make_option(Say(word), self.walk.seat, self.walk.turn)
         else:
-            actions = [one for one in self.rules.legal_actions(state) if self._fits(one)]
+            actions = filter(self._fits, self.rules.legal_actions(state))
             for action in sorted(actions, key=self._distance):
-                yield option(action, state.seat, self.walk.turn)
+                yield make_option(action, state.seat, self.walk.turn)
 
     def _months(self) -> Iterator[Option]:
-        """The deals that are due: for a free dealer, one for each seat."""
+        """Yield the deals that are due: for a free dealer, one per seat."""
         if self.state.phase is Phase.OVER:
             return
         for seat in range(1, self.rules.players + 1):
@@ -308,9 +317,7 @@ class _Finder:
                 yield Option(text, "month", seat, say=str(deal.month))
 
     def _fits(self, action: Action) -> bool:
-        """Whether an action could be written at this place of a record, and the machine accepts
-        it.
-        """
+        """Return whether an action can be written here and the machine accepts it."""
         match self.refused:
             case Show(seat):
                 if not isinstance(action, Show) or action.seat != seat:
@@ -324,9 +331,7 @@ class _Finder:
         return not isinstance(action, Begin) and self._takes(action)
 
     def _takes(self, action: Action, but: tuple[Code, ...] | None = None) -> bool:
-        """Whether the machine accepts an action; ``but``: refusals for other reasons do not
-        count.
-        """
+        """Return whether the machine accepts an action; with ``but`` only these refusals count."""
         try:
             self.rules.apply(self.state, action)
         except Illegal as illegal:
@@ -334,7 +339,7 @@ class _Finder:
         return True
 
     def _distance(self, action: Action) -> tuple[Any, ...]:
-        """The distance of an action from what was written."""
+        """Return the distance of an action from the written action."""
         card = take = ""
         if isinstance(action, Play) and self.turn is not None:
             card, take = self.turn.play, self.turn.take

@@ -1,4 +1,4 @@
-"""Progress of captured cards towards a yaku, and their points: the engine's tables as letters."""
+"""Progress of captured cards towards a yaku, and card points, as letters."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from kafu.rules.yaku import YakuTable
 
 
 class Goal(NamedTuple):
-    """A captured-hand yaku to be made: ``need`` of ``cards``, all of ``must`` among them (letters).
+    """A captured yaku to be made from ``need`` of ``cards``, including all of ``must`` (letters).
 
-    ``value`` is its value when made so, in the unit of the house's table (mon, kan or points).
+    ``value`` is its value when just made, in the unit of the house's table (mon, kan or points).
     ``over`` are the yaku that it replaces.
     """
 
@@ -25,7 +25,7 @@ class Goal(NamedTuple):
 
 
 def goals(table: YakuTable) -> list[Goal]:
-    """The captured-hand yaku of a house's table, in its order."""
+    """Return the captured yaku of a house's table, in its order."""
     return [
         Goal(
             row.id,
@@ -40,9 +40,10 @@ def goals(table: YakuTable) -> list[Goal]:
 
 
 def card_points(rules: str) -> dict[str, int] | None:
-    """The points of each card by letter in a ruleset (T1 for 10/5/1, else 20, 10, 5, 1).
+    """Return the points of each card of a ruleset by letter (T1 for 10/5/1, else 20, 10, 5, 1).
 
-    None if card points are not counted. ``rules`` is an id of `kafu.rules.rulesets.RULESETS`.
+    Return None for a ruleset without card points. ``rules`` is an id of
+    `kafu.rules.rulesets.RULESETS`.
 
     >>> card_points("ten-five-one")["A"], card_points("hachihachi")["A"], card_points("koikoi")
     (5, 20, None)

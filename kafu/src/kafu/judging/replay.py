@@ -1,7 +1,7 @@
-"""The steps of a game for a page: after every action the whole table, in card letters.
+"""The steps of a game for a page: the whole table after every action.
 
-`PlayedGame` and the ruleset as ``rules`` are its shape. Cards are letters; lists are in the order
-of seats.
+The result has the fields of `PlayedGame`, and the ruleset as ``rules``. Cards are letters; lists
+are in the order of seats.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ StepKind = Annotated[
 
 
 class Yaku(TypedDict):
-    """A yaku that a seat has at this moment."""
+    """A current yaku of a seat."""
 
     id: str
     value: int
@@ -62,33 +62,33 @@ class EventJson(TypedDict):
     seat: int | None
     yaku: NotRequired[str]
     amount: NotRequired[
-        Annotated[int, "In a yaku: what it is worth. In a payment for calls of koi-koi: how many."]
+        Annotated[int, "For a yaku: its value. For a payment for koi-koi calls: their number."]
     ]
-    amounts: NotRequired[Annotated[list[int], "In a payment: one sum a seat."]]
+    amounts: NotRequired[Annotated[list[int], "For a payment: one sum per seat."]]
     why: NotRequired[
         Annotated[
             str,
             OneOf("Why", ("share", "hatto", "sage", "calls")),
-            "Who pays: each other player their share, or `payer` for all, and for what reason; "
-            "`calls`: a total is multiplied by the calls of koi-koi.",
+            "`share`: each other player pays a share. `hatto`, `sage`: `payer` pays for all. "
+            "`calls`: the calls of koi-koi multiply a total.",
         ]
     ]
     payer: NotRequired[int]
-    turn: NotRequired[Annotated[int, "When the payer threw, or said sage."]]
+    turn: NotRequired[Annotated[int, "Turn in which the payer threw the card or said sage."]]
     card: NotRequired[Annotated[str, "The hatto card that the payer threw."]]
 
 
 class StepJson(TypedDict):
-    """One step, and the whole table after it."""
+    """One step, and the table after the step."""
 
     kind: StepKind
     turn: int
     seat: int | None
     card: Annotated[str, "The card played or turned."]
-    take: Annotated[str, "Cards captured with it, or laid open."]
-    say: Annotated[str, "What was said, or how the deal ended."]
+    take: Annotated[str, "Captured cards, or cards laid open."]
+    say: Annotated[str, "The word said, or the end of the deal."]
     hands: list[str]
-    known: Annotated[list[str], "Cards of the hands that all have seen."]
+    known: Annotated[list[str], "Cards of each hand that were shown to all."]
     field: str
     captured: list[str]
     stock: Annotated[int, "Cards left."]
@@ -98,7 +98,7 @@ class StepJson(TypedDict):
 
 
 class ReplayDealJson(TypedDict):
-    """One deal; `end` and `score` are null if it did not end."""
+    """One deal; `end` and `score` are null for an unfinished deal."""
 
     number: int
     month: int
@@ -124,23 +124,26 @@ class PlayedGame(TypedDict):
 
 
 def replay(game: Game, lang: str = "en") -> dict[str, Any]:
-    """All deals of a game step by step, up to its end or first fault; sums in the small unit.
+    """Return all deals of a game step by step, up to the end or first fault.
 
-    Raises `kafu.rules.rulesets.Unsupported` for a ruleset that this version does not play, and
-    for a score sheet, which has no steps.
+    Sums are in the small unit. Raises `kafu.rules.rulesets.Unsupported` for a ruleset without a
+    machine in this version, and for a score sheet, which has no steps.
     """
     stored = stored_replay(game)
     return stored | {"error": localise_fault(stored["error"], lang, game.players)}
 
 
 def stored_replay(game: Game) -> dict[str, Any]:
-    """As :func:`replay`, in no language: the error is in stored form (`Fault.to_stored`)."""
+    """Return the steps like :func:`replay`, with the error in stored form (`Fault.to_stored`).
+
+    The stored form is independent of the language.
+    """
     if game.is_sheet:
         raise Unsupported(f"{game.rules} sheet")
     rules = machine_of(game.rules, game.options, len(game.players))
     recorder = _Recorder(rules)
     outcome = playthrough.play(game, rules, recorder.watch)
-    verdict = Verdict("")
+    verdict = Verdict("verified")
     judge(verdict, outcome)
     return {
         "rules": game.rules,
@@ -158,7 +161,7 @@ SHOWN: Final = frozenset({"yaku", "right", "pay"})
 
 
 class _Recorder:
-    """Collects the steps while a game is played through."""
+    """A collector of the steps of a game during play."""
 
     def __init__(self, rules: Machine[Any]) -> None:
         self.rules = rules
@@ -174,12 +177,12 @@ class _Recorder:
         events: tuple[Event, ...],
         comments: list[str],
     ) -> None:
-        """Record one action; see `with_care.Watch`."""
+        """Record one action; see `careful.Watch`."""
         if isinstance(action, Deal):
             self._open(number, action, state)
             self.seat = None
         steps = self.deals[-1]["steps"]
-        if isinstance(action, Pile):  # no player's action: part of the one before
+        if isinstance(action, Pile):  # chance: part of the step before
             steps[-1] |= self._table(state)
         elif isinstance(action, Begin) and state.phase is Phase.HAND:
             steps[-1]["comments"] += comments
@@ -239,14 +242,14 @@ class _Recorder:
             "events": shown_events(events),
             "comments": list(comments),
         }
-        taken = next((event.cards for event in events if event.kind == "capture"), 0)
+        captured = next((event.cards for event in events if event.kind == "capture"), 0)
         match action:
             case Play(card):
                 step |= {"kind": "hand", "card": cards.letters(card)}
-                step["take"] = cards.letters(taken & ~card)
+                step["take"] = cards.letters(captured & ~card)
             case Draw(card):
                 step |= {"kind": "stock", "card": cards.letters(card)}
-                step["take"] = cards.letters(taken & ~card)
+                step["take"] = cards.letters(captured & ~card)
             case Say(word):
                 step |= {"kind": "say", "say": word}
             case Blind(seat):
@@ -277,18 +280,18 @@ class _Recorder:
             "captured": [cards.letters(captured) for captured in table.captured],
             "stock": table.left,
             "yaku": [
-                [{"id": one.id, "value": one.value} for one in self.rules.yaku(state, seat)]
+                [{"id": yaku.id, "value": yaku.value} for yaku in self.rules.yaku(state, seat)]
                 for seat in seats
             ],
         }
 
 
 def shown_events(events: Iterable[Event]) -> list[dict[str, Any]]:
-    """The events of a step that a page shows, as the replay has them."""
-    return [_event(event) for event in events if event.kind in SHOWN]
+    """Return the events of a step that a page shows, in the form of the replay."""
+    return [_make_event(event) for event in events if event.kind in SHOWN]
 
 
-def _event(event: Event) -> dict[str, Any]:
+def _make_event(event: Event) -> dict[str, Any]:
     shown: dict[str, Any] = {"kind": event.kind, "seat": event.seat}
     if event.kind == "yaku":
         shown |= {"yaku": event.label, "amount": event.amount}

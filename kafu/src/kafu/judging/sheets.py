@@ -1,6 +1,4 @@
-"""Score sheets (記入式) of all rulesets: their months one after the other, each by the rules of its
-house (kafu.md §6, S1).
-"""
+"""Check of score sheets (記入式), month by month, by the rules of the house (kafu.md §6, S1)."""
 
 from __future__ import annotations
 
@@ -8,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from kafu.judging.places import placed
+from kafu.judging.places import place_fault
 from kafu.judging.walk import Outcome
 from kafu.notation.faults import Code, Fault
 from kafu.notation.game import Game
@@ -18,15 +16,15 @@ from kafu.rules.rulesets import Unsupported, ruleset
 
 
 class End(NamedTuple):
-    """The result of a sheet: the settlement in the small unit, None while the game is not over."""
+    """The settlement of a sheet in the small unit; None while the game is not over."""
 
     final: tuple[int, ...] | None = None
 
 
 def check(game: Game) -> Outcome:
-    """Check a sheet, up to its end or the first fault (`Outcome.fault`).
+    """Check a sheet up to its end or first fault (`Outcome.fault`).
 
-    Raises `Unsupported` for a ruleset whose sheets are not known.
+    Raises `Unsupported` for a ruleset without score sheets.
     """
     make = ruleset(game.rules).sheet
     if make is None:
@@ -41,8 +39,8 @@ def check(game: Game) -> Outcome:
             open_end = game.termination != "normal" and following is None
             result = sheet.enter(month, following, open_end=open_end)
             outcome.warnings += [
-                _fault(game, number, one.code, one.where, one.values, one.expected)
-                for one in sheet.remarks
+                _make_fault(game, number, remark.code, remark.where, remark.values, remark.expected)
+                for remark in sheet.remarks
             ]
             if result is None:
                 break
@@ -55,13 +53,15 @@ def check(game: Game) -> Outcome:
                 raise Illegal(codes.GAME_SHORT)
     except Illegal as illegal:
         where = illegal.where or "month"
-        outcome.fault = _fault(game, number, illegal.code, where, illegal.values, illegal.expected)
+        outcome.fault = _make_fault(
+            game, number, illegal.code, where, illegal.values, illegal.expected
+        )
     is_doubtful = any(fault.code is sheet_codes.SHEET_DEALER for fault in outcome.warnings)
     outcome.unknown = sheet.summed or is_doubtful
     return outcome
 
 
-def _fault(
+def _make_fault(
     game: Game,
     number: int,
     code: Code,
@@ -69,6 +69,6 @@ def _fault(
     values: Mapping[str, Any],
     expected: tuple[str, ...],
 ) -> Fault:
-    """A fault of month ``number``, at one of its statements."""
+    """Return a fault of month ``number`` at one of its statements."""
     fault = Fault(code, None, None, number, None, values, expected, (where,))
-    return placed(fault, game)
+    return place_fault(fault, game)

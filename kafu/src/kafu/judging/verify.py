@@ -1,13 +1,13 @@
-"""Verification: replays a reading by its rules, compares every claim, and returns a `Verdict`."""
+"""Verification: replay a reading by its rules, compare every claim, and return a `Verdict`."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
 from kafu.judging import playthrough, sheets
-from kafu.judging.claims import accepted
+from kafu.judging.claims import accept_claims
 from kafu.judging.facts import GameFacts, Observer
-from kafu.judging.places import placed
+from kafu.judging.places import place_fault
 from kafu.judging.walk import Outcome
 from kafu.notation.codes import GAME_TOO_LARGE
 from kafu.notation.faults import OF_GAME, Fault
@@ -24,8 +24,8 @@ from kafu.rules.verdict import Verdict
 class Verification:
     """The verdict on a reading, the game with omitted captures filled in, and its canonical text.
 
-    ``game`` is None and ``text`` empty if it could not be read. ``facts`` are the facts beyond the
-    verdict, None if nobody asked for them, or there were no cards to play.
+    ``game`` is None and ``text`` empty for an unreadable game. ``facts`` are the facts beyond the
+    verdict, None if they were not requested or the game has no cards.
     """
 
     verdict: Verdict
@@ -34,10 +34,9 @@ class Verification:
     facts: GameFacts | None = None
 
     def canonical(self) -> Verification:
-        """The same of the canonical text, as `verify` would find it there; nothing is replayed.
+        """Return the verification of the canonical text, as `verify` would, without a replay.
 
-        Lines and columns are those of ``text``, and what was repaired or filled in for it needs no
-        warning any more.
+        Lines and columns refer to ``text``; repaired and filled-in places have no warnings.
         """
         if self.game is None:
             return self
@@ -45,18 +44,18 @@ class Verification:
         if verdict.error or verdict.warnings:
             reading = read(self.text)
             assert reading.game is not None, "canonical text reads"
-            verdict.error = verdict.error and placed(verdict.error, reading.game)
+            verdict.error = verdict.error and place_fault(verdict.error, reading.game)
             verdict.warnings = reading.warnings + [
-                placed(warning, reading.game)
+                place_fault(warning, reading.game)
                 for warning in verdict.warnings
                 if warning.where and not _is_filled_in(warning, reading.game)
             ]
         return replace(self, verdict=verdict)
 
     def in_words_of(self, other: Game) -> Verification | None:
-        """The game with the comments and tags of another record of it, as `canonical` has it.
+        """Return the `canonical` game with the comments and tags of another record of the game.
 
-        None where the text would be too long to be read. Both games have the same identity.
+        Return None for a text that would be too long. Both games have the same identity.
         """
         assert self.game is not None
         game = copy_with_annotations(self.game, other)
@@ -72,7 +71,7 @@ def verify(
     """Judge one game in the form of verdict.md. Never raises.
 
     ``source`` is the name of the file, ``number`` the game's position in it and ``line`` its first
-    line there, both from 1. ``facts`` asks for the facts beyond the verdict, which take time.
+    line, both from 1. ``facts`` requests the facts beyond the verdict, which take time.
     """
     verdict = Verdict("malformed", source, number, line, warnings=list(reading.warnings))
     if reading.game is None:
@@ -80,28 +79,29 @@ def verify(
         return Verification(verdict, None, "")
     game = reading.game
     verdict.rules = game.rules
-    found: GameFacts | None = None
+    game_facts: GameFacts | None = None
     try:
-        outcome, found = _outcome(game, facts)
-    except Unsupported as what:
+        outcome, game_facts = _play_or_check(game, facts)
+    except Unsupported as error:
         verdict.status = "unsupported"
-        values = {"rules": str(what)}
+        values = {"rules": str(error)}
         verdict.error = Fault(codes.UNSUPPORTED, game.line, 1, values=values, where=(OF_GAME,))
     else:
         game = outcome.game
         judge(verdict, outcome)
     text, identity = text_and_identity(game)
     if len(text) > MAX_GAME_BYTES // 4 and len(text.encode()) > MAX_GAME_BYTES:
-        # It could be read as it came, but its canonical text, with more blanks, could not.
+        # The canonical text, with more blanks than the original, would be too long to read.
         fault = Fault(GAME_TOO_LARGE, game.line, 1, values={"limit": MAX_GAME_BYTES})
         return Verification(Verdict("malformed", source, number, line, error=fault), None, "")
     verdict.identity = identity
-    return Verification(verdict, game, text, found)
+    return Verification(verdict, game, text, game_facts)
 
 
 def _is_filled_in(warning: Fault, game: Game) -> bool:
-    """Whether a warning is of a capture that was left out, and is written in ``game``: those of a
-    turn that breaks a rule are not.
+    """Return whether a warning is about an omitted capture that ``game`` now contains.
+
+    Captures of a turn with a fault are not filled in.
     """
     if warning.code is not codes.CAPTURE_LEFT_OUT or warning.deal is None:
         return False
@@ -110,7 +110,8 @@ def _is_filled_in(warning: Fault, game: Game) -> bool:
     return isinstance(turn, Turn) and bool(turn.take if part == 1 else turn.take2)
 
 
-def _outcome(game: Game, facts: bool) -> tuple[Outcome, GameFacts | None]:
+def _play_or_check(game: Game, facts: bool) -> tuple[Outcome, GameFacts | None]:
+    """Play a game of cards, or check a score sheet; return the outcome and the requested facts."""
     if not game.is_sheet:
         rules = machine_of(game.rules, game.options, len(game.players))
         observer = Observer(rules) if facts else None
@@ -121,7 +122,7 @@ def _outcome(game: Game, facts: bool) -> tuple[Outcome, GameFacts | None]:
 
 def judge(verdict: Verdict, outcome: Outcome) -> None:
     """Fill in a verdict from the results of the playthrough."""
-    outcome_claimed, verdict.mismatches, doubts = accepted(outcome)
+    outcome_claimed, verdict.mismatches, doubts = accept_claims(outcome)
     verdict.deals = outcome_claimed.deals
     verdict.warnings += outcome.warnings + doubts
     verdict.error = outcome.fault
@@ -134,13 +135,13 @@ def judge(verdict: Verdict, outcome: Outcome) -> None:
         verdict.status = "mismatch"
     elif outcome.stopped:
         verdict.status = "unfinished"
-        verdict.warnings += _unchecked(outcome)
+        verdict.warnings += _warn_of_unchecked(outcome)
     else:
         verdict.status = "consistent" if outcome.unknown else "verified"
 
 
-def _unchecked(outcome: Outcome) -> list[Fault]:
-    """Warnings for claims about a game or deal that did not end: they cannot be compared."""
+def _warn_of_unchecked(outcome: Outcome) -> list[Fault]:
+    """Return warnings for claims about a game or deal without an end, which cannot be compared."""
     game = outcome.game
     claims = {"final": game.final, "result": game.result}
     for number, month in enumerate(game.months[len(outcome.deals) :], len(outcome.deals) + 1):

@@ -1,7 +1,6 @@
-"""What every playthrough of a record does: its months in order, each with its statements.
+"""The common part of every playthrough of a record: its months in order, with their statements.
 
-How an action is applied and how the turns are played is left to those that walk (`at_once`,
-`with_care`).
+The subclasses in `fast` and `careful` apply actions and play turns.
 """
 
 from __future__ import annotations
@@ -43,22 +42,22 @@ IN_DEAL: Final = (
     Phase.DECIDE,
 )
 _MISDEALT: Final = ("misdeal", "mismatch")
-#: Actions that are no statement of their own: a deal begins what is counted, cards are counted by
-#: turns, and the rest is silent.
+#: Actions that are not counted as statements: a deal starts the count, cards are counted by turns,
+#: `Pile` and `Begin` are not written.
 UNSTATED: Final = (Deal, Play, Draw, Pile, Begin)
 
 
 @dataclass(slots=True)
 class Outcome:
-    """How far a record could be played. ``game`` has omitted captures filled in, and seats that
-    were rightly named before turns removed.
+    """The result of playing a record as far as possible.
 
-    ``deals`` are the deals that ended, ``state`` the last state, ``unknown`` whether a card of some
-    deal is not recorded, ``unit`` as in `Machine`, ``stopped`` whether the record stops before the
-    game ends (rightly, if it says so). ``rules`` are those that it was played by, ``hidden`` the
-    states after the deals with unknown cards in a hand, by their numbers. With a ``fault`` the
-    state is the one before it, ``refused`` the action that the rules do not allow, None if the
-    fault is in no action (a wrong round number, an omitted decision).
+    ``game`` has omitted captures filled in, and correct seats before turns removed. ``deals`` are
+    the ended deals, ``state`` is the last state, ``unknown`` whether a card of some deal is not
+    recorded, ``unit`` as in `Machine`, ``stopped`` whether the record ends before the game
+    (correctly, if it says so). ``rules`` are the machine, ``hidden`` the states after the deals
+    with unknown cards in a hand, by number. With a ``fault``, ``state`` is the state before it and
+    ``refused`` the illegal action, None if the fault is in no action (a wrong round number, an
+    omitted decision).
     """
 
     game: kafu.Game
@@ -76,8 +75,10 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """The first ``deals`` deals of a record, played before: ``outcome`` is of any record that
-    begins with them, ``state`` the one after the last of them.
+    """The first ``deals`` deals of a record, already played.
+
+    ``outcome`` belongs to any record that begins with these deals, ``state`` follows the last of
+    them.
     """
 
     outcome: Outcome
@@ -92,7 +93,7 @@ class Walk(ABC):
     keeps_states: ClassVar[bool]
 
     def __init__(self, game: kafu.Game, rules: Machine[Any], observer: Observer | None) -> None:
-        """Before the first month."""
+        """Start before the first month."""
         self.rules = rules
         self.observer = observer
         if observer:
@@ -100,11 +101,11 @@ class Walk(ABC):
         self.state: State = rules.start()
         self.outcome = Outcome(game, self.state, unit=rules.unit, rules=rules)
         self.open_end = game.termination != "normal"
-        #: Deals that are played already.
+        #: Number of deals that were played before.
         self.known = 0
         self.number = 0
         self.turn: int | None = None
-        #: Where the walk stands, best spot first.
+        #: Candidates for the place of a fault, the best first.
         self.where: tuple[Spot, ...] = ()
 
     def run(self) -> None:
@@ -114,7 +115,7 @@ class Walk(ABC):
             month = months[i]
             self.number, self.turn = i + 1, None
             self.where = ("month",)
-            self._month(month, last=i == len(months) - 1)
+            self._play_month(month, last=i == len(months) - 1)
             self.outcome.state = self.state
         if self.state.phase is not Phase.OVER:
             self.outcome.stopped = True
@@ -127,54 +128,52 @@ class Walk(ABC):
         """Apply an action to the state. Raises Illegal."""
 
     @abstractmethod
-    def _play(self, month: kafu.Month) -> None:
-        """The turns of a month, and the calls between them. Raises Illegal."""
+    def _play_turns(self, month: kafu.Month) -> None:
+        """Play the turns of a month, and the calls between them. Raises Illegal."""
 
     @abstractmethod
-    def _foreseen(self, month: kafu.Month, *, last: bool) -> kafu.Month:
-        """C9: a deal with hidden hands, and what is later seen of them, as far as it can be
-        played.
-        """
+    def _add_seen_cards(self, month: kafu.Month, *, last: bool) -> kafu.Month:
+        """Return a deal with hidden hands, completed with cards that are seen later (C9)."""
 
     # A month --------------------------------------------------------------------------------------
 
-    def _month(self, month: kafu.Month, *, last: bool) -> None:
-        self._no_alien_statements(month)
+    def _play_month(self, month: kafu.Month, *, last: bool) -> None:
+        self._check_statements(month)
         misdealt = month.redeal == "misdeal" or month.void in _MISDEALT
         hidden = is_hidden(month)
-        dealt = self._foreseen(month, last=last) if hidden and not misdealt else month
-        deal = deal_of(dealt, misdealt)
-        self._apply(deal, notes(month, "month", "draw", "split", "hand", "field", "stock"))
+        dealt = self._add_seen_cards(month, last=last) if hidden and not misdealt else month
+        deal = make_deal(dealt, misdealt)
+        self._apply(deal, find_comments(month, "month", "draw", "split", "hand", "field", "stock"))
         if self.observer:
             self.observer.dealt(deal, self.state)
         if not misdealt:
             # No card of the stock is ever turned if the month is dealt again.
             whole = bool(month.redeal) or (month.stock is not None and not month.stock_cut)
             self.outcome.unknown |= not whole or hidden
-            self._bids(dealt)
-            self._shows(month)
+            self._play_bids(dealt)
+            self._play_shows(month)
         elif month.redeal:
-            self._before_misdeal(month)
+            self._play_before_misdeal(month)
         elif month.void:
-            try:  # the declarations keep their lines, as far as the dealt cards allow it (H25)
-                self._bids(month)
-                self._shows(month)
+            try:  # declarations stay valid as far as the dealt cards allow (H25)
+                self._play_bids(month)
+                self._play_shows(month)
             except Illegal:
                 if not self.keeps_states:
                     raise
         if month.redeal:
             self.where = ("redeal",)
-            self._apply(Redeal(month.redeal), notes(month, "redeal"))
-        if month.redeal or not misdealt:  # of a void deal they need not be playable (H25)
-            self._turns(month, open_end=last and self.open_end)
+            self._apply(Redeal(month.redeal), find_comments(month, "redeal"))
+        if month.redeal or not misdealt:  # the turns of a void deal need not be playable (H25)
+            self._begin_turns(month, open_end=last and self.open_end)
         if month.void:
             self.turn, self.where = None, ("void",)
             played = any(not isinstance(item, kafu.Call) for item in month.moves or month.turns)
-            self._apply(Void(month.void, played), notes(month, "void"))
+            self._apply(Void(month.void, played), find_comments(month, "void"))
         if self.state.phase in IN_DEAL:
             if last and self.open_end:
                 return
-            self._silence()
+            self._decide_by_default()
             raise Illegal(codes.DEAL_SHORT, seat=self.state.seat)
         assert self.state.result is not None, "a deal ended"
         self.outcome.deals.append(self.state.result)
@@ -183,11 +182,12 @@ class Walk(ABC):
         if hidden:
             self.outcome.hidden[self.number] = self.state
 
-    def _before_misdeal(self, month: kafu.Month) -> None:
-        """Bids and declarations before a misdeal was found are checked like any other (C10, H22). A
-        hand written with a wrong number of cards says nothing about a declaration.
+    def _play_before_misdeal(self, month: kafu.Month) -> None:
+        """Check bids and declarations before a misdeal was noticed, like any other (C10, H22).
+
+        A hand with a wrong number of cards tells nothing about a declaration.
         """
-        self._bids(month, misdealt=True)
+        self._play_bids(month, misdealt=True)
         for i, show in enumerate(month.shows):
             table = self.state.table
             held, hidden = table.hands[show.seat - 1], table.hidden[show.seat - 1]
@@ -197,9 +197,9 @@ class Walk(ABC):
                 self.state
             )
             if tells or not may_show:
-                self._show(month, i)
+                self._play_show(month, i)
 
-    def _no_alien_statements(self, month: kafu.Month) -> None:
+    def _check_statements(self, month: kafu.Month) -> None:
         if not (month.draws or month.split or month.blind or month.swaps or month.bids or month.ba):
             return
         present = {
@@ -215,65 +215,66 @@ class Walk(ABC):
             if value and statement not in self.rules.statements:
                 raise Illegal(codes.NO_PLACE, where=where, statement=statement)
 
-    def _bids(self, month: kafu.Month, *, misdealt: bool = False) -> None:
-        """The statements before the declarations: who goes in, with which hand; then the stock,
-        which ``misdealt`` cards leave open.
+    def _play_bids(self, month: kafu.Month, *, misdealt: bool = False) -> None:
+        """Play the statements before the declarations: blind, swaps and bids, then the stock.
+
+        ``misdealt`` cards leave the stock open.
         """
         if month.blind is not None:
             self.where = ("blind", *self.where)
-            self._apply(Blind(month.blind), notes(month, "blind"))
+            self._apply(Blind(month.blind), find_comments(month, "blind"))
         for i, seat in enumerate(month.swaps):
             self.where = (f"swap.{i}", *self.where)
-            self._apply(Swap(seat), notes(month, f"swap.{i}"))
+            self._apply(Swap(seat), find_comments(month, f"swap.{i}"))
         for i, (seat, goes_in) in enumerate(month.bids, 1):
             self.where = ("bid", *self.where)
             last = i == len(month.bids)
-            self._apply(Bid(seat, goes_in), notes(month, "bid") if last else [])
+            self._apply(Bid(seat, goes_in), find_comments(month, "bid") if last else [])
         if self.state.phase is Phase.PILE:
             self._apply(Pile(None, True) if misdealt else Pile(month.stock, month.stock_cut), [])
 
-    def _shows(self, month: kafu.Month) -> None:
+    def _play_shows(self, month: kafu.Month) -> None:
         for i in range(len(month.shows)):
-            self._show(month, i)
+            self._play_show(month, i)
 
-    def _show(self, month: kafu.Month, i: int) -> None:
-        """The declaration number ``i`` (from 0), which the record may strike out later."""
+    def _play_show(self, month: kafu.Month, i: int) -> None:
+        """Play declaration ``i`` (from 0), which the record may strike out later."""
         show = month.shows[i]
         self.where = (f"show.{i}", *self.where)
-        disputed = month.moves is None and any(  # among moves there are no calls
+        disputed = month.moves is None and any(  # moves contain no calls
             isinstance(call, kafu.Call) and (call.word, call.seat) == ("void-show", show.seat)
             for call in month.turns
         )
-        action = Show(show.seat, show.yaku, mask(show.cards), disputed)
-        self._apply(action, notes(month, f"show.{i}"))
+        action = Show(show.seat, show.yaku, read_mask(show.cards), disputed)
+        self._apply(action, find_comments(month, f"show.{i}"))
 
-    def _turns(self, month: kafu.Month, *, open_end: bool) -> None:
+    def _begin_turns(self, month: kafu.Month, *, open_end: bool) -> None:
         played_on = bool(month.moves or month.shows or month.turns) or not (month.void or open_end)
         if self.state.phase is Phase.SHOW and played_on:
-            self._apply(Begin(), notes(month, "turns"))
+            self._apply(Begin(), find_comments(month, "turns"))
             if self.observer:
                 self.observer.deal.laid = self.state.table.field
-        self._play(month)
+        self._play_turns(month)
 
     def _say(self, word: str, comments: list[str]) -> None:
         if self.observer and self.state.phase is AT_DECISION:
             self.observer.decides(self.state, word)
         self._apply(Say(word), comments)
 
-    def _silence(self) -> None:
-        """Nothing more is declared: an awaited decision is made by the rules' default."""
+    def _decide_by_default(self) -> None:
+        """Make an awaited decision by the rules' default, as nothing is declared."""
         if decision := self.rules.unsaid(self.state):
             self._say(decision.word, [])
         self.rules.undecided(self.state)
 
 
 def is_hidden(month: kafu.Month) -> bool:
-    """Whether a dealt hand has cards that are not recorded."""
+    """Return whether a dealt hand has unrecorded cards."""
     return cards.UNKNOWN in "".join(month.hands.values())
 
 
-def deal_of(month: kafu.Month, misdealt: bool) -> Deal:
-    """The deal of a month, as an action."""
+def make_deal(month: kafu.Month, misdealt: bool) -> Deal:
+    """Return the deal of a month as an action."""
     return Deal(
         month.month,
         month.dealer,
@@ -287,21 +288,21 @@ def deal_of(month: kafu.Month, misdealt: bool) -> Deal:
     )
 
 
-def mask(letters: str) -> int:
-    """A written set of cards as a mask. Raises Illegal if a card stands in it twice."""
+def read_mask(letters: str) -> int:
+    """Return a written set of cards as a mask. Raises Illegal for a card that occurs twice."""
     if not letters:
         return 0
     if len(letters) == 1:
         return cards.BIT[letters]
-    found = cards.mask(letters)
-    if found.bit_count() != len(letters):
+    cards_mask = cards.mask(letters)
+    if cards_mask.bit_count() != len(letters):
         twice = next(card for card in letters if letters.count(card) > 1)
         raise Illegal(codes.CARD_TWICE, card=twice)
-    return found
+    return cards_mask
 
 
-def notes(month: kafu.Month, *keys: str) -> list[str]:
-    """The comments at some statements of a month, by their keys."""
+def find_comments(month: kafu.Month, *keys: str) -> list[str]:
+    """Return the comments at some statements of a month, by their keys."""
     if not month.notes:
         return []
     return [

@@ -239,6 +239,10 @@ class Game:
         """The Termination tag's first word: normal, unfinished, resigned or abandoned."""
         return self.tags.get("Termination", "normal").split(" ")[0]
 
+    def __repr__(self) -> str:
+        players = ", ".join(self.players)
+        return f"<Game {self.rules} of {players}; deals: {len(self.months)}>"
+
 
 #: Tags about the kind of record rather than about the game.
 _RECORD_TAGS: Final = ("Sheet", "Termination")

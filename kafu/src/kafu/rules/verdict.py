@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Annotated, Any, Final, NamedTuple
+from typing import Annotated, Any, Final, Literal, NamedTuple
 
 from kafu.notation.faults import Fault
 from kafu.notation.json_types import Internal, OneOf, Ruleset, SheetGrade
@@ -22,7 +22,12 @@ STATUSES: Final = (
     "illegal",
     "malformed",
 )
-Status = Annotated[str, OneOf("Status", STATUSES)]
+Status = Annotated[
+    Literal[
+        "verified", "consistent", "unfinished", "mismatch", "unsupported", "illegal", "malformed"
+    ],
+    OneOf("Status", STATUSES),
+]
 End = Annotated[str, OneOf("End", ENDS)]
 
 

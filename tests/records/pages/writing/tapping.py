@@ -10,7 +10,7 @@ from playwright.sync_api import Page
 from kafu.editing.changes import with_claims
 from kafu.editing.walked import walk
 from kafu.facade.actions import from_engine
-from kafu.judging.options import text
+from kafu.judging.options import statement_text
 from kafu.notation.game import Game, Month
 from kafu.notation.writer import write
 from kafu.rules.play.actions import (
@@ -142,5 +142,5 @@ def statement_of(action: Action) -> str:
         case Say(word):
             return f"={word}"
         case Bid() | Blind() | Call() | Redeal() | Show() | Swap() | Void():
-            return text(action)
+            return statement_text(action)
     raise AssertionError(f"{action} is a card")

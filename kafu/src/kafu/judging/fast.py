@@ -1,7 +1,7 @@
 """The fast playthrough of a record, on a state that changes in place.
 
-At a fault, a capture left out, or an unknown card, which need a place in the text or the state
-before it, the record is played again with care.
+Faults, omitted captures and unknown cards need a place in the text or the state before; records
+with such places are played again by `careful`.
 """
 
 from __future__ import annotations
@@ -11,18 +11,18 @@ from dataclasses import replace
 
 from kafu import cards
 from kafu.judging.facts import TURNS
-from kafu.judging.walk import UNSTATED, Walk, mask
+from kafu.judging.walk import UNSTATED, Walk, read_mask
 from kafu.notation import game as kafu
 from kafu.rules.play.actions import Action, Call
 from kafu.rules.play.machine import AT_DECISION, AT_STOCK
 
 
 class OutOfOrder(Exception):
-    """The record must be played with care."""
+    """Raised if the record must be played with care."""
 
 
-class AtOnce(Walk):
-    """The playthrough of a game in order. `run` raises Illegal or OutOfOrder for any other."""
+class FastPlaythrough(Walk):
+    """The playthrough of a game in order; `run` raises Illegal or OutOfOrder for any other game."""
 
     keeps_states = False
 
@@ -33,7 +33,7 @@ class AtOnce(Walk):
         if self.observer and not isinstance(action, UNSTATED):
             self.observer.stated += 1
 
-    def _foreseen(self, month: kafu.Month, *, last: bool) -> kafu.Month:
+    def _add_seen_cards(self, month: kafu.Month, *, last: bool) -> kafu.Month:
         raise OutOfOrder
 
     def _say(self, word: str, comments: list[str]) -> None:
@@ -45,14 +45,14 @@ class AtOnce(Walk):
         if self.observer:
             self.observer.stated += 1
 
-    def _play(self, month: kafu.Month) -> None:
+    def _play_turns(self, month: kafu.Month) -> None:
         state, observer, rules = self.state, self.observer, self.rules
         moves = month.moves
-        for played, turned in self._moves(month) if moves is None else moves:
+        for played, turned in self._read_moves(month) if moves is None else moves:
             if state.phase is AT_DECISION:
-                self._silence()
+                self._decide_by_default()
             card, take, words = played
-            if observer and state.turn < TURNS:  # a capture that is not named needs care
+            if observer and state.turn < TURNS:  # an unnamed capture needs care
                 observer.plays(state, card, take)
             rules.hand_card(state, card, take)
             if words:
@@ -62,7 +62,7 @@ class AtOnce(Walk):
                     raise OutOfOrder
                 continue
             if state.phase is AT_DECISION:
-                self._silence()
+                self._decide_by_default()
             card, take, words = turned
             rules.stock_card(state, card, take)
             if words:
@@ -74,10 +74,10 @@ class AtOnce(Walk):
         for word in words:
             self._say(word, [])
 
-    def _moves(self, month: kafu.Month) -> Iterator[kafu.Move]:
+    def _read_moves(self, month: kafu.Month) -> Iterator[kafu.Move]:
         """Yield the turns of a month, making the calls between them.
 
-        Raises OutOfOrder at a wrong round or seat, Illegal for a capture with a card twice.
+        Raises OutOfOrder at a wrong round or seat, Illegal for a capture that names a card twice.
         """
         number, has_seats = 0, False
         for item in month.turns:
@@ -88,16 +88,16 @@ class AtOnce(Walk):
                 raise OutOfOrder
             number += 1
             if item.seat is not None:
-                self._silence()
+                self._decide_by_default()
                 if item.seat != self.state.seat:
                     raise OutOfOrder
                 has_seats = True
-            yield _move(item)
+            yield _make_move(item)
         if has_seats:
             self._remove_seats(month)
 
     def _remove_seats(self, month: kafu.Month) -> None:
-        """Put the month without the seats of its turns, all of them right, into the outcome."""
+        """Replace the month in the outcome by a copy without the correct seats of its turns."""
         turns = [
             item if isinstance(item, kafu.Call) else item.without_seat() for item in month.turns
         ]
@@ -107,9 +107,9 @@ class AtOnce(Walk):
         self.outcome.game = replace(game, months=months)
 
 
-def _move(turn: kafu.Turn) -> kafu.Move:
-    """Convert a turn for the engine. Raise Illegal for a capture with a card twice."""
-    card, take = cards.BIT[turn.play], mask(turn.take)
+def _make_move(turn: kafu.Turn) -> kafu.Move:
+    """Convert a turn for the engine. Raise Illegal for a capture that names a card twice."""
+    card, take = cards.BIT[turn.play], read_mask(turn.take)
     if not turn.turn:
         return (card, take, turn.say), None
-    return (card, take, turn.say1), (cards.BIT[turn.turn], mask(turn.take2), turn.say)
+    return (card, take, turn.say1), (cards.BIT[turn.turn], read_mask(turn.take2), turn.say)

@@ -1,5 +1,6 @@
-"""A record played with care: each state is kept, and each place in the text known, for faults,
-warnings and who watches.
+"""The careful playthrough of a record, for faults, warnings and watchers.
+
+Each state is retained, and each place in the text is known.
 """
 
 from __future__ import annotations
@@ -10,9 +11,9 @@ from typing import Any
 
 from kafu import cards
 from kafu.judging.facts import TURNS, Observer
-from kafu.judging.foresight import Seen
-from kafu.judging.places import placed
-from kafu.judging.walk import IN_DEAL, UNSTATED, Known, Walk, mask
+from kafu.judging.foresight import SeenCards
+from kafu.judging.places import place_fault
+from kafu.judging.walk import IN_DEAL, UNSTATED, Known, Walk, read_mask
 from kafu.notation import game as kafu
 from kafu.notation.faults import Code, Fault, Spot
 from kafu.rules import codes
@@ -31,8 +32,8 @@ from kafu.rules.play.machine import Machine, Phase, State
 Watch = Callable[[int, Action, State, tuple[Event, ...], list[str]], None]
 
 
-class WithCare(Walk):
-    """The playthrough of any game. `run` raises Illegal at its fault, with the action in it."""
+class CarefulPlaythrough(Walk):
+    """The playthrough of any game; `run` raises Illegal at its fault, with the action."""
 
     keeps_states = True
 
@@ -42,33 +43,35 @@ class WithCare(Walk):
         rules: Machine[Any],
         watch: Watch | None,
         observer: Observer | None,
-        known: Known | None = None,
+        played_deals: Known | None = None,
     ) -> None:
-        """Before the first month that is not known; ``watch`` is called after every action."""
+        """Start before the first month that was not played; call ``watch`` after every action."""
         super().__init__(replace(game, months=list(game.months)), rules, observer)
         self.watch = watch
         self.scouting = False
-        if known is not None:
-            self._take_over(known)
+        if played_deals is not None:
+            self._take_over(played_deals)
 
-    def _take_over(self, known: Known) -> None:
-        deals, before, ours = known.deals, known.outcome, self.outcome
-        self.known, self.state = deals, known.state
-        ours.state = known.state
-        ours.game.months[:deals] = before.game.months[:deals]
-        ours.deals += before.deals[:deals]
-        ours.warnings += [one for one in before.warnings if one.deal and one.deal <= deals]
-        ours.hidden |= {i: state for i, state in before.hidden.items() if i <= deals}
-        ours.unknown = before.unknown
+    def _take_over(self, played_deals: Known) -> None:
+        deals, before, outcome = played_deals.deals, played_deals.outcome, self.outcome
+        self.known, self.state = deals, played_deals.state
+        outcome.state = played_deals.state
+        outcome.game.months[:deals] = before.game.months[:deals]
+        outcome.deals += before.deals[:deals]
+        outcome.warnings += [
+            warning for warning in before.warnings if warning.deal and warning.deal <= deals
+        ]
+        outcome.hidden |= {i: state for i, state in before.hidden.items() if i <= deals}
+        outcome.unknown = before.unknown
 
-    def fault(self, illegal: Illegal) -> Fault:
-        """The fault at the current place, or at the statement that it names."""
+    def make_fault(self, illegal: Illegal) -> Fault:
+        """Return the fault at the current place, or at the statement that it names."""
         turn, where = self.turn, self.where
         if illegal.where:
             turn, where = None, (illegal.where, *where)
-        return self._fault(illegal.code, illegal.values, illegal.expected, turn, where)
+        return self._make_fault(illegal.code, illegal.values, illegal.expected, turn, where)
 
-    def _fault(
+    def _make_fault(
         self,
         code: Code,
         values: dict[str, Any],
@@ -77,7 +80,7 @@ class WithCare(Walk):
         where: tuple[Spot, ...],
     ) -> Fault:
         fault = Fault(code, None, None, self.number, turn, values, expected, where)
-        return placed(fault, self.outcome.game)
+        return place_fault(fault, self.outcome.game)
 
     def _apply(self, action: Action, comments: list[str]) -> None:
         try:
@@ -92,34 +95,34 @@ class WithCare(Walk):
         if self.watch is not None:
             self.watch(self.number, action, self.state, events, comments)
 
-    def _foreseen(self, month: kafu.Month, *, last: bool) -> kafu.Month:
+    def _add_seen_cards(self, month: kafu.Month, *, last: bool) -> kafu.Month:
         if self.scouting:
             return month
-        seen = Seen(self.rules)
+        observer = SeenCards(self.rules)
         game = replace(self.outcome.game, months=[month])
-        scout = WithCare(game, self.rules, seen.watch, None)
+        scout = CarefulPlaythrough(game, self.rules, observer.watch, None)
         scout.scouting, scout.state, scout.number = True, self.state, 1
         try:
-            scout._month(month, last=last)
+            scout._play_month(month, last=last)
         except Illegal:
-            pass  # what was seen before the fault
-        return seen.complete(month)
+            pass  # the cards seen before the fault count
+        return observer.complete(month)
 
-    def _play(self, month: kafu.Month) -> None:
+    def _play_turns(self, month: kafu.Month) -> None:
         number = 0
         for i, item in enumerate(month.turns):
             if isinstance(item, kafu.Call):
                 self.where = ((i, 1),)
                 self._apply(Call(item.word, item.seat), item.comments)
                 continue
-            self._silence()
+            self._decide_by_default()
             number += 1
             self.turn, self.where = number, ((i, 1),)
             self._check_prefix(item, number)
-            self._turn(month, i, item)
+            self._play_turn(month, i, item)
 
     def _check_prefix(self, turn: kafu.Turn, number: int) -> None:
-        """A round number precedes the first turn of its round; a seat prefix names who moves."""
+        """Check the prefixes of a turn: its round number and its seat."""
         if self.state.phase not in IN_DEAL:
             raise Illegal(codes.DEAL_OVER)
         round, place = divmod(number - 1, self.rules.round)
@@ -132,18 +135,18 @@ class WithCare(Walk):
                 raise Illegal(codes.SEAT_OUT, expected=(str(due),), seat=turn.seat)
             raise Illegal(codes.WRONG_SEAT, expected=(str(due),), seat=turn.seat, due=due)
 
-    def _turn(self, month: kafu.Month, index: int, turn: kafu.Turn) -> None:
+    def _play_turn(self, month: kafu.Month, index: int, turn: kafu.Turn) -> None:
         quiet = [] if turn.turn or turn.say else turn.comments
-        take = self._capture(Play(cards.BIT[turn.play], mask(turn.take)), quiet)
+        take = self._play_card(Play(cards.BIT[turn.play], read_mask(turn.take)), quiet)
         for word in turn.say1:
             self._say(word, [])
         if turn.turn:
-            self._silence()
+            self._decide_by_default()
         take2 = turn.take2
         if turn.turn:
             self.where = ((index, 2), (index, 1))
             quiet = [] if turn.say else turn.comments
-            take2 = self._capture(Draw(cards.BIT[turn.turn], mask(turn.take2)), quiet)
+            take2 = self._play_card(Draw(cards.BIT[turn.turn], read_mask(turn.take2)), quiet)
         elif self.state.phase is Phase.STOCK:
             raise Illegal(codes.STOCK_MISSING)
         for i, word in enumerate(turn.say, 1):
@@ -153,26 +156,24 @@ class WithCare(Walk):
         if (take, take2, None) != (turn.take, turn.take2, turn.seat):
             self._complete(month, index, replace(turn, take=take, take2=take2, seat=None))
 
-    def _capture(self, action: Play | Draw, comments: list[str]) -> str:
-        """Apply a part of a turn; the captured letters, with a warning if they were not written."""
+    def _play_card(self, action: Play | Draw, comments: list[str]) -> str:
+        """Apply a part of a turn and return the captured letters; warn of an omitted capture."""
         before, i = self.state, self.state.seat - 1
         self._apply(action, comments)
-        taken = self.state.table.captured[i] & ~before.table.captured[i]
+        captured = self.state.table.captured[i] & ~before.table.captured[i]
         if self.observer and isinstance(action, Play) and before.turn < TURNS:
-            self.observer.plays(before, action.card, taken)
-        if taken and not action.take:
-            take = cards.letters(taken & ~action.card)
+            self.observer.plays(before, action.card, captured)
+        if captured and not action.take:
+            take = cards.letters(captured & ~action.card)
             self._warn(codes.CAPTURE_LEFT_OUT, card=cards.letters(action.card), take=take)
             return take
         return cards.letters(action.take)
 
     def _warn(self, code: Code, **values: Any) -> None:
-        self.outcome.warnings.append(self._fault(code, values, (), self.turn, self.where))
+        self.outcome.warnings.append(self._make_fault(code, values, (), self.turn, self.where))
 
     def _complete(self, month: kafu.Month, index: int, turn: kafu.Turn) -> None:
-        """Put a completed turn of ``month`` into the outcome's game, leaving the original record
-        alone.
-        """
+        """Write a completed turn of ``month`` into the outcome's game, not into the record."""
         months = self.outcome.game.months
         if months[self.number - 1] is month:
             months[self.number - 1] = replace(month, turns=list(month.turns))

@@ -1,6 +1,4 @@
-"""A record is played at once on a state that changes in place, or with care on states that are
-kept: both must find the same.
-"""
+"""The fast playthrough, on a state that changes in place, and the careful playthrough agree."""
 
 from __future__ import annotations
 
@@ -25,26 +23,26 @@ GAMES = st.tuples(st.sampled_from(sorted(RULES)), st.integers(0, 100_000))
 
 
 def ignore(*_: Any) -> None:
-    """Watches, so that a game is played with care, and does nothing."""
+    """Ignore every action; a watched game is played with care."""
 
 
 @given(GAMES, st.booleans())
 def test_game_played_in_place_equals_the_game_played_with_copies(
     game: tuple[str, int], breaks: bool
 ) -> None:
-    """Deals, state, warnings, fault and facts are the same, whatever is wrong in a record."""
+    """Deals, state, warnings, fault and facts are the same for every kind of fault."""
     text = text_of(*game)
     record = read(broken(text, Random(game[1])) if breaks else text).game
     if record is None or record.is_sheet:
         return
     rules = machine_of(record.rules, record.options, len(record.players))
     facts, careful_facts = Observer(rules), Observer(rules)
-    at_once = playthrough.play(record, rules, observer=facts)
+    fast = playthrough.play(record, rules, observer=facts)
     careful = playthrough.play(record, rules, ignore, careful_facts)
-    assert at_once.game == careful.game
-    assert at_once.state == careful.state
+    assert fast.game == careful.game
+    assert fast.state == careful.state
     for name in ("deals", "warnings", "fault", "refused", "unknown", "stopped", "hidden"):
-        assert getattr(at_once, name) == getattr(careful, name), name
+        assert getattr(fast, name) == getattr(careful, name), name
     assert facts_of(facts.facts) == facts_of(careful_facts.facts)
 
 
@@ -53,31 +51,27 @@ def test_game_in_order_is_played_without_copies(
     rules: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nothing of a plain record is made twice: no turns of its movetext, no copy of a state."""
-    made: list[object] = []
+    copies: list[object] = []
 
     def copied(state: State) -> State:
-        made.append(state)
+        copies.append(state)
         return state
 
     monkeypatch.setattr(State, "copy", copied)
-    for seed in range(
-        0, 40 if LONG else 12, 4
-    ):  # those without rare events, some under a house of its own
+    for seed in range(0, 40 if LONG else 12, 4):  # games without rare events, some with house rules
         game = read(text_of(rules, seed)).game
         assert game is not None
         machine = machine_of(rules, game.options, len(game.players))
         outcome = playthrough.play(game, machine)
         assert outcome.fault is None
         if all(month.moves is not None for month in game.months):
-            assert not made
-        made.clear()
+            assert not copies
+        copies.clear()
 
 
 @given(GAMES)
 def test_applied_action_leaves_its_state_unchanged(game: tuple[str, int]) -> None:
-    """`apply` leaves its state as it was, also where the action is refused, and gives what `step`
-    makes of it.
-    """
+    """`apply` leaves its state unchanged, even for a refused action, and agrees with `step`."""
     record = read(text_of(*game)).game
     assert record is not None
     machine = machine_of(record.rules, record.options, len(record.players))
