@@ -34,7 +34,7 @@ LIBRARIES: Final = (
     *("django.core.management", "django.db.backends.sqlite3.base", "django.forms"),
     *("django.http", "django.template", "django.test.client", "django.views", "django.urls"),
     *("duckdb", "fido2.features", "fido2.server", "jinja2", "kafu", "kafu.analysis.report"),
-    *("kafu.cli.main", "kafu.editing.sheet_reopened", "kombu.transport.redis", "markdown_it"),
+    *("kafu.cli.main", "kafu.editing.sheet_forms", "kombu.transport.redis", "markdown_it"),
     *("msgspec", "multipart", "numpy", "psycopg", "pygments.lexers", "redis", "requests", "rich"),
     *("resvg_py", "storages", "structlog", "tarfile", "uritemplate", "waitress", "yaml"),
 )

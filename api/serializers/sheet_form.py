@@ -9,7 +9,7 @@ from rest_framework import serializers
 
 from api.serializers.editing import BeginSerializer, unknown_fields
 from api.serializers.fields import NameField
-from kafu.editing.sheet_months import MAX_LINES
+from kafu.editing.sheet_forms import MAX_LINES
 from kafu.notation.vocabulary import MAX_DEALS, SHEET_GRADES
 
 Serializer = serializers.Serializer[Any]

@@ -10,8 +10,7 @@ from typing import Final
 
 import msgspec
 
-from kafu.editing.sheet_composing import plain_amount
-from kafu.editing.sheet_months import MAX_LINES, MonthWanted
+from kafu.editing.sheet_forms import MAX_LINES, MonthWanted, plain_amount
 from kafu.notation.reading import amounts
 from kafu.notation.vocabulary import MAX_DEALS
 

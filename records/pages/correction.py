@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from kafu.judging.options import REST, Option
+from kafu.judging.position import REST, Option
 from kafu.notation.reading.statements import FORMS
 
 #: A turn in a line of movetext, with the numbers that may precede it, as written.

@@ -13,8 +13,7 @@ from api.problems import invalid
 from api.schemas import schema_of
 from api.serializers.sheet_form import SheetFormSerializer
 from api.views.base import LANG, Resource, problems
-from kafu.editing.sheet_forms import write_sheet
-from kafu.editing.sheet_months import LineWanted, MonthWanted
+from kafu.editing.sheet_forms import LineWanted, MonthWanted, write_sheet
 from kafu.facade.errors import Error
 from people.models import READ, UPLOAD
 from records.pages.editor.refusals import refusal

@@ -74,12 +74,19 @@ if TYPE_CHECKING:
         UnknownRuleset,
         WrongType,
     )
-    from kafu.facade.judging import Step, replay, verify
-    from kafu.facade.notebooks import read_notebook
+    from kafu.facade.judging import Step, replay, settlement, sheet_of, verify
     from kafu.facade.playing import STRATEGIES, Strategy, odds_of, play, simulate
-    from kafu.facade.reading import Record, games, identity, read, records, to_json, write
+    from kafu.facade.reading import (
+        Record,
+        games,
+        identity,
+        read,
+        read_notebook,
+        records,
+        to_json,
+        write,
+    )
     from kafu.facade.rulesets import rulesets
-    from kafu.facade.sheets import settlement, sheet_of
     from kafu.facade.table import PhaseName, Table
     from kafu.notation.game import Game
     from kafu.rules.description import Ruleset
@@ -91,12 +98,10 @@ else:
         "facade.errors": (
             "BadValue Error IllegalAction NotKafu NotPlayable UnknownRuleset WrongType"
         ),
-        "facade.judging": "Step replay verify",
-        "facade.notebooks": "read_notebook",
+        "facade.judging": "Step replay settlement sheet_of verify",
         "facade.playing": "STRATEGIES Strategy odds_of play simulate",
-        "facade.reading": "Record games identity read records to_json write",
+        "facade.reading": "Record games identity read read_notebook records to_json write",
         "facade.rulesets": "rulesets",
-        "facade.sheets": "settlement sheet_of",
         "facade.table": "PhaseName Table",
         "notation.game": "Game",
         "rules.description": "Ruleset",

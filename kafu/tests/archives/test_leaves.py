@@ -28,10 +28,9 @@ from archives.makers import (
     zst,
 )
 from kafu.archives import Broken, Limits, Meter, archive_kind, leaves, members, shown_path
-from kafu.archives.bounds import RATIO_FROM
+from kafu.archives.bounds import RATIO_FROM, as_stream
 from kafu.archives.frames import MODULE
 from kafu.archives.members import MOST_PASSED_OVER
-from kafu.archives.streams import as_stream
 
 GAMES = {"a.kafu": b"first", "2019/march.kafu": b"second" * 1000}
 TRUNCATED, DAMAGED = "archive-truncated", "archive-damaged"

@@ -9,8 +9,7 @@ import pytest
 from conformance.run import HERE
 from kafu.editing import changes
 from kafu.editing.changes import is_open
-from kafu.editing.table_at import TableAt, table_at
-from kafu.editing.walked import PlayedStep, Walked, walk
+from kafu.editing.table_at import PlayedStep, TableAt, Walked, table_at, walk
 from kafu.facade.actions import from_engine
 from kafu.facade.errors import BadValue, UnknownRuleset
 from kafu.judging.verify import verify

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from kafu.editing.sheet_forms import LineWanted as L
+from kafu.editing.sheet_forms import MonthWanted as M
 from kafu.editing.sheet_forms import WrittenSheet, write_sheet
-from kafu.editing.sheet_months import LineWanted as L
-from kafu.editing.sheet_months import MonthWanted as M
 from kafu.facade.errors import BadValue
 from kafu.notation.reading.reader import read
 

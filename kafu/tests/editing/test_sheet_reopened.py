@@ -11,9 +11,7 @@ from hypothesis import strategies as st
 
 import kafu
 from corpus import Case, cases_of, check_cases, library_cases
-from kafu.editing.sheet_forms import WrittenSheet, write_sheet
-from kafu.editing.sheet_months import LineWanted, MonthWanted
-from kafu.editing.sheet_reopened import reopen
+from kafu.editing.sheet_forms import LineWanted, MonthWanted, WrittenSheet, reopen, write_sheet
 from kafu.facade.errors import BadValue
 from kafu.notation.game import Game
 from kafu.notation.reading.reader import read

@@ -17,9 +17,9 @@ from openpyxl import Workbook
 
 import kafu
 from kafu.importers import read_piece
+from kafu.importers.notebook.layout import amount_of
 from kafu.importers.notebook.sheet import Notebook, convert, read_notebook, read_rows
 from kafu.importers.notebook.table import MAX_ROWS, Rows, read_table, write_table
-from kafu.importers.notebook.words import amount_of
 from kafu.notation.faults import Malformed
 from kafu.notation.game import Game
 from kafu.notation.stream.cut import single

@@ -10,8 +10,7 @@ import pytest
 
 from corpus import Case, check_cases, illegal_cases
 from kafu import cards
-from kafu.judging.options import REST, Option
-from kafu.judging.position import Position, endings, position
+from kafu.judging.position import REST, Option, Position, endings, position
 from kafu.judging.replay import replay
 from kafu.notation.game import Call, Game, Show, Turn
 from kafu.notation.reading.reader import read

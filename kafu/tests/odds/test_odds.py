@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from kafu.notation.vocabulary import RULES
-from kafu.odds.count import count_by_months
 from kafu.odds.exact import (
     ALL,
     BOUNDS,
@@ -19,6 +18,7 @@ from kafu.odds.exact import (
     OTHER,
     WITH_RAIN,
     Odds,
+    count_by_months,
     house_hands,
     odds,
     seat_odds,

@@ -5,10 +5,9 @@ from __future__ import annotations
 from django.utils.translation import gettext as _
 
 from kafu.editing import changes
-from kafu.editing.walked import Walked, walk
+from kafu.editing.table_at import Walked, walk
 from kafu.facade.errors import BadValue
-from kafu.judging.options import REST, Option
-from kafu.judging.position import position
+from kafu.judging.position import REST, Option, position
 from kafu.judging.verify import Verification
 from kafu.notation.reading.reader import read
 from kafu.notation.writer import write

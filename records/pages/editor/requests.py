@@ -11,7 +11,7 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from kafu.editing import changes
-from kafu.editing.walked import Walked, walk
+from kafu.editing.table_at import Walked, walk
 from kafu.facade.errors import BadValue
 from kafu.importers import read_piece
 from kafu.judging.verify import verify

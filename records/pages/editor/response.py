@@ -7,11 +7,9 @@ from typing import Annotated, Any, Final, TypedDict
 from django.utils.translation import gettext as _
 
 from kafu.editing.changes import is_open, whole
-from kafu.editing.table_at import NextMove, TableAt, table_at
-from kafu.editing.walked import PlayedStep, Walked
+from kafu.editing.table_at import NextMove, PlayedStep, TableAt, Walked, table_at
 from kafu.facade.actions import from_engine
-from kafu.judging.options import Option
-from kafu.judging.position import Position, Table, position
+from kafu.judging.position import Option, Position, Table, position
 from kafu.judging.replay import StepKind, shown_events
 from kafu.judging.verify import Verification, verify
 from kafu.notation.faults import FaultJson

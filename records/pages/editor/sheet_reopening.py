@@ -10,9 +10,7 @@ from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
-from kafu.editing.sheet_forms import WrittenSheet, write_sheet
-from kafu.editing.sheet_months import MonthWanted
-from kafu.editing.sheet_reopened import reopen
+from kafu.editing.sheet_forms import MonthWanted, WrittenSheet, reopen, write_sheet
 from kafu.facade.errors import Error
 from kafu.notation.game import Game, Month
 from kafu.notation.reading.reader import read

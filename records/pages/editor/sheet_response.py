@@ -8,8 +8,7 @@ from typing import Annotated, Any, TypedDict
 
 from django.utils.translation import gettext as _
 
-from kafu.editing.sheet_forms import WrittenSheet
-from kafu.editing.sheet_months import MonthFault, OfferedMonth, WrittenMonth
+from kafu.editing.sheet_forms import MonthFault, OfferedMonth, WrittenMonth, WrittenSheet
 from kafu.notation.json_types import OneOf, SheetGrade
 from kafu.notation.reading import amounts
 from kafu.rules.names import STEPS

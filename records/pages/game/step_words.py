@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from kafu.judging.options import Option
+from kafu.judging.position import Option
 from records.base import labels
 from records.pages.game.payments import pay, scores
 

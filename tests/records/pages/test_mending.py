@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kafu.judging.options import Option
-from kafu.judging.position import position
+from kafu.judging.position import Option, position
 from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
 from lengths import LONG

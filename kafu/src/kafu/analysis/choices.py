@@ -18,7 +18,7 @@ from kafu.analysis.knowledge import (
 from kafu.analysis.policy import Policy
 from kafu.analysis.search import ChoiceValue, Effort, Search
 from kafu.analysis.winning import WinChances, load_win_chances
-from kafu.judging import options, playthrough
+from kafu.judging import playthrough, position
 from kafu.notation.game import Game
 from kafu.rules.play.actions import (
     Action,
@@ -213,7 +213,7 @@ def format_option(action: Option) -> str:
     """
     match action:
         case Play(card, take) | Draw(card, take):
-            return options.capture_text(card, take)
+            return position.capture_text(card, take)
         case Say(word) | Call(word, _):
             return word
         case Bid(_, goes_in):
@@ -234,7 +234,7 @@ class Declaration(NamedTuple):
     """An optional declaration: a seat's ``options``, silence last, and the index ``played``."""
 
     seat: int
-    options: list[Option]
+    position: list[Option]
     played: int
 
 

@@ -1,10 +1,14 @@
-"""Limits on the output of archives, and the errors for exceeding them."""
+"""Limits on the output of archives, and the errors for exceeding them.
+
+Streams of chunks of bytes.
+"""
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, BinaryIO, Final, cast
 
 from kafu.notation import codes
 from kafu.notation.faults import Code, Fault
@@ -93,3 +97,32 @@ class Meter:
             raise
         except Broken as broken:
             raise Ended(broken.fault.code, **broken.fault.values) from broken
+
+
+class ChunkStream(io.RawIOBase):
+    """A stream over an iterator of chunks."""
+
+    def __init__(self, chunks: Iterator[bytes]) -> None:
+        self.chunks = chunks
+        self.unread = b""
+
+    def readable(self) -> bool:
+        """Return True."""
+        return True
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        """Read at most ``size`` bytes, or all bytes for None or a negative size."""
+        if size is None or size < 0:
+            size = 1 << 62
+        parts, count = [self.unread], len(self.unread)
+        while count < size and (data := next(self.chunks, b"")):
+            parts.append(data)
+            count += len(data)
+        data = b"".join(parts)
+        self.unread = data[size:]
+        return data[:size]
+
+
+def as_stream(chunks: Iterator[bytes]) -> BinaryIO:
+    """Return a stream of chunks, none of them empty."""
+    return cast(BinaryIO, ChunkStream(chunks))

@@ -10,10 +10,9 @@ from itertools import chain
 from typing import BinaryIO, Final, NoReturn, cast
 from zipfile import ZipInfo
 
-from kafu.archives.bounds import Broken, Ended, Limits, Meter
+from kafu.archives.bounds import Broken, Ended, Limits, Meter, as_stream
 from kafu.archives.frames import PIECE, Frames
 from kafu.archives.names import INSIDE, find_passed_over, shown_path, unpacked_name
-from kafu.archives.streams import as_stream
 from kafu.archives.tars import Tar
 from kafu.archives.zips import Zip, entry_name
 from kafu.notation import codes

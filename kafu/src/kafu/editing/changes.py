@@ -12,14 +12,13 @@ from dataclasses import replace
 from random import Random
 from typing import Any, Final
 
-from kafu.editing.places import Place
-from kafu.editing.walked import Walked, walk, walk_on
+from kafu.editing.table_at import Place, Walked, walk, walk_on
 from kafu.facade import rulesets
 from kafu.facade.actions import Action, parse
 from kafu.facade.errors import BadValue
 from kafu.facade.record import make_month
 from kafu.facade.table import check_letters
-from kafu.judging.foresight import SeenCards
+from kafu.judging.careful import SeenCards
 from kafu.notation import game as kafu
 from kafu.notation.writer import turn_text, write
 from kafu.rules import codes

@@ -1,31 +1,395 @@
-"""Score sheets from a form: from chosen payments, month by month, to the text.
+"""Score sheets written month by month: months, composing, forms and reopening.
+
+Months of a score sheet in a form: as entered, as written, and the payments on offer.
+
+Composing one month of a score sheet: from the form's entries to lines, stone and sums.
+
+Values that follow from the earlier months are filled in. Nothing is judged, and no sheet changes.
+
+Score sheets from a form: from chosen payments, month by month, to the text.
 
 Input: the months of a form, amounts as words (``+5k``, ``-10``). Output: the sheet as Kafu with its
 verdict, the lines of each month, and the payments that the current month may still have. The
 ruleset's own sheet decides the possible payments and their effects.
+
+Score sheets read back into the form (`kafu.editing.sheet_forms`).
+
+Input: a sheet with known payments. Output: entries with the same payments: seat, yaku, and each
+amount different from the plain value. The division of a line with several yaku is unknown; the
+first yaku gets the line's amount less the plain values of the others.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, NamedTuple
 
-from kafu.editing.sheet_composing import Writing, compose, fault_of
-from kafu.editing.sheet_months import Bar, MonthFault, MonthWanted, OfferedMonth, WrittenMonth
 from kafu.facade.errors import BadValue
 from kafu.facade.rulesets import resolve
 from kafu.judging.verify import Verification, verify
-from kafu.notation.faults import Code
-from kafu.notation.game import Game, Month
+from kafu.notation import codes
+from kafu.notation.faults import Code, Fault
+from kafu.notation.game import Game, Month, Payment
+from kafu.notation.reading import amounts
 from kafu.notation.reading.reader import read
-from kafu.notation.vocabulary import MAX_DEALS
+from kafu.notation.reading.source import REPAIRS
+from kafu.notation.vocabulary import MAX_AMOUNT, MAX_DEALS, SHEET_GRADES
 from kafu.notation.writer import write
 from kafu.rules.play.actions import Illegal
+from kafu.rules.play.ledger import score
+from kafu.rules.play.seating import turn_order
 from kafu.rules.rulesets import ruleset
 from kafu.rules.sheets.form import Sheet
-from kafu.rules.sheets.lines import MONTH
-from kafu.rules.sheets.offers import Chosen, Offer, Playing
+from kafu.rules.sheets.lines import MONTH, POINTS, PaymentKind
+from kafu.rules.sheets.offers import Chosen, Offer, Paid, Playing
+from kafu.rules.verdict import DealResult, Line
 from kafu.settlement_steps import SettlementStep, compute_steps
+
+#: Maximum number of payments of a month in a form.
+MAX_LINES: Final = 40
+#: Number of players of a month at a larger table.
+PLAYING: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class LineWanted:
+    """A payment in a form: the receiving seat, the label, and the total amount in words.
+
+    ``gain`` is None for the amount of the rules; for the other fields see
+    `kafu.rules.sheets.offers.Chosen`.
+    """
+
+    seat: int
+    label: str
+    gain: str | None = None
+    payer: int = 0
+    half: bool = False
+    void: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MonthWanted:
+    """A month in a form; values left as None, empty or ``""`` follow from the rules.
+
+    ``points``, ``captured`` and ``sums`` are words by seat: card points as paid, card points as
+    captured, or the month's total (S2). ``out`` are the seats without a part in the month.
+    ``nothing`` marks a month without payments. ``short`` and ``counted`` tell how the month was
+    entered, by sums alone or with captured card points; neither changes a value.
+    """
+
+    dealer: int | None = None
+    ba: str | None = None
+    lines: Sequence[LineWanted] = ()
+    points: Sequence[str] = ()
+    captured: Sequence[str] = ()
+    sums: Sequence[str] = ()
+    stone: int | None = None
+    out: Sequence[int] = ()
+    nothing: bool = False
+    short: bool = False
+    counted: bool = False
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether the month has no entry."""
+        words = (*self.points, *self.captured, *self.sums)
+        entered = self.lines or any(words) or self.stone or self.nothing
+        return not (entered or self.dealer or self.ba)
+
+
+class MonthFault(NamedTuple):
+    """A fault in a month of the form, counted from 1.
+
+    ``field`` is ``dealer``, ``ba``, ``line.0``, ``points``, ``sums``, ``stone`` or ``month``.
+    """
+
+    number: int
+    field: str
+    fault: Fault
+
+
+@dataclass(slots=True)
+class WrittenMonth:
+    """A month on the sheet.
+
+    ``made_by`` lists for each payment the numbers of the form's lines. ``result`` is None for an
+    unfinished month, and after an earlier fault.
+    """
+
+    month: Month
+    playing: Playing
+    score: tuple[int, ...]
+    totals: tuple[int, ...]
+    made_by: list[tuple[int, ...]]
+    points: tuple[int, ...] | None
+    captured: tuple[int, ...] | None
+    result: DealResult | None = None
+
+
+class Bar(NamedTuple):
+    """The payment that excludes an offer: label and receiving seat."""
+
+    label: str
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class OfferedMonth:
+    """The possible payments of the current month.
+
+    ``bars`` are by label and seat. ``stone`` tells whether the form asks for the next dealer,
+    ``stones`` whether a stone marks the dealer, and ``points`` whether card points are paid;
+    ``whole`` are the points of all cards.
+    """
+
+    number: int
+    month: int
+    dealers: tuple[int, ...]
+    grades: tuple[str, ...]
+    grade: str | None
+    offers: tuple[Offer, ...]
+    bars: Mapping[tuple[str, int], Bar]
+    playing: Playing
+    stone: bool
+    stones: bool
+    points: bool
+    whole: int
+
+    def seats(self, offer: Offer) -> tuple[int, ...]:
+        """Return the seats that may get an offer."""
+        return offer.seats or self.playing.order
+
+    def payers(self, offer: Offer) -> tuple[int, ...]:
+        """Return the seats that may pay an offer alone."""
+        if offer.paid is Paid.ONE:
+            every = range(1, self.playing.players + 1)
+            return tuple(seat for seat in every if seat not in self.playing.order)
+        return self.playing.order if offer.alone else ()
+
+
+@dataclass(slots=True)
+class Writing:
+    """A score sheet while its months are entered."""
+
+    sheet: Sheet
+    players: int
+    kan: bool
+    months: list[WrittenMonth] = field(default_factory=list)
+    faults: list[MonthFault] = field(default_factory=list)
+    doubts: list[MonthFault] = field(default_factory=list)
+
+
+class Composed(NamedTuple):
+    """A composed month.
+
+    ``faults`` are unreadable amounts, ``grades`` the possible field grades and ``grade`` the chosen
+    grade; ``offers`` are the possible payments, ``chosen`` the entered payments.
+    """
+
+    written: WrittenMonth
+    faults: list[MonthFault]
+    grades: tuple[str, ...]
+    grade: str | None
+    offers: tuple[Offer, ...]
+    chosen: list[Chosen]
+
+
+def compose(writing: Writing, entry: MonthWanted, number: int, *, is_followed: bool) -> Composed:
+    """Compose month ``number`` of the form, counted from 1, from its entries.
+
+    Raises BadValue for an unknown seat, grade or label.
+    """
+    sheet = writing.sheet
+    faults: list[MonthFault] = []
+    before = writing.months[-1] if writing.months else None
+    # After a fault the sheet ends, but the form continues.
+    stuck = before if writing.faults else None
+    dealer = entry.dealer or (0 if stuck else sheet.dealer)
+    dealer = dealer or (before.month.stone if before else 0) or sheet.dealer or 1
+    playing = _playing(writing, entry, dealer)
+    grades = sheet.grades_due() if sheet.graded else ()
+    grade = entry.ba or (grades[0] if grades and not any(entry.sums) else None)
+    chosen = [
+        Chosen(
+            line.seat,
+            line.label,
+            _amount(writing, line.gain, number, f"line.{i}", faults),
+            line.payer,
+            line.half,
+            line.void,
+        )
+        for i, line in enumerate(entry.lines)
+    ]
+    offers = sheet.offers(grade or (grades[0] if grades else None), playing, chosen)
+    _check_chosen(chosen, offers, playing)
+    due = sheet.number
+    if stuck:
+        due = stuck.month.month + (not sheet.is_replayed(stuck.month))
+    month = Month(due, dealer, ba=grade)
+    points = _by_seat(writing, entry.points, number, "points", playing, faults)
+    captured = _by_seat(writing, entry.captured, number, "captured", playing, faults)
+    if captured is not None:
+        points = sheet.paid_points(captured, grade, playing)
+    made_by: list[tuple[int, ...]] = []
+    sums = _by_seat(writing, entry.sums, number, "sums", playing, faults)
+    if sums is not None:
+        month.payments.append(Payment(MONTH, sums))
+        made_by.append(())
+    places = {id(line): i for i, line in enumerate(chosen)}
+    numbered = dict(enumerate(chosen))
+    for payment, parts in sheet.written(chosen, points, offers, playing):
+        month.payments.append(payment)
+        made_by.append(
+            tuple(
+                places[id(line)] if id(line) in places else _number(numbered, line)
+                for line in parts
+            )
+        )
+    if month.payments or entry.nothing or is_followed:
+        for payment in sheet.prizes(month.payments):
+            month.payments.append(payment)
+            made_by.append(())
+    month.stone = _stone(sheet, entry, month, offers, chosen)
+    lines = [Line(line.label, line.amounts, line.void) for line in month.payments]
+    totals_of_month = score(lines, writing.players)
+    earlier = before.totals if before else (0,) * writing.players
+    totals = tuple(map(sum, zip(earlier, totals_of_month, strict=True)))
+    written = WrittenMonth(month, playing, totals_of_month, totals, made_by, points, captured)
+    return Composed(written, faults, grades, grade, offers, chosen)
+
+
+def fault_of(
+    code: Code, number: int, values: Mapping[str, Any], expected: tuple[str, ...] = ()
+) -> Fault:
+    """Return a fault of month ``number`` of the form."""
+    return Fault(code, None, None, number, None, values, expected)
+
+
+def _number(numbered: Mapping[int, Chosen], line: Chosen) -> int:
+    """Return the number of a line that the ruleset changed: the line with the same label."""
+    return next(
+        (i for i, numbered_line in numbered.items() if numbered_line.label == line.label), 0
+    )
+
+
+def _playing(writing: Writing, entry: MonthWanted, dealer: int) -> Playing:
+    """Return the players of a month: all, or three of a larger table.
+
+    Players who are out are skipped.
+    """
+    seats = range(1, writing.players + 1)
+    if not {dealer, *entry.out} <= set(seats) or (entry.stone or 1) not in seats:
+        raise _no_seat(writing.players)
+    if entry.ba not in (None, *SHEET_GRADES):
+        grade = str(entry.ba)[:40]
+        raise BadValue(f"{grade}: no grade", code="no-grade", values={"found": grade})
+    order = turn_order(dealer, writing.players)
+    order = tuple(seat for seat in order if seat not in entry.out)
+    if len(order) < min(PLAYING, writing.players):
+        raise BadValue(f"{PLAYING} play a month", code="few-play", values={"count": PLAYING})
+    return Playing(dealer, tuple(order[:PLAYING]), writing.players)
+
+
+def _no_seat(seats: int) -> BadValue:
+    """Return the error for an unknown seat."""
+    return BadValue(f"there are {seats} seats", code="no-seat", values={"seats": seats})
+
+
+def _check_chosen(chosen: Sequence[Chosen], offers: Sequence[Offer], playing: Playing) -> None:
+    """Raise BadValue for an unknown label or seat."""
+    labels = {offer.label for offer in offers}
+    for line in chosen:
+        if line.label not in labels:
+            label = line.label[:40]
+            raise BadValue(f"{label}: not offered", code="no-label", values={"found": label})
+        if not (1 <= line.seat <= playing.players and 0 <= line.payer <= playing.players):
+            raise _no_seat(playing.players)
+        if line.payer == line.seat:
+            raise BadValue("nobody pays for their own yaku", code="own-payer")
+
+
+def plain_amount(word: str | None) -> str:
+    """Return an amount as people write it in Kafu's form, as far as it can be read."""
+    plain = unicodedata.normalize("NFKC", word or "").translate(REPAIRS).replace(" ", "").lower()
+    return amounts.normalise(plain) or plain
+
+
+def _amount(
+    writing: Writing, word: str | None, number: int, field: str, faults: list[MonthFault]
+) -> int | None:
+    """Return the amount of a word, None for an empty word.
+
+    An unreadable word gives 0 and a fault.
+    """
+    plain = plain_amount(word)
+    if not plain:
+        return None
+    amount = amounts.parse_canonical(plain)
+    if amount is None or abs(amount) > MAX_AMOUNT or ("k" in plain and not writing.kan):
+        fault = fault_of(codes.BAD_AMOUNT, number, {"found": (word or "")[:40]})
+        faults.append(MonthFault(number, field, fault))
+        return 0
+    return amount
+
+
+def _by_seat(
+    writing: Writing,
+    words: Sequence[str],
+    number: int,
+    field: str,
+    playing: Playing,
+    faults: list[MonthFault],
+) -> tuple[int, ...] | None:
+    """Return amounts by seat, with one missing amount filled in.
+
+    A missing amount makes the sum zero (S9), or completes captured card points to the points of all
+    cards. With koi-koi's sums, of which one player's is not zero, the other player's is 0. Return
+    None while two or more amounts are missing.
+    """
+    if not any(words):
+        return None
+    by_seat = [
+        _amount(writing, words[i] if i < len(words) else "", number, field, faults)
+        for i in range(writing.players)
+    ]
+    for i in range(writing.players):
+        if i + 1 not in playing.order and by_seat[i] is None:
+            by_seat[i] = 0
+    missing = [i for i, amount in enumerate(by_seat) if amount is None]
+    if len(missing) > 1:
+        return None
+    if missing:
+        total = sum(amount or 0 for amount in by_seat)
+        if field == "captured":
+            by_seat[missing[0]] = writing.sheet.whole - total
+        else:
+            zero = field == "points" or writing.sheet.sums_to_zero
+            by_seat[missing[0]] = -total if zero else 0
+    return tuple(amount or 0 for amount in by_seat)
+
+
+def _stone(
+    sheet: Sheet,
+    entry: MonthWanted,
+    month: Month,
+    offers: Sequence[Offer],
+    chosen: Sequence[Chosen],
+) -> int | None:
+    """Return the next dealer if the sheet records the dealer: as entered, or as its lines show."""
+    if entry.stone:
+        return entry.stone
+    marks = {offer.label for offer in offers if offer.marks}
+    marked = next((line.seat for line in chosen if line.label in marks), None)
+    if marked or not sheet.stones:
+        return marked
+    try:
+        lines = [sheet.read(payment, f"pay.{i}") for i, payment in enumerate(month.payments)]
+    except Illegal:
+        return None
+    due = sheet.next_by(month, lines)
+    return due[0] if len(due) == 1 else None
 
 
 @dataclass(slots=True)
@@ -203,3 +567,102 @@ def _bars(
                     bars[offer.label, seat] = Bar(line.label, line.seat)
                     break
     return bars
+
+
+def reopen(game: Game) -> list[MonthWanted]:
+    """Return the months of the form for a sheet, as closely as the payments tell.
+
+    Raises UnknownRuleset, and BadValue for a game that is no score sheet.
+    """
+    if not game.is_sheet:
+        raise BadValue("no score sheet", code="no-sheet")
+    writing, _ = begin(game.rules, len(game.players), game.options)
+    dealers = [MonthWanted(dealer=month.dealer) for month in game.months]
+    months: list[MonthWanted] = []
+    for number, month in enumerate(game.months, start=1):
+        following = dealers[number] if number < len(dealers) else None
+        months.append(_entered(writing, month, following, number))
+        write_month(writing, months[-1], following, number)
+    return months
+
+
+def _entered(
+    writing: Writing, month: Month, following: MonthWanted | None, number: int
+) -> MonthWanted:
+    """Return the entries of a month.
+
+    A month with a sum keeps only the sum and the seat of a mark.
+    """
+    words = {
+        payment.label: [amounts.text(amount, writing.kan) for amount in payment.amounts]
+        for payment in reversed(month.payments)
+    }
+    sums = words.get(MONTH, ())
+    entered = MonthWanted(
+        dealer=month.dealer,
+        ba=month.ba,
+        points=() if sums else words.get(POINTS, ()),
+        sums=sums,
+        stone=month.stone,
+        nothing=not month.payments,
+        short=bool(sums),
+    )
+    composed = compose(writing, entered, number, is_followed=False)
+    offered = {offer.label: offer for offer in composed.offers}
+    payments = [
+        (payment, [offered[label] for label in payment.label.split("+")])
+        for payment in month.payments
+        if offered.keys() >= {*payment.label.split("+")}
+    ]
+    if len(composed.written.playing.order) < writing.players:
+        entered = replace(entered, out=_out(month, payments, writing.players))
+    playing = compose(writing, entered, number, is_followed=False).written.playing
+    marked = month.stone or (following and following.dealer) or month.dealer
+    lines: list[LineWanted] = []
+    for payment, offers in payments:
+        if offers[0].marks:
+            lines.append(LineWanted(marked, payment.label))
+        elif not sums:
+            lines += _lines(payment, offers, playing, kan=writing.kan)
+    return replace(entered, lines=lines[:MAX_LINES])
+
+
+def _out(
+    month: Month, payments: Sequence[tuple[Payment, Sequence[Offer]]], players: int
+) -> tuple[int, ...]:
+    """Return the seats without a part in the month, if the payments among players tell."""
+    among = [payment.amounts for payment, offers in payments if offers[0].paid is Paid.PLAYING]
+    points = [payment.amounts for payment in month.payments if payment.label == POINTS]
+    seats = range(1, players + 1)
+    paying = {seat for seat in seats for sums in among if sums[seat - 1] < 0}
+    paying |= {seat for seat in seats for sums in points if sums[seat - 1]}
+    getting = {seat for seat in seats for sums in among if sums[seat - 1] > 0}
+    for order in (paying, paying | getting):  # a player who is out can receive, but not pay
+        if len(order) == PLAYING:
+            return tuple(seat for seat in seats if seat not in order)
+    return ()
+
+
+def _lines(
+    payment: Payment, offers: Sequence[Offer], playing: Playing, *, kan: bool
+) -> Iterator[LineWanted]:
+    """Yield the form's lines for one payment, one per yaku."""
+    most, least = max(payment.amounts), min(payment.amounts)
+    seat, total = payment.amounts.index(most) + 1, most
+    if not most and least and playing.players == 2 and offers[0].kind is PaymentKind.DEALT:
+        # The loser's dealt hand is subtracted from the winner's (K3).
+        seat, total = 2 - payment.amounts.index(least), -least
+    plain = [offer.each[0] * playing.shares(offer, seat) for offer in offers]
+    half = all(offer.halves for offer in offers) and total * 2 == sum(plain)
+    payers = [i for i, amount in enumerate(payment.amounts, start=1) if amount < 0 and i != seat]
+    gains = plain if half else [total - sum(plain[1:]), *plain[1:]]
+    for offer, gain, due in zip(offers, gains, plain, strict=True):
+        is_alone = len(payers) == 1 and (offer.alone or offer.paid is Paid.ONE)
+        yield LineWanted(
+            seat,
+            offer.label,
+            None if gain == due else amounts.text(gain, kan),
+            payers[0] if is_alone else 0,
+            half,
+            payment.void if offer.struck else None,
+        )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, cast
 
 from kafu import cards
-from kafu.judging import options
+from kafu.judging import position
 from kafu.rules.play import actions as engine
 
 #: The values of `Action.kind`.
@@ -206,7 +206,7 @@ def from_engine(action: engine.Action, seat: int) -> Action:
             return Action("pile")
         case engine.Void(reason):
             return Action("void", say=reason)
-    described = options.make_option(action, seat, "")
+    described = position.make_option(action, seat, "")
     kind = cast(ActionKind, described.kind)
     return Action(kind, described.seat, described.card, described.take, described.say)
 

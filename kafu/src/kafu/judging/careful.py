@@ -1,6 +1,13 @@
 """The careful playthrough of a record, for faults, warnings and watchers.
 
 Each state is retained, and each place in the text is known.
+
+Later knowledge about a hidden hand (C9).
+
+A card played, laid open or shown was in the hand since the deal; a turned card was in the stock. A
+deal with hidden hands is played once to see the cards, and again with the seen cards known. The
+effects (H15 (b), a false declaration, a false claim of exemption) are then checked by the same
+functions as a deal without hidden cards.
 """
 
 from __future__ import annotations
@@ -11,25 +18,109 @@ from typing import Any
 
 from kafu import cards
 from kafu.judging.facts import TURNS, Observer
-from kafu.judging.foresight import SeenCards
-from kafu.judging.places import place_fault
-from kafu.judging.walk import IN_DEAL, UNSTATED, Known, Walk, read_mask
+from kafu.judging.walk import IN_DEAL, UNSTATED, Known, Walk, place_fault, read_mask
 from kafu.notation import game as kafu
 from kafu.notation.faults import Code, Fault, Spot
 from kafu.rules import codes
 from kafu.rules.play.actions import (
     Action,
     Call,
+    Deal,
     Draw,
     Event,
     Illegal,
     Play,
+    Show,
+    Swap,
 )
 from kafu.rules.play.machine import Machine, Phase, State
 
 #: Called after every action: the deal's number, the action, the state after it, its events, and the
 #: comments of the record at this place.
 Watch = Callable[[int, Action, State, tuple[Event, ...], list[str]], None]
+
+
+class SeenCards:
+    """The cards seen during one deal; its `watch` is a `careful.Watch`."""
+
+    def __init__(self, rules: Machine[Any]) -> None:
+        self.rules = rules
+        #: Seen cards (mask) of each dealt hand, by seat.
+        self.hands: dict[int, int] = {}
+        #: The cards turned, in order.
+        self.turned = ""
+        self.playing: tuple[int, ...] = ()
+        self._holds: dict[int, int] = {}
+        self._lead = 0
+
+    def watch(
+        self,
+        number: int,
+        action: Action,
+        state: State,
+        events: tuple[Event, ...],
+        comments: list[str],
+    ) -> None:
+        """Record the cards shown by an action."""
+        self.playing = self.rules.in_play(state)
+        match action:
+            case Deal():
+                self._lead = action.dealer
+            case Swap(seat):  # exchange with the hand dealt to the dealer (T4)
+                own_hand, dealer_hand = (
+                    self._find_dealt_seat(seat),
+                    self._find_dealt_seat(self._lead),
+                )
+                self._holds[seat], self._holds[self._lead] = dealer_hand, own_hand
+                self._lead = seat
+            case Show(seat, _, shown):
+                self._add(seat, shown)
+            case Play(card):
+                self._add(state.seat, card)
+            case Draw(card):
+                self.turned += cards.letters(card)
+
+    def _find_dealt_seat(self, seat: int) -> int:
+        """Return the seat to which the present hand of ``seat`` was dealt."""
+        return self._holds.get(seat, seat)
+
+    def _add(self, seat: int, shown: int) -> None:
+        dealt = self._find_dealt_seat(seat)
+        self.hands[dealt] = self.hands.get(dealt, 0) | shown
+
+    def complete(self, month: kafu.Month) -> kafu.Month:
+        """Return the deal with all seen cards at their original places."""
+        hands = {seat: self._fill_in(seat, hand) for seat, hand in month.hands.items()}
+        stock = month.stock or ""
+        cut = month.stock is None or month.stock_cut
+        stock += self.turned[len(stock) :] if cut else ""
+        completed = month.with_hands(hands)
+        completed.stock, completed.stock_cut = stock, cut
+        return self._fill_last_hand(completed)
+
+    def _fill_in(self, seat: int, hand: str) -> str:
+        """Return a hand with its unknown cards filled in from the seen cards."""
+        if cards.UNKNOWN not in hand:
+            return hand
+        known_cards = hand.replace(cards.UNKNOWN, "")
+        fresh = self.hands.get(seat, 0) & ~cards.mask(known_cards)
+        return (known_cards + cards.letters(fresh)).ljust(len(hand), cards.UNKNOWN)
+
+    def _fill_last_hand(self, month: kafu.Month) -> kafu.Month:
+        """Fill in the last hidden hand from the remaining cards of the pack (C3).
+
+        All other places must be known.
+        """
+        hidden = [seat for seat in self.playing if cards.UNKNOWN in month.hands.get(seat, "")]
+        if len(hidden) != 1:
+            return month
+        seat = hidden[0]
+        hand = month.hands[seat]
+        lying = "".join([*month.hands.values(), month.field or "", month.stock or ""])
+        remaining = "".join(card for card in cards.LETTERS if card not in lying)
+        if len(remaining) != hand.count(cards.UNKNOWN):
+            return month
+        return month.with_hands(month.hands | {seat: hand.replace(cards.UNKNOWN, "") + remaining})
 
 
 class CarefulPlaythrough(Walk):

@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from kafu.judging import playthrough, sheets
-from kafu.judging.claims import accept_claims
 from kafu.judging.facts import GameFacts, Observer
-from kafu.judging.places import place_fault
-from kafu.judging.walk import Outcome
+from kafu.judging.playthrough import accept_claims
+from kafu.judging.walk import Outcome, place_fault
 from kafu.notation.codes import GAME_TOO_LARGE
 from kafu.notation.faults import OF_GAME, Fault
 from kafu.notation.game import Game, Turn, copy_with_annotations

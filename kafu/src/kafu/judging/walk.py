@@ -1,18 +1,21 @@
 """The common part of every playthrough of a record: its months in order, with their statements.
 
 The subclasses in `fast` and `careful` apply actions and play turns.
+
+Places of faults in a text: the line and column of the statement at fault.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Final
 
 from kafu import cards
 from kafu.judging.facts import Observer
 from kafu.notation import game as kafu
-from kafu.notation.faults import Fault, Spot
+from kafu.notation.faults import OF_GAME, Fault, Spot
+from kafu.notation.game import Game, Month, Place
 from kafu.rules import codes
 from kafu.rules.play.actions import (
     Action,
@@ -45,6 +48,29 @@ _MISDEALT: Final = ("misdeal", "mismatch")
 #: Actions that are not counted as statements: a deal starts the count, cards are counted by turns,
 #: `Pile` and `Begin` are not written.
 UNSTATED: Final = (Deal, Play, Draw, Pile, Begin)
+
+
+def place_fault(fault: Fault, game: Game) -> Fault:
+    """Return ``fault`` with its line and column in the text of ``game``.
+
+    Both are None for a text without lines, such as JSON.
+    """
+    month = None if fault.deal is None else game.months[fault.deal - 1]
+    places = (_find_place(spot, month, game) for spot in fault.where)
+    line, column = next((place for place in places if place is not None), (None, None))
+    return replace(fault, line=line, column=column)
+
+
+def _find_place(spot: Spot, month: Month | None, game: Game) -> Place | None:
+    if spot == OF_GAME:
+        return game.line, 1
+    if month is None:
+        return None
+    if isinstance(spot, str):
+        return month.places.get(spot)
+    index, part = spot
+    turn = month.turns[index]
+    return turn.place if part == 1 else getattr(turn, "place2", None)
 
 
 @dataclass(slots=True)

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from playwright.sync_api import Page
 
 from kafu.editing.changes import with_claims
-from kafu.editing.walked import walk
+from kafu.editing.table_at import walk
 from kafu.facade.actions import from_engine
-from kafu.judging.options import statement_text
+from kafu.judging.position import statement_text
 from kafu.notation.game import Game, Month
 from kafu.notation.writer import write
 from kafu.rules.play.actions import (

@@ -21,7 +21,7 @@ from playwright.sync_api import Browser, Locator, Page, Response, expect
 
 from conformance.make import EDITED
 from conformance.run import HERE
-from kafu.judging.options import REST
+from kafu.judging.position import REST
 from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
 from lengths import LONG, part

@@ -12,8 +12,7 @@ from django.test import Client
 from django.urls import reverse
 from playwright.sync_api import Page, expect
 
-from kafu.editing.sheet_forms import write_sheet
-from kafu.editing.sheet_months import LineWanted, MonthWanted
+from kafu.editing.sheet_forms import LineWanted, MonthWanted, write_sheet
 from lengths import LONG
 from records.models import Record, Visibility
 from tests.people.world import sent, session, user

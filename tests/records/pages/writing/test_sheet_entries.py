@@ -14,8 +14,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from corpus import library_cases
-from kafu.editing.sheet_forms import write_sheet
-from kafu.editing.sheet_months import LineWanted, MonthWanted, OfferedMonth
+from kafu.editing.sheet_forms import LineWanted, MonthWanted, OfferedMonth, write_sheet
 from kafu.facade.errors import BadValue
 from kafu.rules.rulesets import RULESETS
 from lengths import examples, part

@@ -12,8 +12,7 @@ from typing import Final
 import pytest
 from playwright.sync_api import Page, expect
 
-from kafu.editing.sheet_forms import write_sheet
-from kafu.editing.sheet_months import LineWanted, MonthWanted
+from kafu.editing.sheet_forms import LineWanted, MonthWanted, write_sheet
 from kafu.notation.reading.reader import read
 from lengths import LONG, part
 from tests.records.pages.kinds import fits

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from kafu.importers.notebook import table, workbook
+from kafu.importers.notebook import table
+from kafu.importers.notebook import table as workbook
 from kafu.importers.notebook.layout import Layout, lay_out, recognises
 from kafu.importers.notebook.months import FUKE, MonthReader, MonthRow
 from kafu.importers.notebook.table import Cell, Rows, read_table
