@@ -32,10 +32,10 @@ from records.base.transient import RETRY_AFTER
 from records.facts.database import RETRY_SECONDS, QueryTimeout
 from records.ingest import quotas
 from records.models import Gone
-from records.pages.game.corrected import NO_CACHE, redirect_to_game
 from records.search.filters import BadParameter
 from records.search.games import GameGone
 from records.serving.limits import Busy, TooMany
+from records.serving.moved import NO_CACHE, redirect_to_game
 
 MEDIA_TYPE: Final = "application/problem+json"
 #: The paths that the middleware answers for; pages have error pages of their own.

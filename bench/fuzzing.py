@@ -22,7 +22,7 @@ from kafu.notation.stream.cut import cut
 from kafu.notation.stream.extent import Piece, piece_at
 from kafu.notation.writer import identity, write
 from kafu.rules.rulesets import Unsupported
-from records.pages.correction import leave_out, put_in
+from records.services.repairs import leave_out, put_in
 
 #: Maximum number of pieces examined of one input: more find nothing new and cost time.
 PIECES: Final = 8

@@ -12,7 +12,7 @@ from records.pages.game.embed import embed, frame, oembed, replay_json
 from records.pages.game.page import game, kafu, moves
 from records.pages.game.pictures.month import animation, strip
 from records.pages.game.pictures.picture import picture
-from records.pages.game.score_sheet import sheet_csv, sheet_page
+from records.pages.game.sheet_page import sheet_csv, sheet_page
 from records.pages.lists.feed import games_feed
 from records.pages.lists.games import games, suggest_events
 from records.pages.lists.home import home

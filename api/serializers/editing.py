@@ -11,7 +11,7 @@ from rest_framework import serializers
 
 from api.serializers.fields import RulesetField
 from kafu.notation.vocabulary import MAX_DEALS, MAX_GAME_BYTES
-from records.pages.editor.requests import split_actions
+from records.services.editing import split_actions
 
 Serializer = serializers.Serializer[Any]
 #: Actions of one request: some more than a deal can have.

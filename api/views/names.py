@@ -19,7 +19,7 @@ from kafu.facade.errors import Error
 from kafu.notation.json_types import OneOf
 from kafu.rules.names import ENDS, YAKU, Name
 from kafu.rules.rulesets import RULESETS
-from records.pages.editor.requests import letters_by_name
+from records.services.editing import letters_by_name
 
 #: The lists change with a release only.
 CACHE = {"Cache-Control": "public, max-age=3600"}

@@ -40,7 +40,6 @@ from kafu.rules.rulesets import Unsupported
 from kafu.score_sheet import SUMS
 from records.base.labels import lang
 from records.models import Listing, Record
-from records.pages.game.score_sheet import SheetTable, table_of, to_csv
 from records.privacy.access import mark
 from records.search import filters, games
 from records.search.corrections import corrections
@@ -48,6 +47,7 @@ from records.search.games import records_of
 from records.services.replays import replay_of_text
 from records.serving.limits import expensive
 from records.states import of_archive, of_record
+from records.wording.sheets import SheetTable, table_of, to_csv
 
 KAFU_RESPONSE = {(200, KafuRenderer.media_type): OpenApiTypes.STR}
 

@@ -22,7 +22,7 @@ from django.views.decorators.http import require_POST
 
 from people import forms, names
 from people.accounts import closing, elsewhere
-from records.pages.uploads.quota_lines import shown_quotas
+from records.services.quotas import shown_quotas
 
 
 @never_cache

@@ -19,11 +19,11 @@ from people.models import Collection, PlayerRequest
 from records.base.locks import lock_names
 from records.ingest.ownership import RESTORE_PERIOD, change_visibility, restore, withdrawn_by
 from records.models import Listing, Ownership, Status, Upload, Visibility
-from records.pages.lists.paging import page_of
 from records.privacy.access import Viewer, ownerships_of
 from records.search import filters
 from records.search.games import find as record_of
 from records.search.games import records_of, show_own_texts
+from records.search.paging import page_of
 from records.search.selection import Selection, listings
 
 PAGE: Final = 50

@@ -16,10 +16,7 @@ from kafu.comparing.situations import Aspect, Compared, Decisive, Match, Meaning
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
 from records.models import Listing
-from records.pages.card_views import CardView, card_views
-from records.pages.game.frame import position
 from records.pages.game.page import record_of
-from records.pages.game.payments import amount
 from records.search.games import records_of
 from records.search.selection import AFTER, BEFORE, cursor, read_cursor
 from records.serving.cached_responses import cached_page
@@ -33,6 +30,8 @@ from records.statistics.situations import (
     is_complete,
     query_situation,
 )
+from records.wording.cards import CardView, card_views
+from records.wording.steps import amount, parse_position
 
 #: Games on a page.
 PAGE: Final = 20
@@ -109,7 +108,7 @@ def situations(request: HttpRequest, key: str) -> HttpResponse:
     rows = compare_text(record.text)
     if not rows:
         raise Http404
-    at = position(request.GET.get("at", ""))
+    at = parse_position(request.GET.get("at", ""))
     here = next((row for row in rows if at and _address(row) == str(at)), None)
     players = labels.people(record.players)
     context = {

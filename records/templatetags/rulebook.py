@@ -22,7 +22,6 @@ from kafu.rules.grades import SCALES, Scale
 from kafu.rules.names import GRADES, YAKU
 from kafu.rules.teyaku import HandYaku
 from records.base import labels
-from records.pages.card_views import card_views
 from records.pages.rulebook.book import RuleOption, render_inline, strip_rulings
 from records.pages.rulebook.entries import (
     CardGroup,
@@ -32,6 +31,7 @@ from records.pages.rulebook.entries import (
     format_worth,
     points_entry,
 )
+from records.wording.cards import card_views
 
 register = template.Library()
 Context = template.Context

@@ -9,7 +9,7 @@ from __future__ import annotations
 from django import template
 
 from records.base.labels import Units
-from records.pages.game.payments import amount, final_sum
+from records.wording.steps import amount, final_sum
 
 register = template.Library()
 

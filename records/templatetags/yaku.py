@@ -5,8 +5,8 @@ from __future__ import annotations
 from django import template
 
 from records.models import Record
-from records.pages.card_views import CardView, card_views
 from records.pages.rulebook.book import yaku_cards
+from records.wording.cards import CardView, card_views
 
 register = template.Library()
 

@@ -21,7 +21,6 @@ from kafu import cards
 from kafu.comparing.situations import Aspect, Compared, Match, Threat
 from kafu.notation.json_types import OneOf
 from records.base.json_types import Url
-from records.pages.game.frame import position
 from records.search.selection import AFTER, BEFORE
 from records.states import of_record_and_archive
 from records.statistics.intervals import Estimate
@@ -35,6 +34,7 @@ from records.statistics.situations import (
     load_keys,
     query_situation,
 )
+from records.wording.steps import parse_position
 
 
 class ComparedStep(TypedDict):
@@ -197,7 +197,7 @@ def _match(request: Request) -> Match:
 def _requested(request: Request, rows: Sequence[Compared]) -> Compared | None:
     """Return the situation at the step of the query. Raises the problem 400."""
     written = request.query_params.get("at", "")
-    at = position(written) if written else None
+    at = parse_position(written) if written else None
     if written and at is None:
         raise invalid("at", _("at: expected deal and step, as 3.14."))
     if at is None:

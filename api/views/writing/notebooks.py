@@ -21,7 +21,7 @@ from kafu.notation.vocabulary import MAX_GAME_BYTES, RULES
 from kafu.rules.verdict import Verdict
 from people.models import READ, UPLOAD
 from records.base import labels
-from records.pages.editor.refusals import refusal
+from records.services.editing import refusal
 from records.serving.body_limits import Limit
 from records.serving.limits import expensive
 

@@ -18,10 +18,8 @@ from api.views.verify import one_game
 from kafu.facade.errors import Error
 from kafu.notation.vocabulary import MAX_GAME_BYTES
 from people.models import READ, UPLOAD
-from records.pages.editor import requests
-from records.pages.editor.refusals import refusal
-from records.pages.editor.requests import DealtCards, Edits
-from records.pages.editor.response import Edited
+from records.services import editing
+from records.services.editing import DealtCards, Edited, Edits, refusal
 from records.serving.body_limits import SMALL_BYTES, Limit
 from records.serving.limits import expensive
 
@@ -81,7 +79,7 @@ class Positions(BodyResource):
             data = b""
             for part in self.parts(request, MAX_GAME_BYTES):
                 data = b"".join(part.chunks)
-            return Response(requests.edit_text(one_game(data), Edits()))
+            return Response(editing.edit_text(one_game(data), Edits()))
         except Error as error:
             raise invalid(_FIELDS.get(error.code, "new"), refusal(error)) from error
 
@@ -93,15 +91,15 @@ class Positions(BodyResource):
         if begin := fields.get("new"):
             options = begin.get("options", {})
             tags = begin.get("tags", {})
-            return requests.begin_game(begin["ruleset"], begin["players"], options, tags, wanted)
+            return editing.begin_game(begin["ruleset"], begin["players"], options, tags, wanted)
         text = fields["kafu"] if "kafu" in fields else found(request, fields["record"]).text
-        return requests.edit_text(one_game(text.encode(errors="replace")), wanted)
+        return editing.edit_text(one_game(text.encode(errors="replace")), wanted)
 
 
 def _wanted(fields: dict[str, Any]) -> Edits:
     cards = fields.get("deal")
     return Edits(
-        at=requests.address_of(fields["at"]) if "at" in fields else None,
+        at=editing.address_of(fields["at"]) if "at" in fields else None,
         cards=DealtCards(
             number=cards["number"],
             hands=cards.get("hands", ()),

@@ -16,8 +16,8 @@ from api.views.base import LANG, Resource, problems
 from kafu.editing.sheet_forms import LineWanted, MonthWanted, write_sheet
 from kafu.facade.errors import Error
 from people.models import READ, UPLOAD
-from records.pages.editor.refusals import refusal
-from records.pages.editor.sheet_response import WrittenSheetJson, build_sheet_response
+from records.services.editing import refusal
+from records.services.sheet_editing import WrittenSheetJson, build_sheet_response
 from records.serving.limits import expensive
 
 #: The field that an error of the library is about, where it is not the months.

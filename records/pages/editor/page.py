@@ -18,12 +18,12 @@ from kafu import cards
 from kafu.notation.vocabulary import MAX_GAME_BYTES
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
-from records.pages.card_views import KINDS
 from records.pages.editor.setup import login_redirect, setup_context, setup_data
 from records.pages.game.corrected import replaced_context
 from records.pages.game.page import record_of, table_texts
 from records.pages.notation.examples import example_text
 from records.serving.body_limits import SMALL_BYTES, Limit, takes
+from records.wording.cards import KINDS
 
 _SCRIPT: Final = "records/editor/offline.js"
 

@@ -17,9 +17,9 @@ from kafu.notation.reading.reader import read
 from records.base import labels
 from records.ingest.sheet_entries import months_of
 from records.models import Record, Submission
-from records.pages.editor.sheet_response import grade_name
-from records.pages.game.payments import scores
 from records.privacy.access import Viewer, may_quote
+from records.services.sheet_editing import grade_name
+from records.wording.steps import scores
 
 #: Tags with a field in the form, and tags that the form writes by itself.
 _TAGS: Final = ("Date", "Event", "Site", "Round")

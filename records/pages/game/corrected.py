@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
-
-from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
 
 from records.models import Gone, Upload, Visibility
 from records.privacy.access import find_ownership, viewer_of
 from records.search.games import GameGone
-
-#: Cache-Control of 301 and 410. Without it browsers cache both forever, although a game may be
-#: restored or corrected again, and two games that replaced each other would redirect in a circle.
-NO_CACHE: Final = "no-cache"
+from records.serving.moved import NO_CACHE, redirect_to_game
 
 
 def gone_page(request: HttpRequest, error: GameGone) -> HttpResponse:
@@ -23,23 +17,6 @@ def gone_page(request: HttpRequest, error: GameGone) -> HttpResponse:
         return redirect_to_game(request, error.gone.successor)
     context = {"why": Gone(error.gone.why), "when": error.gone.when}
     response = render(request, "records/gone.html", context, status=410)
-    response["Cache-Control"] = NO_CACHE
-    return response
-
-
-def redirect_to_game(request: Any, key: str) -> HttpResponse:
-    """Return a permanent redirect to the same page of another game.
-
-    A page without a game in its path redirects to the page of the game.
-    """
-    match = request.resolver_match
-    if "key" in match.kwargs:
-        address = reverse(match.view_name, kwargs=match.kwargs | {"key": key})
-        if request.META.get("QUERY_STRING"):
-            address += f"?{request.META['QUERY_STRING']}"
-    else:
-        address = reverse("game", args=[key])
-    response = HttpResponsePermanentRedirect(address)
     response["Cache-Control"] = NO_CACHE
     return response
 

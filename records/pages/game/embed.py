@@ -23,7 +23,7 @@ from kafu.notation.reading.reader import read
 from records.base import labels
 from records.base.site import absolute
 from records.models import Record
-from records.pages.game.frame import frame_of, position
+from records.pages.game.frame import frame_of
 from records.pages.game.page import record_of
 from records.pages.game.player_data import Replay, replay_of, to_json
 from records.pages.game.score import StepRow, settlement_rows
@@ -32,6 +32,7 @@ from records.search.games import GameGone
 from records.services import comments
 from records.serving.cached_responses import cached_page
 from records.states import of_record, of_record_and_comments
+from records.wording.steps import parse_position
 
 #: Any site may show our replays, because they are the same for every viewer.
 OPEN: Final[Mapping[str, str]] = {"Access-Control-Allow-Origin": "*", "Cache-Control": "no-cache"}
@@ -234,6 +235,6 @@ def _resolve_link(request: HttpRequest, url: str) -> tuple[Record, str]:
         raise Http404
     at = (parse_qs(parts.query).get("at") or [""])[0]
     for candidate in (parts.fragment, at):  # the hash wins, as on the page
-        if position(candidate):
+        if parse_position(candidate):
             return record_of(request, match.kwargs["key"]), candidate
     return record_of(request, match.kwargs["key"]), ""

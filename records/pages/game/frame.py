@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -12,35 +11,9 @@ from django.templatetags.static import static
 
 from kafu import cards
 from records.base import labels
-from records.pages.card_views import KINDS, CardView, card_views
-from records.pages.game.payments import amount, scores
 from records.pages.game.player_data import Replay, winner
-
-_POSITION: Final = re.compile(r"(\d{1,4})(?:\.(\d{1,5}))?", re.ASCII)
-
-
-@dataclass(frozen=True, slots=True)
-class ReplayPosition:
-    """A place in a replay: ``deal`` from 1, ``step`` from 0. Written ``3.14``."""
-
-    deal: int = 1
-    step: int = 0
-
-    def __str__(self) -> str:
-        return f"{self.deal}.{self.step}"
-
-    def within(self, counts: Sequence[int]) -> ReplayPosition:
-        """Return the nearest position in deals of ``counts`` steps, as in position.js."""
-        if self.deal > len(counts):
-            return ReplayPosition(len(counts), counts[-1] - 1)
-        deal = max(self.deal, 1)
-        return ReplayPosition(deal, min(self.step, counts[deal - 1] - 1))
-
-
-def position(text: str) -> ReplayPosition | None:
-    """Return ``3.14`` as a position, ``3`` as the start of deal 3; None for any other text."""
-    match = _POSITION.fullmatch(text)
-    return ReplayPosition(int(match[1]), int(match[2] or 0)) if match else None
+from records.wording.cards import KINDS, CardView, card_views
+from records.wording.steps import ReplayPosition, amount, parse_position, scores
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +128,7 @@ def frame_of(replay: Replay, at: str = "", base: str = "") -> FrameView:
     cards and styles: ``https://host`` for pages of other sites.
     """
     counts = replay.counts
-    requested = position(at) or ReplayPosition()
+    requested = parse_position(at) or ReplayPosition()
     here = requested.within(counts)
     deal = replay.deals[here.deal - 1]
     step = deal["steps"][here.step]

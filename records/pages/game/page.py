@@ -12,7 +12,6 @@ from django.utils.translation import gettext as _
 from kafu.notation.reading.reader import read
 from records.base import labels
 from records.models import Record, Status
-from records.pages.game.faults import FaultView, fault_view
 from records.pages.game.frame import frame_of
 from records.pages.game.player_data import moves_of, replay_of
 from records.pages.game.score import ScoreTable, score_table
@@ -25,6 +24,7 @@ from records.services import comments
 from records.services.replays import position_of_text
 from records.serving.cached_responses import cached_page
 from records.states import of_record, of_record_and_history
+from records.wording.faults import FaultView, fault_view
 
 #: Number of comments below the replay. The page of comments has all.
 COMMENTS: Final = 20

@@ -17,11 +17,10 @@ from kafu.judging.progress import Goal, card_points, goals
 from kafu.rules.rulesets import Unsupported, machine_of, ruleset
 from records.base import labels
 from records.models import Record
-from records.pages.card_views import KINDS
-from records.pages.game.payments import final_sum, pay_reason, score_list, scores
 from records.pages.game.score import StepRow
-from records.pages.game.step_words import notation, tell
 from records.services.replays import replay_of_text
+from records.wording.cards import KINDS
+from records.wording.steps import final_sum, notation, pay_reason, score_list, scores, tell
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,9 +15,9 @@ from kafu.rules.rulesets import RULESETS
 from records.base import labels
 from records.base.keys import player_key
 from records.models import Player, Status
-from records.pages.lists.paging import page_of
 from records.pages.rulebook.book import house
 from records.search import filters
+from records.search.paging import page_of
 from records.search.players import events
 from records.search.selection import ALL, SOUND, Selection, find
 from records.serving.cached_responses import cached_page

@@ -5,7 +5,6 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from records.pages.card_views import card_views
 from records.pages.game.frame import frame_of
 from records.pages.game.player_data import replay_of
 from records.search import front_page
@@ -13,6 +12,7 @@ from records.search.games import records_of
 from records.search.selection import SOUND, Selection, listings
 from records.serving.cached_responses import cached_page
 from records.states import of_archive
+from records.wording.cards import card_views
 
 NEWEST = 8
 #: The fan next to the sentence: the five brights (五光).

@@ -15,16 +15,16 @@ from kafu.rules.rulesets import RULESETS
 from records.base import labels
 from records.facts.snapshot import hold_snapshot
 from records.models import Player
-from records.pages.game.payments import final_sum
 from records.pages.lists.games import SUGGESTED
-from records.pages.lists.paging import page_of, players_of
 from records.pages.statistics.answers import answer_context
 from records.pages.statistics.bests import kinds
 from records.search import players as queries
+from records.search.paging import page_of, players_of
 from records.search.selection import SOUND, Selection, listings
 from records.serving.cached_responses import cached_page
 from records.states import of_archive
 from records.statistics.registry import FIGURES
+from records.wording.steps import final_sum
 
 PAGE: Final = 50
 #: Games on a player's own page.

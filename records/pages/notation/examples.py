@@ -17,10 +17,10 @@ from kafu.rules.rulesets import RULESETS
 from kafu.simulation.simulate import simulate
 from records.base import labels
 from records.pages.game.embed import activate_language, data_of, drawn_frame, open_to_all
-from records.pages.game.frame import position
 from records.pages.game.player_data import Replay, replay_of_example
 from records.serving.cached_responses import cached_page
 from records.states import of_release
+from records.wording.steps import parse_position
 
 #: Seed of the simulated month, chosen so that a player makes a yaku in every ruleset.
 _SEED: Final = 3
@@ -59,7 +59,7 @@ def worked_replay() -> Replay:
 @require_safe
 def worked(request: HttpRequest) -> HttpResponse:
     """Redirect to the deal on its page, at the step ``at``."""
-    at = position(request.GET.get("at", ""))
+    at = parse_position(request.GET.get("at", ""))
     query = f"?{urlencode({'at': str(at)})}" if at else ""
     return redirect(f"{reverse('notation')}{query}#deal")
 

@@ -15,13 +15,13 @@ from django.utils.translation import gettext as _
 
 from kafu import cards
 from records.base import labels
-from records.pages.card_views import CardView, card_views
 from records.pages.game.frame import frame_of
 from records.pages.game.player_data import Replay
-from records.pages.game.step_words import notation
 from records.pages.notation.examples import RULES, example_text, examples, worked_replay
 from records.serving.cached_responses import cached_page
 from records.states import of_release
+from records.wording.cards import CardView, card_views
+from records.wording.steps import notation
 
 #: The archive's address in the examples of the package's README.
 _EXAMPLE: Final = "https://archive.example"

@@ -15,10 +15,10 @@ from kafu.judging.progress import Goal, card_points, goals
 from kafu.rules.names import YAKU
 from kafu.rules.rulesets import RULESETS, machine_of
 from records.base import labels
-from records.pages.card_views import KINDS, CardView, card_views
 from records.pages.rulebook.book import address_of
 from records.serving.cached_responses import cached_page
 from records.states import of_release
+from records.wording.cards import KINDS, CardView, card_views
 
 #: Marks that a reader may choose to see on every card (``?marks=months,kinds``).
 MARKS: Final = ("months", "kinds")

@@ -16,10 +16,10 @@ from django.views.decorators.http import require_POST
 from records.models import Study, Visibility
 from records.models.studies import NOTE, NOTES, TITLE
 from records.pages.game.page import record_of
-from records.pages.lists.paging import key_page
 from records.pages.studies.page import PAGE
 from records.pages.studies.shown import address_of, players_of, study_view
 from records.privacy.access import mark, viewer_of
+from records.search.paging import key_page
 from records.services import studies
 from records.services.studies import has_step, is_branch, step_of
 from records.serving.limits import step

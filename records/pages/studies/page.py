@@ -9,9 +9,9 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from records.models import Visibility
-from records.pages.lists.paging import key_page
 from records.pages.studies.shown import entry_views, study_view
 from records.privacy.access import ANONYMOUS, mark, viewer_of
+from records.search.paging import key_page
 from records.services import studies as stored_studies
 
 #: Number of studies on a page.

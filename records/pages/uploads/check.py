@@ -24,18 +24,18 @@ from records.base import labels
 from records.ingest import reports
 from records.ingest.pieces import piece_of
 from records.models import Status, Upload
-from records.pages.correction import leave_out, put_in
 from records.pages.game.corrected import replaced_context
-from records.pages.game.faults import MAX_MOVES, FaultView, fault_view
 from records.pages.game.page import record_of
 from records.pages.game.score import ScoreTable, score_table
 from records.pages.notation.examples import example_text, examples
 from records.pages.uploads.notebooks import NotebookView, notebook_view
 from records.privacy.access import mark, submissions_of, viewer_of
 from records.privacy.redaction import redaction_for
+from records.services.repairs import leave_out, put_in
 from records.serving.body_limits import SMALL_BYTES, Limit, takes
 from records.serving.limits import expensive, step
 from records.serving.senders import sender_of
+from records.wording.faults import MAX_MOVES, FaultView, fault_view
 
 #: Overhead of the form: each byte of the game may take three bytes when sent.
 FORM_BYTES: Final = 2 * MAX_GAME_BYTES + SMALL_BYTES

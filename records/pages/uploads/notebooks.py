@@ -24,8 +24,8 @@ from kafu.notation.game import Month
 from kafu.notation.vocabulary import MAX_GAME_BYTES
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
-from records.pages.editor.refusals import refusal
 from records.pages.rulebook.book import house
+from records.services.editing import refusal
 
 #: The fields of the form: a file, and the table of an earlier sheet.
 FILE: Final = "notebook"

@@ -28,8 +28,6 @@ from records.ingest.receiving import NothingUploaded, Part, UploadTooLarge
 from records.ingest.sheet_entries import checked
 from records.models import Job, Ownership, Status, Upload, UploadFile, Visibility
 from records.models.uploads import PASSED_OVER
-from records.pages.game.faults import fault_view
-from records.pages.uploads.quota_lines import shown_quotas
 from records.privacy import access
 from records.privacy.access import (
     Viewer,
@@ -42,11 +40,13 @@ from records.privacy.access import (
 )
 from records.privacy.redaction import Redaction, redaction_for
 from records.services import visibility
+from records.services.quotas import shown_quotas
 from records.services.replays import position_of_text
 from records.services.submit import NotOneGame, submit
 from records.serving.body_limits import FORM_BYTES, Limit, takes
 from records.serving.limits import expensive, step
 from records.serving.senders import sender_of
+from records.wording.faults import fault_view
 
 FAULTS = 20
 #: Warnings about the encoding of a game and about decoded names.

@@ -13,7 +13,7 @@ from kafu.judging.progress import card_points, goals
 from kafu.notation.vocabulary import RULES
 from kafu.rules.rulesets import RULESETS, machine_of
 from records.base import labels
-from records.pages.card_views import KINDS
+from records.wording.cards import KINDS
 from tests.conftest import ROOT
 
 SPRITE = ROOT / "records/static/records/cards.svg"

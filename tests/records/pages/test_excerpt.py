@@ -1,6 +1,6 @@
 """The lines around an error."""
 
-from records.pages.game.faults import EXCERPT_WIDTH, excerpt
+from records.wording.faults import EXCERPT_WIDTH, excerpt
 
 TEXT = "one\ntwo\nthree\nfour\nfive\nsix"
 

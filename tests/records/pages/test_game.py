@@ -14,8 +14,7 @@ from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
 from records.base import labels
 from records.models import Record
-from records.pages.game.payments import amount
-from records.pages.game.step_words import tell
+from records.wording.steps import amount, tell
 from tests import conformance
 from tests.records import makers
 

@@ -11,7 +11,7 @@ from kafu.judging.position import Option, position
 from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
 from lengths import LONG
-from records.pages.correction import leave_out, put_in
+from records.services.repairs import leave_out, put_in
 from tests.conformance import CASES
 
 HAND = Option("PxM/…", "hand", 1, "P", "M")

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from records.pages.game.payments import amount
+from records.wording.steps import amount
 from tests.records.pages.replay_page import (
     Player,
     find_game,

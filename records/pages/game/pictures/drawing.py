@@ -16,11 +16,10 @@ from typing import Any, Final, NamedTuple
 from django.utils.html import escape
 
 from records.base import labels
-from records.pages.card_views import KINDS, card_views
-from records.pages.game.frame import ReplayPosition
-from records.pages.game.payments import amount
 from records.pages.game.player_data import Replay
 from records.pages.game.share import HEIGHT, WIDTH
+from records.wording.cards import KINDS, card_views
+from records.wording.steps import ReplayPosition, amount
 
 #: A card's height by its width.
 _TALL: Final = 1.6

@@ -15,7 +15,6 @@ from django.views.decorators.http import require_safe
 from PIL import Image
 
 from records.pages.game.embed import activate_language
-from records.pages.game.frame import ReplayPosition
 from records.pages.game.page import record_of
 from records.pages.game.pictures.drawing import draw
 from records.pages.game.pictures.picture import CACHE_SECONDS, paint
@@ -23,6 +22,7 @@ from records.pages.game.player_data import Replay, replay_of
 from records.pages.game.share import HEIGHT, WIDTH
 from records.serving.cached_responses import cached_page
 from records.states import of_record
+from records.wording.steps import ReplayPosition
 
 #: Pixels of a picture of the animation and of the strip, in its width.
 MOVING, STILL = 640, 480

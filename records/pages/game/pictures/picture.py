@@ -14,13 +14,13 @@ from django.views.decorators.http import require_safe
 from PIL import Image
 
 from records.pages.game.embed import activate_language
-from records.pages.game.frame import position
 from records.pages.game.page import record_of
 from records.pages.game.pictures.drawing import RIM, Drawing, draw, frame, ground, tall
 from records.pages.game.player_data import replay_of
 from records.pages.game.share import WIDTH
 from records.serving.cached_responses import cached_page
 from records.states import of_record
+from records.wording.steps import parse_position
 
 #: Seconds for which clients cache a picture. It changes only with the drawing code.
 CACHE_SECONDS: Final = 24 * 60 * 60
@@ -43,7 +43,7 @@ def picture(request: HttpRequest, key: str, at: str) -> HttpResponse:
     record = record_of(request, key)
     with activate_language(request):
         replay = replay_of(record)
-        here = position(at)
+        here = parse_position(at)
         if replay is None or here is None or here != here.within(replay.counts):
             raise Http404
         drawing = draw(replay, here)

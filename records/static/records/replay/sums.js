@@ -1,4 +1,4 @@
-/** Sums as the pages write them (records/pages/game/payments.py). No DOM here. */
+/** Sums as the pages write them (records/wording/steps.py). No DOM here. */
 
 const KAN = 12;
 

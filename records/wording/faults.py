@@ -19,9 +19,8 @@ from kafu.notation.game import Game
 from kafu.notation.vocabulary import GRADES
 from kafu.rules.rulesets import Unsupported
 from records.base import labels
-from records.pages.card_views import CardView, card_views
-from records.pages.game.payments import amount
-from records.pages.game.step_words import move_words
+from records.wording.cards import CardView, card_views
+from records.wording.steps import amount, move_words
 
 EXCERPT_WIDTH = 96
 #: Maximum number of legal moves that are written out.

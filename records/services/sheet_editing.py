@@ -16,9 +16,9 @@ from kafu.rules.rulesets import RULESETS
 from kafu.rules.sheets.lines import PaymentKind
 from kafu.rules.sheets.offers import Offer
 from records.base import labels
-from records.pages.editor.response import BeingWritten, verdict_of
-from records.pages.game.payments import amount
-from records.pages.game.score_sheet import DrawnGroup, DrawnHead, draw_sheet
+from records.services.editing import BeingWritten, verdict_of
+from records.wording.sheets import DrawnGroup, DrawnHead, draw_sheet
+from records.wording.steps import amount
 
 
 class MonthFaultJson(TypedDict):

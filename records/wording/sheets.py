@@ -1,4 +1,4 @@
-"""The score sheet of a game (記入式) in words, as a page to print and as CSV."""
+"""The score sheet of a game (記入式) in words: the table of a page, and CSV."""
 
 from __future__ import annotations
 
@@ -8,8 +8,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
 from django.utils.translation import gettext as _
 
 from kafu.notation.game import Game
@@ -27,9 +25,6 @@ from kafu.score_sheet import (
 from records.base import labels
 from records.base.csv_cells import safe_cell
 from records.models import Record
-from records.pages.game.page import record_of
-from records.serving.cached_responses import cached_page
-from records.states import of_record
 
 #: 場の種類 as a sheet abbreviates it: 大大 is a month in which a 二代しばり arises.
 _GRADES = {
@@ -126,44 +121,6 @@ def to_csv(table: SheetTable) -> str:
         ]
         writer.writerow([safe_cell(struck[0]), *struck[1:]])
     return text.getvalue()
-
-
-@cached_page(of_record)
-def sheet_page(request: HttpRequest, key: str) -> HttpResponse:
-    """Show the sheet as a page for A4. Raise Http404 for a game without a sheet."""
-    record, table = _find_table(request, key)
-    players = [labels.person(name) for name in record.players]
-    return render(
-        request,
-        "records/sheet.html",
-        {
-            "record": record,
-            "title": " – ".join(players),
-            "ruleset": labels.ruleset(record.ruleset),
-            "table": table,
-        },
-    )
-
-
-def sheet_csv(request: HttpRequest, key: str) -> HttpResponse:
-    """Return the sheet as a file for spreadsheets, hence with a byte order mark."""
-    record, table = _find_table(request, key)
-    return HttpResponse(
-        f"\ufeff{to_csv(table)}",
-        content_type="text/csv; charset=utf-8",
-        headers={"Content-Disposition": f'attachment; filename="{record.key}.csv"'},
-    )
-
-
-def _find_table(request: HttpRequest, key: str) -> tuple[Record, SheetTable]:
-    record = record_of(request, key)
-    table = table_of(record)
-    if table is None:
-        raise Http404
-    return record, table
-
-
-# Months below each other -------------------------------------------------------------------------
 
 
 def _months(layout: MonthSheet, players: Sequence[str]) -> SheetTable:

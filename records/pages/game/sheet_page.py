@@ -1,0 +1,51 @@
+"""The score sheet of a game (記入式), as a page to print and as CSV."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from records.base import labels
+from records.models import Record
+from records.pages.game.page import record_of
+from records.serving.cached_responses import cached_page
+from records.states import of_record
+from records.wording.sheets import SheetTable, table_of, to_csv
+
+
+@cached_page(of_record)
+def sheet_page(request: HttpRequest, key: str) -> HttpResponse:
+    """Show the sheet as a page for A4. Raise Http404 for a game without a sheet."""
+    record, table = _find_table(request, key)
+    players = [labels.person(name) for name in record.players]
+    return render(
+        request,
+        "records/sheet.html",
+        {
+            "record": record,
+            "title": " – ".join(players),
+            "ruleset": labels.ruleset(record.ruleset),
+            "table": table,
+        },
+    )
+
+
+def sheet_csv(request: HttpRequest, key: str) -> HttpResponse:
+    """Return the sheet as a file for spreadsheets, hence with a byte order mark."""
+    record, table = _find_table(request, key)
+    return HttpResponse(
+        f"\ufeff{to_csv(table)}",
+        content_type="text/csv; charset=utf-8",
+        headers={"Content-Disposition": f'attachment; filename="{record.key}.csv"'},
+    )
+
+
+def _find_table(request: HttpRequest, key: str) -> tuple[Record, SheetTable]:
+    record = record_of(request, key)
+    table = table_of(record)
+    if table is None:
+        raise Http404
+    return record, table
+
+
+# Months below each other -------------------------------------------------------------------------
